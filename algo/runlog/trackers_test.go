@@ -450,7 +450,8 @@ func TestWandb(t *testing.T) {
 		}
 		checkTrue(t, l, allButNaN, lastRecords(t), false)
 		said := remarks(t, l)
-		for _, want := range []string{"Left out 7 records: ", "6 from step 6 on (the run was taken up again", "1, step 3 (a number is not finite)"} {
+		for _, want := range []string{"Left out 7 records: ", "6 from step 6 on (the run was taken up again",
+			"1, step 3 (a number is not finite)"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("it says %q, without %q", said, want)
 			}
@@ -464,7 +465,8 @@ func TestWandb(t *testing.T) {
 		}
 	}
 	for at, want := range map[int]string{5: "it does not begin like", 7: "the record at byte 7: the checksum of its",
-		12: "the record at byte 7: it has no place", 13: "the record at byte 7: it has no place", 60: "the record at byte 7: the checksum of its"} {
+		12: "the record at byte 7: it has no place", 13: "the record at byte 7: it has no place",
+		60: "the record at byte 7: the checksum of its"} {
 		damaged := slices.Clone(legs[0])
 		damaged[at] ^= 0x80
 		if _, err := read(damaged); err == nil || !strings.Contains(err.Error(), want) {

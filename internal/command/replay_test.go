@@ -330,6 +330,32 @@ func TestReplayJoins(t *testing.T) {
 	}
 }
 
+// TestReplayTrackers: replay reads what trackers kept, files and folders, and says what they lost.
+func TestReplayTrackers(t *testing.T) {
+	samples := filepath.Join("..", "..", "algo", "runlog", "testdata", "trackers")
+	const names = " -names train/depth,tiny,huge"
+	for _, c := range []struct{ args, says string }{
+		{"trackio-metrics.jsonl", "Left out 7 records: 6 from step 6 on"}, {"mlflow-file" + names, "Left out 7 records: 6 from step 6 on"},
+		{"clearml-offline-metrics.jsonl", "ClearML writes 0 for NaN: 1 records"},
+		{"wandb-offline-1.wandb" + names, "Left out 1 record: 1, step 3"},
+		{"lightning-csvlogger-leg0.csv" + names, "6 from step 1 on (not all of their numbers were kept"},
+	} {
+		args := strings.Fields(c.args)
+		args[0] = filepath.Join(samples, args[0])
+		out := strings.Join(strings.Fields(succeeds(t, "", append([]string{"replay"}, args...)...)), " ")
+		if !strings.Contains(out, "3 objectives") || !strings.Contains(out, ": train/depth, tiny, huge.") || !strings.Contains(out, c.says) {
+			t.Errorf("%s: it says %s", c.args, out)
+		}
+	}
+	for name, says := range map[string]string{"mlflow-file": "-names huge,tiny,train/depth", ".": "files of several trackers",
+		"tensorboard-torch": "gramian/2_2 is infinite at 12 of 12 steps"} {
+		out, said, status := invoke(t, "", "replay", filepath.Join(samples, name))
+		if status != 2 || out != "" || !strings.Contains(said, says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, %q, want one line with %q", name, status, out, said, says)
+		}
+	}
+}
+
 // TestWeighStream: a stream's answers are those of weigh to single inputs, and methods remember earlier lines.
 func TestWeighStream(t *testing.T) {
 	const gramian = `{"gramian": [[1, -2], [-2, 5]], "losses": [1, 2], "step": 7}` + "\n"
