@@ -141,6 +141,8 @@ type Report struct {
 	Absent  []Absent  `json:"absent"`
 	// Outcomes are those of trainings that were run beside the recorded one; none where the log does not say.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
+	// Notes say what the tracker that wrote the file lost of the numbers, a sentence each.
+	Notes []string `json:"notes,omitempty"`
 	// LeftOut counts the records of the file that the log leaves out, by cause.
 	LeftOut []LeftOut `json:"left_out,omitempty"`
 	// Spacing is by how many steps records are apart, nil where they are evenly spaced.
@@ -285,7 +287,8 @@ func NewAnalysis(l *Log, o Options) (*Analysis, error) {
 		negative: make([]int, pairs), conflicts: make([]int, pairs), cosines: make([]float64, pairs),
 		report: &Report{
 			Records: l.records, Objectives: s, Names: l.names, Stride: l.Stride(), Window: o.Window, Bound: o.Bound,
-			LeftOut: l.leftOut, Spacing: l.spacing(), FirstStep: l.steps[0], LastStep: l.steps[l.records-1], Forward: forward, Backward: backward,
+			Notes: l.notes, LeftOut: l.leftOut,
+			Spacing: l.spacing(), FirstStep: l.steps[0], LastStep: l.steps[l.records-1], Forward: forward, Backward: backward,
 			Outcomes: l.Outcomes(), HasCross: l.HasCross(), HasLosses: l.HasLosses(), Pairs: []Pair{}, Methods: []Method{}, Absent: []Absent{},
 		},
 	}

@@ -24,8 +24,21 @@ func (l *Log) finish() (*Log, error) {
 	if err := l.complete(); err != nil {
 		return nil, err
 	}
+	if l.unordered != "" {
+		return nil, l.errUnordered()
+	}
+	if err := l.sift(); err != nil {
+		return nil, err
+	}
+	for k := 1; k < l.records; k++ {
+		if err := checkStep(k, l.steps[k-1], l.steps[k]); err != nil {
+			return nil, err
+		}
+	}
 	return l, nil
 }
+
+// complete checks what concerns the log as a whole, and adds what files may leave out.
 
 func (l *Log) complete() error {
 	switch {
@@ -59,14 +72,6 @@ func (l *Log) complete() error {
 			if v := b.at(k); v < 0 && !math.IsInf(v, -1) {
 				return arrayError(b.name, k, "%g is no duration", v)
 			}
-		}
-	}
-	if err := l.sift(); err != nil {
-		return err
-	}
-	for k := 1; k < l.records; k++ {
-		if err := checkStep(k, l.steps[k-1], l.steps[k]); err != nil {
-			return err
 		}
 	}
 	return nil

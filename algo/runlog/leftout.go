@@ -3,6 +3,7 @@ package runlog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -82,8 +83,8 @@ func (l *Log) sift() error {
 		return nil
 	}
 	if kept < 2 {
-		return fmt.Errorf("%s: %d of %d records can be used, and a log has at least 2; left out: %s", l.mainName(), kept, l.records,
-			describeLeftOut(l.leftOut))
+		reasons := strings.TrimSuffix(strings.Join(append([]string{describeLeftOut(l.leftOut)}, l.notes...), ". "), ".")
+		return fmt.Errorf("%s: %d of %d records can be used, and a log has at least 2; left out: %s", l.mainName(), kept, l.records, reasons)
 	}
 	l.records, l.steps = kept, l.steps[:kept]
 	for _, b := range l.blocks() {
@@ -164,10 +165,10 @@ func (l *Log) spacing() *Spacing {
 	return &s
 }
 
-// Remarks says what a reader of the verdict has to know of the records: which of the file's are left out, and that they are unevenly
-// spaced. It is empty if there is nothing to say.
+// Remarks says what a reader of the verdict has to know of the records: what a tracker lost of them, which of the file's are left
+// out, and that they are unevenly spaced. It is empty if there is nothing to say.
 func (r *Report) Remarks() []string {
-	var out []string
+	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {
 		total := 0
 		for _, o := range r.LeftOut {

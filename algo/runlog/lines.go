@@ -42,11 +42,12 @@ type Lines struct {
 	most int
 	line Line
 
-	final bool  // of a log: the first error ends the reading, and numbers may be other than finite
-	taken int   // bytes of the line under way
-	ended bool  // its end has been read
-	fault error // of the reader, which ends the file
-	token []byte
+	final  bool               // of a log: the first error ends the reading, and numbers may be other than finite
+	object func(c byte) error // reads the object that begins with c, where lines are no records; nil where they are
+	taken  int                // bytes of the line under way
+	ended  bool               // its end has been read
+	fault  error              // of the reader, which ends the file
+	token  []byte
 
 	numbers [6][]float64 // storage of the fields
 	shape   []int
@@ -88,7 +89,17 @@ func (s *Lines) Next() (*Line, error) {
 		if c == 0 {
 			continue // a line without a record, or the end
 		}
-		err := s.parse(c)
+		parse := s.parse
+		if s.object != nil {
+			parse = s.object
+		}
+		err := parse(c)
+		if err == nil && s.skip() != 0 {
+			err = errors.New("something follows after the object; a line has one")
+		}
+		if err == nil && s.object == nil {
+			err = s.fit()
+		}
 		for !s.ended && !s.final { // the rest of a line that is wrong
 			s.next()
 		}
@@ -140,7 +151,18 @@ func (s *Lines) parse(c byte) error {
 		return errors.New("a JSON object is expected, such as {\"losses\": [1, 2], \"gramian\": [[1, 0], [0, 1]]}")
 	}
 	var seen []string
-	for c = s.skip(); c != '}'; {
+	return s.members(func(name string, c byte) error {
+		if slices.Contains(seen, name) {
+			return fmt.Errorf("%.40q is there twice", name)
+		}
+		seen = append(seen, name)
+		return s.field(name, c)
+	})
+}
+
+// members reads an object up to its end: each value, which begins with c, by read.
+func (s *Lines) members(read func(name string, c byte) error) error {
+	for c := s.skip(); c != '}'; {
 		var name string
 		if c != '"' {
 			return s.unexpected("", c, "a name between quotation marks")
@@ -155,11 +177,7 @@ func (s *Lines) parse(c byte) error {
 		if c = s.skip(); c != ':' {
 			return s.unexpected("", c, "a colon after the name")
 		}
-		if slices.Contains(seen, name) {
-			return fmt.Errorf("%.40q is there twice", name)
-		}
-		seen = append(seen, name)
-		if err := s.field(name, s.skip()); err != nil {
+		if err := read(name, s.skip()); err != nil {
 			return err
 		}
 		switch c = s.skip(); c {
@@ -172,10 +190,7 @@ func (s *Lines) parse(c byte) error {
 			return s.unexpected("", c, "a comma or the end of the object")
 		}
 	}
-	if s.skip() != 0 {
-		return errors.New("something follows after the object; a line has one")
-	}
-	return s.fit()
+	return nil
 }
 
 // unexpected explains a byte in the field called name, "" outside fields.
@@ -223,6 +238,19 @@ func (s *Lines) keep(c byte) {
 
 // value makes the token the value that begins with c: a text, or anything else up to the brackets' end.
 func (s *Lines) value(name string, c byte) error {
+	if err := s.pass(name, c); err != nil {
+		return err
+	}
+	if len(s.token) < maxToken {
+		if err := json.Unmarshal(s.token, new(json.RawMessage)); err != nil {
+			return s.unexpected(name, s.token[0], "a value")
+		}
+	}
+	return nil
+}
+
+// pass is value for a value that need not be JSON inside, such as a list with NaN.
+func (s *Lines) pass(name string, c byte) error {
 	s.token = s.token[:0]
 	for depth := 0; ; {
 		switch c {
@@ -244,17 +272,11 @@ func (s *Lines) value(name string, c byte) error {
 		if depth <= 0 {
 			end, err := s.r.Peek(1)
 			if s.ended || err != nil || strings.IndexByte(" \t\r\n,]}", end[0]) >= 0 {
-				break
+				return nil
 			}
 		}
 		c = s.next()
 	}
-	if len(s.token) < maxToken {
-		if err := json.Unmarshal(s.token, new(json.RawMessage)); err != nil {
-			return s.unexpected(name, s.token[0], "a value")
-		}
-	}
-	return nil
 }
 
 // field reads the value of one field, which begins with c.
@@ -604,7 +626,7 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 	if l.records == 0 {
 		return nil, errors.New("there are no records")
 	}
-	return l.finish()
+	return l, nil
 }
 
 // add appends a record. All have what the first one has.

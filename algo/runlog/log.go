@@ -104,6 +104,9 @@ type Log struct {
 	outcomes *outcomes // nil for none
 	ignored  []string
 	leftOut  []LeftOut
+	notes    []string // sentences about what the file's tracker lost
+
+	unordered string // the tracker that lost the order of the losses; "" where it is known
 }
 
 // Records returns T ≥ 2.

@@ -343,5 +343,5 @@ func readGramians(r *bufio.Reader, most int64) (*Log, error) {
 		}
 		return nil, fmt.Errorf("%s: something follows after its %s entries", gramian, shapeText(a.shape))
 	}
-	return l.finish()
+	return l, nil
 }

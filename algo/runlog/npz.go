@@ -84,7 +84,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 			return nil, err
 		}
 	}
-	return l.finish()
+	return l, nil
 }
 
 // there lists what is in an archive, cut short if there is much.

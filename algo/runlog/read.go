@@ -14,8 +14,9 @@ var (
 	npyMagic = []byte("\x93NUMPY")
 )
 
-// Read reads a log, in any of its layouts, which its first bytes tell: numpy's npz, npy of Gramians alone, or
-// JSON lines. File and numbers may have at most the given number of bytes each, such as NativeBytes or PageBytes.
+// Read reads a log, in any of its layouts, which its first bytes tell: numpy's npz, npy of Gramians alone, JSON lines, or
+// one of those in which trackers keep numbers by name and step. File and numbers may have at most the given number of
+// bytes each, such as NativeBytes or PageBytes.
 // An npz is kept packed while it is read, and unpacked array by array; ReadAt does without that.
 //
 // An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1. A
@@ -24,8 +25,21 @@ func Read(r io.Reader, most int64) (*Log, error) {
 	if r == nil || most < 0 {
 		return nil, fmt.Errorf("a reader and a number of bytes from 0 are expected, not %v and %d", r, most)
 	}
+	return finished(readAny(r, most))
+}
+
+// finished finishes what was read.
+func finished(l *Log, err error) (*Log, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l.finish()
+}
+
+// readAny is Read of a log that still has to be finished.
+func readAny(r io.Reader, most int64) (*Log, error) {
 	in := bufio.NewReaderSize(&bounded{r: r, left: most, most: most}, 1<<16)
-	start, err := in.Peek(len(npyMagic))
+	start, err := in.Peek(lengthBytes + checksumBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -40,9 +54,22 @@ func Read(r io.Reader, most int64) (*Log, error) {
 		return readZip(bytes.NewReader(packed.Bytes()), int64(packed.Len()), most)
 	case bytes.HasPrefix(start, npyMagic):
 		return readGramians(in, most)
+	case bytes.HasPrefix(start, wandbMagic[:4]):
+		return readWandbFile(in, most)
+	case isEvents(start):
+		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
 		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of an ordinary character
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")
+	}
+	if start, err = in.Peek(in.Size()); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if flatKey.Match(start) {
+		return readFlat(in, most)
+	}
+	if isTable(start) {
+		return readTable(in, most)
 	}
 	return readLines(in, most)
 }
@@ -52,12 +79,17 @@ func ReadAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	if r == nil || size < 0 || most < 0 {
 		return nil, fmt.Errorf("a reader, a size and a number of bytes from 0 are expected, not %v, %d and %d", r, size, most)
 	}
+	return finished(readAnyAt(r, size, most))
+}
+
+// readAnyAt is ReadAt of a log that still has to be finished.
+func readAnyAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	start := make([]byte, len(zipMagic))
 	if _, err := r.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	if !bytes.Equal(start, zipMagic) {
-		return Read(io.NewSectionReader(r, 0, size), most)
+		return readAny(io.NewSectionReader(r, 0, size), most)
 	}
 	if size > most {
 		return nil, errTooLong(most)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -41,12 +42,14 @@ func replay(c *call) error {
 	bound := c.flags.Float64("bound", runlog.DefaultBound, "how much more hurt old weights may bring, a `share` of the records")
 	from := c.flags.String("from", "", "the first `step` that counts (default the log's first)")
 	to := c.flags.String("to", "", "the last `step` that counts (default the log's last)")
+	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
 	paths := c.fileFlags(replayKinds)
-	c.explain(fmt.Sprintf("which says what the log of a training run, a file or - for standard input, shows:\n"+
+	c.explain(fmt.Sprintf("which says what the log of a training run, a file, a tracker's folder or - for standard input, shows:\n"+
 		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
-		"A log is an npz of numpy, JSON lines, or an npy of Gramians: at most %d records of %d objectives, %d MB.",
+		"A log is an npz of numpy, JSON lines, an npy of Gramians, or what a tracker kept of loss/NAME and gramian/i_j:\n"+
+		"at most %d records of %d objectives, %d MB. Several files are the parts of a run that was taken up again.",
 		runlog.MaxRecords, runlog.MaxObjectives, runlog.NativeBytes>>20))
-	path, err := c.parseWithFile()
+	files, err := c.parseWithFiles()
 	if err != nil {
 		return err
 	}
@@ -68,7 +71,7 @@ func replay(c *call) error {
 	if err != nil {
 		return err
 	}
-	log, err := c.readLog(path)
+	log, err := c.readLog(files, *order)
 	if err == nil {
 		log, err = log.Between(first, last)
 	}
@@ -99,7 +102,7 @@ func replay(c *call) error {
 		}),
 		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }),
 		c.fill("-svg", func(w io.Writer) error {
-			about := axes.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(path), " ")}
+			about := axes.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(files), " ")}
 			return logscene.Sheet(log, report, about).WriteSVG(w)
 		}))
 }
@@ -114,9 +117,12 @@ func checkDrawn(log *runlog.Log, methods int) error {
 	return nil
 }
 
-// understood are the log's name and the flags that decide what a picture of it shows.
-func (c *call) understood(path string) []string {
-	out := []string{filepath.Base(path)}
+// understood are the names of the log's files and the flags that decide what a picture of it shows.
+func (c *call) understood(files []string) []string {
+	var out []string
+	for _, path := range files {
+		out = append(out, filepath.Base(path))
+	}
 	c.flags.Visit(func(f *flag.Flag) {
 		if r, is := f.Value.(*repeated); is {
 			for _, text := range *r {
@@ -136,44 +142,63 @@ func headline(r *runlog.Report) string {
 	return fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
 }
 
-// parseWithFile reads the flags, before or behind which one file stands.
-func (c *call) parseWithFile() (string, error) {
+// parseWithFiles reads the flags, before or behind which files stand.
+func (c *call) parseWithFiles() ([]string, error) {
 	var files []string
 	for len(c.args) > 0 && (!strings.HasPrefix(c.args[0], "-") || c.args[0] == "-") {
 		files, c.args = append(files, c.args[0]), c.args[1:]
 	}
 	if err := parseOnce(c.flags, c.args); err != nil {
-		return "", err
-	}
-	switch files = append(files, c.flags.Args()...); {
-	case len(files) == 0:
-		return "", errors.New("no log is named; a file, or - for standard input, stands before the flags")
-	case len(files) > 1:
-		return "", fmt.Errorf("%q is not understood here: one log is read", files[1])
-	}
-	return files[0], nil
-}
-
-// readLog reads the log at path.
-func (c *call) readLog(path string) (*runlog.Log, error) {
-	if path == "-" {
-		return runlog.Read(c.stdin, runlog.NativeBytes)
-	}
-	f, err := c.open("the log", path)
-	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	var log *runlog.Log
-	if info, statErr := f.Stat(); statErr == nil && info.Mode().IsRegular() {
-		log, err = runlog.ReadAt(f, info.Size(), runlog.NativeBytes)
-	} else {
-		log, err = runlog.Read(f, runlog.NativeBytes)
+	files = append(files, c.flags.Args()...)
+	for i, path := range files {
+		switch {
+		case strings.HasPrefix(path, "-") && path != "-":
+			return nil, fmt.Errorf("%q is not understood here: flags stand before or after all files", path)
+		case slices.Contains(files[:i], path):
+			return nil, fmt.Errorf("%s: the log is named twice", path)
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, atomicfile.Cause(err))
+	if len(files) == 0 {
+		return nil, errors.New("no log is named; a file, or - for standard input, stands before the flags")
 	}
-	return log, nil
+	return files, nil
+}
+
+// readLog reads the log whose parts lie at the paths. The order is a list of its losses, or empty.
+func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
+	var names []string
+	if c.given("names") {
+		names = strings.Split(order, ",")
+	}
+	var parts []runlog.Part
+	for _, path := range paths {
+		if path == "-" {
+			part := runlog.Part{File: c.stdin}
+			if len(paths) > 1 {
+				part.Name = "standard input"
+			}
+			parts = append(parts, part)
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			parts = append(parts, runlog.Part{Name: path, Folder: os.DirFS(path)})
+			continue
+		}
+		f, err := c.open("the log", path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		part := runlog.Part{Name: path, File: f}
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			part.Size = info.Size()
+		}
+		parts = append(parts, part)
+	}
+	log, err := runlog.ReadParts(parts, names, runlog.NativeBytes)
+	return log, atomicfile.Cause(err)
 }
 
 // replayMethods returns the methods of a list, with their settings.

@@ -240,7 +240,7 @@ func TestReplayRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, says string }{
-		{"", "no log is named"}, {log + " " + log, "one log is read"}, {"no-such-file", "no-such-file"}, {broken, "cut off"}, {"..", "folder"},
+		{"", "no log is named"}, {log + " " + log, "is named twice"}, {"no-such-file", "no-such-file"}, {broken, "cut off"}, {"..", "folder"},
 		{log + " -method newton", `"newton" is no method`}, {log + " -method mgda,mgda", "twice"}, {log + " -set ls.weights=1,0", "ls.weights"},
 		{log + " -method ls -set ls.weights=1", "there are 1"}, {log + " -method cagrad -set cagrad.c=-1", "c"},
 		{log + " -periods 0", `"0" is no whole number`}, {log + " -periods a", `"a" is no whole number`}, {log + " -window 0", "-window 0"},
@@ -288,6 +288,71 @@ func TestReplayLeavesOut(t *testing.T) {
 	if status != 2 || out != "" || !strings.Contains(said, "0 of 100 records can be used") ||
 		!strings.Contains(said, "no gradients have such") {
 		t.Errorf("impossible records alone: status %d, %q, %q", status, out, said)
+	}
+}
+
+// TestReplayJoins: the parts of a run that was taken up again are one log, in which the later record of a step counts.
+func TestReplayJoins(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name string) string { return filepath.Join(folder, name) }
+	run := []string{"run", "-scene", "fonseca", "-set", "sigma=0.3", "-steps"}
+	succeeds(t, "", append(run, "60", "-log", file("a.npz"))...)
+	succeeds(t, "", append(run, "150", "-log", file("b.npz"), "-every", "10")...)
+	out := strings.Join(strings.Fields(succeeds(t, "", "replay", file("a.npz"), file("b.npz"))), " ")
+	const want = "15 records of 2 objectives, steps 0 to 140: f1, f2. Left out 60 records: 60 from step 0 on (the run was taken up"
+	if !strings.HasPrefix(out, want) {
+		t.Errorf("it says %s", out)
+	}
+	var lines strings.Builder
+	for k := range 3 {
+		fmt.Fprintf(&lines, `{"step": %d, "names": ["f1", "f2"], "losses": [1, 2], "gramian": [[1, -0.5], [-0.5, 4]]}`+"\n", 58+k)
+	}
+	first, rest, _ := strings.Cut(lines.String(), "\n")
+	short := first + "\n" + strings.ReplaceAll(rest, `"names": ["f1", "f2"], `, "")
+	plain := strings.ReplaceAll(short, `"step": `, `"other": `)
+	for _, c := range []struct{ input, args, says string }{
+		{"", file("a.npz") + " " + shippedLog("digits-two"), "a.npz has the objectives f1, f2, and "},
+		{short, file("a.npz") + " -", "a.npz has cross, and standard input has none: the parts of a run have the same arrays"},
+		{plain, file("a.npz") + " -", "standard input: it has no step, by which the parts of a run are joined"},
+		{"no log", file("a.npz") + " -", "standard input: line 1: a JSON object is expected"},
+		{"", file("a.npz") + " -names f1,f3", "a.npz: the losses are f1,f2, and the order given names f1,f3"},
+		{"", file("a.npz") + " -window 3 b.npz -bound", `flags stand before or after all files`},
+		{short, "- -", "-: the log is named twice"},
+	} {
+		out, said, status := invoke(t, c.input, append([]string{"replay"}, strings.Fields(c.args)...)...)
+		if status != 2 || out != "" || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, %q, want one line with %q", c.args, status, out, said, c.says)
+		}
+	}
+	alone := strings.Join(strings.Fields(succeeds(t, short, "replay", "-")), " ")
+	if !strings.HasPrefix(alone, "3 records of 2 objectives, steps 58 to 60") {
+		t.Errorf("it says %s", alone)
+	}
+}
+
+// TestReplayTrackers: replay reads what trackers kept, files and folders, and says what they lost.
+func TestReplayTrackers(t *testing.T) {
+	samples := filepath.Join("..", "..", "algo", "runlog", "testdata", "trackers")
+	const names = " -names train/depth,tiny,huge"
+	for _, c := range []struct{ args, says string }{
+		{"trackio-metrics.jsonl", "Left out 7 records: 6 from step 6 on"}, {"mlflow-file" + names, "Left out 7 records: 6 from step 6 on"},
+		{"clearml-offline-metrics.jsonl", "ClearML writes 0 for NaN: 1 records"},
+		{"wandb-offline-1.wandb" + names, "Left out 1 record: 1, step 3"},
+		{"lightning-csvlogger-leg0.csv" + names, "6 from step 1 on (not all of their numbers were kept"},
+	} {
+		args := strings.Fields(c.args)
+		args[0] = filepath.Join(samples, args[0])
+		out := strings.Join(strings.Fields(succeeds(t, "", append([]string{"replay"}, args...)...)), " ")
+		if !strings.Contains(out, "3 objectives") || !strings.Contains(out, ": train/depth, tiny, huge.") || !strings.Contains(out, c.says) {
+			t.Errorf("%s: it says %s", c.args, out)
+		}
+	}
+	for name, says := range map[string]string{"mlflow-file": "-names huge,tiny,train/depth", ".": "files of several trackers",
+		"tensorboard-torch": "gramian/2_2 is infinite at 12 of 12 steps"} {
+		out, said, status := invoke(t, "", "replay", filepath.Join(samples, name))
+		if status != 2 || out != "" || !strings.Contains(said, says) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, %q, want one line with %q", name, status, out, said, says)
+		}
 	}
 }
 

@@ -1,0 +1,417 @@
+package runlog
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The names that numbers of a log have in trackers, and those of the step.
+const (
+	lossPrefix    = "loss/"
+	gramianPrefix = gramian + "/"
+)
+
+var stepNames = []string{"_step", step, "global_step", "iter"}
+
+const causeIncomplete = "not all of their numbers were kept"
+
+// scalars gathers what a tracker kept of a run: numbers by name and step, in the order in which they were written.
+type scalars struct {
+	tracker   string // which one, for sentences
+	sorted    bool   // it does not keep the order of the losses
+	zeroIsNaN bool   // it writes 0 for a number that is not finite
+	narrow    bool   // it keeps 32 bits of each number
+
+	series  map[string]*series
+	order   []*series // as they first came
+	ignored []string
+	notes   []string
+	left    budget
+}
+
+// series are the numbers of one name. Steps increase.
+type series struct {
+	name     string
+	row, col int // of the Gramian; −1 for a loss
+	steps    []int64
+	values   []float64
+
+	replaced int   // numbers that do not count, since the run was taken up again at their step or an earlier one
+	first    int64 // the least step of these
+	again    int   // how often a step had a second number at once
+	pos      int
+}
+
+func newScalars(tracker string, most int64) *scalars {
+	return &scalars{tracker: tracker, series: map[string]*series{}, left: budget{left: most, most: most}}
+}
+
+// find returns the series called name, nil if a log has no such numbers.
+func (s *scalars) find(name string) *series {
+	if of := s.series[name]; of != nil {
+		return of
+	}
+	of := &series{name: name, row: -1, col: -1}
+	switch {
+	case strings.HasPrefix(name, lossPrefix) && len(name) > len(lossPrefix):
+	case strings.HasPrefix(name, gramianPrefix):
+		i, j, both := strings.Cut(name[len(gramianPrefix):], "_")
+		if of.row, of.col = index(i), index(j); !both || of.row < 0 || of.col < 0 {
+			of = nil
+		}
+	default:
+		of = nil
+	}
+	if of == nil {
+		if len(s.ignored) < MaxObjectives && !slices.Contains(s.ignored, name) {
+			s.ignored = append(s.ignored, name)
+		}
+		return nil
+	}
+	of.name = strings.Clone(name)
+	s.series[of.name] = of
+	s.order = append(s.order, of)
+	return of
+}
+
+// index returns a number that stands in a name, −1 if it is none.
+func index(text string) int {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n >= maxRead {
+		return -1
+	}
+	return int(n)
+}
+
+// add adds a number. An error says that there are too many.
+func (s *scalars) add(name string, step int64, v float64) error {
+	of := s.find(name)
+	if of == nil {
+		return nil
+	}
+	if math.Abs(v) == math.MaxFloat64 { // MLflow's mark of infinity, where it keeps numbers in a database
+		v = math.Inf(1)
+	}
+	if n := len(of.steps); n > 0 && of.steps[n-1] == step {
+		of.again++
+		of.values[n-1] = v
+		return nil
+	}
+	of.rewind(step)
+	const bytes = 16
+	if err := s.left.spend(of.name, bytes); err != nil {
+		return err
+	}
+	of.steps, of.values = append(of.steps, step), append(of.values, v)
+	return nil
+}
+
+// rewind drops the numbers of step and later ones: the run was taken up again there.
+func (of *series) rewind(step int64) {
+	n := len(of.steps)
+	for n > 0 && of.steps[n-1] >= step {
+		n--
+		if of.replaced == 0 || of.steps[n] < of.first {
+			of.first = of.steps[n]
+		}
+		of.replaced++
+	}
+	of.steps, of.values = of.steps[:n], of.values[:n]
+}
+
+// log makes a log of the numbers, which still has to be finished. A record has all numbers of its step.
+func (s *scalars) log() (*Log, error) {
+	of, rows, err := s.arrange()
+	if err != nil {
+		return nil, err
+	}
+	l := &Log{objectives: len(of), ignored: s.ignored}
+	for _, loss := range of {
+		l.names = append(l.names, loss.name[len(lossPrefix):])
+	}
+	if s.sorted && !numberedNames(l.names) {
+		l.unordered = s.tracker
+	}
+	had := s.order
+	count := map[int64]int{}
+	for _, one := range had {
+		for _, k := range one.steps {
+			count[k]++
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(count)) {
+		if count[k] == len(had) {
+			l.steps = append(l.steps, k)
+			continue
+		}
+		l.leaveOut(causeIncomplete, k)
+	}
+	l.records = len(l.steps)
+	if l.records < 2 || l.records > MaxRecords {
+		return nil, fmt.Errorf("%d of %d steps have all numbers of a record, allowed are 2 to %d: %s", l.records, len(count), MaxRecords,
+			s.counts())
+	}
+	n := l.objectives
+	if err := s.left.spend(gramian, int64(8*l.records*(n+n*n))); err != nil {
+		return nil, err
+	}
+	l.losses = &block{width: n, double: make([]float64, l.records*n)}
+	l.gramian = &block{width: n * n, double: make([]float64, l.records*n*n)}
+	for k, step := range l.steps {
+		for _, one := range had {
+			for one.steps[one.pos] != step {
+				one.pos++
+			}
+		}
+		for i, loss := range of {
+			l.losses.double[k*n+i] = loss.values[loss.pos]
+			for j := range n {
+				l.gramian.double[(k*n+i)*n+j] = rows[i*n+j].values[rows[i*n+j].pos]
+			}
+		}
+	}
+	s.say(l)
+	return l, nil
+}
+
+// arrange returns the losses, in the order of the Gramian's rows if it is known and by name if not, and the Gramian's entries.
+func (s *scalars) arrange() (of, rows []*series, err error) {
+	size := 0
+	for _, one := range s.order {
+		if one.row < 0 {
+			of = append(of, one)
+		}
+		size = max(size, one.row+1, one.col+1)
+	}
+	switch {
+	case size == 0 || len(of) == 0:
+		missing := "loss/NAME"
+		if size == 0 {
+			missing = "gramian/i_j"
+		}
+		return nil, nil, fmt.Errorf("no numbers are called %s; a log that a tracker kept has loss/NAME for each loss and gramian/i_j for "+
+			"i ≤ j from 0 on; there are: %s", missing, s.present())
+	case size > MaxObjectives:
+		return nil, nil, fmt.Errorf("%d objectives, allowed are 1 to %d", size, MaxObjectives)
+	case len(of) != size:
+		return nil, nil, fmt.Errorf("there are %d losses, and the Gramian has %d rows%s; the losses are: %s", len(of), size, s.merged(),
+			strings.Join(textsOf(of), ", "))
+	}
+	names := textsOf(of)
+	for i := range names {
+		names[i] = names[i][len(lossPrefix):]
+	}
+	if numberedNames(names) {
+		slices.SortFunc(of, func(a, b *series) int { return leading(a.name[len(lossPrefix):]) - leading(b.name[len(lossPrefix):]) })
+	} else if s.sorted {
+		slices.SortFunc(of, func(a, b *series) int { return strings.Compare(a.name, b.name) })
+	}
+	rows = make([]*series, size*size)
+	for _, one := range s.order {
+		if one.row >= 0 {
+			rows[one.row*size+one.col] = one
+		}
+	}
+	for i := range size {
+		for j := range size {
+			if rows[i*size+j] == nil {
+				rows[i*size+j] = rows[j*size+i]
+			}
+			if rows[i*size+j] == nil {
+				return nil, nil, fmt.Errorf("gramian/%d_%d is missing, and the Gramian has %d rows", min(i, j), max(i, j), size)
+			}
+		}
+	}
+	return of, rows, nil
+}
+
+// leading returns the number with which a name begins, alone or before one of _ - . : and a blank; −1 if there is none.
+func leading(name string) int {
+	if i := strings.IndexAny(name, "_-.: "); i >= 0 {
+		name = name[:i]
+	}
+	return index(name)
+}
+
+// numberedNames reports whether names begin with their rows' numbers, from 0 or from 1 on, in any order. A single one needs none.
+func numberedNames(names []string) bool {
+	if len(names) == 1 {
+		return true
+	}
+	all := make([]int, len(names))
+	for i, name := range names {
+		all[i] = leading(name)
+	}
+	slices.Sort(all)
+	for i, n := range all {
+		if n != i+all[0] || all[0] > 1 || all[0] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func textsOf(list []*series) []string {
+	const most = 12
+	var out []string
+	for _, one := range list[:min(len(list), most)] {
+		out = append(out, one.name)
+	}
+	return out
+}
+
+// present lists names that there are.
+func (s *scalars) present() string {
+	list := append(textsOf(s.order), s.ignored...)
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list[:min(len(list), 12)], ", ")
+}
+
+// counts says how many numbers the names with the fewest and the most of them have.
+func (s *scalars) counts() string {
+	least, most := s.order[0], s.order[0]
+	for _, one := range s.order {
+		if len(one.steps) < len(least.steps) {
+			least = one
+		}
+		if len(one.steps) > len(most.steps) {
+			most = one
+		}
+	}
+	return fmt.Sprintf("%s has %d, %s has %d", most.name, len(most.steps), least.name, len(least.steps))
+}
+
+// merged names the losses that had several numbers at most of their steps, as where a tracker made one name of two.
+func (s *scalars) merged() string {
+	for _, one := range s.order {
+		if one.again > 1 && 2*one.again >= len(one.steps) {
+			return fmt.Sprintf(" (%s had another number of the same step at once, %d in all: a tracker may have made one name of two)",
+				one.name, one.again)
+		}
+	}
+	return ""
+}
+
+// say tells in the log's notes what the tracker lost.
+func (s *scalars) say(l *Log) {
+	l.notes = s.notes
+	note := func(format string, args ...any) { l.notes = append(l.notes, fmt.Sprintf(format, args...)) }
+	replaced, first := 0, int64(math.MaxInt64)
+	for _, one := range s.order {
+		replaced = max(replaced, one.replaced)
+		if one.replaced > 0 {
+			first = min(first, one.first)
+		}
+	}
+	if replaced > 0 {
+		l.leftOut = append(l.leftOut, LeftOut{causeRepeated, replaced, first})
+	}
+	for i, o := range l.leftOut {
+		if o.Cause == causeIncomplete {
+			l.leftOut[i].Cause += ": " + s.counts()
+		}
+	}
+	for _, one := range s.order {
+		if one.again > 0 {
+			note("%s had another number of the same step at once, %d in all, and the last of a step counts: it was logged more than once "+
+				"a step, or a tracker made one name of two.", one.name, one.again)
+			break
+		}
+	}
+	if s.zeroIsNaN {
+		if n := l.zerosToNaN(); n > 0 {
+			note("%s writes 0 for NaN: %d records have a loss and a row of the Gramian that are exactly 0, and count as such.", s.tracker, n)
+		}
+	}
+	if s.narrow || singlePrecision(l.losses.double, l.gramian.double) {
+		text := fmt.Sprintf("The numbers have the precision of 32 bits, of which %s keeps no more", s.tracker)
+		if !s.narrow {
+			text = "The numbers have the precision of 32 bits, in which they were logged"
+		}
+		note("%s: products below 1e-45 are 0, those above 3.4e38 infinite.", text)
+	}
+	for _, one := range s.order {
+		infinite := 0
+		for _, v := range one.values {
+			if math.IsInf(v, 0) {
+				infinite++
+			}
+		}
+		if infinite > 0 {
+			note("%s is infinite at %d of %d steps; a loss in other units brings it into range.", one.name, infinite, len(one.steps))
+			break
+		}
+	}
+}
+
+// zerosToNaN makes NaN of the losses that are 0 together with their row of the Gramian, and returns in how many records.
+func (l *Log) zerosToNaN() int {
+	s, n := l.objectives, 0
+	for k := range l.records {
+		found := false
+		for i := range s {
+			zero := l.losses.double[k*s+i] == 0
+			for _, v := range l.gramian.double[(k*s+i)*s : (k*s+i+1)*s] {
+				zero = zero && v == 0
+			}
+			if zero {
+				l.losses.double[k*s+i], found = math.NaN(), true
+			}
+		}
+		if found {
+			n++
+		}
+	}
+	return n
+}
+
+// singlePrecision reports whether all numbers have single precision, and some of them need all of it.
+func singlePrecision(lists ...[]float64) bool {
+	needed := false
+	for _, list := range lists {
+		for _, v := range list {
+			single := float32(v)
+			if v-v == 0 && float64(single) != v {
+				return false
+			}
+			needed = needed || v-v == 0 && math.Float32bits(single)&0xff != 0
+		}
+	}
+	return needed
+}
+
+// reorder makes the losses those of the rows of the Gramian in the given order.
+func (l *Log) reorder(order []string) error {
+	mine, given := slices.Sorted(slices.Values(l.names)), slices.Sorted(slices.Values(order))
+	if !slices.Equal(mine, given) {
+		return fmt.Errorf("the losses are %s, and the order given names %s", strings.Join(l.names, ","), strings.Join(order, ","))
+	}
+	from := make([]int, len(order))
+	for i, name := range order {
+		from[i] = slices.Index(l.names, name)
+	}
+	row := make([]float64, len(order))
+	for k := range l.records {
+		for i, j := range from {
+			row[i] = l.losses.at(k*l.objectives + j)
+		}
+		for i, v := range row {
+			l.losses.set(k*l.objectives+i, v)
+		}
+	}
+	l.names, l.unordered = slices.Clone(order), ""
+	return nil
+}
+
+// errUnordered refuses a log of which it is unknown whose the rows of the Gramian are.
+func (l *Log) errUnordered() error {
+	return fmt.Errorf("%s does not keep the order of the losses, so whose the rows of the Gramian are is unknown: say it with "+
+		"-names %s, in the right order, or log the losses with their rows, such as loss/0_%s",
+		l.unordered, strings.Join(l.names, ","), l.names[0])
+}
