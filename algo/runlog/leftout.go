@@ -83,7 +83,10 @@ func (l *Log) sift() error {
 		return nil
 	}
 	if kept < 2 {
-		reasons := strings.TrimSuffix(strings.Join(append([]string{describeLeftOut(l.leftOut)}, l.notes...), ". "), ".")
+		reasons := describeLeftOut(l.leftOut)
+		if len(l.notes) > 0 {
+			reasons += ". " + strings.TrimSuffix(strings.Join(l.notes, " "), ".")
+		}
 		return fmt.Errorf("%s: %d of %d records can be used, and a log has at least 2; left out: %s", l.mainName(), kept, l.records, reasons)
 	}
 	l.records, l.steps = kept, l.steps[:kept]
