@@ -40,6 +40,8 @@ const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
 const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
+/** Verbs that are applied in one piece: a lesson's settings are small, and who opens a step goes on from it at once. */
+const IN_ONE = new Set(['lesson']);
 
 /** @type {Program} */
 let program;
@@ -245,7 +247,7 @@ const stage = {
     // If the program has ended, the reason.
     if (failed) throw new Error(failed);
     if (leaving) return new Promise(() => {}); // the document after this one answers
-    const result = await callInParts(verb, args);
+    const result = IN_ONE.has(verb) ? callNow(verb, args) : await callInParts(verb, args);
     await settled();
     return result;
   },

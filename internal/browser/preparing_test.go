@@ -17,7 +17,9 @@ func TestPreparing(t *testing.T) {
 		View      string
 	}
 	p.js(&seen, `async (large) => {
-		const { stage, document: inside } = document.getElementById('stage').contentWindow;
+		const { stage, performance: clock, document: inside } = document.getElementById('stage').contentWindow;
+		const now = clock.now.bind(clock);
+		clock.now = () => 100 * now(); // so that it takes long on any machine
 		const seen = { Turns: 0, Told: false };
 		const each = setInterval(() => { seen.Turns++; }, 20);
 		const words = new MutationObserver(() => { seen.Told ||= !inside.getElementById('preparing').hidden; });
