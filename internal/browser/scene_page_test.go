@@ -360,6 +360,7 @@ func TestLessonOnThePage(t *testing.T) {
 	p.until("the second step", `() => playground.state().lesson.step === 2`)
 	var hash string
 	p.js(&hash, `() => playground.state().hash`)
+	p.until("it in the address", `(name) => location.hash.includes('lesson=' + name + ':2')`, name)
 	p.js(nil, `() => history.back()`)
 	p.until("the first step again", `() => playground.state().lesson.step === 1 &&
 		document.querySelector('#lesson h3').textContent.startsWith('Step 1 of')`)
