@@ -109,8 +109,11 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 			continue
 		}
 		brotli := brotliPublishing
-		if o.Quick {
+		switch {
+		case o.Quick && path.Ext(name) == ".wasm":
 			brotli = brotliServing
+		case o.Quick:
+			brotli = brotliQuick
 		}
 		var sizes []string
 		for _, c := range []compression{brotli, gzipAlways} {

@@ -40,11 +40,13 @@ type compression struct {
 	window   int // base 2 logarithm of brotli's memory, 0 for the level's own
 }
 
-// Serving, and a quick build, compress at an effort that takes a second for the whole program. Publishing compresses at the highest
+// Serving compresses at an effort that takes a second for the whole program; a quick build does
+// the same, and takes another second for all other files. Publishing compresses at the highest
 // effort and with the largest window that browsers must accept, which saves one percent. Gzip's
 // levels hardly differ in time.
 var (
 	brotliServing    = compression{encoding: "br", suffix: ".br", level: 5}
+	brotliQuick      = compression{encoding: "br", suffix: ".br", level: 10}
 	brotliPublishing = compression{encoding: "br", suffix: ".br", level: brotli.BestCompression, window: 24}
 	gzipAlways       = compression{encoding: "gzip", suffix: ".gz", level: gzip.BestCompression}
 )
