@@ -40,9 +40,6 @@ func readEventFile(r io.Reader, most int64) (*Log, error) {
 	return out.log()
 }
 
-// cutOffNote is what is said of a file that ends in the middle of a record.
-const cutOffNote = "The file ends in the middle of its last record, at byte %d, which is left out."
-
 // readEvents adds the numbers of an event file. A last record that was not written to its end is left out.
 func (s *scalars) readEvents(r io.Reader, most int64) error {
 	var frame bytes.Buffer
@@ -51,7 +48,7 @@ func (s *scalars) readEvents(r io.Reader, most int64) error {
 		n, err := io.CopyN(&frame, r, lengthBytes+checksumBytes)
 		if errors.Is(err, io.EOF) {
 			if n > 0 {
-				s.notes = append(s.notes, fmt.Sprintf(cutOffNote, at))
+				s.cutOff(at)
 			}
 			return nil
 		}
@@ -67,7 +64,7 @@ func (s *scalars) readEvents(r io.Reader, most int64) error {
 		}
 		frame.Reset()
 		if _, err = io.CopyN(&frame, r, int64(length)+checksumBytes); errors.Is(err, io.EOF) {
-			s.notes = append(s.notes, fmt.Sprintf(cutOffNote, at))
+			s.cutOff(at)
 			return nil
 		} else if err != nil {
 			return err
@@ -83,50 +80,8 @@ func (s *scalars) readEvents(r io.Reader, most int64) error {
 	}
 }
 
-// field is one field of a message of protocol buffers.
-type field struct {
-	number protowire.Number
-	kind   protowire.Type
-	value  uint64 // of the kinds for numbers
-	bytes  []byte
-}
-
-// eachField reads a message.
-func eachField(message []byte, read func(f field) error) error {
-	for len(message) > 0 {
-		number, kind, n := protowire.ConsumeTag(message)
-		if n < 0 {
-			return errors.New("it is no message of protocol buffers")
-		}
-		message = message[n:]
-		f := field{number: number, kind: kind}
-		switch kind {
-		case protowire.VarintType:
-			f.value, n = protowire.ConsumeVarint(message)
-		case protowire.Fixed32Type:
-			var v uint32
-			v, n = protowire.ConsumeFixed32(message)
-			f.value = uint64(v)
-		case protowire.Fixed64Type:
-			f.value, n = protowire.ConsumeFixed64(message)
-		case protowire.BytesType:
-			f.bytes, n = protowire.ConsumeBytes(message)
-		default:
-			n = protowire.ConsumeFieldValue(number, kind, message)
-		}
-		if n < 0 {
-			return fmt.Errorf("field %d of a message of protocol buffers is damaged", number)
-		}
-		message = message[n:]
-		if err := read(f); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// event adds the numbers of an Event: its step is field 2, its Summary field 5, and a SessionLog, with which a run is taken up again, field
-// 7.
+// event adds the numbers of an Event. Its step is field 2, its Summary field 5. Field 7 is a SessionLog, which says that a run was
+// resumed.
 func (s *scalars) event(message []byte) error {
 	var step int64
 	var summaries [][]byte

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// flatKey is what tells flat JSON lines, and ClearML's, from those of a log: a number of a log under a name of its own.
+// flatKey matches what flat JSON lines and ClearML's lines have and other lines do not: one number of a log with its own name.
 var flatKey = regexp.MustCompile(`"(loss|gramian)/[^"]*"\s*:|"loss"\s*:\s*\{|"variant"\s*:\s*"`)
 
-// deepest is how deep objects lie in each other.
+// deepest is how deep objects may be nested.
 const deepest = 8
 
-// flatReader reads JSON lines in which every number has a name of its own.
+// flatReader reads JSON lines in which every number has its own name.
 type flatReader struct {
 	*Lines
 	out *scalars
@@ -31,7 +31,7 @@ type flatReader struct {
 	value           *float64
 }
 
-// readFlat reads a log in flat JSON lines. Numbers of one step may stand in several lines.
+// readFlat reads a log in flat JSON lines. Numbers of one step may be in several lines.
 func readFlat(r io.Reader, most int64) (*Log, error) {
 	f := &flatReader{Lines: NewLines(r, most), out: newScalars("the tracker", most)}
 	f.final, f.object = true, f.readObject
@@ -41,7 +41,7 @@ func readFlat(r io.Reader, most int64) (*Log, error) {
 			return f.out.log()
 		}
 		if err != nil && errors.Is(f.fault, io.EOF) && f.line.Number > 1 {
-			f.out.notes = append(f.out.notes, "The last line of the file is cut off, and left out.")
+			f.out.cutOffLine("the file")
 			return f.out.log()
 		}
 		if err != nil {
@@ -95,7 +95,7 @@ func (f *flatReader) follows(text string) bool {
 	return string(next) == text
 }
 
-// word reads a text: one that stands for a number, or one of ClearML's names.
+// word reads a text: a number written as text, or one of ClearML's names.
 func (f *flatReader) word(name string) error {
 	f.token = f.token[:0]
 	if err := f.Lines.text('"'); err != nil {

@@ -117,7 +117,7 @@ func (f *trackerFiles) kinds() (kinds, runs []string) {
 		run     func(name string) string
 	}{
 		{"TensorBoard", f.events, path.Dir},
-		{"W&B", f.wandb, path.Base}, // a run that was taken up again has the same name in another folder
+		{"W&B", f.wandb, path.Base}, // a resumed run has the same name in another folder
 		{"MLflow", f.metrics, func(name string) string { return strings.TrimSuffix(name, metricName(name)) }}, {"Lightning", f.table, path.Dir},
 	} {
 		if len(k.files) > 0 {

@@ -28,7 +28,7 @@ func (s *scalars) readMetric(name string, r io.Reader) error {
 		}
 		fields := strings.Fields(string(text))
 		if cut { // also where all fields seem to be there: the step may lack digits
-			s.notes = append(s.notes, fmt.Sprintf("The last line of %s is cut off, and left out.", name))
+			s.cutOffLine(name)
 			return nil
 		}
 		if len(fields) != 3 {

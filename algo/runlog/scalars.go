@@ -123,6 +123,16 @@ func (of *series) rewind(step int64) {
 	of.steps, of.values = of.steps[:n], of.values[:n]
 }
 
+// cutOff says that the record that begins at a byte was not written to its end.
+func (s *scalars) cutOff(at int64) {
+	s.notes = append(s.notes, fmt.Sprintf("The file ends in the middle of its last record, at byte %d, which is left out.", at))
+}
+
+// cutOffLine says the same of the last line of a file.
+func (s *scalars) cutOffLine(file string) {
+	s.notes = append(s.notes, fmt.Sprintf("The last line of %s is cut off, and left out.", file))
+}
+
 // log makes a log of the numbers, which still has to be finished. A record has all numbers of its step.
 func (s *scalars) log() (*Log, error) {
 	of, rows, err := s.arrange()

@@ -59,7 +59,7 @@ func readTable(r io.Reader, most int64) (*Log, error) {
 		}
 		if errors.Is(err, csv.ErrFieldCount) {
 			if _, next := rows.Read(); errors.Is(next, io.EOF) {
-				out.notes = append(out.notes, "The last line of the file is cut off, and left out.")
+				out.cutOffLine("the file")
 				break
 			}
 		}

@@ -61,7 +61,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 			begun = at
 		}
 		if len(header) < chunkHeader {
-			s.notes = append(s.notes, fmt.Sprintf(cutOffNote, begun))
+			s.cutOff(begun)
 			return nil
 		}
 		length, kind := int(binary.LittleEndian.Uint16(header[4:])), header[6]
@@ -73,7 +73,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 			return err
 		}
 		if len(chunk) < length {
-			s.notes = append(s.notes, fmt.Sprintf(cutOffNote, begun))
+			s.cutOff(begun)
 			return nil
 		}
 		if crc32.Update(crc32.ChecksumIEEE(header[6:]), crc32.IEEETable, chunk) != binary.LittleEndian.Uint32(header) {

@@ -132,13 +132,18 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	return out
 }
 
+// unclosed marshals an object of at least one field, without the brace at its end: further fields follow.
+func unclosed(v any) ([]byte, error) {
+	out, err := json.Marshal(v)
+	return bytes.TrimSuffix(out, []byte("}")), err
+}
+
 // Beside marshals the object v with the further fields at its end.
 func (f Further) Beside(v any) ([]byte, error) {
-	out, err := json.Marshal(v)
-	if err != nil || len(f) == 0 {
-		return out, err
+	out, err := unclosed(v)
+	if err != nil {
+		return nil, err
 	}
-	out = out[:len(out)-1]
 	for _, field := range f {
 		name, err := json.Marshal(field.Name)
 		if err != nil {
@@ -235,11 +240,11 @@ func (s Source) WriteJSON(w io.Writer, every int) error {
 
 // open writes an object of at least one field, left open in a last field that is a list.
 func open(b *bufio.Writer, of any, list string) error {
-	data, err := json.Marshal(of)
+	data, err := unclosed(of)
 	if err != nil {
 		return err
 	}
-	b.Write(bytes.TrimSuffix(data, []byte("}")))
+	b.Write(data)
 	b.WriteString(`,"` + list + `":[`)
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // Begun is a verb, or work, that a session has begun. It may rest in the middle: the data, methods and first measures of large
-// settings take long to make. While it rests the scene is half made. Work goes on with it, and whatever else asks the session
-// has it end first.
+// settings take long to make. While it rests the scene is half made. Work goes on with it, and any other request to the
+// session ends it first.
 type Begun struct {
 	next    func() (struct{}, bool)
 	more    func() bool // of the part that is under way
@@ -75,7 +75,7 @@ func (s *Session) Begin(verb string, args []byte, more func() bool) *Begun {
 // resting reports whether something rests in the middle.
 func (s *Session) resting() bool { return s.player.begun != nil && !s.player.begun.inside }
 
-// settle has what rests in the middle end now.
+// settle ends what rests in the middle.
 func (s *Session) settle() {
 	if !s.resting() {
 		return

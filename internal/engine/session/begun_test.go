@@ -13,16 +13,6 @@ import (
 // hasty is a more() that never holds: what may rest does.
 func hasty() bool { return false }
 
-// atTransport is a session that shows a scene without runs.
-func atTransport(t *testing.T) *Session {
-	t.Helper()
-	s, err := New(scenes.All, "transport")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // inParts applies a verb in the smallest parts, and reports whether it rested. While it rests the display shows what it showed before.
 func inParts(t *testing.T, s *Session, verb, args string) (rested bool, err error) {
 	t.Helper()
@@ -80,7 +70,7 @@ func TestBegun(t *testing.T) {
 			for _, p := range about.Presets[:min(cards, len(about.Presets))] {
 				script = append(script, [2]string{"card", fmt.Sprintf(`{"id":%q}`, p.ID)}, [2]string{"pause", ""})
 			}
-			whole, apart := atTransport(t), atTransport(t)
+			whole, apart := openTransport(t), openTransport(t)
 			rested := false
 			for _, call := range script {
 				_, want := whole.Call(call[0], []byte(call[1]))
@@ -102,7 +92,7 @@ func TestBegun(t *testing.T) {
 
 // TestBegunRefuses: a value that the scene refuses while it makes the runs is refused by the verb, and the former one stands.
 func TestBegunRefuses(t *testing.T) {
-	s := atTransport(t)
+	s := openTransport(t)
 	if err := s.Open("blocks"); err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +111,7 @@ func TestBegunRefuses(t *testing.T) {
 
 // TestAskedInTheMiddle: who asks in the middle is answered as afterwards; the outcome is the verb's all the same.
 func TestAskedInTheMiddle(t *testing.T) {
-	s := atTransport(t)
+	s := openTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)
 	if !s.resting() {
 		t.Fatal("nothing rests")

@@ -143,17 +143,20 @@ func Test(o Options) ([]Row, error) {
 	return rows, nil
 }
 
+// catch, deferred, makes an error of what a function fails on.
+func catch(err *error) {
+	switch end := recover().(type) {
+	case nil:
+	case failed:
+		*err = end.error
+	default:
+		panic(end)
+	}
+}
+
 // test tests one claim.
 func (c *Claim) test(l *lab) (row Row, err error) {
-	defer func() {
-		switch end := recover().(type) {
-		case nil:
-		case failed:
-			err = end.error
-		default:
-			panic(end)
-		}
-	}()
+	defer catch(&err)
 	row = Row{
 		Name: c.Name, Paper: c.Paper, Section: c.Section, Claim: c.Says, Stated: c.Stated, Setting: c.Setting, Here: c.Here,
 		Choices: c.Choices, Check: c.Check, Verdict: Untestable, Parts: []Part{}, Because: c.because, Numbers: []Named{},

@@ -198,14 +198,11 @@ func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Repro
 	}
 	r := reproductions[name]
 	defer func() {
-		switch end := recover().(type) {
-		case nil:
-		case failed:
-			err = fmt.Errorf("experiment %s: %w", name, end.error)
-		default:
-			panic(end)
+		if err != nil {
+			err = fmt.Errorf("experiment %s: %w", name, err)
 		}
 	}()
+	defer catch(&err)
 	var file bytes.Buffer
 	check(outcome.WriteCSV(&file))
 	t := &table{lab: newLab(Options{SeedBase: UsualSeedBase}), cells: lines(file.Bytes()), outcome: outcome, elsewhere: r.elsewhere}
@@ -360,15 +357,7 @@ func (t *table) put(c Comparison, measure func() measured) {
 
 // try returns what a measurement fails on as an error.
 func try(measure func() measured) (m measured, err error) {
-	defer func() {
-		switch end := recover().(type) {
-		case nil:
-		case failed:
-			err = end.error
-		default:
-			panic(end)
-		}
-	}()
+	defer catch(&err)
 	return measure(), nil
 }
 
