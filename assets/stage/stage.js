@@ -40,8 +40,6 @@ const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
 const PROBED_FRAMES = 240;
 const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
 const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
-/** Verbs that are applied in one piece: a lesson's settings are small, and who opens a step goes on from it at once. */
-const IN_ONE = new Set(['lesson']);
 
 /** @type {Program} */
 let program;
@@ -200,9 +198,9 @@ function placeLight() {
 let shown = { alone: false, zoom: 1 };
 
 /** The waiters for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
-let waiting = [];
+const waiting = [];
 /** The waiters for the next slice of work. @type {typeof waiting} */
-let sliced = [];
+const sliced = [];
 const turn = new MessageChannel();
 let turning = false;
 
@@ -247,7 +245,7 @@ const stage = {
     // If the program has ended, the reason.
     if (failed) throw new Error(failed);
     if (leaving) return new Promise(() => {}); // the document after this one answers
-    const result = IN_ONE.has(verb) ? callNow(verb, args) : await callInParts(verb, args);
+    const result = await callInParts(verb, args);
     await settled();
     return result;
   },

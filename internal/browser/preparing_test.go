@@ -22,8 +22,9 @@ func TestPreparing(t *testing.T) {
 		clock.now = () => 100 * now(); // so that it takes long on any machine
 		const seen = { Turns: 0, Told: false };
 		const each = setInterval(() => { seen.Turns++; }, 20);
-		const words = new MutationObserver(() => { seen.Told ||= !inside.getElementById('preparing').hidden; });
-		words.observe(inside.getElementById('preparing'), { attributes: true });
+		// It may come and go in one turn.
+		const words = new MutationObserver((changes) => { seen.Told ||= changes.some(({ oldValue }) => oldValue === null); });
+		words.observe(inside.getElementById('preparing'), { attributeFilter: ['hidden'], attributeOldValue: true });
 		const loaded = playground.load(large);
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		await Promise.all([loaded, stage.call('set', { name: 'view', value: 'worst' })]);
