@@ -11,7 +11,7 @@ SHELL := bash
 
 GO ?= go
 FUZZTIME ?= 1m
-SOAKTIME ?= 10m
+SOAKTIME ?= 1h
 # Nothing here needs a C compiler, nor X11's headers.
 export CGO_ENABLED := 0
 
@@ -272,12 +272,12 @@ fuzz:
 		done; \
 	done
 
-# The page at full speed for ten minutes, with random settings, changes and messages; what memory it takes
+# The page at full speed for an hour, with random settings, changes and messages; what memory it takes
 # goes to .cache/soak.csv.
 soak:
 	@.ci/needs chromium
 	@mkdir -p .cache
-	$(GO) test -count=1 -timeout 60m ./internal/browser -run '^TestSoak$$' -v -soak $(SOAKTIME) -soakfile "$(CURDIR)/.cache/soak.csv"
+	$(GO) test -count=1 -timeout 2h ./internal/browser -run '^TestSoak$$' -v -soak $(SOAKTIME) -soakfile "$(CURDIR)/.cache/soak.csv"
 
 # What the page's program is made of: code by package, embedded files, what a visitor loads.
 size:

@@ -2,7 +2,7 @@
 // Runs the second program apart from the page, which stays alive while a file is made: it brings the
 // scene to the state of a link and writes a picture of it.
 import { sendParts } from './paste-parts.js';
-import { WORK_DONE, callProgram, checked } from './program-call.js';
+import { WORK_DONE, answerOf, callProgram, checked, gather } from './program-call.js';
 import { compile } from './stage-load.js';
 
 const SITE = new URL('../..', import.meta.url);
@@ -84,18 +84,25 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
   tell('Making the file…');
   if (kind.startsWith('try')) await call(program, 'tryAll', { name: how.param });
   if (kind === 'compare') await call(program, 'compare', { methods: how.methods, seeds: how.seeds });
-  if (kind !== 'gif') return checked(program.exportFile(kind, how.panel, page, how.width, how.method));
+  const { take, file } = gather();
+  if (kind !== 'gif') {
+    let answer = answerOf(program.beginFile(kind, how.panel, page, how.width, how.method, take));
+    while (answer.rests) {
+      checked(program.work(WORK_SLICE));
+      answer = answerOf(program.outcome());
+    }
+    return file(answer.result);
+  }
   for (;;) {
-    const drawn = checked(program.drawClip(how.panel));
-    if (typeof drawn !== 'number') return drawn;
+    const drawn = answerOf(program.drawClip(how.panel, take)).result;
+    if (typeof drawn !== 'number') return file(drawn);
     tell(`Drawing the clip: ${Math.floor(100 * drawn)} %`);
   }
 }
 
 worker.onmessage = async (/** @type {MessageEvent} */ { data }) => {
   try {
-    const file = await make(data);
-    worker.postMessage({ file }, [file.data.buffer]);
+    worker.postMessage({ file: await make(data) });
   } catch (error) {
     const began = starting !== undefined && (await starting.then(() => true, () => false));
     worker.postMessage({ error: /** @type {Error} */ (error).message, ended: !began });

@@ -11,7 +11,7 @@
  * @property {import('../shell/types.js').Taking} how
  * @property {string} page  the address of the page, which a link in the file begins with
  *
- * @typedef {{name: string, type: string, blob: Blob}} Made
+ * @typedef {import('./program-call.js').Made} Made
  */
 
 /** Kinds of files that the second program makes. */
@@ -50,7 +50,7 @@ export function createPictures() {
         else {
           giveUp = undefined;
           if (error !== undefined) reject(new Error(error));
-          else resolve({ name: file.name, type: file.type, blob: new Blob([file.data], { type: file.type }) });
+          else resolve(file);
         }
       };
       asked.postMessage(order);

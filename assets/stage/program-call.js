@@ -26,6 +26,20 @@ export function answerOf(text) {
   return answer;
 }
 
+/** @typedef {{name: string, type: string, blob: Blob}} Made a file */
+
+/** Gathers the bytes of a file, which a program hands over in pieces. */
+export function gather() {
+  /** @type {Blob[]} */
+  const pieces = [];
+  return {
+    /** @param {Uint8Array<ArrayBuffer>} bytes  kept outside the scripts' memory */
+    take: (bytes) => { pieces.push(new Blob([bytes])); },
+    /** @param {{name: string, type: string}} file @returns {Made} */
+    file: ({ name, type }) => ({ name, type, blob: new Blob(pieces, { type }) }),
+  };
+}
+
 /**
  * Applies a verb, without what it leaves to do.
  * @param {import('./stage.js').Program} program

@@ -6,7 +6,7 @@
 import { ALONE, drawnFlat, inside } from '../platform/files.js';
 import { BY_SECOND, createPictures } from './picture.js';
 import { createRecorder } from './recorder.js';
-import { WORK_DONE, answerOf, callProgram, checked } from './program-call.js';
+import { WORK_DONE, answerOf, callProgram, checked, gather } from './program-call.js';
 import { load, LoadError } from './stage-load.js';
 
 /**
@@ -15,16 +15,16 @@ import { load, LoadError } from './stage-load.js';
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
  * @property {(verb: string, args: string) => string} begin
- * @property {() => string} outcome  of the verb that begin began last
+ * @property {() => string} outcome  of what begin or beginFile began last
  * @property {(ms: number) => number | Failure} work
- * @property {(kind: string, panel: string, page: string, width: string, method: string) => Exported | Failure} exportFile
- * @property {(panel: string) => number | Exported | Failure} drawClip  draws on: the share that is done, or the file
+ * @property {(kind: string, panel: string, page: string, width: string, method: string, take: Take) => string} beginFile
+ * @property {(panel: string, take: Take) => string} drawClip  draws on: the share that is done, or the file
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
  * @property {(factor: number) => void | Failure} zoom
  *
- * @typedef {{name: string, type: string, data: Uint8Array<ArrayBuffer>}} Exported
+ * @typedef {(bytes: Uint8Array<ArrayBuffer>) => void} Take
  * @typedef {{error: string}} Failure
  * @typedef {{id: string, label: string, value: string, x: number, y: number}} Handle
  */
@@ -147,20 +147,13 @@ let resting;
 const lastHeld = new Map();
 
 /**
- * Applies a verb in parts, without what it leaves to do.
- * @param {string} verb
- * @param {Record<string, any>} args
+ * Waits until what has begun has ended.
+ * @param {import('./program-call.js').Answer} answer  of the beginning
+ * @param {string} why  what the visitor is told when that takes long
  */
-async function callInParts(verb, args) {
-  const held = verb === 'set' && args.hold === true;
-  if (held) lastHeld.set(args.name, args);
-  while (resting) {
-    await resting;
-    if (held && lastHeld.get(args.name) !== args) return null;
-  }
-  let answer = answerOf(program.begin(verb, textOf(verb, args)));
-  if (verb === 'theme') followTheme(args);
+async function ended(answer, why) {
   if (!answer.rests) return answer.result;
+  byId('preparing').textContent = why;
   let end = () => {};
   resting = new Promise((resolve) => { end = () => resolve(); });
   const begun = performance.now();
@@ -176,6 +169,23 @@ async function callInParts(verb, args) {
     resting = undefined;
     end();
   }
+}
+
+/**
+ * Applies a verb in parts, without what it leaves to do.
+ * @param {string} verb
+ * @param {Record<string, any>} args
+ */
+async function callInParts(verb, args) {
+  const held = verb === 'set' && args.hold === true;
+  if (held) lastHeld.set(args.name, args);
+  while (resting) {
+    await resting;
+    if (held && lastHeld.get(args.name) !== args) return null;
+  }
+  const answer = answerOf(program.begin(verb, textOf(verb, args)));
+  if (verb === 'theme') followTheme(args);
+  return ended(answer, 'These settings are large: data and runs are being prepared.');
 }
 
 /** The panel that is lit up, "" for none. */
@@ -270,8 +280,10 @@ const stage = {
       progress('Recording the run…');
       await stage.call('record');
     }
-    const { name, type, data } = checked(program.exportFile(kind, how.panel, PAGE, how.width, how.method));
-    return { name, type, blob: new Blob([data], { type }) };
+    while (resting) await resting;
+    const { take, file } = gather();
+    return file(await ended(answerOf(program.beginFile(kind, how.panel, PAGE, how.width, how.method, take)),
+      'The runs are long: the file is being written.'));
   },
   /** Gives up the file that is being made. */
   cancelExport() {

@@ -45,14 +45,14 @@ type Bridge struct {
 	Session *session.Session
 	After   func() // runs after every call
 
-	begun *session.Begun // the verb that begin began last
+	begun *session.Begun // what begin or beginFile began last
 	clip  *files.Clip    // that is being drawn, nil for none
 }
 
-// Functions are call, begin, outcome, work, exportFile and drawClip for the document or worker.
+// Functions are call, begin, beginFile, outcome, work and drawClip for the document or worker.
 func (b *Bridge) Functions() map[string]any {
-	return map[string]any{"call": b.answering(b.call), "begin": b.answering(b.begin), "outcome": b.answering(b.outcome),
-		"work": b.entry(b.work), "exportFile": b.entry(b.exportFile), "drawClip": b.entry(b.drawClip)}
+	return map[string]any{"call": b.answering(b.call), "begin": b.answering(b.begin), "beginFile": b.answering(b.beginFile),
+		"outcome": b.answering(b.outcome), "work": b.entry(b.work), "drawClip": b.answering(b.drawClip)}
 }
 
 // entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
@@ -112,7 +112,7 @@ func (b *Bridge) begin(args []js.Value) (any, error) {
 	return b.outcome(nil)
 }
 
-// outcome() returns the same of the verb that begin began last.
+// outcome() returns the same of what begin or beginFile began last.
 func (b *Bridge) outcome([]js.Value) (any, error) {
 	result, ended, err := b.begun.Outcome()
 	if !ended {
@@ -152,32 +152,33 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 	return workDone, nil
 }
 
-// exportFile(kind, panel, page, width, method) returns {name, type, data}; page is the
-// address that a picture's link begins with, width is a picture's on paper, "" for the screen.
-func (b *Bridge) exportFile(args []js.Value) (any, error) {
+// beginFile(kind, panel, page, width, method, take) hands a file to take(bytes), piece by piece. It returns {"result": {name, type}}
+// or {"rests": true}, as begin does; page is the address that a picture's link begins with, width is a picture's on paper, "" for
+// the screen.
+func (b *Bridge) beginFile(args []js.Value) (any, error) {
 	b.Session.SetPage(args[2].String())
-	how := files.Taking{Panel: args[1].String(), Method: args[4].String()}
+	how := files.Taking{Panel: args[1].String(), Method: args[4].String(), Piece: giver(args[5])}
 	if width := args[3].String(); width != "" {
 		var err error
 		if how.Width, err = axes.ParsePrintWidth(width); err != nil {
 			return nil, err
 		}
 	}
-	file, err := b.Session.Take(args[0].String(), how)
-	if err != nil {
-		return nil, err
+	b.begun = b.Session.Take(args[0].String(), how, within(maxWait))
+	return b.outcome(nil)
+}
+
+// giver returns a function that hands bytes to a function for JavaScript.
+func giver(take js.Value) func([]byte) {
+	return func(piece []byte) {
+		data := js.Global().Get("Uint8Array").New(len(piece))
+		js.CopyBytesToJS(data, piece)
+		take.Invoke(data)
 	}
-	return fileForScript(file), nil
 }
 
-func fileForScript(file files.File) map[string]any {
-	data := js.Global().Get("Uint8Array").New(len(file.Data))
-	js.CopyBytesToJS(data, file.Data)
-	return map[string]any{"name": file.Name, "type": file.Type, "data": data}
-}
-
-// drawClip(panel) draws the next picture of a clip of the panel and returns the share that is done, below 1; with the
-// last one it returns {name, type, data}.
+// drawClip(panel, take) draws the next picture of a clip of the panel and returns {"result": share} with the share that is done,
+// below 1; with the last one it hands the file to take(bytes) and returns {"result": {name, type}}.
 func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
 	if b.clip == nil {
 		if b.clip, err = b.Session.Files().NewClip(args[0].String()); err != nil {
@@ -187,7 +188,7 @@ func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
 	drawn := b.clip
 	done, err := drawn.Step()
 	if err == nil && done < 1 {
-		return done, nil
+		return map[string]any{"result": done}, nil
 	}
 	b.clip = nil
 	if err != nil {
@@ -197,5 +198,6 @@ func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return fileForScript(file), nil
+	giver(args[1])(file.Data)
+	return map[string]any{"result": file}, nil
 }

@@ -2,8 +2,10 @@
 package files
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -42,10 +44,13 @@ type Source struct {
 
 // File is an exported file.
 type File struct {
-	Name string // proposed name
-	Type string // MIME type
-	Data []byte
+	Name string `json:"name"` // proposed name
+	Type string `json:"type"` // MIME type
+	Data []byte `json:"-"`    // what Taking.Piece was not given
 }
+
+// PieceSize is about how many bytes Taking.Piece is given: they take some milliseconds to write.
+const PieceSize = 1 << 16
 
 // exportWidth and exportHeight are the size of an exported picture of one
 // panel, in CSS pixels; all panels together take twice that each way.
@@ -59,6 +64,15 @@ type Taking struct {
 	Panel  string          // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
 	Width  axes.PrintWidth // of svg, png and pdf on paper, 0 for none
 	Method string          // of go and python; "" for the selected run's
+	// Piece is given csv and json piece by piece, each valid until it returns: long runs' files take hundreds of megabytes. Where it
+	// is nil, they are in File.Data.
+	Piece func(piece []byte)
+}
+
+// Write implements io.Writer.
+func (t Taking) Write(p []byte) (int, error) {
+	t.Piece(p)
+	return len(p), nil
 }
 
 // Name is what the names of files begin with: the scene, and the iteration where it has runs.
@@ -76,15 +90,11 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 	if id != "" {
 		name += "-" + id
 	}
-	var b bytes.Buffer
-	out := func(mime string, err error) (File, error) {
-		return File{name + "." + kind, mime, b.Bytes()}, err
-	}
 	switch kind {
 	case "csv":
-		return out("text/csv", s.WriteCSV(&b, 1))
+		return s.table(name+".csv", "text/csv", how, s.WriteCSV)
 	case "json":
-		return out("application/json", s.WriteJSON(&b, 1))
+		return s.table(name+".json", "application/json", how, s.WriteJSON)
 	case "go", "python":
 		return s.Program(kind, how.Method)
 	case "gif":
@@ -98,6 +108,20 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 		return File{}, err
 	}
 	return pictureFile(name, kind, figure)
+}
+
+// table writes all iterations of the runs.
+func (s Source) table(name, mime string, how Taking, write func(w io.Writer, every int) error) (File, error) {
+	var whole bytes.Buffer
+	if how.Piece == nil {
+		how.Piece = func(piece []byte) { whole.Write(piece) }
+	}
+	b := bufio.NewWriterSize(how, PieceSize)
+	err := write(b, 1)
+	if err == nil {
+		err = b.Flush()
+	}
+	return File{name, mime, whole.Bytes()}, err
 }
 
 // pictureFile writes a picture as png, svg or pdf; name is the file's, without the kind at its end.

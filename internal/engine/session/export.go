@@ -20,9 +20,27 @@ func (s *Session) Files() files.Source {
 		}}
 }
 
-// Take writes the scene at the marker as Source.Take does. Further kinds are log, the log of the selected run; compare, how methods
-// compare; try, what other values of a parameter lead to, and try-KIND, the same as a file of that kind.
-func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
+// Take begins to write the scene at the marker as Source.Take does. The result is the file's name and type; its bytes are given to
+// how.Piece, piece by piece, and it may rest after each where more no longer holds. Further kinds are log, the log of the selected
+// run; compare, how methods compare; try, what other values of a parameter lead to, and try-KIND, the same as a file of that kind.
+func (s *Session) Take(kind string, how files.Taking, more func() bool) *Begun {
+	s.settle()
+	piece := how.Piece
+	how.Piece = func(data []byte) {
+		piece(data)
+		s.player.rest()
+	}
+	return s.run(&Begun{}, func(b *Begun) error {
+		file, err := s.takeWhole(kind, how)
+		if b.result = file; err == nil {
+			piece(file.Data)
+		}
+		return err
+	}, more)
+}
+
+// takeWhole is Take in one. Where how.Piece is nil, the bytes are in the file.
+func (s *Session) takeWhole(kind string, how files.Taking) (files.File, error) {
 	s.settle()
 	switch kind {
 	case "log":

@@ -35,11 +35,11 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	}
 	for _, kind := range kinds {
 		for _, id := range []string{"", s.front()} {
-			want, err := s.Take(kind, files.Taking{Panel: id})
+			want, err := s.takeWhole(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := other.Take(kind, files.Taking{Panel: id})
+			got, err := other.takeWhole(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ var embedded = regexp.MustCompile(`data:([^,]*?)(;base64)?,([^"]*)"`)
 // librsvg and Typst leave out those that are called otherwise.
 func labelled(t *testing.T, s *Session) (images int) {
 	t.Helper()
-	file, err := s.Take("svg", files.Taking{})
+	file, err := s.takeWhole("svg", files.Taking{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +86,46 @@ func labelled(t *testing.T, s *Session) (images int) {
 }
 
 // TestExportByLink: every scene, in the middle of its runs and with the marker before their latest iteration.
+// TestTakeInPieces: the tables of long runs are handed over in small pieces, between which the page's other work has its turn. Who asks in
+// the middle waits for the rest.
+func TestTakeInPieces(t *testing.T) {
+	s := openTransport(t)
+	do(t, s, "load", `{"state":"v=1&scene=fonseca&starts=20&latest=500"}`)
+	complete(t, s)
+	for _, kind := range []string{"csv", "json"} {
+		whole, err := s.takeWhole(kind, files.Taking{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, interrupted := range []bool{false, true} {
+			var data []byte
+			pieces := 0
+			b := s.Take(kind, files.Taking{Piece: func(piece []byte) {
+				if pieces++; len(piece) > files.PieceSize {
+					t.Errorf("%s: a piece of %d bytes", kind, len(piece))
+				}
+				data = append(data, piece...)
+			}}, hasty)
+			rests := 0
+			for s.resting() {
+				if rests++; interrupted && rests == 2 {
+					do(t, s, "state", "")
+				} else if _, err := s.Work(hasty); err != nil {
+					t.Fatal(err)
+				}
+			}
+			result, ended, err := b.Outcome()
+			if file, is := result.(files.File); !ended || err != nil || !is || file.Name != whole.Name || file.Type != whole.Type {
+				t.Errorf("%s: ended %v, %v: %v", kind, ended, err, result)
+			}
+			if !bytes.Equal(data, whole.Data) || pieces < len(data)/files.PieceSize || !interrupted && rests < 3 || interrupted && rests != 2 {
+				t.Errorf("%s, interrupted %v: %d bytes in %d pieces with %d rests, for %d bytes", kind, interrupted, len(data), pieces, rests,
+					len(whole.Data))
+			}
+		}
+	}
+}
+
 func TestExportByLink(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
