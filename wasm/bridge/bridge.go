@@ -164,7 +164,7 @@ func (b *Bridge) beginFile(args []js.Value) (any, error) {
 			return nil, err
 		}
 	}
-	b.begun = b.Session.Take(args[0].String(), how, within(maxWait))
+	b.begun = b.Session.BeginTake(args[0].String(), how, within(maxWait))
 	return b.outcome(nil)
 }
 

@@ -24,7 +24,7 @@ func TestClip(t *testing.T) {
 		}
 		s := programmed{"fonseca", "psmgd", c.steps, nil}.open(t)
 		hash := do(t, s, "hash", "")
-		file, err := s.takeWhole("gif", files.Taking{Panel: ""})
+		file, err := s.Take("gif", files.Taking{Panel: ""})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestClip(t *testing.T) {
 			t.Errorf("%d steps: the state has changed", c.steps)
 		}
 		if c.steps < maxFrames {
-			if again, err := s.takeWhole("gif", files.Taking{Panel: s.front()}); err != nil || !bytes.Equal(file.Data, again.Data) {
+			if again, err := s.Take("gif", files.Taking{Panel: s.front()}); err != nil || !bytes.Equal(file.Data, again.Data) {
 				t.Errorf("%d steps: a second clip differs, %v", c.steps, err)
 			}
 		}
@@ -63,12 +63,12 @@ func TestClipRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.takeWhole("gif", files.Taking{Panel: ""}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Take("gif", files.Taking{Panel: ""}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", scene, err, want)
 		}
 	}
 	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)
-	if _, err := s.takeWhole("gif", files.Taking{Panel: "none"}); err == nil || !strings.Contains(err.Error(), "none") {
+	if _, err := s.Take("gif", files.Taking{Panel: "none"}); err == nil || !strings.Contains(err.Error(), "none") {
 		t.Errorf("a clip of no panel: %v", err)
 	}
 }
@@ -79,13 +79,13 @@ func TestTake(t *testing.T) {
 	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)
 	var types []string
 	for _, kind := range []string{"png", "svg", "pdf", "gif", "csv", "json", "go", "python"} {
-		file, err := s.takeWhole(kind, files.Taking{Width: 85})
+		file, err := s.Take(kind, files.Taking{Width: 85})
 		if err != nil || len(file.Data) == 0 || slices.Contains(types, file.Type) {
 			t.Errorf("%s: %v, %d bytes of %s", kind, err, len(file.Data), file.Type)
 		}
 		types = append(types, file.Type)
 	}
-	if _, err := s.takeWhole("bmp", files.Taking{}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
+	if _, err := s.Take("bmp", files.Taking{}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
 		t.Error(err)
 	}
 }

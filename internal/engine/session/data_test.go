@@ -72,7 +72,7 @@ func TestWithoutRuns(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"png", "svg", "pdf", "csv", "json"} {
-		f, err := s.takeWhole(kind, files.Taking{Panel: ""})
+		f, err := s.Take(kind, files.Taking{Panel: ""})
 		if err != nil || f.Name != "lab."+kind || len(f.Data) < 100 {
 			t.Errorf("%s: %s of %d bytes, error %v", kind, f.Name, len(f.Data), err)
 		}
@@ -290,7 +290,7 @@ func TestShortErrors(t *testing.T) {
 		}
 	}
 	for _, of := range [][2]string{{long, ""}, {"png", long}} {
-		if _, err := s.takeWhole(of[0], files.Taking{Panel: of[1]}); err == nil || len(err.Error()) > 2000 {
+		if _, err := s.Take(of[0], files.Taking{Panel: of[1]}); err == nil || len(err.Error()) > 2000 {
 			t.Errorf("export of %.20s, %.20s: %.80v", of[0], of[1], err)
 		}
 	}

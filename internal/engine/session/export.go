@@ -20,10 +20,8 @@ func (s *Session) Files() files.Source {
 		}}
 }
 
-// Take begins to write the scene at the marker as Source.Take does. The result is the file's name and type; its bytes are given to
-// how.Piece, piece by piece, and it may rest after each where more no longer holds. Further kinds are log, the log of the selected
-// run; compare, how methods compare; try, what other values of a parameter lead to, and try-KIND, the same as a file of that kind.
-func (s *Session) Take(kind string, how files.Taking, more func() bool) *Begun {
+// BeginTake is Take, but gives all bytes to how.Piece, and may rest after each piece where more no longer holds.
+func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Begun {
 	s.settle()
 	piece := how.Piece
 	how.Piece = func(data []byte) {
@@ -31,7 +29,7 @@ func (s *Session) Take(kind string, how files.Taking, more func() bool) *Begun {
 		s.player.rest()
 	}
 	return s.run(&Begun{}, func(b *Begun) error {
-		file, err := s.takeWhole(kind, how)
+		file, err := s.Take(kind, how)
 		if b.result = file; err == nil {
 			piece(file.Data)
 		}
@@ -39,8 +37,9 @@ func (s *Session) Take(kind string, how files.Taking, more func() bool) *Begun {
 	}, more)
 }
 
-// takeWhole is Take in one. Where how.Piece is nil, the bytes are in the file.
-func (s *Session) takeWhole(kind string, how files.Taking) (files.File, error) {
+// Take writes the scene at the marker as Source.Take does. Further kinds are log, the log of the selected run; compare, how methods
+// compare; try, what other values of a parameter lead to, and try-KIND, the same as a file of that kind.
+func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	s.settle()
 	switch kind {
 	case "log":

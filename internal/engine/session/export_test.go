@@ -26,7 +26,7 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	if file != "" {
 		do(t, other, "paste", fmt.Sprintf(`{"part":%q,"first":true,"last":true}`, file))
 	}
-	do(t, other, "theme", fmt.Sprintf(`{"name":%q}`, s.Theme().Name))
+	do(t, other, "theme", fmt.Sprintf(`{"name":%q}`, s.screen.theme.Name))
 	complete(t, s)
 	if measured := do(t, s, "measured", ""); measured != nil {
 		do(t, other, "measure", fmt.Sprintf(`{"part":%q}`, measured))
@@ -35,11 +35,11 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	}
 	for _, kind := range kinds {
 		for _, id := range []string{"", s.front()} {
-			want, err := s.takeWhole(kind, files.Taking{Panel: id})
+			want, err := s.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := other.takeWhole(kind, files.Taking{Panel: id})
+			got, err := other.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ var embedded = regexp.MustCompile(`data:([^,]*?)(;base64)?,([^"]*)"`)
 // librsvg and Typst leave out those that are called otherwise.
 func labelled(t *testing.T, s *Session) (images int) {
 	t.Helper()
-	file, err := s.takeWhole("svg", files.Taking{})
+	file, err := s.Take("svg", files.Taking{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +93,14 @@ func TestTakeInPieces(t *testing.T) {
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&starts=20&latest=500"}`)
 	complete(t, s)
 	for _, kind := range []string{"csv", "json"} {
-		whole, err := s.takeWhole(kind, files.Taking{})
+		whole, err := s.Take(kind, files.Taking{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, interrupted := range []bool{false, true} {
 			var data []byte
 			pieces := 0
-			b := s.Take(kind, files.Taking{Piece: func(piece []byte) {
+			b := s.BeginTake(kind, files.Taking{Piece: func(piece []byte) {
 				if pieces++; len(piece) > files.PieceSize {
 					t.Errorf("%s: a piece of %d bytes", kind, len(piece))
 				}

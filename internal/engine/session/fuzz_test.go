@@ -64,7 +64,7 @@ func sound(t testing.TB, s *Session, what string) {
 	if _, err := json.Marshal(consistent(t, s, what)); err != nil {
 		t.Errorf("%.300q: the state is no JSON: %v", what, err)
 	}
-	if _, err := s.takeWhole("svg", files.Taking{Panel: ""}); err != nil {
+	if _, err := s.Take("svg", files.Taking{Panel: ""}); err != nil {
 		t.Errorf("%.300q: its picture: %v", what, err)
 	}
 	settings := s.Settings()

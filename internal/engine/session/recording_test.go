@@ -20,7 +20,7 @@ import (
 // logOf records the selected run in slices, and reads the file.
 func logOf(t *testing.T, s *Session) *runlog.Log {
 	t.Helper()
-	file, err := s.takeWhole("log", files.Taking{})
+	file, err := s.Take("log", files.Taking{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,12 +125,12 @@ func TestLogOnShow(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
 	do(t, s, "step", `{"n":30}`)
-	file, err := s.takeWhole("log", files.Taking{})
+	file, err := s.Take("log", files.Taking{})
 	if err != nil || file.Name != "fonseca-psmgd-1.npz" {
 		t.Fatalf("%s, %v", file.Name, err)
 	}
 	do(t, s, "open", `{"id":"log"}`)
-	shipped, err := s.takeWhole("log", files.Taking{})
+	shipped, err := s.Take("log", files.Taking{})
 	if err != nil || bytes.Equal(shipped.Data, file.Data) {
 		t.Errorf("the log that comes with the page: %v", err)
 	}
@@ -147,7 +147,7 @@ func TestLogOnShow(t *testing.T) {
 	if len(state.Conclusions) != 8 || !strings.Contains(state.Hash, "data="+state.Data.SHA256) {
 		t.Errorf("%d sentences, %s", len(state.Conclusions), state.Hash)
 	}
-	if again, err := s.takeWhole("log", files.Taking{}); err != nil || !bytes.Equal(again.Data, file.Data) || again.Name != "log.npz" {
+	if again, err := s.Take("log", files.Taking{}); err != nil || !bytes.Equal(again.Data, file.Data) || again.Name != "log.npz" {
 		t.Errorf("%s: written again, the log is another: %v", again.Name, err)
 	}
 	do(t, s, "undo", "")
@@ -157,7 +157,7 @@ func TestLogOnShow(t *testing.T) {
 	}
 	do(t, s, "open", `{"id":"log"}`)
 	do(t, s, "load", `{"state":"v=1&scene=log&source=data"}`)
-	if _, err := s.takeWhole("log", files.Taking{}); err == nil || !strings.Contains(err.Error(), "no log yet") {
+	if _, err := s.Take("log", files.Taking{}); err == nil || !strings.Contains(err.Error(), "no log yet") {
 		t.Errorf("a log that is still to come: %v", err)
 	}
 }
@@ -233,7 +233,7 @@ func TestRecordingEnds(t *testing.T) {
 	do(t, s, "open", `{"id":"lab"}`)
 	ended("another scene")
 	refused(t, s, "record", "", "the scene lab has no log of a training")
-	if _, err := s.takeWhole("log", files.Taking{}); err == nil {
+	if _, err := s.Take("log", files.Taking{}); err == nil {
 		t.Error("a file of a scene without logs")
 	}
 	do(t, s, "open", `{"id":"fonseca"}`)

@@ -163,9 +163,6 @@ func (s *Session) Pictures() uint64 { return s.events.version }
 // Playing reports whether iterations follow each other in time.
 func (s *Session) Playing() bool { return s.player.playing && !s.resting() }
 
-// Theme returns the theme of the panels.
-func (s *Session) Theme() *brush.Theme { return s.screen.theme }
-
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }
 

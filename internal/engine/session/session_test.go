@@ -845,7 +845,7 @@ func TestDiverged(t *testing.T) {
 	if want := map[string]any{"k": 3.0, "quantity": "objective"}; run["status"] != "diverged" || !reflect.DeepEqual(run["diverged"], want) {
 		t.Errorf("run %v", run)
 	}
-	f, err := s.takeWhole("json", files.Taking{Panel: ""})
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil || !strings.Contains(string(f.Data), `"status":"diverged","diverged":{"k":3,"quantity":"objective"}`) {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
@@ -928,7 +928,7 @@ func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
 	const point, step = `"stationarity":null,"bp":0,"E":0.5,"omega":[1,2]`, `,"nu":null,"pi":null}`
-	f, err := s.takeWhole("json", files.Taking{Panel: ""})
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil || strings.Count(string(f.Data), point+step) != 2 {
 		t.Errorf("file %s, error %v", f.Data, err)
 	}
@@ -937,7 +937,7 @@ func TestFurther(t *testing.T) {
 		nu != nil || !there {
 		t.Errorf("run %v", run)
 	}
-	f, err = s.takeWhole("csv", files.Taking{Panel: ""})
+	f, err = s.Take("csv", files.Taking{Panel: ""})
 	if want := "run,method,k,x1,f1,weight1,stationarity,bp,E,omega1,omega2,nu,pi1,pi2\n" +
 		"a-1,a,0,1.0,1.0,,,0,0.5,1.0,2.0,,,\na-1,a,1,2.0,1.0,,,0,0.5,1.0,2.0,,,\n"; err != nil || string(f.Data) != want {
 		t.Errorf("file\n%s, want\n%s, error %v", f.Data, want, err)
@@ -962,7 +962,7 @@ func TestOverflow(t *testing.T) {
 	if overflown == 0 {
 		t.Error("no run is so far away that its measure overflows: the check checks nothing")
 	}
-	f, err := s.takeWhole("json", files.Taking{Panel: ""})
+	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1104,7 +1104,7 @@ func TestVerbs(t *testing.T) {
 		t.Errorf("status: %+v", got)
 	}
 	do(t, s, "theme", `{"name":"dark","reducedMotion":true}`)
-	if s.Theme() != brush.Dark {
+	if s.screen.theme != brush.Dark {
 		t.Error("the theme is not dark")
 	}
 	for _, verb := range sortedKeys(verbs) {

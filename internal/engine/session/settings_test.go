@@ -249,7 +249,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	do(t, s, "set", `{"name":"R","value":7}`)
 	do(t, s, "step", `{"n":6}`)
 	described := regexp.MustCompile(`(?s)<title>(.*?)</title>\n<desc>(.*?)</desc>`)
-	first, err := s.takeWhole("svg", files.Taking{Panel: "objective"})
+	first, err := s.Take("svg", files.Taking{Panel: "objective"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,11 +265,11 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 		t.Error("a panel alone has no legend of the methods")
 	}
 	s.SetPage("https://example.org/play/")
-	again, err := s.takeWhole("svg", files.Taking{Panel: "objective"})
+	again, err := s.Take("svg", files.Taking{Panel: "objective"})
 	if err != nil || !strings.Contains(string(again.Data), "https://example.org/play/#v=1&amp;scene=fonseca") {
 		t.Errorf("no address of the page: %v", err)
 	}
-	lowered, err := s.takeWhole("svg", files.Taking{Panel: "weights"})
+	lowered, err := s.Take("svg", files.Taking{Panel: "weights"})
 	if err != nil || !strings.Contains(string(lowered.Data), " – Weights: the share of f1</title>") {
 		t.Errorf("a title has notation in it: %v", err)
 	}
@@ -282,7 +282,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	settle(t, other)
-	if f, err := other.takeWhole("svg", files.Taking{Panel: "objective"}); err != nil || !bytes.Equal(f.Data, first.Data) {
+	if f, err := other.Take("svg", files.Taking{Panel: "objective"}); err != nil || !bytes.Equal(f.Data, first.Data) {
 		t.Errorf("the link draws another picture: %v", err)
 	}
 }
@@ -300,7 +300,7 @@ func TestExports(t *testing.T) {
 			`{"scene":"fonseca"`},
 	} {
 		for _, id := range []string{"", "decision", "weights"} {
-			f, err := s.takeWhole(kind, files.Taking{Panel: id})
+			f, err := s.Take(kind, files.Taking{Panel: id})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -313,10 +313,10 @@ func TestExports(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.takeWhole("bmp", files.Taking{Panel: ""}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
+	if _, err := s.Take("bmp", files.Taking{Panel: ""}); err == nil || !strings.Contains(err.Error(), "png svg pdf gif csv json go python") {
 		t.Errorf("bmp: %v", err)
 	}
-	if _, err := s.takeWhole("svg", files.Taking{Panel: "zzz"}); err == nil {
+	if _, err := s.Take("svg", files.Taking{Panel: "zzz"}); err == nil {
 		t.Error("a panel that there is not is drawn")
 	}
 }

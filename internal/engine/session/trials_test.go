@@ -97,27 +97,21 @@ func TestTrialsEverywhere(t *testing.T) {
 	}
 }
 
-// taken is a file of that kind.
-func taken(s *session.Session, kind string) (data string, err error) {
-	_, _, err = s.Take(kind, files.Taking{Piece: func(piece []byte) { data += string(piece) }}, func() bool { return true }).Outcome()
-	return data, err
-}
-
 func TestTrialsFiles(t *testing.T) {
 	s := finishedSession(t, "clusters")
-	if _, err := taken(s, "try-svg"); err == nil {
+	if _, err := s.Take("try-svg", files.Taking{}); err == nil {
 		t.Error("a file of nothing is written")
 	}
 	tried(t, s, "method", nil)
 	for kind, want := range map[string]string{
 		"svg": "MosT(L)", "csv": "most-l,", "json": `"value":"most-l"`, "pdf": "%PDF", "png": "\x89PNG",
 	} {
-		data, err := taken(s, "try-"+kind)
-		if err != nil || !strings.Contains(data, want) {
-			t.Errorf("%s: %v, %.80q", kind, err, data)
+		file, err := s.Take("try-"+kind, files.Taking{})
+		if err != nil || !strings.Contains(string(file.Data), want) {
+			t.Errorf("%s: %v, %.80q", kind, err, file.Data)
 		}
 	}
-	if _, err := taken(s, "try-gif"); err == nil {
+	if _, err := s.Take("try-gif", files.Taking{}); err == nil {
 		t.Error("gif is written")
 	}
 	data, err := json.Marshal(tried(t, s, "method", nil))
