@@ -153,6 +153,8 @@ type Alternation struct {
 	perOuter    int    // samples of an outer iteration
 	seed        uint64
 	startIndex  int
+	labour      int // of a gradient
+	yielder     *algo.Yielder
 
 	// The state.
 	ledger    ledger.Ledger[quantity]
@@ -225,6 +227,7 @@ func New(c Config) (made *Alternation, err error) {
 	}
 	s.part, _ = c.Problem.(weightedPart)
 	s.counted, _ = c.Problem.(counted)
+	s.labour = algo.LabourOf(c.Problem, n)
 
 	if s.box, err = box.Of(c.Problem, n); err != nil {
 		return nil, err
@@ -445,6 +448,9 @@ func (s *Alternation) Advance(count int) (algo.Status, error) {
 	return status, nil
 }
 
+// SetYielder makes every step yield once, which matters where Advance makes many.
+func (s *Alternation) SetYielder(b *algo.Yielder) { s.yielder = b }
+
 // several makes up to count steps.
 func (s *Alternation) several(count int, look bool) algo.Status {
 	for range count {
@@ -462,6 +468,13 @@ func (s *Alternation) step(look bool) algo.Status {
 		return algo.Diverged
 	}
 	m := s.begin()
+	if s.yielder != nil {
+		work := s.labour
+		if s.counted != nil {
+			work = s.workOf(&m)
+		}
+		s.yielder.Yield(work)
+	}
 	point := s.x
 	if s.update == Jacobi {
 		point = s.apart

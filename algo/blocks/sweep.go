@@ -134,6 +134,7 @@ func (s *Sweep) Step() (algo.Status, error) {
 		s.take(before + 1)
 		s.begin()
 	}
+	s.run.yielder.Yield(1)
 	s.kept.Reset()
 	s.run.Save(&s.kept)
 	cost, steps := s.run.ledger.Cost, s.perPass
@@ -155,6 +156,9 @@ func (s *Sweep) Step() (algo.Status, error) {
 	}
 	return algo.Running, nil
 }
+
+// SetYielder makes passes yield, also in every step of theirs.
+func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 
 // Diverged reports whether the run to which View's point belongs has diverged. The point is then where its
 // last whole pass ended, or its start, and will stay the same until the next run makes a pass.

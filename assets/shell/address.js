@@ -126,7 +126,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
 
   /** A scene starts by itself; who wants no motion sees the finished runs. */
   async function arrive() {
-    const { scene, budget } = link.callNow('state');
+    const { scene, budget } = link.callNow('state', { brief: true });
     if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
     if (!theme.reducedMotion()) return link.call('play');
     await link.call('pause'); // an experiment plays by itself
@@ -191,7 +191,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     /** The link to what is shown. */
     href() {
       const url = new URL(location.href);
-      url.hash = model.live ? own.withCode(view.readState().hash) : location.hash;
+      url.hash = model.live ? own.withCode(view.readState(true).hash) : location.hash;
       return url.href;
     },
     /** Leaves the scene for the contents page, as a step in the browser's history. */

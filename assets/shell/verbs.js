@@ -124,7 +124,7 @@ export function createVerbs(model, { link, view, lifecycle, presenting, lessonFl
       state() {
         if (model.contents) return { ...stateFromHash([], ''), scene: null };
         data.guard(from);
-        const state = model.live ? view.readState() : model.state;
+        const state = model.live ? view.readState(false) : model.state;
         // Notices are for the visitor, and may be of what was shown before.
         return from === VISITOR ? state : { ...state, notices: [] };
       },

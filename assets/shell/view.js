@@ -61,9 +61,12 @@ export function createView(model, link, notices, progress) {
     step.update(model);
   }).observe(byId('step'));
 
-  /** The state as it is now; its notices are shown. */
-  function readState() {
-    model.state = link.callNow('state');
+  /**
+   * The state as it is now; its notices are shown.
+   * @param {boolean} brief  without points, which the page itself does not show
+   */
+  function readState(brief) {
+    model.state = link.callNow('state', { brief });
     for (const text of model.state.notices) notices.notice(text);
     return model.state;
   }
@@ -71,7 +74,7 @@ export function createView(model, link, notices, progress) {
   /** Reads everything and draws it. */
   function refresh() {
     if (!model.live) return;
-    readState();
+    readState(true);
     // Descriptors belong to the scene; their values are in the state.
     if (describedScene !== model.state.scene) model.params = link.callNow('params');
     describedScene = model.state.scene;

@@ -122,7 +122,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
   }
 
   async function reload() {
-    if (model.live) view.readState();
+    if (model.live) view.readState(true);
     model.life++;
     model.live = false;
     live.reject(new Error('the scene is being reloaded'));

@@ -27,7 +27,7 @@ export function createRecorder(canvasNow) {
      */
     async record(callNow, progress) {
       const canvas = canvasNow();
-      const { scene, iteration } = callNow('state');
+      const { scene, iteration } = callNow('state', { brief: true });
       if (whyNot()) throw new Error(whyNot());
       if (!canvas || iteration === 0) throw new Error('there is no film of iteration 0 alone: let the runs go on first');
       given = false;

@@ -276,7 +276,7 @@ const stage = {
         data: data?.held && brought?.sha256 === data.sha256 ? brought : undefined, measured: callNow('measured'), kind, how,
         page: PAGE }, progress);
     }
-    if (kind === 'log' && !callNow('state').recording?.done) {
+    if (kind === 'log' && !callNow('state', { brief: true }).recording?.done) {
       progress('Recording the run…');
       await stage.call('record');
     }

@@ -13,7 +13,7 @@ import (
 // measured is how long steps take here: of a weighted gradient alone first, then of the methods that run. Those of PSMGD are
 // either such a step or one of MGDA: a whole period of them would keep the page from doing anything else for too long.
 type measured struct {
-	runs.Turns
+	runs.Resting
 	build int // of the runs that it is about
 	cells map[string]*runs.Timed
 }
@@ -35,7 +35,8 @@ func (s *Scene) measuredNow() *measured {
 		return s.measured
 	}
 	v := &s.values
-	m := &measured{Turns: runs.Turns{Clock: s.watch}, build: s.builds, cells: map[string]*runs.Timed{}}
+	s.stopMeasuring()
+	m := &measured{Resting: runs.Resting{Turns: runs.Turns{Clock: s.watch}}, build: s.builds, cells: map[string]*runs.Timed{}}
 	s.measured = m
 	for _, method := range append([]string{one}, v.On...) {
 		name := method
@@ -56,6 +57,13 @@ func (s *Scene) measuredNow() *measured {
 		m.Groups = append(m.Groups, []*runs.Timed{cell})
 	}
 	return m
+}
+
+// stopMeasuring gives up the step that is being measured.
+func (s *Scene) stopMeasuring() {
+	if s.measured != nil {
+		s.measured.Stop()
+	}
 }
 
 // stepTime is the time of a step of a method here, in seconds, of one backpropagation for one; NaN before it is measured.

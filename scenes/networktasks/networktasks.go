@@ -155,7 +155,7 @@ func (s *Scene) Extras() scene.Extras {
 	if s.net == nil {
 		return scene.Extras{Lacks: waiting}
 	}
-	return scene.Extras{Worked: curvePanel}
+	return scene.Extras{Worked: curvePanel, Leave: s.stopMeasuring}
 }
 
 // Panels are the pictures that are linked, the hero first.

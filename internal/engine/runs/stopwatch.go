@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -30,20 +31,23 @@ const (
 	timedBatches = 21
 	timedBatch   = time.Millisecond // least time of a batch
 	timedReads   = 20_000           // of the clock at most, in a row, for its next tick
+	timedPiece   = 1 << 18          // multiplications after which a step may rest: a fraction of a millisecond
 )
 
 // Done reports whether enough batches are measured to know their median.
 func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 
 // Batch measures one batch. A batch that is too short for the clock does not count, and is
-// repeated with more steps. Before the first batch one step allocates everything.
-func (t *Timed) Batch(clock func() time.Duration) error {
+// repeated with more steps. Before the first batch one step allocates everything. Steps and what lies between them yield.
+func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 	if t.Stepper == nil {
 		var err error
 		if t.Stepper, err = t.Make(); err != nil {
 			return err
 		}
+		yielder.Yield(timedPiece)
 	}
+	algo.PassYielder(t.Stepper, yielder)
 	cycle := max(1, t.Cycle)
 	if t.group == 0 {
 		t.group = 1
@@ -51,6 +55,7 @@ func (t *Timed) Batch(clock func() time.Duration) error {
 			return err
 		}
 		t.Stepper.Save(&t.start)
+		yielder.Yield(timedPiece)
 	}
 	for {
 		t.start.Rewind()
@@ -65,6 +70,7 @@ func (t *Timed) Batch(clock func() time.Duration) error {
 			t.Times = append(t.Times, elapsed.Seconds()/float64(steps))
 			return nil
 		}
+		yielder.Yield(timedPiece)
 		const limit = 4 // times as many steps as before
 		t.group = max(t.group+1, min(limit*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
 	}
@@ -86,6 +92,8 @@ type Turns struct {
 	Clock  func() time.Duration
 	Taken  int   // turns so far
 	Failed error // of the first step that failed
+
+	yielder *algo.Yielder // where steps may rest, nil for nowhere
 }
 
 // Work measures while more() holds, and reports whether there is more to come.
@@ -99,13 +107,76 @@ func (t *Turns) Work(more func() bool) (pending bool, err error) {
 			return true, nil
 		}
 		for _, one := range group {
-			if t.Failed = one.Batch(t.Clock); t.Failed != nil {
+			if t.Failed = one.Batch(t.Clock, t.yielder); t.Failed != nil {
 				break
 			}
 		}
 		t.Taken++
 	}
 	return false, t.Failed
+}
+
+// Resting is Turns whose steps may rest in the middle, while their clock stands still.
+type Resting struct {
+	Turns
+	more    func() bool
+	next    func() (struct{}, bool)
+	stop    func()
+	pending bool
+	err     error
+}
+
+// Work is Turns.Work, but rests in the middle of a step where more no longer holds.
+func (r *Resting) Work(more func() bool) (pending bool, err error) {
+	if r.next == nil {
+		r.begin()
+	}
+	r.more, r.pending = more, true
+	if _, goesOn := r.next(); !goesOn {
+		r.pending = false
+	}
+	return r.pending, r.err
+}
+
+// Stop gives up a step that rests. Nothing is measured from then on.
+func (r *Resting) Stop() {
+	if r.stop != nil {
+		r.stop()
+	}
+}
+
+// stopped is what a step that rests is given up with.
+type stopped struct{}
+
+func (r *Resting) begin() {
+	clock, away := r.Clock, time.Duration(0)
+	r.Clock = func() time.Duration { return clock() - away }
+	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
+		defer func() {
+			if fault := recover(); fault != nil && fault != any(stopped{}) {
+				panic(fault)
+			}
+		}()
+		rest := func() {
+			from := clock()
+			if !yield(struct{}{}) {
+				panic(stopped{})
+			}
+			away += clock() - from
+		}
+		r.yielder = algo.NewYielder(timedPiece, func(int) {
+			if !r.more() {
+				rest()
+			}
+		})
+		for {
+			var pending bool
+			if pending, r.err = r.Turns.Work(func() bool { return r.more() }); !pending {
+				return
+			}
+			rest()
+		}
+	})
 }
 
 // tick waits until the clock shows another time, and returns it, because browsers' clocks are

@@ -79,3 +79,64 @@ func TestTurnsFail(t *testing.T) {
 		}
 	}
 }
+
+// heavy is a walker with much work in a step, of which every part takes a millisecond.
+type heavy struct {
+	walker
+	now     *time.Duration
+	yielder *algo.Yielder
+}
+
+const heavyParts = 5
+
+func (h *heavy) SetYielder(b *algo.Yielder) { h.yielder = b }
+
+func (h *heavy) Step() (algo.Status, error) {
+	for range heavyParts {
+		*h.now += time.Millisecond
+		h.yielder.Yield(timedPiece)
+	}
+	return h.walker.Step()
+}
+
+// TestResting: a step that is measured rests in its middle, what happens meanwhile does not count, and Stop ends it.
+func TestResting(t *testing.T) {
+	var now time.Duration
+	timed := &Timed{Make: func() (algo.Stepper, error) { return &heavy{walker: walker{pace: 1, x: []float64{5}}, now: &now}, nil }}
+	r := Resting{Turns: Turns{Clock: func() time.Duration { now++; return now }, Groups: [][]*Timed{{timed}}}}
+	once := func() func() bool { // a slice with time for one part, and the first of a step
+		left := 1
+		return func() bool { left--; return left >= 0 }
+	}
+	works := 0
+	for pending := true; pending && works < 1000; works++ {
+		before := now
+		var err error
+		if pending, err = r.Work(once()); err != nil {
+			t.Fatal(err)
+		}
+		if took := now - before; took > 3*time.Millisecond {
+			t.Errorf("a piece takes %v", took)
+		}
+		now += time.Second // the page does something else
+	}
+	if m := Median(timed.Times); math.Abs(m/(heavyParts*time.Millisecond).Seconds()-1) > 0.001 || works < timedBatches*heavyParts/2 {
+		t.Errorf("a step takes %g s in %d pieces", m, works)
+	}
+	if pending, err := r.Work(once()); pending || err != nil {
+		t.Errorf("at the end: %v, %v", pending, err)
+	}
+
+	timed.Times = nil
+	given := Resting{Turns: Turns{Clock: r.Clock, Groups: [][]*Timed{{timed}}}}
+	given.Stop() // nothing is under way
+	for range 2 {
+		if pending, err := given.Work(once()); !pending || err != nil {
+			t.Errorf("pending %v, %v", pending, err)
+		}
+	}
+	given.Stop()
+	if pending, err := given.Work(once()); pending || err != nil || timed.Times != nil {
+		t.Errorf("once stopped: pending %v, %v, %v", pending, err, timed.Times)
+	}
+}

@@ -74,6 +74,8 @@ type Extras struct {
 	// Log returns the log of a training that is on show, nil while there is none. The function is nil in scenes that
 	// show no logs.
 	Log func() *runlog.Log
+	// Leave ends what rests in the middle of Work, before the scene is left for good; nil where nothing ever does.
+	Leave func()
 	// Measured reads and writes measured times; nil in scenes that show none.
 	Measured *Measured
 }

@@ -8,7 +8,7 @@ import (
 
 // Begun is a verb, or work, that a session has begun. It may rest in the middle: the data, methods and first measures of large
 // settings take long to make. While it rests the scene is half made. Work goes on with it, and any other request to the
-// session ends it first.
+// session ends it first, except where both only look.
 type Begun struct {
 	next    func() (struct{}, bool)
 	more    func() bool // of the part that is under way
@@ -20,6 +20,7 @@ type Begun struct {
 	told    []string // events that are due when it has ended
 
 	result  any  // of a verb
+	looks   bool // it changes nothing: who looks too need not end it
 	work    bool // it is no verb: only Work asks for its outcome
 	pending bool // after this work there is more
 }
@@ -85,6 +86,20 @@ func (s *Session) settle() {
 	s.goOn(func() bool { return false })
 	if b.work && b.err != nil {
 		s.notice("%v.", b.err)
+	}
+}
+
+// mayRest is where what was begun may rest. It does nothing where nothing was.
+func (s *Session) mayRest() {
+	if s.player.rest != nil {
+		s.player.rest()
+	}
+}
+
+// settleToLook is settle for who only looks: what only looks too may go on resting.
+func (s *Session) settleToLook() {
+	if s.resting() && !s.player.begun.looks {
+		s.settle()
 	}
 }
 

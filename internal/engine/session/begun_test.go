@@ -83,8 +83,8 @@ func TestBegun(t *testing.T) {
 					t.Fatalf("%v: a state in parts differs:\n%.1500s\n%.1500s", call, a, b)
 				}
 			}
-			if still := about.ID == "lab" || about.ID == "log" || about.ID == "bilevelcost"; rested == still {
-				t.Errorf("something rests: %v", rested)
+			if !rested {
+				t.Error("nothing rests")
 			}
 		})
 	}
@@ -128,5 +128,24 @@ func TestAskedInTheMiddle(t *testing.T) {
 	}
 	if got.(StatusJSON).Status != s.Status().String() || s.about.ID != "toy" {
 		t.Errorf("%v in %s", got, s.about.ID)
+	}
+}
+
+// TestBriefState: a brief state lacks points and nothing else.
+func TestBriefState(t *testing.T) {
+	s := openTransport(t)
+	if err := s.Open("fonseca"); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, s)
+	whole, brief := do(t, s, "state", "").(*State), do(t, s, "state", `{"brief":true}`).(*State)
+	for i := range whole.Runs {
+		if r := &whole.Runs[i]; r.X == nil || r.Start == nil {
+			t.Fatalf("the whole state lacks points: %v", r)
+		}
+		whole.Runs[i].X, whole.Runs[i].Start = nil, nil
+	}
+	if a, b := fmt.Sprintf("%+v", whole.Runs), fmt.Sprintf("%+v", brief.Runs); len(whole.Runs) == 0 || a != b {
+		t.Errorf("%s\n%s", a, b)
 	}
 }

@@ -22,7 +22,7 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 var verbs = map[string]func(*Session, *arguments) (any, error){
 	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
 	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
-	"state":  func(s *Session, _ *arguments) (any, error) { return s.State() },
+	"state":  callState,
 	"open":   func(s *Session, a *arguments) (any, error) { return nil, s.Open(a.ID) },
 	"set":    callSet,
 	"play":   func(s *Session, _ *arguments) (any, error) { return nil, s.Play() },
@@ -86,12 +86,17 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 }
 
+// watching has the verbs that change nothing but the size of the display.
+var watching = map[string]bool{"scenes": true, "params": true, "state": true, "layout": true, "pins": true, "handles": true, "describe": true,
+	"shown": true, "place": true, "rows": true, "equation": true, "data": true, "status": true, "measured": true, "hash": true}
+
 type arguments struct {
 	ID     string          `json:"id"`
 	Letter string          `json:"letter"` // of a pin
 	Name   string          `json:"name"`
 	Value  any             `json:"value"`
 	Again  bool            `json:"again"` // ended runs begin again to show a change
+	Brief  bool            `json:"brief"` // a state without points, which may have thousands of numbers each
 	Hold   bool            `json:"hold"`  // the control is held: more values follow, until release
 	N      *float64        `json:"n"`
 	K      *float64        `json:"k"`
@@ -127,7 +132,11 @@ type arguments struct {
 // Call applies a verb of the page with its arguments, a JSON object. It leaves longer
 // computations to Work.
 func (s *Session) Call(verb string, args []byte) (any, error) {
-	s.settle()
+	if watching[verb] {
+		s.settleToLook()
+	} else {
+		s.settle()
+	}
 	f, ok := verbs[verb]
 	if !ok {
 		return nil, fmt.Errorf("%s is no verb; there are: %v", scene.Quote(verb), sortedKeys(verbs))
@@ -140,6 +149,16 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 	}
 	defer s.lookAtGoal()
 	return f(s, &a)
+}
+
+func callState(s *Session, a *arguments) (any, error) {
+	state, err := s.State()
+	if err == nil && a.Brief {
+		for i := range state.Runs {
+			state.Runs[i].X, state.Runs[i].Start = nil, nil
+		}
+	}
+	return state, err
 }
 
 func callSet(s *Session, a *arguments) (any, error) {

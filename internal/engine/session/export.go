@@ -13,6 +13,10 @@ import (
 // Files returns what files are written from.
 func (s *Session) Files() files.Source {
 	s.settle()
+	return s.source()
+}
+
+func (s *Session) source() files.Source {
 	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings,
 		Page: s.screen.page, Theme: s.screen.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
 			s.pins.DrawGhosts(here{s}) // what pins have set apart may have changed since the last frame
@@ -26,9 +30,9 @@ func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Be
 	piece := how.Piece
 	how.Piece = func(data []byte) {
 		piece(data)
-		s.player.rest()
+		s.mayRest()
 	}
-	return s.run(&Begun{}, func(b *Begun) error {
+	return s.run(&Begun{looks: true}, func(b *Begun) error {
 		file, err := s.Take(kind, how)
 		if b.result = file; err == nil {
 			piece(file.Data)

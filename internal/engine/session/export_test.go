@@ -108,8 +108,13 @@ func TestTakeInPieces(t *testing.T) {
 			}}, hasty)
 			rests := 0
 			for s.resting() {
-				if rests++; interrupted && rests == 2 {
-					do(t, s, "state", "")
+				rests++
+				state(t, s) // who only looks does not end it
+				if !s.resting() {
+					t.Fatal("a look has ended it")
+				}
+				if interrupted && rests == 2 {
+					do(t, s, "seek", `{"k":3}`)
 				} else if _, err := s.Work(hasty); err != nil {
 					t.Fatal(err)
 				}

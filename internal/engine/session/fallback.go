@@ -108,6 +108,7 @@ func (s *Session) drawable() error {
 		if err := s.screen.trial.Try(p.Panel, p.Frame(s.screen.theme, s.screen.touch)); err != nil {
 			return err
 		}
+		s.mayRest()
 	}
 	kept := s.events.notices
 	state, err := s.State()
@@ -115,6 +116,13 @@ func (s *Session) drawable() error {
 	if err != nil {
 		return err
 	}
+	for _, r := range state.Runs { // points may have thousands of numbers
+		if _, err := json.Marshal(r); err != nil {
+			return err
+		}
+		s.mayRest()
+	}
+	state.Runs = nil
 	_, err = json.Marshal(state)
 	return err
 }

@@ -116,6 +116,9 @@ func (s *Session) open(id string) error {
 	}
 	if s.scene != nil {
 		s.timeline().Drop()
+		if leave := s.scene.Extras().Leave; leave != nil {
+			leave()
+		}
 	}
 	s.about, s.scene = about, about.New()
 	s.timeline().SetStretch(s.player.stretch)

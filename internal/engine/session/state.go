@@ -104,7 +104,7 @@ func (s *Session) State() (*State, error) {
 		out.Progress = &done
 	}
 	out.Target = s.destination()
-	out.Recording = s.Files().RecordingState(s.made.recording)
+	out.Recording = s.source().RecordingState(s.made.recording)
 	for _, name := range params.Names() {
 		out.Params[name] = params.Value(name)
 	}

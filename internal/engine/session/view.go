@@ -8,7 +8,7 @@ import (
 // View returns what a display shows now: the panels and their places on the
 // canvas of the last Layout, the theme, and whether pointing is by touch.
 func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
-	s.settle()
+	s.settleToLook()
 	s.pins.DrawGhosts(here{s})
 	s.refer()
 	return s.placed(), s.screen.theme, s.screen.touch
