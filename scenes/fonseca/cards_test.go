@@ -377,7 +377,7 @@ var claims = scenetest.CardClaims{
 			pl := s.Layout(1120, 720, false, false)[0]
 			middle := pl.Rect.Min.Add(pl.Rect.Size().Scale(0.5))
 			for _, kind := range []string{"move", "down", "up"} {
-				if _, err := s.Pointer(pointer.Event{Kind: kind, X: float64(middle.X), Y: 720 - float64(middle.Y)}); err != nil {
+				if _, err := s.Pointer(pointer.Event{Kind: kind, X: float64(middle.X), Y: 720 - float64(middle.Y)}, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

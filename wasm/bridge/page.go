@@ -132,7 +132,7 @@ func (p *page) start([]js.Value) (any, error) {
 func (p *page) pointer(args []js.Value) (any, error) {
 	return p.Session.Pointer(pointer.Event{
 		Kind: args[0].String(), X: args[1].Float(), Y: args[2].Float(), Touch: args[3].Bool(),
-	})
+	}, within(maxWait))
 }
 
 // cursor() is the CSS name of the pointer's shape.

@@ -21,6 +21,7 @@ type Begun struct {
 
 	result  any  // of a verb
 	looks   bool // it changes nothing: who looks too need not end it
+	late    bool // nobody waits for its error, which becomes a notice
 	work    bool // it is no verb: only Work asks for its outcome
 	pending bool // after this work there is more
 }
@@ -38,6 +39,9 @@ func (s *Session) goOn(more func() bool) {
 	defer func() { // also where it panics
 		if b.inside = false; b.ended {
 			s.player.begun = nil
+			if b.late && b.err != nil {
+				s.notice("%v.", b.err)
+			}
 			for _, kind := range b.told {
 				s.events.tell(kind)
 			}

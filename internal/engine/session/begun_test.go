@@ -116,7 +116,7 @@ func TestAskedInTheMiddle(t *testing.T) {
 	if !s.resting() {
 		t.Fatal("nothing rests")
 	}
-	if claimed, err := s.Pointer(pointer.Event{Kind: "move", X: 9, Y: 9}); claimed || err != nil || !s.resting() {
+	if claimed, err := s.Pointer(pointer.Event{Kind: "move", X: 9, Y: 9}, nil); claimed || err != nil || !s.resting() {
 		t.Errorf("a pointer that moves: claimed %v, %v; resting %v", claimed, err, s.resting())
 	}
 	got, err := s.Call("status", nil)
@@ -147,5 +147,44 @@ func TestBriefState(t *testing.T) {
 	}
 	if a, b := fmt.Sprintf("%+v", whole.Runs), fmt.Sprintf("%+v", brief.Runs); len(whole.Runs) == 0 || a != b {
 		t.Errorf("%s\n%s", a, b)
+	}
+}
+
+// TestDragInParts: a drag in parts ends where one in a piece does. Moves that come while it rests are made up for by the last of them.
+func TestDragInParts(t *testing.T) {
+	const link = `{"state":"v=1&scene=clusters&method=most,mgda"}`
+	dragged := func(more func() bool) (*Session, int) {
+		s := openTransport(t)
+		do(t, s, "load", link)
+		settle(t, s)
+		h := s.Handles()[0]
+		rests := 0
+		for i, kind := range []string{"down", "move", "move", "move", "up"} {
+			e := pointer.Event{Kind: kind, X: h.X + 9*float64(i), Y: h.Y + 7*float64(i)}
+			if claimed, err := s.Pointer(e, more); err != nil || !claimed {
+				t.Errorf("%s: claimed %v, %v", kind, claimed, err)
+			}
+			if s.resting() {
+				rests++
+			}
+			if i == 3 { // the pointer stays where it is
+				settle(t, s)
+			}
+		}
+		settle(t, s)
+		return s, rests
+	}
+	whole, none := dragged(nil)
+	apart, rests := dragged(hasty)
+	if none != 0 || rests < 3 {
+		t.Errorf("%d and %d rests", none, rests)
+	}
+	if a, b := stateText(t, whole), stateText(t, apart); a != b {
+		t.Errorf("a drag in parts differs:\n%.1500s\n%.1500s", a, b)
+	}
+	fresh := openTransport(t)
+	do(t, fresh, "load", link)
+	if a, b := stateText(t, whole), stateText(t, fresh); a == b {
+		t.Error("nothing was dragged")
 	}
 }

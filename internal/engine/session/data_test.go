@@ -330,7 +330,7 @@ func TestCameraDrag(t *testing.T) {
 		do(t, s, "set", `{"name":"view","value":"space"}`)
 		before := s.scene.Params().Value("camera").([3]float64)
 		pointer := func(kind string, x, y float64) bool {
-			claimed, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y, Touch: touch})
+			claimed, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y, Touch: touch}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

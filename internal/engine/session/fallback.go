@@ -26,6 +26,13 @@ func (s *Session) Load(in link.Settings) error {
 // verb that rests are in the outcome of its Begun.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
 	b := s.player.begun
+	if e := s.player.moved; b == nil && e != nil {
+		s.player.moved = nil
+		if _, err := s.Pointer(*e, more); err != nil {
+			return false, err
+		}
+		return true, nil
+	}
 	if b == nil {
 		b = s.run(&Begun{work: true}, func(b *Begun) error {
 			var err error

@@ -12,12 +12,31 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Pointer handles an event of the pointer, as pointer.Handle says.
-func (s *Session) Pointer(e pointer.Event) (claimed bool, err error) {
+// Pointer handles an event of the pointer, as pointer.Handle says. A drag may rest where more no longer holds, nil for nowhere: Work
+// goes on with it, and then with the last of the moves that came meanwhile. Then an error becomes a notice.
+func (s *Session) Pointer(e pointer.Event, more func() bool) (claimed bool, err error) {
+	_, dragging := s.pointer.Dragging()
 	if s.resting() && e.Kind == "move" {
-		return false, nil
+		s.player.moved = &e
+		return dragging, nil
 	}
 	s.settle()
+	s.player.moved = nil
+	if !dragging || more == nil {
+		return s.point(e)
+	}
+	b := s.run(&Begun{}, func(b *Begun) (err error) {
+		claimed, err = s.point(e)
+		return err
+	}, more)
+	if !b.ended {
+		b.late = true
+		return true, nil
+	}
+	return claimed, b.err
+}
+
+func (s *Session) point(e pointer.Event) (claimed bool, err error) {
 	defer s.lookAtGoal()
 	return s.pointer.Handle(e, canvas{s})
 }

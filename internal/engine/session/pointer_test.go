@@ -21,7 +21,7 @@ func decode(t testing.TB, text string, into any) {
 
 func point(t testing.TB, s *Session, kind string, x, y float64, touch bool) bool {
 	t.Helper()
-	claimed, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y, Touch: touch})
+	claimed, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y, Touch: touch}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestTouch(t *testing.T) {
 	if s.Cursor() == "grabbing" {
 		t.Error("a new press goes on with the old drag")
 	}
-	if _, err := s.Pointer(pointer.Event{Kind: "wheel"}); err == nil {
+	if _, err := s.Pointer(pointer.Event{Kind: "wheel"}, nil); err == nil {
 		t.Error("an unknown event is accepted")
 	}
 }

@@ -50,12 +50,13 @@ type Session struct {
 // player brings the runs on in time.
 type player struct {
 	playing bool
-	carry   float64 // iterations owed to the display, below one
-	job     *job    // the work that a verb left, nil for none
-	loading bool    // the job leads to a state that is being loaded
-	stretch int     // of the timeline, also of pins
-	begun   *Begun  // what is under way or rests in the middle, nil for nothing
-	rest    func()  // lets it rest, where it may
+	carry   float64        // iterations owed to the display, below one
+	job     *job           // the work that a verb left, nil for none
+	loading bool           // the job leads to a state that is being loaded
+	stretch int            // of the timeline, also of pins
+	begun   *Begun         // what is under way or rests in the middle, nil for nothing
+	rest    func()         // lets it rest, where it may
+	moved   *pointer.Event // the last move of the pointer that came while it rested, nil for none
 }
 
 // screen is where the scene is drawn, and how.

@@ -183,7 +183,7 @@ func TestUndoDrag(t *testing.T) {
 			continue
 		}
 		pointer := func(kind string, x, y float64) {
-			if _, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y}); err != nil {
+			if _, err := s.Pointer(pointer.Event{Kind: kind, X: x, Y: y}, nil); err != nil {
 				t.Fatal(err)
 			}
 			settle(t, s)
