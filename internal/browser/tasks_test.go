@@ -11,14 +11,38 @@ import (
 
 var measureTasks = flag.Bool("tasks", false, "measure the longest tasks of the main thread, scene by scene, and print a table")
 
+// megabytes is the length of a long line in a log.
+const megabytes = 58
+
 // TestTasks prints, scene by scene, how long the tasks of the main thread keep a processor: while the scene opens, plays for two
-// seconds and is reset, with its own settings and with the greatest value of every number of things. -tasks asks for it.
+// seconds and is reset, with its own settings and with the greatest value of every number of things; and while
+// a log with one long line is read. -tasks asks for it.
 func TestTasks(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")
 	}
-	p := ready(t, "#v=1&scene=transport", size(1280, 800))
+	p := ready(t, "#v=1&scene=log", size(1280, 800))
 	var table strings.Builder
+	add := func(what string, f func()) {
+		t.Helper()
+		times, err := p.tab.Tasks(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&table, "%-30s %5d tasks, %3d above %v, longest %v\n", what, len(times), overlong(times), maxTask,
+			slices.Max(times).Round(time.Millisecond))
+	}
+	for _, row := range []string{"0.123456789,", "0.12345678901234567890123456789,"} {
+		add(fmt.Sprintf("log: a line of %d MB", megabytes), func() {
+			var said any
+			p.js(&said, `async (number, megabytes) => {
+				const row = '[' + number.repeat(megabytes * 5e5 / number.length) + '1]';
+				const line = '{"losses": [1, 2], "jacobian": [' + row + ',' + row + ']}\n';
+				return playground.paste(line).then((d) => d, (error) => error.message);
+			}`, row, megabytes)
+			t.Log(said)
+		})
+	}
 	for _, scene := range catalogue(t) {
 		own := "#v=1&scene=" + scene.ID
 		large := own
@@ -33,15 +57,10 @@ func TestTasks(t *testing.T) {
 				{"play", `async (hash) => { if (playground.state().runs.length > 0) await playground.play(); }`},
 				{"reset", `(hash) => playground.reset()`},
 			} {
-				times, err := p.tab.Tasks(func() {
+				add(fmt.Sprintf("%-12s %-8s %-5s", scene.ID, [2]string{"its own", "greatest"}[i], act.what), func() {
 					p.js(nil, act.js, link)
 					time.Sleep(2 * time.Second)
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				fmt.Fprintf(&table, "%-12s %-8s %-5s %5d tasks, %3d above %v, longest %v\n", scene.ID, [2]string{"its own", "greatest"}[i], act.what,
-					len(times), overlong(times), maxTask, slices.Max(times).Round(time.Millisecond))
 			}
 		}
 	}
