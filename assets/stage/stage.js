@@ -22,6 +22,7 @@ import { load, LoadError } from './stage-load.js';
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
+ * @property {() => number | Failure} held  bytes, once its garbage is collected
  * @property {(factor: number) => void | Failure} zoom
  *
  * @typedef {(bytes: Uint8Array<ArrayBuffer>) => void} Take
@@ -308,6 +309,8 @@ const stage = {
     lit = panel;
     placeLight();
   },
+  /** How many bytes the program holds, for tests. */
+  held: () => checked(program.held()),
   /** Counts and main-thread times, for tests and measurements. */
   probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
 };

@@ -23,8 +23,9 @@ var (
 	soakSeed = flag.Uint64("soakseed", 1, "of what the soak does")
 )
 
-// What the page may hold while it plays, in bytes: the program's memory, which never
-// shrinks, and the scripts' own. After the tenth minute memory grows by a tenth at most.
+// What the page may take while it plays, in bytes: the program's memory, which never shrinks, and the scripts' own. How much that is
+// depends on what is shown. So what program and scripts hold is compared in one scene at rest, without garbage: from the tenth minute
+// on it grows by a tenth at most.
 const (
 	maxProgram = 400 << 20
 	maxScripts = 200 << 20
@@ -56,6 +57,7 @@ type sample struct {
 	Program, Scripts  float64 // bytes
 	Frame             float64 // ms, the median of late frames
 	Notices           int
+	Nodes             int // of the page's document and the stage's
 }
 
 // TestSoak plays all scenes at full speed in one page, with random settings, changes and
@@ -96,7 +98,8 @@ func TestSoak(t *testing.T) {
 	r := rand.New(rand.NewPCG(*soakSeed, 0))
 	scenes := catalogue(t)
 	start := time.Now()
-	var most, warm sample // warm: the most until the tenth minute
+	var most sample
+	var held []sample // at rest: in the tenth minute, every ten minutes and at the end
 	var tasks []time.Duration
 	longest := map[time.Duration]string{}
 	for turns, done := 0, false; !done; turns++ {
@@ -120,9 +123,6 @@ func TestSoak(t *testing.T) {
 			write(fmt.Sprintf("%.0f", second), s.Scene, strconv.Itoa(s.Iteration), strconv.Itoa(s.Latest), fmt.Sprintf("%.0f", s.Program),
 				fmt.Sprintf("%.0f", s.Scripts), fmt.Sprintf("%.1f", s.Frame), strconv.Itoa(s.Notices), next.what)
 			most.Program, most.Scripts = max(most.Program, s.Program), max(most.Scripts, s.Scripts)
-			if time.Since(start) < warmed {
-				warm = most
-			}
 			if s.Program > maxProgram || s.Scripts > maxScripts {
 				t.Fatalf("after %.0f s, at %s: the program holds %.0f MB, scripts %.0f MB", second, next.what, s.Program/1e6, s.Scripts/1e6)
 			}
@@ -130,16 +130,23 @@ func TestSoak(t *testing.T) {
 			if t.Failed() {
 				t.Fatalf("after %.0f s, at %s", second, next.what)
 			}
+			if due := time.Duration(len(held)+1) * warmed; time.Since(start) > due {
+				held = append(held, p.held())
+			}
 			if done = time.Since(start) > *soak; done || time.Since(from) > next.look {
 				break
 			}
 			time.Sleep(time.Second)
 		}
 	}
-	t.Logf("at most %.0f MB of the program and %.0f MB of scripts; until the tenth minute %.0f and %.0f; %s", most.Program/1e6,
-		most.Scripts/1e6, warm.Program/1e6, warm.Scripts/1e6, *soakFile)
-	if most.Program > maxGrowth*warm.Program {
-		t.Errorf("the program's memory grew from %.0f to %.0f MB after the tenth minute", warm.Program/1e6, most.Program/1e6)
+	t.Logf("at most %.0f MB of the program and %.0f MB of scripts; %s", most.Program/1e6, most.Scripts/1e6, *soakFile)
+	held = append(held, p.held())
+	for i, s := range held {
+		t.Logf("at rest %d: the program holds %.1f MB, scripts %.1f MB, documents %d nodes", i+1, s.Program/1e6, s.Scripts/1e6, s.Nodes)
+		if first := held[0]; s.Program > maxGrowth*first.Program || s.Scripts > maxGrowth*first.Scripts ||
+			float64(s.Nodes) > maxGrowth*float64(first.Nodes) {
+			t.Error("that is more than a tenth above the first")
+		}
 	}
 	slices.Sort(tasks)
 	late := overlong(tasks)
@@ -154,6 +161,22 @@ func TestSoak(t *testing.T) {
 	if late*1000 > len(tasks) {
 		t.Errorf("%d of %d tasks took more than %v", late, len(tasks), maxTask)
 	}
+}
+
+// held measures what the page holds in one scene at rest, without garbage.
+func (p *page) held() (s sample) {
+	p.Helper()
+	p.js(&s, `async () => {
+		await playground.load('#v=1&scene=transport');
+		await playground.pause();
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		const {contentWindow, contentDocument} = document.getElementById('stage');
+		const Program = contentWindow.stage.held();
+		gc();
+		return { Program, Scripts: performance.memory.usedJSHeapSize,
+			Nodes: document.querySelectorAll('*').length + contentDocument.querySelectorAll('*').length };
+	}`)
+	return s
 }
 
 // sampled measures the page.

@@ -5,6 +5,7 @@ package bridge
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"syscall/js"
 
 	"paretoplay/internal/engine/loop"
@@ -54,6 +55,7 @@ func RunPage(newGame func(loop.Model, loop.Listener) Game) {
 	functions["cursor"] = p.entry(p.cursor)
 	functions["probe"] = p.entry(p.probe)
 	functions["zoom"] = p.entry(p.zoom)
+	functions["held"] = p.entry(p.held)
 	js.Global().Set("paretoplay", functions)
 	// The page sets theme and size before the first frame.
 	<-p.started
@@ -142,6 +144,14 @@ func (p *page) cursor([]js.Value) (any, error) { return p.Session.Cursor(), nil 
 func (p *page) zoom(args []js.Value) (any, error) {
 	p.game.Zoom(args[0].Float())
 	return nil, nil
+}
+
+// held() collects garbage and returns how many bytes the program still holds, for tests.
+func (p *page) held([]js.Value) (any, error) {
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	return float64(now.HeapAlloc), nil
 }
 
 // probe() returns numbers for tests and measurements, as JSON.
