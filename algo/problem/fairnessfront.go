@@ -3,6 +3,7 @@ package problem
 import (
 	"math"
 
+	"paretoplay/algo"
 	"paretoplay/internal/portable"
 )
 
@@ -12,8 +13,8 @@ import (
 // as float64 allows, unless a line separates the classes: then there is no minimiser, and
 // theta is a point of small loss.
 //
-// The method is Newton's, with steps halved as needed.
-func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
+// The method is Newton's, with steps halved as needed. It yields before every evaluation; nil for nowhere.
+func (p *Fairness) ParetoPoint(theta []float64, mu float64, yielder *algo.Yielder) {
 	s := &p.parts[0]
 	c := s.covariance
 	theta[0], theta[1] = 0, 0
@@ -25,6 +26,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 		along, mu = false, 0 // f2 is 0 everywhere
 	}
 	objective := func(x []float64) float64 {
+		yielder.Yield(p.Labour())
 		var f [2]float64
 		s.Values(f[:], x)
 		if along {
@@ -35,6 +37,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64) {
 	const rounds, halvings = 100, 40
 	value := objective(theta)
 	for range rounds {
+		yielder.Yield(p.Labour())
 		gradient, hessian := s.curvature(theta)
 		var step [dimensions]float64
 		if along {

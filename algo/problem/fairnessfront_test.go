@@ -18,7 +18,7 @@ func TestFairnessParetoPoints(t *testing.T) {
 		theta, f, before := make([]float64, 2), make([]float64, 2), []float64{0, math.Inf(1)}
 		jac := algo.NewJacobian(2, 2)
 		for _, mu := range []float64{0, 0.01, 0.1, 1, 10, 1000, math.Inf(1)} {
-			p.ParetoPoint(theta, mu)
+			p.ParetoPoint(theta, mu, nil)
 			p.Values(f, theta)
 			p.Jacobian(jac, theta)
 			if f[0] < before[0]-1e-12 || f[1] > before[1]+1e-12 {
@@ -45,7 +45,7 @@ func TestFairnessParetoPoints(t *testing.T) {
 	for seed := range 5 {
 		p := newFairness(t, problem.FairnessConfig{PerClass: 1, Seed: uint64(seed)})
 		for _, mu := range []float64{0, 1, math.Inf(1)} {
-			if p.ParetoPoint(theta, mu); !algo.Finite(theta) {
+			if p.ParetoPoint(theta, mu, nil); !algo.Finite(theta) {
 				t.Errorf("seed %d, μ = %v: %v", seed, mu, theta)
 			}
 		}

@@ -42,13 +42,11 @@ func frontOf(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yield
 func newFront(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yielder) *front {
 	out := &front{of: of}
 	for i := range frontPoints {
-		const each = 1 << 8 // about what an example takes for a point
-		yielder.Yield(each * of.PerClass)
 		theta, f := make([]float64, 2), make([]float64, 2)
 		u := float64(i) / (frontPoints - 1)
 		// μ from 0 to ∞, evenly in its effect on the curvature along c.
 		// math.Pow, since stored links compare results with these points to the last bit.
-		p.ParetoPoint(theta, 0.3*math.Pow(u/(1-u), 1.5))
+		p.ParetoPoint(theta, 0.3*math.Pow(u/(1-u), 1.5), yielder)
 		p.Values(f, theta)
 		out.theta, out.f = append(out.theta, theta), append(out.f, f)
 	}

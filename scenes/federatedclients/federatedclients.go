@@ -72,7 +72,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	for _, r := range runs {
-		record(r, clients, v.M)
+		record(r, clients, v.M, s.Timeline().YieldMeasure)
 	}
 	s.Timeline().SetEnd(v.Budget, 0)
 	s.Timeline().Reset(runs, log)

@@ -20,7 +20,7 @@ const (
 const measuring = 3
 
 // record lets a run record how well the clients do that choose among its m solutions.
-func record(r *timeline.Run, clients *federated.Clients, m int) {
+func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work int)) {
 	_, n := clients.Dims()
 	own := []timeline.Extra{
 		{Name: accuracyName, Symbol: "acc", Label: "test accuracy, mean of the clients"}, {Name: validationName},
@@ -34,8 +34,12 @@ func record(r *timeline.Run, clients *federated.Clients, m int) {
 	apart := make([]float64, m*m)
 	var o federated.Outcome
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+		part := m * clients.LossLabour()
+		yield(part)
 		clients.Evaluate(&o, v.X)
+		yield(part)
 		clients.Divergence(apart, v.X)
+		yield(part)
 		further[0], further[1], further[2] = o.MeanTest(), o.MeanValidation(), federated.MeanDivergence(apart, m)
 		copy(further[3:], o.Test)
 		for i, j := range o.Chosen {

@@ -74,6 +74,18 @@ func New(limit int) *Timeline {
 	return t
 }
 
+// YieldMeasure yields in the middle of a costly Run.MeasurePoint, with about how many multiplications come next: in a step that is
+// made, and where runs are made. Whoever looks at a row waits for all of it.
+func (t *Timeline) YieldMeasure(work int) {
+	switch {
+	case t.visiting != nil || t.asides > 0:
+	case t.iterating:
+		t.yielder.Yield(work)
+	default:
+		t.maker.Yield(work)
+	}
+}
+
 // Maker is the yielder of those who make runs for Reset: data, problems and steppers may take long. What they do is not counted
 // as work of the runs.
 func (t *Timeline) Maker() *algo.Yielder { return t.maker }
