@@ -87,8 +87,9 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 }
 
 // watching has the verbs that change nothing but the size of the display.
-var watching = map[string]bool{"scenes": true, "params": true, "state": true, "layout": true, "pins": true, "handles": true, "describe": true,
-	"shown": true, "place": true, "rows": true, "equation": true, "data": true, "status": true, "measured": true, "hash": true}
+var watching = map[string]bool{"scenes": true, "params": true, "state": true, "layout": true, "pins": true, "handles": true,
+	"describe": true, "shown": true, "place": true, "rows": true, "equation": true, "data": true, "status": true, "measured": true,
+	"hash": true}
 
 type arguments struct {
 	ID     string          `json:"id"`
