@@ -151,7 +151,7 @@ test-store:
 # names a copy of it, and without one it is left out, as is what needs a GPU, which docs/recorder/gpu_check.py tries. It installs some
 # GB in .cache.
 recorderpackages = torch==2.15.0 numpy torchjd[full]==0.18.0 cvxpy==1.9.3 ecos==2.0.14 quadprog==0.1.14 jax==0.10.2 flax==0.12.8 \
-	equinox==0.13.8 keras==3.15.1 lightning==2.6.6 accelerate==1.15.0
+	equinox==0.13.8 keras==3.15.1 lightning==2.6.6 accelerate==1.15.0 torch_geometric==2.8.1
 recorder = .cache/recorder
 test-recorder:
 	@if [ "$$(cat "$(recorder)/packages" 2>/dev/null)" != "$(recorderpackages)" ]; then \

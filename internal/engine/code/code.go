@@ -114,6 +114,8 @@ func Instead(scene, method string) string {
 		return "No short program in Python; " + libraries + " it."
 	}
 	switch {
+	case scene == "bilevel" && method == "moml":
+		return "No short program in Python; LibMTL’s repository (not its package) has it, for weights of tasks alone."
 	case slices.Contains(libMOON, method):
 		return "No short program in Python; LibMOON has it."
 	case rule && scene != "bilevel":

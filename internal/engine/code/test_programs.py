@@ -50,7 +50,8 @@ def page(scene, method, steps, *more):
     """The points of each of the page's runs."""
     said = paretoplay(*run(scene, method, steps, *more), "-csv", "-")
     rows = list(csv.DictReader(io.StringIO(said.stdout)))
-    return [np.array([[float(r["x1"]), float(r["x2"])] for r in rows if r["run"] == name]) for name in dict.fromkeys(r["run"] for r in rows)]
+    names = dict.fromkeys(r["run"] for r in rows)
+    return [np.array([[float(r["x1"]), float(r["x2"])] for r in rows if r["run"] == name]) for name in names]
 
 
 def carry_out(text, *words):

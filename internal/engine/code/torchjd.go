@@ -171,7 +171,7 @@ func (a *asked) function(r *Run) string {
 // come before it, if any.
 func (a *asked) comparison(normalize string) string {
 	lines := []string{"def weights_of_torchjd(g, x, start):",
-		fmt.Sprintf(`    """The same by %s of TorchJD: pip install "torchjd[full]==0.18.0", and start this program with the word torchjd."""`, a.class),
+		fmt.Sprintf(`    """The same by %s of TorchJD: pip install "torchjd[full]==0.18.0", and start this with the word torchjd."""`, a.class),
 		"    import torch", "    " + strings.ReplaceAll(a.imports(), "\n", "\n    ")}
 	if normalize != "" {
 		lines = append(lines, normalize)
@@ -207,7 +207,7 @@ func (r *Run) libraryNote(rule string) string {
 var remarks = map[string]string{
 	"rlw":       "PyTorch draws other numbers than the page: this run is alike and not the same.",
 	"graddrop":  "PyTorch draws other numbers than the page: this run is alike and not the same.",
-	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a word, and the weights are 1: the page’s are not.",
+	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a word, and the weights are 1.",
 	"fairgrad":  "TorchJD’s solver stops earlier than the page’s: long steps make small differences large.",
 	"cagrad":    "TorchJD’s solver is right to about five digits.",
 	"upgrad":    "TorchJD adds 1e-4 to the diagonal of the scaled Gramian, unless the program says otherwise.",

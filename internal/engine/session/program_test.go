@@ -313,21 +313,36 @@ func TestProgramsInPython(t *testing.T) {
 	}
 }
 
-// TestProgramsNameLibraries: the program of every method of a smooth problem says what TorchJD and LibMTL call it, and asks TorchJD; without
-// one there is a sentence that says who has the method.
+// TestProgramsNameLibraries: the program of every method of a smooth problem says what TorchJD and LibMTL call it, and asks
+// TorchJD; without one there is a sentence that says who has the method.
 func TestProgramsNameLibraries(t *testing.T) {
 	t.Parallel()
 	const repository = ", in LibMTL’s repository (not its package) "
 	names := map[string]string{
-		"psmgd": "MGDAWeighting, in LibMTL MGDA,", "mgda": "MGDAWeighting, in LibMTL MGDA,", "crmogm": "CRMOGMWeighting; LibMTL does not",
-		"ls": "ConstantWeighting, in LibMTL EW,", "rlw": "RandomWeighting, in LibMTL RLW,", "dwa": "DWA, in LibMTL DWA,", "uw": "UW, in LibMTL UW,",
-		"pcgrad": "PCGradWeighting, in LibMTL PCGrad,", "gradvac": "GradVacWeighting, in LibMTL GradVac,", "graddrop": "GradDrop, in LibMTL GradDrop,",
-		"cagrad": "CAGradWeighting, in LibMTL CAGrad,", "imtlg": "IMTLGWeighting, in LibMTL IMTL,", "gls": "GeometricMean, in LibMTL GLS,",
-		"nashmtl": "NashMTL" + repository + "Nash_MTL,", "famo": "FAMO" + repository + "FAMO,", "fairgrad": "FairGradWeighting" + repository + "FairGrad,",
-		"sdmgrad": "SDMGradWeighting" + repository + "SDMGrad,", "modo": "MoDoWeighting" + repository + "MoDo,",
-		"upgrad": "UPGradWeighting" + repository + "UPGrad,", "stch": "STCH" + repository + "STCH,",
-		"excessmtl": "ExcessMTLWeighting" + repository + "ExcessMTL,", "alignedmtl": "AlignedMTLWeighting; LibMTL’s does not run with PyTorch 2.",
-		"config": "ConFIG; LibMTL does not", "dualproj": "DualProjWeighting; LibMTL does not",
+		"psmgd":      "MGDAWeighting, in LibMTL MGDA,",
+		"mgda":       "MGDAWeighting, in LibMTL MGDA,",
+		"crmogm":     "CRMOGMWeighting; LibMTL does not",
+		"ls":         "ConstantWeighting, in LibMTL EW,",
+		"rlw":        "RandomWeighting, in LibMTL RLW,",
+		"dwa":        "DWA, in LibMTL DWA,",
+		"uw":         "UW, in LibMTL UW,",
+		"pcgrad":     "PCGradWeighting, in LibMTL PCGrad,",
+		"gradvac":    "GradVacWeighting, in LibMTL GradVac,",
+		"graddrop":   "GradDrop, in LibMTL GradDrop,",
+		"cagrad":     "CAGradWeighting, in LibMTL CAGrad,",
+		"imtlg":      "IMTLGWeighting, in LibMTL IMTL,",
+		"gls":        "GeometricMean, in LibMTL GLS,",
+		"nashmtl":    "NashMTL" + repository + "Nash_MTL,",
+		"famo":       "FAMO" + repository + "FAMO,",
+		"fairgrad":   "FairGradWeighting" + repository + "FairGrad,",
+		"sdmgrad":    "SDMGradWeighting" + repository + "SDMGrad,",
+		"modo":       "MoDoWeighting" + repository + "MoDo,",
+		"upgrad":     "UPGradWeighting" + repository + "UPGrad,",
+		"stch":       "STCH" + repository + "STCH,",
+		"excessmtl":  "ExcessMTLWeighting" + repository + "ExcessMTL,",
+		"alignedmtl": "AlignedMTLWeighting; LibMTL’s does not run with PyTorch 2.",
+		"config":     "ConFIG; LibMTL does not",
+		"dualproj":   "DualProjWeighting; LibMTL does not",
 	}
 	without := map[string]string{
 		"moco": "LibMTL’s repository (not its package) has it.", "dbmtl": "LibMTL’s repository (not its package) has it.",
@@ -344,7 +359,8 @@ func TestProgramsNameLibraries(t *testing.T) {
 			continue
 		}
 		text := c.program(t, s, "python")
-		if names[m] == "" || !strings.Contains(text, "\n# In TorchJD 0.18 it is "+names[m]) || !strings.Contains(text, "from torchjd.") {
+		asks := strings.Contains(text, "from torchjd.")
+		if names[m] == "" || !asks || !strings.Contains(text, "\n# In TorchJD 0.18 it is "+names[m]) {
 			t.Errorf("%s, want %q:\n%s", m, names[m], text)
 		}
 		if plain := strings.Contains(text, "weights_of_torchjd"); plain != slices.Contains(plainPython, m) {
@@ -352,7 +368,9 @@ func TestProgramsNameLibraries(t *testing.T) {
 		}
 	}
 	for _, scene := range []struct{ scene, method, want string }{
-		{"network", "famo", "TorchJD and LibMTL’s repository (not its package) have it."}, {"network", "mgda", "TorchJD and LibMTL have it."},
+		{"network", "famo", "TorchJD and LibMTL’s repository (not its package) have it."},
+		{"network", "mgda", "TorchJD and LibMTL have it."},
+		{"bilevel", "moml", "LibMTL’s repository (not its package) has it, for weights of tasks alone."},
 		{"bilevel", "moco", "No program, and no library that we know of has it in this form."},
 	} {
 		if got := code.Instead(scene.scene, scene.method); !strings.HasSuffix(got, scene.want) {
