@@ -499,7 +499,8 @@ func TestWandb(t *testing.T) {
 // TestPackedFolders: a zip of a tracker's folder is the log of the folder, and one without a tracker's files is refused as an npz.
 func TestPackedFolders(t *testing.T) {
 	for name, parts := range map[string][]Part{
-		"testdata/trackers/mlflow-file/metrics/*": folder("testdata/trackers/mlflow-file/metrics/*"), "none": {{Folder: fstest.MapFS{"x.txt": {}}}},
+		"mlflow": folder("testdata/trackers/mlflow-file/metrics/*"),
+		"none":   {{Folder: fstest.MapFS{"x.txt": {}}}},
 	} {
 		var packed bytes.Buffer
 		z := zip.NewWriter(&packed)

@@ -59,12 +59,14 @@ test("trackers' files are no text either: W&B's, and TensorBoard's, which begins
 
 test('a folder is packed without what no tracker wrote, in one order', async () => {
   const inside = (name, text) => ({ name, file: new Blob([text]) });
-  const files = [inside('run/metrics/loss/ü', '1 2 3'), inside('run/checkpoint.bin', 'x'.repeat(1000)), inside('run/metrics/gramian/0_0', '4 5 6'),
-    inside('run/events.out.tfevents.1.host', '7'), inside('w/run-a.wandb', '8'), inside('lightning/metrics.csv', '9'), inside('my_metrics.csv', '10')];
+  const files = [inside('run/metrics/loss/ü', '1 2 3'), inside('run/checkpoint.bin', 'x'.repeat(1000)),
+    inside('run/metrics/gramian/0_0', '4 5 6'), inside('run/events.out.tfevents.1.host', '7'), inside('w/run-a.wandb', '8'),
+    inside('lightning/metrics.csv', '9'), inside('my_metrics.csv', '10')];
   const zip = Buffer.from(await packed(files).arrayBuffer());
   assert.ok(zip.equals(Buffer.from(await packed([...files].reverse()).arrayBuffer())));
   const names = [...zip.toString('utf8').matchAll(/PK\x01\x02.{42}([^P]*)/gs)].map(([, name]) => name);
-  assert.deepEqual(names, ['lightning/metrics.csv', 'run/events.out.tfevents.1.host', 'run/metrics/gramian/0_0', 'run/metrics/loss/ü', 'w/run-a.wandb']);
+  assert.deepEqual(names, ['lightning/metrics.csv', 'run/events.out.tfevents.1.host', 'run/metrics/gramian/0_0', 'run/metrics/loss/ü',
+    'w/run-a.wandb']);
   assert.throws(() => packed([files[1]]), /no file that TensorBoard/);
 });
 
