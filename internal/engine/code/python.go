@@ -46,7 +46,7 @@ func (r *Run) inPython() (string, error) {
 		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
 	}
 	values["problem code"] = problem + sampled
-	asked, err := r.torchJD(rule)
+	ask, err := r.torchJD(rule)
 	if err != nil {
 		return "", err
 	}
@@ -57,15 +57,15 @@ func (r *Run) inPython() (string, error) {
 			return "", err
 		}
 		values["first imports"] = "import sys\n"
-		values["weights"] += "\n\n\n" + asked.comparison(own["normalize"])
+		values["weights"] += "\n\n\n" + ask.comparison(own["normalize"])
 	} else {
-		if r.Method == psmgd && asked.decides == "direction" {
+		if r.Method == psmgd && ask.decides == "direction" {
 			return "", fmt.Errorf("%s with the weighting %s: TorchJD gives a direction and no weights that could be kept", r.Title, rule)
 		}
-		values["imports"] = "import torch\n" + asked.imports()
-		values["weights"] = asked.function(r)
+		values["imports"] = "import torch\n" + ask.imports()
+		values["weights"] = ask.function(r)
 	}
-	r.coefficients(values, asked.decides == "direction")
+	r.coefficients(values, ask.decides == "direction")
 	r.move(values)
 	if stop := r.value("stop"); stop > 0 {
 		shortest, err := part("python/stationarity.txt", nil)
