@@ -1,6 +1,6 @@
 // Package code writes the run of a method as a program that repeats it: in Go with the packages below algo, to
-// the last bit, and in Python with numpy alone, or with TorchJD's rules. A program is put
-// together from the templates beside it.
+// the last bit, and in Python with numpy alone, or with TorchJD's rules. A program is put together from the
+// templates beside it.
 package code
 
 import (
