@@ -147,9 +147,11 @@ test-store:
 	$(GO) test -vet=off -count=1 -run '^TestRalph$$' -v ./internal/browser "-ralph=$(CURDIR)/$$python"
 
 # The recorder with current PyTorch, and the snippets of docs/runlog.md with the libraries that they are for, of these versions; CI runs the
-# recorder with Debian's PyTorch alone. LibMTL's repository is no package: LIBMTL=FOLDER names a copy of it, and without one it is left
-# out, as is what needs a GPU, which docs/recorder/gpu_check.py tries. It installs some GB in .cache.
-recorderpackages = torch==2.15.0 numpy torchjd==0.18.0 jax==0.10.2 flax==0.12.8 equinox==0.13.8 keras==3.15.1
+# recorder with Debian's PyTorch alone; then the programs in Python that ask TorchJD. LibMTL's repository is no package: LIBMTL=FOLDER
+# names a copy of it, and without one it is left out, as is what needs a GPU, which docs/recorder/gpu_check.py tries. It installs some
+# GB in .cache.
+recorderpackages = torch==2.15.0 numpy torchjd[full]==0.18.0 cvxpy==1.9.3 ecos==2.0.14 quadprog==0.1.14 jax==0.10.2 flax==0.12.8 \
+	equinox==0.13.8 keras==3.15.1 lightning==2.6.6 accelerate==1.15.0 torch_geometric==2.8.1
 recorder = .cache/recorder
 test-recorder:
 	@if [ "$$(cat "$(recorder)/packages" 2>/dev/null)" != "$(recorderpackages)" ]; then \
@@ -159,6 +161,8 @@ test-recorder:
 	fi
 	cd docs/recorder && "$(CURDIR)/$(recorder)/bin/python" -B test_paretolog.py
 	cd docs/recorder && LIBMTL="$(LIBMTL)" "$(CURDIR)/$(recorder)/bin/python" -B test_libraries.py
+	$(GO) build -o .cache/recorder-paretoplay .
+	PARETOPLAY="$(CURDIR)/.cache/recorder-paretoplay" LIBMTL="$(LIBMTL)" "$(CURDIR)/$(recorder)/bin/python" -B internal/engine/code/test_programs.py
 	@if [ -z "$(LIBMTL)" ]; then echo "SKIPPED: LibMTL, for want of a copy of its repository; LIBMTL=FOLDER names one" >&2; fi
 	cd docs/recorder && { "$(CURDIR)/$(recorder)/bin/python" -B gpu_check.py || [ $$? = 2 ]; }
 

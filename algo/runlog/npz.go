@@ -37,11 +37,18 @@ var shapes = map[string][]dimension{
 var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward,
 	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy}
 
-// readZip reads a file of numpy's savez or savez_compressed.
+// readZip reads a file of numpy's savez or savez_compressed, or the folder of a run that somebody packed.
 func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, fmt.Errorf("it begins like an npz and is none, or is cut off: %w", err)
+	}
+	if !slices.ContainsFunc(archive.File, func(f *zip.File) bool { return strings.HasSuffix(f.Name, ".npy") }) {
+		if found, err := lookThrough(archive); err == nil {
+			if kinds, _ := found.kinds(); kinds != nil {
+				return readFolder(archive, most)
+			}
+		}
 	}
 	l := &Log{}
 	files := map[string]*zip.File{}

@@ -15,8 +15,8 @@ var (
 )
 
 // Read reads a log, in any of its layouts, which its first bytes tell: numpy's npz, npy of Gramians alone, JSON lines, or
-// one of those in which trackers keep numbers by name and step. File and numbers may have at most the given number of
-// bytes each, such as NativeBytes or PageBytes.
+// one of those in which trackers keep numbers by name and step, also a zip of a tracker's folder.
+// File and numbers may have at most the given number of bytes each, such as NativeBytes or PageBytes.
 // An npz is kept packed while it is read, and unpacked array by array; ReadAt does without that.
 //
 // An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1. A

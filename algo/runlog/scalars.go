@@ -421,7 +421,7 @@ func (l *Log) reorder(order []string) error {
 
 // errUnordered refuses a log of which it is unknown whose the rows of the Gramian are.
 func (l *Log) errUnordered() error {
-	return fmt.Errorf("%s does not keep the order of the losses, so whose the rows of the Gramian are is unknown: say it with "+
-		"-names %s, in the right order, or log the losses with their rows, such as loss/0_%s",
+	return fmt.Errorf("%s does not keep the order of the losses, so whose the rows of the Gramian are is unknown: give "+
+		"them in the right order, on the command line with -names %s, or log the losses with their rows, such as loss/0_%s",
 		l.unordered, strings.Join(l.names, ","), l.names[0])
 }

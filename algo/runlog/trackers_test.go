@@ -1,9 +1,11 @@
 package runlog
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
@@ -491,6 +493,31 @@ func TestWandb(t *testing.T) {
 	out := newScalars("W&B", NativeBytes)
 	if err := out.readWandb(bytes.NewReader(long), NativeBytes); err != nil || out.notes != nil {
 		t.Errorf("a long record: %v, %v", err, out.notes)
+	}
+}
+
+// TestPackedFolders: a zip of a tracker's folder is the log of the folder, and one without a tracker's files is refused as an npz.
+func TestPackedFolders(t *testing.T) {
+	for name, parts := range map[string][]Part{
+		"mlflow": folder("testdata/trackers/mlflow-file/metrics/*"),
+		"none":   {{Folder: fstest.MapFS{"x.txt": {}}}},
+	} {
+		var packed bytes.Buffer
+		z := zip.NewWriter(&packed)
+		if err := errors.Join(z.AddFS(parts[0].Folder), z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		l, err := ReadParts([]Part{{File: &packed}}, trueNames, NativeBytes)
+		if name == "none" {
+			if err == nil || !strings.Contains(err.Error(), "gramian: the array is missing") {
+				t.Errorf("a zip of a text: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkTrue(t, l, allButNaN, lastRecords(t), false)
 	}
 }
 

@@ -1,8 +1,12 @@
 // @ts-check
 import { element, setIndexed, setText } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
+import { chosen, droppedFolders, packed } from './folder.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
+
+/** The endings of files with tables and arrays. */
+const TABLES = '.csv,.tsv,.txt,.dat,.json,.jsonl,.npz,.npy,text/csv,application/json';
 
 /**
  * The button for data of one's own, and its dialog.
@@ -17,27 +21,41 @@ export function createPaste(root, dialog, show) {
 
   const text = element('textarea', { id: 'paste-text', rows: 8, spellcheck: 'false', autocomplete: 'off',
     'aria-describedby': 'paste-form' });
-  const file = element('input', { type: 'file', id: 'paste-file', onchange: () => { dropped = undefined; },
-    accept: '.csv,.tsv,.txt,.dat,.json,.jsonl,.npz,.npy,text/csv,application/json' });
+  const file = element('input', { type: 'file', id: 'paste-file', onchange: () => choosing(folder), accept: TABLES });
+  const folder = element('input', { type: 'file', id: 'paste-folder', webkitdirectory: '', onchange: () => choosing(file) });
   const part = element('input', { type: 'text', id: 'paste-part', autocomplete: 'off', 'aria-describedby': 'paste-part-form' });
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading', hidden: true });
   const failure = element('p', { class: 'failure-text', role: 'alert' });
   const go = element('button', { type: 'submit', class: 'primary' }, 'Show');
   const form = element('p', { id: 'paste-form' });
+  const folderField = element('div', { class: 'field' }, element('label', { for: 'paste-folder' }, 'or a folder'), folder);
+  const partLabel = element('label', { for: 'paste-part' });
+  const partForm = element('p', { id: 'paste-part-form' });
   const head = dialogHead(dialog, '');
   dialog.append(head, element('form', { onsubmit: submit },
     form,
     element('div', { class: 'field' }, element('label', { for: 'paste-text' }, 'Text'), text),
     element('div', { class: 'field' }, element('label', { for: 'paste-file' }, 'or a file'), file),
-    element('div', { class: 'field' }, element('label', { for: 'paste-part' }, 'Part'), part),
-    element('p', { id: 'paste-part-form' }, 'Only of a file that has several: the name of an array, or the number of a run, from 1.'),
+    folderField, element('div', { class: 'field' }, partLabel, part), partForm,
     bar, failure, element('div', { class: 'dialog-foot' }, go)));
 
   /**
-   * A file that was dropped and is not shown yet, since it has several parts.
-   * @type {File|undefined}
+   * What was dropped and is not shown yet, since it has several parts, or its names no order.
+   * @type {Blob|undefined}
    */
   let dropped;
+
+  /** Whether the scene asks for the order of names, and reads folders. */
+  let ordered = false;
+
+  /**
+   * The latest choice counts.
+   * @param {HTMLInputElement} other
+   */
+  function choosing(other) {
+    other.value = '';
+    dropped = undefined;
+  }
 
   function begin() {
     failure.textContent = '';
@@ -53,8 +71,10 @@ export function createPaste(root, dialog, show) {
     bar.value = 0;
     bar.hidden = false;
     try {
-      await show(file.files?.[0] ?? dropped ?? new Blob([text.value]), (share) => { bar.value = share; }, { part: part.value.trim() });
+      const blob = file.files?.[0] ?? (folder.files?.length ? packed(chosen(folder.files)) : dropped ?? new Blob([text.value]));
+      await show(blob, (share) => { bar.value = share; }, choice());
       file.value = '';
+      folder.value = '';
       part.value = '';
       dialog.close();
     } catch (error) {
@@ -63,6 +83,13 @@ export function createPaste(root, dialog, show) {
       go.disabled = false;
       bar.hidden = true;
     }
+  }
+
+  /** What is shown of the file, by the dialog's last field. */
+  function choice() {
+    const words = part.value.trim();
+    if (!ordered) return { part: words };
+    return words ? { columns: words.split(',').map((name) => name.trim()) } : {};
   }
 
   /** Whether the scene takes files. */
@@ -82,14 +109,27 @@ export function createPaste(root, dialog, show) {
     delete document.documentElement.dataset.dropping;
     if (!takes || !given) return;
     e.preventDefault();
+    const folders = ordered ? droppedFolders(e.dataTransfer) : undefined;
     bar.value = 0;
     bar.hidden = false;
     begin();
-    show(given, (share) => { bar.value = share; }, {}).then(() => dialog.close(), (error) => {
+    showDropped(folders, given).then(() => dialog.close(), (error) => {
       failure.textContent = `Nothing was shown: ${error.message}`;
-      dropped = given;
     }).finally(() => { bar.hidden = true; });
   });
+
+  /**
+   * Shows what was dropped, and keeps it for the dialog.
+   * @param {Promise<import('./folder.js').Inside[]>|undefined} folders
+   * @param {File} given  where there are no folders
+   */
+  async function showDropped(folders, given) {
+    const blob = folders ? packed(await folders) : given;
+    dropped = blob;
+    file.value = folder.value = '';
+    await show(blob, (share) => { bar.value = share; }, {});
+    dropped = undefined;
+  }
 
   /** @param {Model} model */
   function update({ scene, state: { data } }) {
@@ -100,6 +140,11 @@ export function createPaste(root, dialog, show) {
       setIndexed(form, scene.data.form);
       setText(head.querySelector('h2') ?? head, scene.data.title);
       text.placeholder = scene.data.example;
+      ordered = Boolean(scene.data.names);
+      folderField.hidden = !ordered;
+      file.accept = ordered ? '' : TABLES; // a tracker's files have endings of many kinds, or none
+      setText(partLabel, ordered ? 'Order' : 'Part');
+      setText(partForm, scene.data.names ?? 'Only of a file that has several: the name of an array, or the number of a run, from 1.');
     }
     const missing = Boolean(data && !data.held && data.sha256);
     root.classList.toggle('missing', missing);

@@ -67,7 +67,7 @@
  * @property {string} [dataSummary]  its summary where it does
  * @property {string} [dataTry]
  * @property {{text: string, step: string, baseline: string, settings: string}} [comparison]  by what its methods are compared
- * @property {{button: string, title: string, form: string, example: string, beside?: string}} [data]
+ * @property {{button: string, title: string, form: string, example: string, beside?: string, names?: string}} [data]
  *   where it invites a visitor to bring data
  *
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,

@@ -3,11 +3,14 @@ gradients that are computed apart. A library that is not installed is skipped, a
 
     LIBMTL=folder/of/its/repository python3 test_libraries.py
 """
+import contextlib
 import copy
 import importlib.util
 import json
+import logging
 import os
 import re
+import shutil
 import sys
 import tempfile
 import types
@@ -41,6 +44,27 @@ def rows_of(losses, parameters):
     return torch.stack([torch.cat([g.flatten() for g in row]) for row in rows]).double().numpy()
 
 
+class Net(nn.Module):
+    """Two losses, with what a recorder may disturb: running means and dropout."""
+
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Sequential(nn.Linear(4, 6), nn.BatchNorm1d(6), nn.Tanh(), nn.Dropout(0.3))
+        self.heads = nn.ModuleList(nn.Linear(6, 1) for _ in range(2))
+
+    def forward(self, x):
+        features = self.trunk(x)
+        return [head(features) for head in self.heads]
+
+
+def compute(model, x):
+    return [(y.float() ** 2).mean() for y in model(x)]
+
+
+def numbers(module):
+    return torch.cat([p.detach().double().flatten() for p in [*module.parameters(), *module.buffers()]])
+
+
 class Snippets(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -57,6 +81,138 @@ class Snippets(unittest.TestCase):
     def lines(self):
         with open("run.jsonl") as file:
             return [json.loads(line) for line in file]
+
+    def steps(self, rows=None):
+        """The steps in the log, which is removed; rows are the gradients at the first one."""
+        with numpy.load("run.npz") as log:
+            steps, gramian = log["step"].tolist(), log["gramian"][0]
+        os.remove("run.npz")
+        if rows is not None:
+            self.close(gramian, rows @ rows.T, 1e-4)
+        return steps
+
+    def rows(self, batch):
+        """The gradients of a new Net on a batch, as the runs of Fabric and accelerate begin."""
+        torch.manual_seed(1)
+        net = Net()
+        torch.manual_seed(2)
+        return rows_of(compute(net, batch), net.trunk.parameters())
+
+    @has("lightning")
+    def test_lightning(self):
+        """Automatic and manual optimisation, with one optimizer and two, parts of batches, and precisions."""
+        import lightning
+        logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
+        data = torch.randn(12 * 8, 4)
+        batches = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(data), batch_size=8)
+        hooks = {"ParetoLog": ParetoLog}
+        exec(snippet("self.recorder = ParetoLog"), hooks)
+
+        def train(recorded, manual, optimizers, parts, precision):
+            class Module(lightning.LightningModule):
+                def __init__(self):
+                    super().__init__()
+                    self.net, self.automatic_optimization = Net(), not manual
+                    self.trunk = self.net.trunk
+
+                def losses(self, batch):
+                    losses = compute(self.net, batch[0])
+                    if not rows:
+                        rows.append(rows_of(losses, self.trunk.parameters()))
+                    return losses
+
+                def training_step(self, batch, index):
+                    return self.train_on(self.losses(batch))
+
+                def train_on(self, losses):
+                    self.log("loss/depth", losses[0])
+                    if not manual:
+                        return sum(losses)
+                    all_of_them = [self.optimizers()] if optimizers == 1 else self.optimizers()
+                    for optimizer in all_of_them:
+                        optimizer.zero_grad()
+                    self.manual_backward(sum(losses))
+                    for optimizer in all_of_them:
+                        optimizer.step()
+
+                def configure_optimizers(self):
+                    shares = [self.parameters()] if optimizers == 1 else [self.net.trunk.parameters(), self.net.heads.parameters()]
+                    return [torch.optim.SGD(share, lr=0.1) for share in shares]
+            if recorded:
+                for name in "on_fit_start", "training_step", "on_fit_end":
+                    setattr(Module, name, hooks[name])
+            torch.manual_seed(1)
+            module = Module()
+            torch.manual_seed(2)
+            trainer = lightning.Trainer(accelerator="cpu", devices=1, max_epochs=3, logger=False, enable_checkpointing=False,
+                                        precision=precision, enable_progress_bar=False, enable_model_summary=False, accumulate_grad_batches=parts)
+            trainer.fit(module, batches)
+            return numbers(module)
+        tens = [0, 10, 20, 30]
+        for *case, want in ((False, 1, 1, "32-true", tens), (False, 1, 3, "32-true", [0, 10]), (True, 1, 1, "32-true", tens),
+                            (True, 2, 1, "32-true", list(range(0, 72, 10))), (False, 1, 1, "bf16-mixed", tens), (True, 1, 1, "bf16-mixed", tens)):
+            with self.subTest(case=case), warnings.catch_warnings():
+                warnings.filterwarnings("ignore", module="lightning")
+                rows = []
+                self.assertTrue(torch.equal(train(False, *case), train(True, *case)))
+                self.assertEqual(self.steps(rows[0] if case[3] == "32-true" else None), want)
+
+    @has("lightning")
+    def test_fabric(self):
+        """In mixed precision the model that Fabric returns is refused, and the one inside is not; the run is that of the wrapped one."""
+        from lightning.fabric import Fabric
+        logging.getLogger("lightning.fabric").setLevel(logging.ERROR)
+        data = torch.randn(12, 8, 4)
+        for precision in "32-true", "bf16-mixed":
+            def start():
+                torch.manual_seed(1)
+                model = Net()
+                torch.manual_seed(2)
+                return Fabric(accelerator="cpu", devices=1, precision=precision), model, torch.optim.SGD(model.parameters(), lr=0.1)
+            with self.subTest(precision=precision), warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message=".*CUDA is not available|.*no loss reaches")
+                fabric, plain, optimizer = start()
+                wrapped, optimizer = fabric.setup(plain, optimizer)
+                for batch in data:
+                    losses = compute(wrapped, batch)
+                    optimizer.zero_grad()
+                    fabric.backward(sum(losses))
+                    optimizer.step()
+                if precision != "32-true":
+                    with self.assertRaisesRegex(RuntimeError, "requires you to call `fabric.backward"):
+                        ParetoLog("refused.npz", wrapped.trunk)(compute(wrapped, data[0]))
+                    os.remove("refused.npz.part")
+                fabric, model, optimizer = start()
+                exec(snippet("fabric.autocast()"),
+                     dict(ParetoLog=ParetoLog, fabric=fabric, model=model, optimizer=optimizer, batches=data, compute=compute))
+                if precision != "32-true":  # the lines above have trained it for one more batch norm
+                    plain.trunk[1].load_state_dict(model.trunk[1].state_dict())
+                self.assertTrue(torch.equal(numbers(plain), numbers(model)))
+                self.assertEqual(self.steps(self.rows(data[0]) if precision == "32-true" else None), [0, 10])
+
+    @has("accelerate")
+    def test_accelerate(self):
+        """Precisions, and parts of batches."""
+        from accelerate import Accelerator
+        from accelerate.state import AcceleratorState
+        data = torch.randn(36, 8, 4)
+        for precision, parts in ("no", 1), ("no", 3), ("bf16", 1), ("bf16", 3):
+            def train(recorded):
+                AcceleratorState._reset_state(True)
+                torch.manual_seed(1)
+                model = Net()
+                torch.manual_seed(2)
+                accelerator = Accelerator(cpu=True, mixed_precision=precision, gradient_accumulation_steps=parts)
+                model, optimizer = accelerator.prepare(model, torch.optim.SGD(model.parameters(), lr=0.1))
+                log = ParetoLog("run.npz", model.trunk, every=5, model=model) if recorded else \
+                    type("Nothing", (), {"__call__": lambda *_, **more: None, "save": lambda _: None})()
+                exec(snippet("accelerator.sync_gradients"),
+                     dict(accelerator=accelerator, model=model, optimizer=optimizer, log=log, batches=data, compute=compute))
+                return numbers(model)
+            with self.subTest(precision=precision, parts=parts), warnings.catch_warnings():
+                warnings.filterwarnings("ignore", module="accelerate|torch")
+                self.assertTrue(torch.equal(train(False), train(True)))
+                self.assertEqual(self.steps(self.rows(data[0]) if precision == "no" else None), list(range(0, 36 // parts, 5)))
 
     @has("torchjd")
     def test_torchjd(self):
@@ -97,9 +253,10 @@ class Snippets(unittest.TestCase):
 
     @unittest.skipUnless(os.environ.get("LIBMTL"), "LIBMTL names no folder with LibMTL's repository")
     def test_libmtl(self):
-        """The snippet around its weightings, which need no GPU; its Trainer does."""
+        """The snippet around its weightings, which need no GPU."""
         sys.path.insert(0, os.environ["LIBMTL"])
         self.addCleanup(sys.path.remove, os.environ["LIBMTL"])
+        self.addCleanup(lambda: [sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] == "LibMTL"])
         package = types.ModuleType("LibMTL")  # without what the package itself imports
         package.__path__ = [os.path.join(os.environ["LIBMTL"], "LibMTL")]
         sys.modules["LibMTL"] = package
@@ -140,6 +297,64 @@ class Snippets(unittest.TestCase):
                 self.assertEqual(log["names"].tolist(), names)
             worked.append(name)
         self.assertGreaterEqual(len(worked), 12, worked)
+
+    @has("torch_geometric")
+    @unittest.skipUnless(os.environ.get("LIBMTL"), "LIBMTL names no folder with LibMTL's repository")
+    def test_libmtl_trainer(self):
+        """Its Trainer stops without a GPU; with the one line changed that the document names the snippet records it, bit for bit."""
+        line = "torch.device('cuda:0')"
+        for device in ["cuda:0"] * (not torch.cuda.is_available()) + ["cpu"]:
+            shutil.copytree(os.path.join(os.environ["LIBMTL"], "LibMTL"), os.path.join(device, "LibMTL"))
+            with open(os.path.join(device, "LibMTL", "trainer.py"), encoding="utf-8") as file:
+                text = file.read()
+            self.assertEqual(text.count(line), 1)
+            with open(os.path.join(device, "LibMTL", "trainer.py"), "w", encoding="utf-8") as file:
+                file.write(text.replace(line, f"torch.device('{device}')"))
+            sys.path.insert(0, os.path.abspath(device))
+            try:
+                with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+                    if device == "cpu":
+                        self.trains()
+                    else:
+                        with self.assertRaisesRegex(RuntimeError, "Found no NVIDIA driver"):
+                            self.trains()
+            finally:
+                sys.path.pop(0)
+                for name in [name for name in sys.modules if name.split(".")[0] == "LibMTL"]:
+                    del sys.modules[name]
+
+    def trains(self):
+        """LibMTL's Trainer with the snippet and without it."""
+        import LibMTL
+        from LibMTL.loss import MSELoss
+
+        class Metric(LibMTL.metrics.AbsMetric):
+            def update_fun(self, prediction, truth):
+                self.record.append(((prediction - truth) ** 2).mean().item())
+
+            def score_fun(self):
+                return [numpy.mean(self.record)]
+
+            def reinit(self):
+                self.record = []
+        x = torch.randn(24, 4)
+        rows = [(row, {"left": row[:1], "right": row[1:2] - row[2:3]}) for row in x]
+
+        def train(recorded):
+            torch.manual_seed(1)
+            tasks = {name: dict(metrics=["error"], metrics_fn=Metric(), loss_fn=MSELoss(), weight=[0]) for name in ("left", "right")}
+            heads = nn.ModuleDict({name: nn.Linear(6, 1) for name in tasks})
+            trainer = LibMTL.Trainer(tasks, "CAGrad", "HPS", lambda: nn.Linear(4, 6), heads, False, False, dict(optim="sgd", lr=0.1), None,
+                                     weight_args=dict(calpha=0.5, rescale=1), arch_args={})
+            loader = torch.utils.data.DataLoader(rows, batch_size=6)
+            if recorded:
+                exec(snippet("trainer.model.get_share_params"),
+                     dict(ParetoLog=ParetoLog, trainer=trainer, train_loaders=loader, test_loaders=loader, epochs=3))
+            else:
+                trainer.train(loader, loader, 3)
+            return numbers(trainer.model)
+        self.assertTrue(torch.equal(train(False), train(True)))
+        self.assertEqual(self.steps(), [0, 10])
 
     @has("jax")
     def test_jax(self):

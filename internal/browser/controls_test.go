@@ -502,7 +502,7 @@ func TestExportDialog(t *testing.T) {
 // Cancel stops a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
-	p := ready(t, "#v=1&scene=toy&method=cagrad,famo&latest=3000&k=3000", injecting(`
+	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`
 		window.saved = [];
 		HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };`))
 	p.click("#export")
@@ -526,18 +526,18 @@ func TestExportChoices(t *testing.T) {
 	var methods []string
 	p.js(&methods, `() => [...document.getElementById('export-method').options].map((o) => o.textContent)`)
 	if !slices.Equal(shown, []string{"export-method"}) || !can || note != "" ||
-		!slices.Equal(methods, []string{"CAGrad ✓", "FAMO: no program"}) {
+		!slices.Equal(methods, []string{"CAGrad ✓", "MoCo: no program"}) {
 		t.Errorf("python shows %v, %q, %v", shown, note, methods)
 	}
-	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'famo'; m.dispatchEvent(new Event('change')); }`)
-	if _, note, can := choose("python"); can || !strings.Contains(note, "TorchJD and LibMTL’s repository (not its package) have it") {
-		t.Errorf("FAMO in Python: %q", note)
+	p.js(nil, `() => { const m = document.getElementById('export-method'); m.value = 'moco'; m.dispatchEvent(new Event('change')); }`)
+	if _, note, can := choose("python"); can || !strings.Contains(note, "; LibMTL’s repository (not its package) has it") {
+		t.Errorf("MoCo in Python: %q", note)
 	}
 	if _, note, can := choose("go"); !can || note != "" {
-		t.Errorf("FAMO in Go: %q", note)
+		t.Errorf("MoCo in Go: %q", note)
 	}
 	p.click(`#export-dialog button[type=submit]`)
-	p.until("the program", `() => saved.length === 1 && saved[0] === 'toy-famo.go'`)
+	p.until("the program", `() => saved.length === 1 && saved[0] === 'toy-moco.go'`)
 	p.click("#export")
 	choose("gif")
 	p.click(`#export-dialog button[type=submit]`)

@@ -1,6 +1,7 @@
 // How a visitor's file goes to the program: node --test internal/browser/files_test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { packed } from '../../assets/controls/folder.js';
 import { sendParts } from '../../assets/stage/paste-parts.js';
 
 const PART = 3 << 16; // bytes, as in paste-parts.js
@@ -46,6 +47,27 @@ test('an npy is no text either, and its sender is told', async () => {
   const { parts, bytes } = await sent(new Blob([file]), 'https://example.org');
   assert.equal(parts.length, 1);
   assert.ok(parts[0].base64 && Buffer.from(file).equals(bytes));
+});
+
+test("trackers' files are no text either: W&B's, and TensorBoard's, which begins with a length", async () => {
+  for (const begins of [[0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe], [0x48, 0, 0, 0, 0, 0, 0, 0], [0x18, 0x27, 0x31, 0, 0, 0, 0, 0]]) {
+    const file = binary(1000, begins);
+    const { parts, bytes } = await sent(new Blob([file]));
+    assert.ok(parts[0].base64 && Buffer.from(file).equals(bytes));
+  }
+});
+
+test('a folder is packed without what no tracker wrote, in one order', async () => {
+  const inside = (name, text) => ({ name, file: new Blob([text]) });
+  const files = [inside('run/metrics/loss/ü', '1 2 3'), inside('run/checkpoint.bin', 'x'.repeat(1000)),
+    inside('run/metrics/gramian/0_0', '4 5 6'), inside('run/events.out.tfevents.1.host', '7'), inside('w/run-a.wandb', '8'),
+    inside('lightning/metrics.csv', '9'), inside('my_metrics.csv', '10')];
+  const zip = Buffer.from(await packed(files).arrayBuffer());
+  assert.ok(zip.equals(Buffer.from(await packed([...files].reverse()).arrayBuffer())));
+  const names = [...zip.toString('utf8').matchAll(/PK\x01\x02.{42}([^P]*)/gs)].map(([, name]) => name);
+  assert.deepEqual(names, ['lightning/metrics.csv', 'run/events.out.tfevents.1.host', 'run/metrics/gramian/0_0', 'run/metrics/loss/ü',
+    'w/run-a.wandb']);
+  assert.throws(() => packed([files[1]]), /no file that TensorBoard/);
 });
 
 test('text stays text, with its mark and letters that a cut falls into', async () => {

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -164,6 +165,87 @@ func TestLogFiles(t *testing.T) {
 	drop(whole[:100])
 	p.until("a refusal of what was dropped", `() => document.body.innerText.includes('cut off')`)
 	p.judged("72 % averaged")
+}
+
+// Trackers' files and folders, chosen or dropped: their bytes come whole, files that no tracker wrote stay out, and where the order of the
+// losses is lost the page asks for it.
+func TestLogOfTrackers(t *testing.T) {
+	t.Parallel()
+	const trackers = "../../algo/runlog/testdata/trackers/"
+	p := ready(t, runLog, size(1440, 900))
+	p.judged("55 % of all pairs")
+	full := func(name string) string {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	choose := func(input, path, order string) {
+		p.Helper()
+		p.click("#paste")
+		p.run(chrome.Files(input, full(path)))
+		p.js(nil, `(order) => { document.getElementById('paste-part').value = order; }`, order)
+		p.click(`#paste-dialog [type=submit]`)
+	}
+	shown := func(about string) {
+		p.Helper()
+		p.until("a log of "+about, `(about) => playground.state().data?.about === about && !document.getElementById('paste-dialog').open`, about)
+	}
+	refused := func(text string) {
+		p.Helper()
+		p.until("a refusal with "+text, `(text) => document.querySelector('#paste-dialog .failure-text').textContent.includes(text)`, text)
+	}
+	var at []float64
+	p.js(&at, `() => { const { x, y, width, height } = document.getElementById('paste').getBoundingClientRect();
+		return [x + width / 2, y + height / 2]; }`)
+	const order, lost = "train/depth, tiny,huge", "does not keep the order of the losses"
+	choose("#paste-file", trackers+"wandb-offline-1.wandb", "")
+	refused("W&B " + lost)
+	p.key(chrome.Escape)
+	choose("#paste-file", trackers+"wandb-offline-1.wandb", order)
+	shown("11 records of 3 objectives")
+	choose("#paste-file", trackers+"lightning-csvlogger-leg0.csv", order)
+	shown("6 records of 3 objectives")
+	choose("#paste-file", trackers+"clearml-offline-metrics.jsonl", "")
+	shown("11 records of 3 objectives")
+	// Its Gramian's greatest entry is too large for TensorBoard, which the whole file alone tells.
+	const infinite = "gramian/2_2 is infinite at 12 of 12 steps"
+	events, err := filepath.Glob(trackers + "tensorboard-torch/*host.0")
+	if err != nil || len(events) != 1 {
+		t.Fatal(events, err)
+	}
+	choose("#paste-file", events[0], "")
+	refused("gramian/2_2 is infinite at")
+	p.key(chrome.Escape)
+	choose("#paste-folder", trackers+"mlflow-file", order)
+	shown("11 records of 3 objectives")
+	p.run(chrome.Drop(at[0], at[1], full(trackers+"tensorboard-torch")))
+	refused(infinite)
+	p.key(chrome.Escape)
+	// Both legs of W&B, beside what is not of a tracker.
+	folder := t.TempDir()
+	for leg, name := range []string{"wandb-offline-1.wandb", "wandb-offline-2.wandb"} {
+		file, err := os.ReadFile(trackers + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := filepath.Join(folder, "wandb", "offline-run-"+string(rune('1'+leg)))
+		if err := errors.Join(os.MkdirAll(run, 0o700), os.WriteFile(filepath.Join(run, "run-a.wandb"), file, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(folder, "none"), 0o700), os.WriteFile(filepath.Join(folder, "wandb", "model.ckpt"),
+		make([]byte, 70<<20), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	p.run(chrome.Drop(at[0], at[1], filepath.Join(folder, "wandb")))
+	refused("W&B " + lost)
+	p.js(nil, `(order) => { document.getElementById('paste-part').value = order; }`, order)
+	p.click(`#paste-dialog [type=submit]`)
+	p.until("both legs of W&B", `() => !document.getElementById('paste-dialog').open`)
+	p.run(chrome.Drop(at[0], at[1], filepath.Join(folder, "none")))
+	refused("no file that TensorBoard, W&B, MLflow or Lightning wrote")
 }
 
 // The lab shows the gradients at the marker, and pictures of the log are made by the program that is given it anew.

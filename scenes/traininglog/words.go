@@ -22,8 +22,11 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Bring your own log", Title: "The log of your own training run", Beside: "Record your own:",
 		Example: "{\"step\": 0, \"losses\": [0.7, 2.1], \"gramian\": [[1.0, -0.2], [-0.2, 3.5]]}\n" +
 			"{\"step\": 4, \"losses\": [0.6, 2.0], \"gramian\": [[0.9, 0.1], [0.1, 3.0]]}",
-		Format: "An npz file, an npy file of Gramians, or JSON lines, as docs/runlog.md describes and docs/recorder/paretolog.py writes: up to " +
-			"64 MB. What you bring stays in this browser; a link to what you see holds only its SHA-256."},
+		Names: "Of a tracker that does not keep it: the losses in the order of the Gramian’s rows, such as depth,normals.",
+		Format: "An npz file, an npy file of Gramians, or JSON lines, as docs/runlog.md describes and docs/recorder/paretolog.py writes, or " +
+			"the file or folder in which TensorBoard, Lightning, W&B, MLflow, ClearML or trackio kept them: up to 64 MB. The command " +
+			"line, paretoplay replay, also joins the parts of a run that was taken up again, and reads up to 256 MB. What you bring stays " +
+			"in this browser; a link to what you see holds only its SHA-256."},
 	Takes:   data.RunLog,
 	Paper:   "The questions are ours; each method has a paper of its own",
 	Group:   scene.YourOwn,

@@ -172,6 +172,19 @@ func Files(selector string, files ...string) Action {
 	return action(chromedp.SetUploadFiles(chromedp.CSS(selector), files))
 }
 
+// Drop drags these files and folders, by their full paths, to a point, and drops them there.
+func Drop(x, y float64, paths ...string) Action {
+	return func(ctx context.Context) error {
+		data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1}
+		for _, kind := range []input.DispatchDragEventType{"dragEnter", "dragOver", "drop"} {
+			if err := command(input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: x, Y: y, Data: data})(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
 // Keys that have no character, as Keys takes them.
 const (
 	ArrowDown  = kb.ArrowDown

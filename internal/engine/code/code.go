@@ -1,10 +1,10 @@
 // Package code writes the run of a method as a program that repeats it: in Go with the packages below algo, to
-// the last bit, and in Python with numpy alone. A program is put together from the templates beside it.
+// the last bit, and in Python with numpy alone, or with TorchJD's rules. A program is put together from the
+// templates beside it.
 package code
 
 import (
 	"slices"
-	"strings"
 
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
@@ -48,7 +48,7 @@ var whole = map[string][]string{
 func For(scene, method string) []string {
 	switch {
 	case slices.Contains(smooth, scene):
-		if method == psmgd || method == crmogm || slices.Contains(ruled, method) {
+		if method == psmgd || method == crmogm || slices.Contains(ruled, method) || inTorchJD(method) {
 			return Languages
 		}
 		return Languages[:1]
@@ -65,39 +65,83 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// LibMTL's package on PyPI is an older library than its repository, both of which call themselves 1.1.5.
-const (
-	torchjd    = "TorchJD"
-	libmtl     = "LibMTL"
-	repository = "LibMTL’s repository (not its package)"
-	both       = torchjd + " and " + libmtl
-	bothNewer  = torchjd + " and " + repository
-	libmoon    = "LibMOON"
-)
-
-// libraries are other people's libraries for Python that have a method: TorchJD 0.18, LibMTL at commit 4336804. The Aligned-MTL of the
-// latter does not run with PyTorch 2.
-var libraries = map[string]string{
-	"rlw": both, "dwa": both, "uw": both, "mgda": both, "pcgrad": both, "gradvac": both, "graddrop": both, "cagrad": both, "imtlg": both,
-	"gls": both, "nashmtl": bothNewer, "famo": bothNewer, "fairgrad": bothNewer, "sdmgrad": bothNewer, "upgrad": bothNewer, "stch": bothNewer,
-	"excessmtl": bothNewer, "modo": bothNewer, "moco": repository, "dbmtl": repository, "gradnorm": libmtl, "alignedmtl": torchjd,
-	"config": torchjd, "dualproj": torchjd, "crmogm": torchjd, "epo": libmoon, "moosvgd": libmoon,
+// class is what other people's libraries for Python call a method: TorchJD 0.18 and LibMTL at commit 4336804. A name is "" where the
+// library has no such method, or has one that does not run, as LibMTL's Aligned-MTL with PyTorch 2.
+type class struct {
+	torchJD, libMTL string
+	packaged        bool // LibMTL's package on PyPI has it too: it is older than the repository, and both call themselves 1.1.5
 }
 
-// Instead says where a method can be had that has no code in Python here.
-func Instead(method string) string {
-	if name, has := libraries[method]; has {
-		return "No short program in Python; " + verb(name) + " it."
+var classes = map[string]class{
+	"ls":         {"ConstantWeighting", "EW", true},
+	"rlw":        {"RandomWeighting", "RLW", true},
+	"dwa":        {"DWA", "DWA", true},
+	"uw":         {"UW", "UW", true},
+	"mgda":       {"MGDAWeighting", "MGDA", true},
+	"pcgrad":     {"PCGradWeighting", "PCGrad", true},
+	"gradvac":    {"GradVacWeighting", "GradVac", true},
+	"graddrop":   {"GradDrop", "GradDrop", true},
+	"cagrad":     {"CAGradWeighting", "CAGrad", true},
+	"imtlg":      {"IMTLGWeighting", "IMTL", true},
+	"gls":        {"GeometricMean", "GLS", true},
+	"gradnorm":   {"", "GradNorm", true},
+	"nashmtl":    {"NashMTL", "Nash_MTL", false},
+	"famo":       {"FAMO", "FAMO", false},
+	"fairgrad":   {"FairGradWeighting", "FairGrad", false},
+	"sdmgrad":    {"SDMGradWeighting", "SDMGrad", false},
+	"upgrad":     {"UPGradWeighting", "UPGrad", false},
+	"stch":       {"STCH", "STCH", false},
+	"excessmtl":  {"ExcessMTLWeighting", "ExcessMTL", false},
+	"modo":       {"MoDoWeighting", "MoDo", false},
+	"moco":       {"", "MoCo", false},
+	"dbmtl":      {"", "DB_MTL", false},
+	"alignedmtl": {"AlignedMTLWeighting", "", false},
+	"config":     {"ConFIG", "", false},
+	"dualproj":   {"DualProjWeighting", "", false},
+	crmogm:       {"CRMOGMWeighting", "", false},
+}
+
+// inTorchJD is whether programs in Python can ask TorchJD for a rule's decision.
+func inTorchJD(rule string) bool { return classes[rule].torchJD != "" }
+
+// libMOON are the rules that LibMOON has.
+var libMOON = []string{"epo", moosvgd}
+
+// Instead says where a method of a scene can be had that has no code in Python here. Methods on two levels have names that
+// weightings have too, and are no weightings.
+func Instead(scene, method string) string {
+	_, rule := weighting.Lookup(method)
+	if libraries := classes[method].libraries(); libraries != "" && scene != "bilevel" {
+		return "No short program in Python; " + libraries + " it."
 	}
-	if _, rule := weighting.Lookup(method); rule {
+	switch {
+	case scene == "bilevel" && method == "moml":
+		return "No short program in Python; LibMTL’s repository (not its package) has it, for weights of tasks alone."
+	case slices.Contains(libMOON, method):
+		return "No short program in Python; LibMOON has it."
+	case rule && scene != "bilevel":
 		return "No short program in Python, and no library that we know of has it."
 	}
 	return "No program, and no library that we know of has it in this form."
 }
 
-func verb(libraries string) string {
-	if strings.Contains(libraries, " and ") {
-		return libraries + " have"
+// libraries says which libraries have a method, with their verb; "" for none.
+func (c class) libraries() string {
+	var names []string
+	if c.torchJD != "" {
+		names = append(names, "TorchJD")
 	}
-	return libraries + " has"
+	switch {
+	case c.packaged:
+		names = append(names, "LibMTL")
+	case c.libMTL != "":
+		names = append(names, "LibMTL’s repository (not its package)")
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " has"
+	}
+	return names[0] + " and " + names[1] + " have"
 }

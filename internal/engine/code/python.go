@@ -16,8 +16,9 @@ func (r *Run) inPython() (string, error) {
 	if r.Method == ls {
 		rule = ls
 	}
-	if !slices.Contains(ruled, rule) {
-		return "", fmt.Errorf("%s with the weighting %s: %s", r.Title, rule, Instead(rule))
+	ours := slices.Contains(ruled, rule)
+	if !ours && !inTorchJD(rule) {
+		return "", fmt.Errorf("%s with the weighting %s: %s", r.Title, rule, Instead(r.Scene, rule))
 	}
 	values := r.common()
 	values["starts"], values["eta"] = "["+rows(r.Starts, "[", "]")+"]", number(r.value("eta"))
@@ -37,18 +38,34 @@ func (r *Run) inPython() (string, error) {
 		return "", err
 	}
 	sampled := "\n\n\nsampled = gradients"
-	values["notes"] = ""
+	values["notes"] = r.libraryNote(rule)
 	if sigma := r.sigma(); sigma > 0 {
 		if sampled, err = part("python/sampled.txt", map[string]string{"seed": values["seed"], "sigma": number(sigma)}); err != nil {
 			return "", err
 		}
-		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
+		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
 	}
 	values["problem code"] = problem + sampled
-	if values["weights"], err = part("python/weights-"+rule+".txt", r.ofRule(rule)); err != nil {
+	ask, err := r.torchJD(rule)
+	if err != nil {
 		return "", err
 	}
-	r.coefficients(values)
+	values["first imports"], values["imports"] = "", ""
+	if ours {
+		own := r.ofRule(rule)
+		if values["weights"], err = part("python/weights-"+rule+".txt", own); err != nil {
+			return "", err
+		}
+		values["first imports"] = "import sys\n"
+		values["weights"] += "\n\n\n" + ask.comparison(own["normalize"])
+	} else {
+		if r.Method == psmgd && ask.decides == "direction" {
+			return "", fmt.Errorf("%s with the weighting %s: TorchJD gives a direction and no weights that could be kept", r.Title, rule)
+		}
+		values["imports"] = "import torch\n" + ask.imports()
+		values["weights"] = ask.function(r)
+	}
+	r.coefficients(values, ask.decides == "direction")
 	r.move(values)
 	if stop := r.value("stop"); stop > 0 {
 		shortest, err := part("python/stationarity.txt", nil)
@@ -114,12 +131,15 @@ func (r *Run) ofRule(rule string) map[string]string {
 	return out
 }
 
-// coefficients are the lines that find the coefficients c of the gradients g in a step.
-func (r *Run) coefficients(values map[string]string) {
+// coefficients are the lines that find the coefficients c of the gradients g in a step, and their direction d; direct is for rules that
+// give the direction alone.
+func (r *Run) coefficients(values map[string]string, direct bool) {
 	period, momentum, schedule := r.holding()
 	names, begin := "", ""
 	lines := []string{"g = sampled(x)"}
 	switch {
+	case direct:
+		lines = append(lines, "d = direction(g, x, start)")
 	case period == 1 && momentum == 0 && schedule == constant:
 		lines = append(lines, "c = weights(g, x, start)")
 	default:
@@ -149,6 +169,9 @@ func (r *Run) coefficients(values map[string]string) {
 				lines[i+1] = strings.TrimPrefix(lines[i+1], "    ")
 			}
 		}
+	}
+	if !direct {
+		lines = append(lines, "d = c @ g")
 	}
 	values["coefficients"] = "        " + strings.Join(lines, "\n        ")
 	values["state names"], values["state values"] = names, begin

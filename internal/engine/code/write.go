@@ -29,7 +29,7 @@ func Write(language string, r Run) (string, error) {
 			return "", fmt.Errorf("there is no program in Go for %s in the scene %s; there is for the methods of the scenes %s", r.Title,
 				r.Scene, strings.Join(smooth, " and "))
 		}
-		return "", fmt.Errorf("%s: %s", r.Title, Instead(r.Method))
+		return "", fmt.Errorf("%s: %s", r.Title, Instead(r.Scene, r.Method))
 	case language == Languages[0]:
 		return r.inGo()
 	}

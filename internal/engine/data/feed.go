@@ -20,11 +20,12 @@ type feed struct {
 	err error
 }
 
-func newFeed() *feed {
+// newFeed returns a reader of one file. Names, if not nil, are those of the losses in the order of the Gramian's rows.
+func newFeed(names []string) *feed {
 	f := &feed{}
 	f.next, f.stop = iter.Pull(func(yield func(struct{}) bool) {
 		f.rest = func() bool { return yield(struct{}{}) }
-		f.log, f.err = runlog.Read(f, runlog.PageBytes)
+		f.log, f.err = runlog.ReadParts([]runlog.Part{{File: f}}, names, runlog.PageBytes)
 	})
 	return f
 }

@@ -330,7 +330,7 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	switch {
 	case r.takes.log:
 		if r.feed == nil {
-			r.feed = newFeed()
+			r.feed = newFeed(r.choice.Columns)
 		}
 		r.size += len(p)
 		return len(p), r.feed.write(p)

@@ -14,7 +14,8 @@ type Choice struct {
 	// Part is the name of an array of an npz or of a member of a JSON object, or the number of a run, from 1, in
 	// a table whose runs are separated by blank lines.
 	Part string `json:"part"`
-	// Columns are names of columns or, where no column has the name, their numbers from 1; none for all.
+	// Columns are names of columns or, where no column has the name, their numbers from 1; none for all. Of a log they are the
+	// losses in the order of the Gramian's rows, where a tracker lost it.
 	Columns []string `json:"columns"`
 }
 

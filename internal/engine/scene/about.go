@@ -79,6 +79,8 @@ type DataWords struct {
 	Example string `json:"example"` // of a text
 	// Beside invites once more, before the button, beneath the scene's sentences; "" for not.
 	Beside string `json:"beside,omitempty"`
+	// Names asks for the order of what the file names, and lets a folder be brought; "" where the scene reads neither.
+	Names string `json:"names,omitempty"`
 }
 
 // Preset is a named set of values: one click on the page.

@@ -76,7 +76,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 		for i, m := range a.Methods {
 			methods[i] = MethodEntry{Method: m, Sign: brush.SignOf(m.ID), Code: code.For(a.ID, m.ID)}
 			if !slices.Contains(methods[i].Code, "python") {
-				methods[i].Instead = code.Instead(m.ID)
+				methods[i].Instead = code.Instead(a.ID, m.ID)
 			}
 		}
 		var compared *ComparisonEntry

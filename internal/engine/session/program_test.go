@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -218,6 +219,10 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
+// plainPython are the methods of smooth problems whose programs need numpy alone. Those of the others ask TorchJD, which
+// internal/engine/code/test_programs.py runs.
+var plainPython = []string{"psmgd", "crmogm", "ls", "mgda", "pcgrad", "cagrad", "imtlg", "upgrad"}
+
 // TestProgramsInPython: every method with a template, on runs without noise, has the iterates of the run to 1e-9 of
 // their size.
 func TestProgramsInPython(t *testing.T) {
@@ -226,7 +231,7 @@ func TestProgramsInPython(t *testing.T) {
 	var cases []programmed
 	for _, scene := range []string{"fonseca", "toy"} {
 		for _, m := range smoothMethods(t, scene) {
-			if len(code.For(scene, m)) == len(code.Languages) {
+			if slices.Contains(plainPython, m) {
 				cases = append(cases, programmed{scene, m, 200, map[string]string{"starts": "3"}})
 			}
 		}
@@ -308,6 +313,72 @@ func TestProgramsInPython(t *testing.T) {
 	}
 }
 
+// TestProgramsNameLibraries: the program of every method of a smooth problem says what TorchJD and LibMTL call it, and asks
+// TorchJD; without one there is a sentence that says who has the method.
+func TestProgramsNameLibraries(t *testing.T) {
+	t.Parallel()
+	const repository = ", in LibMTL’s repository (not its package) "
+	names := map[string]string{
+		"psmgd":      "MGDAWeighting, in LibMTL MGDA,",
+		"mgda":       "MGDAWeighting, in LibMTL MGDA,",
+		"crmogm":     "CRMOGMWeighting; LibMTL does not",
+		"ls":         "ConstantWeighting, in LibMTL EW,",
+		"rlw":        "RandomWeighting, in LibMTL RLW,",
+		"dwa":        "DWA, in LibMTL DWA,",
+		"uw":         "UW, in LibMTL UW,",
+		"pcgrad":     "PCGradWeighting, in LibMTL PCGrad,",
+		"gradvac":    "GradVacWeighting, in LibMTL GradVac,",
+		"graddrop":   "GradDrop, in LibMTL GradDrop,",
+		"cagrad":     "CAGradWeighting, in LibMTL CAGrad,",
+		"imtlg":      "IMTLGWeighting, in LibMTL IMTL,",
+		"gls":        "GeometricMean, in LibMTL GLS,",
+		"nashmtl":    "NashMTL" + repository + "Nash_MTL,",
+		"famo":       "FAMO" + repository + "FAMO,",
+		"fairgrad":   "FairGradWeighting" + repository + "FairGrad,",
+		"sdmgrad":    "SDMGradWeighting" + repository + "SDMGrad,",
+		"modo":       "MoDoWeighting" + repository + "MoDo,",
+		"upgrad":     "UPGradWeighting" + repository + "UPGrad,",
+		"stch":       "STCH" + repository + "STCH,",
+		"excessmtl":  "ExcessMTLWeighting" + repository + "ExcessMTL,",
+		"alignedmtl": "AlignedMTLWeighting; LibMTL’s does not run with PyTorch 2.",
+		"config":     "ConFIG; LibMTL does not",
+		"dualproj":   "DualProjWeighting; LibMTL does not",
+	}
+	without := map[string]string{
+		"moco": "LibMTL’s repository (not its package) has it.", "dbmtl": "LibMTL’s repository (not its package) has it.",
+		"gradnorm": "; LibMTL has it.", "epo": "; LibMOON has it.", "moosvgd": "; LibMOON has it.",
+		"si": "no library that we know of has it.", "epsilon": "no library that we know of has it.",
+	}
+	for _, m := range smoothMethods(t, "fonseca") {
+		c := programmed{"fonseca", m, 2, map[string]string{"starts": "1"}}
+		s := c.open(t)
+		if want, none := without[m]; none {
+			if _, err := s.Files().Program("python", ""); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", m, err, want)
+			}
+			continue
+		}
+		text := c.program(t, s, "python")
+		asks := strings.Contains(text, "from torchjd.")
+		if names[m] == "" || !asks || !strings.Contains(text, "\n# In TorchJD 0.18 it is "+names[m]) {
+			t.Errorf("%s, want %q:\n%s", m, names[m], text)
+		}
+		if plain := strings.Contains(text, "weights_of_torchjd"); plain != slices.Contains(plainPython, m) {
+			t.Errorf("%s has lines of its own: %v", m, plain)
+		}
+	}
+	for _, scene := range []struct{ scene, method, want string }{
+		{"network", "famo", "TorchJD and LibMTL’s repository (not its package) have it."},
+		{"network", "mgda", "TorchJD and LibMTL have it."},
+		{"bilevel", "moml", "LibMTL’s repository (not its package) has it, for weights of tasks alone."},
+		{"bilevel", "moco", "No program, and no library that we know of has it in this form."},
+	} {
+		if got := code.Instead(scene.scene, scene.method); !strings.HasSuffix(got, scene.want) {
+			t.Errorf("%s in %s: %q", scene.method, scene.scene, got)
+		}
+	}
+}
+
 // TestProgramsRefuse: what a program would not repeat is refused with words.
 func TestProgramsRefuse(t *testing.T) {
 	t.Parallel()
@@ -317,18 +388,22 @@ func TestProgramsRefuse(t *testing.T) {
 			t.Errorf("%s of %q: %v, want %q", language, method, err, want)
 		}
 	}
-	s := programmed{"fonseca", "psmgd,famo", 40, nil}.open(t)
-	refused(s, "python", "famo", "TorchJD and LibMTL’s repository (not its package) have it")
-	refused(s, "go", "mgda", "choose among psmgd famo")
+	s := programmed{"fonseca", "psmgd,famo,moco", 40, nil}.open(t)
+	refused(s, "python", "moco", "LibMTL’s repository (not its package) has it")
+	refused(s, "go", "mgda", "choose among psmgd famo moco")
 	refused(s, "perl", "psmgd", "go python")
-	if err := s.scene.Params().Assign("psmgd.weighting", "nashmtl"); err != nil {
-		t.Fatal(err)
+	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction and no weights"} {
+		if err := s.scene.Params().Assign("psmgd.weighting", rule); err != nil {
+			t.Fatal(err)
+		}
+		refused(s, "python", "psmgd", want)
 	}
-	refused(s, "python", "psmgd", "nashmtl")
 	for _, c := range []struct {
 		scene, method, name, value, want string
 	}{
 		{"bilevel", "forum", "upperoptimizer", "adam", "knows upperoptimizer = plain only, and it is adam"},
+		{"fonseca", "stch", "stch.log", "true", "knows stch.log = false only"},
+		{"fonseca", "sdmgrad", "sdmgrad.stochastic", "true", "knows sdmgrad.stochastic = false only"},
 		{"yours", "mgda", "f3", "x^2", "two objectives only"},
 		{"yours", "mgda", "box", "-2, 2", "no bounds"},
 		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},

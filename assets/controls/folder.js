@@ -1,0 +1,78 @@
+// @ts-check A tracker's folder, as one file.
+
+/** What scenes read of a tracker's folder; checkpoints and all else stays out. */
+const READ = /tfevents|\.wandb$|(^|\/)metrics\.csv$|(^|\/)(loss|gramian)\//;
+
+/** @typedef {{name: string, file: File}} Inside a file and its path in the folder */
+
+/**
+ * The files in a folder that an input gave.
+ * @param {FileList|null} files
+ * @returns {Inside[]}
+ */
+export const chosen = (files) => [...files ?? []].map((file) => ({ name: file.webkitRelativePath, file }));
+
+/**
+ * The files in the folders that were dropped; undefined if there is no folder among what was. It is called while the event lasts.
+ * @param {DataTransfer|null} given
+ * @returns {Promise<Inside[]>|undefined}
+ */
+export function droppedFolders(given) {
+  const entries = [...given?.items ?? []].map((item) => item.webkitGetAsEntry());
+  if (!entries.some((entry) => entry?.isDirectory)) return undefined;
+  return Promise.all(entries.map((entry) => entry ? inside(entry) : [])).then((all) => all.flat());
+}
+
+/**
+ * @param {FileSystemEntry} entry
+ * @returns {Promise<Inside[]>}
+ */
+async function inside(entry) {
+  if (entry.isFile) {
+    const one = /** @type {FileSystemFileEntry} */ (entry);
+    return [{ name: entry.fullPath.slice(1), file: await new Promise((done, failed) => one.file(done, failed)) }];
+  }
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  /** @type {Inside[]} */
+  const all = [];
+  for (;;) { // it gives some at a time
+    /** @type {FileSystemEntry[]} */
+    const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+    if (some.length === 0) return all;
+    for (const one of some) all.push(...await inside(one));
+  }
+}
+
+/**
+ * Packs what scenes read of a folder into a zip: stored, without dates and check sums, so that the same files make the same bytes.
+ * @param {Inside[]} files
+ * @returns {Blob}
+ */
+export function packed(files) {
+  const read = files.filter(({ name }) => READ.test(name)).sort((a, b) => a.name < b.name ? -1 : 1);
+  if (read.length === 0) throw new Error('the folder has no file that TensorBoard, W&B, MLflow or Lightning wrote.');
+  /** @type {BlobPart[]} */
+  const parts = [];
+  /** @type {BlobPart[]} */
+  const directory = [];
+  let at = 0, listed = 0;
+  for (const { name, file } of read) {
+    const path = new TextEncoder().encode(name);
+    // Version 2.0, names in UTF-8, stored, no date, no sum, the size twice, the name's length, nothing extra.
+    const common = [[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2], [0, 4], [file.size, 4], [file.size, 4], [path.length, 2], [0, 2]];
+    const entry = bytes([[0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]]);
+    const head = bytes([[0x04034b50, 4], ...common]);
+    directory.push(entry, path);
+    listed += entry.length + path.length;
+    parts.push(head, path, file);
+    at += head.length + path.length + file.size;
+  }
+  const end = bytes([[0x06054b50, 4], [0, 2], [0, 2], [read.length, 2], [read.length, 2], [listed, 4], [at, 4], [0, 2]]);
+  return new Blob([...parts, ...directory, end]);
+}
+
+/**
+ * Numbers of so many bytes each, the lowest byte first.
+ * @param {number[][]} fields
+ */
+const bytes = (fields) => Uint8Array.from(fields.flatMap(([value, size]) => Array.from({ length: size }, (_, i) => value >>> 8 * i & 255)));
