@@ -96,8 +96,8 @@ var presets = []scene.Preset{
 		Lead: "Where nothing asks the lower level’s excess to fall, it stays larger.",
 		Text: "The paper loses two and a half points of accuracy by it (Table 5); with thirty clean samples it hardly shows. Raise ρ while it " +
 			"runs.",
-		Seeds: "In the first hundred iterations q̃ is 3.1 ± 0.2 times as large as at ρ = 0.5 on average over 40 draws. With five clean samples ρ = " +
-			"0 costs a point (see “How much does cleaning gain?”).",
+		Seeds: "In the first hundred iterations q̃ is 3.1 ± 0.2 times as large as at ρ = 0.5 on average over 40 draws. With five clean samples " +
+			"ρ = 0 costs a point (see “How much does cleaning gain?”).",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "Is one lower step for each upper one enough?", Selected: "moml-1",
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},

@@ -388,7 +388,7 @@ var ofBlockSMOO = []Claim{
 		numbers:  []string{"multiply-adds to a loss of 100 with rows of V over those with {U, V}"},
 		measure: func(l *lab) []Number {
 			coarse := l.sprint("equal")
-			fine := begunAbove(l.draws("regression", []string{"method=blocksmoo,blockalternate", "partition=rows", "work=12", "seeds=1"},
+			fine := begunAbove(l.draws("regression", []string{"method=blocksmoo,blockalternate", "partition=rows", "work=24", "seeds=1"},
 				"reach.blocksmoo.hundred", "reach.blockalternate.hundred"))
 			return []Number{ratio(fine[0], coarse[0]), ratio(fine[1], coarse[3])}
 		},

@@ -651,11 +651,13 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "preference-kinds", Paper: "MosT", Section: "2", kept: keptZDT,
-		Says:     "Solutions that are diverse in their preferences may not be diverse in the solution space.",
-		Stated:   "may not translate",
-		Setting:  "a few objectives, two or three",
-		Here:     "EPO with five preferences on ZDT1 to ZDT3, steps along signs with weight decay, with which all solutions are on the front; 20 seeds",
-		Choices:  "EPO, its preferences on rays that divide the right angle evenly; solutions further apart than 0.01 in some objective are of two kinds",
+		Says:    "Solutions that are diverse in their preferences may not be diverse in the solution space.",
+		Stated:  "may not translate",
+		Setting: "a few objectives, two or three",
+		Here: "EPO with five preferences on ZDT1 to ZDT3, steps along signs with weight decay, with which all solutions are on the front; " +
+			"20 seeds",
+		Choices: "EPO, its preferences on rays that divide the right angle evenly; solutions further apart than 0.01 in some objective are " +
+			"of two kinds",
 		Check:    cardLink("fronts", "table"),
 		settings: []string{"ZDT1", "ZDT2", "ZDT3"},
 		numbers:  []string{"kinds of EPO’s five solutions"},
@@ -674,7 +676,7 @@ var ofMosT = []Claim{
 		Stated:   "lacking guaranteed convergence to Pareto-optimal solutions",
 		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
 		Here:     "the same with three kinds of steps; 20 seeds",
-		Choices:  "MOO-SVGD; how far from the front is how far the variables but the first are from 0, as the table has it",
+		Choices:  "MOO-SVGD; how far from the front is the sum of the variables but the first, which is 0 on it, mean of the solutions",
 		Check:    cardLink("fronts", "table"),
 		settings: []string{"plain steps of 0.005", "signs, with weight decay", "Adam"},
 		numbers:  []string{"distance of SVGD’s solutions, ZDT1", "distance of SVGD’s solutions, ZDT2", "distance of SVGD’s solutions, ZDT3"},

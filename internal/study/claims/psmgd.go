@@ -278,7 +278,7 @@ var ofPSMGD = []Claim{
 		Here: "two quadratics of one matrix in four variables, with minima at c and −c, against the same two with both minima at 0; " +
 			"equal weights, η = 0.1; 20 draws",
 		Choices: "the problem: the mean of the two losses is the same up to a constant with conflicts and without; slow is by the steps until " +
-			"the mean loss is within a thousandth of its first distance from the least; poor is a mean loss above that of PSMGD with R = 4 " +
+			"the mean loss is within a thousandth of its first distance from the least; poor is a mean loss, which equal weights minimise, above that of PSMGD with R = 4 " +
 			"after 1000 steps",
 		Check: "paretoplay claims conflicts-slow -quick",
 		numbers: []string{"share of the steps in which the gradients conflict, minima apart", "steps with minima apart over steps with both at 0",
