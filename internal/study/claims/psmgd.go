@@ -278,8 +278,8 @@ var ofPSMGD = []Claim{
 		Here: "two quadratics of one matrix in four variables, with minima at c and −c, against the same two with both minima at 0; " +
 			"equal weights, η = 0.1; 20 draws",
 		Choices: "the problem: the mean of the two losses is the same up to a constant with conflicts and without; slow is by the steps until " +
-			"the mean loss is within a thousandth of its first distance from the least; poor is a mean loss, which equal weights minimise, above that of PSMGD with R = 4 " +
-			"after 1000 steps",
+			"the mean loss is within a thousandth of its first distance from the least; poor is a mean loss, which equal weights minimise, " +
+			"above that of PSMGD with R = 4 after 1000 steps",
 		Check: "paretoplay claims conflicts-slow -quick",
 		numbers: []string{"share of the steps in which the gradients conflict, minima apart", "steps with minima apart over steps with both at 0",
 			"mean loss of equal weights minus PSMGD’s, minima apart"},
@@ -463,7 +463,7 @@ func (l *lab) slowedByConflict() []Number {
 			mean := func(x []float64) float64 {
 				f := make([]float64, 2)
 				p.Values(f, x)
-				return (f[0] + f[1]) / 2
+				return float64((f[0] + f[1]) / 2)
 			}
 			least := mean(make([]float64, drawnVariables))
 			first := mean(start) - least
