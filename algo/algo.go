@@ -44,7 +44,7 @@ type Sampled interface {
 	// JacobianAt is Jacobian on one sample; it costs m backpropagations.
 	JacobianAt(jac *Jacobian, x []float64, s *Sample)
 	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n);
-	// it costs one backpropagation and equals the combination of JacobianAt's rows.
+	// it costs one backpropagation, unless SumGradientsOf says more, and equals the combination of JacobianAt's rows.
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 

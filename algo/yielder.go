@@ -65,6 +65,21 @@ func LossLabourOf(p Problem, n, m int) int {
 	return m * LabourOf(p, n)
 }
 
+// apart is a Problem whose gradients share no work, so that a weighted sum of them costs more than one gradient does.
+type apart interface {
+	// SumGradients returns how many gradients it takes to compute their sum with weights w.
+	SumGradients(w []float64) int
+}
+
+// SumGradientsOf returns how many gradients it takes to compute a problem's gradients' sum with weights w: what its method
+// SumGradients(w []float64) int says, if it has one, otherwise 1, that of the weighted sum of losses.
+func SumGradientsOf(p Problem, w []float64) int {
+	if each, is := Stated[apart](p); is {
+		return each.SumGradients(w)
+	}
+	return 1
+}
+
 // LabourOf returns how many units of work it is to take the gradient of one of a problem's
 // objectives in n variables: what a Laborious problem says, also one that Exact wraps, otherwise a few
 // for each variable.

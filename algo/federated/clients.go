@@ -312,6 +312,16 @@ func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	}
 }
 
+// SumGradients counts the clients that train for a sum with weights w: each has its own data, and no other client can train on them.
+func (p *Clients) SumGradients(w []float64) (count int) {
+	for _, wi := range w {
+		if wi != 0 {
+			count++
+		}
+	}
+	return count
+}
+
 // WeightedGradientAt stores the weighted sum of the clients' GradientAt. Clients with
 // weight 0 do not train.
 func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {

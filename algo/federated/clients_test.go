@@ -186,6 +186,21 @@ func TestLocalUpdates(t *testing.T) {
 	}
 }
 
+// TestSumOfTrainings: a weighted sum costs one training for each client that has a part in it, and one gradient elsewhere.
+func TestSumOfTrainings(t *testing.T) {
+	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 1, Rate: 0.1})
+	if all, one := algo.SumGradientsOf(p, []float64{0.3, 0.7}), algo.SumGradientsOf(p, []float64{0, 1}); all != 2 || one != 1 {
+		t.Errorf("sums of two clients and of one cost %d and %d", all, one)
+	}
+	other, err := algo.Funcs{Variables: 1, Objectives: 2, Values: func(f, x []float64) { f[0], f[1] = x[0], -x[0] }}.Problem()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cost := algo.SumGradientsOf(other, []float64{0.5, 0.5}); cost != 1 {
+		t.Errorf("the sum of two functions costs %d", cost)
+	}
+}
+
 // TestExtremes: models so large that probabilities are 0 and 1, and so small that all are
 // alike, give finite numbers; so do clients without any difference.
 func TestExtremes(t *testing.T) {

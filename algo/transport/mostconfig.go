@@ -25,7 +25,7 @@ const (
 	Unmatched Matching = "unmatched"
 	// Paired has no plan: there are as many objectives as solutions, and solution j follows
 	// the gradient of objective j. With Mixtures this is linearization, each step
-	// of a solution at the cost of one gradient; its StepKind acts on the gradient of the
+	// of a solution at the cost of one gradient, or what algo.SumGradientsOf says; its StepKind acts on the gradient of the
 	// weighted sum.
 	Paired Matching = "paired"
 )

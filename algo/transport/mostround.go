@@ -300,13 +300,14 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 	return len(list)
 }
 
-// mix stores the gradients of the mixtures that are served. A single mixture costs one
-// gradient, several cost one for each objective that has a part in them.
+// mix stores the gradients of the mixtures that are served. A single mixture costs what the problem says of a weighted sum, one
+// gradient as a rule, several cost one for each objective that has a part in them.
 func (s *MosT) mix(x []float64) (evaluated int) {
 	if len(s.served) == 1 {
 		s.yielder.Yield(s.labour * s.n)
-		s.problem.WeightedGradientAt(s.jacobian.Row(0), row(s.mixtures, s.served[0], s.n), x, &s.sample)
-		return 1
+		weights := row(s.mixtures, s.served[0], s.n)
+		s.problem.WeightedGradientAt(s.jacobian.Row(0), weights, x, &s.sample)
+		return algo.SumGradientsOf(s.problem, weights)
 	}
 	clear(s.parts)
 	for _, r := range s.served {

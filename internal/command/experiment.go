@@ -239,12 +239,15 @@ func (c *call) openData(f *experimentFlags, o *experiment.Options) (closeData fu
 	return func() { _ = file.Close() }, nil // which was only read
 }
 
+// besideEachOther is what makes a sheet of one column lower.
+var besideEachOther = fmt.Sprintf("-width %v has panels side by side", axes.TwoColumns)
+
 // fillAll writes an outcome to the files of all kinds that are asked for.
 func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about axes.About) error {
 	figure := outcome.Picture(width)
 	figure.About = about
 	if width == axes.OneColumn {
-		c.remarkHeight(width, figure.HeightOnPaper(), fmt.Sprintf("-width %v has panels side by side", axes.TwoColumns))
+		c.remarkHeight(width, figure.HeightOnPaper(), besideEachOther)
 	}
 	return errors.Join(c.fill("-csv", outcome.WriteCSV), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF),
 		c.fill("-json", outcome.WriteJSON))

@@ -20,12 +20,12 @@ const reproduceName = "reproduce"
 const fewRuns = 6
 
 // reproducedKinds are the kinds of files that the comparison can be written to, in the order of their flags.
-var reproducedKinds = []string{"markdown", "csv", "svg", "pdf"}
+var reproducedKinds = []string{"markdown", "csv", "json", "svg", "pdf"}
 
 // reproduce computes an experiment, or takes over what is computed of it, and puts its paper's figures beside it.
 func (c *call) reproduce() error {
 	f := c.gridFlags()
-	f.paths = c.fileFlags(reproducedKinds)
+	f.paths, f.width = c.fileFlags(reproducedKinds), c.widthFlag()
 	c.flags.Lookup("markdown").Usage = "write a table in Markdown to this `file`, - for standard output"
 	rows := c.flags.String("rows", "", "the experiment's own table: take over what this `file` holds, as experiment -csv writes it, "+
 		"compute what is missing, and keep it there")
@@ -58,6 +58,10 @@ func (c *call) reproduce() error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", reproduceName, err)
+	}
+	width, err := c.printWidth(*f.width, f.paths)
+	if err != nil {
+		return err
 	}
 	if *kept && c.given("rows") {
 		return errors.New("-kept and -rows exclude each other: each says which table is taken over")
@@ -97,12 +101,17 @@ func (c *call) reproduce() error {
 	if err != nil {
 		return Fault{err}
 	}
-	figure := result.Picture()
+	figure := result.Picture(width)
 	figure.About = axes.About{
 		Title: fmt.Sprintf("%s: the paper on %s beside ours", e.Name, result.Paper), Settings: f.call(c, reproduceName+" "+e.Name),
 	}
+	advice := "-markdown FILE holds the same lines as text"
+	if width == axes.OneColumn {
+		advice = besideEachOther
+	}
+	c.remarkHeight(width, figure.HeightOnPaper(), advice)
 	err = errors.Join(c.fill("-rows", outcome.WriteCSV), c.fill("-markdown", result.WriteMarkdown), c.fill("-csv", result.WriteCSV),
-		c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF))
+		c.fill("-json", result.WriteJSON), c.fill("-svg", figure.WriteSVG), c.fill("-pdf", figure.WritePDF))
 	for _, kind := range reproducedKinds {
 		if c.given(kind) {
 			return err

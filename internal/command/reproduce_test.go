@@ -1,8 +1,10 @@
 package command
 
 import (
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,7 +24,8 @@ func TestReproduce(t *testing.T) {
 		return string(data)
 	}
 	args := []string{"experiment", "reproduce", "fonseca-staleness", "-quick", "-rows", path("rows.csv")}
-	files := []string{"-markdown", path("t.md"), "-csv", path("t.csv"), "-svg", path("t.svg"), "-pdf", path("t.pdf")}
+	files := []string{"-markdown", path("t.md"), "-csv", path("t.csv"), "-json", path("t.json"), "-svg", path("t.svg"),
+		"-pdf", path("t.pdf")}
 	out, said, status := invoke(t, "", append(args, files...)...)
 	const before = "paretoplay experiment: reproduce fonseca-staleness: 15 runs of each cell, from seed 1; " +
 		"90 cells of 1350 parts to compute, about "
@@ -40,6 +43,33 @@ func TestReproduce(t *testing.T) {
 	if !strings.Contains(read("t.svg"), "paretoplay experiment reproduce fonseca-staleness -quick") ||
 		!strings.HasPrefix(read("t.pdf"), "%PDF") {
 		t.Error("the pictures do not say where they come from")
+	}
+	var record struct {
+		Experiment, Paper, Judged string
+		Runs                      int
+		Rows                      []map[string]any
+	}
+	decodeJSON(t, read("t.json"), &record)
+	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record.Experiment != "fonseca-staleness" || record.Paper != "PSMGD" || record.Judged != claims.JudgedBy || record.Runs != 15 ||
+		len(record.Rows) != len(lines)-1 {
+		t.Fatalf("JSON begins %.400s", read("t.json"))
+	}
+	for i, row := range record.Rows {
+		for j, column := range lines[0][2:] { // the first two are of the whole table
+			value, text := row[column], lines[i+1][2+j]
+			if n, is := value.(float64); is {
+				var err error
+				if value, err = strconv.ParseFloat(text, 64); err != nil || value != n {
+					t.Errorf("row %d: %s is %v in JSON and %q in CSV", i+1, column, n, text)
+				}
+			} else if _, there := row[column]; !there || (value == nil) != (text == "" && column != "note") || value != nil && value != text {
+				t.Errorf("row %d: %s is %v in JSON and %q in CSV", i+1, column, value, text)
+			}
+		}
 	}
 	rows := read("rows.csv")
 	if plain, _, status := invoke(t, "", "experiment", "fonseca-staleness", "-quick", "-csv", "-"); status != 0 || plain != rows {
@@ -59,19 +89,21 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("status %d; %s; %.200s", status, said, out)
 	}
 	for want, args := range map[string][]string{
-		`"zzz" is no experiment; there are: fonseca-staleness`: {"zzz"},
-		`reproduce: "" is no experiment`:                       {},
-		"is no table of fonseca-noise with these":              {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
-		"the columns are not [seed0 ":                          {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
-		"the program’s table is no table of zdt":               {"zdt", "-kept", "-seed0", "7"},
-		"keeps no table of forum-cost; compute it":             {"forum-cost", "-kept"},
-		"keeps no table of zdt with -quick":                    {"zdt", "-quick", "-kept"},
-		"-kept and -rows exclude":                              {"zdt", "-kept", "-rows", path("x.csv")},
-		"no table of your own data":                            {"block-smoo", "-kept", "-data", path("rows.csv")},
-		"-seeds 0: allowed is 1 to 1000":                       {"zdt", "-seeds", "0"},
-		"it is no file that can be gone on from":               {"zdt", "-rows", "-"},
-		"-rows is empty":                                       {"zdt", "-rows", ""},
-		"writes to the same place":                             {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
+		`"zzz" is no experiment; there are: fonseca-staleness`:   {"zzz"},
+		`reproduce: "" is no experiment`:                         {},
+		"is no table of fonseca-noise with these":                {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
+		"the columns are not [seed0 ":                            {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
+		"the program’s table is no table of zdt":                 {"zdt", "-kept", "-seed0", "7"},
+		"keeps no table of forum-cost; compute it":               {"forum-cost", "-kept"},
+		"keeps no table of zdt with -quick":                      {"zdt", "-quick", "-kept"},
+		"-kept and -rows exclude":                                {"zdt", "-kept", "-rows", path("x.csv")},
+		"no table of your own data":                              {"block-smoo", "-kept", "-data", path("rows.csv")},
+		"-seeds 0: allowed is 1 to 1000":                         {"zdt", "-seeds", "0"},
+		"it is no file that can be gone on from":                 {"zdt", "-rows", "-"},
+		"-rows is empty":                                         {"zdt", "-rows", ""},
+		"writes to the same place":                               {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
+		`-width: "86mm" is no width of a printed figure; there`:  {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
+		"-width 85mm: no picture is asked for; add -svg or -pdf": {"zdt", "-kept", "-width", "85mm", "-json", "-"},
 	} {
 		out, said, status := invoke(t, "", append([]string{"experiment", "reproduce"}, args...)...)
 		if status != 2 || out != "" || !strings.Contains(said, want) || strings.Count(said, "\n") != 1 {
@@ -95,6 +127,26 @@ func TestReproduceKept(t *testing.T) {
 	const few = "3 runs of each cell, from seed 1, so few that little can be told (-seeds makes more); all is there"
 	if _, said, status = invoke(t, "", "experiment", "reproduce", "syn", "-kept"); status != 0 || !strings.Contains(said, few) {
 		t.Errorf("status %d; %s", status, said)
+	}
+}
+
+// TestReproducePrinted: pictures of a width on paper keep what they say, and a sheet higher than a page says so with what helps.
+func TestReproducePrinted(t *testing.T) {
+	for _, c := range []struct{ name, width, points, said string }{
+		{"fairness", "85mm", "240.945pt", ""},
+		{"zdt", "170mm", "481.89pt", ""},
+		{"zdt", "85mm", "240.945pt", "; -width 170mm has panels side by side\n"},
+		{"syn", "170mm", "481.89pt", " mm high, and a page of A4 has 297 mm; -markdown FILE holds the same lines as text\n"},
+	} {
+		out, said, status := invoke(t, "", "experiment", "reproduce", c.name, "-kept", "-width", c.width, "-svg", "-")
+		if status != 0 || !strings.Contains(out, `<svg width="`+c.points+`"`) ||
+			!strings.Contains(out, "<desc>paretoplay experiment reproduce "+c.name+" -kept</desc>") {
+			t.Errorf("%s, %s: status %d, %.300s", c.name, c.width, status, out)
+		}
+		_, after, _ := strings.Cut(said, "nothing is computed\n")
+		if (c.said == "") != (after == "") || !strings.HasSuffix(after, c.said) {
+			t.Errorf("%s, %s: %q", c.name, c.width, after)
+		}
 	}
 }
 

@@ -75,7 +75,7 @@ var presets = []scene.Preset{
 		Lead: "Two solutions end as the same line, two as lines without covariance, and none between.",
 		Text: "MosT has two objectives for four solutions, so that each gets one alone. Those with the covariance alone stop wherever they " +
 			"have none left, one of them here wrong on 76 of 100 points.",
-		Seeds: "On 16 of 20 draws one of them is wrong more often than right. After three rounds the hypervolume was more than four times what " +
+		Seeds: "On 16 of 20 draws one of them is wrong more often than right. After three rounds the hypervolume was more than twice what " +
 			"it is at the end.",
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures of both goals spread the lines", Selected: "most-e-1",

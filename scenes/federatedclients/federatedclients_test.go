@@ -201,6 +201,15 @@ func TestFindClient(t *testing.T) {
 	}
 }
 
+// TestLinearizationTrains: for a weighted sum over all clients each of them trains every solution.
+func TestLinearizationTrains(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"budget": "3", "method": "linearization,mgda"})
+	scenetest.Step(t, s, -1)
+	for _, method := range []string{"linearization", "mgda"} {
+		trainings(t, s, method, func(int) int { return 100 })
+	}
+}
+
 // TestRefused: what no data or runs can be made of is an error.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(p *Params){

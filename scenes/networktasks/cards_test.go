@@ -75,12 +75,15 @@ var claims = scenetest.CardClaims{
 				perStep(t, c, mgda, 40, 40)
 				perStep(t, c, psmgd, 5.5, 6.5)
 			}},
-		{Says: "Add UPGrad: it keeps up, at MGDA’s price.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
-			perStep(t, c, "upgrad", 40, 40, withUPGrad...)
-			if a, b := number(t, c, "accuracy.upgrad", withUPGrad...), number(t, c, "accuracy.ls", withUPGrad...); a < b-0.01 {
-				t.Errorf("UPGrad has the accuracy %v, equal weights %v", a, b)
-			}
-		}},
+		{Says: "Add UPGrad: on average over 20 draws it is at most a point of accuracy behind equal weights, at MGDA’s price.",
+			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB, c *scenetest.Card) {
+				perStep(t, c, "upgrad", 40, 40, withUPGrad...)
+				var lead float64
+				for _, s := range c.Seeded(t, seeds, withUPGrad...) {
+					lead += (scenetest.Number(t, s, "accuracy.upgrad") - scenetest.Number(t, s, "accuracy.ls")) / seeds
+				}
+				scenetest.Between(t, "UPGrad’s accuracy less that of equal weights", lead, -0.01, 1)
+			}},
 		{Says: "After 100 steps the test accuracy is 0.850 with equal weights, 0.859 with UPGrad, 0.816 with PSMGD and 0.814 with MGDA (means " +
 			"of 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB, c *scenetest.Card) {
 			mean(t, c, "accuracy.ls", "0.850")

@@ -125,6 +125,9 @@ func (a *axes) place() *axes {
 	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
 		return brush.Text.Width(label, tickFont) / 2
 	})
+	if left := a.data.Max.X - a.data.Min.X; a.print && left < size.X/2 && len(x.Categories) == 0 {
+		a.xTicks = x.Ticks(left, tickSpacingX) // long names beside the vertical axis leave less room than was reckoned with
+	}
 	a.data.Max.Y = endOfData(y, a.data.Min.Y, top, nameY, a.yTicks, func(string) vg.Length {
 		return upperShare * tickHeight
 	})

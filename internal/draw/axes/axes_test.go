@@ -197,3 +197,19 @@ func strokesAndTexts(actions []recorder.Action) (lines [][2]vg.Point, texts []re
 	}
 	return lines, texts
 }
+
+// TestPrintedTicksLeaveRoom: beside long names a printed plane has as few ticks as what is left has room for.
+func TestPrintedTicksLeaveRoom(t *testing.T) {
+	x := Axis{Min: 1e-6, Max: 1e6, Log: true, Label: "ratio"}.Repaired()
+	y := Axis{Categories: []string{"Block-SMOO over Function-Alternate", "Function-Alternate over weighted sum"}}.Repaired()
+	a := newAxes(x, y, vg.Rectangle{Max: vg.Point{X: 330, Y: 200}}, false, true)
+	named := 0
+	for _, tick := range a.xTicks {
+		if tick.Label != "" {
+			named++
+		}
+	}
+	if left := a.data.Max.X - a.data.Min.X; left > 165 || named < 1 || float64(named) > float64(left/tickSpacingX)+1 {
+		t.Errorf("%d names of ticks on %.0f pixels", named, float64(left))
+	}
+}

@@ -35,11 +35,17 @@ func ParsePrintWidth(text string) (PrintWidth, error) {
 
 func (w PrintWidth) String() string { return fmt.Sprintf("%dmm", int(w)) }
 
+// OnPaper returns a figure without panels that is w wide on paper, with text of at least 8 points.
+func OnPaper(w PrintWidth, theme *brush.Theme) *Figure {
+	f := &Figure{Theme: theme, Point: printedText / float64(brush.SmallText)}
+	f.Width = vg.Length(float64(w) / 25.4 * 72 / f.Point)
+	return f
+}
+
 // Printed arranges panels in a figure that is w wide on paper, with text of at least 8 points: panels of
 // one column's width below each other, or two side by side.
 func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
-	f := &Figure{Theme: theme, Point: printedText / float64(brush.SmallText)}
-	f.Width = vg.Length(float64(w) / 25.4 * 72 / f.Point)
+	f := OnPaper(w, theme)
 	columns := 1
 	if w == TwoColumns && len(panels) > 1 {
 		columns = 2

@@ -1,5 +1,10 @@
 package claims
 
+import (
+	"math"
+	"testing"
+)
+
 // othersBlockSMOO are numbers of each claim with which it would have another verdict.
 var othersBlockSMOO = map[string][]Number{
 	"alternation-bounds":  exactly(0.5, 0.5, 0.5, 17),
@@ -22,4 +27,13 @@ var othersBlockSMOO = map[string][]Number{
 	"purity":              exactly(0.9, 0.8, 0.1, 1, 0.1, 0.9),
 	"purity-full-size":    exactly(0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9),
 	"spread":              exactly(1.2, 1),
+}
+
+// TestBegunAbove: a draw that costs every method nothing is left out of a race, one in which a run diverges stays.
+func TestBegunAbove(t *testing.T) {
+	nan := math.NaN()
+	got := begunAbove([][]float64{{1, 0, 3}, {4, 0, nan}})
+	if len(got[0]) != 2 || got[0][0] != 1 || got[0][1] != 3 || len(got[1]) != 2 || got[1][0] != 4 || !math.IsNaN(got[1][1]) {
+		t.Errorf("%v", got)
+	}
 }

@@ -150,6 +150,7 @@ type recorded struct {
 // iterate holds the numbers of a point that claims need. Pointers are nil in scenes that do not record them.
 type iterate struct {
 	BP                   float64
+	F                    json.RawMessage // the losses: those of each solution where there are several
 	OracleLoss, MeanLoss float64
 	Zeros, KL            *float64
 	Divergence, Accuracy *float64

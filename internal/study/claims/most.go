@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/federated"
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
+	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/experiment"
 	"paretoplay/internal/portable"
 )
@@ -635,6 +638,127 @@ var ofMosT = []Claim{
 		parts: []part{{says: "%.2[1]s %%", is: below(1, 1)}},
 	},
 	{
+		Name: "preferences-many", Paper: "MosT", Section: "1 and 2",
+		Says:    "Methods with preference vectors do not suit many objectives.",
+		Stated:  "do not generalize well to the setting where there are many objectives",
+		Setting: "many objectives, in general",
+		Here:    clustersHere + ", 150 rounds; EPO with five preferences against MosT without R(Γ)",
+		Choices: "the problem; EPO, with preferences uniform on the simplex; the loss is the mean over the goals of their best solution’s",
+		Check:   "paretoplay claims preferences-many -quick",
+		numbers: []string{"loss with EPO", "loss with MosT", "loss with EPO over the loss with MosT"},
+		measure: (*lab).manyPreferences,
+		parts:   []part{{says: "a loss of %.3[1]s with EPO, %.3[2]s with MosT, %.2[3]x", is: above(3, 1)}},
+	},
+	{
+		Name: "preference-kinds", Paper: "MosT", Section: "2", kept: keptZDT,
+		Says:    "Solutions that are diverse in their preferences may not be diverse in the solution space.",
+		Stated:  "may not translate",
+		Setting: "a few objectives, two or three",
+		Here: "EPO with five preferences on ZDT1 to ZDT3, steps along signs with weight decay, with which all solutions are on the front; " +
+			"20 seeds",
+		Choices: "EPO, its preferences on rays that divide the right angle evenly; solutions further apart than 0.01 in some objective are " +
+			"of two kinds",
+		Check:    cardLink("fronts", "table"),
+		settings: []string{"ZDT1", "ZDT2", "ZDT3"},
+		numbers:  []string{"kinds of EPO’s five solutions"},
+		measure: func(l *lab) (out []Number) {
+			for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
+				rows := where(l.table(keptZDT), append(strings.Split(stepKinds[2], ","), problem, "m=5")...)
+				out = append(out, l.summary(l.the(rows, "method=epo"), "kinds"))
+			}
+			return out
+		},
+		parts: []part{{says: "%.1[1]s kinds of five", is: below(1, 5)}},
+	},
+	{
+		Name: "svgd-arrives", Paper: "MosT", Section: "C.1, Figure 4", kept: keptZDT,
+		Says:     "On ZDT SVGD need not arrive at the front.",
+		Stated:   "lacking guaranteed convergence to Pareto-optimal solutions",
+		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
+		Here:     "the same with three kinds of steps; 20 seeds",
+		Choices:  "MOO-SVGD; how far from the front is the sum of the variables but the first, which is 0 on it, mean of the solutions",
+		Check:    cardLink("fronts", "table"),
+		settings: []string{"plain steps of 0.005", "signs, with weight decay", "Adam"},
+		numbers:  []string{"distance of SVGD’s solutions, ZDT1", "distance of SVGD’s solutions, ZDT2", "distance of SVGD’s solutions, ZDT3"},
+		measure: func(l *lab) (out []Number) {
+			for _, step := range []int{0, 2, 4} {
+				for _, problem := range []string{"problem=zdt1", "problem=zdt2", "problem=zdt3"} {
+					rows := where(l.table(keptZDT), append(strings.Split(stepKinds[step], ","), problem, "m=5")...)
+					out = append(out, l.summary(l.the(rows, "method=moosvgd"), "remainder"))
+				}
+			}
+			return out
+		},
+		parts: []part{{says: "%.1[1]s from the front of ZDT1, %.1[2]s of ZDT2, %.1[3]s of ZDT3", is: func(v []Number) Verdict {
+			return decided(v[0].Low > 0 || v[1].Low > 0 || v[2].Low > 0, v[0].High <= 0 && v[1].High <= 0 && v[2].High <= 0)
+		}}},
+	},
+	{
+		Name: "one-loss", Paper: "MosT", Section: "C.1, Figure 4",
+		Says:     "On ZDT EPO and SVGD prioritise reducing one loss.",
+		Stated:   "prioritize reducing one loss, potentially resulting in biased trade-offs",
+		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
+		Here:     "the same with steps of 0.02 along signs, 200 rounds; 20 seeds",
+		Choices:  "the loss that is the smaller one counts as preferred; to prioritise one is to prefer it with at least four of five solutions",
+		Check:    cardLink("fronts", "signs"),
+		settings: named([]string{"ZDT1", "ZDT2"}, "EPO", "SVGD"),
+		numbers:  []string{"percent of the solutions whose smaller loss is the one that more of them prefer"},
+		measure: func(l *lab) (out []Number) {
+			for _, problem := range []string{"problem=zdt1", "problem=zdt2"} {
+				for _, method := range []string{"epo", "moosvgd"} {
+					out = append(out, mean(l.eachSeed(func(seed uint64) float64 {
+						ends := l.card("fronts", "signs", problem, "method="+method, "budget=200", fmt.Sprint("seed=", seed)).runs(method)
+						first, all := 0, 0
+						for _, r := range ends {
+							var losses [][]float64
+							check(json.Unmarshal(r.Iterates[len(r.Iterates)-1].F, &losses))
+							for _, f := range losses {
+								all++
+								if f[0] < f[1] {
+									first++
+								}
+							}
+						}
+						return 100 * float64(max(first, all-first)) / float64(all)
+					})))
+				}
+			}
+			return out
+		},
+		parts: []part{{says: "%.0[1]s %% of the solutions prefer one loss", is: atLeast(1, 80)}},
+	},
+	{
+		Name: "mass-by-loss", Paper: "MosT", Section: "3.1",
+		Says:     "Transport gives a large Γ_ij to a small loss.",
+		Stated:   "tends to result in a large Γ_ij for a small L_i(θ_j)",
+		Setting:  "any losses and solvers",
+		Here:     "20 drawn tasks with 30 objectives and 5 solutions, solved exactly and by IPOT with β = 0.1 and 0.01",
+		Choices:  "uniform costs, equal masses; a mass counts as served above 1e-12 of its column’s largest",
+		Check:    "paretoplay claims mass-by-loss -quick",
+		settings: []string{"exact", "IPOT, β = 0.1", "IPOT, β = 0.01"},
+		numbers:  []string{"mean loss weighted by Γ over the plain mean", "mean loss weighted by Γ over the plain mean of what is served"},
+		measure:  (*lab).massByLoss,
+		parts: []part{
+			{of: "of all, {}", says: "weighted by Γ the mean loss is %.2[1]x of the plain mean", is: below(1, 1)},
+			{of: "of those served, {}", says: "weighted by Γ it is %.3[2]x of the plain mean", is: below(2, 1-1e-9)},
+		},
+	},
+	{
+		Name: "heterogeneous", Paper: "MosT", Section: "D.2",
+		Says:    "Larger ρ₁ or ρ₂ make clients more heterogeneous.",
+		Stated:  "larger ρ₁ or ρ₂ introduces more heterogeneity",
+		Setting: "Syn(ρ₁, ρ₂), 30 clients",
+		Here:    "the same, 15 clients of at most 120 samples, ρ from 0 to 1; 20 draws",
+		Choices: "by ρ₁ clients differ in their labels, by ρ₂ in their features: the mean squared distance of clients’ mean features",
+		Check:   cardLink("federated", "rho1"),
+		numbers: []string{"percent of the labels that ρ₁ = 1 changes", "squared distance of the clients’ mean features, ρ₂ = 1 over ρ₂ = 0"},
+		measure: (*lab).heterogeneity,
+		parts: []part{
+			{of: "ρ₁", says: "it changes %.0[1]s %% of the labels: it adds the same number to the scores of all classes", is: above(1, 0)},
+			{of: "ρ₂", says: "the distance of the clients’ mean features comes to %.2[2]x", is: above(2, 1)},
+		},
+	},
+	{
 		Name: "zdt-diverse", Paper: "MosT", Section: "C.1, Figure 4", kept: keptZDT,
 		Says:     "On ZDT linearization’s solutions are no satisfactory set of trade-offs; MosT’s are distributed over the front.",
 		Stated:   "evident from the fronts; evenly distributed",
@@ -1158,4 +1282,127 @@ func (l *lab) lead(row, other line) Number {
 // apartBy is the difference of the means of runs that are not paired.
 func apartBy(a, b Number) Number {
 	return around(experiment.Estimate{Mean: a.Value - b.Value, Spread: portable.Hypot(a.High-a.Value, b.High-b.Value)})
+}
+
+// massByLoss returns, for plans of drawn tasks by three solvers, the mean cost weighted by the plan over the mean of all, and over
+// the mean of the entries that have mass.
+func (l *lab) massByLoss() (out []Number) {
+	const n, m, traces = 30, 5, 1e-12
+	for _, solver := range []transport.Solver{transport.NewExact(), must(transport.NewIPOT(transport.IPOTConfig{Beta: 0.1})),
+		must(transport.NewIPOT(transport.IPOTConfig{Beta: 0.01}))} {
+		var weighted, plain, served []float64
+		for _, seed := range l.seedList() {
+			task := drawnTask(n, m, seed, true)
+			var plan transport.Plan
+			check(solver.Solve(&plan, task))
+			solver.Forget()
+			var all, some, count, mass float64
+			for j := range m {
+				largest := 0.0
+				for i := range n {
+					largest = max(largest, plan.Mass[i*m+j])
+				}
+				for i := range n {
+					k := i*m + j
+					all += task.Cost[k]
+					mass += plan.Mass[k]
+					if plan.Mass[k] > traces*largest {
+						some += task.Cost[k]
+						count++
+					}
+				}
+			}
+			weighted = append(weighted, portable.Dot(plan.Mass, task.Cost)/mass)
+			plain, served = append(plain, all/(n*m)), append(served, some/count)
+		}
+		out = append(out, ratio(weighted, plain), ratio(weighted, served))
+	}
+	return out
+}
+
+// heterogeneity returns the percentage of clients' labels that ρ₁ = 1 changes, and how much larger ρ₂ = 1 makes the mean squared
+// distance between the means of two clients' features.
+func (l *lab) heterogeneity() []Number {
+	const clients, most = 15, 120
+	draw := func(seed uint64, rho1, rho2 float64) *federated.Data {
+		return must(federated.Syn(federated.SynConfig{Rho1: rho1, Rho2: rho2, Clients: clients, Most: most, Seed: seed}))
+	}
+	distance := func(d *federated.Data) (out float64) {
+		var means [][]float64
+		for i := range d.Clients {
+			s := &d.Clients[i][federated.Training]
+			width := len(s.X) / s.Len()
+			mean := make([]float64, width)
+			for j := range s.Len() {
+				portable.AddScaled(mean, 1/float64(s.Len()), s.X[j*width:(j+1)*width])
+			}
+			means = append(means, mean)
+		}
+		for i, a := range means {
+			for _, b := range means[:i] {
+				apart := portable.Distance(a, b)
+				out += float64(apart * apart)
+			}
+		}
+		return out
+	}
+	var changed, far, near []float64
+	for _, seed := range l.seedList() {
+		plain, first, second := draw(seed, 0, 0), draw(seed, 1, 0), draw(seed, 0, 1)
+		different, all := 0, 0
+		for i := range plain.Clients {
+			for split := range federated.Splits {
+				for j, label := range plain.Clients[i][split].Label {
+					all++
+					if first.Clients[i][split].Label[j] != label {
+						different++
+					}
+				}
+			}
+		}
+		changed = append(changed, 100*float64(different)/float64(all))
+		far, near = append(far, distance(second)), append(near, distance(plain))
+	}
+	return []Number{mean(changed), ratio(far, near)}
+}
+
+// manyPreferences returns the loss of EPO with a preference for each solution on clusters, mean over the goals of the best solution's,
+// that of MosT, and the ratio of both.
+func (l *lab) manyPreferences() []Number {
+	const objectives, solutions, rounds, eta = 30, 5, 150, 0.2
+	loss := func(seed uint64, change func(c *transport.Config)) float64 {
+		layout := problem.ClusterLayout{Objectives: objectives, Clusters: solutions, Extent: problem.ScatteredExtent,
+			Spread: problem.ScatteredSpread, Seed: seed}
+		c := transport.Config{Problem: algo.Exact(must(problem.NewClusters(must(layout.Centres()), problem.Quadratic))),
+			Starts: layout.Starts(solutions, problem.ScatteredStarts), Scale: transport.ColumnCount, StepSize: eta}
+		change(&c)
+		s := must(transport.NewMosT(c))
+		for range rounds {
+			must(s.Step())
+		}
+		f, best := s.View().F, 0.0
+		for i := range objectives {
+			least := math.Inf(1)
+			for j := range solutions {
+				least = min(least, f[j*objectives+i])
+			}
+			best += least / objectives
+		}
+		return best
+	}
+	epo := l.eachSeed(func(seed uint64) float64 {
+		return loss(seed, func(c *transport.Config) {
+			c.Matching = transport.Unmatched
+			c.Weighting = func(j int) (algo.Weighting, error) {
+				source := algo.Stream(seed, j, 0, algo.Dirichlet)
+				draw, w := rand.New(&source), make([]float64, objectives)
+				for i := range w {
+					w[i] = draw.ExpFloat64()
+				}
+				return weighting.NewEPO(w)
+			}
+		})
+	})
+	most := l.eachSeed(func(seed uint64) float64 { return loss(seed, func(*transport.Config) {}) })
+	return []Number{mean(epo), mean(most), ratio(epo, most)}
 }

@@ -4,6 +4,12 @@ import "slices"
 
 // othersMosT are numbers of each claim with which it would have another verdict.
 var othersMosT = map[string][]Number{
+	"preferences-many":       exactly(0.1, 0.2, 0.5),
+	"preference-kinds":       exactly(5, 5, 5),
+	"svgd-arrives":           exactly(0, 0, 0, 0, 0, 0, 0, 0, 0),
+	"one-loss":               exactly(90, 90, 50, 90),
+	"mass-by-loss":           exactly(1, 1, 1, 1, 1, 1),
+	"heterogeneous":          exactly(10, 2),
 	"few-entries":            exactly(23, 34, 23, 34),
 	"sparse":                 exactly(5, 75, 6, 5, 75),
 	"specialists":            exactly(1.4, 0.2, 1.5, 0.9, 1.4, 0.2, 1.5, 0.9),

@@ -2,6 +2,7 @@ package claims
 
 // othersPSMGD are numbers of each claim with which it would have another verdict.
 var othersPSMGD = map[string][]Number{
+	"conflicts-slow":   exactly(0.9, 2, 0.1),
 	"fixed-weights":    {share(170, 200)},
 	"well-spread":      exactly(0.1, 10, 0.1, 10, 0.1, 10, 0.1, 10),
 	"weights-settle":   {share(180, 200), exact(3), share(130, 200), exact(4), share(120, 200), exact(5)},
@@ -15,6 +16,7 @@ var othersPSMGD = map[string][]Number{
 		share(10, 100), share(12, 100), share(40, 100), share(90, 100), exact(0.02), {0.28, 0.1, 0.4}, exact(0.78),
 		share(10, 100), share(12, 100), share(40, 100), share(90, 100), exact(0.02), {0.28, 0.1, 0.4}, exact(0.78),
 	},
+	"network-race":     exactly(-0.1, 0.5, -0.1, 0.5, -0.1, 0.5, -0.1, 0.5),
 	"network-time":     {{6.5, 6.1, 7}, {2, 1.9, 2.1}},
 	"network-level":    exactly(0.1, 0.2, 0.1, 0.2, 0.1, 0.2),
 	"network-sum":      exactly(-0.1, 0.2, -0.1, 0.2, -0.1, 0.2),

@@ -122,7 +122,7 @@ func TestReproductions(t *testing.T) {
 				t.Errorf("%d of %d numbers are not known", unknown, rows)
 			}
 			var text, markdown, table, picture bytes.Buffer
-			for _, err := range []error{r.WriteText(&text), r.WriteMarkdown(&markdown), r.WriteCSV(&table), r.Picture().WriteSVG(&picture)} {
+			for _, err := range []error{r.WriteText(&text), r.WriteMarkdown(&markdown), r.WriteCSV(&table), r.Picture(0).WriteSVG(&picture)} {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -145,13 +145,22 @@ func TestReproductions(t *testing.T) {
 			if !strings.Contains(picture.String(), "<svg") {
 				t.Errorf("the picture begins with %.60q", picture.String())
 			}
-			for _, p := range r.Picture().Placed {
-				var trial axes.Trial
-				if err := trial.Try(p.Panel, p.Frame(r.Picture().Theme, false)); err != nil {
-					t.Errorf("%s: %v", p.Panel.Title(), err)
+			for _, width := range []axes.PrintWidth{0, axes.OneColumn, axes.TwoColumns} {
+				f := r.Picture(width)
+				if len(f.Placed) != len(r.Groups) {
+					t.Errorf("%v: %d panels of %d groups", width, len(f.Placed), len(r.Groups))
 				}
-				if words := p.Panel.Describe(); !strings.Contains(words, "where the paper has") {
-					t.Errorf("%s is described as %q", p.Panel.Title(), words)
+				for i, p := range f.Placed {
+					var trial axes.Trial
+					if err := trial.Try(p.Panel, p.Frame(f.Theme, false)); err != nil {
+						t.Errorf("%v: %s: %v", width, p.Panel.Title(), err)
+					}
+					if words := p.Panel.Describe(); !strings.Contains(words, "where the paper has") {
+						t.Errorf("%s is described as %q", p.Panel.Title(), words)
+					}
+					if p.Rect.Min.X < 0 || p.Rect.Max.X > f.Width || p.Rect.Min.Y < 0 || p.Rect.Max.Y > f.Height {
+						t.Errorf("%v: panel %d at %v is outside %v × %v", width, i+1, p.Rect, f.Width, f.Height)
+					}
 				}
 			}
 		})

@@ -21,11 +21,16 @@ const (
 	panelGap     = 12
 )
 
-// Picture draws the table: a panel for each group, ours and the published figures side by side with their intervals. Two
-// panels stand beside each other, as high as they have rows.
-func (r *Reproduction) Picture() *axes.Figure {
-	const columns = 2
-	f := &axes.Figure{Width: pictureWidth, Theme: brush.Light}
+// Picture draws the table, on paper as wide as asked for, 0 for the screen: a panel for each group, ours and the published figures side by
+// side with their intervals. Panels are as high as they have rows. On the screen and in two columns of a page two stand beside each other.
+func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
+	f, columns := &axes.Figure{Width: pictureWidth, Theme: brush.Light}, 2
+	if width != 0 {
+		f = axes.OnPaper(width, brush.Light)
+	}
+	if width == axes.OneColumn {
+		columns = 1
+	}
 	height := func(i int) vg.Length {
 		var most int
 		for _, g := range r.Groups[i:min(i+columns, len(r.Groups))] {
@@ -39,14 +44,14 @@ func (r *Reproduction) Picture() *axes.Figure {
 	f.Height += panelGap
 	top := f.Height - panelGap
 	for i := range r.Groups {
-		width := vg.Length(pictureWidth) / columns
+		wide := f.Width / vg.Length(columns)
 		h := height(i / columns * columns)
-		left := vg.Length(vg.Length(i%columns) * width)
+		left := vg.Length(vg.Length(i%columns) * wide)
 		if i == len(r.Groups)-1 && i%columns == 0 { // alone in its row
-			width = pictureWidth
+			wide = f.Width
 		}
 		f.Placed = append(f.Placed, axes.Placed{Panel: r.panel(i), Rect: vg.Rectangle{
-			Min: vg.Point{X: left + panelGap, Y: top - h}, Max: vg.Point{X: left + width - panelGap, Y: top},
+			Min: vg.Point{X: left + panelGap, Y: top - h}, Max: vg.Point{X: left + wide - panelGap, Y: top},
 		}})
 		if i%columns == columns-1 {
 			top -= h + panelGap

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -93,4 +94,53 @@ func (r *Reproduction) WriteCSV(w io.Writer) error {
 		}
 	}
 	return csv.NewWriter(w).WriteAll(out)
+}
+
+// reproducedRow is a comparison in JSON, by the names of the columns of CSV. Numbers that are not known are null.
+type reproducedRow struct {
+	Group         string      `json:"group"`
+	Quantity      string      `json:"quantity"`
+	Of            string      `json:"of"`
+	Place         string      `json:"place"`
+	Says          string      `json:"says"`
+	Published     data.Number `json:"published"`
+	PublishedLow  data.Number `json:"published_low"`
+	PublishedHigh data.Number `json:"published_high"`
+	Ours          data.Number `json:"ours"`
+	OursLow       data.Number `json:"ours_low"`
+	OursHigh      data.Number `json:"ours_high"`
+	Runs          int         `json:"runs"`
+	Failed        int         `json:"failed"`
+	Note          string      `json:"note"`
+	Verdict       Match       `json:"verdict"`
+}
+
+// WriteJSON writes {"experiment", "paper", "theirs", "here", "lacks", "runs", "judged", "rows"} with one of rows for each comparison.
+func (r *Reproduction) WriteJSON(w io.Writer) error {
+	rows := []reproducedRow{}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		for k := range g.Rows {
+			c := &g.Rows[k]
+			rows = append(rows, reproducedRow{
+				Group: g.Title, Quantity: g.Quantity, Of: c.Of, Place: c.Place, Says: c.Says,
+				Published: data.Number(c.Figure.Value), PublishedLow: data.Number(c.Figure.Low), PublishedHigh: data.Number(c.Figure.High),
+				Ours: data.Number(c.Ours.Value), OursLow: data.Number(c.Ours.Low), OursHigh: data.Number(c.Ours.High),
+				Runs: c.Runs, Failed: c.Failed, Note: c.Note, Verdict: c.Match,
+			})
+		}
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(struct {
+		Experiment string          `json:"experiment"`
+		Paper      string          `json:"paper"`
+		Theirs     string          `json:"theirs"`
+		Here       string          `json:"here"`
+		Lacks      string          `json:"lacks"`
+		Runs       int             `json:"runs"`
+		Judged     string          `json:"judged"`
+		Rows       []reproducedRow `json:"rows"`
+	}{r.Experiment, r.Paper, r.Theirs, r.Here, r.Lacks, r.Runs, JudgedBy, rows})
 }
