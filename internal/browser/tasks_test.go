@@ -4,45 +4,19 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
 
 var measureTasks = flag.Bool("tasks", false, "measure the longest tasks of the main thread, scene by scene, and print a table")
 
-// megabytes is the length of a long line in a log.
-const megabytes = 58
-
 // TestTasks prints, scene by scene, how long the tasks of the main thread keep a processor: while the scene opens, plays for two
-// seconds and is reset, with its own settings and with the greatest value of every number of things; and while
-// a log with one long line is read. -tasks asks for it.
+// seconds and is reset, with its own settings and with the greatest value of every number of things. -tasks asks for it.
 func TestTasks(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")
 	}
-	p := ready(t, "#v=1&scene=log", size(1280, 800))
-	var table strings.Builder
-	add := func(what string, f func()) {
-		t.Helper()
-		times, err := p.tab.Tasks(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&table, "%-30s %5d tasks, %3d above %v, longest %v\n", what, len(times), overlong(times), maxTask,
-			slices.Max(times).Round(time.Millisecond))
-	}
-	for _, row := range []string{"0.123456789,", "0.12345678901234567890123456789,"} {
-		add(fmt.Sprintf("log: a line of %d MB", megabytes), func() {
-			var said any
-			p.js(&said, `async (number, megabytes) => {
-				const row = '[' + number.repeat(megabytes * 5e5 / number.length) + '1]';
-				const line = '{"losses": [1, 2], "jacobian": [' + row + ',' + row + ']}\n';
-				return playground.paste(line).then((d) => d, (error) => error.message);
-			}`, row, megabytes)
-			t.Log(said)
-		})
-	}
+	p := ready(t, "#v=1&scene=transport", size(1280, 800))
 	for _, scene := range catalogue(t) {
 		own := "#v=1&scene=" + scene.ID
 		large := own
@@ -57,14 +31,44 @@ func TestTasks(t *testing.T) {
 				{"play", `async (hash) => { if (playground.state().runs.length > 0) await playground.play(); }`},
 				{"reset", `(hash) => playground.reset()`},
 			} {
-				add(fmt.Sprintf("%-12s %-8s %-5s", scene.ID, [2]string{"its own", "greatest"}[i], act.what), func() {
+				p.tasks(fmt.Sprintf("%-12s %-8s %-5s", scene.ID, [2]string{"its own", "greatest"}[i], act.what), func() {
 					p.js(nil, act.js, link)
 					time.Sleep(2 * time.Second)
 				})
 			}
 		}
 	}
-	fmt.Print(table.String())
+}
+
+// tasks prints how long the main thread's tasks keep a processor while f runs.
+func (p *page) tasks(what string, f func()) {
+	p.Helper()
+	times, err := p.tab.Tasks(f)
+	if err != nil {
+		p.Fatal(err)
+	}
+	fmt.Printf("%-30s %5d tasks, %3d above %v, longest %v\n", what, len(times), overlong(times), maxTask,
+		slices.Max(times).Round(time.Millisecond))
+}
+
+// TestTasksOfLine prints the same while a log with one line of 58 MB is read.
+func TestTasksOfLine(t *testing.T) {
+	if !*measureTasks {
+		t.Skip("-tasks measures; it takes minutes")
+	}
+	p := ready(t, "#v=1&scene=log", size(1280, 800))
+	const megabytes = 58
+	for _, number := range []string{"0.123456789,", "0.12345678901234567890123456789,"} {
+		p.tasks(fmt.Sprintf("a line of %d MB", megabytes), func() {
+			var said any
+			p.js(&said, `async (number, megabytes) => {
+				const row = '[' + number.repeat(megabytes * 5e5 / number.length) + '1]';
+				const line = '{"losses": [1, 2], "jacobian": [' + row + ',' + row + ']}\n';
+				return playground.paste(line).then((d) => d, (error) => error.message);
+			}`, number, megabytes)
+			t.Log(said)
+		})
+	}
 }
 
 // overlong is how many tasks take more than maxTask.
