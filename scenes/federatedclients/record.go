@@ -15,10 +15,6 @@ const (
 	divergenceName = "divergence"     // of predictions, mean over pairs of solutions
 )
 
-// measuring is how many times the work of the training losses it takes to measure a solution: the training
-// sets' gradients for ω, and the scores of the two other sets, once more for the divergence.
-const measuring = 3
-
 // record lets a run record how well the clients do that choose among its m solutions.
 func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work int)) {
 	_, n := clients.Dims()
@@ -29,11 +25,12 @@ func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work 
 	}
 	width := 3 + 2*n
 	r.AtPoint = append(own, r.AtPoint...)
-	r.Labour = m * measuring * clients.LossLabour()
 	measure := r.MeasurePoint
 	apart := make([]float64, m*m)
 	var o federated.Outcome
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
+		// Each of the three takes about as much work as the training losses: the scores of the two other sets, the same once more,
+		// and the training sets' gradients for ω.
 		part := m * clients.LossLabour()
 		yield(part)
 		clients.Evaluate(&o, v.X)

@@ -75,7 +75,7 @@ var claims = scenetest.CardClaims{
 				perStep(t, c, mgda, 40, 40)
 				perStep(t, c, psmgd, 5.5, 6.5)
 			}},
-		{Says: "Add UPGrad: on average over 20 draws it is at most a point of accuracy behind equal weights, at MGDA’s price.",
+		{Says: "Add UPGrad: on average it is at most a point of accuracy behind equal weights, at MGDA’s price.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB, c *scenetest.Card) {
 				perStep(t, c, "upgrad", 40, 40, withUPGrad...)
 				var lead float64

@@ -42,8 +42,8 @@ var symbols = []scene.Symbol{
 var presets = []scene.Preset{
 	{ID: "forty", Title: "What do forty tasks cost?", Hero: "curve", Keys: []string{"method", "R", "axis", "measure"},
 		Lead: "Equal weights are ahead of MGDA and PSMGD, at a fortieth of MGDA’s backpropagations.",
-		Text: "A step of MGDA costs forty backpropagations, one of PSMGD six in the mean. Add UPGrad: on average over 20 " +
-			"draws it is at most a point of accuracy behind equal weights, at MGDA’s price.",
+		Text: "A step of MGDA costs forty backpropagations, one of PSMGD six in the mean. Add UPGrad: on average it is at " +
+			"most a point of accuracy behind equal weights, at MGDA’s price.",
 		Seeds: "After 100 steps the test accuracy is 0.850 with equal weights, 0.859 with UPGrad, 0.816 with PSMGD and 0.814 with MGDA (means " +
 			"of 20 seeds).",
 		Values: map[string]string{"budget": "100"}},

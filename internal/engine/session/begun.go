@@ -56,7 +56,7 @@ func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun
 		rest := s.player.rest
 		defer func() { s.player.rest, b.ended = rest, true }()
 		s.player.rest = func() {
-			if !b.hurry && !b.more() {
+			if b.inside && !b.hurry && !b.more() {
 				yield(struct{}{})
 			}
 		}

@@ -85,6 +85,7 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 // attempt runs f, a part of loading a state. If it fails or panics, the scene's start is opened;
 // an error comes from the start.
 func (s *Session) attempt(f func() error) error {
+	s.settle()
 	err := func() (err error) {
 		defer func() {
 			if fault := recover(); fault != nil {

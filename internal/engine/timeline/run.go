@@ -71,7 +71,7 @@ type Run struct {
 	steps     int // width of OfStep
 	names     []string
 	k         []int
-	rows      []float64 // width() floats an entry of k
+	rows      table // one an entry of k
 	keyframes []keyframe
 	tried     try
 	safe      keyframe  // a later state than the last keyframe's, of iteration −1 for none
@@ -158,7 +158,7 @@ func (r *Run) begin(t *Timeline) {
 			r.names[i] += "-" + strconv.Itoa(r.StartIndex+i+1)
 		}
 	}
-	r.k, r.rows, r.keyframes = nil, nil, nil
+	r.k, r.rows, r.keyframes = nil, newTable(r.width(), t.limit), nil
 	r.last, r.status, r.divergence = 0, algo.Running, algo.Divergence{}
 	r.replayedK, r.before.k, r.cursor.k, r.away = -1, -1, -1, false
 	r.tried.made, r.safe.k, r.refused = false, -1, nil
@@ -191,12 +191,12 @@ func (r *Run) look(v algo.View) {
 // append records the point that was looked at, of a view; the step away from it comes later.
 func (r *Run) append(v algo.View) {
 	r.k = append(r.k, v.K)
-	r.rows = append(r.rows, r.tried.point...)
-	step := r.width() - r.pointWidth()
-	for range step {
-		r.rows = append(r.rows, math.NaN())
+	cells := r.rows.add()
+	step := cells[copy(cells, r.tried.point):]
+	for i := range step {
+		step[i] = math.NaN()
 	}
-	r.rows[len(r.rows)-step+r.s*(r.m+r.n)+1] = absent
+	step[r.s*(r.m+r.n)+1] = absent
 	if r.Observe != nil {
 		r.Observe(v)
 	}
@@ -210,7 +210,7 @@ func (r *Run) measure(v algo.View, stationarity, further []float64) {
 
 // lookBack measures a view's step, which led away from the last row.
 func (r *Run) lookBack(v algo.View) {
-	from := orNone(r.rows[len(r.rows)-r.width():][:r.s*r.n])
+	from := orNone(r.rows.row(r.rows.count - 1)[:r.s*r.n])
 	cells, m, n := fill(&r.tried.step, r.width()-r.pointWidth()), r.s*r.m, r.s*r.n
 	if len(v.Weights) == m {
 		copy(cells, v.Weights)
@@ -240,8 +240,8 @@ func fill(v *[]float64, length int) []float64 {
 }
 
 func (r *Run) row(i int) Row {
-	w, n, m := r.width(), r.s*r.n, r.s*r.m
-	cells := r.rows[i*w : (i+1)*w : (i+1)*w]
+	n, m := r.s*r.n, r.s*r.m
+	cells := r.rows.row(i)
 	row := Row{K: r.k[i], X: orNone(cells[:n]), F: cells[n : n+m], run: r, solution: allSolutions}
 	point := cells[n+m:]
 	row.setStationarity(point[:r.s])
@@ -325,11 +325,11 @@ func (r *Run) commit(t *Timeline) {
 		r.status, r.divergence = r.tried.status, v.Diverged
 		return
 	}
-	copy(r.rows[len(r.rows)-len(r.tried.step):], r.tried.step)
+	copy(r.rows.row(r.rows.count - 1)[r.pointWidth():], r.tried.step)
 	// The row before this one is kept only at multiples of the stride.
 	if i := len(r.k) - 1; i > 0 && r.k[i]%t.stride != 0 {
 		r.k = r.k[:i]
-		r.rows = r.rows[:i*r.width()]
+		r.rows.cut(i)
 	}
 	r.last = v.K
 	r.append(v)
@@ -342,24 +342,25 @@ func (r *Run) commit(t *Timeline) {
 }
 
 func (r *Run) thin(stride, keyEvery int) {
-	w, kept := r.width(), 0
+	kept := 0
 	for i, k := range r.k {
 		if k%stride != 0 && i != len(r.k)-1 {
 			continue
 		}
 		r.k[kept] = k
-		copy(r.rows[kept*w:(kept+1)*w], r.rows[i*w:(i+1)*w])
+		copy(r.rows.row(kept), r.rows.row(i))
 		kept++
 	}
 	r.k = slices.Clip(slices.Clone(r.k[:kept]))
-	r.rows = slices.Clip(slices.Clone(r.rows[:kept*w]))
+	r.rows.cut(kept)
+	r.rows.trim()
 	r.keyframes = slices.Clone(slices.DeleteFunc(r.keyframes, func(f keyframe) bool { return f.k%keyEvery != 0 }))
 }
 
 func (r *Run) bytes() int {
 	const header = int(unsafe.Sizeof(keyframe{}))
 	first := &r.keyframes[0] // all have its size
-	return 8*(cap(r.rows)+cap(r.k)) + header*cap(r.keyframes) + 8*len(r.keyframes)*(cap(first.Floats)+cap(first.Words))
+	return r.rows.bytes() + 8*cap(r.k) + header*cap(r.keyframes) + 8*len(r.keyframes)*(cap(first.Floats)+cap(first.Words))
 }
 
 // Len returns the number of kept rows.

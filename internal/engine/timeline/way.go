@@ -118,7 +118,7 @@ func (t *Timeline) depart() *way {
 
 // rest is where a stepper yields, after that much work.
 func (t *Timeline) rest(work int) {
-	t.worked += work
+	defer func() { t.worked += work }() // it comes next
 	if t.visiting != nil {
 		if *t.visiting -= work; *t.visiting <= 0 {
 			panic(givenUp{})
@@ -129,7 +129,7 @@ func (t *Timeline) rest(work int) {
 	if w == nil || w.resting || !t.iterating || t.asides > 0 {
 		return // not in an iteration of a way
 	}
-	if t.worked-w.since >= max(t.stretch, shortest) && !w.more() {
+	if t.worked+work-w.since >= max(t.stretch, shortest) && !w.more() {
 		w.pause()
 		w.since = t.worked
 	}

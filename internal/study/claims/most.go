@@ -1391,16 +1391,10 @@ func (l *lab) manyPreferences() []Number {
 		return best
 	}
 	epo := l.eachSeed(func(seed uint64) float64 {
+		preferences := must(transport.DirichletMixtures(objectives, solutions, 1, false, seed))
 		return loss(seed, func(c *transport.Config) {
 			c.Matching = transport.Unmatched
-			c.Weighting = func(j int) (algo.Weighting, error) {
-				source := algo.Stream(seed, j, 0, algo.Dirichlet)
-				draw, w := rand.New(&source), make([]float64, objectives)
-				for i := range w {
-					w[i] = draw.ExpFloat64()
-				}
-				return weighting.NewEPO(w)
-			}
+			c.Weighting = func(j int) (algo.Weighting, error) { return weighting.NewEPO(preferences[j]) }
 		})
 	})
 	most := l.eachSeed(func(seed uint64) float64 { return loss(seed, func(*transport.Config) {}) })
