@@ -19,6 +19,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/algotest"
 	"paretoplay/algo/problem"
+	"paretoplay/internal/portable"
 )
 
 // regression draws data.
@@ -57,8 +58,8 @@ func reducedRanks(t testing.TB) map[string]*problem.ReducedRank {
 	proportional := make([][]float64, 9)
 	labels := make([][]float64, 9)
 	for i := range proportional {
-		a := math.Sin(float64(i))
-		proportional[i], labels[i] = []float64{a, 0, -3 * a, 1}, []float64{a + math.Cos(float64(7*i)), 1 - a}
+		a := portable.Sin(float64(i))
+		proportional[i], labels[i] = []float64{a, 0, -3 * a, 1}, []float64{a + portable.Cos(float64(7*i)), 1 - a}
 	}
 	return map[string]*problem.ReducedRank{
 		"one number":                  reducedRank(t, regression(t, 1, 1, 1, 1, 0.5), 1, false),
