@@ -72,7 +72,7 @@ type apart interface {
 }
 
 // SumGradientsOf returns how many gradients it takes to compute a problem's gradients' sum with weights w: what its method
-// SumGradients(w []float64) int says, if it has one, otherwise 1, that of the weighted sum of losses.
+// SumGradients(w []float64) int says, if it has one, otherwise 1: the gradient of the weighted sum of losses.
 func SumGradientsOf(p Problem, w []float64) int {
 	if each, is := Stated[apart](p); is {
 		return each.SumGradients(w)

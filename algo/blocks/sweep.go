@@ -134,7 +134,7 @@ func (s *Sweep) Step() (algo.Status, error) {
 		s.take(before + 1)
 		s.begin()
 	}
-	s.run.yielder.Yield(1)
+	s.run.yielder.Yield(1) // also where the run has diverged and makes no step
 	s.kept.Reset()
 	s.run.Save(&s.kept)
 	cost, steps := s.run.ledger.Cost, s.perPass

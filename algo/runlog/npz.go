@@ -37,7 +37,7 @@ var shapes = map[string][]dimension{
 var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward,
 	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy}
 
-// readZip reads a file of numpy's savez or savez_compressed, or the folder of a run that somebody packed.
+// readZip reads a file of numpy's savez or savez_compressed, or a zip of a tracker's folder.
 func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {

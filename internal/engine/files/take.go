@@ -69,10 +69,12 @@ type Taking struct {
 	Piece func(piece []byte)
 }
 
-// Write implements io.Writer.
-func (t Taking) Write(p []byte) (int, error) {
-	t.Piece(p)
-	return len(p), nil
+// pieces is Taking.Piece as an io.Writer.
+type pieces func(piece []byte)
+
+func (p pieces) Write(piece []byte) (int, error) {
+	p(piece)
+	return len(piece), nil
 }
 
 // Name is what the names of files begin with: the scene, and the iteration where it has runs.
@@ -113,10 +115,11 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 // table writes all iterations of the runs.
 func (s Source) table(name, mime string, how Taking, write func(w io.Writer, every int) error) (File, error) {
 	var whole bytes.Buffer
-	if how.Piece == nil {
-		how.Piece = func(piece []byte) { whole.Write(piece) }
+	var to io.Writer = &whole
+	if how.Piece != nil {
+		to = pieces(how.Piece)
 	}
-	b := bufio.NewWriterSize(how, PieceSize)
+	b := bufio.NewWriterSize(to, PieceSize)
 	err := write(b, 1)
 	if err == nil {
 		err = b.Flush()
