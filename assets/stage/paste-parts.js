@@ -8,7 +8,7 @@ const PART = 3 << 16;
  * @typedef {{part?: string, columns?: string[]}} Choice
  */
 
-/** The first bytes of files that are not text: a zip, such as numpy's npz, numpy's npy, gzip's, HDF5, a pickle, an old spreadsheet, W&B's. */
+/** How files begin that hold bytes: a zip, such as numpy's npz, numpy's npy, gzip's, HDF5, a pickle, an old spreadsheet, W&B's. */
 const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d], [0x1f, 0x8b], [0x89, 0x48, 0x44, 0x46], [0x80, 0x02], [0x80, 0x03],
   [0x80, 0x04], [0x80, 0x05], [0xd0, 0xcf, 0x11, 0xe0], [0x3a, 0x57, 0x26, 0x42]];
 

@@ -317,3 +317,18 @@ func TestLogTabs(t *testing.T) {
 		}
 	}
 }
+
+// TestPasteDialogFits: on the narrowest phone the dialog for a log of one's own does not scroll sideways.
+func TestPasteDialogFits(t *testing.T) {
+	t.Parallel()
+	p := ready(t, "#v=1&scene=log", size(320, 700))
+	var widths struct{ Needs, Has int }
+	p.js(&widths, `() => {
+		document.getElementById('paste').click();
+		const {scrollWidth, clientWidth} = document.getElementById('paste-dialog');
+		return { Needs: scrollWidth, Has: clientWidth };
+	}`)
+	if widths.Has == 0 || widths.Needs > widths.Has {
+		t.Errorf("the dialog has %d pixels and needs %d", widths.Has, widths.Needs)
+	}
+}
