@@ -11,6 +11,24 @@ from paretolog import ParetoLog
 from trainings import trainings
 
 
+def record(training, path, seed=0, every=None):
+    """Trains with equal weights, writes the log, and returns the test losses."""
+    run = trainings[training](seed)
+    # Batches of the run, and the independent ones, each from a generator of their own.
+    draw, other = numpy.random.RandomState(seed), numpy.random.RandomState(seed + 1000)
+    log = ParetoLog(path, run.shared, run.names, every or run.every, run.model)
+    step = run.optimizer(run.shared + run.own, 1)
+    weights = [1] * len(run.names)
+    for _ in range(run.steps):
+        losses = run.losses(run.batch(draw))
+        log(losses, cross=lambda: run.losses(run.batch(other)), weights=weights)
+        step.zero_grad()
+        sum(losses).backward()
+        step.step()
+    log.save()
+    return run.test()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("training", choices=trainings)
@@ -19,23 +37,7 @@ def main():
     parser.add_argument("-every", type=int, help="record one step in so many, instead of the training's own choice")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    run = trainings[options.training](options.seed)
-    # Batches of the run, and the independent ones, each from a generator of their own.
-    draw, other = numpy.random.RandomState(options.seed), numpy.random.RandomState(options.seed + 1000)
-    log = ParetoLog(options.o, run.shared, run.names, options.every or run.every, run.model)
-    step = run.optimizer(run.shared + run.own, 1)
-    weights = [1 / len(run.names)] * len(run.names)
-    for _ in range(run.steps):
-        losses = run.losses(run.batch(draw))
-        log(losses, cross=lambda: run.losses(run.batch(other)), weights=weights)
-        step.zero_grad()
-        # The weights scale what the losses share; a head that is one loss's own follows its own loss.
-        torch.autograd.backward(sum(w * loss for w, loss in zip(weights, losses)), inputs=run.shared, retain_graph=bool(run.own))
-        if run.own:
-            torch.autograd.backward(sum(losses), inputs=run.own)
-        step.step()
-    log.save()
-    print({name: round(value, 4) for name, value in run.test().items()})
+    print({name: round(value, 4) for name, value in record(options.training, options.o, options.seed, options.every).items()})
 
 
 if __name__ == "__main__":

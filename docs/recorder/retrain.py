@@ -1,112 +1,180 @@
-"""Trains again with the methods that the verdict of a log speaks of, and adds a line a run to a table.
+"""Trains again what record.py recorded, in the nine ways of judging.md, and adds a line a run to a table.
 
-    python3 retrain.py two -mgda 1,2,4,8 -fixed mean=0.48,0.52 -seeds 3 -o retrained.csv
+    python3 retrain.py two vae -logs logs -o retrained.csv      # all trainings without a name; lines that are there stay
+    python3 retrain.py two -logs logs -o retrained.csv -trials trials.csv
 
-Every method runs with equal weights beside it, at each of the learning rates, with the same first parameters and
-batches. `-show` prints what the table says: of each method the rate that is best on validation data, and its test
-losses as a share of those of equal weights (geometric mean over the losses), the mean over seeds and each seed's."""
+The logs (logs/two.npz, recorded where they are missing) give the fixed weights. All ways share the first parameters
+and the batches of a seed. Validation losses are taken after a tenth, a quarter, half and all of the steps.
+`-trials` continues the run with equal weights instead, from a tenth and from three tenths of its steps, in every way for
+a tenth and a quarter of the steps: what a trial from there would have seen."""
 import argparse
+import copy
 import csv
 import os
-from collections import defaultdict
 
 import numpy
 import torch
-from scipy.optimize import nnls
 
+from record import record
+from rules import mgda, rules
 from trainings import trainings
 
-
-def min_norm(gramian):
-    """The weights of the shortest vector in the hull of the gradients: the least of |sum m_i g_i|^2 + (sum m_i - 1)^2 over
-    m >= 0, made to sum 1, with gradients of a length of about ten."""
-    values, vectors = numpy.linalg.eigh(gramian)
-    rows = (vectors * numpy.sqrt(numpy.maximum(values, 0) / max(values.sum(), 1e-300) * len(gramian) * 100)).T
-    m, _ = nnls(numpy.vstack([rows, numpy.ones(len(gramian))]), numpy.append(numpy.zeros(len(gramian)), 1))
-    return m / m.sum()
+MARKS = (0.1, 0.25, 0.5, 1)
+FROM, SHARES = (0.1, 0.3), (0.1, 0.25)
+HEAD = ["training", "way", "rate", "seed", "status", "start", *(f"validation {m}" for m in MARKS), "test"]
+TRIALS = ["training", "way", "seed", "from", *(f"validation {s}" for s in SHARES)]
 
 
-def train(training, seed, rate, method, period, given):
-    """One run; weights of MGDA are computed at every period-th step and held in between."""
-    run, draw = trainings[training](seed), numpy.random.RandomState(seed)
-    step, weights = run.optimizer(run.shared + run.own, rate), given
-    for k in range(run.steps):
-        losses = run.losses(run.batch(draw))
-        if method == "mgda" and k % period == 0:
-            rows = [torch.autograd.grad(loss, run.shared, retain_graph=True, allow_unused=True) for loss in losses]
-            g = torch.stack([torch.cat([torch.zeros_like(p).flatten() if v is None else v.flatten() for v, p in zip(row, run.shared)])
-                             for row in rows]).double()
-            if not torch.isfinite(g).all():
-                return None
-            weights = min_norm((g @ g.T).numpy())
-        step.zero_grad()
-        torch.autograd.backward(sum(float(w) * loss for w, loss in zip(weights, losses)), inputs=run.shared, retain_graph=bool(run.own))
-        if run.own:
-            torch.autograd.backward(sum(losses), inputs=run.own)
-        step.step()
-    return run.validation(), run.test()
+def ways(log):
+    """The ways by name: fixed weights, or a rule and how many steps its weights are held."""
+    file = numpy.load(log)
+    gramians = file["gramian"] if "gramian" in file else numpy.einsum("tsd,trd->tsr", file["jacobian"], file["jacobian"])
+    count = gramians.shape[1]
+    lengths = numpy.median(numpy.sqrt(gramians[:, range(count), range(count)]), 0)
+    scaled = 1 / numpy.maximum(lengths, 1e-12 * lengths.max())
+    mean = numpy.mean([mgda(gramian, None) for gramian in gramians], 0)
+    return {"equal": numpy.ones(count), "scaled": count * scaled / scaled.sum(), "mean": mean, "mgda": (rules["mgda"], 1),
+            "mgda R=8": (rules["mgda"], 8), **{name: (rules[name], 1) for name in ("cagrad", "upgrad", "pcgrad", "nashmtl")}}
 
 
-def mean(losses):
-    """The geometric mean of losses in units of their own."""
-    return numpy.exp(numpy.mean(numpy.log(numpy.maximum(losses, 1e-300))))
+class Loop:
+    """A training that can be stopped, copied and gone on with."""
+
+    def __init__(self, name, seed, rate):
+        self.run = trainings[name](seed)
+        self.draw = numpy.random.RandomState(seed)      # of the batches
+        self.own_draw = numpy.random.RandomState(seed)  # of the rule
+        self.optimizer = self.run.optimizer(self.run.shared + self.run.own, rate)
+        self.k, self.weights = 0, None
+
+    def step(self, way):
+        """One step; False where a gradient is not finite."""
+        run, fixed = self.run, isinstance(way, numpy.ndarray)
+        losses = run.losses(run.batch(self.draw))
+        self.optimizer.zero_grad()
+        if fixed or self.k % way[1]:
+            weights = way if fixed else self.weights
+            torch.autograd.backward(sum(float(w) * loss for w, loss in zip(weights, losses)), inputs=run.shared, retain_graph=bool(run.own))
+            if run.own:
+                torch.autograd.backward(sum(losses), inputs=run.own)
+        else:
+            # A head is one loss's own and follows it, whatever the weights.
+            inputs, rows = run.shared + run.own, []
+            for loss in losses:
+                parts = torch.autograd.grad(loss, inputs, retain_graph=True, allow_unused=True)
+                rows.append(torch.cat([torch.zeros_like(p).flatten() if g is None else g.flatten() for g, p in zip(parts, run.shared)]))
+                for p, g in zip(run.own, parts[len(run.shared):]):
+                    if g is not None:
+                        p.grad = g if p.grad is None else p.grad + g
+            rows = torch.stack(rows)
+            if not torch.isfinite(rows).all():
+                return False
+            exact = rows.double()
+            self.weights = way[0]((exact @ exact.T).numpy(), self.own_draw)
+            direction = torch.tensor(self.weights, dtype=torch.float32) @ rows
+            for p, g in zip(run.shared, direction.split([p.numel() for p in run.shared])):
+                p.grad = g.view_as(p).clone()
+        self.optimizer.step()
+        self.k += 1
+        return True
+
+    def train(self, way, to):
+        """Trains until `to` steps are done; False where it ends early."""
+        while self.k < to:
+            if not self.step(way):
+                return False
+        return True
+
+    def kept(self):
+        return copy.deepcopy((self.run.model.state_dict(), self.optimizer.state_dict(), self.draw.get_state(), self.own_draw.get_state(), self.k))
+
+    def put_back(self, kept):
+        model, optimizer, draw, own_draw, self.k = copy.deepcopy(kept)
+        self.run.model.load_state_dict(model)
+        self.optimizer.load_state_dict(optimizer)
+        self.draw.set_state(draw)
+        self.own_draw.set_state(own_draw)
 
 
-def show(path, only):
-    runs = defaultdict(dict)
-    for row in csv.DictReader(open(path)):
-        if row["status"] == "trained":
-            numbers = [[float(v) for v in row[name].split()] for name in ("validation", "test")]
-            runs[row["training"], row["method"], float(row["rate"])][int(row["seed"])] = numbers
-    best = {}
-    for (training, method, rate), seeds in runs.items():
-        entry = (-len(seeds), numpy.mean([numpy.log(mean(v)) for v, _ in seeds.values()]), rate, seeds)
-        best[training, method] = min(best.get((training, method), entry), entry, key=lambda e: e[:3])
-    for (training, method), (_, _, rate, seeds) in best.items():
-        if only in (None, training):
-            base = best[training, "equal"][3]
-            ratios = [mean(seeds[s][1]) / mean(base[s][1]) for s in sorted(seeds) if s in base]
-            print(f"{training:9} {method:14} rate {rate:<5g} {mean(ratios):6.2f}  seeds", *(f"{r:.2f}" for r in ratios))
+def text(losses):
+    return " ".join(f"{value:.5g}" for value in losses.values())
+
+
+def whole(name, way, rate, seed):
+    """A line of the table, after its first four cells."""
+    loop = Loop(name, seed, rate)
+    start, marks = text(loop.run.test()), []
+    for mark in MARKS:
+        if not loop.train(way, round(mark * loop.run.steps)):
+            break
+        marks.append(loop.run.validation())
+        if not numpy.isfinite([*marks[-1].values()]).all():
+            break
+    else:
+        return ["trained", start, *map(text, marks), text(loop.run.test())]
+    return ["diverged", start, *([""] * (len(MARKS) + 1))]
+
+
+def continued(name, ways, seed):
+    """The lines of the table of trials for a seed."""
+    loop = Loop(name, seed, 1)
+    for share in FROM:
+        loop.train(ways["equal"], round(share * loop.run.steps))
+        kept = loop.kept()
+        for way in ways:
+            loop.put_back(kept)
+            cells = []
+            for more in SHARES:
+                fine = loop.train(ways[way], kept[-1] + round(more * loop.run.steps))
+                cells.append(text(loop.run.validation()) if fine else "")
+            yield [name, way, seed, share, *cells]
+        loop.put_back(kept)
+
+
+def add(path, head, lines):
+    """Appends lines, each as it comes."""
+    new = not os.path.exists(path)
+    with open(path, "a", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        if new:
+            table.writerow(head)
+        for line in lines:
+            table.writerow(line)
+            file.flush()
+
+
+def had(path, cells):
+    """The first cells of all lines that a table has."""
+    return {tuple(row[c] for c in cells) for row in csv.DictReader(open(path))} if os.path.exists(path) else set()
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("training", choices=trainings, nargs="?")
-    parser.add_argument("-mgda", default="", help="periods R, as 1,2,4,8")
-    parser.add_argument("-fixed", action="append", default=[], help="name=w1,w2,...; may be given more than once")
-    parser.add_argument("-rates", default="0.3,1,3,10", help="multiples of the training's own learning rate")
-    parser.add_argument("-seeds", type=int, default=3)
+    parser.add_argument("training", nargs="*", help="of trainings.py; all where none is named")
+    parser.add_argument("-logs", default="logs", help="the folder of the logs")
+    parser.add_argument("-seeds", default="1,2,3", help="the recorded run has seed 0")
+    parser.add_argument("-rates", default="1,3", help="multiples of the training's own learning rate")
     parser.add_argument("-o", default="retrained.csv", help="the table; lines that it has are not computed again")
-    parser.add_argument("-show", action="store_true")
+    parser.add_argument("-trials", help="the table of trials, instead")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    if options.training and not options.show:
-        names = trainings[options.training](0).names
-        methods = [("equal", "fixed", 0, [1 / len(names)] * len(names))]
-        methods += [(f"mgda R={r}", "mgda", int(r), None) for r in options.mgda.split(",") if r]
-        for fixed in options.fixed:
-            name, _, numbers = fixed.partition("=")
-            given = numpy.array([float(v) for v in numbers.split(",")])
-            if len(given) != len(names):
-                parser.error(f"{fixed}: {options.training} has {len(names)} losses")
-            methods.append((name, "fixed", 0, given / given.sum()))
-        new = not os.path.exists(options.o)
-        have = set() if new else {(r["training"], r["method"], r["rate"], r["seed"]) for r in csv.DictReader(open(options.o))}
-        with open(options.o, "a", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            if new:
-                table.writerow(["training", "method", "rate", "seed", "status", "validation", "test"])
-            for seed in range(1, options.seeds + 1):  # the recorded run has seed 0
-                for name, method, period, given in methods:
-                    for rate in options.rates.split(","):
-                        if (options.training, name, rate, str(seed)) in have:
-                            continue
-                        ended = train(options.training, seed, float(rate), method, period, given)
-                        numbers = [" ".join(f"{v:.5g}" for v in part.values()) for part in ended or ({}, {})]
-                        status = "trained" if ended and numpy.isfinite([*ended[0].values(), *ended[1].values()]).all() else "diverged"
-                        table.writerow([options.training, name, rate, seed, status, *numbers])
-                        file.flush()
-    show(options.o, options.training)
+    os.makedirs(options.logs, exist_ok=True)
+    for name in options.training or trainings:
+        log = os.path.join(options.logs, name + ".npz")
+        if not os.path.exists(log):
+            record(name, log)
+        given = ways(log)
+        seeds = [int(seed) for seed in options.seeds.split(",")]
+        if options.trials:
+            have = had(options.trials, ["training", "seed"])
+            for seed in seeds:
+                if (name, str(seed)) not in have:
+                    add(options.trials, TRIALS, list(continued(name, given, seed)))
+            continue
+        have = had(options.o, HEAD[:4])
+        add(options.o, HEAD, ([name, way, rate, seed, *whole(name, given[way], float(rate), seed)]
+                              for seed in seeds for way in given for rate in options.rates.split(",")
+                              if (name, way, rate, str(seed)) not in have))
 
 
 if __name__ == "__main__":
