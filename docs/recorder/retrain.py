@@ -15,8 +15,8 @@ import os
 import numpy
 import torch
 
+from paretotrial import combine, mgda, rules
 from record import record
-from rules import mgda, rules
 from trainings import trainings
 
 MARKS = (0.1, 0.25, 0.5, 1)
@@ -52,28 +52,11 @@ class Loop:
         run, fixed = self.run, isinstance(way, numpy.ndarray)
         losses = run.losses(run.batch(self.draw))
         self.optimizer.zero_grad()
-        if fixed or self.k % way[1]:
-            weights = way if fixed else self.weights
-            torch.autograd.backward(sum(float(w) * loss for w, loss in zip(weights, losses)), inputs=run.shared, retain_graph=bool(run.own))
-            if run.own:
-                torch.autograd.backward(sum(losses), inputs=run.own)
-        else:
-            # A head is one loss's own and follows it, whatever the weights.
-            inputs, rows = run.shared + run.own, []
-            for loss in losses:
-                parts = torch.autograd.grad(loss, inputs, retain_graph=True, allow_unused=True)
-                rows.append(torch.cat([torch.zeros_like(p).flatten() if g is None else g.flatten() for g, p in zip(parts, run.shared)]))
-                for p, g in zip(run.own, parts[len(run.shared):]):
-                    if g is not None:
-                        p.grad = g if p.grad is None else p.grad + g
-            rows = torch.stack(rows)
-            if not torch.isfinite(rows).all():
-                return False
-            exact = rows.double()
-            self.weights = way[0]((exact @ exact.T).numpy(), self.own_draw)
-            direction = torch.tensor(self.weights, dtype=torch.float32) @ rows
-            for p, g in zip(run.shared, direction.split([p.numel() for p in run.shared])):
-                p.grad = g.view_as(p).clone()
+        new = not fixed and self.k % way[1] == 0
+        weights = (lambda gramian: way[0](gramian, self.own_draw)) if new else way if fixed else self.weights
+        self.weights = combine(losses, weights, run.shared, run.own)
+        if self.weights is None:
+            return False
         self.optimizer.step()
         self.k += 1
         return True
