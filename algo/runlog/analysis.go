@@ -22,6 +22,8 @@ var DefaultPeriods = []int{1, 2, 4, 8, 16, 32}
 const (
 	maxPeriods = 64
 	maxPhases  = 32 // of refreshes that are averaged over
+
+	lengthRecords = 1000 // whose lengths are kept for medians, at most
 )
 
 // Options says what an Analysis looks at.
@@ -117,6 +119,12 @@ type Omega struct {
 	Last  float64 `json:"last"`
 }
 
+// LossEnds are the means of a loss over the first and over the last tenth of the records, of one record at least.
+type LossEnds struct {
+	First float64 `json:"first"`
+	Last  float64 `json:"last"`
+}
+
 // Spacing is by how many steps neighbouring records are apart.
 type Spacing struct {
 	Least int64 `json:"least"`
@@ -133,6 +141,11 @@ type Report struct {
 	Pairs         []Pair   `json:"pairs"`
 	NormRatio     *float64 `json:"norm_ratio"` // median over the records, longest to shortest gradient; nil where that is infinite
 	Omega         Omega    `json:"omega"`
+	// Scaled are weights of sum 1 that make the median lengths of all gradients equal; nil where one of these is 0. Of longer
+	// logs lengthRecords records count, evenly spaced.
+	Scaled []float64 `json:"scaled_weights"`
+	// LossEnds are by objective; nil where the log has no losses.
+	LossEnds []LossEnds `json:"loss_ends,omitempty"`
 	// Signal is by objective the share of signal in its gradients, Σ D_ii / Σ C_ii over all records: 1 without noise,
 	// about 0 for noise alone, at least 0. nil without cross.
 	Signal  []float64 `json:"signal"`
@@ -206,6 +219,8 @@ type Analysis struct {
 	cosines      []float64
 	anyConflict  int
 	ratios       []float64
+	lengths      []float64 // S rows, of the records that count
+	lossRow      []float64
 }
 
 // ruled is a method under way.
@@ -297,6 +312,10 @@ func NewAnalysis(l *Log, o Options) (*Analysis, error) {
 	}
 	if o.Series {
 		a.report.Equal.Series = newSeries(l)
+	}
+	a.lengths, a.lossRow = make([]float64, s*min(l.records, lengthRecords)), make([]float64, s)
+	if l.HasLosses() {
+		a.report.LossEnds = make([]LossEnds, s)
 	}
 	for _, c := range o.Methods {
 		r, err := newRuled(l, c, &o)
@@ -448,12 +467,56 @@ func (a *Analysis) decide(k int) {
 		}
 		a.age(r, k)
 	}
+	a.measure(k)
 	if k == 0 {
 		a.report.Omega.First = a.meter.omega()
 	}
 	if k == a.log.records-1 {
 		a.report.Omega.Last = a.meter.omega()
 	}
+}
+
+// measure keeps the lengths of gradients, and adds up the losses of the first and the last records.
+func (a *Analysis) measure(k int) {
+	n, s := a.log.records, a.report.Objectives
+	kept := min(n, lengthRecords)
+	// The j-th of those that count is record ⌈j·n/kept⌉.
+	if j := (k*kept + n - 1) / n; j < kept && (j*n+kept-1)/kept == k {
+		for i, v := range a.meter.lengths {
+			a.lengths[i*kept+j] = math.Ldexp(v, a.meter.exponent)
+		}
+	}
+	tenth := max(n/10, 1)
+	if a.report.LossEnds == nil || k >= tenth && k < n-tenth {
+		return
+	}
+	for i, v := range a.log.Losses(a.lossRow, k)[:s] {
+		if k < tenth {
+			a.report.LossEnds[i].First += v / float64(tenth)
+		}
+		if k >= n-tenth {
+			a.report.LossEnds[i].Last += v / float64(tenth)
+		}
+	}
+}
+
+// scaled returns the weights that make the median lengths equal, nil where there are none.
+func (a *Analysis) scaled() []float64 {
+	kept := min(a.log.records, lengthRecords)
+	out, least := make([]float64, a.report.Objectives), math.Inf(1)
+	for i := range out {
+		row := a.lengths[i*kept : (i+1)*kept]
+		slices.Sort(row)
+		out[i] = float64(row[(kept-1)/2]/2) + float64(row[kept/2]/2)
+		least = min(least, out[i])
+	}
+	if !(least > 0) {
+		return nil
+	}
+	for i, v := range out {
+		out[i] = least / v
+	}
+	return shares(out)
 }
 
 // geometry counts conflicts.
@@ -688,6 +751,7 @@ func (a *Analysis) conclude() {
 	if v := float64(a.ratios[(len(a.ratios)-1)/2]/2) + float64(a.ratios[len(a.ratios)/2]/2); !math.IsInf(v, 1) {
 		r.NormRatio = &v
 	}
+	r.Scaled = a.scaled()
 	r.Equal.Figures = a.evened.figures()
 	if r.HasCross {
 		r.Equal.Independent = share(a.other, n)

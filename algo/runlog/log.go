@@ -37,6 +37,7 @@ const (
 	outcomeBackprops = "outcome_backprops"
 	outcomeLosses    = "outcome_losses"
 	outcomeAccuracy  = "outcome_accuracy"
+	outcomeSteps     = "outcome_steps"
 
 	seed    = "seed"     // in lines for weigh
 	leftOut = "left_out" // in files of the recorder for PyTorch: steps without a record

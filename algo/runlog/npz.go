@@ -31,11 +31,12 @@ var shapes = map[string][]dimension{
 	forward: {perRecord}, backward: {perRecord},
 	outcomeNames: {perOutcome}, outcomeRules: {perOutcome}, outcomePeriods: {perOutcome}, outcomeBackprops: {perOutcome},
 	outcomeLosses: {perOutcome, perObjective}, outcomeAccuracy: {perOutcome, perObjective},
+	outcomeSteps: {perOutcome},
 }
 
 // order is the one in which arrays are read: those that set the sizes of all others first.
 var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward,
-	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy}
+	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy, outcomeSteps}
 
 // readZip reads a file of numpy's savez or savez_compressed, or a zip of a tracker's folder.
 func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
@@ -249,6 +250,8 @@ func (l *Log) take(a *array, r io.Reader, left *budget, certain bool) (err error
 		l.outcomes.rules, err = a.texts(r, left)
 	case outcomePeriods:
 		l.outcomes.periods, err = a.integers(r, left)
+	case outcomeSteps:
+		l.outcomes.steps, err = a.integers(r, left)
 	case outcomeBackprops:
 		l.outcomes.backprops, err = a.numbers(r, left, certain)
 	case outcomeLosses:

@@ -18,6 +18,7 @@ type Outcome struct {
 	Backprops float64   `json:"backprops"`
 	Losses    []float64 `json:"losses"`             // S, on data that it was not trained on
 	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil where there are none
+	Steps     int       `json:"steps,omitempty"`    // of a trial, which went on from a state of the recorded run for so many; 0 for a whole training
 }
 
 // outcomes are those of a log, one entry a training in each list.
@@ -25,6 +26,7 @@ type outcomes struct {
 	count                       int
 	names, rules                []string
 	periods                     []int64
+	steps                       []int64 // nil where all are whole trainings
 	backprops, losses, accuracy *block
 }
 
@@ -39,6 +41,9 @@ func (l *Log) Outcomes() []Outcome {
 	for i := range out {
 		out[i] = Outcome{Name: o.names[i], Rule: o.rules[i], Period: int(o.periods[i]), Backprops: o.backprops.at(i),
 			Losses: o.losses.row(make([]float64, o.losses.width), i)}
+		if o.steps != nil {
+			out[i].Steps = int(o.steps[i])
+		}
 		if o.accuracy != nil {
 			out[i].Accuracy = o.accuracy.row(make([]float64, o.accuracy.width), i)
 		}
@@ -64,6 +69,12 @@ func newOutcomes(list []Outcome, s int) (*outcomes, error) {
 		}
 		o.names, o.rules = append(o.names, one.Name), append(o.rules, one.Rule)
 		o.periods = append(o.periods, int64(one.Period))
+		if one.Steps != 0 && o.steps == nil {
+			o.steps = make([]int64, len(list))
+		}
+		if o.steps != nil {
+			o.steps[i] = int64(one.Steps)
+		}
 		o.backprops.double = append(o.backprops.double, one.Backprops)
 		o.losses.double = append(o.losses.double, one.Losses...)
 		if o.accuracy != nil {
@@ -92,6 +103,9 @@ func (o *outcomes) check() error {
 	for i := range o.count {
 		if r := o.periods[i]; r < 1 || r > MaxRecords {
 			return arrayError(outcomePeriods, i, "%d is no period, allowed are 1 to %d", r, MaxRecords)
+		}
+		if o.steps != nil && (o.steps[i] < 0 || o.steps[i] > math.MaxInt32) {
+			return arrayError(outcomeSteps, i, "%d is no number of steps, allowed are 0 to %d", o.steps[i], math.MaxInt32)
 		}
 		if v := o.backprops.at(i); !(v >= 0 && v <= math.MaxFloat64) {
 			return arrayError(outcomeBackprops, i, "%g is no number of backpropagations", v)

@@ -63,7 +63,7 @@ func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 		return a.whole(l.steps)
 	case names:
 		return a.written(l.names)
-	case outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy:
+	case outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy, outcomeSteps:
 		o := l.outcomes
 		if o == nil {
 			return nil, nil
@@ -75,6 +75,11 @@ func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 			return a.written(o.rules)
 		case outcomePeriods:
 			return a.whole(o.periods)
+		case outcomeSteps:
+			if o.steps == nil {
+				return nil, nil
+			}
+			return a.whole(o.steps)
 		}
 		numbers = map[string]*block{outcomeBackprops: o.backprops, outcomeLosses: o.losses, outcomeAccuracy: o.accuracy}[name]
 	default:

@@ -61,11 +61,13 @@ def cagrad(gramian, draw, c=0.4):
         w = mgda(shifted @ shifted.T, draw) / count
         return w, numpy.linalg.norm(w @ rows)
     # |g_w| = s c|g_0| at the least; where that is 0, so is g_w.
-    most = numpy.linalg.norm(rows, axis=1).max() / max(radius, 1e-300)
-    low, high = 1e-9 * most, most
-    if radius <= 1e-12 * numpy.linalg.norm(rows, axis=1).max() or shortest(low)[1] <= low * radius:
+    longest = numpy.linalg.norm(rows, axis=1).max()
+    if radius <= 1e-12 * longest:
         return numpy.ones(count) / (1 + c * c)
-    w, length = shortest(brentq(lambda s: shortest(s)[1] - s * radius, low, high, xtol=1e-12 * most, rtol=1e-12))
+    low, high = 1e-9 * longest / radius, 2 * longest / radius
+    if shortest(low)[1] <= low * radius:
+        return numpy.ones(count) / (1 + c * c)
+    w, length = shortest(brentq(lambda s: shortest(s)[1] - s * radius, low, high, xtol=1e-12 * high, rtol=1e-12))
     return (1 + count * radius * w / length) / (1 + c * c)
 
 

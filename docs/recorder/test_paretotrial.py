@@ -267,7 +267,7 @@ class Rules(unittest.TestCase):
                     self.assertLessEqual((gramian @ other).min(), (gramian @ moved).min() + 1e-7 * gramian.max())
                 self.assertEqual(len(rules["pcgrad"](gramian, draw)), count)
         numpy.testing.assert_allclose(rules["pcgrad"](numpy.array([[1.0, -1], [-1, 4]]), draw), [2, 1.25])
-        for gramian in (numpy.zeros((2, 2)), numpy.ones((3, 3)), numpy.array([[1.0, -1], [-1, 1]]), numpy.diag([1e-16, 1e16]), numpy.diag([0.0, 1])):
+        for gramian in (numpy.zeros((2, 2)), numpy.ones((3, 3)), numpy.array([[1.0, -1], [-1, 1]]), numpy.array([[4.0, 2], [2, 1]]), numpy.eye(2), numpy.diag([1e-16, 1e16]), numpy.diag([0.0, 1])):
             for name, rule in rules.items():
                 self.assertTrue(numpy.isfinite(rule(copy.copy(gramian), draw)).all(), (name, gramian))
 
