@@ -12,7 +12,7 @@ import (
 // The sentences that judge what a log said by trainings that were run beside it. They are there where it has outcomes of these.
 const (
 	SentenceMended = "mended" // what the log said of something to mend is what became of it
-	SentenceAged   = "aged"   // what the log said of old weights is what became of them
+	SentenceAged   = "aged"   // old weights ended as well as new ones
 )
 
 // FigureNone is that of a sentence which is read off no picture.
@@ -116,7 +116,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 	if b == nil {
 		return nil
 	}
-	nothing := r.Equal.Hurt < littleHurt
+	nothing := r.nothingToMend()
 	s := Sentence{ID: SentenceMended, Figure: FigureNone, Holds: nothing == (b.BestRatio*alike >= 1)}
 	said := "something"
 	if nothing {
@@ -134,28 +134,31 @@ func (r *Report) saysBeside() (out []Sentence) {
 	if len(r.Outcomes) > 2 {
 		best = "the best of the others, " + best
 	}
-	s.Text = fmt.Sprintf("What became of it: the log said that there is %s to mend. Trained beside it, equal weights reached a mean test "+
-		"loss of %s%s; %s. %s", said, short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "), wasRight(s.Holds))
+	s.Text = fmt.Sprintf("What became of it: the log said that there is %s to mend. %s, equal weights reached a mean test "+
+		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "), wasRight(s.Holds))
 	out = append(out, s)
 	if b.Old == nil {
 		return out
 	}
-	m, rounding := &r.Methods[0], 1e-12
-	i := slices.IndexFunc(m.Stale, func(s Stale) bool { return s.R == b.Old.Period })
-	stale := m.Stale[i]
-	allowed := stale.Harm <= r.Equal.Harm+rounding && stale.Hurt <= m.Hurt+r.Bound+rounding
-	s = Sentence{ID: SentenceAged, Figure: FigureNone, Holds: allowed == (b.OldRatio <= alike)}
-	may := "may not"
-	if allowed {
-		may = "may"
+	s = Sentence{ID: SentenceAged, Figure: FigureNone, Holds: b.OldRatio <= alike}
+	as := "no worse than"
+	if !s.Holds {
+		as = "worse than"
 	}
-	s.Text = fmt.Sprintf("What became of old weights: the log said that those of %s %s be %d records old. Trained beside it, with R = 1 it "+
-		"ended at %s times the losses of equal weights%s; %s. %s", m.Title(), may, b.Old.Period, short(b.MethodRatio), b.Method.right(),
-		b.Old.became(b.OldRatio, b.Method), wasRight(s.Holds))
+	s.Text = fmt.Sprintf("What became of old weights: with R = 1 %s ended at %s times the losses of equal weights%s; %s. Old weights ended %s new "+
+		"ones, in one training each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(), b.Old.became(b.OldRatio, b.Method), as)
 	if r.Stride > 1 {
-		s.Text += " R counts records there, and steps here."
+		s.Text += " R counts steps here, and records in the log."
 	}
 	return append(out, s)
+}
+
+// beside says how a training was run.
+func (o *Outcome) beside() string {
+	if o.Steps > 0 {
+		return fmt.Sprintf("In a trial of %d steps", o.Steps)
+	}
+	return "Trained beside it"
 }
 
 // wasRight closes a sentence.

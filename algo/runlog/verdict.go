@@ -23,20 +23,25 @@ const (
 
 // Sentence is one of the verdict.
 type Sentence struct {
-	ID     string `json:"id"` // pairs, sum, promise, age, units, fixed, end, mended or aged
-	Text   string `json:"text"`
-	Holds  bool   `json:"holds"` // whether its condition does, which its constant names
-	Figure Figure `json:"-"`
+	ID    string `json:"id"` // advice, pairs, sum, promise, age, units, fixed, trade, end, mended or aged
+	Text  string `json:"text"`
+	Holds bool   `json:"holds"`           // whether its condition does, which its constant names
+	Claim Claim  `json:"claim,omitempty"` // what it says of training in another way; "" for nothing
+	// Confirmed is how often Claim was right in trainings that were judged by training again; nil without one.
+	Confirmed *Confirmed `json:"confirmed,omitempty"`
+	Figure    Figure     `json:"-"`
 }
 
 // The sentences of a verdict, and when they hold.
 const (
+	SentenceAdvice  = "advice"  // there is nothing to mend
 	SentencePairs   = "pairs"   // averaging halves the share of pairs in conflict, or more: the conflict is mostly noise
-	SentenceSum     = "sum"     // equal weights hurt somebody in less than 5 % of the records: nothing to mend
+	SentenceSum     = "sum"     // equal weights hurt somebody in less than 5 % of the records, and of the windows: nothing to mend
 	SentencePromise = "promise" // the method hurts somebody on the other batch at most Bound more often than on its own
-	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1
+	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1: a figure of the log alone
 	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second than equal ones
+	SentenceTrade   = "trade"   // while their sum fell, some loss rose
 	SentenceEnd     = "end"     // ω has fallen to a tenth of its start, or further
 )
 
@@ -46,6 +51,8 @@ const (
 	nearEnd     = 0.1  // of ω at the start
 	halvedShare = 0.5  // of the conflicts, and of what equal weights hurt
 	namedPairs  = 2    // pairs that a sentence names
+
+	judgedPeriod = 8 // R of the old weights that were judged by training again
 )
 
 // Limits is what a log cannot say. It belongs beside every verdict.
@@ -53,12 +60,68 @@ const Limits = "What a log cannot say: it shows steps along the recorded path, n
 	"another method. Rates are of first order. Adam and momentum change directions. Rules with memory run on a path " +
 	"that they did not make."
 
-// Verdict returns what the report says in words: seven sentences, in the order of their constants. Those on a method
+// Verdict returns what the report says in words: nine sentences, in the order of their constants. Those on a method
 // are about the first of Methods, and say so where there is none. Where the log has outcomes of trainings that were run
 // beside it, one or two more judge the others by these.
 func (r *Report) Verdict() []Sentence {
-	said := []Sentence{r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(), r.saysEnd()}
+	said := []Sentence{r.saysAdvice(), r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(),
+		r.saysTrade(), r.saysEnd()}
+	for i := range said {
+		if record, ok := confirmed[said[i].Claim]; ok {
+			said[i].Confirmed = &record
+			was := "Right"
+			if said[i].Claim.open() {
+				was = "One did"
+			}
+			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings judged by retraining.", was, record.Right, record.Of)
+		}
+	}
 	return append(said, r.saysBeside()...)
+}
+
+// nothingToMend reports whether equal weights hurt so rarely, on batches and with their noise averaged out, that no
+// method has anything to mend.
+func (r *Report) nothingToMend() bool {
+	return r.Equal.Hurt < littleHurt && (r.Equal.AveragedHurt == nil || *r.Equal.AveragedHurt < littleHurt)
+}
+
+// unitsDecide reports whether gradients differ in length by so much that the scale of the losses comes first.
+func (r *Report) unitsDecide() bool { return r.NormRatio == nil || *r.NormRatio > manyTimes }
+
+func (r *Report) saysAdvice() Sentence {
+	s := Sentence{ID: SentenceAdvice, Figure: FigureHurt, Holds: r.nothingToMend()}
+	switch {
+	case r.Objectives == 1:
+		s.Text = "What to do: there is one objective, so there is nothing to weigh."
+		return s
+	case s.Holds:
+		s.Claim = ClaimKeep
+		s.Text = "What to do: keep the sum of the losses."
+	case r.unitsDecide() && r.Scaled == nil:
+		s.Figure = FigureLengths
+		s.Text = "What to do: look at the losses whose gradients are zero in half of the records or more, before anything is weighed."
+		return s
+	case r.unitsDecide():
+		s.Claim, s.Figure = ClaimRescale, FigureLengths
+		s.Text = fmt.Sprintf("What to do: multiply the losses by %s, which makes their gradients equally long in the median, and record again.",
+			listShares(r.Scaled))
+	default:
+		s.Claim = ClaimTry
+		var named, ended []string
+		for _, way := range Tries {
+			title := way.Title
+			if way.Name == scaledWay {
+				title = "fixed weights " + listShares(r.Scaled)
+			}
+			named, ended = append(named, title), append(ended, way.Ended)
+		}
+		s.Text = fmt.Sprintf("What to try: to first order there is something to mend. Whether %s end better than the sum this log cannot say, and a "+
+			"trial can: paretotrial.py trains them on a copy. Elsewhere they ended at %s times the losses of the sum; MGDA at %s.",
+			listOr(named), listOr(ended), mgdaEnded)
+		return s
+	}
+	s.Text += fmt.Sprintf(" To keep the sum was right in %d of all %d.", KeepRight, Judged)
+	return s
 }
 
 // percent writes a share, so that only none is 0 and only all is 100.
@@ -130,7 +193,7 @@ func (r *Report) saysPairs() Sentence {
 	})
 	var b strings.Builder
 	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients on single batches", percent(batch))
-	if batch == 0 {
+	if !first && batch == 0 {
 		b.WriteString(".")
 		s.Text = b.String()
 		return s
@@ -146,8 +209,14 @@ func (r *Report) saysPairs() Sentence {
 		return s
 	}
 	s.Holds = averaged <= halvedShare*batch
-	fmt.Fprintf(&b, ", %s averaged over %d records", percent(averaged), r.Window)
+	b.Reset()
+	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients averaged over %d records, %s on single batches", percent(averaged), r.Window, percent(batch))
 	switch {
+	case batch == 0 && averaged == 0:
+		b.WriteString(".")
+		s.Holds = false
+	case averaged > batch && batch <= halvedShare*averaged:
+		fmt.Fprintf(&b, ". The losses share the noise of a batch, which hides it: most %s.", r.listPairs(most, true))
 	case s.Holds && averaged == 0:
 		b.WriteString(". It is mostly noise: measure with larger batches.")
 	case s.Holds:
@@ -175,10 +244,11 @@ func (r *Report) listPairs(list []Pair, averaged bool) string {
 }
 
 func (r *Report) saysSum() Sentence {
-	s := Sentence{ID: SentenceSum, Figure: FigureHurt, Holds: r.Equal.Hurt < littleHurt}
+	s := Sentence{ID: SentenceSum, Figure: FigureHurt, Holds: r.nothingToMend()}
 	s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the records, harm %s", percent(r.Equal.Hurt), harm(r.Equal.Harm))
 	if r.Equal.AveragedHurt != nil {
-		s.Text += fmt.Sprintf("; averaged over %d records, in %s", r.Window, percent(*r.Equal.AveragedHurt))
+		s.Text = fmt.Sprintf("Equal weights hurt somebody in %s of the windows, averaged over %d records; in %s of single records, harm %s",
+			percent(*r.Equal.AveragedHurt), r.Window, percent(r.Equal.Hurt), harm(r.Equal.Harm))
 	}
 	if s.Holds {
 		s.Text += ". There is nothing here for a method to mend, to first order."
@@ -252,41 +322,33 @@ func (r *Report) saysAge() Sentence {
 		s.Text = "How old may weights be? Only R = 1 was tried."
 		return s
 	}
-	byHarm, byHurt, both := r.Oldest(m)
+	_, _, both := r.Oldest(m)
 	s.Holds = both >= 2
-	s.Text = fmt.Sprintf("How old may weights of %s be? By harm, no more than of equal ones: %s. By hurt, at most %s points above R = 1: %s.",
-		m.Title(), r.oldest(byHarm), short(100*r.Bound), r.oldest(byHurt))
-	if byHarm != byHurt {
-		s.Text += fmt.Sprintf(" Both: %s.", allowed(both))
+	at := slices.IndexFunc(m.Stale, func(t Stale) bool { return t.R >= judgedPeriod })
+	if at < 0 {
+		at = len(m.Stale) - 1
 	}
+	old := m.Stale[at]
+	s.Text = fmt.Sprintf("How old may weights of %s be? With those that are held for %d records, harm is %s and somebody is hurt in %s; new ones: "+
+		"%s, %s; equal ones: %s, %s.", m.Title(), old.R, harm(old.Harm), percent(old.Hurt), harm(m.Harm), percent(m.Hurt),
+		harm(r.Equal.Harm), percent(r.Equal.Hurt))
 	if r.Stride > 1 {
 		s.Text += fmt.Sprintf(" Records are %d steps apart.", r.Stride)
+	}
+	if m.Name == DefaultMethod {
+		s.Claim = ClaimOld
+		s.Text += fmt.Sprintf(" Trained again, with weights that were held for %d steps, it ended no worse than with new ones, for %s.", judgedPeriod,
+			r.saves(judgedPeriod))
 	}
 	return s
 }
 
-// allowed puts a period of which two things hold into words.
-func allowed(period int) string {
-	switch period {
-	case 0:
-		return "no R"
-	case 1:
-		return "new weights alone"
+// saves puts into words what a period costs.
+func (r *Report) saves(period int) string {
+	if r.Backward > 0 {
+		return fmt.Sprintf("%s times less time for gradients", short(r.Saved(period)))
 	}
-	return fmt.Sprintf("R = %d", period)
-}
-
-// oldest puts a period into words, with what it saves.
-func (r *Report) oldest(period int) string {
-	switch {
-	case period == 0:
-		return "not even R = 1"
-	case period == 1:
-		return "not even two records"
-	case r.Backward > 0:
-		return fmt.Sprintf("R = %d (%s times less time for gradients)", period, short(r.Saved(period)))
-	}
-	return fmt.Sprintf("R = %d (%s backpropagations a step for %d)", period, short(r.Backprops(period)), r.Objectives)
+	return fmt.Sprintf("%s backpropagations a step for %d", short(r.Backprops(period)), r.Objectives)
 }
 
 func (r *Report) saysUnits() Sentence {
@@ -298,7 +360,7 @@ func (r *Report) saysUnits() Sentence {
 	case r.NormRatio == nil:
 		s.Holds = true
 		s.Text = "Units: in half of the records or more some gradient is zero."
-	case *r.NormRatio > manyTimes:
+	case r.unitsDecide():
 		s.Holds = true
 		s.Text = fmt.Sprintf(units+" The scale decides before any method does.", short(*r.NormRatio))
 	default:
@@ -320,6 +382,12 @@ func (r *Report) saysFixed() Sentence {
 		return s
 	}
 	s.Holds = h.Fixed.Harm < h.Equal.Harm
+	if m.Name == DefaultMethod {
+		s.Claim = ClaimUnfixed
+		if s.Holds {
+			s.Claim = ClaimFixed
+		}
+	}
 	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; "+
 		"equal ones in %s, harm %s",
 		listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
@@ -345,6 +413,36 @@ func listShares(w []float64) string {
 	return text
 }
 
+func (r *Report) saysTrade() Sentence {
+	s := Sentence{ID: SentenceTrade, Figure: FigureLengths}
+	if r.LossEnds == nil {
+		s.Text = "One for the other? The log has no losses."
+		return s
+	}
+	var first, last float64
+	var rose []string
+	for i, ends := range r.LossEnds {
+		first, last = first+ends.First/float64(r.Objectives), last+ends.Last/float64(r.Objectives)
+		if ends.Last > ends.First {
+			rose = append(rose, fmt.Sprintf("%s from %s to %s", r.name(i), short(ends.First), short(ends.Last)))
+		}
+	}
+	s.Holds = len(rose) > 0 && last < first
+	switch {
+	case s.Holds:
+		s.Claim = ClaimTrade
+		s.Text = fmt.Sprintf("One for the other? While the sum of the losses fell, %s rose: a method that hurts nobody may keep it down by learning "+
+			"less of the others. Whether one does this log cannot say: compare every loss, not their mean.",
+			strings.Join(rose[:min(namedPairs, len(rose))], ", "))
+	case len(rose) > 0:
+		s.Text = "One for the other? The sum of the losses did not fall."
+	default:
+		s.Text = "One for the other? All losses fell together. A log cannot say whether another method would give one up for the others: " +
+			"compare every loss, not their mean."
+	}
+	return s
+}
+
 func (r *Report) saysEnd() Sentence {
 	s := Sentence{ID: SentenceEnd, Figure: FigureLengths}
 	first, last := r.Omega.First, r.Omega.Last
@@ -360,4 +458,10 @@ func (r *Report) saysEnd() Sentence {
 		s.Text += " Something is left that helps all there."
 	}
 	return s
+}
+
+// listOr joins words, the last by "or".
+func listOr(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -1,7 +1,7 @@
 """Trains again what record.py recorded, in the nine ways of judging.md, and adds a line a run to a table.
 
-    python3 retrain.py two vae -logs logs -o retrained.csv      # all trainings without a name; lines that are there stay
-    python3 retrain.py two -logs logs -o retrained.csv -trials trials.csv
+    python3 retrain.py two encoder -logs logs -o retrained.csv      # all trainings without a name; lines that are there stay
+    python3 retrain.py two -logs logs -trials trials.csv
 
 The logs (logs/two.npz, recorded where they are missing) give the fixed weights. All ways share the first parameters
 and the batches of a seed. Validation losses are taken after a tenth, a quarter, half and all of the steps.
@@ -79,6 +79,13 @@ class Loop:
         self.own_draw.set_state(own_draw)
 
 
+def keep(log, path):
+    """Writes what a verdict is read off, in numbers of 32 bits."""
+    file = numpy.load(log)
+    numpy.savez_compressed(path, **{name: file[name].astype(numpy.float32) for name in ("losses", "gramian", "cross")},
+                           step=file["step"].astype(numpy.int32), names=file["names"])
+
+
 def text(losses):
     return " ".join(f"{value:.5g}" for value in losses.values())
 
@@ -139,6 +146,7 @@ def main():
     parser.add_argument("-rates", default="1,3", help="multiples of the training's own learning rate")
     parser.add_argument("-o", default="retrained.csv", help="the table; lines that it has are not computed again")
     parser.add_argument("-trials", help="the table of trials, instead")
+    parser.add_argument("-keep", help="a folder for small copies of the logs, instead")
     options = parser.parse_args()
     torch.set_num_threads(1)
     os.makedirs(options.logs, exist_ok=True)
@@ -146,6 +154,9 @@ def main():
         log = os.path.join(options.logs, name + ".npz")
         if not os.path.exists(log):
             record(name, log)
+        if options.keep:
+            keep(log, os.path.join(options.keep, name + ".npz"))
+            continue
         given = ways(log)
         seeds = [int(seed) for seed in options.seeds.split(",")]
         if options.trials:

@@ -134,7 +134,7 @@ def standard(values):
     return (values - values.mean(0)) / values.std(0)
 
 
-def vae(seed):
+def encoder(seed):
     """A variational auto-encoder of digits with eight numbers in the middle: the picture back, and the divergence."""
     pictures = digits()[0].flatten(1)
     torch.manual_seed(seed)
@@ -364,5 +364,5 @@ def orbit(seed):
         validation=lambda: evaluate(9), test=lambda: evaluate(10), steps=2000, every=8, optimizer=adam(0.003))
 
 
-trainings = {f.__name__: f for f in (two, eight, units, coder, readers, equation, vae, patients, sums, turned, classes, domains, quantiles,
+trainings = {f.__name__: f for f in (two, eight, units, coder, readers, equation, encoder, patients, sums, turned, classes, domains, quantiles,
                                      sparse, attacked, ahead, bids, flow, orbit)}

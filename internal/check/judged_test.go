@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"paretoplay/algo/runlog"
-	"paretoplay/docs"
 )
 
 // The rule of docs/recorder/judging.md.
@@ -186,11 +185,7 @@ func outcomes(t *testing.T) (trainings []string, of map[string][]*outcome) {
 // judgedVerdict is what a training's log says, with default settings.
 func judgedVerdict(t *testing.T, training string) []runlog.Sentence {
 	t.Helper()
-	file, err := docs.Logs.ReadFile(path.Join("recorder/logs", training+".npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := runlog.Read(strings.NewReader(string(file)), runlog.NativeBytes)
+	log, err := runlog.Read(strings.NewReader(documentText(t, path.Join("docs/recorder/logs", training+".npz"))), runlog.NativeBytes)
 	if err != nil {
 		t.Fatalf("%s: %v", training, err)
 	}
@@ -199,4 +194,172 @@ func judgedVerdict(t *testing.T, training string) []runlog.Sentence {
 		t.Fatalf("%s: %v", training, err)
 	}
 	return report.Verdict()
+}
+
+// notAbove reports whether a way is at most 5 % above another, or below it in some seed.
+func notAbove(o, other *outcome) bool {
+	if o.failed || other.failed {
+		return other.failed
+	}
+	below := false
+	for i, v := range o.values {
+		below = below || v < other.values[i]
+	}
+	return below || o.mean <= worseAbove*other.mean
+}
+
+// records counts how often the claims of the logs' verdicts were right by the rule of docs/recorder/judging.md, and in how many
+// trainings the sum of the losses was best. second: where a loss that is given up is no gain.
+func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, keep, all int) {
+	trainings, found := outcomes(t)
+	of = map[runlog.Claim]runlog.Confirmed{}
+	for _, training := range trainings {
+		ways := map[string]*outcome{}
+		better := func(o *outcome) bool { return second && o.gains() || !second && o.better() }
+		sumIsBest, traded := true, false
+		for _, o := range found[training] {
+			ways[o.way] = o
+			sumIsBest = sumIsBest && !better(o)
+			traded = traded || o.trades()
+		}
+		all++
+		if sumIsBest {
+			keep++
+		}
+		for _, s := range judgedVerdict(t, training) {
+			if s.Claim == "" {
+				continue
+			}
+			right := false
+			mean, mgda, held := ways["mean"], ways["mgda"], ways["mgda R=8"]
+			switch s.Claim {
+			case runlog.ClaimKeep:
+				right = sumIsBest
+			case runlog.ClaimRescale:
+				right = better(ways["scaled"])
+			case runlog.ClaimTry:
+				right = slices.ContainsFunc(runlog.Tries, func(way runlog.Way) bool { return better(ways[way.Name]) })
+			case runlog.ClaimOld:
+				right = notAbove(held, mgda)
+			case runlog.ClaimFixed:
+				right = !mean.worse() && notAbove(mean, mgda)
+			case runlog.ClaimUnfixed:
+				right = !better(mean)
+			case runlog.ClaimTrade:
+				right = traded
+			default:
+				t.Fatalf("nothing says when %q is right", s.Claim)
+			}
+			r := of[s.Claim]
+			r.Of++
+			if right {
+				r.Right++
+			}
+			of[s.Claim] = r
+		}
+	}
+	return of, keep, all
+}
+
+// claims are in the order of the documents' table, with the words that stand for them.
+var judgedClaims = []struct {
+	claim runlog.Claim
+	says  string
+}{
+	{runlog.ClaimKeep, "keep the sum"}, {runlog.ClaimRescale, "rescale the losses"}, {runlog.ClaimTry, "these ways are worth a trial"},
+	{runlog.ClaimOld, "weights may be eight steps old"}, {runlog.ClaimFixed, "fixed weights are worth a try"},
+	{runlog.ClaimUnfixed, "fixed weights are no better"}, {runlog.ClaimTrade, "one loss may be given up for others"},
+}
+
+// sentenceRecordRows say how often each claim was right, by both rules.
+func sentenceRecordRows(t *testing.T) []string {
+	first, keep, all := records(t, false)
+	second, keepToo, _ := records(t, true)
+	rows := []string{"| the verdict says | right, first rule | right, second rule |", "|---|---|---|"}
+	for _, c := range judgedClaims {
+		rows = append(rows, fmt.Sprintf("| %s | %d of %d | %d of %d |", c.says, first[c.claim].Right, first[c.claim].Of, second[c.claim].Right,
+			second[c.claim].Of))
+	}
+	return append(rows, fmt.Sprintf("| nothing: keep the sum whatever the log says | %d of %d | %d of %d |", keep, all, keepToo, all))
+}
+
+// retrainedRows say of each training where every way ended.
+func retrainedRows(t *testing.T) []string {
+	trainings, found := outcomes(t)
+	var rows []string
+	for _, training := range trainings {
+		cells := []string{"`" + training + "`", "–"}
+		for _, s := range judgedVerdict(t, training) {
+			if at := slices.IndexFunc(judgedClaims, func(c struct {
+				claim runlog.Claim
+				says  string
+			}) bool {
+				return s.ID == runlog.SentenceAdvice && c.claim == s.Claim
+			}); at >= 0 {
+				cells[1] = judgedClaims[at].says
+			}
+		}
+		head := []string{"training", "its log says"}
+		for _, o := range found[training][1:] {
+			head = append(head, o.way)
+			cell := "failed"
+			if !o.failed {
+				cell = fmt.Sprintf("%.2f", o.mean)
+				switch {
+				case o.better():
+					cell += " +"
+				case o.worse():
+					cell += " −"
+				}
+				if o.givesUp() {
+					cell += " g"
+				}
+			}
+			cells = append(cells, cell)
+		}
+		if rows == nil {
+			rows = []string{"| " + strings.Join(head, " | ") + " |", "|" + strings.Repeat("---|", len(head))}
+		}
+		rows = append(rows, "| "+strings.Join(cells, " | ")+" |")
+	}
+	return rows
+}
+
+// TestConfirmed: what sentences say of their record is what the trainings show, by the second rule, and a sentence that was right
+// in less than two thirds of its trainings is not said.
+func TestConfirmed(t *testing.T) {
+	of, keep, all := records(t, true)
+	if keep != runlog.KeepRight || all != runlog.Judged {
+		t.Errorf("the sum is best in %d of %d; the verdicts say %d of %d", keep, all, runlog.KeepRight, runlog.Judged)
+	}
+	if all < 20 {
+		t.Errorf("%d trainings are judged", all)
+	}
+	seen := map[runlog.Claim]bool{}
+	trainings, _ := outcomes(t)
+	for _, training := range trainings {
+		for _, s := range judgedVerdict(t, training) {
+			if (s.Claim == "") != (s.Confirmed == nil) {
+				t.Errorf("%s, %s: claim %q, %v", training, s.ID, s.Claim, s.Confirmed)
+			}
+			if s.Claim == "" || seen[s.Claim] {
+				continue
+			}
+			seen[s.Claim] = true
+			if r := of[s.Claim]; *s.Confirmed != r {
+				t.Errorf("%s: got %+v, want %+v", s.Claim, *s.Confirmed, r)
+			} else if open := strings.Contains(s.Text, "this log cannot say"); open != (3*r.Right < 2*r.Of) {
+				t.Errorf("%s: right in %d of %d, and it says: %s", s.Claim, r.Right, r.Of, s.Text)
+			}
+			if want := fmt.Sprintf(" in %d of %d trainings judged by retraining.", of[s.Claim].Right, of[s.Claim].Of); !strings.HasSuffix(s.Text, want) {
+				t.Errorf("%q: it lacks %q", s.Text, want)
+			}
+		}
+	}
+}
+
+func TestShow(t *testing.T) {
+	for _, r := range append(retrainedRows(t), sentenceRecordRows(t)...) {
+		fmt.Println(r)
+	}
 }

@@ -1,0 +1,51 @@
+package runlog
+
+// Claim is what a sentence says of training in another way. Training again can confirm it.
+type Claim string
+
+// The claims, and when each is right. docs/recorder/judging.md has the rule, which was written before the trainings that
+// it is for were run.
+const (
+	ClaimKeep    Claim = "keep"    // no other way ends better than the sum of the losses
+	ClaimRescale Claim = "rescale" // fixed weights that make the gradients equally long end better
+	ClaimTry     Claim = "try"     // one of the ways that the sentence names ends better
+	ClaimOld     Claim = "old"     // MGDA's weights that are held for eight steps end as new ones do
+	ClaimFixed   Claim = "fixed"   // the mean of MGDA's weights, fixed, ends as the sum does or better, and not worse than MGDA
+	ClaimUnfixed Claim = "unfixed" // the mean of MGDA's weights, fixed, does not end better than the sum
+	ClaimTrade   Claim = "trade"   // some way gains in one loss what it gives up in another
+)
+
+// Confirmed is how often a claim was right in trainings that were judged by training again.
+type Confirmed struct {
+	Right int `json:"right"`
+	Of    int `json:"of"` // trainings whose log made the claim
+}
+
+// Judged is how many trainings were judged: docs/recorder/retrained.csv has where all of them ended.
+const Judged = 22
+
+// KeepRight is in how many of them the sum of the losses was best, whatever their logs said: what a verdict has to beat.
+const KeepRight = 9
+
+// confirmed is by claim. A test counts it anew from the logs and the table.
+var confirmed = map[Claim]Confirmed{
+	ClaimKeep: {}, ClaimRescale: {}, ClaimTry: {}, ClaimOld: {}, ClaimTrade: {},
+}
+
+// open reports whether a claim is a question that a log cannot answer: it was right too seldom.
+func (c Claim) open() bool { return c == ClaimTry || c == ClaimTrade }
+
+// scaledWay is the name of fixed weights that make the gradients equally long.
+const scaledWay = "scaled"
+
+// Way is a way to weigh the losses.
+type Way struct {
+	Name, Title string
+	Ended       string // the least and the largest value of it in the trainings judged, to the losses of the sum
+}
+
+// Tries are the ways that are worth a trial where there is something to mend and units do not decide.
+var Tries = []Way{{"cagrad", "CAGrad", "?"}, {"upgrad", "UPGrad", "?"}, {scaledWay, "fixed weights", "?"}}
+
+// mgdaEnded is what Way.Ended is of MGDA, which gives up most.
+const mgdaEnded = "?"
