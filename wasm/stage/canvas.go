@@ -142,19 +142,20 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	c.strokeParts(lines, c.Flush)
+	c.strokeParts(lines, c.now.paint.a < 1, c.Flush)
 }
 
-// strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call.
-func (c *Canvas) strokeParts(lines *polylines, full func()) {
+// strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call. With once all closed lines are
+// round, and cover nothing twice.
+func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)
 		for len(points) > longestPiece && !part.closed {
-			c.batch.stroke(points[:longestPiece], false, float32(c.now.width), c.now.paint)
+			c.batch.stroke(points[:longestPiece], false, false, float32(c.now.width), c.now.paint)
 			points = points[longestPiece-1:]
 			c.batch.bound(full)
 		}
-		c.batch.stroke(points, part.closed, float32(c.now.width), c.now.paint)
+		c.batch.stroke(points, part.closed, once, float32(c.now.width), c.now.paint)
 		c.batch.bound(full)
 	}
 }
@@ -197,7 +198,7 @@ func (c *Canvas) strokeTranslucent(lines *polylines) {
 		}
 		c.submit(sheet, most)
 	}
-	c.strokeParts(lines, submit)
+	c.strokeParts(lines, false, submit)
 	submit()
 	options := &ebiten.DrawImageOptions{}
 	options.GeoM.Translate(float64(box.Min.X), float64(box.Min.Y))

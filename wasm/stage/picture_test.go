@@ -145,6 +145,11 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			c.SetLineWidth(2)
 			c.Stroke(arc)
 		}},
+		{"translucent square", 0.003, 0.06, func(c vg.Canvas) {
+			c.SetColor(color.NRGBA{R: 200, A: 100})
+			c.SetLineWidth(6)
+			c.Stroke(closed(path(55, 15, 90, 15, 90, 65, 20, 65, 20, 15))) // vgimg leaves a notch where it begins in a corner
+		}},
 		{"disc", 0.003, 0.08, func(c vg.Canvas) { c.Fill(arc) }},
 		{"curve", 0.004, 0.1, func(c vg.Canvas) { c.SetLineWidth(2); c.Stroke(curve) }},
 		{"rectangle", 0.001, 0.01, func(c vg.Canvas) { c.Fill(closed(path(10, 10, 50, 10, 50, 30, 10, 30))) }},
