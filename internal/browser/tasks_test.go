@@ -4,11 +4,15 @@ import (
 	"flag"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
 
-var measureTasks = flag.Bool("tasks", false, "measure the longest tasks of the main thread, scene by scene, and print a table")
+var (
+	measureTasks = flag.Bool("tasks", false, "measure the longest tasks of the main thread, scene by scene, and print a table")
+	taskScenes   = flag.String("taskscenes", "", "measure only these `scenes`, with commas between them")
+)
 
 // TestTasks prints, scene by scene, how long the tasks of the main thread keep a processor: while the scene opens, plays for two
 // seconds and is reset, with its own settings and with the greatest value of every number of things. -tasks asks for it.
@@ -18,6 +22,9 @@ func TestTasks(t *testing.T) {
 	}
 	p := ready(t, "#v=1&scene=transport", size(1280, 800))
 	for _, scene := range catalogue(t) {
+		if *taskScenes != "" && !slices.Contains(strings.Split(*taskScenes, ","), scene.ID) {
+			continue
+		}
 		own := "#v=1&scene=" + scene.ID
 		large := own
 		for _, d := range scene.Params {
