@@ -29,6 +29,7 @@ type Canvas struct {
 	batch         batch
 	atlas         *atlas
 	texture       *ebiten.Image // of the atlas
+	stamps        stamps
 	coverage      coverage
 	scratch       pool
 	pix           []byte
@@ -138,11 +139,17 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.dashes.dash(lines, c.now.dash, c.now.offset)
 		lines = &c.dashes
 	}
-	if c.now.paint.a < 1 && (c.overlaps(lines) || len(c.lines.parts) > 1) {
+	translucent := c.now.paint.a < 1
+	if translucent && (c.overlaps(lines) || len(c.lines.parts) > 1) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	c.strokeParts(lines, c.now.paint.a < 1, c.Flush)
+	// What does not overlap is round if it is closed.
+	if translucent && c.now.width >= 1 && len(lines.parts) == 1 && lines.parts[0].closed && len(lines.points) > 2 &&
+		c.stamp(lines.points, float32(c.now.width)) {
+		return
+	}
+	c.strokeParts(lines, translucent, c.Flush)
 }
 
 // strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call. With once all closed lines are
@@ -211,6 +218,10 @@ func (c *Canvas) Fill(p vg.Path) {
 		return
 	}
 	c.lines.flatten(p, c.now.m)
+	const corners = 4 // up to which triangles take hardly more vertices
+	if len(c.lines.parts) == 1 && len(c.lines.points) > corners && c.stamp(c.lines.points, 0) {
+		return
+	}
 	if len(c.lines.parts) == 0 || len(c.lines.parts) == 1 && c.batch.fill(c.lines.points, c.now.paint) {
 		c.batch.bound(c.Flush)
 		return
