@@ -125,12 +125,13 @@ export function createLink(iframe) {
       }
     },
     /**
-     * Shows what the scene says, at once or when the verb that rests has ended: asked now, it would be prepared in one piece.
+     * Shows what the scene says, at once or, in a task of its own, when the verb that rests has ended: asked now, it would be
+     * prepared in one piece.
      * @param {() => void} show
      */
     whenRested(show) {
       const resting = stage?.resting();
-      if (resting) resting.then(() => this.whenRested(show));
+      if (resting) resting.then(() => setTimeout(() => this.whenRested(show)));
       else show();
     },
     /**
