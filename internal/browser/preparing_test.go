@@ -57,14 +57,15 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// TestLooksWait: what the page shows by itself waits for the verb that rests. Asked in the middle, the program would prepare the rest
-// in one piece.
+// TestLooksWait: what the page shows by itself waits for the verb that rests, and no frame is drawn. Asked in the middle, the program
+// would prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))
 	var seen struct {
 		Rested  bool
 		Early   int
+		Drawn   int
 		K       int
 		Playing bool
 	}
@@ -83,13 +84,18 @@ func TestLooksWait(t *testing.T) {
 		await new Promise((resolve) => setTimeout(resolve));
 		seen.Rested = stage.resting() !== undefined;
 		for (const kind of ['frame', 'status', 'change', 'layout']) inside.paretoplayEvent(kind, '{}');
+		const { draws } = stage.probe();
+		while (stage.resting()) {
+			await new Promise(inside.requestAnimationFrame);
+			if (stage.resting()) seen.Drawn = stage.probe().draws - draws;
+		}
 		await reset;
 		stage.callNow = callNow;
 		const { iteration, playing } = playground.state();
 		return { ...seen, K: iteration, Playing: playing };
 	}`)
-	if !seen.Rested || seen.Early > 0 {
-		t.Errorf("reset rested: %v; it was asked %d times meanwhile", seen.Rested, seen.Early)
+	if !seen.Rested || seen.Early > 0 || seen.Drawn > 0 {
+		t.Errorf("reset rested: %v; it was asked %d times meanwhile, and %d frames were drawn", seen.Rested, seen.Early, seen.Drawn)
 	}
 	if seen.K != 0 || seen.Playing {
 		t.Errorf("after reset: %+v", seen)
