@@ -13,6 +13,14 @@ export function createTabs(root) {
   const tabs = new Map();
   let drawn = '';
 
+  /**
+   * Scrolls the row by itself; scrollIntoView would scroll the page too.
+   * @param {HTMLElement} tab
+   */
+  function reveal(tab) {
+    root.scrollTo({ left: tab.offsetLeft - (root.clientWidth - tab.offsetWidth) / 2 });
+  }
+
   /** @param {Model} model */
   function update({ panels, state }) {
     const key = JSON.stringify(panels.map(({ id, title }) => [id, title]));
@@ -32,8 +40,7 @@ export function createTabs(root) {
       const pressed = String(id === shown);
       if (tab.getAttribute('aria-pressed') === pressed) continue;
       tab.setAttribute('aria-pressed', pressed);
-      // The row scrolls by itself; scrollIntoView would scroll the page too.
-      if (id === shown) root.scrollTo({ left: tab.offsetLeft - (root.clientWidth - tab.offsetWidth) / 2 });
+      if (id === shown) requestAnimationFrame(() => reveal(tab)); // now the page would be laid out once more
     }
   }
   return { update };

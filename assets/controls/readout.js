@@ -5,6 +5,9 @@ import { methodSign } from './method-sign.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
+/** Rows that are made at first, and whenever the last of them comes into sight: a browser takes a tenth of a second for hundreds. */
+const ROWS_AT_ONCE = 40;
+
 /**
  * Keeps data-hidden up to date: on which sides of the scroller columns are out of
  * sight.
@@ -36,10 +39,17 @@ export function createReadout(root) {
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
   let rows = [];
   let drawn = '';
+  /** How many rows are wanted, of those that there are. */
+  let wanted = 0;
   const section = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {Model} */
   let shown;
   body.addEventListener('pointerover', tellExactly);
+  const sighted = new IntersectionObserver((seen) => {
+    if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+    wanted += ROWS_AT_ONCE;
+    write();
+  });
 
   /**
    * Shows a cell's full numbers once somebody points at it.
@@ -52,7 +62,10 @@ export function createReadout(root) {
     cell.title = exactText(shown.state, row.name, shown.readout.columns[row.cells.indexOf(cell)]?.label ?? '');
   }
 
-  /** @param {Model} model */
+  /**
+   * Makes the head, and no rows as yet.
+   * @param {Model} model
+   */
   function build({ readout, scene }) {
     const meaning = (/** @type {string} */ sign) => scene?.symbols.find((s) => s.sign === sign)?.text;
     head.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, scene?.runs === false ? 'Method' : 'Run'),
@@ -61,28 +74,55 @@ export function createReadout(root) {
       return element('th', { scope: 'col', title }, ...indexed(symbol),
         label && label !== symbol ? element('span', { class: 'column-label' }, ...indexed(label)) : null);
     })));
-    rows = readout.rows.map(({ run, method, label, cells }) => {
-      const text = document.createTextNode(label);
-      const sign = methodSign(scene?.methods.find((m) => m.id === method));
-      const tds = cells.map((cell) => element('td', {}, cell));
-      if (run === '') { // a scene without runs: there is nothing to select
-        const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)),
-          ...tds);
-        return { name: run, row, button: null, label: text, cells: tds };
-      }
+    rows = [];
+    body.replaceChildren();
+    wanted = ROWS_AT_ONCE;
+  }
+
+  /**
+   * Makes the row after the last one.
+   * @param {Model} model
+   */
+  function addRow({ readout, scene }) {
+    const { run, method, label, cells } = readout.rows[rows.length];
+    const text = document.createTextNode(label);
+    const sign = methodSign(scene?.methods.find((m) => m.id === method));
+    const tds = cells.map((cell) => element('td', {}, cell));
+    if (run === '') { // a scene without runs: there is nothing to select
+      const row = element('tr', { class: 'still' }, element('th', { scope: 'row' }, element('span', { class: 'run' }, sign, text)), ...tds);
+      rows.push({ name: run, row, button: null, label: text, cells: tds });
+    } else {
       const button = element('button', { type: 'button', class: 'run', onclick: () => intend(button, 'select', { run }) }, sign, text);
       const clicked = (/** @type {Event} */ e) => {
         if (!button.contains(/** @type {Node} */ (e.target))) button.click();
       };
       const row = element('tr', { onclick: clicked }, element('th', { scope: 'row' }, button), ...tds);
-      return { name: run, row, button, label: text, cells: tds };
+      rows.push({ name: run, row, button, label: text, cells: tds });
+    }
+    body.append(rows[rows.length - 1].row);
+  }
+
+  /** Brings all rows that are wanted up to date. */
+  function write() {
+    const { readout, state } = shown;
+    if (rows.length < Math.min(wanted, readout.rows.length)) {
+      while (rows.length < Math.min(wanted, readout.rows.length)) addRow(shown);
+      sighted.disconnect();
+      if (rows.length < readout.rows.length) sighted.observe(rows[rows.length - 1].row);
+      table.setAttribute('aria-rowcount', String(readout.rows.length + 1)); // more than there are
+    }
+    rows.forEach(({ name, row, button, cells }, i) => {
+      readout.rows[i].cells.forEach((cell, j) => setText(cells[j], cell));
+      if (!button) return;
+      const selected = name === state.selected;
+      row.classList.toggle('selected', selected);
+      button.setAttribute('aria-pressed', String(selected));
     });
-    body.replaceChildren(...rows.map(({ row }) => row));
   }
 
   /** @param {Model} model */
   function update(model) {
-    const { readout, state, live } = model;
+    const { readout, live } = model;
     shown = model;
     // While something else is shown in place of the runs, they have no numbers.
     section.hidden = live && readout.rows.length === 0;
@@ -93,13 +133,7 @@ export function createReadout(root) {
       drawn = key;
       build(model);
     }
-    readout.rows.forEach(({ cells }, i) => cells.forEach((cell, j) => setText(rows[i].cells[j], cell)));
-    for (const { name, row, button } of rows) {
-      if (!button) continue;
-      const selected = name === state.selected;
-      row.classList.toggle('selected', selected);
-      button.setAttribute('aria-pressed', String(selected));
-    }
+    write();
   }
   return { update };
 }

@@ -99,7 +99,7 @@ link.connect({
   ready: lifecycle.begin,
   progress: loading.progress,
   error: lifecycle.failed,
-  event: createSceneEvents(model, { view, lifecycle, address }, playground),
+  event: createSceneEvents(model, { view, lifecycle, address, link }, playground),
   reload: lifecycle.reload,
   withoutWebGL: lifecycle.withoutWebGL,
   key: intentions.pressed,

@@ -7,24 +7,35 @@
  * @param {ReturnType<typeof import('./view.js').createView>} parts.view
  * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} parts.lifecycle
  * @param {ReturnType<typeof import('./address.js').createAddress>} parts.address
+ * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
  * @param {EventTarget} playground  tells other scripts
  * @returns {(kind: string, detail: any) => void}
  */
-export const createSceneEvents = (model, { view, lifecycle, address }, playground) => (kind, detail) => {
-  if (kind === 'ready' || kind === 'frame') lifecycle.drawn();
-  if (!model.live) return;
-  const wasPlaying = model.state.playing;
-  if (kind === 'frame' || kind === 'status') {
-    detail = view.tick();
-    if (wasPlaying && !model.state.playing) {
-      view.refresh();
+export function createSceneEvents(model, { view, lifecycle, address, link }, playground) {
+  /** @param {string} kind @param {any} detail */
+  function show(kind, detail) {
+    if (!model.live) return;
+    const wasPlaying = model.state.playing;
+    if (kind === 'frame' || kind === 'status') {
+      detail = view.tick();
+      if (wasPlaying && !model.state.playing) {
+        view.refresh();
+        address.writeSoon();
+      }
+    }
+    if (kind === 'layout') {
+      view.showChange();
+      return;
+    }
+    if (kind === 'change') {
+      view.showChange();
       address.writeSoon();
     }
+    if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
   }
-  if (kind === 'layout') return view.showChange();
-  if (kind === 'change') {
-    view.showChange();
-    address.writeSoon();
-  }
-  if (kind !== 'ready') playground.dispatchEvent(new CustomEvent(kind, { detail }));
-};
+
+  return (kind, detail) => {
+    if (kind === 'ready' || kind === 'frame') lifecycle.drawn();
+    link.whenRested(() => show(kind, detail));
+  };
+}

@@ -114,24 +114,24 @@ export function createView(model, link, notices, progress) {
   /** Whether the scene has anything to play. */
   const hasRuns = () => model.scene?.runs !== false;
 
-  const showChange = throttled(refresh, () => readoutInterval(0));
+  const showChange = throttled(() => link.whenRested(refresh), () => readoutInterval(0));
 
-  const showNumbers = throttled(() => {
+  const showNumbers = throttled(() => link.whenRested(() => {
     if (!model.live) return;
     model.readout = link.callNow('rows', {});
     readout.update(model);
     readEquation();
     step.update(model);
-  }, () => readoutInterval(model.readout.rows.length));
+  }), () => readoutInterval(model.readout.rows.length));
 
-  const showWords = throttled(() => {
+  const showWords = throttled(() => link.whenRested(() => {
     if (!model.live) return;
     model.panels = link.callNow('describe');
     descriptions.update(model);
     if (model.state.pins.length === 0) return;
     model.pinsTable = link.callNow('pins');
     pins.update(model);
-  }, () => WORDS_EVERY);
+  }), () => WORDS_EVERY);
 
   /** Asks for the numbers of the step where they are seen; those that take long, once the marker has come to rest. */
   function readEquation() {
@@ -140,11 +140,11 @@ export function createView(model, link, notices, progress) {
     else if (!stepInView) return;
     else if (!stepIsLong) askEquation();
     else {
-      stepAwaited = window.setTimeout(() => {
+      stepAwaited = window.setTimeout(() => link.whenRested(() => {
         if (!model.live || !model.scene?.equations?.length) return;
         askEquation();
         step.update(model);
-      }, STEP_RESTS);
+      }), STEP_RESTS);
     }
   }
 

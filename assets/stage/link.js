@@ -5,7 +5,8 @@ import { inside } from '../platform/files.js';
 /**
  * @typedef {object} Stage the interface that stage.js puts on its window
  * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
- * @property {(verb: string, args: object) => any} callNow
+ * @property {(verb: string, args: object) => any} callNow  ends a verb that rests
+ * @property {() => Promise<void> | undefined} resting
  * @property {(kind: string, how: import('../shell/types.js').Taking, brought?: Brought, progress?: (text: string) => void) =>
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {() => void} cancelExport
@@ -122,6 +123,16 @@ export function createLink(iframe) {
       } catch (error) {
         throw ours(error);
       }
+    },
+    /**
+     * Shows what the scene says, at once or, in a task of its own, when the verb that rests has ended: asked now, it would be
+     * prepared in one piece.
+     * @param {() => void} show
+     */
+    whenRested(show) {
+      const resting = stage?.resting();
+      if (resting) resting.then(() => setTimeout(() => this.whenRested(show)));
+      else show();
     },
     /**
      * @param {string} kind

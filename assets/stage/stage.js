@@ -261,6 +261,8 @@ const stage = {
     return result;
   },
   callNow,
+  /** Settles when the verb that rests in the middle of its preparations has ended; undefined while none does. */
+  resting: () => resting,
   state: () => callNow('state'),
   /**
    * @param {string} kind

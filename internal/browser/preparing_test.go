@@ -56,3 +56,49 @@ func TestPreparing(t *testing.T) {
 		t.Errorf("%q is not %q", refused, want)
 	}
 }
+
+// TestLooksWait: what the page shows by itself waits for the verb that rests, and no frame is drawn. Asked in the middle, the program
+// would prepare the rest in one piece.
+func TestLooksWait(t *testing.T) {
+	t.Parallel()
+	p := ready(t, large, size(1280, 800))
+	var seen struct {
+		Rested  bool
+		Early   int
+		Drawn   int
+		K       int
+		Playing bool
+	}
+	p.js(&seen, `async () => {
+		const inside = document.getElementById('stage').contentWindow;
+		const { stage } = inside;
+		const seen = { Early: 0 };
+		const callNow = stage.callNow;
+		stage.callNow = (...args) => {
+			if (stage.resting()) seen.Early++;
+			return callNow(...args);
+		};
+		await playground.play();
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		const reset = playground.reset();
+		await new Promise((resolve) => setTimeout(resolve));
+		seen.Rested = stage.resting() !== undefined;
+		for (const kind of ['frame', 'status', 'change', 'layout']) inside.paretoplayEvent(kind, '{}');
+		const { draws } = stage.probe();
+		while (stage.resting()) {
+			await new Promise(inside.requestAnimationFrame);
+			if (stage.resting()) seen.Drawn = stage.probe().draws - draws;
+		}
+		await reset;
+		stage.callNow = callNow;
+		const { iteration, playing } = playground.state();
+		return { ...seen, K: iteration, Playing: playing };
+	}`)
+	if !seen.Rested || seen.Early > 0 || seen.Drawn > 0 {
+		t.Errorf("reset rested: %v; it was asked %d times meanwhile, and %d frames were drawn", seen.Rested, seen.Early, seen.Drawn)
+	}
+	if seen.K != 0 || seen.Playing {
+		t.Errorf("after reset: %+v", seen)
+	}
+	p.until("the page to show it", `() => document.querySelector('#readout tbody td').textContent === '0'`)
+}

@@ -81,7 +81,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return &algo.RangeError{Name: "batch", Value: v.Batch, Allowed: fmt.Sprintf("at most the number of examples, %d", v.N)}
 	}
 	learn, check, err := problem.RandomRegression(problem.RegressionConfig{Train: v.N, Test: max(1, v.N/4), Features: v.D,
-		Responses: objectives, TrueRank: objectives, Noise: v.Sigma, UnitResponses: true, Seed: v.Seed})
+		Responses: objectives, TrueRank: objectives, Noise: v.Sigma, UnitResponses: true, Seed: v.Seed, Yielder: s.Timeline().Maker()})
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 		return err
 	}
 	grid := newGrid(c.vectors)
-	optima, err := optimaOf(grid, on)
+	optima, err := optimaOf(grid, on, s.Timeline().Maker())
 	if err != nil {
 		return err
 	}
@@ -125,10 +125,13 @@ func (s *Scene) setEnd() {
 	s.Timeline().SetEnd(min(s.values.Budget, len(s.grid.vectors)*s.values.Passes), 0)
 }
 
-// optimaOf finds where the weighted sums are least.
-func optimaOf(g grid, on [2]*problem.ReducedRank) ([]optimum, error) {
+// optimaOf finds where the weighted sums are least. It yields before every one.
+func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]optimum, error) {
+	// About the multiplications of a minimum, which has a product of every feature with every objective, and of its losses.
+	work := on[train].LossLabour() + on[test].LossLabour()
 	out := make([]optimum, len(g.vectors))
 	for i, w := range g.weights {
+		yielder.Yield(work)
 		x, err := on[train].Minimum(w)
 		if err != nil {
 			return nil, err

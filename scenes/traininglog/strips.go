@@ -115,14 +115,14 @@ const (
 
 // images are the pictures of the lower and the upper band, of so many columns, and how many dots high a
 // row is. Each record is looked at once for all rows of both, because neighbours share what is read.
-func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.NRGBA, dots int) {
+func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dots int) {
 	s, rows := m.s, len(m.rows())
 	x0, x1, y0, y1 := b.Bounds()
 	height := bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
 	dots = max(1, int(math.Ceil(2*height))) // pictures are smoothed where they are enlarged
 	sums, counts := [2][]float64{make([]float64, rows), make([]float64, rows)}, [2][]int{make([]int, rows), make([]int, rows)}
 	for band := range images {
-		images[band] = image.NewNRGBA(image.Rect(0, 0, columns, dots*rows))
+		images[band] = image.NewRGBA(image.Rect(0, 0, columns, dots*rows))
 	}
 	for c := range columns {
 		from := s.recordAt(x0 + (x1-x0)*float64(c)/float64(columns))
@@ -148,13 +148,18 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.NRGBA, do
 					continue
 				}
 				fill := m.shade(b.Theme, sums[band][r]/float64(count))
-				last := dots
-				if height >= gappedRow {
-					last -= 2
-				}
-				for d := range last {
-					img.SetNRGBA(c, dots*r+d, fill)
-				}
+				img.SetRGBA(c, dots*r, color.RGBA(fill)) // it is opaque
+			}
+		}
+	}
+	last := dots
+	if height >= gappedRow {
+		last -= 2
+	}
+	for _, img := range images {
+		for r := range rows { // all lines of a row are alike
+			for d := 1; d < last; d++ {
+				copy(img.Pix[(dots*r+d)*img.Stride:][:img.Stride], img.Pix[dots*r*img.Stride:])
 			}
 		}
 	}

@@ -13,12 +13,13 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// atlas keeps the glyphs in use as one picture of opacities, white texels in
-// its first corner.
+// atlas keeps the glyphs and stamps in use as one picture of opacities, white
+// texels in its first corner.
 type atlas struct {
 	mask   *image.Alpha
 	dirty  image.Rectangle // not yet uploaded
 	glyphs map[glyphKey]glyph
+	stamps map[stampKey]glyph
 	faces  map[faceKey]*face
 	shelf  image.Point // where the next glyph goes
 	height int         // of the shelf
@@ -81,6 +82,7 @@ func (a *atlas) reset() {
 	}
 	a.dirty = a.mask.Rect
 	a.glyphs = map[glyphKey]glyph{}
+	a.stamps = map[stampKey]glyph{}
 	a.faces = map[faceKey]*face{}
 	a.shelf, a.height = image.Pt(4, 0), 4
 }
@@ -118,12 +120,7 @@ func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 	if size.X >= atlasSize || size.Y >= atlasSize {
 		bounds, size = image.Rectangle{}, image.Point{}
 	}
-	// One empty texel around each glyph keeps bilinear samples apart.
-	if a.shelf.X+size.X+1 > atlasSize {
-		a.shelf = image.Pt(1, a.shelf.Y+a.height)
-		a.height = 0
-	}
-	if a.shelf.Y+size.Y+1 > atlasSize {
+	if !a.room(size) {
 		return glyph{}, false
 	}
 	g = glyph{at: a.shelf, bounds: bounds}
@@ -138,10 +135,44 @@ func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 			row[x] = uint8(alpha >> 8)
 		}
 	}
-	a.dirty = a.dirty.Union(image.Rectangle{Min: g.at, Max: g.at.Add(size)})
+	a.filled(size)
+	return g, true
+}
+
+// stamp returns the picture of an outline. ok is false when the atlas is full and must be reset.
+func (a *atlas) stamp(key stampKey, s *stamps) (g glyph, ok bool) {
+	if g, known := a.stamps[key]; known {
+		return g, true
+	}
+	mask := s.opacities(key)
+	size := mask.Rect.Size()
+	if !a.room(size) {
+		return glyph{}, false
+	}
+	g = glyph{at: a.shelf, bounds: mask.Rect}
+	a.stamps[key] = g
+	for y := range size.Y {
+		copy(a.mask.Pix[(g.at.Y+y)*a.mask.Stride+g.at.X:], mask.Pix[y*mask.Stride:][:size.X])
+	}
+	a.filled(size)
+	return g, true
+}
+
+// room brings the shelf to where a picture of that size goes, and reports whether there is room for it. One empty texel around
+// each keeps bilinear samples apart.
+func (a *atlas) room(size image.Point) bool {
+	if a.shelf.X+size.X+1 > atlasSize {
+		a.shelf = image.Pt(1, a.shelf.Y+a.height)
+		a.height = 0
+	}
+	return a.shelf.Y+size.Y+1 <= atlasSize
+}
+
+// filled notes that a picture of that size has been put on the shelf.
+func (a *atlas) filled(size image.Point) {
+	a.dirty = a.dirty.Union(image.Rectangle{Min: a.shelf, Max: a.shelf.Add(size)})
 	a.shelf.X += size.X + 1
 	a.height = max(a.height, size.Y+1)
-	return g, true
 }
 
 // changed appends the premultiplied white pixels of the area changed since the

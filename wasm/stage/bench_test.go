@@ -19,7 +19,7 @@ func BenchmarkTrajectories(b *testing.B) {
 	for b.Loop() {
 		t.clear()
 		for range 10 {
-			t.stroke(points, false, 1.5, paint{0, 0, 1, 1})
+			t.stroke(points, false, false, 1.5, paint{0, 0, 1, 1})
 		}
 	}
 	b.ReportMetric(float64(len(t.indices)/3), "triangles")

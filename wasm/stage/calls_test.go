@@ -17,7 +17,7 @@ func TestCallsAreBounded(t *testing.T) {
 		triangles, largest, calls = triangles+n, max(largest, n), calls+1
 		c.batch.clear()
 	}
-	c.strokeParts(&zigzag, full)
+	c.strokeParts(&zigzag, false, full)
 	full()
 	const ofPiece = 42 * longestPiece // a reversal has seven rows
 	if largest > maxTriangles+ofPiece {

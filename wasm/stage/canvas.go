@@ -29,6 +29,7 @@ type Canvas struct {
 	batch         batch
 	atlas         *atlas
 	texture       *ebiten.Image // of the atlas
+	stamps        stamps
 	coverage      coverage
 	scratch       pool
 	pix           []byte
@@ -138,23 +139,30 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.dashes.dash(lines, c.now.dash, c.now.offset)
 		lines = &c.dashes
 	}
-	if c.now.paint.a < 1 && (c.overlaps(lines) || len(c.lines.parts) > 1) {
+	translucent := c.now.paint.a < 1
+	if translucent && (c.overlaps(lines) || len(c.lines.parts) > 1) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	c.strokeParts(lines, c.Flush)
+	// What does not overlap is round if it is closed.
+	if translucent && c.now.width >= 1 && len(lines.parts) == 1 && lines.parts[0].closed && len(lines.points) > 2 &&
+		c.stamp(lines.points, float32(c.now.width)) {
+		return
+	}
+	c.strokeParts(lines, translucent, c.Flush)
 }
 
-// strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call.
-func (c *Canvas) strokeParts(lines *polylines, full func()) {
+// strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call. With once all closed lines are
+// round, and cover nothing twice.
+func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)
 		for len(points) > longestPiece && !part.closed {
-			c.batch.stroke(points[:longestPiece], false, float32(c.now.width), c.now.paint)
+			c.batch.stroke(points[:longestPiece], false, false, float32(c.now.width), c.now.paint)
 			points = points[longestPiece-1:]
 			c.batch.bound(full)
 		}
-		c.batch.stroke(points, part.closed, float32(c.now.width), c.now.paint)
+		c.batch.stroke(points, part.closed, once, float32(c.now.width), c.now.paint)
 		c.batch.bound(full)
 	}
 }
@@ -197,7 +205,7 @@ func (c *Canvas) strokeTranslucent(lines *polylines) {
 		}
 		c.submit(sheet, most)
 	}
-	c.strokeParts(lines, submit)
+	c.strokeParts(lines, false, submit)
 	submit()
 	options := &ebiten.DrawImageOptions{}
 	options.GeoM.Translate(float64(box.Min.X), float64(box.Min.Y))
@@ -210,6 +218,10 @@ func (c *Canvas) Fill(p vg.Path) {
 		return
 	}
 	c.lines.flatten(p, c.now.m)
+	const corners = 4 // up to which triangles take hardly more vertices
+	if len(c.lines.parts) == 1 && len(c.lines.points) > corners && c.stamp(c.lines.points, 0) {
+		return
+	}
 	if len(c.lines.parts) == 0 || len(c.lines.parts) == 1 && c.batch.fill(c.lines.points, c.now.paint) {
 		c.batch.bound(c.Flush)
 		return

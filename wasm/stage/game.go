@@ -17,6 +17,13 @@ type Game struct {
 	canvas    *Canvas
 	screen    *loop.Screen[*ebiten.Image]
 	triangles int // of the last frame
+	drawn     sheet
+}
+
+// sheet is what a frame is drawn on.
+type sheet struct {
+	size  image.Point
+	ratio float64
 }
 
 // NewGame returns the loop of a model.
@@ -54,6 +61,7 @@ func (painter) Over(on, kept *ebiten.Image) {
 // Run shows the game until its end, which is a fault.
 func (g *Game) Run() error {
 	ebiten.SetTPS(ebiten.SyncWithFPS)
+	ebiten.SetScreenClearedEveryFrame(false)
 	g.idle(true)
 	return ebiten.RunGameWithOptions(g.ebiten(), &ebiten.RunGameOptions{InitUnfocused: true})
 }
@@ -97,8 +105,14 @@ func (e engine) Update() error {
 	return nil
 }
 
-// Draw implements ebiten.Game.
+// Draw implements ebiten.Game. Where nothing has changed the frame before stays on the screen: an iteration may take longer than a
+// frame, and a verb that rests leaves the scene half made.
 func (e engine) Draw(screen *ebiten.Image) {
+	on := sheet{screen.Bounds().Size(), e.Ratio()}
+	if on == e.drawn && !e.Stale() {
+		return
+	}
+	e.drawn = on
 	e.Begin()
 	before := e.canvas.triangles
 	e.screen.Next()

@@ -21,7 +21,7 @@ func TestStrokeLeavesOutPointsOnOnePixel(t *testing.T) {
 		converged = append(converged, point{60 + r, 60 - r})
 	}
 	var b batch
-	b.stroke(converged, false, 2, paint{0, 0, 0, 1})
+	b.stroke(converged, false, false, 2, paint{0, 0, 0, 1})
 	if rows := len(b.vertices) / 4; rows > 300 {
 		t.Errorf("%d rows for a line of 71 pixels", rows)
 	}
@@ -40,7 +40,7 @@ func TestStrokeReachesNoFurtherThanItsWidth(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		var b batch
 		const width = 6
-		b.stroke(points, closed, width, paint{0, 0, 0, 1})
+		b.stroke(points, closed, false, width, paint{0, 0, 0, 1})
 		for _, v := range b.vertices {
 			least := float32(math.Inf(1))
 			for _, p := range points {
@@ -77,7 +77,11 @@ func TestRoundStrokesCoverNothingTwice(t *testing.T) {
 		{"twice around", circle(12, 2), 1, false},
 		{"as wide as its circle", circle(3, 1), 6, false},
 		{"dented", dented, 1, false},
-		{"square", []point{{0, 0}, {20, 0}, {20, 20}, {0, 20}}, 1, false},
+		{"square", []point{{0, 0}, {40, 0}, {40, 40}, {0, 40}}, 1, true},
+		{"the other way round", []point{{0, 40}, {40, 40}, {40, 0}, {0, 0}}, 1, true},
+		{"triangle", []point{{0, 0}, {60, 0}, {30, 52}}, 1, true},
+		{"as wide as its square", []point{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, 4, false},
+		{"a sharp corner", []point{{0, 0}, {60, 0}, {60, 10}}, 1, false},
 	} {
 		var b batch
 		if got := b.round(test.points, test.width); got != test.want {
@@ -86,7 +90,7 @@ func TestRoundStrokesCoverNothingTwice(t *testing.T) {
 		if !test.want {
 			continue
 		}
-		b.stroke(test.points, true, test.width, paint{0, 0, 0, 1})
+		b.stroke(test.points, true, true, test.width, paint{0, 0, 0, 1})
 		var area, outline float32
 		for i := 0; i < len(b.indices); i += 3 {
 			p, q, r := b.vertices[b.indices[i]], b.vertices[b.indices[i+1]], b.vertices[b.indices[i+2]]
@@ -106,7 +110,7 @@ func TestStrokeOfNothing(t *testing.T) {
 	for _, points := range [][]point{nil, {{1, 1}}, {{1, 1}, {1, 1}, {1, 1}}} {
 		for _, closed := range []bool{false, true} {
 			var b batch
-			b.stroke(points, closed, 2, paint{0, 0, 0, 1})
+			b.stroke(points, closed, false, 2, paint{0, 0, 0, 1})
 			if len(b.indices) != 0 {
 				t.Errorf("%v: %d indices", points, len(b.indices))
 			}

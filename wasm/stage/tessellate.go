@@ -84,8 +84,9 @@ func (b *batch) distinct(points []point, closed bool) []point {
 // stroke adds the line through points, width pixels wide with butt ends and
 // round joins. Its edges fade over one pixel: each point gives a row of four
 // vertices with opacities 0, 1, 1, 0 across the line. Lines thinner than a
-// pixel are one pixel wide and paler.
-func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
+// pixel are one pixel wide and paler. With once, for a closed line that is
+// round, all rows of a join meet on its inner side: nothing is covered twice.
+func (b *batch) stroke(points []point, closed, once bool, width float32, c paint) {
 	q := b.distinct(points, closed)
 	n := len(q)
 	if n < 2 {
@@ -101,11 +102,11 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 	joinStep := max(roundStep, 2*math.Acos(1-bevel/float64(outer)))
 	base := uint32(len(b.vertices))
 	rows := uint32(0)
-	row := func(p, normal point, s float32) {
-		b.vertex(p.along(normal, outer*s), paint{})
-		b.vertex(p.along(normal, inner*s), c)
-		b.vertex(p.along(normal, -inner*s), c)
-		b.vertex(p.along(normal, -outer*s), paint{})
+	row := func(p, left, right point) {
+		b.vertex(p.along(left, outer), paint{})
+		b.vertex(p.along(left, inner), c)
+		b.vertex(p.along(right, -inner), c)
+		b.vertex(p.along(right, -outer), paint{})
 		rows++
 	}
 	normal := func(p, q point) point {
@@ -119,12 +120,12 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 	}
 	for i, p := range q {
 		if i == n-1 && !closed {
-			row(p, before, 1)
+			row(p, before, before)
 			break
 		}
 		after := normal(p, q[(i+1)%n])
 		if i == 0 && !closed {
-			row(p, after, 1)
+			row(p, after, after)
 			before = after
 			continue
 		}
@@ -132,15 +133,25 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 		// reaches 1/cos(turn/2) times as far as the normal.
 		sum := point{before.x + after.x, before.y + after.y}
 		const gentle = 3 // 4·cos²(30°)
-		if l2 := sum.x*sum.x + sum.y*sum.y; l2 >= gentle {
-			row(p, sum, 2/l2)
+		l2 := sum.x*sum.x + sum.y*sum.y
+		mitre := point{2 * sum.x / l2, 2 * sum.y / l2}
+		if l2 >= gentle {
+			row(p, mitre, mitre)
 		} else {
 			from := math.Atan2(float64(before.y), float64(before.x))
 			turn := math.Atan2(float64(cross(before, after)), float64(before.x*after.x+before.y*after.y))
 			steps := max(1, int(math.Ceil(math.Abs(turn)/joinStep)))
 			for k := range steps + 1 {
 				sin, cos := math.Sincos(from + turn*float64(k)/float64(steps))
-				row(p, point{float32(cos), float32(sin)}, 1)
+				left := point{float32(cos), float32(sin)}
+				right := left
+				switch {
+				case once && turn > 0:
+					left = mitre
+				case once:
+					right = mitre
+				}
+				row(p, left, right)
 			}
 		}
 		before = after
@@ -160,8 +171,11 @@ func (b *batch) stroke(points []point, closed bool, width float32, c paint) {
 	}
 }
 
-// round reports whether a closed line is so round that its stroke covers nothing twice, like the
-// stroke of a circle that is wider than the stroke.
+// sharpest is the largest turn of a line that is round, in radians: that of a triangle with equal sides, and a little more.
+const sharpest = 2.2
+
+// round reports whether a closed line is convex, and so large that its stroke can cover nothing twice, like the
+// stroke of a circle or square that is wider than the stroke.
 func (b *batch) round(points []point, width float32) bool {
 	q := b.distinct(points, true)
 	n, reach := len(q), max(width, 1)/2+0.5
@@ -171,7 +185,7 @@ func (b *batch) round(points []point, width float32) bool {
 		turn := math.Atan2(float64(cross(before, after)), float64(before.x*after.x+before.y*after.y))
 		// Two rows meet on an edge when each reaches half of it on the inner side.
 		inner := 2 * reach * float32(math.Tan(math.Abs(turn)/2))
-		if turn*turned < 0 || math.Abs(turn) > math.Pi/6 || min(before.length(), after.length()) < inner {
+		if turn*turned < 0 || math.Abs(turn) > sharpest || min(before.length(), after.length()) < inner {
 			return false
 		}
 		turned += turn

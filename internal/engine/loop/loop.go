@@ -37,10 +37,11 @@ type Listener struct {
 	Failed  func(err error) // a fault, also a panic, of the model or its panels
 }
 
-// A loop has a quarter of the time for iterations, and of one frame no less and no more than this.
+// A loop has a quarter of the time for iterations: of one frame at least leastBudget, and else no more than drawing leaves of
+// frameBudget. Both are one task of the browser, in which it answers nobody.
 const (
 	leastBudget = 4 * time.Millisecond
-	maxBudget   = 40 * time.Millisecond
+	frameBudget = 24 * time.Millisecond
 )
 
 // Loop is the clock of a model. Frames are wanted only when the model's version has changed.
@@ -54,9 +55,10 @@ type Loop struct {
 	playing bool   // in the last update
 	last    time.Time
 
-	probe  Probe
-	spent  time.Duration // on the frame under way
-	failed string
+	probe   Probe
+	spent   time.Duration // on the frame under way
+	drawing time.Duration // in the last frame
+	failed  string
 }
 
 // probedFrames is the number of frames that a Probe looks back.
@@ -106,7 +108,7 @@ func (l *Loop) Update() (playing bool) {
 		if l.playing {
 			dt = start.Sub(l.last)
 		}
-		deadline := start.Add(max(leastBudget, min(dt/4, maxBudget)))
+		deadline := start.Add(budget(dt, l.drawing))
 		l.guard(func() error {
 			return l.model.Advance(dt.Seconds(), func() bool { return time.Now().Before(deadline) })
 		})
@@ -116,6 +118,11 @@ func (l *Loop) Update() (playing bool) {
 	l.listener.Updated()
 	l.spent += time.Since(start)
 	return playing
+}
+
+// budget is the time for iterations in a frame that comes dt after the last one, whose drawing took that long.
+func budget(dt, drawing time.Duration) time.Duration {
+	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }
 
 // guard reports the error or panic of f, the same one once.
@@ -135,7 +142,7 @@ func (l *Loop) guard(f func() error) {
 }
 
 // Begin begins to draw the model as it now is.
-func (l *Loop) Begin() { l.drawn = l.model.Version() }
+func (l *Loop) Begin() { l.drawn, l.drawing = l.model.Version(), 0 }
 
 // Draw draws a part of a frame and reports its panic.
 func (l *Loop) Draw(part func()) {
@@ -144,7 +151,9 @@ func (l *Loop) Draw(part func()) {
 		part()
 		return nil
 	})
-	l.spent += time.Since(start)
+	took := time.Since(start)
+	l.drawing += took
+	l.spent += took
 }
 
 // End ends a frame.

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"testing"
+	"time"
 )
 
 // TestFittingRatio: a canvas of any size fits into textures and memory, in the proportions it has,
@@ -30,6 +31,19 @@ func TestFittingRatio(t *testing.T) {
 	}
 	if got := fittingRatio(1280, 800, 2, 0); got != 2 {
 		t.Errorf("before the largest texture is known the ratio is %v", got)
+	}
+}
+
+// TestBudget: iterations have a quarter of the time, but of a frame no more than drawing leaves, and always some.
+func TestBudget(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct{ dt, drawing, want time.Duration }{
+		{0, 0, leastBudget}, {16 * ms, 2 * ms, leastBudget}, {32 * ms, 2 * ms, 8 * ms}, {200 * ms, 2 * ms, frameBudget - 2*ms},
+		{200 * ms, 60 * ms, leastBudget},
+	} {
+		if got := budget(c.dt, c.drawing); got != c.want {
+			t.Errorf("%v after the last frame, which took %v to draw, iterations have %v, want %v", c.dt, c.drawing, got, c.want)
+		}
 	}
 }
 

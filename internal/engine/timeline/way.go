@@ -13,6 +13,10 @@ const quantum = 20000
 // what is heard at once may be the work of many short iterations.
 const shortest = 2 * quantum
 
+// parting is the share of a stretch after which an iteration may be parted. It is less than the stretch of a visit: the rest of a
+// frame comes on top, and WebAssembly takes several times as long for some of the work as for multiplications.
+const parting = 4
+
 // safety is the work after which a run's state is kept before the next step, in units: so much, at
 // most, is done again where a step is given up.
 const safety = 1 << 20
@@ -36,8 +40,8 @@ type way struct {
 type givenUp struct{}
 
 // SetStretch sets how many units of work are done without an interruption: visits that take more
-// fail, with ErrLong, and an iteration is not parted before that. 0 bounds no visit, and leaves only
-// short iterations whole.
+// fail, with ErrLong, and an iteration is not parted before a quarter of that. 0 bounds no visit, and
+// leaves only short iterations whole.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
 // Worked returns how many units of work the runs' steppers have done since New, visits included: as far
@@ -129,7 +133,7 @@ func (t *Timeline) rest(work int) {
 	if w == nil || w.resting || !t.iterating || t.asides > 0 {
 		return // not in an iteration of a way
 	}
-	if t.worked+work-w.since >= max(t.stretch, shortest) && !w.more() {
+	if t.worked+work-w.since >= max(t.stretch/parting, shortest) && !w.more() {
 		w.pause()
 		w.since = t.worked
 	}
@@ -170,7 +174,7 @@ func (t *Timeline) iterate() error {
 
 // labour is the work of a step of which its stepper says nothing.
 func (r *Run) labour() int {
-	const least, each = 256, 64
+	const least, each = 4096, 64 // a row and calls take time too
 	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
 

@@ -134,6 +134,27 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestPartsOfManyRuns: an iteration of many runs, whose steps are short, is parted too.
+func TestPartsOfManyRuns(t *testing.T) {
+	const count, page = 450, 4 << 20 // as many as a scene has, and the page's stretch
+	runs := make([]*Run, count)
+	for i := range runs {
+		runs[i] = psmgd(t, i, new(int))
+	}
+	line := New(DefaultLimit)
+	line.SetStretch(page)
+	line.SetEnd(1, 0)
+	line.Reset(runs, nil)
+	parts := 0
+	for line.Running() {
+		part(t, line)
+		parts++
+	}
+	if parts < 2 {
+		t.Errorf("an iteration of %d runs has %d parts", count, parts)
+	}
+}
+
 // TestDrop: however far an iteration has come, giving it up leaves what was before.
 func TestDrop(t *testing.T) {
 	want := roundsLine(t)

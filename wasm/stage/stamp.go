@@ -1,0 +1,135 @@
+package stage
+
+import (
+	"image"
+	"math"
+	"slices"
+)
+
+// Outlines that come again and again, such as those of a cloud's points, are stamped: the atlas has their opacities, like those of
+// glyphs, and each takes four vertices in place of fifty.
+const (
+	stampReach  = 16   // pixels from the first point of an outline to all others
+	stampPoints = 20   // of an outline, at most
+	stampedFrom = 64   // how often an outline has come before it is stamped
+	stampGrain  = 16   // parts of a pixel in which outlines are told apart
+	maxOutlines = 1024 // that are counted
+)
+
+// outline is a closed line apart from its place.
+type outline struct {
+	points [stampPoints][2]int16 // from the first one, in parts of a pixel
+	count  int
+	width  float32 // of its stroke, 0 for its inside
+}
+
+// outlineOf returns the outline of points, and false if it is too large for a stamp.
+func outlineOf(points []point, width float32) (o outline, ok bool) {
+	if len(points) > stampPoints {
+		return outline{}, false
+	}
+	o.count, o.width = len(points), width
+	for i, p := range points {
+		d := p.sub(points[0])
+		if !(max(d.x, -d.x, d.y, -d.y) <= stampReach) {
+			return outline{}, false
+		}
+		o.points[i] = [2]int16{int16(math.Round(float64(d.x * stampGrain))), int16(math.Round(float64(d.y * stampGrain)))}
+	}
+	return o, true
+}
+
+// stampKey is an outline whose first point is that many subpixels right of and below a whole pixel.
+type stampKey struct {
+	outline
+	x, y uint8
+}
+
+// stamps counts outlines and makes their opacities. The zero value is ready.
+type stamps struct {
+	seen     map[outline]int
+	batch    batch
+	lines    polylines
+	coverage coverage
+}
+
+// often counts an outline and reports whether it has come often.
+func (s *stamps) often(o outline) bool {
+	if s.seen[o] >= stampedFrom {
+		return true
+	}
+	if s.seen == nil || len(s.seen) >= maxOutlines {
+		s.seen = map[outline]int{}
+	}
+	s.seen[o]++
+	return false
+}
+
+// opacities are those of a stamp about a whole pixel, until it is called again.
+func (s *stamps) opacities(key stampKey) *image.Alpha {
+	points := make([]point, key.count)
+	for i, p := range key.points[:key.count] {
+		points[i] = point{float32(p[0])/stampGrain + float32(key.x)/subpixels, float32(p[1])/stampGrain + float32(key.y)/subpixels}
+	}
+	s.lines.clear()
+	s.lines.begin()
+	if key.width == 0 {
+		for _, p := range points {
+			s.lines.add(p)
+		}
+	} else {
+		// Between the vertices where a side of the stroke begins and ends to fade is its edge. The second side runs the other way, so
+		// that it is a hole or has one.
+		s.batch.clear()
+		s.batch.stroke(points, true, true, key.width, paint{1, 1, 1, 1})
+		rows := slices.Collect(slices.Chunk(s.batch.vertices, 4))
+		for _, r := range rows {
+			s.lines.add(point{(r[0].DstX + r[1].DstX) / 2, (r[0].DstY + r[1].DstY) / 2})
+		}
+		s.lines.begin()
+		for _, r := range slices.Backward(rows) {
+			s.lines.add(point{(r[2].DstX + r[3].DstX) / 2, (r[2].DstY + r[3].DstY) / 2})
+		}
+	}
+	const all = 4 * stampReach
+	return s.coverage.fill(&s.lines, image.Rect(-all, -all, all, all))
+}
+
+// stamp draws an outline that has come often, or its stroke, and reports whether it did.
+func (c *Canvas) stamp(points []point, width float32) bool {
+	o, small := outlineOf(points, width)
+	if !small {
+		return false
+	}
+	x, right := wholePixels(points[0].x)
+	y, down := wholePixels(points[0].y)
+	key := stampKey{o, right, down}
+	if _, known := c.atlas.stamps[key]; !known && !c.stamps.often(o) {
+		return false
+	}
+	for range 2 {
+		if g, ok := c.atlas.stamp(key, &c.stamps); ok {
+			c.batch.glyph(g, x, y, c.now.paint)
+			c.batch.bound(c.Flush)
+			return true
+		}
+		c.Flush()
+		c.atlas.reset()
+	}
+	return false
+}
+
+// wholePixels rounds a place to subpixels: it is that many of them beyond a whole pixel.
+func wholePixels(v float32) (whole float32, sub uint8) {
+	parts := math.Floor(float64(v)*subpixels + 0.5)
+	floor := math.Floor(parts / subpixels)
+	return float32(floor), uint8(parts - floor*subpixels)
+}
+
+// glyph adds the picture of g about a whole pixel.
+func (b *batch) glyph(g glyph, x, y float32, c paint) {
+	x, y = x+float32(g.bounds.Min.X), y+float32(g.bounds.Min.Y)
+	w, h := float32(g.bounds.Dx()), float32(g.bounds.Dy())
+	u, v := float32(g.at.X), float32(g.at.Y)
+	b.textured([4]point{{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}}, u, v, u+w, v+h, c)
+}
