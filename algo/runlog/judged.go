@@ -32,8 +32,17 @@ var confirmed = map[Claim]Confirmed{
 	ClaimKeep: {}, ClaimRescale: {}, ClaimTry: {}, ClaimOld: {}, ClaimTrade: {},
 }
 
-// open reports whether a claim is a question that a log cannot answer: it was right too seldom.
-func (c Claim) open() bool { return c == ClaimTry || c == ClaimTrade }
+// was begins the sentence on how often a claim was right. Claims that were right in less than two thirds are questions that a
+// log cannot answer.
+func (c Claim) was() string {
+	switch c {
+	case ClaimTry, ClaimTrade:
+		return "One did"
+	case ClaimFixed:
+		return "They did"
+	}
+	return "Right"
+}
 
 // scaledWay is the name of fixed weights that make the gradients equally long.
 const scaledWay = "scaled"

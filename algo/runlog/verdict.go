@@ -69,11 +69,7 @@ func (r *Report) Verdict() []Sentence {
 	for i := range said {
 		if record, ok := confirmed[said[i].Claim]; ok {
 			said[i].Confirmed = &record
-			was := "Right"
-			if said[i].Claim.open() {
-				was = "One did"
-			}
-			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings judged by retraining.", was, record.Right, record.Of)
+			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings judged by retraining.", said[i].Claim.was(), record.Right, record.Of)
 		}
 	}
 	return append(said, r.saysBeside()...)
@@ -391,10 +387,16 @@ func (r *Report) saysFixed() Sentence {
 	s.Text = fmt.Sprintf("Fixed weights to try first: %s, the mean of %s in the first half. In the second they hurt in %s, harm %s; "+
 		"equal ones in %s, harm %s",
 		listShares(h.Weights), m.Title(), percent(h.Fixed.Hurt), harm(h.Fixed.Harm), percent(h.Equal.Hurt), harm(h.Equal.Harm))
-	if s.Holds {
-		s.Text += "."
-	} else {
+	if !s.Holds {
 		s.Text += ": no better."
+	} else {
+		s.Text += "."
+	}
+	switch s.Claim {
+	case ClaimFixed:
+		s.Text += " Whether they end no worse than the sum and than MGDA this log cannot say."
+	case ClaimUnfixed:
+		s.Text += " Nor do they end better."
 	}
 	return s
 }

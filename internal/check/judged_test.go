@@ -358,7 +358,31 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
+// endedRange is the least and the largest value of a way in the trainings judged, and in how many it failed.
+func endedRange(t *testing.T, way string) string {
+	trainings, found := outcomes(t)
+	least, most, failed := math.Inf(1), 0.0, 0
+	for _, training := range trainings {
+		for _, o := range found[training] {
+			switch {
+			case o.way != way:
+			case o.failed:
+				failed++
+			default:
+				least, most = min(least, o.mean), max(most, o.mean)
+			}
+		}
+	}
+	text := fmt.Sprintf("%.2f to %.2f", least, most)
+	if failed > 0 {
+		text += fmt.Sprintf(" (failing in %d)", failed)
+	}
+	return text
+}
+
 func TestShow(t *testing.T) {
+	for _, w := range []string{"cagrad","upgrad","scaled","mgda"} { fmt.Println(w, endedRange(t,w)) }
+	for _,r:=range append(trialRows(t),chosenRows(t)...) { fmt.Println(r) }
 	for _, r := range append(retrainedRows(t), sentenceRecordRows(t)...) {
 		fmt.Println(r)
 	}
