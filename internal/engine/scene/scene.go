@@ -110,6 +110,10 @@ type Conclusion struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // whether what the sentence is about is so
 	Panel string `json:"panel"` // the ID of the panel that it is read off, "" for none
+	// Was is what the sentence said before it changed last, while its file grew, and Since is the number of records since which it says
+	// what it says; "" and 0 where it has not changed.
+	Was   string `json:"was,omitempty"`
+	Since int    `json:"since,omitempty"`
 }
 
 // Fault is something wrong in a text.
