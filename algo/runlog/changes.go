@@ -1,11 +1,19 @@
 package runlog
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+)
 
 // Change is a sentence that says something else than an earlier one of the same ID.
 type Change struct {
 	Sentence
 	Was string // what the earlier one said; "" if there was none
+}
+
+// Continues reports whether r is about the run of an earlier report, as it is later: the same objectives, and as many records or more.
+func (r *Report) Continues(before *Report) bool {
+	return slices.Equal(before.Names, r.Names) && r.Records >= before.Records
 }
 
 // Changes returns the sentences of a verdict whose words differ from those of an earlier verdict on the same run, in their order. Numbers

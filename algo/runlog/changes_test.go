@@ -29,3 +29,19 @@ func TestChanges(t *testing.T) {
 		t.Errorf("after no verdict: %v", all)
 	}
 }
+
+// TestContinues: a report is about the same run as long as its records do not become fewer.
+func TestContinues(t *testing.T) {
+	before := &Report{Names: []string{"a", "b"}, Records: 5}
+	for _, c := range []struct {
+		now  Report
+		same bool
+	}{
+		{Report{Names: []string{"a", "b"}, Records: 5}, true}, {Report{Names: []string{"a", "b"}, Records: 9}, true},
+		{Report{Names: []string{"a", "b"}, Records: 4}, false}, {Report{Names: []string{"a", "c"}, Records: 9}, false},
+	} {
+		if c.now.Continues(before) != c.same {
+			t.Errorf("%v with %d records continues: %t", c.now.Names, c.now.Records, !c.same)
+		}
+	}
+}

@@ -47,8 +47,8 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 	defer cancel()
 	tag := strings.Trim(r.Header.Get("If-None-Match"), `"`)
 	v := f.Next(ctx, tag)
-	header.Set("ETag", `"`+v.tag+`"`)
-	if v.tag == tag {
+	header.Set("ETag", `"`+v.Tag+`"`)
+	if v.Tag == tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

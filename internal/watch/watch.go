@@ -27,7 +27,7 @@ type Version struct {
 	Changed time.Time   // when the file was written
 	// Problem is why what is there now cannot be read, "" where it can: Data is then from before.
 	Problem string
-	tag     string // differs where anything else here does
+	Tag     string // differs where Data or Problem does
 }
 
 // Follower looks at a file twice a second, and keeps the last version that reads as a log.
@@ -57,7 +57,7 @@ type Follower struct {
 func New(path string, names []string) *Follower {
 	f := &Follower{path: path, names: names, every: 500 * time.Millisecond, rest: 2 * time.Second,
 		moved: make(chan struct{}), ended: make(chan struct{})}
-	f.now.tag = tagOf(&f.now)
+	f.now.Tag = tagOf(&f.now)
 	return f
 }
 
@@ -86,7 +86,7 @@ func (f *Follower) Next(ctx context.Context, tag string) Version {
 		f.mu.Lock()
 		now, moved := f.now, f.moved
 		f.mu.Unlock()
-		if now.tag != tag {
+		if now.Tag != tag {
 			return now
 		}
 		select {
@@ -162,10 +162,10 @@ func (f *Follower) bytes() ([]byte, error) {
 
 // publish makes a version the present one, if it differs.
 func (f *Follower) publish(v Version) {
-	v.tag = tagOf(&v)
+	v.Tag = tagOf(&v)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if v.tag == f.now.tag {
+	if v.Tag == f.now.Tag {
 		return
 	}
 	f.now = v

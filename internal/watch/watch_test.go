@@ -258,7 +258,7 @@ func TestAnswers(t *testing.T) {
 func TestWaitOutlastsArrival(t *testing.T) {
 	f := follow(t, "run.npz")
 	f.after(0, 0, "it is not there")
-	tag := f.Next(t.Context(), "").tag
+	tag := f.Next(t.Context(), "").Tag
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, time.Minute) }))
 	server.Config.ReadTimeout = 50 * time.Millisecond
 	server.Start()
@@ -291,13 +291,13 @@ func TestEnd(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { f.Follower.Run(ctx); close(ended) }()
-	tag := New("", nil).now.tag // before the first look
+	tag := New("", nil).now.Tag // before the first look
 	v := f.Next(t.Context(), tag)
 	if v.Log == nil || v.Log.Records() != 5 {
 		t.Errorf("the version is %+v", v)
 	}
 	time.AfterFunc(20*time.Millisecond, stop)
-	if again := f.Next(t.Context(), v.tag); again.tag != v.tag {
+	if again := f.Next(t.Context(), v.Tag); again.Tag != v.Tag {
 		t.Errorf("without a change: %+v", again)
 	}
 	<-ended

@@ -1,8 +1,6 @@
 package traininglog
 
 import (
-	"slices"
-
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/engine/data"
 )
@@ -53,8 +51,8 @@ func (s *Scene) showGrown() {
 	if followed {
 		s.values.Record = s.log.Records()
 	}
-	if !slices.Equal(before.Names, s.report.Names) || s.report.Records < before.Records {
-		s.changes = nil // it is another run
+	if !s.report.Continues(before) {
+		s.changes = nil
 		return
 	}
 	for _, c := range runlog.Changes(before.Verdict(), s.report.Verdict()) {
