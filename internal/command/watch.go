@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -36,7 +35,7 @@ func watchLog(c *call) error {
 		names = strings.Split(*order, ",")
 	}
 	follower := watch.New(files[0], names)
-	o.Watched, o.Page = follower, pageOf(names)
+	o.Watched, o.Page = follower, watch.Page
 	return untilInterrupted(func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
 		out := &oneAtATime{w: c.stdout}
@@ -48,15 +47,6 @@ func watchLog(c *call) error {
 		ends.Wait()
 		return err
 	})
-}
-
-// pageOf is what follows the address of the page that watches a log.
-func pageOf(names []string) string {
-	query := "?watch"
-	if names != nil {
-		query += "&names=" + url.QueryEscape(strings.Join(names, ","))
-	}
-	return query + watch.Page
 }
 
 // oneAtATime is a writer for several goroutines.

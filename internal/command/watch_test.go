@@ -89,7 +89,7 @@ func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.npz")
 	over := make(chan struct{})
 	p := &Program{Serve: func(_ context.Context, o ServeOptions, stdout, _ io.Writer) error {
-		if o.Address != "127.0.0.1:0" || o.Open || o.Page != "?watch&names=b%2Ca#v=1&scene=log&source=data" {
+		if o.Address != "127.0.0.1:0" || o.Open || o.Page != "?watch#v=1&scene=log&source=data" {
 			t.Errorf("it is served with %+v", o)
 		}
 		fmt.Fprintln(stdout, "the page is served")

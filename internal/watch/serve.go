@@ -11,7 +11,7 @@ import (
 )
 
 // Page is what follows the address of a site that serves a log, to open the page on it.
-const Page = "#v=1&scene=log&source=data"
+const Page = "?watch#v=1&scene=log&source=data"
 
 // aboutHeader names the header that describes a version: JSON, with all but letters and digits as in a URL.
 const aboutHeader = "X-Watched"
