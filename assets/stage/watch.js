@@ -24,7 +24,7 @@ export const WATCHING = !inside && new URLSearchParams(location.search).has('wat
  */
 export function watchedHash(hash) {
   const link = readHash(hash);
-  if (link.size > 0 && link.get('scene') !== 'log') return hash;
+  if (link.size > 0 && link.get('scene') !== 'log' || link.has('lesson') || link.has('card')) return hash;
   const values = new URLSearchParams([...link]);
   values.delete('data');
   if (!values.has('v')) values.set('v', '1');

@@ -59,25 +59,23 @@ func (w *watching) start(listen string) {
 		}
 	})
 	w.Cleanup(w.stop)
-	ready := make(chan struct{})
+	served := make(chan struct{})
 	go func() {
 		defer close(read)
 		for lines := bufio.NewScanner(output); lines.Scan(); {
 			w.mu.Lock()
 			if found := announced.FindStringSubmatch(lines.Text()); found != nil {
 				_, w.address, _ = strings.Cut(lines.Text(), "is at ")
+				close(served)
 			}
 			w.printed.WriteString(lines.Text() + "\n")
 			w.mu.Unlock()
-			if strings.HasPrefix(lines.Text(), "ready") {
-				close(ready)
-			}
 		}
 	}()
 	select {
-	case <-ready:
+	case <-served:
 	case <-read:
-		w.Fatalf("watch ended before it was ready: %s", w.said())
+		w.Fatalf("watch ended before it served the page: %s", w.said())
 	}
 }
 
@@ -148,7 +146,7 @@ func TestWatch(t *testing.T) {
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
 	p := open(t, w.address, size(1440, 900), expecting(`ERR_CONNECTION_REFUSED`, `ERR_EMPTY_RESPONSE`))
 	p.js(nil, `() => playground.ready`)
-	p.status("Waiting for run.npz: it is not there.")
+	p.status("Waiting for run.npz: it is not there yet.")
 	p.js(nil, `() => playground.set('R', 8)`)
 	w.save(w.upTo("eight", 156))
 	p.shows(40)
@@ -235,7 +233,7 @@ func TestWatch(t *testing.T) {
 	w.stop()
 	p.status("No longer watching run.npz: 300 records")
 	p.status("The program that serves this page has ended.")
-	for _, text := range []string{"waiting for run.npz: it is not there\n", "run.npz: 40 records up to step 156", "\n- Conflict: ",
+	for _, text := range []string{"waiting for run.npz: it is not there yet\n", "run.npz: 40 records up to step 156", "\n- Conflict: ",
 		"run.npz: 160 records up to step 636", "\n- changed: Conflict: ", "run.npz: 3 records up to step 20"} {
 		if !strings.Contains(w.said(), text) {
 			t.Errorf("it has not printed %q:\n%s", text, w.said())
@@ -251,7 +249,7 @@ func TestWatch(t *testing.T) {
 func TestWatchNarrow(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "a-run-with-a-name-that-is-longer-than-the-screen-is-wide.npz", "127.0.0.1:0")
-	w.save(w.upTo("two", 400))
+	w.save(w.upTo("two", 100))
 	for _, theme := range []string{"light", "dark"} {
 		p := open(t, strings.Replace(w.address, "?watch", "?watch&theme="+theme, 1), touchScreen(320, 640), still())
 		p.js(nil, `() => playground.ready`)
@@ -265,6 +263,28 @@ func TestWatchNarrow(t *testing.T) {
 		if fits.Needs > fits.Has || fits.Seen == 0 {
 			t.Errorf("%s: %+v", theme, fits)
 		}
+	}
+}
+
+// TestWatchIsNotKept: what a page keeps for visits without a network has no log.
+func TestWatchIsNotKept(t *testing.T) {
+	t.Parallel()
+	w := watchOn(t, "run.npz", "127.0.0.1:0")
+	w.save(w.upTo("eight", 156))
+	p := open(t, w.address, keeping())
+	p.js(nil, `() => playground.ready`)
+	p.kept()
+	p.run(chrome.Reload())
+	p.js(nil, `() => playground.ready`)
+	p.shows(40)
+	var kept []string
+	p.js(&kept, `async () => {
+		const urls = [];
+		for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) urls.push(url);
+		return urls.filter((url) => url.includes('watched') || url.endsWith('scenes.json'));
+	}`)
+	if len(kept) != 1 || !strings.HasSuffix(kept[0], "scenes.json") {
+		t.Errorf("it keeps %q", kept)
 	}
 }
 

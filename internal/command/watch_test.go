@@ -69,7 +69,7 @@ func TestTellVersions(t *testing.T) {
 		changed   int // of them
 	}{
 		{"nothing yet", watch.Version{}, "", 0, 0},
-		{"no file", watch.Version{Problem: "it is not there"}, "waiting for run.npz: it is not there\n", 0, 0},
+		{"no file", watch.Version{Problem: "it is not there yet"}, "waiting for run.npz: it is not there yet\n", 0, 0},
 		{"the first version", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- Conflict: ", 7, 0},
 		{"the same again", version(short, ""), "", 0, 0},
 		{"a broken file", version(short, "it is empty"), "run.npz cannot be read now, and what it was stays on show: it is empty\n", 0, 0},
@@ -118,7 +118,7 @@ func TestWatch(t *testing.T) {
 		}
 		t.Fatalf("it does not print %q", text)
 	}
-	until("waiting for run.npz: it is not there")
+	until("waiting for run.npz: it is not there yet")
 	text := ""
 	for k := range 3 {
 		text += fmt.Sprintf(`{"step": %d, "loss/a": 1, "loss/b": 2, "gramian/0_0": 1, "gramian/0_1": -1, "gramian/1_1": 2}`+"\n", k)

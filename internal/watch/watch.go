@@ -131,17 +131,20 @@ func (f *Follower) look(now time.Time) {
 	case err == nil:
 		version.Problem = ""
 	case rested || version.Data == nil && errors.Is(err, fs.ErrNotExist):
-		version.Problem = reason(err)
+		version.Problem = reason(err, version.Data != nil)
 	}
 	f.publish(version)
 }
 
-// reason says why there is no log.
-func reason(err error) string {
-	if errors.Is(err, fs.ErrNotExist) {
-		return "it is not there"
+// reason says why there is no log, or no longer one.
+func reason(err error, before bool) string {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return atomicfile.Cause(err).Error()
+	case before:
+		return "it is no longer there"
 	}
-	return atomicfile.Cause(err).Error()
+	return "it is not there yet"
 }
 
 // bytes returns the file, or a zip of the folder.

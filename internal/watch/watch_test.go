@@ -87,8 +87,8 @@ func (f *followed) after(seconds float64, records int, problem string) {
 // TestGrowing: a file that the recorder rewrites is read as soon as it is there, and an absent one is waited for.
 func TestGrowing(t *testing.T) {
 	f := follow(t, "run.npz")
-	f.after(0, 0, "it is not there")
-	f.after(5, 0, "it is not there")
+	f.after(0, 0, "it is not there yet")
+	f.after(5, 0, "it is not there yet")
 	f.write(npz(t, 5))
 	f.after(.5, 5, "")
 	f.after(9, 5, "")
@@ -104,7 +104,7 @@ func TestGrowing(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.after(.5, 3, "")
-	f.after(3, 3, "it is not there")
+	f.after(3, 3, "it is no longer there")
 	f.write(npz(t, 4))
 	f.after(.5, 4, "")
 }
@@ -213,9 +213,9 @@ func (f *followed) ask(wait time.Duration, headers ...string) (*http.Response, a
 // there is none.
 func TestAnswers(t *testing.T) {
 	f := follow(t, "läuft.npz")
-	f.after(0, 0, "it is not there")
+	f.after(0, 0, "it is not there yet")
 	answer, of := f.ask(time.Minute)
-	if answer.StatusCode != http.StatusNoContent || of.Name != "läuft.npz" || of.Problem != "it is not there" || of.Records != 0 {
+	if answer.StatusCode != http.StatusNoContent || of.Name != "läuft.npz" || of.Problem != "it is not there yet" || of.Records != 0 {
 		t.Errorf("without a file: %s, %+v", answer.Status, of)
 	}
 	f.write(npz(t, 5))
@@ -257,7 +257,7 @@ func TestAnswers(t *testing.T) {
 // TestWaitOutlastsArrival: a server that limits how long requests take to arrive does not end the wait.
 func TestWaitOutlastsArrival(t *testing.T) {
 	f := follow(t, "run.npz")
-	f.after(0, 0, "it is not there")
+	f.after(0, 0, "it is not there yet")
 	tag := f.Next(t.Context(), "").Tag
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { f.answer(w, r, time.Minute) }))
 	server.Config.ReadTimeout = 50 * time.Millisecond
@@ -301,4 +301,28 @@ func TestEnd(t *testing.T) {
 		t.Errorf("without a change: %+v", again)
 	}
 	<-ended
+}
+
+// TestDocuments: the documents say how long things take, and how often the recorder writes.
+func TestDocuments(t *testing.T) {
+	f := New("", nil)
+	for file, says := range map[string][]string{
+		"runlog.md": {"It looks twice a second", "after two seconds the page and the",
+			"The recorder writes at 20 records, then whenever there are a quarter and 20 more"},
+		"page.md":               {"after 25 seconds with 304"},
+		"recorder/paretolog.py": {"None, None, None, 20\n", "self.due = len(self.rows) * 5 // 4 + 20\n"},
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "docs", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sentence := range says {
+			if !strings.Contains(string(text), sentence) {
+				t.Errorf("%s does not say %q", file, sentence)
+			}
+		}
+	}
+	if f.every != time.Second/2 || f.rest != 2*time.Second || longest != 25*time.Second {
+		t.Errorf("it looks every %v, waits %v for a writer, and lets a page wait for %v", f.every, f.rest, longest)
+	}
 }
