@@ -11,9 +11,9 @@ type Change struct {
 	Was string // what the earlier one said; "" if there was none
 }
 
-// Continues reports whether r is about the run of an earlier report, as it is later: the same objectives, and as many records or more.
-func (r *Report) Continues(before *Report) bool {
-	return slices.Equal(before.Names, r.Names) && r.Records >= before.Records
+// SameRun reports whether the later of two reports is about the run of the earlier one: the same objectives, and as many records or more.
+func SameRun(before, now *Report) bool {
+	return slices.Equal(before.Names, now.Names) && now.Records >= before.Records
 }
 
 // Changes returns the sentences of a verdict whose words differ from those of an earlier verdict on the same run, in their order. Numbers

@@ -30,8 +30,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestContinues: a report is about the same run as long as its records do not become fewer.
-func TestContinues(t *testing.T) {
+// TestSameRun: a report is about the same run as long as its records do not become fewer.
+func TestSameRun(t *testing.T) {
 	before := &Report{Names: []string{"a", "b"}, Records: 5}
 	for _, c := range []struct {
 		now  Report
@@ -40,8 +40,8 @@ func TestContinues(t *testing.T) {
 		{Report{Names: []string{"a", "b"}, Records: 5}, true}, {Report{Names: []string{"a", "b"}, Records: 9}, true},
 		{Report{Names: []string{"a", "b"}, Records: 4}, false}, {Report{Names: []string{"a", "c"}, Records: 9}, false},
 	} {
-		if c.now.Continues(before) != c.same {
-			t.Errorf("%v with %d records continues: %t", c.now.Names, c.now.Records, !c.same)
+		if SameRun(before, &c.now) != c.same {
+			t.Errorf("%v with %d records is the same run: %t", c.now.Names, c.now.Records, !c.same)
 		}
 	}
 }

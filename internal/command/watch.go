@@ -96,7 +96,7 @@ func (t *teller) tell(name string, v watch.Version) string {
 			break
 		}
 		var before []runlog.Sentence
-		if t.report != nil && report.Continues(t.report) {
+		if t.report != nil && runlog.SameRun(t.report, report) {
 			before = t.report.Verdict()
 		}
 		t.report = report

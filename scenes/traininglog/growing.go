@@ -17,9 +17,9 @@ type change struct {
 	since int
 }
 
-// Grow implements scene.Grower: pictures and sentences stay until the methods have been asked about all records. A marker at the last
-// record goes to the new last one, and so does one that nobody has moved when the first file comes.
-func (s *Scene) Grow(p *data.Pasted) error {
+// grow shows the visitor's file as it is now: pictures and sentences stay until the methods have been asked about all records. A marker
+// at the last record goes to the new last one, and so does one that nobody has moved when the first file comes.
+func (s *Scene) grow(p *data.Pasted) error {
 	analysis, err := s.analyse(p.Log())
 	if err != nil {
 		return err
@@ -39,9 +39,6 @@ func (s *Scene) Grow(p *data.Pasted) error {
 	return s.Displayed()
 }
 
-// Growing implements scene.Grower.
-func (s *Scene) Growing() bool { return s.next != nil }
-
 // showGrown shows the file that has grown, whose analysis has finished.
 func (s *Scene) showGrown() {
 	before := s.report
@@ -51,7 +48,7 @@ func (s *Scene) showGrown() {
 	if followed {
 		s.values.Record = s.log.Records()
 	}
-	if !s.report.Continues(before) {
+	if !runlog.SameRun(before, s.report) {
 		s.changes = nil
 		return
 	}

@@ -55,22 +55,22 @@ func TestGrow(t *testing.T) {
 	}
 	grow := func(name string, last int64) {
 		t.Helper()
-		if err := s.Grow(upTo(t, name, last)); err != nil {
+		if err := s.Extras().Grow(upTo(t, name, last)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	grow("eight", 40)
 	scenetest.Finish(t, s)
 	first := s.report
-	if s.values.Record != first.Records || s.Growing() || s.values.R != 4 {
+	if s.values.Record != first.Records || s.Extras().Growing || s.values.R != 4 {
 		t.Errorf("at first: record %d of %d", s.values.Record, first.Records)
 	}
 	grow("eight", 400)
-	if !s.Growing() || s.report != first || s.log.Records() != first.Records {
+	if !s.Extras().Growing || s.report != first || s.log.Records() != first.Records {
 		t.Error("the log that has grown is shown before its verdict is there")
 	}
 	scenetest.Finish(t, s)
-	if s.Growing() || s.report.Records <= first.Records || s.values.Record != s.report.Records {
+	if s.Extras().Growing || s.report.Records <= first.Records || s.values.Record != s.report.Records {
 		t.Errorf("after it has grown: record %d of %d", s.values.Record, s.report.Records)
 	}
 	now := said(s)
@@ -105,7 +105,7 @@ func TestGrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	scenetest.Finish(t, s)
-	if s.Growing() || s.report.LastStep < 1190 || said(s)[runlog.SentencePairs].Since != 0 || len(s.changes) > 0 {
+	if s.Extras().Growing || s.report.LastStep < 1190 || said(s)[runlog.SentencePairs].Since != 0 || len(s.changes) > 0 {
 		t.Errorf("another method: steps up to %d, changes %v", s.report.LastStep, s.changes)
 	}
 	grow("eight", 200)

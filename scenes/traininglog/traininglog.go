@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.Grower and scene.Supplied.
+// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.DataTaker and scene.Supplied.
 type Scene struct {
 	scene.Base
 	values Params
@@ -142,7 +142,7 @@ func (s *Scene) Supply(p *data.Pasted) error {
 
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras {
-	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }}
+	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }, Grow: s.grow, Growing: s.next != nil}
 }
 
 // Paste shows a visitor's log.
@@ -263,7 +263,7 @@ func (s *Scene) pairName(i, j int) string {
 var _ interface {
 	scene.Scene
 	scene.Static
-	scene.Grower
+	scene.DataTaker
 	scene.Supplied
 } = (*Scene)(nil)
 

@@ -43,22 +43,6 @@ func AsDataTaker(s Scene) (DataTaker, bool) {
 	return of, is
 }
 
-// Grower is a DataTaker whose file may grow while it is on show, as the log of a training that still runs.
-type Grower interface {
-	DataTaker
-	// Grow takes over the same file as it is now, and shows it itself: at once, or once Work has looked at it. On an error nothing has
-	// changed.
-	Grow(p *data.Pasted) error
-	// Growing reports whether Work has still to look at the file that Grow took over, while the one before is on show.
-	Growing() bool
-}
-
-// AsGrower returns s as a Grower, and whether it is one.
-func AsGrower(s Scene) (Grower, bool) {
-	of, is := s.(Grower)
-	return of, is
-}
-
 // Supplied is a Scene that shows files which come with the page: a visitor's browser fetches one when it
 // is asked for.
 type Supplied interface {

@@ -65,9 +65,7 @@ func (s *Session) dataState() *DataState {
 		out.Rows, out.Columns = s.file.pasted.Shape()
 		out.Notes = strings.Join(s.file.pasted.Notes, "; ")
 	}
-	if of, is := scene.AsGrower(s.scene); is {
-		out.Growing = of.Growing()
-	}
+	out.Growing = s.scene.Extras().Growing
 	return out
 }
 
@@ -246,11 +244,11 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 
 // grow shows the visitor's file as it is now. That is no change of the visitor's, so undo leads back to no earlier file.
 func (s *Session) grow(p *data.Pasted, from string) error {
-	g, ok := scene.AsGrower(s.scene)
-	if !ok {
+	show := s.scene.Extras().Grow
+	if show == nil {
 		return fmt.Errorf("the scene %s shows no file that grows", s.about.ID)
 	}
-	if err := g.Grow(p); err != nil {
+	if err := show(p); err != nil {
 		return err
 	}
 	if before := s.file.pasted; before != nil {
