@@ -47,7 +47,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 		host, _, _ := net.SplitHostPort(o.Address) // it has been split
 		server.Watch(o.Watched, host)
 		if !isLoopback(listener.Addr()) {
-			fmt.Fprintf(stdout, "other machines reach %s: whoever opens the page there reads the log\n", listener.Addr())
+			fmt.Fprintf(stdout, "%s is open to other machines: whoever opens the page there can read the log\n", listener.Addr())
 		}
 	}
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Follows the log of a training that the command watch serves: brings each of its versions to the scene of logs, and says how it stands.
 import { get, inside } from '../platform/files.js';
-import { element, setText } from '../shell/dom.js';
+import { byId, element, setText } from '../shell/dom.js';
 import { readHash } from '../shell/hash.js';
 
 const WATCHED = 'watched'; // as in internal/site/server.go
@@ -92,6 +92,7 @@ export function createWatch(root, model, { verbs, view }) {
     if (model.lesson) await verbs.perform('lesson', { name: '' });
     if (model.state.scene !== 'log') await verbs.perform('open', { id: 'log' });
     if (latest) await give(latest);
+    byId('scene-title').focus(); // the button is gone
   }
 
   /** The newest bytes, for a visitor who comes back. @type {Blob|undefined} */

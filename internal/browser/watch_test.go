@@ -215,6 +215,7 @@ func TestWatch(t *testing.T) {
 		p.focus("#watched button")
 		p.key(chrome.Enter)
 		p.shows(251)
+		p.until("the focus on the title", `() => document.activeElement.id === 'scene-title' && document.querySelector('#watched button').hidden`)
 		w.save(w.upTo("eight", 1200))
 		p.shows(300)
 	})

@@ -38,7 +38,7 @@ func watchLog(c *call) error {
 	o.Watched, o.Page = follower, watch.Page
 	return untilInterrupted(func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
-		out := &oneAtATime{w: c.stdout}
+		out := &oneAtATime{w: c.stdout, begun: make(chan struct{})}
 		var ends sync.WaitGroup
 		ends.Go(func() { follower.Run(ctx) })
 		ends.Go(func() { tellVersions(ctx, out, follower) })
@@ -51,18 +51,27 @@ func watchLog(c *call) error {
 
 // oneAtATime is a writer for several goroutines.
 type oneAtATime struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu    sync.Mutex
+	w     io.Writer
+	once  sync.Once
+	begun chan struct{} // closed with the first text
 }
 
 func (o *oneAtATime) Write(text []byte) (int, error) {
+	defer o.once.Do(func() { close(o.begun) })
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.w.Write(text)
 }
 
-// tellVersions prints what each version of a log says, until ctx ends. While one is looked at, further ones may pass.
-func tellVersions(ctx context.Context, out io.Writer, of *watch.Follower) {
+// tellVersions prints what each version of a log says, below the first text of others, until ctx ends. While one is looked at, further
+// ones may pass.
+func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
+	select {
+	case <-out.begun: // the page's address
+	case <-ctx.Done():
+		return
+	}
 	var t teller
 	v := of.Next(ctx, "")
 	for ctx.Err() == nil {

@@ -118,6 +118,9 @@ func TestWatch(t *testing.T) {
 		}
 		t.Fatalf("it does not print %q", text)
 	}
+	if !lines.Scan() || lines.Text() != "the page is served" {
+		t.Errorf("it prints first %q", lines.Text())
+	}
 	until("waiting for run.npz: it is not there yet")
 	text := ""
 	for k := range 3 {
