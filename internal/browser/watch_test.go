@@ -130,12 +130,14 @@ func (p *page) status(text string) {
 	p.until("the status "+text, `(text) => document.querySelector('#watched [role=status]').innerText.includes(text)`, text)
 }
 
-// shows waits until the scene shows so many records.
+// shows waits until the scene shows so many records, and the page its sentences on them.
 func (p *page) shows(records int) {
 	p.Helper()
 	p.until(fmt.Sprintf("%d records on show", records), `(records) => {
 		const { data, conclusions } = playground.state();
-		return data?.held && data.rows === records && !data.growing && conclusions.length > 0;
+		const said = [...document.querySelectorAll('#verdict li > p')].map((p) => p.textContent.replaceAll('\u00a0', ' ')).join();
+		return data?.held && data.rows === records && !data.growing && conclusions.length > 0 &&
+			said === conclusions.map(({ text }) => text.replaceAll('\u00a0', ' ')).join();
 	}`, records)
 }
 
@@ -144,7 +146,11 @@ func (p *page) shows(records int) {
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
-	p := open(t, w.address, size(1440, 900), expecting(`ERR_CONNECTION_REFUSED`, `ERR_EMPTY_RESPONSE`))
+	options := []option{size(1440, 900), expecting(`ERR_CONNECTION_REFUSED`, `ERR_EMPTY_RESPONSE`)}
+	if *rules != "" {
+		options = append(options, injecting(ruleScript(t)))
+	}
+	p := open(t, w.address, options...)
 	p.js(nil, `() => playground.ready`)
 	p.status("Waiting for run.npz: it is not there yet.")
 	p.js(nil, `() => playground.set('R', 8)`)
@@ -192,6 +198,9 @@ func TestWatch(t *testing.T) {
 		p.js(&open, `() => document.querySelector('#verdict [data-sentence=pairs] details').open`)
 		if s := p.state(); !open || s.Hero != "age" || fmt.Sprint(s.Params["record"]) != "30" {
 			t.Errorf("the words are open: %t, the panel is %s, the parameters are %v", open, s.Hero, s.Params)
+		}
+		if *rules != "" {
+			p.lawful("a watched log")
 		}
 		p.js(nil, `() => playground.undo()`) // of the panel or the marker, not of the log
 		p.shows(201)
