@@ -41,8 +41,15 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	page := pageAddress(o.Address, listener.Addr())
+	page := pageAddress(o.Address, listener.Addr()) + o.Page
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)
+	if o.Watched != nil {
+		host, _, _ := net.SplitHostPort(o.Address) // it has been split
+		server.Watch(o.Watched, host)
+		if !isLoopback(listener.Addr()) {
+			fmt.Fprintf(stdout, "%s is open to other machines: whoever opens the page there can read the log\n", listener.Addr())
+		}
+	}
 
 	if o.Open {
 		if err := openBrowser(page); err != nil {

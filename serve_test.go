@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"paretoplay/internal/command"
 	"paretoplay/internal/site/sitetest"
 )
 
@@ -212,6 +213,48 @@ func TestServeAndStop(t *testing.T) {
 	}
 	if said := complaint.String(); strings.Count(said, "undefined: mistake") != 1 || strings.Count(said, "paretoplay:") != 1 {
 		t.Errorf("standard error: %s", said)
+	}
+}
+
+// TestServeWatched: the page that is opened is that of the log, which the server gives out; where other machines can have it too, it says
+// so.
+func TestServeWatched(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("GOCACHE", sitetest.GoCache(t))
+	t.Chdir(sitetest.SourceTree(t, nil))
+	log := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the log") })
+	for address, open := range map[string]bool{"127.0.0.1:0": false, "0.0.0.0:0": true} {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		printed, out := io.Pipe()
+		ended := make(chan error, 1)
+		go func() {
+			err := serve(ctx, command.ServeOptions{Address: address, Page: "?watch#v=1&scene=log", Watched: log}, out, io.Discard)
+			_ = out.Close() // never fails
+			ended <- err
+		}()
+		var said string
+		for lines := bufio.NewScanner(printed); lines.Scan(); {
+			said += lines.Text() + "\n"
+			if page := regexp.MustCompile(`http://\S+/`).FindString(said); page != "" && strings.Contains(said, "compiling") {
+				r, err := http.Get(page + "watched")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if data := read(t, r); string(data) != "the log" {
+					t.Errorf("%s: the answer is %q", address, data)
+				}
+				_ = r.Body.Close()
+				stop()
+				_, _ = io.Copy(io.Discard, printed)
+			}
+		}
+		if err := <-ended; err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+		if !strings.Contains(said, "/?watch#v=1&scene=log\n") || strings.Contains(said, "is open to other machines") != open {
+			t.Errorf("%s: it prints %s", address, said)
+		}
 	}
 }
 

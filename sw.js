@@ -40,6 +40,7 @@ worker.addEventListener('message', (/** @type {MessageEvent} */ e) => {
 worker.addEventListener('fetch', (/** @type {any} */ e) => {
   const url = new URL(e.request.url);
   if (e.request.method !== 'GET' || !url.href.startsWith(worker.registration.scope)) return;
+  if (url.href === at('watched')) return; // the log of a training is kept nowhere
   url.hash = '';
   if (url.href.split('?')[0] === at('index.html')) url.pathname = new URL(at('./')).pathname;
   const name = url.href.split('?')[0];

@@ -1,7 +1,9 @@
 package runlog
 
 import (
+	"archive/zip"
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,23 +19,9 @@ const mostEntries = 100_000
 
 // readFolder reads a log from the folder of one run, as a tracker left it, which still has to be finished.
 func readFolder(folder fs.FS, most int64) (*Log, error) {
-	found, err := lookThrough(folder)
+	found, err := oneRun(folder)
 	if err != nil {
 		return nil, err
-	}
-	switch kinds, list := found.kinds(); {
-	case len(kinds) == 0:
-		return nil, errors.New("it is a folder without files that a tracker wrote: TensorBoard's events.out.tfevents…, " +
-			"W&B's .wandb, MLflow's metrics/gramian/0_0, or Lightning's metrics.csv")
-	case len(kinds) > 1:
-		return nil, fmt.Errorf("it is a folder with files of several trackers, %s; name one of them", strings.Join(kinds, ", "))
-	case len(list) > 1:
-		const few = 6
-		more := ""
-		if len(list) > few {
-			more = ", …"
-		}
-		return nil, fmt.Errorf("it is a folder with several runs, %s%s; name one of them", strings.Join(list[:min(few, len(list))], ", "), more)
 	}
 	out := newScalars("TensorBoard", most)
 	read := out.readEvents
@@ -59,6 +47,61 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 		}
 	}
 	return out.log()
+}
+
+// Pack returns a zip of what is read of a tracker's folder, which Read reads like the folder: at most most bytes.
+func Pack(folder fs.FS, most int64) ([]byte, error) {
+	found, err := oneRun(folder)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	archive := zip.NewWriter(&out)
+	for _, name := range slices.Concat(found.events, found.wandb, found.metrics, found.table) {
+		info, err := fs.Stat(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		if int64(out.Len())+info.Size() > most {
+			return nil, errTooLong(most)
+		}
+		data, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return nil, err
+		}
+		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}) // without a date: the same files, the same bytes
+		if err == nil {
+			_, err = member.Write(data)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	err = archive.Close()
+	return out.Bytes(), err
+}
+
+// oneRun finds the files of the only tracker and run in a folder.
+func oneRun(folder fs.FS) (*trackerFiles, error) {
+	found, err := lookThrough(folder)
+	if err != nil {
+		return nil, err
+	}
+	switch kinds, list := found.kinds(); {
+	case len(kinds) == 0:
+		return nil, errors.New("it is a folder without files that a tracker wrote: TensorBoard's events.out.tfevents…, " +
+			"W&B's .wandb, MLflow's metrics/gramian/0_0, or Lightning's metrics.csv")
+	case len(kinds) > 1:
+		return nil, fmt.Errorf("it is a folder with files of several trackers, %s; name one of them", strings.Join(kinds, ", "))
+	case len(list) > 1:
+		const few = 6
+		more := ""
+		if len(list) > few {
+			more = ", …"
+		}
+		return nil, fmt.Errorf("it is a folder with several runs, %s%s; name one of them", strings.Join(list[:min(few, len(list))], ", "), more)
+	}
+	return found, nil
 }
 
 // readFile opens a file of a folder for read.

@@ -46,6 +46,7 @@ type Lines struct {
 	object func(c byte) error // reads the object that begins with c, where lines are no records; nil where they are
 	taken  int                // bytes of the line under way
 	ended  bool               // its end has been read
+	cut    bool               // the file ended within its object
 	fault  error              // of the reader, which ends the file
 	token  []byte
 
@@ -78,7 +79,7 @@ func (s *Lines) Next() (*Line, error) {
 			return nil, s.fault
 		}
 		s.line = Line{Number: s.line.Number + 1}
-		s.taken, s.ended = 0, false
+		s.taken, s.ended, s.cut = 0, false, false
 		if s.line.Number == 1 {
 			const mark = "\ufeff"
 			if start, err := s.r.Peek(len(mark)); err == nil && string(start) == mark {
@@ -94,6 +95,7 @@ func (s *Lines) Next() (*Line, error) {
 			parse = s.object
 		}
 		err := parse(c)
+		s.cut = err != nil && s.atEnd()
 		if err == nil && s.skip() != 0 {
 			err = errors.New("something follows after the object; a line has one")
 		}
@@ -114,6 +116,15 @@ func (s *Lines) Next() (*Line, error) {
 		}
 		return &s.line, nil
 	}
+}
+
+// atEnd reports whether the file has ended without a line's end: a program that writes lines may still be in the middle of one.
+func (s *Lines) atEnd() bool {
+	if s.ended {
+		return errors.Is(s.fault, io.EOF)
+	}
+	_, err := s.r.Peek(1)
+	return errors.Is(err, io.EOF)
 }
 
 // next returns the next byte of the line, 0 at its end, which every further call returns again.
@@ -594,7 +605,7 @@ func (s *Lines) fit() error {
 	return nil
 }
 
-// readLines reads a log in JSON lines.
+// readLines reads a log in JSON lines. A last line that was not written to its end is left out, unless it is the only one.
 func readLines(r io.Reader, most int64) (*Log, error) {
 	lines := NewLines(r, most)
 	lines.final = true
@@ -604,6 +615,10 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 	for {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil && lines.cut && l.records > 0 {
+			l.notes = append(l.notes, lastLineCut("the file"))
 			break
 		}
 		if err != nil {

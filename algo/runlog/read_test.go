@@ -326,6 +326,35 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestGrowingLines: wherever a program that writes JSON lines is stopped, the records that it has finished are read, and what is left
+// out is said.
+func TestGrowingLines(t *testing.T) {
+	const one = `{"step": 0, "losses": [1, 2], "gramian": [[1, 0], [0, 1]], "forward_seconds": 1, "x": null}` + "\n"
+	const two = `{"step": 1, "losses": [1.5, NaN], "gramian": [[1, -0.5], [-0.5, 1]], "forward_seconds": 1e-3, "x": "a\"b"}`
+	whole := one + strings.Replace(one, `"step": 0`, `"step": 1`, 1) + strings.Replace(two, `"step": 1`, `"step": 2`, 1)
+	begins := len(whole) - len(two)
+	for cut := begins; cut <= len(whole); cut++ {
+		l, err := read([]byte(whole[:cut]))
+		if err != nil {
+			t.Fatalf("%q: %v", whole[begins:cut], err)
+		}
+		report, err := Analyse(l, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(report.Remarks(), " ")
+		switch {
+		case cut == begins:
+			if said != "" {
+				t.Errorf("without a further line it says %q", said)
+			}
+		case cut < len(whole) && !strings.HasPrefix(said, "The last line of the file is cut off, and left out."),
+			cut == len(whole) && !strings.HasPrefix(said, "Left out 1 record:"):
+			t.Errorf("%q: it says %q", whole[begins:cut], said)
+		}
+	}
+}
+
 // TestRefusedLines: faults of JSON lines name line and field.
 func TestRefusedLines(t *testing.T) {
 	const one = `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]}` + "\n"
@@ -333,8 +362,10 @@ func TestRefusedLines(t *testing.T) {
 		{" \n\n", "there are no records"},
 		{one, "gramian: the number of records is 1"},
 		{one + "[1]", "line 2: a JSON object is expected"},
-		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]`, "line 2: the line ends in the middle"},
-		{one + `{"losses": [1, 2`, "line 2: losses: the line ends in the middle"},
+		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]` + "\n", "line 2: the line ends in the middle"},
+		{one + `{"losses": [1, 2` + "\n", "line 2: losses: the line ends in the middle"},
+		{`{"losses": [1, 2`, "line 1: losses: the line ends in the middle"},
+		{one + `{"losses": [1, 2`, "gramian: the number of records is 1"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]} {}`, "line 2: something follows"},
 		{one + `{"losses": [1, NaN], "gramian": [[1, 0], [0, 1]]}`, "1 of 2 records can be used"},
 		{one + `{"losses": [1, -Infinity], "gramian": [[1, 0], [0, 1]]}`, "1 of 2 records can be used"},

@@ -129,8 +129,10 @@ func (s *scalars) cutOff(at int64) {
 }
 
 // cutOffLine says the same of the last line of a file.
-func (s *scalars) cutOffLine(file string) {
-	s.notes = append(s.notes, fmt.Sprintf("The last line of %s is cut off, and left out.", file))
+func (s *scalars) cutOffLine(file string) { s.notes = append(s.notes, lastLineCut(file)) }
+
+func lastLineCut(file string) string {
+	return fmt.Sprintf("The last line of %s is cut off, and left out.", file)
 }
 
 // log makes a log of the numbers, which still has to be finished. A record has all numbers of its step.

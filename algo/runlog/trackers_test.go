@@ -269,6 +269,30 @@ func TestLightning(t *testing.T) {
 	}
 }
 
+// TestPack: the zip of a tracker's folder is read like the folder, and is the same as long as its files are.
+func TestPack(t *testing.T) {
+	mlflow := os.DirFS(filepath.FromSlash("testdata/trackers/mlflow-file"))
+	packed, err := Pack(mlflow, PageBytes)
+	again, errAgain := Pack(mlflow, PageBytes)
+	if err != nil || errAgain != nil || !bytes.Equal(packed, again) {
+		t.Fatal(err, errAgain)
+	}
+	l, err := ReadParts([]Part{{File: bytes.NewReader(packed)}}, trueNames, PageBytes)
+	of, errOf := ReadParts([]Part{{Folder: mlflow}}, trueNames, PageBytes)
+	if err != nil || errOf != nil {
+		t.Fatal(err, errOf)
+	}
+	if l.Records() != of.Records() || !slices.Equal(l.Losses(nil, 3), of.Losses(nil, 3)) {
+		t.Errorf("%d records of the zip, %d of the folder", l.Records(), of.Records())
+	}
+	if _, err := Pack(mlflow, 1000); err == nil || !strings.Contains(err.Error(), "the most that is read") {
+		t.Errorf("a folder that is too large: %v", err)
+	}
+	if _, err := Pack(os.DirFS(t.TempDir()), PageBytes); err == nil || !strings.Contains(err.Error(), "without files that a tracker wrote") {
+		t.Errorf("a folder of no tracker: %v", err)
+	}
+}
+
 // TestCutOffLines: a line that was not written to its end is left out.
 func TestCutOffLines(t *testing.T) {
 	file := trackerFile(t, "testdata/trackers/trackio-metrics.jsonl")

@@ -3,6 +3,9 @@ import { element, intend } from '../shell/dom.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
+/** @param {string} text */
+const spaced = (text) => text.replaceAll(' %', '\u00a0%');
+
 /**
  * The scene's sentences on what it shows. Each lights up the panel off which it is read, under the pointer
  * or with the focus, and has a button that brings it to the front.
@@ -45,9 +48,10 @@ export function createVerdict(root) {
   function rebuild(scene, { conclusions, heading = '', elsewhere, data }, panels) {
     if (root.querySelector('.lighting')) intend(root, 'page:light', { panel: '' });
     buttons = [];
-    const items = (conclusions ?? []).map(({ id, text, holds, panel }) => {
+    const place = placeOf();
+    const items = (conclusions ?? []).map(({ id, text, holds, panel, was, since }) => {
       const of = panels.find((p) => p.id === panel);
-      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, text.replaceAll(' %', '\u00a0%')));
+      const item = element('li', { class: holds ? 'holds' : '' }, element('p', {}, spaced(text)));
       item.dataset.sentence = id;
       if (of) {
         const button = element('button', { type: 'button', class: 'link', onclick: () => intend(item, 'hero', { panel }) }, of.title);
@@ -58,6 +62,8 @@ export function createVerdict(root) {
           item.addEventListener(off, () => light(item, item.matches(':hover, :focus-within') ? panel : ''));
         }
       }
+      if (since) item.append(element('details', { class: 'changed', open: place.open.has(id) },
+        element('summary', {}, `Changed at ${since} records`), element('p', {}, `Before: ${spaced(was ?? '')}`)));
       return item;
     });
     root.setAttribute('aria-label', heading);
@@ -67,6 +73,22 @@ export function createVerdict(root) {
       onclick: () => intend(root, 'page:elsewhere') }, elsewhere.words)));
     if (scene?.data?.beside && !data) root.append(element('p', { class: 'verdict-own' }, `${scene.data.beside} `,
       element('button', { type: 'button', class: 'link', onclick: () => document.getElementById('paste')?.click() }, scene.data.button)));
+    restore(place);
+  }
+
+  /** Where a visitor is among the sentences, which are made anew: what is open, what has the focus, and how far they are scrolled. */
+  function placeOf() {
+    const items = /** @type {HTMLElement[]} */ ([...root.querySelectorAll('li:has(> details[open])')]);
+    const open = new Set(items.map((item) => item.dataset.sentence));
+    const focused = root.contains(document.activeElement) ? document.activeElement : null;
+    const of = /** @type {HTMLElement|null|undefined} */ (focused?.closest('li'))?.dataset.sentence;
+    return { open, focused: focused && of ? `[data-sentence="${of}"] ${focused.localName}` : '', top: root.scrollTop };
+  }
+
+  /** @param {ReturnType<typeof placeOf>} place */
+  function restore({ focused, top }) {
+    root.scrollTop = top;
+    if (focused) /** @type {HTMLElement|null} */ (root.querySelector(focused))?.focus({ preventScroll: true });
   }
   return { update };
 }

@@ -30,9 +30,12 @@ import { createTheme } from './theme.js';
 import { createTrials } from '../controls/trials.js';
 import { createVerbs } from './verbs.js';
 import { createView } from './view.js';
+import { WATCHING, createWatch, watchedHash } from '../stage/watch.js';
 
 const iframe = /** @type {HTMLIFrameElement} */ (byId('stage'));
 const dialogOf = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+if (WATCHING) history.replaceState(history.state, '', watchedHash(location.hash));
 
 /** @type {import('./types.js').Model} */
 const model = {
@@ -83,6 +86,8 @@ createFrame(model, iframe, address);
 createArrangement();
 view.add(records.update, paste.update, trials.update, () => help.update(model.scene), () => share.update(model, byId('share')),
   () => data.supply(view.refresh, (error) => notices.error(`A file of the page could not be read: ${error.message}`)));
+
+if (WATCHING) view.add(createWatch(byId('watched'), model, { verbs, view }).update);
 
 // The page as other scripts see it.
 const playground = verbs.playgroundOf(VISITOR);

@@ -73,7 +73,8 @@
  * @typedef {{name: string, method: string, label: string, start: any, status: string, x: any, f: any, weights: any,
  *   stationarity: any, bp: number, diverged?: {k: number, quantity: string, objective?: number}}} Run
  *
- * @typedef {{sha256: string, held: boolean, from: string, rows: number, columns: number, about?: string, notes?: string}} Data
+ * @typedef {{sha256: string, held: boolean, from: string, rows: number, columns: number, about?: string, notes?: string,
+ *   growing?: boolean}} Data  growing: the file has grown, and the scene still shows what it was
  *   sha256 is "" where none were asked for; from is the origin of the page that sent them, "" where the visitor brought them
  *
  * @typedef {{param: string, line: number, column: number, length: number, text: string}} Fault
@@ -108,7 +109,8 @@
  *   the log of the selected run: why it cannot be recorded, how many records there are, whether it is complete, or on show
  * @property {{words: string, scene: string, values: Record<string, string>|null, data: string}|null} [elsewhere]
  *   where the moment can be seen in detail
- * @property {{id: string, text: string, holds: boolean, panel: string}[]|null} [conclusions]  its sentences on what it shows
+ * @property {{id: string, text: string, holds: boolean, panel: string, was?: string, since?: number}[]|null} [conclusions]
+ *   its sentences on what it shows; since how many records of a file that grows one says this, and what it said before
  * @property {string} [heading]  above them, "" where none are to come
  * @property {Fault[]} [faults]  what is wrong with texts, which are then not what runs
  * @property {boolean} tried  what the scene invites to has been done

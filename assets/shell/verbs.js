@@ -103,6 +103,17 @@ export function createVerbs(model, { link, view, lifecycle, presenting, lessonFl
   }
 
   /**
+   * Shows the visitor's file as it is now: it has grown since it was shown.
+   * @param {Blob} blob
+   * @param {import('../stage/paste-parts.js').Choice} choose
+   */
+  async function showGrown(blob, choose) {
+    await data.show(blob, VISITOR, undefined, choose, true);
+    view.refresh();
+    address.writeSoon();
+  }
+
+  /**
    * The page as scripts see it: our own scripts, or the scripts of a page of another origin that
    * embeds this one.
    * @param {string} from  the visitor, or that origin
@@ -139,5 +150,5 @@ export function createVerbs(model, { link, view, lifecycle, presenting, lessonFl
     });
   }
 
-  return { perform, exportFile, showData, playgroundOf, isEntering: () => entering };
+  return { perform, exportFile, showData, showGrown, playgroundOf, isEntering: () => entering };
 }

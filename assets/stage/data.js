@@ -29,12 +29,13 @@ export function createData(model, link) {
    * Hands a file to the scene, unless that is loaded anew meanwhile.
    * @param {{blob: Blob, from: string, choose?: import('./paste-parts.js').Choice}} file
    * @param {(share: number) => void} [progress]
+   * @param {boolean} [grown]  it is the file that is on show, which has grown
    */
-  function send({ blob, from, choose }, progress = () => {}) {
+  function send({ blob, from, choose }, progress = () => {}, grown = false) {
     const begun = model.life;
     return reading(() => sendParts(blob, from, (args) => {
       if (begun !== model.life) throw new Error('the scene is being reloaded');
-      return link.call('paste', args);
+      return link.call('paste', { ...args, grown });
     }, progress, choose));
   }
 
@@ -99,9 +100,10 @@ export function createData(model, link) {
      * @param {string} from  the visitor, or the origin of the page that sent it
      * @param {(share: number) => void} [progress]
      * @param {import('./paste-parts.js').Choice} [choose]  the part that is shown of a file that has several
+     * @param {boolean} [grown]  it is the file that is on show, which has grown
      */
-    async show(blob, from, progress, choose) {
-      const { sha256 } = await send({ blob, from, choose }, progress);
+    async show(blob, from, progress, choose, grown) {
+      const { sha256 } = await send({ blob, from, choose }, progress, grown);
       brought = { blob, sha256, from, choose };
     },
     /** The last file that was shown, for the program that makes pictures. */

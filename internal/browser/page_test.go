@@ -515,6 +515,7 @@ type state struct {
 	Status    string         `json:"status"`
 	Playing   bool           `json:"playing"`
 	Hash      string         `json:"hash"`
+	Hero      string         `json:"hero"`
 	Log       []struct {
 		K     int     `json:"k"`
 		Name  string  `json:"name"`

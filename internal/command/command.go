@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,6 +17,7 @@ import (
 const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
 
 usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
+       paretoplay watch file [-addr ...]       serve the page on the log of a training that still runs
        paretoplay build [-o dist] [-quick]     write the static site
        paretoplay build -single file           write the page as one file, for a disk or a mail
        paretoplay scenes                       list scenes and parameters as JSON
@@ -46,7 +48,7 @@ Building:
   -lessons folder  as for serving
   -single, -scorm and -worksheet write one file instead: build -h
 
-Serving and building need the source tree and the Go toolchain. The other
+Serving, watching and building need the source tree and the Go toolchain. The other
 commands explain themselves with -h after their name.
 `
 
@@ -62,6 +64,9 @@ type ServeOptions struct {
 	Address string   // host:port
 	Open    bool     // the page in the browser
 	Lessons []string // folders beside the page's own lessons
+
+	Page    string       // what follows the address of the page that is opened
+	Watched http.Handler // answers for the log that the page follows; nil for none
 }
 
 // Fault is an error of the machine or a bug, not bad input.
@@ -73,6 +78,7 @@ func (f Fault) Unwrap() error { return f.error }
 // commands are all commands by name.
 var commands = map[string]func(*call) error{
 	"serve":       serve,
+	"watch":       watchLog,
 	"build":       build,
 	"scenes":      listScenes,
 	"run":         runScene,

@@ -14,16 +14,22 @@ import (
 
 // serve serves the page.
 func serve(c *call) error {
-	o := ServeOptions{}
-	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "where to listen, `host:port`; port 0 takes any free one")
-	c.flags.BoolVar(&o.Open, "open", false, "open the page in the browser")
+	o := c.serveFlags()
 	own := c.lessonsFlag()
 	c.explain("which serves the page and compiles it behind. It needs the source tree and the Go toolchain.")
 	if err := c.parse(); err != nil {
 		return err
 	}
 	o.Lessons = *own
-	return untilInterrupted(func(ctx context.Context) error { return c.Serve(ctx, o, c.stdout, c.stderr) })
+	return untilInterrupted(func(ctx context.Context) error { return c.Serve(ctx, *o, c.stdout, c.stderr) })
+}
+
+// serveFlags declares the flags of whatever serves the page.
+func (c *call) serveFlags() *ServeOptions {
+	o := &ServeOptions{}
+	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "where to listen, `host:port`; port 0 takes any free one")
+	c.flags.BoolVar(&o.Open, "open", false, "open the page in the browser")
+	return o
 }
 
 // build writes the static site, a page that is one file, or what is made of a lesson for a class.

@@ -70,6 +70,8 @@ type Server struct {
 	loopback bool      // answers to this machine's own names only
 	log      io.Writer // for the server's faults
 	again    chan struct{}
+	watched  http.Handler // answers for watchedName; nil for none
+	host     string       // the name by which, besides addresses and this machine's own names, the watched log may be asked for
 
 	mu    sync.Mutex
 	state siteState
@@ -121,6 +123,13 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 	}
 	return s
 }
+
+// watchedName is the log of a training that the page follows. As in assets/stage/watch.js and sw.js.
+const watchedName = "watched"
+
+// Watch has the server answer for the log that the page follows, before it serves. Host is the name that the server was told to listen
+// on.
+func (s *Server) Watch(log http.Handler, host string) { s.watched, s.host = log, host }
 
 // KeepCompiled builds the program until ctx ends: once, and after a failure again whenever
 // the program is asked for. It reports progress to out.
@@ -223,6 +232,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {
 		name = pageName
+	}
+	if name == watchedName && s.watched != nil {
+		// Also on an address that other machines reach, against rebinding: a name that is not known may be anybody's.
+		if !ownName(r.Host) && !isAddress(r.Host) && !strings.EqualFold(hostname(r.Host), s.host) {
+			http.Error(w, "the log is not given out under this name; open the page by the machine's address, or name it in -addr",
+				http.StatusMisdirectedRequest)
+			return
+		}
+		s.watched.ServeHTTP(w, r)
+		return
 	}
 	// Opening the page, or asking for the state, returns what the source makes now.
 	if name == pageName || name == stateName && r.URL.Query().Has("again") {
@@ -363,13 +382,24 @@ func matches(fields []string, tag string) bool {
 
 // ownName reports whether a Host header names this machine's loopback.
 func ownName(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	host = hostname(host)
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
-	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.Unmap().IsLoopback()
+}
+
+// isAddress reports whether a Host header is an address and no name.
+func isAddress(host string) bool {
+	_, err := netip.ParseAddr(hostname(host))
+	return err == nil
+}
+
+// hostname returns a Host header without its port, in small letters, and an address without its brackets.
+func hostname(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.Trim(strings.ToLower(strings.TrimSuffix(host, ".")), "[]")
 }

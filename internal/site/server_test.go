@@ -578,3 +578,38 @@ func TestFaultOfADrawing(t *testing.T) {
 		t.Error("the fault is shown to the client")
 	}
 }
+
+// TestWatched: the log that the page follows is given out under names that are this machine's for sure.
+func TestWatched(t *testing.T) {
+	s, _ := testServer(t)
+	if r := ask(s, "GET", "/watched"); r.StatusCode != http.StatusNotFound {
+		t.Errorf("of a server that watches nothing: %s", r.Status)
+	}
+	s.Watch(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+		_, _ = io.WriteString(w, "log")
+	}), "gpu1.example")
+	for _, c := range []struct {
+		loopback bool
+		host     string
+		status   int
+	}{
+		{true, "localhost:8080", 200}, {true, "127.0.0.1:8080", 200}, {true, "gpu1.example:8080", 421}, {true, "192.168.1.5", 421},
+		{false, "localhost:8080", 200}, {false, "192.168.1.5:8080", 200}, {false, "[fe80::1]:8080", 200},
+		{false, "GPU1.example:8080", 200}, {false, "evil.example", 421}, {false, "gpu1.example.evil.example:8080", 421},
+	} {
+		s.loopback = c.loopback
+		r := ask(s, "GET", "/watched", "Host", c.host)
+		body, err := io.ReadAll(r.Body)
+		if err != nil || r.StatusCode != c.status || (string(body) == "log") != (c.status == 200) {
+			t.Errorf("for %s, loopback %t: %s, %q (%v)", c.host, c.loopback, r.Status, body, err)
+		}
+		if got := r.Header.Get("Content-Security-Policy"); got != contentPolicy {
+			t.Errorf("the policy is %q", got)
+		}
+	}
+	s.loopback = true
+	if r := ask(s, "POST", "/watched"); r.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %s", r.Status)
+	}
+}

@@ -34,8 +34,9 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 		return out
 	}
 	for _, sentence := range s.report.Verdict() {
+		changed := s.changes[sentence.ID]
 		out.Sentences = append(out.Sentences, scene.Conclusion{ID: sentence.ID, Text: sentence.Text, Holds: sentence.Holds,
-			Panel: string(sentence.Figure)})
+			Panel: string(sentence.Figure), Was: changed.was, Since: changed.since})
 	}
 	for _, text := range s.report.Remarks() {
 		out.Sentences = append(out.Sentences, scene.Conclusion{ID: "records", Text: text})

@@ -29,6 +29,9 @@ type Scene struct {
 	analysis *runlog.Analysis
 	report   *runlog.Report // nil until analysis has finished
 
+	next    *grown            // the visitor's file as it is now, while the one before is on show; nil for none
+	changes map[string]change // of sentences, by ID, while the file grew
+
 	panels []axes.Panel
 	pairs  axes.Panel // behind the first of them, where there are too many pairs for strips
 }
@@ -68,10 +71,25 @@ func (s *Scene) Displayed() error {
 	if s.asked == q {
 		return nil
 	}
-	s.asked, s.analysis, s.report = q, nil, nil
+	if s.next != nil { // nothing of what is on show stays
+		s.pasted, s.next = s.next.pasted, nil
+		if err := s.choose(); err != nil {
+			return err
+		}
+		q.log = s.log
+	}
+	s.asked, s.analysis, s.report, s.changes = q, nil, nil, nil
 	if s.log == nil {
 		return nil
 	}
+	var err error
+	s.analysis, err = s.analyse(s.log)
+	return err
+}
+
+// analyse begins to ask the chosen methods about a log.
+func (s *Scene) analyse(log *runlog.Log) (*runlog.Analysis, error) {
+	v := &s.values
 	o := runlog.NewOptions()
 	o.Window, o.Bound, o.Seed, o.Series = v.Window, v.Bound, v.Seed, true
 	o.Periods = slices.Clone(runlog.DefaultPeriods)
@@ -84,9 +102,7 @@ func (s *Scene) Displayed() error {
 			o.Methods = append(o.Methods, runlog.Choice{Name: name})
 		}
 	}
-	var err error
-	s.analysis, err = runlog.NewAnalysis(s.log, o)
-	return err
+	return runlog.NewAnalysis(log, o)
 }
 
 // choose shows the log of the parameter, nil while the page has still to give it.
@@ -126,12 +142,12 @@ func (s *Scene) Supply(p *data.Pasted) error {
 
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras {
-	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }}
+	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }, Grow: s.grow, Growing: s.next != nil}
 }
 
 // Paste shows a visitor's log.
 func (s *Scene) Paste(p *data.Pasted) error {
-	s.pasted, s.values.Source = p, logData
+	s.pasted, s.values.Source, s.next = p, logData, nil
 	return nil
 }
 
@@ -141,6 +157,15 @@ func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
 // Work goes on with the analysis.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	const records = 20 // at a time
+	if s.next != nil {
+		for more() {
+			if s.next.analysis.Work(records) {
+				s.showGrown()
+				return false, nil
+			}
+		}
+		return true, nil
+	}
 	if s.analysis == nil || s.report != nil {
 		return false, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -74,6 +75,11 @@ type Extras struct {
 	// Log returns the log of a training that is on show, nil while there is none. The function is nil in scenes that
 	// show no logs.
 	Log func() *runlog.Log
+	// Grow takes over the visitor's file as it is now, which has grown since it was shown, and shows it: at once, or once Work has looked
+	// at it. On an error nothing has changed. The function is nil in scenes that show no files that grow.
+	Grow func(p *data.Pasted) error
+	// Growing says that Work has still to look at the file that Grow took over, while the one before is on show.
+	Growing bool
 	// Leave ends what rests in the middle of Work, before the scene is left for good; nil where nothing ever does.
 	Leave func()
 	// Measured reads and writes measured times; nil in scenes that show none.
@@ -110,6 +116,10 @@ type Conclusion struct {
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // whether what the sentence is about is so
 	Panel string `json:"panel"` // the ID of the panel that it is read off, "" for none
+	// Was is what the sentence said before it changed last, while its file grew, and Since is the number of records since which it says
+	// what it says; "" and 0 where it has not changed.
+	Was   string `json:"was,omitempty"`
+	Since int    `json:"since,omitempty"`
 }
 
 // Fault is something wrong in a text.

@@ -119,6 +119,7 @@ type arguments struct {
 	First   bool     `json:"first"`  // a file begins with this part
 	Last    bool     `json:"last"`   // and ends with it
 	From    string   `json:"from"`   // who sent it: an origin, "" for the visitor
+	Grown   bool     `json:"grown"`  // it is the file that is on show, which has grown
 	// Choose says which part of a file is shown, where it has several.
 	Choose data.Choice `json:"choose"`
 	Step   float64     `json:"step"` // of a lesson, from 1

@@ -22,6 +22,8 @@ type DataState struct {
 	Columns int    `json:"columns"`
 	About   string `json:"about"` // what they are, in a few words, "" where they are not here
 	Notes   string `json:"notes"` // how the file was understood where another reading is thinkable
+	// Growing says that the file has grown, and that the scene still shows what it was.
+	Growing bool `json:"growing,omitempty"`
 }
 
 // pasting is a file that is being read. All its parts come from one sender, to whom the
@@ -63,6 +65,7 @@ func (s *Session) dataState() *DataState {
 		out.Rows, out.Columns = s.file.pasted.Shape()
 		out.Notes = strings.Join(s.file.pasted.Notes, "; ")
 	}
+	out.Growing = s.scene.Extras().Growing
 	return out
 }
 
@@ -76,6 +79,12 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	p, err := s.readPart("paste", s.about.Takes, a)
 	if err != nil || p == nil {
 		return nil, err
+	}
+	if a.Grown {
+		if err := s.grow(p, a.From); err != nil {
+			return nil, err
+		}
+		return s.dataState(), nil
 	}
 	if g.ShowsPasted() && s.file.wanted != "" && s.file.wanted != p.SHA256 && (s.file.pasted == nil || s.file.pasted.SHA256 != s.file.wanted) {
 		s.notice("This is another file than the one that the link is about.")
@@ -229,6 +238,27 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 		scene.SelectRun(s.scene, waiting.selected)
 		s.schedule(waiting.job)
 	}
+	s.changed()
+	return nil
+}
+
+// grow shows the visitor's file as it is now. That is no change of the visitor's, so undo leads back to no earlier file.
+func (s *Session) grow(p *data.Pasted, from string) error {
+	show := s.scene.Extras().Grow
+	if show == nil {
+		return fmt.Errorf("the scene %s shows no file that grows", s.about.ID)
+	}
+	if err := show(p); err != nil {
+		return err
+	}
+	if before := s.file.pasted; before != nil {
+		for i := range s.history.moments {
+			if m := &s.history.moments[i]; m.pasted == before && m.settings.Data == before.SHA256 {
+				m.pasted, m.settings.Data = p, p.SHA256
+			}
+		}
+	}
+	s.file.pasted, s.file.sender, s.file.wanted, s.file.waiting = p, from, p.SHA256, nil
 	s.changed()
 	return nil
 }

@@ -149,3 +149,48 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestGrownFile: a file that has grown is no change that can be undone, and undo of another change leads back to no earlier file.
+func TestGrownFile(t *testing.T) {
+	lines := func(n int) string {
+		return strings.Repeat(`{"losses": [1, 2], "gramian": [[1, -0.5], [-0.5, 2]]}`+"\n", n)
+	}
+	s, err := New(scenes.All, "log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grow := func(n int) {
+		t.Helper()
+		do(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, lines(n)))
+		if err := s.Finish(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shows := func(records, at int) {
+		t.Helper()
+		state, err := s.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := state.Data; d == nil || !d.Held || d.Rows != records || d.Growing || fmt.Sprint(state.Params["record"]) != fmt.Sprint(at) {
+			t.Errorf("the data are %+v, the record %v, want %d and %d", d, state.Params["record"], records, at)
+		}
+	}
+	do(t, s, "load", `{"state": "v=1&scene=log&source=data"}`)
+	grow(4)
+	shows(4, 4)
+	if len(s.history.moments) > 0 {
+		t.Errorf("%d changes can be undone", len(s.history.moments))
+	}
+	do(t, s, "set", `{"name": "R", "value": 8}`)
+	grow(6)
+	grow(9)
+	shows(9, 9)
+	do(t, s, "undo", "")
+	if err := s.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	shows(9, 4) // the marker stands where it was
+	do(t, s, "open", `{"id": "lab"}`)
+	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "shows no file that grows")
+}

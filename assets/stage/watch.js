@@ -1,0 +1,182 @@
+// @ts-check
+// Follows the log of a training that the command watch serves: brings each of its versions to the scene of logs, and says how it stands.
+import { get, inside } from '../platform/files.js';
+import { byId, element, setText } from '../shell/dom.js';
+import { readHash } from '../shell/hash.js';
+
+const WATCHED = 'watched'; // as in internal/site/server.go
+const ABOUT = 'X-Watched'; // as in internal/watch/serve.go
+const REST = 1000; // milliseconds from an answer to the next question
+const LONGEST_REST = 30_000; // where nobody answers
+const LONGEST_ANSWER = 60_000; // the server answers after 25 seconds at the latest, then sends up to 64 MB
+
+/** Whether the address asks for it. */
+export const WATCHING = !inside && new URLSearchParams(location.search).has('watch');
+
+/**
+ * What the server says of a version of the log.
+ * @typedef {{name: string, names?: string[], records: number, changed: number, sha256: string, problem?: string}} Version
+ */
+
+/**
+ * The hash with which a page that watches begins: the scene of logs, without the version that was on show when it was written.
+ * @param {string} hash
+ */
+export function watchedHash(hash) {
+  const link = readHash(hash);
+  if (link.size > 0 && link.get('scene') !== 'log' || link.has('lesson') || link.has('card')) return hash;
+  const values = new URLSearchParams([...link]);
+  values.delete('data');
+  if (!values.has('v')) values.set('v', '1');
+  values.set('scene', 'log');
+  if (!values.has('source')) values.set('source', 'data');
+  return `#${values}`;
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {import('../shell/types.js').Model} model
+ * @param {object} parts
+ * @param {ReturnType<typeof import('../shell/verbs.js').createVerbs>} parts.verbs
+ * @param {ReturnType<typeof import('../shell/view.js').createView>} parts.view
+ */
+export function createWatch(root, model, { verbs, view }) {
+  const words = element('span', { role: 'status' });
+  const show = element('button', { type: 'button', class: 'link', onclick: () => view.told(showIt()) }, 'Show it');
+  root.append(words, ' ', show);
+
+  /** The newest version. @type {Version|undefined} */
+  let newest;
+  /** Its bytes, until the scene has them. @type {Blob|undefined} */
+  let waiting;
+  /** The SHA-256 of the version that the scene was given last, "" before the first. */
+  let given = '';
+  /** Why nothing more comes, "" as long as something does. */
+  let ended = '';
+  /** Why the scene could not show the newest version. */
+  let failure = '';
+  let bringing = false;
+
+  /** Whether the scene shows the log, or what the page shows waits for it. */
+  function onShow() {
+    const { scene, params, data } = model.state;
+    return !model.contents && !model.lesson && scene === 'log' && params.source === 'data' && (!data?.held || data.sha256 === given);
+  }
+
+  /** Gives the scene the newest version, once it has looked at the one before. */
+  async function bring() {
+    const { data, conclusions } = model.state;
+    const busy = bringing || data?.held && (data.growing || conclusions?.length === 0);
+    if (waiting && model.live && onShow() && !busy) await give(waiting);
+  }
+
+  /** @param {Blob} blob */
+  async function give(blob) {
+    const { sha256, names } = /** @type {Version} */ (newest);
+    bringing = true;
+    failure = '';
+    try {
+      await verbs.showGrown(blob, names ? { columns: names } : {});
+      given = sha256;
+    } catch (error) {
+      failure = /** @type {Error} */ (error).message;
+    } finally {
+      bringing = false;
+    }
+    if (waiting === blob) waiting = undefined;
+    draw();
+  }
+
+  /** Brings the visitor back to the log. */
+  async function showIt() {
+    if (model.lesson) await verbs.perform('lesson', { name: '' });
+    if (model.state.scene !== 'log') await verbs.perform('open', { id: 'log' });
+    if (latest) await give(latest);
+    byId('scene-title').focus(); // the button is gone
+  }
+
+  /** The newest bytes, for a visitor who comes back. @type {Blob|undefined} */
+  let latest;
+
+  /** Asks for versions, one after the other, for as long as the page is open. */
+  async function follow() {
+    let tag = '';
+    for (let rest = REST; ; ) {
+      try {
+        const answer = await get(WATCHED, { cache: 'no-store', headers: tag ? { 'If-None-Match': tag } : {},
+          signal: AbortSignal.timeout(LONGEST_ANSWER) });
+        if (answer.status === 404) {
+          ended = 'Nothing is watched here: open the page that the command watch prints.';
+          return draw();
+        }
+        if (answer.status !== 304) tag = await take(answer);
+        ended = '';
+        rest = REST;
+      } catch (error) {
+        tag = ''; // what is there is asked for anew
+        ended = error instanceof TypeError ? 'The program that serves this page has ended.' : /** @type {Error} */ (error).message;
+        rest = Math.min(2 * rest, LONGEST_REST);
+      }
+      draw();
+      bring();
+      await new Promise((resolve) => setTimeout(resolve, rest));
+    }
+  }
+
+  /**
+   * Takes a version over.
+   * @param {Response} answer
+   * @returns {Promise<string>}  its tag
+   */
+  async function take(answer) {
+    const about = answer.headers.get(ABOUT);
+    if (!answer.ok || !about) throw new Error(`The log could not be had: the server answered ${answer.status}.`);
+    /** @type {Version} */
+    const version = JSON.parse(decodeURIComponent(about));
+    const blob = await answer.blob();
+    if (version.sha256 && version.sha256 !== newest?.sha256) waiting = latest = blob;
+    newest = version;
+    return answer.headers.get('ETag') ?? '';
+  }
+
+  function draw() {
+    setText(words, text());
+    show.hidden = !latest || onShow();
+  }
+
+  /** How the log stands, in a sentence or two. */
+  function text() {
+    if (!newest) return ended || 'Asking for the log …';
+    const { name, records, problem } = newest;
+    if (!newest.sha256) return `Waiting for ${name}${problem ? `: ${problem}` : ''}.${ended && ` ${ended}`}`;
+    const parts = [`${ended ? 'No longer watching' : 'Watching'} ${name}: ${records} records, last change ${timeOf(newest.changed)}.`];
+    const since = model.state.data?.rows;
+    const changed = onShow() && (model.state.conclusions ?? []).filter((sentence) => sentence.since && sentence.since === since).length;
+    if (changed) parts.push(`${changed === 1 ? 'One sentence' : `${changed} sentences`} changed.`);
+    if (problem) parts.push(`What is there now cannot be read: ${problem}.`);
+    if (failure) parts.push(`It could not be shown: ${failure}.`);
+    if (ended) parts.push(ended);
+    return parts.join(' ');
+  }
+
+  /** What was not shown while the scene was busy, or elsewhere, is shown now. */
+  function update() {
+    root.hidden = model.contents;
+    draw();
+    bring();
+  }
+
+  root.hidden = false;
+  follow();
+  return { update };
+}
+
+/**
+ * A time of today, or with its date.
+ * @param {number} at  milliseconds since 1970
+ */
+function timeOf(at) {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB');
+  return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString('en-CA')} ${time}`;
+}

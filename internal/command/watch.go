@@ -1,0 +1,122 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/watch"
+)
+
+// watchLog serves the page on the log of a training, and follows the log.
+func watchLog(c *call) error {
+	o := c.serveFlags()
+	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
+	c.explain("which serves the page on the log of a training that still runs, a file or a tracker's folder, and follows it:\n" +
+		"on the page verdict and pictures grow with the log, and here each sentence that changes is printed. The log may be\n" +
+		"rewritten as a whole or have lines appended; one that is not there yet is waited for. It stays on this machine,\n" +
+		"unless -addr lets other machines in. It needs the source tree and the Go toolchain.")
+	files, err := c.parseWithFiles()
+	switch {
+	case err != nil:
+		return err
+	case len(files) > 1:
+		return fmt.Errorf("%d logs are named; one at a time is watched", len(files))
+	case files[0] == "-":
+		return errors.New("standard input cannot be watched; name a file or a tracker's folder")
+	}
+	var names []string
+	if c.given("names") {
+		names = strings.Split(*order, ",")
+	}
+	follower := watch.New(files[0], names)
+	o.Watched, o.Page = follower, watch.Page
+	return untilInterrupted(func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		out := &oneAtATime{w: c.stdout, begun: make(chan struct{})}
+		var ends sync.WaitGroup
+		ends.Go(func() { follower.Run(ctx) })
+		ends.Go(func() { tellVersions(ctx, out, follower) })
+		err := c.Serve(ctx, *o, out, c.stderr)
+		cancel()
+		ends.Wait()
+		return err
+	})
+}
+
+// oneAtATime is a writer for several goroutines.
+type oneAtATime struct {
+	mu    sync.Mutex
+	w     io.Writer
+	once  sync.Once
+	begun chan struct{} // closed with the first text
+}
+
+func (o *oneAtATime) Write(text []byte) (int, error) {
+	defer o.once.Do(func() { close(o.begun) })
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.w.Write(text)
+}
+
+// tellVersions prints what each version of a log says, below the first text of others, until ctx ends. While one is looked at, further
+// ones may pass.
+func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
+	select {
+	case <-out.begun: // the page's address
+	case <-ctx.Done():
+		return
+	}
+	var t teller
+	v := of.Next(ctx, "")
+	for ctx.Err() == nil {
+		_, _ = io.WriteString(out, t.tell(of.Name(), v)) // nobody is there to be told
+		v = of.Next(ctx, v.Tag)
+	}
+}
+
+// teller puts versions into words, each after the one before.
+type teller struct {
+	log    *runlog.Log // of the version before
+	report *runlog.Report
+}
+
+// tell returns the lines on a version, "" where there is nothing to say.
+func (t *teller) tell(name string, v watch.Version) string {
+	var b strings.Builder
+	switch {
+	case v.Problem != "" && v.Data == nil:
+		fmt.Fprintf(&b, "waiting for %s: %s\n", name, v.Problem)
+	case v.Problem != "":
+		fmt.Fprintf(&b, "%s cannot be read now, and what it was stays on show: %s\n", name, v.Problem)
+	case v.Log == nil || v.Log == t.log: // it has not been looked at yet, or can be read again
+	default:
+		t.log = v.Log
+		o := runlog.NewOptions()
+		o.Methods = []runlog.Choice{{Name: runlog.DefaultMethod}}
+		report, err := runlog.Analyse(v.Log, o)
+		if err != nil {
+			fmt.Fprintf(&b, "%s: %v\n", name, err)
+			break
+		}
+		var before []runlog.Sentence
+		if t.report != nil && runlog.SameRun(t.report, report) {
+			before = t.report.Verdict()
+		}
+		t.report = report
+		fmt.Fprintf(&b, "%s: %d records up to step %d, changed at %s\n", name, report.Records, report.LastStep, v.Changed.Format(time.TimeOnly))
+		for _, change := range runlog.Changes(before, report.Verdict()) {
+			mark := "- "
+			if before != nil {
+				mark = "- changed: "
+			}
+			wrap(&b, mark+change.Text, replayLine)
+		}
+	}
+	return b.String()
+}

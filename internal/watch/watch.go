@@ -1,0 +1,234 @@
+// Package watch follows the log of a training in a file, or in a tracker's folder, while the training writes it, and hands the page
+// each of its versions.
+package watch
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/atomicfile"
+)
+
+// Version is a log as it was when it was read last.
+type Version struct {
+	Data    []byte      // the file, or a zip of the folder; nil while nothing can be read
+	Log     *runlog.Log // what Data holds
+	Changed time.Time   // when the file was written
+	// Problem is why what is there now cannot be read, "" where it can: Data is then from before.
+	Problem string
+	Tag     string // differs where Data or Problem does
+}
+
+// Follower looks at a file twice a second, and keeps the last version that reads as a log.
+type Follower struct {
+	path  string
+	names []string
+	every time.Duration // between two looks
+	// rest is how long a file must stay as it is before it is read for the last time: a writer may be at work, and clocks of file systems are
+	// coarse. What cannot be read for so long is a problem.
+	rest time.Duration
+
+	mu    sync.Mutex
+	now   Version
+	moved chan struct{} // closed with the next change of now
+	ended chan struct{} // closed when nothing follows the file any more
+
+	// What Run alone looks at.
+	seen    trace
+	since   time.Time // when seen was new
+	read    bool      // it was read after its rest
+	tried   string    // SHA-256 of what was read last
+	failure error     // why that is no log
+}
+
+// New returns a follower of the log at a path, which need not be there yet. Names, if not nil, are its losses in the order of the
+// Gramian's rows, which some trackers do not keep. Nothing is read before Run.
+func New(path string, names []string) *Follower {
+	f := &Follower{path: path, names: names, every: 500 * time.Millisecond, rest: 2 * time.Second,
+		moved: make(chan struct{}), ended: make(chan struct{})}
+	f.now.Tag = tagOf(&f.now)
+	return f
+}
+
+// Name is that of the file, without its folder.
+func (f *Follower) Name() string { return filepath.Base(f.path) }
+
+// Run follows the file until ctx ends. It is called once.
+func (f *Follower) Run(ctx context.Context) {
+	defer close(f.ended)
+	clock := time.NewTicker(f.every)
+	defer clock.Stop()
+	for {
+		f.look(time.Now())
+		select {
+		case <-ctx.Done():
+			return
+		case <-clock.C:
+		}
+	}
+}
+
+// Next returns the present version as soon as it is another one than that with the tag, or when ctx or Run ends. The tag "" is that of
+// none.
+func (f *Follower) Next(ctx context.Context, tag string) Version {
+	for {
+		f.mu.Lock()
+		now, moved := f.now, f.moved
+		f.mu.Unlock()
+		if now.Tag != tag {
+			return now
+		}
+		select {
+		case <-moved:
+		case <-ctx.Done():
+			return now
+		case <-f.ended:
+			return now
+		}
+	}
+}
+
+// look reads the file if it may have changed.
+func (f *Follower) look(now time.Time) {
+	seen, err := look(f.path)
+	switch {
+	case !seen.same(f.seen):
+		f.seen, f.since, f.read = seen, now, false
+	case f.read:
+		return
+	}
+	rested := now.Sub(f.since) >= f.rest
+	f.read = rested
+	var data []byte
+	if err == nil {
+		data, err = f.bytes()
+	}
+	var log *runlog.Log
+	if err == nil {
+		sum := sum(data)
+		if sum == f.tried {
+			err = f.failure
+		} else {
+			log, err = runlog.ReadParts([]runlog.Part{{File: bytes.NewReader(data)}}, f.names, runlog.PageBytes)
+			f.tried, f.failure = sum, err
+		}
+	}
+	version := f.now // which is written here alone
+	switch {
+	case err == nil && log != nil:
+		version = Version{Data: data, Log: log, Changed: seen.changed}
+	case err == nil:
+		version.Problem = ""
+	case rested || version.Data == nil && errors.Is(err, fs.ErrNotExist):
+		version.Problem = reason(err, version.Data != nil)
+	}
+	f.publish(version)
+}
+
+// reason says why there is no log, or no longer one.
+func reason(err error, before bool) string {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist):
+		return atomicfile.Cause(err).Error()
+	case before:
+		return "it is no longer there"
+	}
+	return "it is not there yet"
+}
+
+// bytes returns the file, or a zip of the folder.
+func (f *Follower) bytes() ([]byte, error) {
+	if f.seen.folder {
+		return runlog.Pack(os.DirFS(f.path), runlog.PageBytes)
+	}
+	if f.seen.size > runlog.PageBytes {
+		return nil, fmt.Errorf("it has more than %d MB, which is the most that the page reads", runlog.PageBytes>>20)
+	}
+	file, err := os.Open(f.path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(file, runlog.PageBytes+1)) // it may grow meanwhile
+	return data, errors.Join(err, file.Close())
+}
+
+// publish makes a version the present one, if it differs.
+func (f *Follower) publish(v Version) {
+	v.Tag = tagOf(&v)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if v.Tag == f.now.Tag {
+		return
+	}
+	f.now = v
+	close(f.moved)
+	f.moved = make(chan struct{})
+}
+
+func tagOf(v *Version) string { return sum([]byte(sum(v.Data) + v.Problem))[:32] }
+
+func sum(data []byte) string {
+	of := sha256.Sum256(data)
+	return hex.EncodeToString(of[:])
+}
+
+// trace is by what a change of a file, or of a folder's files, is seen.
+type trace struct {
+	info    fs.FileInfo // nil where there is nothing
+	folder  bool
+	size    int64
+	changed time.Time // the newest time of writing
+	entries int       // of a folder, with those of its folders
+}
+
+// look returns the trace of what is at a path.
+func look(path string) (trace, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return trace{}, err
+	}
+	t := trace{info: info, size: info.Size(), changed: info.ModTime()}
+	if !info.IsDir() {
+		if !info.Mode().IsRegular() {
+			err = errors.New("it is neither a file nor a folder")
+		}
+		return t, err
+	}
+	t.folder, t.size, t.changed = true, 0, time.Time{}
+	err = fs.WalkDir(os.DirFS(path), ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		t.entries++
+		if info.Mode().IsRegular() {
+			t.size += info.Size()
+			if info.ModTime().After(t.changed) {
+				t.changed = info.ModTime()
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+func (t trace) same(other trace) bool {
+	if t.info == nil || other.info == nil {
+		return t.info == nil && other.info == nil
+	}
+	return os.SameFile(t.info, other.info) && t.size == other.size && t.changed.Equal(other.changed) && t.entries == other.entries
+}

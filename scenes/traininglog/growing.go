@@ -1,0 +1,61 @@
+package traininglog
+
+import (
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/data"
+)
+
+// grown is the visitor's file as it is now, which is not on show yet.
+type grown struct {
+	pasted   *data.Pasted
+	analysis *runlog.Analysis
+}
+
+// change says of a sentence what it said before, and how many records there were when it changed.
+type change struct {
+	was   string
+	since int
+}
+
+// grow shows the visitor's file as it is now: pictures and sentences stay until the methods have been asked about all records. A marker
+// at the last record goes to the new last one, and so does one that nobody has moved when the first file comes.
+func (s *Scene) grow(p *data.Pasted) error {
+	analysis, err := s.analyse(p.Log())
+	if err != nil {
+		return err
+	}
+	held := s.values.Source == logData && s.pasted != nil
+	if held && s.report != nil {
+		s.next = &grown{p, analysis}
+		return nil
+	}
+	follows := !held && s.values.Record == defaults().Record || held && s.values.Record >= s.pasted.Log().Records()
+	if err := s.Paste(p); err != nil {
+		return err
+	}
+	if follows {
+		s.values.Record = p.Log().Records()
+	}
+	return s.Displayed()
+}
+
+// showGrown shows the file that has grown, whose analysis has finished.
+func (s *Scene) showGrown() {
+	before := s.report
+	followed := s.values.Record >= s.log.Records()
+	s.pasted, s.log, s.analysis = s.next.pasted, s.next.pasted.Log(), s.next.analysis
+	s.asked.log, s.report, s.next = s.log, s.analysis.Report(), nil
+	if followed {
+		s.values.Record = s.log.Records()
+	}
+	if !runlog.SameRun(before, s.report) {
+		s.changes = nil
+		return
+	}
+	for _, c := range runlog.Changes(before.Verdict(), s.report.Verdict()) {
+		if s.changes == nil {
+			s.changes = map[string]change{}
+		}
+		s.changes[c.ID] = change{c.Was, s.report.Records}
+	}
+}
