@@ -30,7 +30,7 @@ func Example() {
 	for _, stale := range report.Methods[0].Stale {
 		fmt.Printf("R = %d: hurt %.3f, harm %.3f\n", stale.R, stale.Hurt, stale.Harm)
 	}
-	for _, sentence := range report.Verdict()[1:2] {
+	for _, sentence := range report.Verdict()[2:3] {
 		fmt.Println(sentence.Text)
 	}
 	// Output:

@@ -155,7 +155,7 @@ func (r *Recorder) Log(beside []Outcome) (*Log, error) {
 	}
 	rest := r.left
 	if o := out.outcomes; o != nil {
-		bytes := 8*o.count*(2+2*out.objectives) + o.count*(textWidth(o.names)+textWidth(o.rules))
+		bytes := 8*o.count*(3+2*out.objectives) + o.count*(textWidth(o.names)+textWidth(o.rules))
 		if err := rest.spend(outcomeLosses, int64(bytes)); err != nil {
 			return nil, err
 		}

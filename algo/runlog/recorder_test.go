@@ -43,7 +43,7 @@ func recorded(t *testing.T, count int) *Log {
 	}
 	l, err := r.Log([]Outcome{
 		{Name: "Equal weights", Rule: "ls", Period: 1, Backprops: 12, Losses: []float64{1. / 3, 2, 3}, Accuracy: []float64{0, 1. / 7, 1}},
-		{Name: "PSMGD", Rule: "mgda", Period: 8, Backprops: 99, Losses: []float64{4, 5. / 7, 6}, Accuracy: []float64{0.5, 1, 0.9}},
+		{Name: "PSMGD", Rule: "mgda", Period: 8, Steps: 40, Backprops: 99, Losses: []float64{4, 5. / 7, 6}, Accuracy: []float64{0.5, 1, 0.9}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 				t.Fatalf("record %d is another", k)
 			}
 		}
-		if o := l.Outcomes(); len(o) != 2 || o[1].Name != "PSMGD" || o[1].Period != 8 || o[0].Losses[0] != 1./3 || o[0].Accuracy[1] != 1./7 {
+		if o := l.Outcomes(); len(o) != 2 || o[1].Name != "PSMGD" || o[1].Period != 8 || o[1].Steps != 40 || o[0].Losses[0] != 1./3 || o[0].Accuracy[1] != 1./7 {
 			t.Errorf("the outcomes are %+v", o)
 		}
 	}
@@ -202,13 +202,13 @@ print(json.dumps(out))`
 	}
 	for name, want := range map[string][]string{
 		names: l.names, step: {"0", "5", "10", "15", "20", "25"}, outcomeNames: {"Equal weights", "PSMGD"}, outcomeRules: {"ls", "mgda"},
-		outcomePeriods: {"1", "8"},
+		outcomePeriods: {"1", "8"}, outcomeSteps: {"0", "40"},
 	} {
 		if !slices.Equal(got[name].Entries, want) {
 			t.Errorf("%s: numpy reads %v", name, got[name])
 		}
 	}
-	if len(got) != 15 {
+	if len(got) != 16 {
 		t.Errorf("numpy reads %d arrays", len(got))
 	}
 }
@@ -311,7 +311,8 @@ func TestOutcomesRefused(t *testing.T) {
 	good := Outcome{Name: "a", Rule: "ls", Period: 1, Losses: []float64{1, 2}}
 	for want, change := range map[string]func(o *Outcome){
 		"0 is no period": func(o *Outcome) { o.Period = 0 }, "-1 is no number of backprop": func(o *Outcome) { o.Backprops = -1 },
-		"NaN, a finite": func(o *Outcome) { o.Losses = []float64{1, math.NaN()} }, "1 losses": func(o *Outcome) { o.Losses = []float64{1} },
+		"-3 is no number of steps": func(o *Outcome) { o.Steps = -3 },
+		"NaN, a finite":            func(o *Outcome) { o.Losses = []float64{1, math.NaN()} }, "1 losses": func(o *Outcome) { o.Losses = []float64{1} },
 		"2, a share": func(o *Outcome) { o.Accuracy = []float64{0, 2} }, "1 accuracies": func(o *Outcome) { o.Accuracy = []float64{1} },
 		"cannot be shown": func(o *Outcome) { o.Name = "\n" }, "is no text": func(o *Outcome) { o.Rule = "\xff" },
 	} {
@@ -337,6 +338,10 @@ func TestOutcomesRefused(t *testing.T) {
 	l, err := read(npz(0, with(all...)...))
 	if err != nil || len(l.Outcomes()) != 1 || l.Outcomes()[0].Losses[1] != 5 || l.Outcomes()[0].Accuracy != nil {
 		t.Fatalf("%+v: %v", l, err)
+	}
+	of := append(slices.Clone(all), member{"outcome_steps.npy", npy("<i8", "(1,)", false, []int64{120})})
+	if l, err := read(npz(0, with(of...)...)); err != nil || l.Outcomes()[0].Steps != 120 {
+		t.Errorf("trials of 120 steps: %v, %v", l, err)
 	}
 	for i, m := range all {
 		less := slices.Delete(slices.Clone(all), i, i+1)

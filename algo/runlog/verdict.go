@@ -70,6 +70,9 @@ func (r *Report) Verdict() []Sentence {
 		if record, ok := confirmed[said[i].Claim]; ok {
 			said[i].Confirmed = &record
 			said[i].Text += fmt.Sprintf(" %s in %d of %d trainings judged by retraining.", said[i].Claim.was(), record.Right, record.Of)
+			if said[i].ID == SentenceAdvice {
+				said[i].Text += fmt.Sprintf(" Of all %d, the plain sum was best in %d.", Judged, KeepRight)
+			}
 		}
 	}
 	return append(said, r.saysBeside()...)
@@ -83,6 +86,15 @@ func (r *Report) nothingToMend() bool {
 
 // unitsDecide reports whether gradients differ in length by so much that the scale of the losses comes first.
 func (r *Report) unitsDecide() bool { return r.NormRatio == nil || *r.NormRatio > manyTimes }
+
+// factors are Scaled with mean 1, so that a step is about as long as before.
+func (r *Report) factors() []float64 {
+	out := slices.Clone(r.Scaled)
+	for i := range out {
+		out[i] *= float64(r.Objectives)
+	}
+	return out
+}
 
 func (r *Report) saysAdvice() Sentence {
 	s := Sentence{ID: SentenceAdvice, Figure: FigureHurt, Holds: r.nothingToMend()}
@@ -100,23 +112,21 @@ func (r *Report) saysAdvice() Sentence {
 	case r.unitsDecide():
 		s.Claim, s.Figure = ClaimRescale, FigureLengths
 		s.Text = fmt.Sprintf("What to do: multiply the losses by %s, which makes their gradients equally long in the median, and record again.",
-			listShares(r.Scaled))
+			listShares(r.factors()))
 	default:
 		s.Claim = ClaimTry
 		var named, ended []string
 		for _, way := range Tries {
 			title := way.Title
 			if way.Name == scaledWay {
-				title = "fixed weights " + listShares(r.Scaled)
+				title = "fixed weights " + listShares(r.factors())
 			}
-			named, ended = append(named, title), append(ended, way.Ended)
+			named, ended = append(named, title), append(ended, way.Title+" at "+way.Ended)
 		}
-		s.Text = fmt.Sprintf("What to try: to first order there is something to mend. Whether %s end better than the sum this log cannot say, and a "+
-			"trial can: paretotrial.py trains them on a copy. Elsewhere they ended at %s times the losses of the sum; MGDA at %s.",
-			listOr(named), listOr(ended), mgdaEnded)
-		return s
+		s.Text = fmt.Sprintf("What to try: %s or %s. To first order there is something to mend; whether one of them ends better than the sum this log "+
+			"cannot say. A trial can: paretotrial.py runs one on a copy of the training. To the losses of the sum, the trainings judged ended "+
+			"with %s; MGDA at %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1], strings.Join(ended, ", "), mgdaEnded)
 	}
-	s.Text += fmt.Sprintf(" To keep the sum was right in %d of all %d.", KeepRight, Judged)
 	return s
 }
 
@@ -333,8 +343,8 @@ func (r *Report) saysAge() Sentence {
 	}
 	if m.Name == DefaultMethod {
 		s.Claim = ClaimOld
-		s.Text += fmt.Sprintf(" Trained again, with weights that were held for %d steps, it ended no worse than with new ones, for %s.", judgedPeriod,
-			r.saves(judgedPeriod))
+		s.Text += fmt.Sprintf(" All the same, expect a training whose weights are held for %d steps to end no worse than with new ones, for %s.",
+			judgedPeriod, r.saves(judgedPeriod))
 	}
 	return s
 }
@@ -344,7 +354,7 @@ func (r *Report) saves(period int) string {
 	if r.Backward > 0 {
 		return fmt.Sprintf("%s times less time for gradients", short(r.Saved(period)))
 	}
-	return fmt.Sprintf("%s backpropagations a step for %d", short(r.Backprops(period)), r.Objectives)
+	return fmt.Sprintf("%s backpropagations a step instead of %d", short(r.Backprops(period)), r.Objectives)
 }
 
 func (r *Report) saysUnits() Sentence {
@@ -396,7 +406,7 @@ func (r *Report) saysFixed() Sentence {
 	case ClaimFixed:
 		s.Text += " Whether they end no worse than the sum and than MGDA this log cannot say."
 	case ClaimUnfixed:
-		s.Text += " Nor do they end better."
+		s.Text += " Do not expect them to end better."
 	}
 	return s
 }
@@ -460,10 +470,4 @@ func (r *Report) saysEnd() Sentence {
 		s.Text += " Something is left that helps all there."
 	}
 	return s
-}
-
-// listOr joins words, the last by "or".
-func listOr(words []string) string {
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

@@ -351,7 +351,7 @@ func TestConfirmed(t *testing.T) {
 			} else if open := strings.Contains(s.Text, "this log cannot say"); open != (3*r.Right < 2*r.Of) {
 				t.Errorf("%s: right in %d of %d, and it says: %s", s.Claim, r.Right, r.Of, s.Text)
 			}
-			if want := fmt.Sprintf(" in %d of %d trainings judged by retraining.", of[s.Claim].Right, of[s.Claim].Of); !strings.HasSuffix(s.Text, want) {
+			if want := fmt.Sprintf(" in %d of %d trainings judged by retraining.", of[s.Claim].Right, of[s.Claim].Of); !strings.Contains(s.Text, want) {
 				t.Errorf("%q: it lacks %q", s.Text, want)
 			}
 		}
@@ -380,10 +380,16 @@ func endedRange(t *testing.T, way string) string {
 	return text
 }
 
-func TestShow(t *testing.T) {
-	for _, w := range []string{"cagrad","upgrad","scaled","mgda"} { fmt.Println(w, endedRange(t,w)) }
-	for _,r:=range append(trialRows(t),chosenRows(t)...) { fmt.Println(r) }
-	for _, r := range append(retrainedRows(t), sentenceRecordRows(t)...) {
-		fmt.Println(r)
+// TestEnded: what the verdict says of how the ways that it names ended elsewhere.
+func TestEnded(t *testing.T) {
+	for _, way := range runlog.Tries {
+		if got := endedRange(t, way.Name); got != way.Ended {
+			t.Errorf("%s: got %s, want %s", way.Name, way.Ended, got)
+		}
+	}
+	for _, s := range judgedVerdict(t, "heat") {
+		if want := "; MGDA at " + endedRange(t, "mgda") + "."; s.Claim == runlog.ClaimTry && !strings.Contains(s.Text, want) {
+			t.Errorf("got %q, want %q in it", s.Text, want)
+		}
 	}
 }

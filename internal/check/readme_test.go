@@ -268,7 +268,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/class.md":     {"aims": aimRows, "plan": lessonPlanRows, "codes": codeRows},
 	"docs/claims.md":    {"claims": claimRows},
 	"docs/network.md":   {"tasks": taskRows},
-	"docs/runlog.md":    {"retrained": retrainedRows, "records": sentenceRecordRows},
+	"docs/runlog.md":    {"retrained": retrainedRows, "records": sentenceRecordRows, "trials": trialRows, "chosen": chosenRows},
 	"docs/yours.md":     {"truss": trussRows},
 	"docs/take-away.md": {"programs": programRows, "example": programExample},
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
