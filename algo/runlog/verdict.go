@@ -121,11 +121,10 @@ func (r *Report) saysAdvice() Sentence {
 			if way.Name == scaledWay {
 				title = "fixed weights " + listShares(r.factors())
 			}
-			named, ended = append(named, title), append(ended, way.Title+" at "+way.Ended)
+			named, ended = append(named, title), append(ended, way.Title+" "+way.Ended)
 		}
-		s.Text = fmt.Sprintf("What to try: %s or %s. To first order there is something to mend; whether one of them ends better than the sum this log "+
-			"cannot say. A trial can: paretotrial.py runs one on a copy of the training. To the losses of the sum, the trainings judged ended "+
-			"with %s; MGDA at %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1], strings.Join(ended, ", "), mgdaEnded)
+		s.Text = fmt.Sprintf("What to try: %s or %s. Whether one ends better than the sum this log cannot say, and a trial can (paretotrial.py). "+
+			"Their losses elsewhere, with the sum’s as 1: %s; MGDA %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1], strings.Join(ended, ", "), mgdaEnded)
 	}
 	return s
 }
@@ -335,16 +334,14 @@ func (r *Report) saysAge() Sentence {
 		at = len(m.Stale) - 1
 	}
 	old := m.Stale[at]
-	s.Text = fmt.Sprintf("How old may weights of %s be? With those that are held for %d records, harm is %s and somebody is hurt in %s; new ones: "+
-		"%s, %s; equal ones: %s, %s.", m.Title(), old.R, harm(old.Harm), percent(old.Hurt), harm(m.Harm), percent(m.Hurt),
-		harm(r.Equal.Harm), percent(r.Equal.Hurt))
+	s.Text = fmt.Sprintf("How old may weights of %s be? Held for %d records they do harm %s, new ones %s, equal ones %s.", m.Title(), old.R,
+		harm(old.Harm), harm(m.Harm), harm(r.Equal.Harm))
 	if r.Stride > 1 {
 		s.Text += fmt.Sprintf(" Records are %d steps apart.", r.Stride)
 	}
 	if m.Name == DefaultMethod {
 		s.Claim = ClaimOld
-		s.Text += fmt.Sprintf(" All the same, expect a training whose weights are held for %d steps to end no worse than with new ones, for %s.",
-			judgedPeriod, r.saves(judgedPeriod))
+		s.Text += fmt.Sprintf(" All the same, a training with weights held for %d steps should end no worse, for %s.", judgedPeriod, r.saves(judgedPeriod))
 	}
 	return s
 }
@@ -435,7 +432,7 @@ func (r *Report) saysTrade() Sentence {
 	var rose []string
 	for i, ends := range r.LossEnds {
 		first, last = first+ends.First/float64(r.Objectives), last+ends.Last/float64(r.Objectives)
-		if ends.Last > ends.First {
+		if ends.Last > alike*ends.First {
 			rose = append(rose, fmt.Sprintf("%s from %s to %s", r.name(i), short(ends.First), short(ends.Last)))
 		}
 	}
@@ -443,14 +440,13 @@ func (r *Report) saysTrade() Sentence {
 	switch {
 	case s.Holds:
 		s.Claim = ClaimTrade
-		s.Text = fmt.Sprintf("One for the other? While the sum of the losses fell, %s rose: a method that hurts nobody may keep it down by learning "+
-			"less of the others. Whether one does this log cannot say: compare every loss, not their mean.",
+		s.Text = fmt.Sprintf("One for the other? While the sum of the losses fell, %s rose. A method may keep it down by learning less of the "+
+			"others; whether one does this log cannot say.",
 			strings.Join(rose[:min(namedPairs, len(rose))], ", "))
 	case len(rose) > 0:
 		s.Text = "One for the other? The sum of the losses did not fall."
 	default:
-		s.Text = "One for the other? All losses fell together. A log cannot say whether another method would give one up for the others: " +
-			"compare every loss, not their mean."
+		s.Text = "One for the other? All losses fell together. Whether a method gives one up this log cannot say."
 	}
 	return s
 }

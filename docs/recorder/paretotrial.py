@@ -189,14 +189,22 @@ def _put_state(one, state):
 
 class Found(list):
     """What became of the ways, the best one first: dicts with name, rule, R, losses, value (the geometric mean over the
-    losses of the loss over that of the way `equal`; infinite where it failed), backprops and steps."""
+    losses of the loss over that of the way `equal`; infinite where it failed), gives_up, backprops and steps. gives_up are
+    the numbers of the losses that end 1.2 times as large as with `equal`, or larger: such ways come after the others, since
+    what they gain elsewhere may not be worth it."""
+
+    @property
+    def chosen(self):
+        """The name of the best way if its value is .95 or below, else `equal`: what is closer than that does not last."""
+        return self[0]["name"] if self[0]["value"] <= 0.95 and not self[0]["gives_up"] else "equal"
 
     def __str__(self):
         lines = [f"{'way':16} {'to equal':>8} {'passes':>7}  losses"]
         for way in self:
             failed = "failed" if not math.isfinite(way["value"]) else f"{way['value']:.3f}"
-            lines.append(f"{way['name']:16} {failed:>8} {way['backprops']:7}  " + " ".join(f"{v:.4g}" for v in way["losses"]))
-        return "\n".join(lines)
+            up = f"  gives up {', '.join(map(str, way['gives_up']))}" if way["gives_up"] else ""
+            lines.append(f"{way['name']:16} {failed:>8} {way['backprops']:7}  " + " ".join(f"{v:.4g}" for v in way["losses"]) + up)
+        return "\n".join(lines + [f"chosen: {self.chosen}"])
 
 
 class ParetoTrial:
@@ -243,11 +251,12 @@ class ParetoTrial:
         for way in found:
             ratios = [v / max(b, 1e-300) for v, b in zip(way["losses"], base)]
             fine = ratios and all(math.isfinite(v) and v >= 0 for v in ratios)
-            # A loss that is given up is no reason to choose a way: what it gains there is bounded.
+            # What a single loss gains is bounded, so that one that goes to 0 does not decide alone.
+            way["gives_up"] = [i for i, v in enumerate(ratios) if v >= 1.2] if fine else []
             way["value"] = math.exp(sum(math.log(max(v, 1e-6)) for v in ratios) / len(ratios)) if fine else math.inf
         if not math.isfinite(found[0]["value"]):
             raise ValueError("equal weights ended without finite losses: there is nothing to compare with")
-        found.sort(key=lambda way: way["value"])
+        found.sort(key=lambda way: (bool(way["gives_up"]), way["value"]) if way["losses"] else (2, 0))
         if log is not None:
             _write(log, found)
         return found

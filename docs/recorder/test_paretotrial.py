@@ -148,6 +148,20 @@ class Trials(unittest.TestCase):
         self.assertEqual((found[-1]["name"], found[-1]["value"], found[-1]["losses"]), ("nan", numpy.inf, []))
         self.assertIn("failed", str(found))
 
+    def test_chooses(self):
+        """The best way by a margin, none that gives up a loss, and equal weights otherwise."""
+        tried = Training()
+        for ends, order, chosen in (
+                ({"a": [1, 1, 0.8], "b": [1, 1, 0.5]}, ["b", "a", "equal"], "b"),
+                ({"a": [1, 1, 0.95], "b": [2, 2, 2]}, ["a", "equal", "b"], "equal"),
+                ({"a": [0, 0, 1.2], "b": [1, 0.5, 1.19]}, ["b", "equal", "a"], "b"),
+                ({"a": [0, 0, 1.5], "b": [numpy.nan] * 3}, ["equal", "a", "b"], "equal")):
+            said = iter([[1, 1, 1], *ends.values()])
+            found = tried.trial()(tried.model.losses, [tried.batch()], lambda: next(said), {name: "equal" for name in ends})
+            self.assertEqual([way["name"] for way in found], order)
+            self.assertEqual(found.chosen, chosen)
+            self.assertTrue(str(found).endswith("chosen: " + chosen))
+
     def test_refuses(self):
         tried = Training()
         model, optimizer = tried.model, tried.optimizer

@@ -380,6 +380,46 @@ func endedRange(t *testing.T, way string) string {
 	return text
 }
 
+// TestAutoEncoders: what docs/runlog.md says of the two trainings where a loss can be made small by learning less.
+func TestAutoEncoders(t *testing.T) {
+	_, found := outcomes(t)
+	for _, training := range []string{"encoder", "vae"} {
+		for _, o := range found[training] {
+			if !slices.Contains([]string{"mgda", "upgrad", "pcgrad", "nashmtl"}, o.way) {
+				continue
+			}
+			for _, r := range o.ratios {
+				if r[0] < 1.2 || r[0] > 1.5 || r[1] > 0.01 {
+					t.Errorf("%s, %s: the picture ends at %.3g times equal weights' loss, the divergence at %.3g", training, o.way, r[0], r[1])
+				}
+			}
+		}
+	}
+}
+
+// TestOldWarning: the sentence on the age of weights that the verdict had before warned in every log, and mostly in vain.
+func TestOldWarning(t *testing.T) {
+	trainings, found := outcomes(t)
+	var right []string
+	for _, training := range trainings {
+		ways := map[string]*outcome{}
+		for _, o := range found[training] {
+			ways[o.way] = o
+		}
+		for _, s := range judgedVerdict(t, training) {
+			if s.ID == runlog.SentenceAge && s.Holds {
+				t.Errorf("%s: old weights were allowed", training)
+			}
+		}
+		if !notAbove(ways["mgda R=8"], ways["mgda"]) {
+			right = append(right, training)
+		}
+	}
+	if want := []string{"readers", "classes", "domains", "orbit"}; !slices.Equal(right, want) {
+		t.Errorf("it was right in %v, want %v", right, want)
+	}
+}
+
 // TestEnded: what the verdict says of how the ways that it names ended elsewhere.
 func TestEnded(t *testing.T) {
 	for _, way := range runlog.Tries {
@@ -388,7 +428,7 @@ func TestEnded(t *testing.T) {
 		}
 	}
 	for _, s := range judgedVerdict(t, "heat") {
-		if want := "; MGDA at " + endedRange(t, "mgda") + "."; s.Claim == runlog.ClaimTry && !strings.Contains(s.Text, want) {
+		if want := "; MGDA " + endedRange(t, "mgda") + "."; s.Claim == runlog.ClaimTry && !strings.Contains(s.Text, want) {
 			t.Errorf("got %q, want %q in it", s.Text, want)
 		}
 	}

@@ -10,8 +10,11 @@ import (
 	"testing"
 )
 
-// trialMargin is how far a way has to be below equal weights in a trial to be chosen.
-const trialMargin = 0.95
+// What paretotrial.py chooses: a way that is so far below equal weights in a trial, and no loss of which is so far above.
+const (
+	trialMargin = 0.95
+	trialWorst  = 1.2
+)
 
 // trialKey is a training, a way and a seed.
 type trialKey struct{ training, way, seed string }
@@ -83,13 +86,13 @@ type choice struct {
 	rank      float64 // Spearman's correlation of the ways' values in the trial and at the end
 }
 
-// valueOf is a way's value to equal weights: infinite where it failed, or where it gives up a loss.
-func valueOf(losses, base []float64) float64 {
+// valueOf is a way's value to equal weights: infinite where it failed, or where some loss is `worst` times as large or more.
+func valueOf(losses, base []float64, worst float64) float64 {
 	if losses == nil {
 		return math.Inf(1)
 	}
 	r := ratios(losses, base)
-	if slices.Max(r) >= givenUp {
+	if slices.Max(r) >= worst {
 		return math.Inf(1)
 	}
 	return geometric(r)
@@ -102,8 +105,8 @@ func choose(seen, ends map[trialKey][]float64, training, seed string) choice {
 	key := func(way string) trialKey { return trialKey{training, way, seed} }
 	var early, late []float64
 	for _, way := range trialWays {
-		early = append(early, valueOf(seen[key(way)], seen[key("equal")]))
-		late = append(late, valueOf(ends[key(way)], ends[key("equal")]))
+		early = append(early, valueOf(seen[key(way)], seen[key("equal")], trialWorst))
+		late = append(late, valueOf(ends[key(way)], ends[key("equal")], givenUp))
 	}
 	at := slices.Index(early, slices.Min(early))
 	if early[at] > trialMargin {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"paretoplay/algo/runlog"
 	"paretoplay/internal/engine/scene/scenetest"
 	"paretoplay/scenes/traininglog"
 )
@@ -46,7 +47,7 @@ var claims = scenetest.CardClaims{
 	"dataSummary": {
 		says("Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. "+
 			"The sentences say what weighing by gradients would have done.", func(t testing.TB, c *scenetest.Card) {
-			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions().Sentences) != 8 {
+			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions().Sentences) != 10 {
 				t.Errorf("there are %d sentences", len(s.Conclusions().Sentences))
 			}
 		}),
@@ -117,6 +118,14 @@ var claims = scenetest.CardClaims{
 			scenetest.About(t, "harm", number(t, c, "method.harm"), 0, 6)
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 8, 0)
 		}),
+		says("All the same, of 22 trainings that were run again 18 ended no worse with weights held for eight steps.",
+			func(t testing.TB, c *scenetest.Card) {
+				for _, s := range c.End(t).(*traininglog.Scene).Conclusions().Sentences {
+					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "Right in 18 of 22 trainings") {
+						t.Errorf("the verdict says: %s", s.Text)
+					}
+				}
+			}),
 	},
 	"units": {
 		says("One gradient is ten times as long as another, so units decide before any method does.", func(t testing.TB, c *scenetest.Card) {

@@ -129,7 +129,7 @@ func TestOwnLogs(t *testing.T) {
 				}
 			}
 		}
-		if len(s.Conclusions().Sentences) != 8 {
+		if len(s.Conclusions().Sentences) != 10 {
 			t.Errorf("%d objectives: %d sentences", objectives, len(s.Conclusions().Sentences))
 		}
 		if e := s.Extras().Detail(); (e == nil) != (objectives == 1) {
@@ -174,7 +174,7 @@ func TestOutcomes(t *testing.T) {
 		return out
 	}
 	s := brought(t, write(nil))
-	if got := ids(s); slices.Contains(got, "mended") || len(got) != 8 {
+	if got := ids(s); slices.Contains(got, "mended") || len(got) != 10 {
 		t.Errorf("without outcomes the sentences are %v", got)
 	}
 	for _, of := range []string{"best", "method", "old"} {
@@ -188,7 +188,7 @@ func TestOutcomes(t *testing.T) {
 		{Name: "PSMGD", Rule: "mgda", Period: 8, Backprops: 68, Losses: []float64{1, 2}},
 		{Name: "UPGrad", Rule: "upgrad", Period: 1, Backprops: 120, Losses: []float64{0.5, 0.5}},
 	}))
-	if got := ids(s); !slices.Equal(got[7:], []string{"mended", "aged", "limits"}) {
+	if got := ids(s); !slices.Equal(got[9:], []string{"mended", "aged", "limits"}) {
 		t.Errorf("the sentences are %v", got)
 	}
 	for of, want := range map[string]float64{"best": 0.5, "method": 2, "old": math.Sqrt(0.5)} {
@@ -196,7 +196,7 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("beside.%s is %v, want %v", of, v, want)
 		}
 	}
-	for _, c := range s.Conclusions().Sentences[7:9] {
+	for _, c := range s.Conclusions().Sentences[9:11] {
 		if c.Panel != "" || !strings.Contains(c.Text, "MGDA") {
 			t.Errorf("%+v", c)
 		}
