@@ -135,7 +135,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 		best = "the best of the others, " + best
 	}
 	s.Text = fmt.Sprintf("What became of it: the log said that there is %s to mend. %s, equal weights reached a mean test "+
-		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "), wasRight(s.Holds))
+		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "), b.Equal.wasRight(s.Holds))
 	out = append(out, s)
 	if b.Old == nil {
 		return out
@@ -146,7 +146,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 		as = "worse than"
 	}
 	s.Text = fmt.Sprintf("What became of old weights: with R = 1 %s ended at %s times the losses of equal weights%s; %s. Old weights ended %s new "+
-		"ones, in one training each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(), b.Old.became(b.OldRatio, b.Method), as)
+		"ones, in one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(), b.Old.became(b.OldRatio, b.Method), as, b.Equal.kind())
 	if r.Stride > 1 {
 		s.Text += " R counts steps here, and records in the log."
 	}
@@ -161,10 +161,18 @@ func (o *Outcome) beside() string {
 	return "Trained beside it"
 }
 
-// wasRight closes a sentence.
-func wasRight(right bool) string {
-	if right {
-		return "The log was right, in one training each."
+// kind says what the outcome is of.
+func (o *Outcome) kind() string {
+	if o.Steps > 0 {
+		return "trial"
 	}
-	return "The log was wrong, in one training each."
+	return "training"
+}
+
+// wasRight closes a sentence.
+func (o *Outcome) wasRight(right bool) string {
+	if right {
+		return fmt.Sprintf("The log was right, in one %s each.", o.kind())
+	}
+	return fmt.Sprintf("The log was wrong, in one %s each.", o.kind())
 }
