@@ -244,7 +244,7 @@ func nextTurn(r *rand.Rand, scenes []catalogued, turns int) turn {
 		return turn{"files", `async () => {
 			for (const kind of ['png', 'svg', 'pdf', 'csv', 'json']) {
 				const {blob} = await playground.export(kind);
-				if (blob.size < 100) throw new Error(kind + ' of ' + blob.size + ' bytes');
+				if (blob.size < 20) throw new Error(kind + ' of ' + blob.size + ' bytes');
 			}
 		}`, nil, 0}
 	}

@@ -261,20 +261,22 @@ func (s Source) details() (any, error) {
 // the further numbers that the scene's runs record. A number that does not exist is an empty cell. Only
 // columns of whole numbers, such as k and bp, have numbers without a point or an exponent.
 // If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
-// in the column solution after k; bp is the run's. A scene without runs writes its own table.
+// in the column solution after k; bp is the run's. A scene without runs writes its own table. Where runs wait for data, the
+// heading is without what would follow from these.
 func (s Source) WriteCSV(w io.Writer, every int) error {
 	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)
 	}
 	out := csv.NewWriter(w)
 	var sizes []int // of the further numbers
-	tracks := s.Scene.Timeline().Tracks()
-	if len(tracks) > 0 {
+	head := []string{"run", "method", "k"}
+	if s.About.Several {
+		head = append(head, "solution")
+	}
+	if tracks := s.Scene.Timeline().Tracks(); len(tracks) == 0 {
+		head = append(head, "stationarity", "bp")
+	} else {
 		first := tracks[0].Kept(0)
-		head := []string{"run", "method", "k"}
-		if s.About.Several {
-			head = append(head, "solution")
-		}
 		head = numbered(head, "x", len(first.X))
 		head = numbered(head, "f", len(first.F))
 		head = numbered(head, "weight", len(first.F))
@@ -289,9 +291,9 @@ func (s Source) WriteCSV(w io.Writer, every int) error {
 			}
 			i++
 		})
-		if err := out.Write(head); err != nil {
-			return err
-		}
+	}
+	if err := out.Write(head); err != nil {
+		return err
 	}
 	var line []string
 	for _, r := range s.Scene.Timeline().Runs() {

@@ -194,3 +194,13 @@ func csvNumbers(line []string, v []float64) []string {
 	}
 	return line
 }
+
+// TestTableWithoutRuns: where runs wait for data, the table has its heading and no lines.
+func TestTableWithoutRuns(t *testing.T) {
+	s := open(t)
+	do(t, s, "load", `{"state":"v=1&scene=transport&costs=data&solver=ipot&n=1"}`)
+	var b strings.Builder
+	if err := s.Files().WriteCSV(&b, 1); err != nil || b.String() != "run,method,k,stationarity,bp\n" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
