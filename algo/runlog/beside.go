@@ -135,7 +135,8 @@ func (r *Report) saysBeside() (out []Sentence) {
 		best = "the best of the others, " + best
 	}
 	s.Text = fmt.Sprintf("What became of it: the log said that there is %s to mend. %s, equal weights reached a mean test "+
-		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "), b.Equal.wasRight(s.Holds))
+		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "),
+		b.Equal.wasRight(s.Holds))
 	out = append(out, s)
 	if b.Old == nil {
 		return out
@@ -145,8 +146,9 @@ func (r *Report) saysBeside() (out []Sentence) {
 	if !s.Holds {
 		as = "worse than"
 	}
-	s.Text = fmt.Sprintf("What became of old weights: with R = 1 %s ended at %s times the losses of equal weights%s; %s. Old weights ended %s new "+
-		"ones, in one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(), b.Old.became(b.OldRatio, b.Method), as, b.Equal.kind())
+	s.Text = fmt.Sprintf("What became of old weights: with R = 1 %s ended at %s times the losses of equal weights%s; %s. Old weights "+
+		"ended %s new ones, in one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(),
+		b.Old.became(b.OldRatio, b.Method), as, b.Equal.kind())
 	if r.Stride > 1 {
 		s.Text += " R counts steps here, and records in the log."
 	}

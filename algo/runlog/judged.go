@@ -29,7 +29,8 @@ const KeepRight = 10
 
 // confirmed is by claim. A test counts it anew from the logs and the table.
 var confirmed = map[Claim]Confirmed{
-	ClaimKeep: {6, 8}, ClaimRescale: {4, 6}, ClaimTry: {4, 8}, ClaimOld: {18, 22}, ClaimFixed: {6, 11}, ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
+	ClaimKeep: {6, 8}, ClaimRescale: {4, 6}, ClaimTry: {4, 8}, ClaimOld: {18, 22}, ClaimFixed: {6, 11},
+	ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
 }
 
 // was begins the sentence on how often a claim was right. Claims that were right in less than two thirds are questions that a

@@ -18,7 +18,8 @@ type Outcome struct {
 	Backprops float64   `json:"backprops"`
 	Losses    []float64 `json:"losses"`             // S, on data that it was not trained on
 	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil where there are none
-	Steps     int       `json:"steps,omitempty"`    // of a trial, which went on from a state of the recorded run for so many; 0 for a whole training
+	// Steps is how long a trial went on from a state of the recorded run; 0 for a whole training.
+	Steps int `json:"steps,omitempty"`
 }
 
 // outcomes are those of a log, one entry a training in each list.

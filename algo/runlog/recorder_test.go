@@ -89,7 +89,8 @@ func TestRecorderRoundTrip(t *testing.T) {
 				t.Fatalf("record %d is another", k)
 			}
 		}
-		if o := l.Outcomes(); len(o) != 2 || o[1].Name != "PSMGD" || o[1].Period != 8 || o[1].Steps != 40 || o[0].Losses[0] != 1./3 || o[0].Accuracy[1] != 1./7 {
+		if o := l.Outcomes(); len(o) != 2 || o[1].Name != "PSMGD" || o[1].Period != 8 || o[1].Steps != 40 ||
+			o[0].Losses[0] != 1./3 || o[0].Accuracy[1] != 1./7 {
 			t.Errorf("the outcomes are %+v", o)
 		}
 	}
@@ -313,7 +314,8 @@ func TestOutcomesRefused(t *testing.T) {
 		"0 is no period": func(o *Outcome) { o.Period = 0 }, "-1 is no number of backprop": func(o *Outcome) { o.Backprops = -1 },
 		"-3 is no number of steps": func(o *Outcome) { o.Steps = -3 },
 		"NaN, a finite":            func(o *Outcome) { o.Losses = []float64{1, math.NaN()} }, "1 losses": func(o *Outcome) { o.Losses = []float64{1} },
-		"2, a share": func(o *Outcome) { o.Accuracy = []float64{0, 2} }, "1 accuracies": func(o *Outcome) { o.Accuracy = []float64{1} },
+		"2, a share":      func(o *Outcome) { o.Accuracy = []float64{0, 2} },
+		"1 accuracies":    func(o *Outcome) { o.Accuracy = []float64{1} },
 		"cannot be shown": func(o *Outcome) { o.Name = "\n" }, "is no text": func(o *Outcome) { o.Rule = "\xff" },
 	} {
 		bad := good

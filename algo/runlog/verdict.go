@@ -38,7 +38,7 @@ const (
 	SentencePairs   = "pairs"   // averaging halves the share of pairs in conflict, or more: the conflict is mostly noise
 	SentenceSum     = "sum"     // equal weights hurt somebody in less than 5 % of the records, and of the windows: nothing to mend
 	SentencePromise = "promise" // the method hurts somebody on the other batch at most Bound more often than on its own
-	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1: a figure of the log alone
+	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1, in the log
 	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second than equal ones
 	SentenceTrade   = "trade"   // while their sum fell, some loss rose
@@ -123,8 +123,10 @@ func (r *Report) saysAdvice() Sentence {
 			}
 			named, ended = append(named, title), append(ended, way.Title+" "+way.Ended)
 		}
-		s.Text = fmt.Sprintf("What to try: %s or %s. Whether one ends better than the sum this log cannot say, and a trial can (paretotrial.py). "+
-			"Their losses elsewhere, with the sum’s as 1: %s; MGDA %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1], strings.Join(ended, ", "), mgdaEnded)
+		s.Text = fmt.Sprintf("What to try: %s or %s. Whether one ends better than the sum this log cannot say, and a trial can "+
+			"(paretotrial.py). "+
+			"Their losses elsewhere, with the sum’s as 1: %s; MGDA %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1],
+			strings.Join(ended, ", "), mgdaEnded)
 	}
 	return s
 }
@@ -215,7 +217,8 @@ func (r *Report) saysPairs() Sentence {
 	}
 	s.Holds = averaged <= halvedShare*batch
 	b.Reset()
-	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients averaged over %d records, %s on single batches", percent(averaged), r.Window, percent(batch))
+	fmt.Fprintf(&b, "Conflict: %s of all pairs of gradients averaged over %d records, %s on single batches", percent(averaged), r.Window,
+		percent(batch))
 	switch {
 	case batch == 0 && averaged == 0:
 		b.WriteString(".")
@@ -341,7 +344,8 @@ func (r *Report) saysAge() Sentence {
 	}
 	if m.Name == DefaultMethod {
 		s.Claim = ClaimOld
-		s.Text += fmt.Sprintf(" All the same, a training with weights held for %d steps should end no worse, for %s.", judgedPeriod, r.saves(judgedPeriod))
+		s.Text += fmt.Sprintf(" All the same, a training with weights held for %d steps should end no worse, for %s.", judgedPeriod,
+			r.saves(judgedPeriod))
 	}
 	return s
 }

@@ -77,7 +77,8 @@ func TestVerdictConditions(t *testing.T) {
 			}
 		}},
 		{"pairs", "one objective", false, func(r *Report) { r.Pairs = nil }},
-		{"sum", "somebody in 0 % of the windows, averaged over 50 records; in 5 % of single records, harm .020. Here is", false, func(*Report) {}},
+		{"sum", "somebody in 0 % of the windows, averaged over 50 records; in 5 % of single records, harm .020. Here is", false,
+			func(*Report) {}},
 		{"sum", "somebody in 5 % of the records, harm .020. Here is", false, func(r *Report) { r.Equal.AveragedHurt = nil }},
 		{"sum", "Here is something to mend", false, func(r *Report) { r.Equal.Hurt, r.Equal.AveragedHurt = 0, share(0.05) }},
 		{"sum", "nothing here for a method to mend, to first order", true, func(r *Report) { r.Equal.Hurt = 0.049 }},
@@ -86,7 +87,8 @@ func TestVerdictConditions(t *testing.T) {
 		{"promise", "survives", true, func(r *Report) { r.Methods[0].Independent = share(0.05) }},
 		{"promise", "nobody knows", false, func(r *Report) { r.Methods[0].Independent = nil }},
 		{"promise", "MoCo cannot be asked", false, func(r *Report) { r.Methods, r.Absent = nil, []Absent{{"moco", "so"}} }},
-		{"age", "Held for 8 records they do harm .020, new ones 0, equal ones .020. All the same, a training with weights held for 8 steps should " +
+		{"age", "Held for 8 records they do harm .020, new ones 0, equal ones .020. All the same, a training with weights held for 8 steps " +
+			"should " +
 			"end no worse, for 1.25 backpropagations a step instead of 3. Right in ",
 			false, func(*Report) {}},
 		{"age", "for 2 times less time for gradients", true, func(r *Report) {
@@ -99,7 +101,8 @@ func TestVerdictConditions(t *testing.T) {
 		{"age", "Records are 7 steps apart. All", false, func(r *Report) { r.Stride = 7 }},
 		{"age", "Only R = 1", false, func(r *Report) { r.Methods[0].Stale = r.Methods[0].Stale[:1] }},
 		{"trade", "All losses fell together", false, func(*Report) {}},
-		{"trade", "“b c” from 1 to 1.5 rose. A method may keep it down by learning less of the others; whether one does this log cannot say", true, func(r *Report) { r.LossEnds[1].Last = 1.5 }},
+		{"trade", "“b c” from 1 to 1.5 rose. A method may keep it down by learning less of the others; whether one does this log cannot say",
+			true, func(r *Report) { r.LossEnds[1].Last = 1.5 }},
 		{"trade", "did not fall", false, func(r *Report) { r.LossEnds[1].Last = 5 }},
 		{"trade", "has no losses", false, func(r *Report) { r.LossEnds = nil }},
 		{"units", "Units do not decide", false, func(*Report) {}},
@@ -108,7 +111,8 @@ func TestVerdictConditions(t *testing.T) {
 		{"fixed", ".20 .30 .50, the mean of MGDA in the first half. In the second they hurt in 10 %, harm .020; " +
 			"equal ones in 10 %, harm .020: no better. Do not expect them to end better. Right in ",
 			false, func(*Report) {}},
-		{"fixed", "equal ones in 10 %, harm .020. Whether they end no worse than the sum and than MGDA this log cannot say. They did in ", true, func(r *Report) { r.Methods[0].Half.Fixed.Harm = 0.019 }},
+		{"fixed", "equal ones in 10 %, harm .020. Whether they end no worse than the sum and than MGDA this log cannot say. They did in ", true,
+			func(r *Report) { r.Methods[0].Half.Fixed.Harm = 0.019 }},
 		{"fixed", "no positive sum", false, func(r *Report) { r.Methods[0].Half = nil }},
 		{"end", "Something is left", false, func(*Report) {}},
 		{"end", "little left", true, func(r *Report) { r.Omega.Last = 0.1 }},
@@ -163,7 +167,8 @@ func TestBeside(t *testing.T) {
 			"MGDA ended at 2 times the losses of equal weights, 65 % right; PSMGD, R = 8 ended at 0.5 times its losses for 0.15 times the " +
 			"backpropagations, 85 % right. Old weights ended no worse than new ones, in one training each.", "false true"},
 		{func(r *Report) { r.Stride = 3 }, []Outcome{equal, mgda, worse}, "something", "Old weights ended worse than new ones", "false false"},
-		{nil, []Outcome{trial, mgda}, "In a trial of 40 steps, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times its losses for " +
+		{nil, []Outcome{trial, mgda}, "In a trial of 40 steps, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times " +
+			"its losses for " +
 			"40 times the backpropagations, 65 % right. The log was wrong, in one trial each.", "", "false"},
 		{func(r *Report) { r.Methods[0].Stale[1].R = 4 }, []Outcome{equal, mgda, old}, "something", "", "false"},
 		{func(r *Report) { r.Methods = nil }, []Outcome{equal, mgda, old}, "something", "", "false"},

@@ -571,7 +571,7 @@ class Recorder(unittest.TestCase):
     def test_documents_have_python(self):
         with open(os.path.join(os.path.dirname(__file__), "..", "runlog.md"), encoding="utf-8") as file:
             blocks = re.findall(r"```python\n(.*?)```", file.read(), re.DOTALL)
-        self.assertEqual(len(blocks), 8)
+        self.assertEqual(len(blocks), 9)
         for block in blocks:
             compile(block, "runlog.md", "exec")
 

@@ -351,7 +351,8 @@ func TestConfirmed(t *testing.T) {
 			} else if open := strings.Contains(s.Text, "this log cannot say"); open != (3*r.Right < 2*r.Of) {
 				t.Errorf("%s: right in %d of %d, and it says: %s", s.Claim, r.Right, r.Of, s.Text)
 			}
-			if want := fmt.Sprintf(" in %d of %d trainings judged by retraining.", of[s.Claim].Right, of[s.Claim].Of); !strings.Contains(s.Text, want) {
+			want := fmt.Sprintf(" in %d of %d trainings judged by retraining.", of[s.Claim].Right, of[s.Claim].Of)
+			if !strings.Contains(s.Text, want) {
 				t.Errorf("%q: it lacks %q", s.Text, want)
 			}
 		}

@@ -149,7 +149,8 @@ var trialPlans = [][2]string{{"0", "0.1"}, {"0", "0.25"}, {"0", "0.5"}, {"0.1", 
 // trialRows say of each plan what it chooses.
 func trialRows(t *testing.T) []string {
 	seen, ends := trials(t)
-	rows := []string{"| begins after | lasts | chooses equal weights | another way that ends better | as well | worse, or gives up a loss | what is chosen ends at (median, worst quarter) | " +
+	rows := []string{"| begins after | lasts | chooses equal weights | another way that ends better | as well | worse, or gives up a loss | " +
+		"what is chosen ends at (median, worst quarter) | " +
 		"best possible | rank correlation |", "|---|---|---|---|---|---|---|---|---|"}
 	for _, plan := range trialPlans {
 		var kept, better, level, worse int
@@ -175,7 +176,8 @@ func trialRows(t *testing.T) []string {
 		}
 		slices.Sort(end)
 		slices.Sort(best)
-		rows = append(rows, fmt.Sprintf("| %s | %s | %d of %d | %d | %d | %d | %.2f, %.2f | %.2f | %.2f |", plan[0], plan[1], kept, count, better, level,
+		rows = append(rows, fmt.Sprintf("| %s | %s | %d of %d | %d | %d | %d | %.2f, %.2f | %.2f | %.2f |", plan[0], plan[1], kept, count,
+			better, level,
 			worse, end[len(end)/2], end[len(end)*3/4], best[len(best)/2], rank/float64(count)))
 	}
 	return rows
@@ -208,7 +210,8 @@ func chosenRows(t *testing.T) []string {
 			}
 			end, best = append(end, text(c.end)), append(best, text(c.best))
 		}
-		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |", training, strings.Join(chosen, ", "), strings.Join(end, ", "), strings.Join(best, ", ")))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |", training, strings.Join(chosen, ", "), strings.Join(end, ", "),
+			strings.Join(best, ", ")))
 	}
 	return rows
 }

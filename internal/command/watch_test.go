@@ -70,11 +70,11 @@ func TestTellVersions(t *testing.T) {
 	}{
 		{"nothing yet", watch.Version{}, "", 0, 0},
 		{"no file", watch.Version{Problem: "it is not there yet"}, "waiting for run.npz: it is not there yet\n", 0, 0},
-		{"the first version", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- Conflict: ", 7, 0},
+		{"the first version", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 		{"the same again", version(short, ""), "", 0, 0},
 		{"a broken file", version(short, "it is empty"), "run.npz cannot be read now, and what it was stays on show: it is empty\n", 0, 0},
-		{"more records", version(long, ""), "run.npz: 300 records up to step 1196, changed at 14:02:31\n- changed: Conflict: ", 4, 4},
-		{"another run", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- Conflict: ", 7, 0},
+		{"more records", version(long, ""), "run.npz: 300 records up to step 1196, changed at 14:02:31\n- changed: Conflict: ", 3, 3},
+		{"another run", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 	} {
 		text := of.tell("run.npz", c.v)
 		if !strings.HasPrefix(text, c.begins) || c.begins == "" && text != "" || strings.Count("\n"+text, "\n- ") != c.sentences ||

@@ -40,7 +40,7 @@ func TestBinaryFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(state.Conclusions) != 8 || state.Detail == nil || state.Needs != "" {
+	if len(state.Conclusions) != 10 || state.Detail == nil || state.Needs != "" {
 		t.Errorf("%d sentences, elsewhere %+v, waits for %q", len(state.Conclusions), state.Detail, state.Needs)
 	}
 	refused(t, s, "paste", `{"part": "no base64!", "base64": true, "first": true, "last": true}`, "illegal base64")
@@ -117,7 +117,7 @@ func TestSupply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(state.Conclusions) != 8 || !strings.Contains(state.Conclusions[0].Text, "averaged over 20 records") {
+	if len(state.Conclusions) != 10 || !strings.Contains(state.Conclusions[1].Text, "averaged over 20 records") {
 		t.Errorf("the sentences are %+v", state.Conclusions)
 	}
 	if results, is := s.scene.Results().(*logscene.Results); !is || results.Objectives != 2 || results.Records != 400 {

@@ -144,7 +144,7 @@ func TestLogOnShow(t *testing.T) {
 	if err != nil || state.Data == nil || !state.Data.Held || shown == nil || !shown.Shown || shown.Records != 30 {
 		t.Fatalf("%+v, %+v, %v", state.Data, state.Recording, err)
 	}
-	if len(state.Conclusions) != 8 || !strings.Contains(state.Hash, "data="+state.Data.SHA256) {
+	if len(state.Conclusions) != 10 || !strings.Contains(state.Hash, "data="+state.Data.SHA256) {
 		t.Errorf("%d sentences, %s", len(state.Conclusions), state.Hash)
 	}
 	if again, err := s.Take("log", files.Taking{}); err != nil || !bytes.Equal(again.Data, file.Data) || again.Name != "log.npz" {

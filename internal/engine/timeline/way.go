@@ -9,9 +9,9 @@ import (
 // quantum is how much work steppers do until the timeline hears of it, well below a millisecond.
 const quantum = 20000
 
-// shortest is the work below which an iteration is never parted. It is more than a quantum, because
-// what is heard at once may be the work of many short iterations.
-const shortest = 2 * quantum
+// shortest is the work below which an iteration is never parted: a few milliseconds, so that an iteration of a few dozen short
+// steps stays whole. It is more than a quantum, because what is heard at once may be the work of many short iterations.
+const shortest = 5 * quantum
 
 // parting is the share of a stretch after which an iteration may be parted. It is less than the stretch of a visit: the rest of a
 // frame comes on top, and WebAssembly takes several times as long for some of the work as for multiplications.

@@ -272,7 +272,7 @@ func TestVisitUnderWay(t *testing.T) {
 	wholly(t, want, roundsBudget)
 	wholly(t, got, 3)
 	row := got.Runs()[1].Kept(2).clone()
-	for range 30 {
+	for range 10 {
 		part(t, got)
 		for _, r := range got.Runs() {
 			for k := range 5 {
