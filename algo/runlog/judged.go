@@ -1,5 +1,11 @@
 package runlog
 
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
 // Claim is what a sentence says of training in another way. Training again can confirm it.
 type Claim string
 
@@ -60,3 +66,36 @@ var Tries = []Way{{"cagrad", "CAGrad", "0.00 to 1.53"}, {"upgrad", "UPGrad", "0.
 
 // mgdaEnded is what Way.Ended is of MGDA, which gives up most.
 const mgdaEnded = "0.00 to 61.23"
+
+// Trial returns Python that tries Tries on a copy of a training, by docs/recorder/paretotrial.py, with fixed weights that make this
+// log's gradients equally long. What it calls are the names that documents use for the parts of a training.
+func (r *Report) Trial() string {
+	var b strings.Builder
+	b.WriteString(`from paretotrial import ParetoTrial
+
+# Of your training: model, optimizer, the shared parameters, and what else a step changes, such as [scheduler, generator].
+trial = ParetoTrial(model, optimizer, shared=trunk, also=[])
+# The next batches of the run, a quarter of its steps or so; compute gives the losses before weights, in this order:
+`)
+	for i := range r.Names {
+		fmt.Fprintf(&b, "#   %s\n", r.name(i))
+	}
+	b.WriteString(`found = trial(lambda batch: compute(model, batch), batches, lambda: validation_losses(model), ways={
+`)
+	for _, way := range Tries {
+		if way.Name != scaledWay {
+			fmt.Fprintf(&b, "    %q: %q,\n", way.Name, way.Name)
+		}
+	}
+	if r.Scaled != nil {
+		weights := make([]string, len(r.Scaled))
+		for i, v := range r.factors() {
+			weights[i] = strconv.FormatFloat(v, 'g', 3, 64)
+		}
+		fmt.Fprintf(&b, "    %q: [%s],\n", scaledWay, strings.Join(weights, ", "))
+	}
+	b.WriteString(`})
+print(found)
+`)
+	return b.String()
+}

@@ -124,7 +124,7 @@ func (r *Report) saysAdvice() Sentence {
 			named, ended = append(named, title), append(ended, way.Title+" "+way.Ended)
 		}
 		s.Text = fmt.Sprintf("What to try: %s or %s. Whether one ends better than the sum this log cannot say, and a trial can "+
-			"(paretotrial.py). "+
+			"(replay -trial writes it). "+
 			"Their losses elsewhere, with the sum’s as 1: %s; MGDA %s.", strings.Join(named[:len(named)-1], ", "), named[len(named)-1],
 			strings.Join(ended, ", "), mgdaEnded)
 	}

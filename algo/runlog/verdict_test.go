@@ -45,7 +45,7 @@ func TestVerdictConditions(t *testing.T) {
 		change   func(r *Report)
 	}{
 		{"advice", "What to try: CAGrad, UPGrad or fixed weights .60 .90 1.50. Whether one ends better than the sum this log " +
-			"cannot say, and a trial can (paretotrial.py).", false, func(*Report) {}},
+			"cannot say, and a trial can (replay -trial writes it).", false, func(*Report) {}},
 		{"advice", "What to do: keep the sum of the losses. Right in ", true, func(r *Report) { r.Equal.Hurt = 0.049 }},
 		{"advice", "What to try", false, func(r *Report) { r.Equal.Hurt, r.Equal.AveragedHurt = 0.049, share(0.5) }},
 		{"advice", "multiply the losses by .60 .90 1.50, which makes their gradients equally long in the median, and record again.", false,

@@ -22,8 +22,10 @@ import (
 	logscene "paretoplay/scenes/traininglog"
 )
 
-// replayKinds are the files that replay writes.
-var replayKinds = []string{"json", "csv", "svg"}
+// replayKinds are the files that replay writes: what the report says in three forms, and a program that tries what it names.
+var replayKinds = []string{"json", "csv", "svg", trialKind}
+
+const trialKind = "trial"
 
 // drawnBytes bounds what a picture keeps of every record, beside the log.
 const drawnBytes = 512 << 20
@@ -43,7 +45,9 @@ func replay(c *call) error {
 	from := c.flags.String("from", "", "the first `step` that counts (default the log's first)")
 	to := c.flags.String("to", "", "the last `step` that counts (default the log's last)")
 	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
-	paths := c.fileFlags(replayKinds)
+	paths := c.fileFlags(slices.DeleteFunc(slices.Clone(replayKinds), func(kind string) bool { return kind == trialKind }))
+	paths[trialKind] = c.flags.String(trialKind, "",
+		"write Python to this `file` that tries on a copy of the training what the verdict names, - for standard output")
 	c.explain(fmt.Sprintf("which says what the log of a training run, a file, a tracker's folder or - for standard input, shows:\n"+
 		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
 		"A log is an npz of numpy, JSON lines, an npy of Gramians, or what a tracker kept of loss/NAME and gramian/i_j:\n"+
@@ -101,6 +105,10 @@ func replay(c *call) error {
 			}{report, report.Verdict()})
 		}),
 		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }),
+		c.fill("-"+trialKind, func(w io.Writer) error {
+			_, err := io.WriteString(w, report.Trial())
+			return err
+		}),
 		c.fill("-svg", func(w io.Writer) error {
 			about := axes.About{Title: headline(report), Settings: "paretoplay replay " + strings.Join(c.understood(files), " ")}
 			return logscene.Sheet(log, report, about).WriteSVG(w)

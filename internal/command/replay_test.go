@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +61,32 @@ func TestReplayVerdict(t *testing.T) {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: %q is not in\n%s", name, want, said)
 			}
+		}
+	}
+}
+
+// TestReplayTrial: the program that tries what the verdict names has the log's own weights, and rules that paretotrial.py knows.
+func TestReplayTrial(t *testing.T) {
+	said := succeeds(t, "", "replay", shippedLog("digits-units"), "-trial", "-")
+	rules, err := os.ReadFile(filepath.Join("..", "..", "docs", "recorder", "paretotrial.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"#   “task 0”\n#   “task 1”\n", "    \"scaled\": [0.393, 2.37, 0.234],\n"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+	for _, rule := range []string{"cagrad", "upgrad"} {
+		if !strings.Contains(said, fmt.Sprintf("    %q: %q,\n", rule, rule)) || !strings.Contains(string(rules), "\ndef "+rule+"(gramian") {
+			t.Errorf("%s is not in\n%s", rule, said)
+		}
+	}
+	if python, err := exec.LookPath("python3"); err == nil {
+		run := exec.Command(python, "-c", "import sys; compile(sys.stdin.read(), 'trial', 'exec')")
+		run.Stdin = strings.NewReader(said)
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
 		}
 	}
 }
