@@ -313,10 +313,11 @@ func TestOutcomesRefused(t *testing.T) {
 	for want, change := range map[string]func(o *Outcome){
 		"0 is no period": func(o *Outcome) { o.Period = 0 }, "-1 is no number of backprop": func(o *Outcome) { o.Backprops = -1 },
 		"-3 is no number of steps": func(o *Outcome) { o.Steps = -3 },
-		"NaN, a finite":            func(o *Outcome) { o.Losses = []float64{1, math.NaN()} }, "1 losses": func(o *Outcome) { o.Losses = []float64{1} },
-		"2, a share":      func(o *Outcome) { o.Accuracy = []float64{0, 2} },
-		"1 accuracies":    func(o *Outcome) { o.Accuracy = []float64{1} },
-		"cannot be shown": func(o *Outcome) { o.Name = "\n" }, "is no text": func(o *Outcome) { o.Rule = "\xff" },
+		"NaN, a finite":            func(o *Outcome) { o.Losses = []float64{1, math.NaN()} },
+		"1 losses":                 func(o *Outcome) { o.Losses = []float64{1} },
+		"2, a share":               func(o *Outcome) { o.Accuracy = []float64{0, 2} },
+		"1 accuracies":             func(o *Outcome) { o.Accuracy = []float64{1} },
+		"cannot be shown":          func(o *Outcome) { o.Name = "\n" }, "is no text": func(o *Outcome) { o.Rule = "\xff" },
 	} {
 		bad := good
 		change(&bad)

@@ -167,8 +167,8 @@ func TestBeside(t *testing.T) {
 			"MGDA ended at 2 times the losses of equal weights, 65 % right; PSMGD, R = 8 ended at 0.5 times its losses for 0.15 times the " +
 			"backpropagations, 85 % right. Old weights ended no worse than new ones, in one training each.", "false true"},
 		{func(r *Report) { r.Stride = 3 }, []Outcome{equal, mgda, worse}, "something", "Old weights ended worse than new ones", "false false"},
-		{nil, []Outcome{trial, mgda}, "In a trial of 40 steps, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times " +
-			"its losses for " +
+		{nil, []Outcome{trial, mgda}, "In a trial of 40 steps, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 " +
+			"times its losses for " +
 			"40 times the backpropagations, 65 % right. The log was wrong, in one trial each.", "", "false"},
 		{func(r *Report) { r.Methods[0].Stale[1].R = 4 }, []Outcome{equal, mgda, old}, "something", "", "false"},
 		{func(r *Report) { r.Methods = nil }, []Outcome{equal, mgda, old}, "something", "", "false"},
