@@ -17,7 +17,7 @@ func shippedLog(name string) string {
 	return filepath.Join("..", "..", "algo", "runlog", "digits", "digits-"+name+".npz")
 }
 
-// judged waits for a verdict whose first sentence contains the text.
+// judged waits for a verdict whose sentence on pairs contains the text.
 func (p *page) judged(text string) {
 	p.Helper()
 	p.until("a verdict with "+text, `(text) => {
@@ -44,10 +44,10 @@ func (p *page) light(panel string) {
 func TestLogVerdict(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
-	p.judged("55 % of all pairs")
+	p.judged("55 % on single batches")
 	var ids string
 	p.js(&ids, `() => [...document.querySelectorAll('#verdict li')].map((li) => li.dataset.sentence).join(' ')`)
-	if ids != "pairs sum promise age units fixed end limits" {
+	if ids != "advice pairs sum promise age units fixed trade end limits" {
 		t.Errorf("the sentences are %s", ids)
 	}
 	var beside bool
@@ -119,7 +119,7 @@ func TestLogVerdict(t *testing.T) {
 func TestLogFiles(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
-	p.judged("55 % of all pairs")
+	p.judged("55 % on single batches")
 	folder := t.TempDir()
 	whole, err := os.ReadFile(shippedLog("units"))
 	if err != nil {
@@ -140,12 +140,12 @@ func TestLogFiles(t *testing.T) {
 		p.click(`#paste-dialog [type=submit]`)
 	}
 	choose(shippedLog("two"))
-	p.judged("49 % of all pairs")
+	p.judged("49 % on single batches")
 	p.until("the data in the address", `() => { const { data, params } = playground.state();
 		return data.held && data.rows === 400 && params.source === 'data' && location.hash.includes('data=' + data.sha256); }`)
 	choose(broken)
 	p.until("a refusal", `() => document.querySelector('#paste-dialog .failure-text').textContent.includes('cut off')`)
-	p.judged("49 % of all pairs")
+	p.judged("49 % on single batches")
 	p.key(chrome.Escape)
 	p.until("the dialog closed", `() => !document.getElementById('paste-dialog').open`)
 	drop := func(bytes []byte) {
@@ -160,11 +160,11 @@ func TestLogFiles(t *testing.T) {
 		}`, bytes) // Go writes bytes in base64
 	}
 	drop(whole)
-	p.judged("55 % of all pairs of gradients on single batches, 72 % averaged")
+	p.judged("72 % of all pairs of gradients averaged over 50 records, 55 % on single batches")
 	p.until("the dialog closed", `() => !document.getElementById('paste-dialog').open`)
 	drop(whole[:100])
 	p.until("a refusal of what was dropped", `() => document.body.innerText.includes('cut off')`)
-	p.judged("72 % averaged")
+	p.judged("72 % of all pairs of gradients averaged")
 }
 
 // Trackers' files and folders, chosen or dropped: their bytes come whole, files that no tracker wrote stay out, and where the order of the
@@ -173,7 +173,7 @@ func TestLogOfTrackers(t *testing.T) {
 	t.Parallel()
 	const trackers = "../../algo/runlog/testdata/trackers/"
 	p := ready(t, runLog, size(1440, 900))
-	p.judged("55 % of all pairs")
+	p.judged("55 % on single batches")
 	full := func(name string) string {
 		path, err := filepath.Abs(name)
 		if err != nil {
@@ -252,7 +252,7 @@ func TestLogOfTrackers(t *testing.T) {
 func TestLogLeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog+"&source=units&record=11", size(1440, 900))
-	p.judged("72 % averaged")
+	p.judged("72 % of all pairs of gradients averaged")
 	for _, kind := range []string{"svg", "png"} {
 		var file struct {
 			Name, Type string
@@ -279,7 +279,7 @@ func TestLogLeads(t *testing.T) {
 		t.Errorf("the lab shows %+v", s.Params)
 	}
 	eight := ready(t, runLog, size(1440, 900))
-	eight.judged("55 % of all pairs")
+	eight.judged("55 % on single batches")
 	eight.js(nil, `() => [...document.querySelectorAll('#verdict button')].find((b) => b.textContent.includes('in the lab')).click()`)
 	eight.until("the Gramian in the lab", `() => { const s = playground.state();
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
@@ -290,7 +290,7 @@ func TestLogTabs(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {
 		p := ready(t, runLog+"&source=two", options...)
-		p.judged("49 % of all pairs")
+		p.judged("49 % on single batches")
 		p.until("tabs on a "+name, `() => document.getElementById('tabs').checkVisibility()`)
 		p.js(nil, `() => document.querySelector('#verdict [data-sentence=age] button').focus()`)
 		p.light("age")
