@@ -500,14 +500,12 @@ func (a *Analysis) measure(k int) {
 	}
 }
 
-// scaled returns the weights that make the median lengths equal, nil where there are none.
+// scaled returns weights of sum 1 that make the median lengths of all gradients equal; nil if one of these is 0.
 func (a *Analysis) scaled() []float64 {
 	kept := min(a.log.records, lengthRecords)
 	out, least := make([]float64, a.report.Objectives), math.Inf(1)
 	for i := range out {
-		row := a.lengths[i*kept : (i+1)*kept]
-		slices.Sort(row)
-		out[i] = float64(row[(kept-1)/2]/2) + float64(row[kept/2]/2)
+		out[i] = median(a.lengths[i*kept : (i+1)*kept])
 		least = min(least, out[i])
 	}
 	if !(least > 0) {
@@ -517,6 +515,12 @@ func (a *Analysis) scaled() []float64 {
 		out[i] = least / v
 	}
 	return shares(out)
+}
+
+// median sorts v and returns its median.
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return float64(v[(len(v)-1)/2]/2) + float64(v[len(v)/2]/2)
 }
 
 // geometry counts conflicts.
@@ -747,8 +751,7 @@ func (a *Analysis) conclude() {
 			pair++
 		}
 	}
-	slices.Sort(a.ratios)
-	if v := float64(a.ratios[(len(a.ratios)-1)/2]/2) + float64(a.ratios[len(a.ratios)/2]/2); !math.IsInf(v, 1) {
+	if v := median(a.ratios); !math.IsInf(v, 1) {
 		r.NormRatio = &v
 	}
 	r.Scaled = a.scaled()

@@ -30,7 +30,7 @@ type Confirmed struct {
 // Judged is how many trainings were judged: docs/recorder/retrained.csv has where all of them ended.
 const Judged = 22
 
-// KeepRight is in how many of them the sum of the losses was best, whatever their logs said: what a verdict has to beat.
+// KeepRight counts the trainings in which the plain sum of the losses was best, whatever their logs said. A verdict has to beat it.
 const KeepRight = 10
 
 // confirmed is by claim. A test counts it anew from the logs and the table.

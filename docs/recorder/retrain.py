@@ -8,14 +8,13 @@ and the batches of a seed. Validation losses are taken after a tenth, a quarter,
 `-trials` continues the run with equal weights instead, from a tenth and from three tenths of its steps, in every way for
 a tenth and a quarter of the steps: what a trial from there would have seen."""
 import argparse
-import copy
 import csv
 import os
 
 import numpy
 import torch
 
-from paretotrial import combine, mgda, rules
+from paretotrial import Kept, combine, mgda, rules
 from record import record
 from trainings import trainings
 
@@ -69,14 +68,11 @@ class Loop:
         return True
 
     def kept(self):
-        return copy.deepcopy((self.run.model.state_dict(), self.optimizer.state_dict(), self.draw.get_state(), self.own_draw.get_state(), self.k))
+        return Kept(self.run.model, self.optimizer, [self.draw, self.own_draw]), self.k
 
     def put_back(self, kept):
-        model, optimizer, draw, own_draw, self.k = copy.deepcopy(kept)
-        self.run.model.load_state_dict(model)
-        self.optimizer.load_state_dict(optimizer)
-        self.draw.set_state(draw)
-        self.own_draw.set_state(own_draw)
+        state, self.k = kept
+        state.put_back()
 
 
 def keep(log, path):

@@ -2,13 +2,11 @@ package check
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"math"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -91,25 +89,9 @@ func geometric(ratios []float64) float64 {
 // attempts reads docs/recorder/retrained.csv: trainings in their order, ways in theirs, and what was tried of each.
 func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*attempt) {
 	t.Helper()
-	lines, err := csv.NewReader(strings.NewReader(documentText(t, "docs/recorder/retrained.csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := lines[0]
-	column := func(line []string, name string) string { return line[slices.Index(head, name)] }
-	numbers := func(cell string) (out []float64) {
-		for field := range strings.FieldsSeq(cell) {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil || v < 0 {
-				t.Fatalf("%q: %v", cell, err)
-			}
-			out = append(out, v)
-		}
-		return out
-	}
 	tried = map[[2]string][]*attempt{}
-	for _, line := range lines[1:] {
-		training, way, rate, seed := column(line, "training"), column(line, "way"), column(line, "rate"), column(line, "seed")
+	for _, row := range recorderTable(t, "docs/recorder/retrained.csv") {
+		training, way, rate, seed := row["training"], row["way"], row["rate"], row["seed"]
 		if !slices.Contains(trainings, training) {
 			trainings = append(trainings, training)
 		}
@@ -123,11 +105,11 @@ func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*at
 			tried[key] = append(tried[key], &attempt{rate: rate, validation: map[string][]float64{}, test: map[string][]float64{}})
 		}
 		a := tried[key][at]
-		if column(line, "status") != "trained" {
+		if row["status"] != "trained" {
 			a.failed = true
 			continue
 		}
-		a.validation[seed], a.test[seed] = numbers(column(line, "validation 1")), numbers(column(line, "test"))
+		a.validation[seed], a.test[seed] = lossesIn(t, row["validation 1"]), lossesIn(t, row["test"])
 	}
 	return trainings, ways, tried
 }
@@ -261,7 +243,7 @@ func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, k
 	return of, keep, all
 }
 
-// claims are in the order of the documents' table, with the words that stand for them.
+// judgedClaims are in the order of the documents' table, with the words that stand for them.
 var judgedClaims = []struct {
 	claim runlog.Claim
 	says  string
@@ -326,7 +308,7 @@ func retrainedRows(t *testing.T) []string {
 }
 
 // TestConfirmed: what sentences say of their record is what the trainings show, by the second rule, and a sentence that was right
-// in less than two thirds of its trainings is not said.
+// in less than two thirds of its trainings says that the log cannot say it.
 func TestConfirmed(t *testing.T) {
 	of, keep, all := records(t, true)
 	if keep != runlog.KeepRight || all != runlog.Judged {
