@@ -47,6 +47,11 @@ var ebitenEdits = []replacement{
 	{"internal/graphicsdriver/opengl/shader.go", "	version := s.graphics.context.glslVersion()\n",
 		"	if s.takeBegun() {\n\t\treturn nil\n\t}\n	version := s.graphics.context.glslVersion()\n"},
 	{"internal/graphicsdriver/opengl/graphics_js.go", "	return g, nil\n", "	return g, g.begin()\n"},
+	{"internal/graphicscommand/commandqueue.go", "	tmpNumVertexFloats int\n", "	tmpNumVertexFloats int\n	needs              needs\n"},
+	{"internal/graphicscommand/commandqueue.go", "		q.vertices = q.vertices[:0]\n		q.indices = q.indices[:0]\n",
+		"		q.release()\n"},
+	{"internal/graphicscommand/command.go", "	p.pool = append(p.pool, v)\n",
+		"	v.dst, v.srcs, v.vertices, v.shader, v.uniforms = nil, [graphics.ShaderSrcImageCount]*Image{}, nil, nil, nil\n	p.pool = append(p.pool, v)\n"},
 }
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)

@@ -39,9 +39,9 @@ type Canvas struct {
 }
 
 // A draw call has fewer triangles than maxTriangles plus the triangles of one piece of a line,
-// of at most longestPiece points: buffers grow with the largest call, and give nothing back.
+// of at most longestPiece points: every image keeps buffers for its largest call. Ebitengine joins calls that follow each other.
 const (
-	maxTriangles = 1 << 15
+	maxTriangles = 1 << 12
 	longestPiece = 512
 )
 
