@@ -18,7 +18,7 @@ import (
 )
 
 // maxSingle is what a page that is one file may take, in bytes.
-const maxSingle = 18_050_000
+const maxSingle = 17_000_000
 
 var (
 	scripts      = regexp.MustCompile(`(?s)<script>(.*?)</script>`)

@@ -165,7 +165,14 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	if wasm, err = os.ReadFile(output); err != nil {
 		return nil, err
 	}
-	return wasm, os.Rename(output, shared)
+	if err := os.Rename(output, shared); err != nil {
+		return nil, err
+	}
+	stripped, err := slim.StripLines(wasm)
+	if errors.Is(err, slim.ErrLayout) {
+		return wasm, nil // it does the same, and is larger
+	}
+	return stripped, err
 }
 
 // compressed is compress with a cache on disk, keyed by contents.

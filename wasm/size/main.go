@@ -6,7 +6,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	wasm "paretoplay/wasm/module"
 	"paretoplay/wasm/slim"
 )
 
@@ -79,6 +79,9 @@ func list(out io.Writer, folder, program, tag string) error {
 	}
 	m, err := parse(built)
 	if err != nil {
+		return err
+	}
+	if m.shipped, err = slim.StripLines(m.shipped); err != nil {
 		return err
 	}
 	return report(out, m, packages)
@@ -166,124 +169,71 @@ type module struct {
 	shipped    []byte         // the module without names and debugging information
 }
 
-var errForm = errors.New("this is no WebAssembly module that Go has linked with names, or not all of it")
-
-// parse reads a module. Its parts are numbered by the specification of WebAssembly
-// (core 2.0, sections 5.5 and 7.4).
-func parse(file []byte) (m *module, err error) {
-	defer func() {
-		if r := recover(); r == errForm {
-			m, err = nil, errForm
-		} else if r != nil {
-			panic(r)
-		}
-	}()
-	m = &module{functions: map[string]int{}}
-	r := reader{file}
-	m.shipped = append(m.shipped, r.expect("\x00asm\x01\x00\x00\x00")...)
+// parse reads a module that has names.
+func parse(file []byte) (*module, error) {
+	m := &module{functions: map[string]int{}, shipped: []byte(wasm.Magic)}
 	var sizes []int // of all functions by index, the host's first
 	var names []string
-	for len(r.rest) > 0 {
-		whole := r.rest
-		id := r.take(1)[0]
-		section := reader{r.take(r.number())}
+	var segments []wasm.Segment
+	if err := wasm.Sections(file, func(id byte, whole []byte, section *wasm.Reader) {
 		switch id {
-		case 0: // custom
-			name := string(section.take(section.number()))
+		case wasm.Custom:
+			name := string(section.Take(section.Number()))
 			if name == "name" {
-				names = section.names(len(sizes))
+				names = namesOf(section, len(sizes))
 			}
 			if name == "name" || strings.HasPrefix(name, ".debug_") {
-				continue
+				return
 			}
-		case 2: // imports
-			for range section.number() {
-				section.take(section.number()) // module
-				section.take(section.number()) // name
-				section.expect("\x00")         // a function
-				section.number()               // of this type
+		case wasm.Imports:
+			for range section.Number() {
+				section.Part()         // module
+				section.Part()         // name
+				section.Expect("\x00") // a function
+				section.Number()       // of this type
 				sizes = append(sizes, 0)
 			}
-		case 10: // code
-			for range section.number() {
-				body := section.take(section.number())
-				sizes = append(sizes, len(body))
+		case wasm.Code:
+			for range section.Number() {
+				sizes = append(sizes, section.Part().Len())
 			}
-		case 11: // data
-			m.data = len(section.rest)
-			m.memory = section.segments()
+		case wasm.Data:
+			m.data = section.Len()
+			segments = section.Segments()
 		}
-		m.shipped = append(m.shipped, whole[:len(whole)-len(r.rest)]...)
+		m.shipped = append(m.shipped, whole...)
+	}); err != nil {
+		return nil, err
 	}
 	if names == nil {
-		return nil, errForm
+		return nil, wasm.ErrForm
 	}
 	for i, size := range sizes {
 		m.functions[names[i]] += size
 		m.code += size
 	}
-	return m, nil
+	var err error
+	m.memory, err = wasm.Memory(segments)
+	return m, err
 }
 
-// reader reads a module. It panics with errForm if the form is wrong.
-type reader struct{ rest []byte }
-
-func (r *reader) take(n int) []byte {
-	if n > len(r.rest) {
-		panic(errForm)
-	}
-	taken := r.rest[:n]
-	r.rest = r.rest[n:]
-	return taken
-}
-
-func (r *reader) expect(s string) []byte {
-	taken := r.take(len(s))
-	if string(taken) != s {
-		panic(errForm)
-	}
-	return taken
-}
-
-// number reads an unsigned number of 32 bits in LEB128.
-func (r *reader) number() int {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 || v >= 1<<32 {
-		panic(errForm)
-	}
-	r.take(n)
-	return int(v)
-}
-
-// names reads the name section of a module with n functions.
-func (r *reader) names(n int) []string {
+// namesOf reads the name section of a module with n functions.
+func namesOf(section *wasm.Reader, n int) []string {
 	names := make([]string, n)
-	for len(r.rest) > 0 {
-		id := r.take(1)[0]
-		part := reader{r.take(r.number())}
+	for section.More() {
+		id := section.Take(1)[0]
+		part := section.Part()
 		if id != 1 { // functions
 			continue
 		}
-		for range part.number() {
-			i := part.number()
+		for range part.Number() {
+			i := part.Number()
 			if i >= n {
-				panic(errForm)
+				panic(wasm.ErrForm)
 			}
-			names[i] = string(part.take(part.number()))
+			name := part.Part()
+			names[i] = string(name.Take(name.Len()))
 		}
 	}
 	return names
-}
-
-// segments lays the segments of a data section out in memory.
-func (r *reader) segments() (memory []byte) {
-	for range r.number() {
-		r.expect("\x00\x41") // at a place that is a constant of 32 bits,
-		at := r.number()     // signed, but Go's are positive and small
-		r.expect("\x0b")
-		content := r.take(r.number())
-		memory = append(memory, make([]byte, max(0, at+len(content)-len(memory)))...)
-		copy(memory[at:], content)
-	}
-	return memory
 }

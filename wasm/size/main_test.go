@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	wasm "paretoplay/wasm/module"
 )
 
 // section is a section of a module: its number, its length, its content.
@@ -56,7 +58,7 @@ func TestParse(t *testing.T) {
 func TestBroken(t *testing.T) {
 	for n := range len(tiny) {
 		_, err := parse([]byte(tiny[:n]))
-		if whole := n == len(tiny)-len(producers); (err == nil) != whole || err != nil && !errors.Is(err, errForm) {
+		if whole := n == len(tiny)-len(producers); (err == nil) != whole || err != nil && !errors.Is(err, wasm.ErrForm) {
 			t.Errorf("%d of %d bytes: %v", n, len(tiny), err)
 		}
 	}
@@ -66,7 +68,7 @@ func TestBroken(t *testing.T) {
 		"an imported memory":      head + section(2, "\x01\x02go\x03mem\x02\x00\x01") + names,
 		"another version":         "\x00asm\x02\x00\x00\x00" + body + names,
 	} {
-		if _, err := parse([]byte(file)); !errors.Is(err, errForm) {
+		if _, err := parse([]byte(file)); !errors.Is(err, wasm.ErrForm) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package slim has the flags of go build that link the page's program with a smaller Ebitengine.
+// Package slim makes the page's programs smaller: it has the flags of go build that link them with a smaller Ebitengine, and strips their lines.
 package slim
 
 import (

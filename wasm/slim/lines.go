@@ -1,0 +1,179 @@
+package slim
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+
+	"paretoplay/wasm/module"
+)
+
+// For every instruction a Go program knows its file and its line, and where a thread may be stopped. In WebAssembly, where no
+// thread is stopped, only traces of panics ask for them. They are a tenth of what a visitor loads.
+
+// The layout of pcHeader and _func, in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
+const (
+	releaseMark = "go1.26"
+	headerMark  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // for instructions of 1 byte and pointers of 8
+	headerSize  = 72
+	entrySize   = 8  // of the table of functions
+	funcSize    = 44 // before the offsets of its tables
+	funcSP      = 16
+	funcFile    = 20
+	funcLine    = 24
+	funcTables  = 28 // how many offsets follow
+	funcUnit    = 32
+	funcStart   = 36
+)
+
+// readTables are the tables of a function that the program reads: where pointers are, which calls were inlined, and what was out of
+// range (PCDATA_StackMapIndex, PCDATA_InlTreeIndex and PCDATA_PanicBounds in internal/abi/symtab.go).
+var readTables = [...]bool{1: true, 2: true, 4: true}
+
+// ErrLayout is the error of a program that another release of Go has linked.
+var ErrLayout = errors.New("the program has another layout than those of " + releaseMark)
+
+// StripLines returns a WebAssembly program of Go's linker with zeros for its tables of files and lines: traces of panics name
+// functions alone. Another release of Go lays its tables out otherwise, which is ErrLayout.
+func StripLines(wasm []byte) ([]byte, error) {
+	wasm = bytes.Clone(wasm)
+	var segments []module.Segment
+	if err := module.Sections(wasm, func(id byte, _ []byte, contents *module.Reader) {
+		if id == module.Data {
+			segments = contents.Segments()
+		}
+	}); err != nil {
+		return nil, err
+	}
+	memory, err := module.Memory(segments)
+	if err != nil {
+		return nil, err
+	}
+	t, err := findTables(memory)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.strip(); err != nil {
+		return nil, err
+	}
+	for _, s := range segments {
+		copy(s.Data, memory[s.At:])
+	}
+	return wasm, nil
+}
+
+// tables are the tables of a program's functions, in its memory.
+type tables struct {
+	units []byte // of files, by compilation unit
+	files []byte // their names
+	steps []byte // values by instruction
+	funcs []byte // a table of functions, and what each has
+	count int    // of functions
+}
+
+// findTables looks for the header that leads to the tables.
+func findTables(memory []byte) (*tables, error) {
+	if !bytes.Contains(memory, []byte(releaseMark)) {
+		return nil, ErrLayout
+	}
+	for from := 0; ; {
+		at := bytes.Index(memory[from:], []byte(headerMark))
+		if at < 0 {
+			return nil, ErrLayout
+		}
+		from += at
+		if t := tablesAt(memory[from:]); t != nil {
+			return t, nil
+		}
+		from++
+	}
+}
+
+// tablesAt reads a header, and returns nil if it is none: the mark may stand anywhere.
+func tablesAt(memory []byte) *tables {
+	if len(memory) < headerSize {
+		return nil
+	}
+	field := func(i int) int { return int(min(binary.LittleEndian.Uint64(memory[8*i:]), uint64(len(memory)))) }
+	count, units, files, steps, funcs := field(1), field(5), field(6), field(7), field(8)
+	if field(4) != headerSize || units < headerSize || files < units || steps < files || funcs < steps ||
+		count == 0 || count > (len(memory)-funcs)/entrySize {
+		return nil
+	}
+	return &tables{memory[units:files], memory[files:steps], memory[steps:funcs], memory[funcs:], count}
+}
+
+// strip writes zeros where nothing looks any more.
+func (t *tables) strip() error {
+	read := make([]bool, len(t.steps))
+	keep := func(f []byte, at int) error {
+		from := int(binary.LittleEndian.Uint32(f[at:]))
+		if from == 0 {
+			return nil // the function has no such table
+		}
+		size := stepsSize(t.steps[min(from, len(t.steps)):])
+		if size == 0 {
+			return ErrLayout
+		}
+		for i := range size {
+			read[from+i] = true
+		}
+		return nil
+	}
+	for i := range t.count {
+		offset := int(binary.LittleEndian.Uint32(t.funcs[entrySize*i+4:]))
+		if offset > len(t.funcs)-funcSize {
+			return ErrLayout
+		}
+		f := t.funcs[offset:]
+		own := int(binary.LittleEndian.Uint32(f[funcTables:]))
+		if own > (len(f)-funcSize)/4 {
+			return ErrLayout
+		}
+		if err := keep(f, funcSP); err != nil {
+			return err
+		}
+		for j := range own {
+			at := funcSize + 4*j
+			if j < len(readTables) && readTables[j] {
+				if err := keep(f, at); err != nil {
+					return err
+				}
+				continue
+			}
+			clear(f[at : at+4])
+		}
+		for _, at := range []int{funcFile, funcLine, funcUnit, funcStart} {
+			clear(f[at : at+4])
+		}
+	}
+	for i, kept := range read {
+		if !kept {
+			t.steps[i] = 0
+		}
+	}
+	clear(t.units)
+	clear(t.files)
+	return nil
+}
+
+// stepsSize returns how many bytes a table of values by instruction has: pairs of numbers, of which the first is 0 at its end alone,
+// the first pair apart. It is 0 for a table that does not end.
+func stepsSize(table []byte) int {
+	size := 0
+	for first := true; ; first = false {
+		value, n := binary.Uvarint(table[size:])
+		if n <= 0 {
+			return 0
+		}
+		size += n
+		if value == 0 && !first {
+			return size
+		}
+		_, n = binary.Uvarint(table[size:])
+		if n <= 0 {
+			return 0
+		}
+		size += n
+	}
+}
