@@ -40,9 +40,9 @@ import (
 
 type driver struct{ graphicsdriver.Graphics }
 
-func (driver) Begin() error                           { return nil }
-func (driver) End(graphicsdriver.FlushMode) error     { return nil }
-func (driver) SetVertices([]float32, []uint32) error  { return nil }
+func (driver) Begin() error                          { return nil }
+func (driver) End(graphicsdriver.FlushMode) error    { return nil }
+func (driver) SetVertices([]float32, []uint32) error { return nil }
 func (driver) DrawTriangles(graphicsdriver.ImageID, [graphics.ShaderSrcImageCount]graphicsdriver.ImageID, graphicsdriver.ShaderID,
 	[]graphicsdriver.DstRegion, int, graphicsdriver.Blend, []uint32) error {
 	return nil
