@@ -33,6 +33,7 @@ type boxes struct {
 	// values has the coordinates by their ranks, those of coordinate k from k·stride on.
 	values []float64
 	stride int
+	lane   [64]uint8 // the coordinates of guard bits
 
 	bounds []uint64 // with their guard bits
 	// makers has m points for each bound. Point k gives the bound its coordinate k, and has rank 0
@@ -43,6 +44,7 @@ type boxes struct {
 	left   []uint64 // guard bits of the coordinates in which it leaves a box
 	beyond []uint64
 	pieces []piece
+	flat   []uint64
 }
 
 // reset removes all points. Every coordinate of the corner has the rank corner; points have lower
@@ -56,6 +58,7 @@ func (b *boxes) reset(m, corner int) {
 	b.ones = 0
 	for k := range b.lanes {
 		b.ones |= 1 << (k * b.width)
+		b.lane[(k+1)*b.width-1] = uint8(k)
 	}
 	b.guard = b.ones << (b.width - 1)
 	b.bounds = b.bounds[:0]
@@ -80,6 +83,8 @@ func (b *boxes) add(p []uint64) (added float64) {
 		b.findWide(p)
 	} else if b.find(p[0]); b.m == 3 {
 		return b.add3(p[0])
+	} else {
+		return b.addWord(p[0])
 	}
 	gone := 0
 	for _, i := range b.cut {
@@ -246,11 +251,15 @@ func (b *boxes) add3(p uint64) (added float64) {
 		left := q - larger(low2, z2, guard, width)
 		area := (x[u&rank] - px) * (y[u>>width&rank] - y[low1>>width&rank])
 		added += float64(area * (z[u>>(2*width)&rank] - z[low2>>(2*width)&rank]))
-		pieces[n] = piece{u&^one | q&one, p &^ one, z1, z2}
+		// Field by field: a whole piece would be put together elsewhere, and copied.
+		to := &pieces[n]
+		to.bound, to.a, to.b, to.c = u&^one|q&one, p&^one, z1, z2
 		n += int(left >> (width - 1) & 1)
-		pieces[n] = piece{u&^two | q&two, z0, p &^ two, z2}
+		to = &pieces[n]
+		to.bound, to.a, to.b, to.c = u&^two|q&two, z0, p&^two, z2
 		n += int(left >> (2*width - 1) & 1)
-		pieces[n] = piece{u&^three | q&three, z0, z1, p &^ three}
+		to = &pieces[n]
+		to.bound, to.a, to.b, to.c = u&^three|q&three, z0, z1, p&^three
 		n += int(left >> (3*width - 1) & 1)
 	}
 	pieces = pieces[:n]
@@ -265,6 +274,56 @@ func (b *boxes) add3(p uint64) (added float64) {
 	for _, piece := range pieces[same:] {
 		b.bounds = append(b.bounds, piece.bound)
 		b.makers = append(b.makers, piece.a, piece.b, piece.c)
+	}
+	return added
+}
+
+func (b *boxes) addWord(p uint64) (added float64) {
+	m, width, guard := b.m, b.width, b.guard
+	rank := uint64(1)<<(width-1) - 1
+	if need := (m + 1) * m * len(b.cut); cap(b.flat) < need {
+		b.flat = make([]uint64, 2*need)
+	}
+	flat := b.flat[:(m+1)*m*len(b.cut)]
+	q := p | guard
+	n := 0
+	for _, i := range b.cut {
+		u, makers := b.bounds[i], b.makers[int(i)*m:(int(i)+1)*m]
+		volume, low := 1.0, p
+		values, to := b.values, 0
+		for _, z := range makers {
+			volume *= values[u>>(to&63)&rank] - values[low>>(to&63)&rank]
+			low = larger(low, z, guard, width)
+			values, to = values[b.stride:], to+width
+		}
+		added += volume
+		for left := (q - low) & guard; left != 0; left &= left - 1 {
+			bit := left & -left
+			lane := bit<<1 - bit>>((width-1)&63)
+			k := int(b.lane[bits.TrailingZeros64(bit)])
+			piece := flat[n : n+m+1]
+			for j, z := range makers {
+				piece[j] = z
+			}
+			piece[k] = p &^ lane
+			piece[m] = u&^lane | q&lane
+			n += m + 1
+		}
+	}
+	flat = flat[:n]
+	gone := b.cut
+	for ; len(gone) > 0 && len(flat) > 0; gone, flat = gone[1:], flat[m+1:] {
+		i := int(gone[0])
+		b.bounds[i] = flat[m]
+		makers := b.makers[i*m : i*m+m]
+		for j := range makers {
+			makers[j] = flat[j]
+		}
+	}
+	b.remove(gone)
+	for ; len(flat) > 0; flat = flat[m+1:] {
+		b.bounds = append(b.bounds, flat[m])
+		b.makers = append(b.makers, flat[:m]...)
 	}
 	return added
 }

@@ -9,15 +9,17 @@ import (
 
 const (
 	fewKeys  = 24   // up to so many keys, an insertion sort alone is faster
-	someKeys = 300  // up to so many, digits of 8 bits are faster than digits of 11
+	someKeys = 600  // up to so many, digits of 8 bits are faster than digits of 11
 	manyKeys = 4000 // up to so many, two digits are enough
 	maxMoves = 8    // of the insertion sort that follows the digits, per key
+
+	smallDigit, largeDigit = 8, 11 // bits
 )
 
 // sorter sorts numbers by the digits of their bits. It keeps its storage. The zero sorter is ready.
 type sorter struct {
 	entries, spare []uint64
-	counts         [3][1 << 11]int32
+	counts         [3][1 << largeDigit]int32
 }
 
 // sort fills order with the indices of keys, which has the same length and no NaN, in ascending
@@ -73,49 +75,50 @@ func ascending(v float64) uint64 {
 
 // byDigits sorts entries by their leading digits. It returns them in the storage of either slice.
 func (s *sorter) byDigits(entries []uint64) []uint64 {
-	spare := s.spare[:len(entries)]
-	digits, width := 2, 11
+	digits, width := 2, smallDigit
 	switch n := len(entries); {
-	case n <= someKeys:
-		width = 8
 	case n > manyKeys:
-		digits = 3
+		digits, width = 3, largeDigit
+	case n > someKeys:
+		width = largeDigit
 	}
+	first := 64 - digits*width
 	for d := range digits {
-		counts := s.counts[d][:1<<width]
-		clear(counts)
+		clear(s.counts[d][:1<<width])
 	}
-	mask := uint64(1)<<width - 1
-	first := 64 - width*digits
-	if digits == 2 {
-		low, high := &s.counts[0], &s.counts[1]
+	low, high := &s.counts[0], &s.counts[digits-1]
+	for _, e := range entries {
+		low[e>>(first&63)&(1<<width-1)&(1<<largeDigit-1)]++
+		high[e>>((64-width)&63)&(1<<largeDigit-1)]++
+	}
+	if digits == 3 {
+		middle := &s.counts[1]
 		for _, e := range entries {
-			low[e>>first&mask&(1<<11-1)]++
-			high[e>>(first+width)&mask&(1<<11-1)]++
-		}
-	} else {
-		low, middle, high := &s.counts[0], &s.counts[1], &s.counts[2]
-		for _, e := range entries {
-			low[e>>31&(1<<11-1)]++
-			middle[e>>42&(1<<11-1)]++
-			high[e>>53]++
+			middle[e>>(64-2*largeDigit)&(1<<largeDigit-1)]++
 		}
 	}
+	spare := s.spare[:len(entries)]
 	for d := range digits {
-		at, counts := first+d*width, &s.counts[d]
+		counts := &s.counts[d]
 		var sum int32
 		for i, c := range counts[:1<<width] {
 			counts[i] = sum
 			sum += c
 		}
-		for _, e := range entries {
-			digit := e >> at & mask & (1<<11 - 1)
-			spare[counts[digit]] = e
-			counts[digit]++
-		}
+		scatter(spare, entries, counts, first+d*width, 1<<width-1)
 		entries, spare = spare, entries
 	}
 	return entries
+}
+
+// scatter moves entries to where counts has their digits, whose lowest bit is at.
+func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask uint64) {
+	mask &= 1<<largeDigit - 1
+	for _, e := range entries {
+		place := &counts[e>>(at&63)&mask&(1<<largeDigit-1)]
+		to[*place] = e
+		*place++
+	}
 }
 
 // settle sorts entries by insertion. It reports false, with entries in some order, if that takes
