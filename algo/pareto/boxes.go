@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// maxBoxWords bounds the storage of boxes, in words of 8 bytes.
-const maxBoxWords = 8 << 20
+// maxBoxWords bounds the storage of boxes, in words of 8 bytes. Tests lower it.
+var maxBoxWords = 8 << 20
 
 // boxes adds points of m ≥ 3 coordinates one by one, and finds how much each adds to the volume
 // between all points and a corner that is worse than all in every coordinate.
@@ -41,20 +41,22 @@ type boxes struct {
 	makers []uint64
 
 	cut    []int32  // the bounds that the new point cuts
-	left   []uint64 // guard bits of the coordinates in which it leaves a box
-	beyond []uint64
-	pieces []piece
-	flat   []uint64
+	left   []uint64 // guard bits of the coordinates in which it leaves a box of one of them
+	beyond []uint64 // the least ranks of bounds that it cuts
+	pieces []piece  // what add3 leaves
+	flat   []uint64 // what addWord leaves: m makers and a bound each
 }
 
 // reset removes all points. Every coordinate of the corner has the rank corner; points have lower
 // ones.
 func (b *boxes) reset(m, corner int) {
-	b.m, b.words = m, 1
-	for b.lanes = m; 1<<(64/b.lanes-1) <= corner; b.lanes = (m + b.words - 1) / b.words {
-		b.words++
+	b.m = m
+	for b.words = (m + 31) / 32; ; b.words++ {
+		b.lanes = (m + b.words - 1) / b.words
+		if b.width = 64 / b.lanes; uint64(corner) < 1<<(b.width-1) {
+			break
+		}
 	}
-	b.width = 64 / b.lanes
 	b.ones = 0
 	for k := range b.lanes {
 		b.ones |= 1 << (k * b.width)
@@ -74,28 +76,21 @@ func (b *boxes) reset(m, corner int) {
 // place returns where coordinate k is: its word, and its lowest bit there.
 func (b *boxes) place(k int) (word, bit int) { return k / b.lanes, k % b.lanes * b.width }
 
-// full reports whether the boxes have taken the storage that they may take.
+// full reports whether the boxes take more storage than they may.
 func (b *boxes) full() bool { return len(b.makers) > maxBoxWords }
 
 // add adds the point with the ranks p, and returns the volume that it adds.
-func (b *boxes) add(p []uint64) (added float64) {
-	if b.words > 1 {
+func (b *boxes) add(p []uint64) float64 {
+	switch {
+	case b.words > 1:
 		b.findWide(p)
-	} else if b.find(p[0]); b.m == 3 {
-		return b.add3(p[0])
-	} else {
+		return b.addWide(p)
+	case b.m > 3:
+		b.find(p[0])
 		return b.addWord(p[0])
 	}
-	gone := 0
-	for _, i := range b.cut {
-		added += b.measure(int(i), p)
-		if !b.split(int(i), p) {
-			b.cut[gone] = i
-			gone++
-		}
-	}
-	b.remove(b.cut[:gone])
-	return added
+	b.find(p[0])
+	return b.add3(p[0])
 }
 
 // find lists the bounds that are above p in every coordinate, by their numbers in ascending order.
@@ -136,89 +131,6 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 		found, _ = bits.Add64(found, found, carry)
 	}
 	return found
-}
-
-// findWide is find for points of any number of words.
-func (b *boxes) findWide(p []uint64) {
-	for w, v := range p {
-		b.beyond[w] = v + b.ones
-	}
-	b.cut = b.cut[:0]
-	for i := 0; i < len(b.bounds); i += b.words {
-		reaches := b.guard
-		for w, u := range b.bounds[i : i+b.words] {
-			reaches &= u - b.beyond[w]
-		}
-		if reaches == b.guard {
-			b.cut = append(b.cut, int32(i/b.words))
-		}
-	}
-}
-
-// measure returns the volume that p adds below bound i, and sets the guard bits of b.left.
-func (b *boxes) measure(i int, p []uint64) float64 {
-	rank := uint64(1)<<(b.width-1) - 1
-	makers := b.makers[i*b.m*b.words : (i+1)*b.m*b.words]
-	volume := 1.0
-	from := 0
-	for w, low := range p {
-		u := b.bounds[i*b.words+w]
-		for k, to := 0, -w*b.lanes*b.width; k < b.m; k, to = k+1, to+b.width {
-			if to >= 0 && to+b.width <= 64 {
-				values := b.values[from:]
-				volume *= values[u>>(to&63)&rank] - values[low>>(to&63)&rank]
-				from += b.stride
-			}
-			low = larger(low, makers[k*b.words+w], b.guard, b.width)
-		}
-		b.left[w] = ((p[w] | b.guard) - low) & b.guard
-	}
-	return volume
-}
-
-// split replaces bound i by those that p leaves in the coordinates with the guard bits of b.left. It
-// returns false if there is none.
-func (b *boxes) split(i int, p []uint64) bool {
-	size := b.m * b.words
-	last := -1
-	for k := range b.m {
-		word, bit := b.place(k)
-		if b.left[word]>>bit>>(b.width-1)&1 == 0 {
-			continue
-		}
-		if last >= 0 {
-			b.bounds = append(b.bounds, b.bounds[i*b.words:(i+1)*b.words]...)
-			b.makers = append(b.makers, b.makers[i*size:(i+1)*size]...)
-			b.cutAt(len(b.bounds)/b.words-1, last, p)
-		}
-		last = k
-	}
-	if last >= 0 {
-		b.cutAt(i, last, p)
-	}
-	return last >= 0
-}
-
-// cutAt lowers coordinate k of bound i to that of p.
-func (b *boxes) cutAt(i, k int, p []uint64) {
-	word, bit := b.place(k)
-	lane := (uint64(1)<<b.width - 1) << bit
-	u := &b.bounds[i*b.words+word]
-	*u = *u&^lane | (p[word]|b.guard)&lane
-	maker := b.makers[(i*b.m+k)*b.words : (i*b.m+k+1)*b.words]
-	copy(maker, p)
-	maker[word] &^= lane
-}
-
-// remove removes bounds, listed in ascending order: the last ones move to where these were.
-func (b *boxes) remove(list []int32) {
-	for _, i := range slices.Backward(list) {
-		last := len(b.bounds)/b.words - 1
-		copy(b.bounds[int(i)*b.words:], b.bounds[last*b.words:])
-		b.bounds = b.bounds[:last*b.words]
-		copy(b.makers[int(i)*b.m*b.words:], b.makers[last*b.m*b.words:])
-		b.makers = b.makers[:last*b.m*b.words]
-	}
 }
 
 // piece is a bound of three coordinates and its makers.
@@ -278,6 +190,7 @@ func (b *boxes) add3(p uint64) (added float64) {
 	return added
 }
 
+// addWord is add3 for any number of coordinates. Boxes that are left are few beside those that may be.
 func (b *boxes) addWord(p uint64) (added float64) {
 	m, width, guard := b.m, b.width, b.guard
 	rank := uint64(1)<<(width-1) - 1
@@ -326,6 +239,101 @@ func (b *boxes) addWord(p uint64) (added float64) {
 		b.makers = append(b.makers, flat[:m]...)
 	}
 	return added
+}
+
+// remove removes bounds, listed in ascending order: the last ones move to where these were.
+func (b *boxes) remove(list []int32) {
+	for _, i := range slices.Backward(list) {
+		last := len(b.bounds)/b.words - 1
+		copy(b.bounds[int(i)*b.words:], b.bounds[last*b.words:])
+		b.bounds = b.bounds[:last*b.words]
+		copy(b.makers[int(i)*b.m*b.words:], b.makers[last*b.m*b.words:])
+		b.makers = b.makers[:last*b.m*b.words]
+	}
+}
+
+// findWide is find for points of any number of words.
+func (b *boxes) findWide(p []uint64) {
+	for w, v := range p {
+		b.beyond[w] = v + b.ones
+	}
+	b.cut = b.cut[:0]
+	for i := 0; i < len(b.bounds); i += b.words {
+		reaches := b.guard
+		for w, u := range b.bounds[i : i+b.words] {
+			reaches &= u - b.beyond[w]
+		}
+		if reaches == b.guard {
+			b.cut = append(b.cut, int32(i/b.words))
+		}
+	}
+}
+
+// addWide cuts the bounds that findWide has found for p, and returns the volume that p adds.
+func (b *boxes) addWide(p []uint64) (added float64) {
+	gone := 0
+	for _, i := range b.cut {
+		added += b.measure(int(i), p)
+		if !b.split(int(i), p) {
+			b.cut[gone] = i
+			gone++
+		}
+	}
+	b.remove(b.cut[:gone])
+	return added
+}
+
+// measure returns the volume that p adds below bound i, and sets the guard bits of b.left.
+func (b *boxes) measure(i int, p []uint64) float64 {
+	rank := uint64(1)<<(b.width-1) - 1
+	makers := b.makers[i*b.m*b.words : (i+1)*b.m*b.words]
+	volume := 1.0
+	for w, low := range p {
+		u := b.bounds[i*b.words+w]
+		for k := range b.m {
+			if word, bit := b.place(k); word == w {
+				values := b.values[k*b.stride:]
+				volume *= values[u>>(bit&63)&rank] - values[low>>(bit&63)&rank]
+			}
+			low = larger(low, makers[k*b.words+w], b.guard, b.width)
+		}
+		b.left[w] = ((p[w] | b.guard) - low) & b.guard
+	}
+	return volume
+}
+
+// split replaces bound i by those that p leaves in the coordinates with the guard bits of b.left. It
+// returns false if there is none.
+func (b *boxes) split(i int, p []uint64) bool {
+	size := b.m * b.words
+	last := -1
+	for k := range b.m {
+		word, bit := b.place(k)
+		if b.left[word]>>bit>>(b.width-1)&1 == 0 {
+			continue
+		}
+		if last >= 0 {
+			b.bounds = append(b.bounds, b.bounds[i*b.words:(i+1)*b.words]...)
+			b.makers = append(b.makers, b.makers[i*size:(i+1)*size]...)
+			b.cutAt(len(b.bounds)/b.words-1, last, p)
+		}
+		last = k
+	}
+	if last >= 0 {
+		b.cutAt(i, last, p)
+	}
+	return last >= 0
+}
+
+// cutAt lowers coordinate k of bound i to that of p.
+func (b *boxes) cutAt(i, k int, p []uint64) {
+	word, bit := b.place(k)
+	lane := (uint64(1)<<b.width - 1) << bit
+	u := &b.bounds[i*b.words+word]
+	*u = *u&^lane | (p[word]|b.guard)&lane
+	maker := b.makers[(i*b.m+k)*b.words : (i*b.m+k+1)*b.words]
+	copy(maker, p)
+	maker[word] &^= lane
 }
 
 // larger returns the larger ranks of x and y, by coordinate.

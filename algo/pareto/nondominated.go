@@ -10,9 +10,9 @@ import (
 const (
 	// fewPairs is the number of pairs up to which points are compared one by one: dividing them
 	// further would take longer.
-	fewPairs = 1 << 15
+	fewPairs = 1 << 14
 	// fewPoints is the number of points up to which halves are not worth their merging.
-	fewPoints = 64
+	fewPoints = 128
 	// maxLanes is the number of objectives whose ranks are in a point's word.
 	maxLanes = 12
 )
