@@ -40,11 +40,10 @@ type boxes struct {
 	// there instead of its own.
 	makers []uint64
 
-	cut    []int32  // the bounds that the new point cuts
-	left   []uint64 // guard bits of the coordinates in which it leaves a box of one of them
-	beyond []uint64 // the least ranks of bounds that it cuts
-	pieces []piece  // what add3 leaves
-	flat   []uint64 // what addWord leaves: m makers and a bound each
+	// For points of several words: the bounds that the new point cuts, their least ranks, and guard
+	// bits of the coordinates in which it leaves a box of one of them.
+	wide         []int32
+	beyond, left []uint64
 }
 
 // reset removes all points. Every coordinate of the corner has the rank corner; points have lower
@@ -80,33 +79,34 @@ func (b *boxes) place(k int) (word, bit int) { return k / b.lanes, k % b.lanes *
 func (b *boxes) full() bool { return len(b.makers) > maxBoxWords }
 
 // add adds the point with the ranks p, and returns the volume that it adds.
-func (b *boxes) add(p []uint64) float64 {
-	switch {
-	case b.words > 1:
+func (b *boxes) add(p []uint64) (added float64) {
+	if b.words > 1 {
 		b.findWide(p)
 		return b.addWide(p)
-	case b.m > 3:
-		b.find(p[0])
-		return b.addWord(p[0])
 	}
-	b.find(p[0])
-	return b.add3(p[0])
-}
-
-// find lists the bounds that are above p in every coordinate, by their numbers in ascending order.
-// It is for points of one word.
-func (b *boxes) find(p uint64) {
-	cut := b.cut[:0]
-	for first := 0; first < len(b.bounds); first += 64 {
-		bounds := b.bounds[first:min(first+64, len(b.bounds))]
+	// From the last bounds to the first: those that take the place of others have been looked at.
+	n := len(b.bounds)
+	for first := (n - 1) &^ 63; first >= 0; first -= 64 {
+		bounds := b.bounds[first:min(first+64, n)]
+		found := reaching(bounds, p[0]+b.ones, b.guard)
+		if found == 0 {
+			continue
+		}
+		// A bound leaves up to m, of which one takes its place.
+		if room := 64 * b.m; cap(b.bounds)-len(b.bounds) < room || cap(b.makers)-len(b.makers) < room*b.m {
+			b.bounds, b.makers = slices.Grow(b.bounds, room), slices.Grow(b.makers, room*b.m)
+		}
 		last := first + len(bounds) - 1
-		for found := reaching(bounds, p+b.ones, b.guard); found != 0; {
-			top := bits.Len64(found) - 1
-			cut = append(cut, int32(last-top))
-			found &^= 1 << top
+		switch b.m {
+		case 3:
+			added += b.cut3(p[0], found, last)
+		case 4:
+			added += b.cut4(p[0], found, last)
+		default:
+			added += b.cut(p[0], found, last)
 		}
 	}
-	b.cut = cut
+	return added
 }
 
 // reaching returns which of at most 64 bounds are nowhere below p: a bit for each, that of the last
@@ -133,111 +133,141 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	return found
 }
 
-// piece is a bound of three coordinates and its makers.
-type piece struct{ bound, a, b, c uint64 }
-
-// add3 cuts the bounds that find has found for p, of three coordinates in one word, and returns the
-// volume that p adds. It writes all boxes that may be left, and keeps those that are, without a
-// branch for each.
-func (b *boxes) add3(p uint64) (added float64) {
+// cut3 replaces bounds by those that p leaves of them, and returns the volume that p adds below
+// them. They are last, for the lowest bit of found, and bounds before it. It is for three coordinates.
+//
+// All boxes that may be left are written to the end, without a branch for each, and overwritten where
+// they are not left. The last bound then takes the place of the one that is cut.
+func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 3
 		rank  = 1<<(width-1) - 1
 		guard = 1<<(width-1) | 1<<(2*width-1) | 1<<(3*width-1)
-		one   = 1<<width - 1
-		two   = one << width
-		three = two << width
+		lane  = 1<<width - 1
 	)
-	if need := 3 * len(b.cut); cap(b.pieces) < need {
-		b.pieces = make([]piece, 2*need)
-	}
-	pieces := b.pieces[:3*len(b.cut)]
+	n := len(b.bounds)
+	bounds, makers := b.bounds[:cap(b.bounds)], b.makers[:cap(b.makers)]
 	x, y, z := b.values[:b.stride], b.values[b.stride:2*b.stride], b.values[2*b.stride:3*b.stride]
 	px, q := x[p&rank], p|guard
-	n := 0
-	for _, i := range b.cut {
-		u, makers := b.bounds[i], b.makers[3*i:3*i+3:3*i+3]
-		z0, z1, z2 := makers[0], makers[1], makers[2]
+	for ; found != 0; found &= found - 1 {
+		i := last - bits.TrailingZeros64(found)
+		at := (*[3]uint64)(makers[3*i:])
+		u, z0, z1, z2 := bounds[i], at[0], at[1], at[2]
 		low1 := larger(p, z0, guard, width)
 		low2 := larger(low1, z1, guard, width)
 		left := q - larger(low2, z2, guard, width)
 		area := (x[u&rank] - px) * (y[u>>width&rank] - y[low1>>width&rank])
 		added += float64(area * (z[u>>(2*width)&rank] - z[low2>>(2*width)&rank]))
-		// Field by field: a whole piece would be put together elsewhere, and copied.
-		to := &pieces[n]
-		to.bound, to.a, to.b, to.c = u&^one|q&one, p&^one, z1, z2
+
+		bounds[n] = u&^lane | q&lane
+		to := (*[3]uint64)(makers[3*n:])
+		to[0], to[1], to[2] = p&^lane, z1, z2
 		n += int(left >> (width - 1) & 1)
-		to = &pieces[n]
-		to.bound, to.a, to.b, to.c = u&^two|q&two, z0, p&^two, z2
+		bounds[n] = u&^(lane<<width) | q&(lane<<width)
+		to = (*[3]uint64)(makers[3*n:])
+		to[0], to[1], to[2] = z0, p&^(lane<<width), z2
 		n += int(left >> (2*width - 1) & 1)
-		to = &pieces[n]
-		to.bound, to.a, to.b, to.c = u&^three|q&three, z0, z1, p&^three
-		n += int(left >> (3*width - 1) & 1)
+		bounds[n] = u&^(lane<<(2*width)) | q&(lane<<(2*width))
+		to = (*[3]uint64)(makers[3*n:])
+		to[0], to[1], to[2] = z0, z1, p&^(lane<<(2*width))
+		n += int(left>>(3*width-1)&1) - 1
+
+		bounds[i] = bounds[n]
+		to = (*[3]uint64)(makers[3*n:])
+		at[0], at[1], at[2] = to[0], to[1], to[2]
 	}
-	pieces = pieces[:n]
-	same := min(n, len(b.cut))
-	for k, i := range b.cut[:same] {
-		piece := &pieces[k]
-		b.bounds[i] = piece.bound
-		makers := b.makers[3*i : 3*i+3 : 3*i+3]
-		makers[0], makers[1], makers[2] = piece.a, piece.b, piece.c
-	}
-	b.remove(b.cut[same:])
-	for _, piece := range pieces[same:] {
-		b.bounds = append(b.bounds, piece.bound)
-		b.makers = append(b.makers, piece.a, piece.b, piece.c)
-	}
+	b.bounds, b.makers = bounds[:n], makers[:3*n]
 	return added
 }
 
-// addWord is add3 for any number of coordinates. Boxes that are left are few beside those that may be.
-func (b *boxes) addWord(p uint64) (added float64) {
-	m, width, guard := b.m, b.width, b.guard
-	rank := uint64(1)<<(width-1) - 1
-	if need := (m + 1) * m * len(b.cut); cap(b.flat) < need {
-		b.flat = make([]uint64, 2*need)
+// cut4 is cut3 for four coordinates.
+func (b *boxes) cut4(p, found uint64, last int) (added float64) {
+	const (
+		width = 64 / 4
+		rank  = 1<<(width-1) - 1
+		guard = 1<<(width-1) | 1<<(2*width-1) | 1<<(3*width-1) | 1<<(4*width-1)
+		lane0 = 1<<width - 1
+		lane1 = lane0 << width
+		lane2 = lane1 << width
+		lane3 = lane2 << width
+	)
+	n, stride := len(b.bounds), b.stride
+	bounds, makers := b.bounds[:cap(b.bounds)], b.makers[:cap(b.makers)]
+	v0, v1, v2, v3 := b.values[:stride], b.values[stride:2*stride], b.values[2*stride:3*stride], b.values[3*stride:4*stride]
+	p0, q := v0[p&rank], p|guard
+	for ; found != 0; found &= found - 1 {
+		i := last - bits.TrailingZeros64(found)
+		at := (*[4]uint64)(makers[4*i:])
+		u, z0, z1, z2, z3 := bounds[i], at[0], at[1], at[2], at[3]
+		low1 := larger(p, z0, guard, width)
+		low2 := larger(low1, z1, guard, width)
+		low3 := larger(low2, z2, guard, width)
+		left := q - larger(low3, z3, guard, width)
+		area := (v0[u&rank] - p0) * (v1[u>>width&rank] - v1[low1>>width&rank])
+		other := (v2[u>>(2*width)&rank] - v2[low2>>(2*width)&rank]) * (v3[u>>(3*width)&rank] - v3[low3>>(3*width)&rank])
+		added += float64(area * other)
+
+		bounds[n] = u&^lane0 | q&lane0
+		to := (*[4]uint64)(makers[4*n:])
+		to[0], to[1], to[2], to[3] = p&^lane0, z1, z2, z3
+		n += int(left >> (width - 1) & 1)
+		bounds[n] = u&^lane1 | q&lane1
+		to = (*[4]uint64)(makers[4*n:])
+		to[0], to[1], to[2], to[3] = z0, p&^lane1, z2, z3
+		n += int(left >> (2*width - 1) & 1)
+		bounds[n] = u&^lane2 | q&lane2
+		to = (*[4]uint64)(makers[4*n:])
+		to[0], to[1], to[2], to[3] = z0, z1, p&^lane2, z3
+		n += int(left >> (3*width - 1) & 1)
+		bounds[n] = u&^lane3 | q&lane3
+		to = (*[4]uint64)(makers[4*n:])
+		to[0], to[1], to[2], to[3] = z0, z1, z2, p&^lane3
+		n += int(left>>(4*width-1)&1) - 1
+
+		bounds[i] = bounds[n]
+		to = (*[4]uint64)(makers[4*n:])
+		at[0], at[1], at[2], at[3] = to[0], to[1], to[2], to[3]
 	}
-	flat := b.flat[:(m+1)*m*len(b.cut)]
-	q := p | guard
-	n := 0
-	for _, i := range b.cut {
-		u, makers := b.bounds[i], b.makers[int(i)*m:(int(i)+1)*m]
+	b.bounds, b.makers = bounds[:n], makers[:4*n]
+	return added
+}
+
+// cut is cut3 for any number of coordinates in a word. Few of the boxes that may be left are.
+func (b *boxes) cut(p, found uint64, last int) (added float64) {
+	m, width, guard, stride := b.m, b.width, b.guard, b.stride
+	rank := uint64(1)<<(width-1) - 1
+	n, q := len(b.bounds), p|guard
+	bounds, makers := b.bounds[:cap(b.bounds)], b.makers[:cap(b.makers)]
+	for ; found != 0; found &= found - 1 {
+		i := last - bits.TrailingZeros64(found)
+		u, at := bounds[i], makers[i*m:i*m+m]
 		volume, low := 1.0, p
-		values, to := b.values, 0
-		for _, z := range makers {
-			volume *= values[u>>(to&63)&rank] - values[low>>(to&63)&rank]
+		values, bit := b.values, 0
+		for _, z := range at {
+			volume *= values[u>>(bit&63)&rank] - values[low>>(bit&63)&rank]
 			low = larger(low, z, guard, width)
-			values, to = values[b.stride:], to+width
+			values, bit = values[stride:], bit+width
 		}
 		added += volume
 		for left := (q - low) & guard; left != 0; left &= left - 1 {
-			bit := left & -left
-			lane := bit<<1 - bit>>((width-1)&63)
-			k := int(b.lane[bits.TrailingZeros64(bit)])
-			piece := flat[n : n+m+1]
-			for j, z := range makers {
-				piece[j] = z
+			top := left & -left
+			lane := top<<1 - top>>((width-1)&63)
+			bounds[n] = u&^lane | q&lane
+			to := makers[n*m : n*m+m]
+			for k, z := range at {
+				to[k] = z
 			}
-			piece[k] = p &^ lane
-			piece[m] = u&^lane | q&lane
-			n += m + 1
+			to[b.lane[bits.TrailingZeros64(top)]] = p &^ lane
+			n++
+		}
+		n--
+		bounds[i] = bounds[n]
+		to := makers[n*m : n*m+m]
+		for k := range at {
+			at[k] = to[k]
 		}
 	}
-	flat = flat[:n]
-	gone := b.cut
-	for ; len(gone) > 0 && len(flat) > 0; gone, flat = gone[1:], flat[m+1:] {
-		i := int(gone[0])
-		b.bounds[i] = flat[m]
-		makers := b.makers[i*m : i*m+m]
-		for j := range makers {
-			makers[j] = flat[j]
-		}
-	}
-	b.remove(gone)
-	for ; len(flat) > 0; flat = flat[m+1:] {
-		b.bounds = append(b.bounds, flat[m])
-		b.makers = append(b.makers, flat[:m]...)
-	}
+	b.bounds, b.makers = bounds[:n], makers[:n*m]
 	return added
 }
 
@@ -252,19 +282,19 @@ func (b *boxes) remove(list []int32) {
 	}
 }
 
-// findWide is find for points of any number of words.
+// findWide lists the bounds that are above p in every coordinate.
 func (b *boxes) findWide(p []uint64) {
 	for w, v := range p {
 		b.beyond[w] = v + b.ones
 	}
-	b.cut = b.cut[:0]
+	b.wide = b.wide[:0]
 	for i := 0; i < len(b.bounds); i += b.words {
 		reaches := b.guard
 		for w, u := range b.bounds[i : i+b.words] {
 			reaches &= u - b.beyond[w]
 		}
 		if reaches == b.guard {
-			b.cut = append(b.cut, int32(i/b.words))
+			b.wide = append(b.wide, int32(i/b.words))
 		}
 	}
 }
@@ -272,14 +302,14 @@ func (b *boxes) findWide(p []uint64) {
 // addWide cuts the bounds that findWide has found for p, and returns the volume that p adds.
 func (b *boxes) addWide(p []uint64) (added float64) {
 	gone := 0
-	for _, i := range b.cut {
+	for _, i := range b.wide {
 		added += b.measure(int(i), p)
 		if !b.split(int(i), p) {
-			b.cut[gone] = i
+			b.wide[gone] = i
 			gone++
 		}
 	}
-	b.remove(b.cut[:gone])
+	b.remove(b.wide[:gone])
 	return added
 }
 
