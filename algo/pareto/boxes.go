@@ -15,7 +15,7 @@ var maxBoxWords = 8 << 20
 // point cuts the boxes that it lies in, and each leaves up to m smaller ones. Seen along the first
 // coordinate, the bounds divide the space into rectangles: what a point adds is a sum of boxes.
 //
-// Coordinates are ranks, packed into words: one subtraction compares all that are in a word. Of
+// Coordinates are ranks, and those of a point share a word: one subtraction compares all of them. Of
 // equal ranks, that of a point added later counts as larger.
 //
 // References:
@@ -25,70 +25,50 @@ var maxBoxWords = 8 << 20
 //     indicator, Computers & Operations Research 79, for the rectangles.
 type boxes struct {
 	m     int
-	words int    // of a point
-	lanes int    // coordinates in a word; the last word may have fewer
-	width int    // bits of a coordinate: its rank, and a guard bit above it
-	guard uint64 // all guard bits of a word
-	ones  uint64 // the ranks 1 of a word
+	width int       // bits of a coordinate: its rank, and a guard bit above it
+	guard uint64    // all guard bits
+	ones  uint64    // the ranks 1
+	lane  [64]uint8 // the coordinates of guard bits
 	// values has the coordinates by their ranks, those of coordinate k from k·stride on.
 	values []float64
 	stride int
-	lane   [64]uint8 // the coordinates of guard bits
 
 	bounds []uint64 // with their guard bits
 	// makers has m points for each bound. Point k gives the bound its coordinate k, and has rank 0
 	// there instead of its own.
 	makers []uint64
-
-	// For points of several words: the bounds that the new point cuts, their least ranks, and guard
-	// bits of the coordinates in which it leaves a box of one of them.
-	wide         []int32
-	beyond, left []uint64
 }
 
-// reset removes all points. Every coordinate of the corner has the rank corner; points have lower
-// ones.
+// fits reports whether ranks up to that of the corner fit into a word for m coordinates.
+func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
+
+// reset removes all points. Every coordinate of the corner has the rank corner, which fits; points
+// have lower ones.
 func (b *boxes) reset(m, corner int) {
-	b.m = m
-	for b.words = (m + 31) / 32; ; b.words++ {
-		b.lanes = (m + b.words - 1) / b.words
-		if b.width = 64 / b.lanes; uint64(corner) < 1<<(b.width-1) {
-			break
-		}
-	}
+	b.m, b.width = m, 64/m
 	b.ones = 0
-	for k := range b.lanes {
+	for k := range m {
 		b.ones |= 1 << (k * b.width)
 		b.lane[(k+1)*b.width-1] = uint8(k)
 	}
 	b.guard = b.ones << (b.width - 1)
-	b.bounds = b.bounds[:0]
-	for range b.words {
-		b.bounds = append(b.bounds, b.ones*uint64(corner)|b.guard)
-	}
-	b.makers = append(b.makers[:0], make([]uint64, m*b.words)...)
-	b.left, b.beyond = slices.Grow(b.left[:0], b.words)[:b.words], slices.Grow(b.beyond[:0], b.words)[:b.words]
+	b.bounds = append(b.bounds[:0], b.ones*uint64(corner)|b.guard)
+	b.makers = slices.Grow(b.makers[:0], m)[:m]
+	clear(b.makers)
 	b.stride = corner + 1
 	b.values = slices.Grow(b.values[:0], m*b.stride)[:m*b.stride]
 }
-
-// place returns where coordinate k is: its word, and its lowest bit there.
-func (b *boxes) place(k int) (word, bit int) { return k / b.lanes, k % b.lanes * b.width }
 
 // full reports whether the boxes take more storage than they may.
 func (b *boxes) full() bool { return len(b.makers) > maxBoxWords }
 
 // add adds the point with the ranks p, and returns the volume that it adds.
-func (b *boxes) add(p []uint64) (added float64) {
-	if b.words > 1 {
-		b.findWide(p)
-		return b.addWide(p)
-	}
+func (b *boxes) add(p uint64) (added float64) {
 	// From the last bounds to the first: those that take the place of others have been looked at.
 	n := len(b.bounds)
 	for first := (n - 1) &^ 63; first >= 0; first -= 64 {
 		bounds := b.bounds[first:min(first+64, n)]
-		found := reaching(bounds, p[0]+b.ones, b.guard)
+		found := reaching(bounds, p+b.ones, b.guard)
 		if found == 0 {
 			continue
 		}
@@ -99,11 +79,11 @@ func (b *boxes) add(p []uint64) (added float64) {
 		last := first + len(bounds) - 1
 		switch b.m {
 		case 3:
-			added += b.cut3(p[0], found, last)
+			added += b.cut3(p, found, last)
 		case 4:
-			added += b.cut4(p[0], found, last)
+			added += b.cut4(p, found, last)
 		default:
-			added += b.cut(p[0], found, last)
+			added += b.cut(p, found, last)
 		}
 	}
 	return added
@@ -232,7 +212,7 @@ func (b *boxes) cut4(p, found uint64, last int) (added float64) {
 	return added
 }
 
-// cut is cut3 for any number of coordinates in a word. Few of the boxes that may be left are.
+// cut is cut3 for any number of coordinates. Few of the boxes that may be left are.
 func (b *boxes) cut(p, found uint64, last int) (added float64) {
 	m, width, guard, stride := b.m, b.width, b.guard, b.stride
 	rank := uint64(1)<<(width-1) - 1
@@ -269,101 +249,6 @@ func (b *boxes) cut(p, found uint64, last int) (added float64) {
 	}
 	b.bounds, b.makers = bounds[:n], makers[:n*m]
 	return added
-}
-
-// remove removes bounds, listed in ascending order: the last ones move to where these were.
-func (b *boxes) remove(list []int32) {
-	for _, i := range slices.Backward(list) {
-		last := len(b.bounds)/b.words - 1
-		copy(b.bounds[int(i)*b.words:], b.bounds[last*b.words:])
-		b.bounds = b.bounds[:last*b.words]
-		copy(b.makers[int(i)*b.m*b.words:], b.makers[last*b.m*b.words:])
-		b.makers = b.makers[:last*b.m*b.words]
-	}
-}
-
-// findWide lists the bounds that are above p in every coordinate.
-func (b *boxes) findWide(p []uint64) {
-	for w, v := range p {
-		b.beyond[w] = v + b.ones
-	}
-	b.wide = b.wide[:0]
-	for i := 0; i < len(b.bounds); i += b.words {
-		reaches := b.guard
-		for w, u := range b.bounds[i : i+b.words] {
-			reaches &= u - b.beyond[w]
-		}
-		if reaches == b.guard {
-			b.wide = append(b.wide, int32(i/b.words))
-		}
-	}
-}
-
-// addWide cuts the bounds that findWide has found for p, and returns the volume that p adds.
-func (b *boxes) addWide(p []uint64) (added float64) {
-	gone := 0
-	for _, i := range b.wide {
-		added += b.measure(int(i), p)
-		if !b.split(int(i), p) {
-			b.wide[gone] = i
-			gone++
-		}
-	}
-	b.remove(b.wide[:gone])
-	return added
-}
-
-// measure returns the volume that p adds below bound i, and sets the guard bits of b.left.
-func (b *boxes) measure(i int, p []uint64) float64 {
-	rank := uint64(1)<<(b.width-1) - 1
-	makers := b.makers[i*b.m*b.words : (i+1)*b.m*b.words]
-	volume := 1.0
-	for w, low := range p {
-		u := b.bounds[i*b.words+w]
-		for k := range b.m {
-			if word, bit := b.place(k); word == w {
-				values := b.values[k*b.stride:]
-				volume *= values[u>>(bit&63)&rank] - values[low>>(bit&63)&rank]
-			}
-			low = larger(low, makers[k*b.words+w], b.guard, b.width)
-		}
-		b.left[w] = ((p[w] | b.guard) - low) & b.guard
-	}
-	return volume
-}
-
-// split replaces bound i by those that p leaves in the coordinates with the guard bits of b.left. It
-// returns false if there is none.
-func (b *boxes) split(i int, p []uint64) bool {
-	size := b.m * b.words
-	last := -1
-	for k := range b.m {
-		word, bit := b.place(k)
-		if b.left[word]>>bit>>(b.width-1)&1 == 0 {
-			continue
-		}
-		if last >= 0 {
-			b.bounds = append(b.bounds, b.bounds[i*b.words:(i+1)*b.words]...)
-			b.makers = append(b.makers, b.makers[i*size:(i+1)*size]...)
-			b.cutAt(len(b.bounds)/b.words-1, last, p)
-		}
-		last = k
-	}
-	if last >= 0 {
-		b.cutAt(i, last, p)
-	}
-	return last >= 0
-}
-
-// cutAt lowers coordinate k of bound i to that of p.
-func (b *boxes) cutAt(i, k int, p []uint64) {
-	word, bit := b.place(k)
-	lane := (uint64(1)<<b.width - 1) << bit
-	u := &b.bounds[i*b.words+word]
-	*u = *u&^lane | (p[word]|b.guard)&lane
-	maker := b.makers[(i*b.m+k)*b.words : (i*b.m+k+1)*b.words]
-	copy(maker, p)
-	maker[word] &^= lane
 }
 
 // larger returns the larger ranks of x and y, by coordinate.

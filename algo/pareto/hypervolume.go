@@ -20,9 +20,9 @@ import (
 //
 // Two objectives take a sweep and three a sweep with a staircase, both O(n log n). More take the
 // boxes between the points without their last objective: O(n²) for four objectives, and
-// O(n^(⌊(m−1)/2⌋+1)) for m at worst. Where the boxes would take more than 64 MB, the last objective
-// is taken off in the manner of WFG, which is exponential in m at worst. A volume too large for a
-// number is +Inf.
+// O(n^(⌊(m−1)/2⌋+1)) for m at worst. Few points in many objectives, and points whose boxes would take
+// more than 64 MB, take the recursion of WFG down to boxes, which is exponential in m at worst. A
+// volume too large for a number is +Inf.
 //
 // References:
 //   - Zitzler & Thiele (1998), Multiobjective optimization using evolutionary
@@ -59,6 +59,9 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	if err := g.read(points, reference); err != nil {
 		return 0, err
 	}
+	if g.m > 3 && !worthBoxes(g.n, g.m) {
+		g.sift()
+	}
 	volume := g.volume()
 	if math.IsNaN(volume) {
 		return math.Inf(1), nil // 0·∞ or ∞ − ∞, of volumes that overflow
@@ -71,9 +74,9 @@ var pool = sync.Pool{New: func() any { return new(gains) }}
 
 // gains computes the volume of the points that lie below the origin in all of m objectives.
 type gains struct {
-	n, m int
-	// columns has the coordinates, all negative: those of objective k from k·n on.
-	columns []float64
+	n, m    int
+	rows    []float64 // the coordinates, all negative: those of point i from i·m on
+	columns []float64 // the same, where transpose made them: those of objective k from k·n on
 
 	order     []int32
 	sorter    sorter
@@ -87,14 +90,8 @@ type gains struct {
 
 // read takes the points that are below the reference in every objective.
 func (g *gains) read(points [][]float64, reference []float64) error {
-	g.m, g.n = len(reference), 0
-	for _, p := range points {
-		if StrictlyDominates(p, reference) {
-			g.n++
-		}
-	}
-	g.columns = slices.Grow(g.columns[:0], g.n*g.m)[:g.n*g.m]
-	n := 0
+	g.m = len(reference)
+	g.rows = slices.Grow(g.rows[:0], len(points)*g.m)
 	for i, p := range points {
 		if !StrictlyDominates(p, reference) {
 			continue
@@ -105,14 +102,33 @@ func (g *gains) read(points [][]float64, reference []float64) error {
 				return refusedPoint(i, p, "a finite distance from the reference",
 					fmt.Sprintf("objective %d of point %d is %g, too far from the reference's %g", k, i, v, reference[k]))
 			}
-			g.columns[k*g.n+n] = x
+			g.rows = append(g.rows, x)
 		}
-		n++
 	}
+	g.n = len(g.rows) / g.m
 	return nil
 }
 
-// column returns one coordinate of all points.
+// row returns the coordinates of a point.
+func (g *gains) row(i int) []float64 { return g.rows[i*g.m : (i+1)*g.m] }
+
+// transpose makes the columns.
+func (g *gains) transpose() {
+	g.columns = slices.Grow(g.columns[:0], len(g.rows))[:len(g.rows)]
+	for k := range g.m {
+		g.take(g.column(k), k)
+	}
+}
+
+// take copies one coordinate of all points.
+func (g *gains) take(column []float64, k int) {
+	for i := range column {
+		column[i] = g.rows[k]
+		k += g.m
+	}
+}
+
+// column returns one coordinate of all points, after transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
 // sort returns the points in ascending order of a coordinate, until it is called again.
@@ -127,28 +143,49 @@ func (g *gains) volume() float64 {
 	switch {
 	case g.n == 0:
 		return 0
-	case g.n == 1:
-		return g.product(0, g.m)
 	case g.m == 1:
-		return -slices.Min(g.columns)
+		return -slices.Min(g.rows)
+	case g.n == 1:
+		return product(g.rows)
 	case g.m == 2:
+		g.transpose()
 		return g.sweep2()
 	case g.m == 3:
+		g.transpose()
 		return g.sweep3()
+	case g.n == 2:
+		return g.pair()
 	}
-	if v, ok := g.inBoxes(); ok {
-		return v
+	if worthBoxes(g.n, g.m) {
+		g.transpose()
+		if v, ok := g.inBoxes(); ok {
+			return v
+		}
 	}
 	return g.slices()
 }
 
-// product is the volume between point i and the origin in the first m objectives.
-func (g *gains) product(i, m int) float64 {
+// worthBoxes reports whether boxes are about as fast as slices, or faster; they are more exact, since
+// they subtract no volumes. Few points in many objectives leave too many boxes.
+func worthBoxes(n, m int) bool { return fits(m-1, n) && (m < 8 || n >= 1<<(m-5)) }
+
+// product is the volume between a point and the origin.
+func product(point []float64) float64 {
 	v := 1.0
-	for k := range m {
-		v *= -g.columns[k*g.n+i]
+	for _, x := range point {
+		v *= math.Abs(x)
 	}
 	return v
+}
+
+// pair is the volume between two points and the origin.
+func (g *gains) pair() float64 {
+	p, q := g.row(0), g.row(1)
+	shared := 1.0
+	for k, v := range p {
+		shared *= -max(v, q[k])
+	}
+	return product(p) + (product(q) - shared)
 }
 
 // inBoxes adds the points in the order of their last coordinate, the best first: what one adds to
@@ -157,12 +194,11 @@ func (g *gains) product(i, m int) float64 {
 func (g *gains) inBoxes() (volume float64, ok bool) {
 	last, b := g.m-1, &g.boxes
 	b.reset(last, g.n)
-	g.words = slices.Grow(g.words[:0], g.n*b.words)[:g.n*b.words]
+	g.words = slices.Grow(g.words[:0], g.n)[:g.n]
 	clear(g.words)
 	for k := range last {
 		column := g.column(k)
 		values := b.values[k*b.stride : (k+1)*b.stride]
-		word, bit := b.place(k)
 		rank, former := 0, math.Inf(-1)
 		for i, at := range g.sort(column) {
 			v := column[at]
@@ -170,14 +206,14 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 				rank, former = i, v
 			}
 			values[i] = v
-			g.words[int(at)*b.words+word] |= uint64(rank) << bit
+			g.words[at] |= uint64(rank) << (k * b.width)
 		}
 		values[g.n] = 0
 	}
 	column := g.column(last)
 	var lost float64 // what the sum has lost by rounding
 	for _, i := range g.sort(column) {
-		slab := -float64(b.add(g.words[int(i)*b.words:(int(i)+1)*b.words]) * column[i])
+		slab := -float64(b.add(g.words[i]) * column[i])
 		sum := volume + slab
 		lost += slab - (sum - volume) // exact where slab is the smaller one, as most are
 		volume = sum
@@ -195,13 +231,16 @@ func (g *gains) slices() float64 {
 		g.limited = new(gains)
 	}
 	last := g.m - 1
-	column := g.column(last)
+	column := slices.Grow(g.columns[:0], g.n)[:g.n]
+	g.columns = column
+	g.take(column, last)
 	var volume float64
 	order := g.sort(column)
 	for j, i := range order {
-		added := g.product(int(i), last)
+		point := g.row(int(i))[:last]
+		added := product(point)
 		if j > 0 {
-			g.limited.limit(g, order[:j], i)
+			g.limited.limit(g, order[:j], point)
 			added -= g.limited.volume()
 		}
 		volume -= float64(added * column[i])
@@ -209,16 +248,54 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit takes the points in list, limited by point i, in all objectives but the last.
-func (g *gains) limit(from *gains, list []int32, i int32) {
-	g.n, g.m = len(list), from.m-1
-	g.columns = slices.Grow(g.columns[:0], g.n*g.m)[:g.n*g.m]
-	for k := range g.m {
-		limited, column := g.column(k), from.column(k)
-		for j, at := range list {
-			limited[j] = max(column[at], column[i])
+// limit takes the points in list, limited by point, in the objectives that it has, without those
+// that others of them cover.
+func (g *gains) limit(from *gains, list []int32, point []float64) {
+	g.m = len(point)
+	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
+	for _, at := range list {
+		n := len(g.rows)
+		g.rows = g.rows[:n+g.m]
+		row, other := g.rows[n:], from.row(int(at))
+		for k, v := range point {
+			row[k] = max(v, other[k])
+		}
+		g.settle(n)
+	}
+	g.n = len(g.rows) / g.m
+}
+
+// sift removes the points that others cover.
+func (g *gains) sift() {
+	all := g.rows
+	g.rows = g.rows[:0]
+	for row := range slices.Chunk(all, g.m) {
+		n := len(g.rows)
+		g.rows = append(g.rows, row...)
+		g.settle(n)
+	}
+	g.n = len(g.rows) / g.m
+}
+
+// settle removes from the rows the last one, which begins at n, if a former one covers it, and those
+// that it covers.
+func (g *gains) settle(n int) {
+	row := g.rows[n:]
+	for at := 0; at < n; at += g.m {
+		if WeaklyDominates(g.rows[at:at+g.m], row) {
+			g.rows = g.rows[:n]
+			return
 		}
 	}
+	kept := 0
+	for at := 0; at < n; at += g.m {
+		if former := g.rows[at : at+g.m]; !WeaklyDominates(row, former) {
+			copy(g.rows[kept:], former)
+			kept += g.m
+		}
+	}
+	copy(g.rows[kept:], row)
+	g.rows = g.rows[:kept+g.m]
 }
 
 // sweep2 walks through the points by ascending first coordinate and adds a strip for each that
