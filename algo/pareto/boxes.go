@@ -15,8 +15,9 @@ var maxBoxWords = 8 << 20
 // point cuts the boxes that it lies in, and each leaves up to m smaller ones. Seen along the first
 // coordinate, the bounds divide the space into rectangles: what a point adds is a sum of boxes.
 //
-// Coordinates are ranks, and those of a point share a word: one subtraction compares all of them. Of
-// equal ranks, that of a point added later counts as larger.
+// Coordinates are ranks, which differ between points, and those of a point share a word: one
+// subtraction compares all of them. Of equal coordinates either may have the lower rank: boxes
+// between them are empty.
 //
 // References:
 //   - Klamroth, Lacour & Vanderpooten (2015), On the representation of the search region in

@@ -199,13 +199,8 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 	for k := range last {
 		column := g.column(k)
 		values := b.values[k*b.stride : (k+1)*b.stride]
-		rank, former := 0, math.Inf(-1)
-		for i, at := range g.sort(column) {
-			v := column[at]
-			if v != former {
-				rank, former = i, v
-			}
-			values[i] = v
+		for rank, at := range g.sort(column) {
+			values[rank] = column[at]
 			g.words[at] |= uint64(rank) << (k * b.width)
 		}
 		values[g.n] = 0

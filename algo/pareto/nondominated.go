@@ -169,16 +169,16 @@ func (s *sieve) sweep3() {
 	n := len(s.points)
 	y, z := s.column(1), s.column(2)
 	s.rankColumn(y)
-	s.heights = slices.Grow(s.heights[:0], n+1)[:n+1]
-	s.staircase.reset(n + 2)
+	s.heights = slices.Grow(s.heights[:0], n)[:n]
+	s.staircase.reset(n + 1)
 	for p, from := range s.first {
 		at := s.order[from]
-		height, place := z[at], int(s.rank[at])+1
+		height, place := z[at], int(s.rank[at])
 		if below := s.staircase.before(place + 1); below >= 0 && s.heights[below] <= height {
 			continue
 		}
 		s.keep(int32(p))
-		for above := s.staircase.after(place - 1); above >= 0 && s.heights[above] >= height; above = s.staircase.after(place - 1) {
+		for above := s.staircase.after(place); above >= 0 && s.heights[above] >= height; above = s.staircase.after(place) {
 			s.staircase.remove(above)
 		}
 		s.heights[place] = height

@@ -18,6 +18,7 @@ func TestSorter(t *testing.T) {
 		"orders":    func() float64 { return math.Exp(300 * r.NormFloat64()) },
 		"ties":      func() float64 { return float64(r.IntN(5)) - 2 },
 		"equal":     func() float64 { return 7 },
+		"zeros":     func() float64 { return []float64{0, math.Copysign(0, -1)}[r.IntN(2)] },
 		"crowded":   func() float64 { return 1 + float64(r.IntN(1<<30))*0x1p-52*float64(r.IntN(2)) },
 		"one far":   func() float64 { return []float64{r.Float64(), r.Float64(), 1e300}[r.IntN(3)] },
 		"crossing":  func() float64 { return 1e-300 * r.NormFloat64() * math.Exp(r.NormFloat64()) },
