@@ -66,7 +66,7 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 			case i%30 == 0:
 				n = 300 + r.IntN(300)
 			case i%30 == 1:
-				m, n = 8+r.IntN(12), 300 // ranks of so many objectives lose bits
+				m, n = 8+r.IntN(70), 300 // ranks of so many objectives lose bits
 			}
 			points := make([][]float64, n)
 			for i := range points {
