@@ -92,8 +92,6 @@ func (b *boxes) add(p uint64) (added float64) {
 
 // reaching returns which of at most 64 bounds are nowhere below p: a bit for each, that of the last
 // one lowest. It has no branches for them, which a processor would foresee badly.
-//
-//go:noinline
 func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	i := 0
 	for ; i < len(bounds)-3; i += 4 {
