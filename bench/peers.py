@@ -156,8 +156,8 @@ def main():
     parser = argparse.ArgumentParser(prog="bench/peers", description="Prints our speed beside that of other libraries.")
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rows", default="", metavar="TEXT", help="only rows whose work or benchmark has this regular expression")
-    parser.add_argument("--rounds", type=int, default=5, help="turns of both (default 5)")
-    parser.add_argument("--seconds", type=float, default=0.1, help="least duration of one turn (default 0.1)")
+    parser.add_argument("--rounds", type=int, default=15, help="turns of both (default 15)")
+    parser.add_argument("--seconds", type=float, default=0.05, help="least duration of one turn (default 0.05)")
     options = parser.parse_args()
     print("Versions: " + ", ".join(f"{name} {version(name)}" for name in PEERS) + ", "
           + subprocess.run(["go", "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout.strip() + ".\n")
