@@ -232,19 +232,18 @@ func (b *boxes) cut(p, found uint64, last int) (added float64) {
 			top := left & -left
 			lane := top<<1 - top>>((width-1)&63)
 			bounds[n] = u&^lane | q&lane
-			to := makers[n*m : n*m+m]
+			to, lowered := makers[n*m:n*m+m], int(b.lane[bits.TrailingZeros64(top)])
 			for k, z := range at {
+				if k == lowered {
+					z = p &^ lane
+				}
 				to[k] = z
 			}
-			to[b.lane[bits.TrailingZeros64(top)]] = p &^ lane
 			n++
 		}
 		n--
 		bounds[i] = bounds[n]
-		to := makers[n*m : n*m+m]
-		for k := range at {
-			at[k] = to[k]
-		}
+		copy(at, makers[n*m:n*m+m])
 	}
 	b.bounds, b.makers = bounds[:n], makers[:n*m]
 	return added
