@@ -1,11 +1,11 @@
 package pareto
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"paretoplay/algo"
 )
@@ -18,9 +18,11 @@ import (
 // NaN, points of different lengths, infinite references and points at −∞ in a
 // coordinate are errors.
 //
-// Two objectives take a sweep and three a sweep with a staircase, both O(n log n);
-// more take the recursion of WFG down to three, which is exponential in the
-// number of objectives at worst.
+// Two objectives take a sweep and three a sweep with a staircase, both O(n log n). More take the
+// boxes between the points without their last objective: O(n²) for four objectives, and
+// O(n^(⌊(m−1)/2⌋+1)) for m at worst. Few points in many objectives, and points whose boxes would take
+// more than 64 MB, take the recursion of WFG down to boxes, which is exponential in m at worst. A
+// volume too large for a number is +Inf.
 //
 // References:
 //   - Zitzler & Thiele (1998), Multiobjective optimization using evolutionary
@@ -30,6 +32,8 @@ import (
 //     Computation 13, section III.B for three objectives.
 //   - While, Bradstreet & Barone (2012), A fast way of calculating exact
 //     hypervolumes, IEEE Transactions on Evolutionary Computation 16, for WFG.
+//   - Lacour, Klamroth & Fonseca (2017), A box decomposition algorithm to compute the hypervolume
+//     indicator, Computers & Operations Research 79, for the boxes.
 func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	if len(reference) == 0 {
 		return 0, &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
@@ -50,207 +54,307 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 		return 0, refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
 			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
 	}
-	// The sweeps below measure down from the reference: all coordinates are positive
-	// and larger is better.
-	inside := make([][]float64, 0, len(points))
+	g := pool.Get().(*gains)
+	defer pool.Put(g)
+	if err := g.read(points, reference); err != nil {
+		return 0, err
+	}
+	if g.m > 3 && !worthBoxes(g.n, g.m) {
+		g.sift()
+	}
+	volume := g.volume()
+	if math.IsNaN(volume) {
+		return math.Inf(1), nil // 0·∞ or ∞ − ∞, of volumes that overflow
+	}
+	return volume, nil
+}
+
+// pool keeps the storage of computations for later ones.
+var pool = sync.Pool{New: func() any { return new(gains) }}
+
+// gains computes the volume of the points that lie below the origin in all of m objectives.
+type gains struct {
+	n, m    int
+	rows    []float64 // the coordinates, all negative: those of point i from i·m on
+	columns []float64 // the same, where transpose made them: those of objective k from k·n on
+
+	order     []int32
+	sorter    sorter
+	boxes     boxes
+	words     []uint64 // ranks of the points, as boxes has them
+	staircase staircase
+	rank      []int32
+	x, y      []float64 // of the staircase's points
+	limited   *gains    // the points limited by another, without their last objective
+}
+
+// read takes the points that are below the reference in every objective.
+func (g *gains) read(points [][]float64, reference []float64) error {
+	g.m = len(reference)
+	g.rows = slices.Grow(g.rows[:0], len(points)*g.m)
 	for i, p := range points {
 		if !StrictlyDominates(p, reference) {
 			continue
 		}
-		q := make([]float64, m)
 		for k, v := range p {
-			if q[k] = reference[k] - v; math.IsInf(q[k], 1) {
-				return 0, refusedPoint(i, p, "a finite distance from the reference",
+			x := v - reference[k]
+			if math.IsInf(x, -1) {
+				return refusedPoint(i, p, "a finite distance from the reference",
 					fmt.Sprintf("objective %d of point %d is %g, too far from the reference's %g", k, i, v, reference[k]))
 			}
+			g.rows = append(g.rows, x)
 		}
-		inside = append(inside, q)
 	}
-	w := wfg{levels: make([]level, m+1)}
-	return w.volume(w.filter(inside, m), m), nil
+	g.n = len(g.rows) / g.m
+	return nil
 }
 
-// wfg holds the scratch space of one computation. Points are in gains: the
-// distance below the reference, larger is better.
-type wfg struct {
-	levels    []level // by number of objectives
-	staircase staircase
-	order     []int
-	rank      []int
+// row returns the coordinates of a point.
+func (g *gains) row(i int) []float64 { return g.rows[i*g.m : (i+1)*g.m] }
+
+// transpose makes the columns.
+func (g *gains) transpose() {
+	g.columns = slices.Grow(g.columns[:0], len(g.rows))[:len(g.rows)]
+	for k := range g.m {
+		g.take(g.column(k), k)
+	}
 }
 
-// level stores the limited sets of one depth of the recursion.
-type level struct {
-	data []float64
-	rows [][]float64
+// take copies one coordinate of all points.
+func (g *gains) take(column []float64, k int) {
+	for i := range column {
+		column[i] = g.rows[k]
+		k += g.m
+	}
 }
 
-// volume is the hypervolume of set in its first m coordinates. It reorders set.
-func (w *wfg) volume(set [][]float64, m int) float64 {
+// column returns one coordinate of all points, after transpose.
+func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
+
+// sort returns the points in ascending order of a coordinate, until it is called again.
+func (g *gains) sort(column []float64) []int32 {
+	g.order = slices.Grow(g.order[:0], g.n)[:g.n]
+	g.sorter.sort(g.order, column)
+	return g.order
+}
+
+// volume is the volume between the points and the origin.
+func (g *gains) volume() float64 {
 	switch {
-	case len(set) == 0:
+	case g.n == 0:
 		return 0
-	case len(set) == 1:
-		return product(set[0][:m])
-	case m == 1:
-		best := set[0][0]
-		for _, p := range set[1:] {
-			best = max(best, p[0])
-		}
-		return best
-	case m == 2:
-		return sweep2(set)
-	case m == 3:
-		return w.sweep3(set)
+	case g.m == 1:
+		return -slices.Min(g.rows)
+	case g.n == 1:
+		return product(g.rows)
+	case g.m == 2:
+		g.transpose()
+		return g.sweep2()
+	case g.m == 3:
+		g.transpose()
+		return g.sweep3()
+	case g.n == 2:
+		return g.pair()
 	}
-	// With the last coordinate ascending, all points after p reach beyond it there:
-	// what p adds to them is a slab as thick as p's last coordinate.
-	last := m - 1
-	slices.SortFunc(set, func(p, q []float64) int { return cmp.Compare(p[last], q[last]) })
-	var total float64
-	for i, p := range set {
-		added := product(p[:last])
-		if i+1 < len(set) {
-			limited := w.limit(p, set[i+1:], last)
-			added -= w.volume(limited, last)
+	if worthBoxes(g.n, g.m) {
+		g.transpose()
+		if v, ok := g.inBoxes(); ok {
+			return v
 		}
-		total += float64(p[last] * added)
 	}
-	return total
+	return g.slices()
 }
 
-// limit returns the non-dominated points among min(p, q), q in set, in the first m
-// coordinates. They live in the level of m until it is used again.
-func (w *wfg) limit(p []float64, set [][]float64, m int) [][]float64 {
-	l := &w.levels[m]
-	if cap(l.data) < len(set)*m {
-		l.data = make([]float64, len(set)*m)
-		l.rows = make([][]float64, 0, len(set))
-	}
-	rows := l.rows[:0]
-	for i, q := range set {
-		row := l.data[i*m : (i+1)*m : (i+1)*m]
-		for k := range row {
-			row[k] = min(p[k], q[k])
-		}
-		rows = append(rows, row)
-	}
-	l.rows = rows
-	return w.filter(rows, m)
-}
+// worthBoxes reports whether boxes are about as fast as slices, or faster; they are more exact, since
+// they subtract no volumes. Few points in many objectives leave too many boxes.
+func worthBoxes(n, m int) bool { return fits(m-1, n) && (m < 8 || n >= 1<<(m-5)) }
 
-// filter moves the points that no other covers in the first m coordinates to the
-// front of set and returns them, one of each group of equals.
-func (w *wfg) filter(set [][]float64, m int) [][]float64 {
-	if m <= 3 {
-		return set // the sweeps skip covered points themselves
-	}
-	kept := set[:0]
-	for _, p := range set {
-		covered := false
-		for _, q := range kept {
-			if covers(q, p, m) {
-				covered = true
-				break
-			}
-		}
-		if covered {
-			continue
-		}
-		rest := kept[:0]
-		for _, q := range kept {
-			if !covers(p, q, m) {
-				rest = append(rest, q)
-			}
-		}
-		kept = append(rest, p)
-	}
-	return kept
-}
-
-func covers(p, q []float64, m int) bool {
-	for k, v := range q[:m] {
-		if p[k] < v {
-			return false
-		}
-	}
-	return true
-}
-
-func product(p []float64) float64 {
+// product is the volume between a point and the origin.
+func product(point []float64) float64 {
 	v := 1.0
-	for _, x := range p {
-		v *= x
+	for _, x := range point {
+		v *= math.Abs(x)
 	}
 	return v
 }
 
-// sweep2 walks through the points by descending first coordinate and adds a strip
-// for each that reaches higher than all before.
-func sweep2(set [][]float64) float64 {
-	slices.SortFunc(set, func(p, q []float64) int { return cmp.Compare(q[0], p[0]) })
+// pair is the volume between two points and the origin.
+func (g *gains) pair() float64 {
+	p, q := g.row(0), g.row(1)
+	shared := 1.0
+	for k, v := range p {
+		shared *= -max(v, q[k])
+	}
+	return product(p) + (product(q) - shared)
+}
+
+// inBoxes adds the points in the order of their last coordinate, the best first: what one adds to
+// the volume in the others is as thick as its own last coordinate. It returns false if there are too
+// many boxes.
+func (g *gains) inBoxes() (volume float64, ok bool) {
+	last, b := g.m-1, &g.boxes
+	b.reset(last, g.n)
+	g.words = slices.Grow(g.words[:0], g.n)[:g.n]
+	clear(g.words)
+	for k := range last {
+		column := g.column(k)
+		values := b.values[k*b.stride : (k+1)*b.stride]
+		for rank, at := range g.sort(column) {
+			values[rank] = column[at]
+			g.words[at] |= uint64(rank) << (k * b.width)
+		}
+		values[g.n] = 0
+	}
+	column := g.column(last)
+	var lost float64 // what the sum has lost by rounding
+	for _, i := range g.sort(column) {
+		slab := -float64(b.add(g.words[i]) * column[i])
+		sum := volume + slab
+		lost += slab - (sum - volume) // exact where slab is the smaller one, as most are
+		volume = sum
+		if b.full() {
+			return 0, false
+		}
+	}
+	return volume + lost, true
+}
+
+// slices adds the points in the same order. What one adds in the other objectives is its own volume
+// there, less what the points before it cover of that: WFG.
+func (g *gains) slices() float64 {
+	if g.limited == nil {
+		g.limited = new(gains)
+	}
+	last := g.m - 1
+	column := slices.Grow(g.columns[:0], g.n)[:g.n]
+	g.columns = column
+	g.take(column, last)
+	var volume float64
+	order := g.sort(column)
+	for j, i := range order {
+		point := g.row(int(i))[:last]
+		added := product(point)
+		if j > 0 {
+			g.limited.limit(g, order[:j], point)
+			added -= g.limited.volume()
+		}
+		volume -= float64(added * column[i])
+	}
+	return volume
+}
+
+// limit takes the points in list, limited by point, in the objectives that it has, without those
+// that others of them cover.
+func (g *gains) limit(from *gains, list []int32, point []float64) {
+	g.m = len(point)
+	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
+	for _, at := range list {
+		n := len(g.rows)
+		g.rows = g.rows[:n+g.m]
+		row, other := g.rows[n:], from.row(int(at))
+		for k, v := range point {
+			row[k] = max(v, other[k])
+		}
+		g.settle(n)
+	}
+	g.n = len(g.rows) / g.m
+}
+
+// sift removes the points that others cover.
+func (g *gains) sift() {
+	all := g.rows
+	g.rows = g.rows[:0]
+	for row := range slices.Chunk(all, g.m) {
+		n := len(g.rows)
+		g.rows = append(g.rows, row...)
+		g.settle(n)
+	}
+	g.n = len(g.rows) / g.m
+}
+
+// settle removes from the rows the last one, which begins at n, if a former one covers it, and those
+// that it covers.
+func (g *gains) settle(n int) {
+	row := g.rows[n:]
+	for at := 0; at < n; at += g.m {
+		if WeaklyDominates(g.rows[at:at+g.m], row) {
+			g.rows = g.rows[:n]
+			return
+		}
+	}
+	kept := 0
+	for at := 0; at < n; at += g.m {
+		if former := g.rows[at : at+g.m]; !WeaklyDominates(row, former) {
+			copy(g.rows[kept:], former)
+			kept += g.m
+		}
+	}
+	copy(g.rows[kept:], row)
+	g.rows = g.rows[:kept+g.m]
+}
+
+// sweep2 walks through the points by ascending first coordinate and adds a strip for each that
+// reaches lower than all before.
+func (g *gains) sweep2() float64 {
+	x, y := g.column(0), g.column(1)
 	var area, height float64
-	for _, p := range set {
-		if p[1] > height {
-			area += float64(p[0] * (p[1] - height))
-			height = p[1]
+	for _, i := range g.sort(x) {
+		if h := -y[i]; h > height {
+			area -= float64(x[i] * (h - height))
+			height = h
 		}
 	}
 	return area
 }
 
-// sweep3 lowers a plane through the third coordinate from the top. The points
-// above it cover an area of the first two; their staircase is kept by rank of the
-// first coordinate, where a neighbour is found in O(log n).
-func (w *wfg) sweep3(set [][]float64) float64 {
-	n := len(set)
-	w.order, w.rank = w.order[:0], w.rank[:0]
-	for i := range n {
-		w.order = append(w.order, i)
-		w.rank = append(w.rank, 0)
+// sweep3 raises a plane through the third coordinate from the lowest. The points below it cover an
+// area of the first two; their staircase is kept by rank of the first coordinate, where a neighbour
+// is found in O(log n).
+func (g *gains) sweep3() float64 {
+	x, y, z := g.column(0), g.column(1), g.column(2)
+	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]
+	g.x, g.y = slices.Grow(g.x[:0], g.n)[:g.n], slices.Grow(g.y[:0], g.n)[:g.n]
+	for i, at := range g.sort(x) {
+		// Steps go right and down. Those of equal first coordinates are 0 wide.
+		rank := g.n - 1 - i
+		g.rank[at] = int32(rank)
+		g.x[rank], g.y[rank] = -x[at], -y[at]
 	}
-	// Steps go right and down; of equal first coordinates the higher one comes last.
-	slices.SortFunc(set, func(p, q []float64) int {
-		return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1]))
-	})
-	slices.SortFunc(w.order, func(a, b int) int { return cmp.Compare(set[b][2], set[a][2]) })
-	w.staircase.reset(n)
-	var volume, area float64
-	for i, at := range w.order {
-		p := set[at]
-		if i > 0 {
-			volume += float64(area * (set[w.order[i-1]][2] - p[2]))
-		}
-		area += w.climb(set, at)
+	g.staircase.reset(g.n)
+	var volume, area, former float64
+	for _, at := range g.sort(z) {
+		volume += float64(area * (z[at] - former))
+		former = z[at]
+		area += g.climb(int(g.rank[at]))
 	}
-	return volume + float64(area*set[w.order[n-1]][2])
+	return volume - float64(area*former)
 }
 
-// climb puts point at on the staircase, takes off the steps it covers and returns
-// the area it adds.
-func (w *wfg) climb(set [][]float64, at int) float64 {
-	x, y := set[at][0], set[at][1]
+// climb puts the point of rank at on the staircase, takes off the steps that it covers and returns
+// the area that it adds.
+func (g *gains) climb(at int) float64 {
+	x, y := g.x[at], g.y[at]
 	height := 0.0 // of the stairs just left of the current edge
-	if right := w.staircase.after(at); right >= 0 {
-		if height = set[right][1]; height >= y {
+	if right := g.staircase.after(at); right >= 0 {
+		if height = g.y[right]; height >= y {
 			return 0
 		}
 	}
 	var added float64
 	edge := x
-	left := w.staircase.before(at)
-	for left >= 0 && set[left][1] <= y {
-		added += float64((edge - set[left][0]) * (y - height))
-		edge, height = set[left][0], set[left][1]
-		w.staircase.remove(left)
-		left = w.staircase.before(at)
+	left := g.staircase.before(at)
+	for left >= 0 && g.y[left] <= y {
+		added += float64((edge - g.x[left]) * (y - height))
+		edge, height = g.x[left], g.y[left]
+		g.staircase.remove(left)
+		left = g.staircase.before(at)
 	}
 	floor := 0.0
 	if left >= 0 {
-		floor = set[left][0]
+		floor = g.x[left]
 	}
 	added += float64((edge - floor) * (y - height))
-	w.staircase.insert(at)
+	g.staircase.insert(at)
 	return added
 }
 

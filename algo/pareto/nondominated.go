@@ -1,14 +1,21 @@
 package pareto
 
 import (
-	"cmp"
 	"math"
+	"math/bits"
 	"slices"
+	"sync"
 )
 
-// fewPairs is the number of pairs up to which points are compared one by one: dividing them further
-// would take longer.
-const fewPairs = 256
+const (
+	// fewPairs is the number of pairs up to which points are compared one by one: dividing them
+	// further would take longer.
+	fewPairs = 1 << 14
+	// fewPoints is the number of points up to which halves are not worth their merging.
+	fewPoints = 128
+	// maxLanes is the number of objectives whose ranks are in a point's word.
+	maxLanes = 12
+)
 
 // NonDominated returns the indices, ascending, of the points that no other point
 // dominates. Equal points do not dominate each other: a non-dominated point that
@@ -20,7 +27,8 @@ const fewPairs = 256
 //
 // References:
 //   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors,
-//     Journal of the ACM 22, section 3: halves of the points, and of their coordinates.
+//     Journal of the ACM 22: a sweep for three objectives; for more, halves of the points, and of
+//     their coordinates.
 func NonDominated(points [][]float64) ([]int, error) {
 	if err := check(points); err != nil {
 		return nil, err
@@ -28,97 +36,252 @@ func NonDominated(points [][]float64) ([]int, error) {
 	if len(points) == 0 || len(points[0]) == 0 {
 		return nil, nil
 	}
-	order := make([]int, len(points))
-	for i := range order {
-		order[i] = i
-	}
-	// In lexicographic order only earlier points can dominate later ones.
-	slices.SortFunc(order, func(a, b int) int { return slices.Compare(points[a], points[b]) })
-	s := newSieve(points, order)
-	var kept []int
-	for _, p := range s.survivors() {
-		for i := s.first[p]; i < len(order) && (int(p)+1 == len(s.first) || i < s.first[p+1]); i++ {
-			kept = append(kept, order[i])
+	s := sieves.Get().(*sieve)
+	defer sieves.Put(s)
+	s.read(points)
+	switch s.m {
+	case 1, 2:
+		s.sweep2()
+	case 3:
+		s.sweep3()
+	default:
+		s.rankAll()
+		s.number = slices.Grow(s.number[:0], len(s.first))[:len(s.first)]
+		for p := range s.number {
+			s.number[p] = int32(p)
+		}
+		for _, p := range s.front(s.number) {
+			s.keep(p)
 		}
 	}
-	slices.Sort(kept)
-	return kept, nil
+	s.points = nil
+	return s.result(), nil
 }
 
-// sieve finds the non-dominated ones of distinct points, numbered in lexicographic order. It knows
-// only the ranks of coordinates: equal numbers have equal ranks.
+// sieves keeps the storage of computations for later ones.
+var sieves = sync.Pool{New: func() any { return new(sieve) }}
+
+// sieve finds the non-dominated points. It numbers distinct points in lexicographic order, in which
+// only earlier ones can dominate later ones.
 type sieve struct {
-	m     int
-	first []int   // where the points that are equal to each begin in the order of all
-	ranks []int32 // of each point, m of them
-	spare []int32 // what is merged or divided passes through it
+	m       int
+	points  [][]float64
+	columns []float64 // coordinate k of point i is at k·n+i
+	sorter  sorter
+	order   []int32 // lexicographic
+	first   []int32 // where the points that are equal to each begin in order
+	kept    []bool  // of the points as they were given
+	count   int     // of those kept
+
+	staircase staircase
+	heights   []float64 // the staircase's third objectives
+
+	rank   []int32  // of all points, in one objective
+	ranks  []int32  // of each point, in the objectives from the second on
+	words  []uint64 // the ranks again, packed for comparisons
+	guard  uint64   // the bit above each rank in a word
+	exact  bool     // words have whole ranks of all objectives
+	number []int32
+	spare  []int32 // what is merged or divided passes through it
 }
 
-// newSieve returns the sieve of points, whose lexicographic order is order.
-func newSieve(points [][]float64, order []int) *sieve {
-	s := &sieve{m: len(points[0])}
-	for i, p := range order {
-		if i == 0 || !slices.Equal(points[p], points[order[i-1]]) {
-			s.first = append(s.first, i)
-		}
-	}
-	n := len(s.first)
-	s.ranks, s.spare = make([]int32, n*s.m), make([]int32, n)
-	at := func(p int32) []float64 { return points[order[s.first[p]]] }
-	sorted := s.all()
+// read takes the points and sorts them.
+func (s *sieve) read(points [][]float64) {
+	n := len(points)
+	s.m, s.points = len(points[0]), points
+	s.columns = slices.Grow(s.columns[:0], n*s.m)[:n*s.m]
 	for k := range s.m {
-		if k > 0 {
-			slices.SortFunc(sorted, func(a, b int32) int { return cmp.Compare(at(a)[k], at(b)[k]) })
-		}
-		var rank int32
-		for i, p := range sorted {
-			if i > 0 && at(p)[k] != at(sorted[i-1])[k] {
-				rank++
-			}
-			s.ranks[int(p)*s.m+k] = rank
+		column := s.column(k)
+		for i, p := range points {
+			column[i] = p[k]
 		}
 	}
-	return s
+	s.kept = slices.Grow(s.kept[:0], n)[:n]
+	clear(s.kept)
+	s.count = 0
+	s.order = slices.Grow(s.order[:0], n)[:n]
+	first := s.column(0)
+	s.sorter.sort(s.order, first)
+	s.first = s.first[:0]
+	for i := 0; i < n; {
+		from, x := i, first[s.order[i]]
+		for i++; i < n && first[s.order[i]] == x; i++ {
+		}
+		s.first = append(s.first, int32(from))
+		if i-from == 1 {
+			continue
+		}
+		ties := s.order[from:i]
+		slices.SortFunc(ties, func(a, b int32) int { return slices.Compare(points[a], points[b]) })
+		for j := 1; j < len(ties); j++ {
+			if !slices.Equal(points[ties[j]], points[ties[j-1]]) {
+				s.first = append(s.first, int32(from+j))
+			}
+		}
+	}
 }
 
-// all lists the points in lexicographic order.
-func (s *sieve) all() []int32 {
-	list := make([]int32, len(s.first))
-	for p := range list {
-		list[p] = int32(p)
+// column returns one coordinate of all points.
+func (s *sieve) column(k int) []float64 {
+	n := len(s.points)
+	return s.columns[k*n : (k+1)*n]
+}
+
+// keep keeps the points that are equal to p.
+func (s *sieve) keep(p int32) {
+	end := int32(len(s.order))
+	if int(p)+1 < len(s.first) {
+		end = s.first[p+1]
+	}
+	for _, i := range s.order[s.first[p]:end] {
+		s.kept[i] = true
+		s.count++
+	}
+}
+
+// result lists the points kept.
+func (s *sieve) result() []int {
+	list := make([]int, 0, s.count)
+	for i, kept := range s.kept {
+		if kept {
+			list = append(list, i)
+		}
 	}
 	return list
 }
 
-// survivors returns the points that no other one dominates.
-func (s *sieve) survivors() []int32 {
-	list := s.all()
-	if s.m > 2 {
-		return s.front(list)
-	}
-	kept := list[:1]
-	for _, p := range list[1:] {
-		// The last point kept has the least second objective so far.
-		if s.m == 2 && s.rank(p, 1) < s.rank(kept[len(kept)-1], 1) {
-			kept = append(kept, p)
+// sweep2 keeps the non-dominated points of one or two objectives.
+func (s *sieve) sweep2() {
+	last := s.column(s.m - 1)
+	s.keep(0)
+	least := last[s.order[0]]
+	for p, from := range s.first {
+		if y := last[s.order[from]]; y < least {
+			s.keep(int32(p))
+			least = y
 		}
 	}
-	return kept
 }
 
-func (s *sieve) rank(p int32, k int) int32 { return s.ranks[int(p)*s.m+k] }
+// sweep3 keeps the non-dominated points of three objectives. Those before a point have a staircase
+// in the second and third objective, which it must be below.
+func (s *sieve) sweep3() {
+	n := len(s.points)
+	y, z := s.column(1), s.column(2)
+	s.rankColumn(y)
+	s.heights = slices.Grow(s.heights[:0], n)[:n]
+	s.staircase.reset(n + 1)
+	for p, from := range s.first {
+		at := s.order[from]
+		height, place := z[at], int(s.rank[at])
+		if below := s.staircase.before(place + 1); below >= 0 && s.heights[below] <= height {
+			continue
+		}
+		s.keep(int32(p))
+		for above := s.staircase.after(place); above >= 0 && s.heights[above] >= height; above = s.staircase.after(place) {
+			s.staircase.remove(above)
+		}
+		s.heights[place] = height
+		s.staircase.insert(place)
+	}
+}
+
+// rankColumn sets the ranks of all points in one objective. Equal numbers have equal ranks.
+func (s *sieve) rankColumn(column []float64) {
+	n := len(column)
+	s.rank = slices.Grow(s.rank[:0], n)[:n]
+	s.number = slices.Grow(s.number[:0], n)[:n]
+	s.sorter.sort(s.number, column)
+	rank, former := 0, column[s.number[0]]
+	for i, at := range s.number {
+		if v := column[at]; v != former {
+			rank, former = i, v
+		}
+		s.rank[at] = int32(rank)
+	}
+}
+
+// rankAll ranks the distinct points in all objectives but the first.
+func (s *sieve) rankAll() {
+	n, m := len(s.first), s.m-1
+	s.ranks = slices.Grow(s.ranks[:0], n*m)[:n*m]
+	s.words = slices.Grow(s.words[:0], n)[:n]
+	s.spare = slices.Grow(s.spare[:0], n)[:n]
+	clear(s.words)
+	lanes := min(m, maxLanes)
+	width := 64 / lanes
+	// Ranks that need more bits lose the lowest ones.
+	lost := max(bits.Len(uint(len(s.points)-1))-(width-1), 0)
+	s.exact = lost == 0 && lanes == m
+	s.guard = 0
+	for k := range m {
+		s.rankColumn(s.column(k + 1))
+		for p, from := range s.first {
+			rank := s.rank[s.order[from]]
+			s.ranks[p*m+k] = rank
+			if k < lanes {
+				s.words[p] |= uint64(rank>>lost) << (k * width)
+			}
+		}
+		if k < lanes {
+			s.guard |= 1 << ((k+1)*width - 1)
+		}
+	}
+}
+
+// at returns the rank of a point in objective k, counted from 0.
+func (s *sieve) at(p int32, k int) int32 { return s.ranks[int(p)*(s.m-1)+k-1] }
 
 // front returns the points of a list in lexicographic order that none of its others dominates,
 // sorted by their second objective, in the storage of the list.
 func (s *sieve) front(list []int32) []int32 {
-	if len(list) == 1 {
-		return list
+	if len(list) <= fewPoints {
+		n := 0
+		for _, p := range list {
+			if !s.dominated(p, list[:n]) {
+				list[n] = p
+				n++
+			}
+		}
+		kept := list[:n]
+		for i, p := range kept {
+			rank := s.at(p, 1)
+			j := i
+			for ; j > 0 && s.at(kept[j-1], 1) > rank; j-- {
+				kept[j] = kept[j-1]
+			}
+			kept[j] = p
+		}
+		return kept
 	}
 	half := len(list) / 2
 	// In the first objective no point of the earlier half exceeds one of the later half.
 	earlier, later := s.front(list[:half]), s.front(list[half:])
 	later = s.filter(earlier, later, s.m-1)
 	return s.merge(list, len(earlier), half, len(later))
+}
+
+// dominated reports whether one of list, all earlier than p, is as good as p.
+func (s *sieve) dominated(p int32, list []int32) bool {
+	word, guard := s.words[p]|s.guard, s.guard
+	for _, q := range list {
+		if (word-s.words[q])&guard == guard && (s.exact || s.asGood(q, p)) {
+			return true
+		}
+	}
+	return false
+}
+
+// asGood reports whether q is as good as p in all objectives but the first.
+func (s *sieve) asGood(q, p int32) bool {
+	m := s.m - 1
+	better := s.ranks[int(q)*m : int(q+1)*m]
+	for k, r := range s.ranks[int(p)*m : int(p+1)*m] {
+		if better[k] > r {
+			return false
+		}
+	}
+	return true
 }
 
 // filter returns the points of others for which list has no point that is as good in all
@@ -129,7 +292,7 @@ func (s *sieve) filter(list, others []int32, last int) []int32 {
 	case len(list) == 0 || len(others) == 0:
 		return others
 	case len(list)*len(others) <= fewPairs:
-		return s.compare(list, others, last)
+		return s.compare(list, others)
 	case last == 2:
 		return s.sweep(list, others)
 	}
@@ -151,18 +314,10 @@ func (s *sieve) filter(list, others []int32, last int) []int32 {
 }
 
 // compare is filter, by pairs.
-func (s *sieve) compare(list, others []int32, last int) []int32 {
+func (s *sieve) compare(list, others []int32) []int32 {
 	kept := others[:0]
 	for _, p := range others {
-		worse := s.ranks[int(p)*s.m+1 : int(p)*s.m+last+1]
-		if !slices.ContainsFunc(list, func(q int32) bool {
-			for k, r := range s.ranks[int(q)*s.m+1 : int(q)*s.m+last+1] {
-				if r > worse[k] {
-					return false
-				}
-			}
-			return true
-		}) {
+		if !s.dominated(p, list) {
 			kept = append(kept, p)
 		}
 	}
@@ -174,11 +329,11 @@ func (s *sieve) sweep(list, others []int32) []int32 {
 	kept := others[:0]
 	least := int32(math.MaxInt32) // third objective of the points of list passed
 	for _, p := range others {
-		for len(list) > 0 && s.rank(list[0], 1) <= s.rank(p, 1) {
-			least = min(least, s.rank(list[0], 2))
+		for len(list) > 0 && s.at(list[0], 1) <= s.at(p, 1) {
+			least = min(least, s.at(list[0], 2))
 			list = list[1:]
 		}
-		if s.rank(p, 2) < least {
+		if s.at(p, 2) < least {
 			kept = append(kept, p)
 		}
 	}
@@ -187,9 +342,9 @@ func (s *sieve) sweep(list, others []int32) []int32 {
 
 // spread returns the least and the largest rank in objective k.
 func (s *sieve) spread(list []int32, k int) (best, worst int32) {
-	best, worst = s.rank(list[0], k), s.rank(list[0], k)
+	best, worst = s.at(list[0], k), s.at(list[0], k)
 	for _, p := range list[1:] {
-		r := s.rank(p, k)
+		r := s.at(p, k)
 		best, worst = min(best, r), max(worst, r)
 	}
 	return best, worst
@@ -200,7 +355,7 @@ func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 func (s *sieve) divide(list []int32, k int, middle int32) int {
 	n, m := 0, 0
 	for _, p := range list {
-		if s.rank(p, k) <= middle {
+		if s.at(p, k) <= middle {
 			list[n] = p
 			n++
 		} else {
@@ -217,7 +372,7 @@ func (s *sieve) divide(list []int32, k int, middle int32) int {
 func (s *sieve) merge(list []int32, n, from, m int) []int32 {
 	a, b := s.spare[:copy(s.spare, list[:n])], list[from:from+m]
 	for i := range n + m {
-		if len(b) == 0 || len(a) > 0 && s.rank(a[0], 1) <= s.rank(b[0], 1) {
+		if len(b) == 0 || len(a) > 0 && s.at(a[0], 1) <= s.at(b[0], 1) {
 			list[i], a = a[0], a[1:]
 		} else {
 			list[i], b = b[0], b[1:]

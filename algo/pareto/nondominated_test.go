@@ -62,8 +62,11 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for i := range 300 {
 			m, n := 1+r.IntN(7), r.IntN(40)
-			if i%30 == 0 {
+			switch {
+			case i%30 == 0:
 				n = 300 + r.IntN(300)
+			case i%30 == 1:
+				m, n = 8+r.IntN(70), 300 // ranks of so many objectives lose bits
 			}
 			points := make([][]float64, n)
 			for i := range points {
@@ -129,26 +132,33 @@ func FuzzNonDominated(f *testing.F) {
 	})
 }
 
+// BenchmarkNonDominated has the rows of bench/peers.
 func BenchmarkNonDominated(b *testing.B) {
 	for _, c := range []struct {
-		shape string
-		m, n  int
-	}{
-		{"front", 2, 10_000}, {"front", 2, 100_000}, {"front", 3, 231}, {"front", 3, 100_000}, {"cube", 3, 100_000},
-		{"front", 4, 100_000}, {"front", 5, 100_000}, {"cube", 5, 100_000}, {"front", 8, 100_000},
-	} {
-		b.Run(fmt.Sprintf("%s/m=%d/n=%d", c.shape, c.m, c.n), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(11, 12))
-			points := make([][]float64, c.n)
-			for i := range points {
-				points[i] = shapes[c.shape](r, c.m)
+		shape  string
+		spread func(n, m int) [][]float64
+	}{{"front", spreadFront}, {"cube", spread}} {
+		for m, sizes := range [][]int{
+			2: {10_000, 20_000, 40_000, 80_000, 160_000},
+			3: {231, 10_000, 20_000, 40_000, 80_000, 100_000, 160_000},
+			4: {100_000},
+			5: {2500, 5000, 10_000, 20_000, 40_000},
+			8: {100_000},
+		} {
+			for _, n := range sizes {
+				b.Run(fmt.Sprintf("%s/%dD/%d", c.shape, m, n), func(b *testing.B) {
+					points := c.spread(n, m)
+					var kept []int
+					for b.Loop() {
+						var err error
+						if kept, err = NonDominated(points); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(len(kept)), "kept")
+				})
 			}
-			for b.Loop() {
-				if _, err := NonDominated(points); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+		}
 	}
 }
 

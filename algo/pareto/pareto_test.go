@@ -2,7 +2,6 @@ package pareto
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -306,27 +305,6 @@ func TestStationarity(t *testing.T) {
 	}
 	if got := s.Measure(&algo.Jacobian{Rows: 1, Cols: 2, Data: []float64{math.NaN(), 0}}); !math.IsNaN(got) {
 		t.Errorf("NaN: %g", got)
-	}
-}
-
-func BenchmarkHypervolume(b *testing.B) {
-	for _, c := range [][2]int{{2, 100}, {2, 10000}, {3, 100}, {3, 10000}, {4, 100}, {5, 50}, {10, 20}, {10, 50}} {
-		r := rand.New(rand.NewPCG(9, 10))
-		points := make([][]float64, c[1])
-		reference := make([]float64, c[0])
-		for k := range reference {
-			reference[k] = 1.1
-		}
-		for i := range points {
-			points[i] = sphere(r, c[0])
-		}
-		b.Run(fmt.Sprintf("m=%d/n=%d", c[0], c[1]), func(b *testing.B) {
-			for b.Loop() {
-				if _, err := Hypervolume(points, reference); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }
 
