@@ -41,10 +41,12 @@ type Exact struct {
 	// over[j]; the root has −1.
 	up, over []int
 	root     int
-	order    []int // columns, those that others hang from first
+	order    []int // columns, those that others hang from first; scratch space where it is not arranged
+	arranged bool  // order is that of the tree as it is
 	depth    []int // of columns, counted in columns
 	head     []int // first of the columns that hang from one, and the next of them
 	next     []int
+	branches branches
 
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
@@ -183,6 +185,7 @@ func (e *Exact) resize(n, m int) {
 	e.up, e.over = make([]int, e.rows), make([]int, e.cols)
 	e.order, e.depth = make([]int, e.cols), make([]int, e.cols)
 	e.head, e.next = make([]int, e.cols), make([]int, e.cols)
+	e.branches.resize(e.rows, e.cols)
 	e.cost = make([]float64, n*m)
 	e.u, e.v, e.w = make([]float64, e.rows), make([]float64, e.cols), make([]fine, e.cols)
 	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
@@ -256,6 +259,7 @@ func (e *Exact) restart() bool {
 			return false
 		}
 	}
+	e.branches.grow(e.up, e.over)
 	e.potentials()
 	return true
 }
@@ -294,6 +298,7 @@ func (e *Exact) start() {
 	}
 	e.over[e.root] = -1
 	e.arrange()
+	e.branches.grow(e.up, e.over)
 	e.potentials()
 }
 
@@ -334,6 +339,7 @@ func (e *Exact) guess() {
 
 // arrange finds the order and the depths of the columns.
 func (e *Exact) arrange() {
+	e.arranged = true
 	for j := range e.head {
 		e.head[j] = -1
 	}
@@ -355,14 +361,33 @@ func (e *Exact) arrange() {
 	}
 }
 
-// potentials computes the columns' potentials anew, so that errors do not add up over
-// pivots. Row i has the potential C_ij − v_j with j = up[i].
+// potentials computes the columns' potentials anew, each from that of the column above, so that errors
+// do not add up over pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
 	e.v[e.root] = 0
 	for _, j := range e.order[1:] {
 		i := e.over[j]
 		from := e.up[i]
 		e.v[j] = e.cost[i*e.cols+j] - (e.cost[i*e.cols+from] - e.v[from])
+	}
+}
+
+// moved computes depths and potentials of the first found columns in order, and of all that hang from them, as arrange
+// and potentials would.
+func (e *Exact) moved(found int) {
+	b, order := &e.branches, e.order
+	for k := 0; k < found; k++ {
+		j := order[k]
+		i := e.over[j]
+		from := e.up[i]
+		e.depth[j] = e.depth[from] + 1
+		e.v[j] = e.cost[i*e.cols+j] - (e.cost[i*e.cols+from] - e.v[from])
+		for r := b.rows.first[j]; r >= 0; r = b.rows.next[r] {
+			for c := b.columns.first[r]; c >= 0; c = b.columns.next[c] {
+				order[found] = c
+				found++
+			}
+		}
 	}
 }
 
@@ -451,51 +476,53 @@ func (e *Exact) pivot(i, j int) {
 
 	// The part that hung from the leaving cell now hangs from the new one: the cells between
 	// turn over.
+	e.arranged = false
+	b := &e.branches
+	found := 0
 	if isRow {
-		alone := leaving == i
 		for x, onto, flow := i, j, least; ; {
 			k, f := e.up[x], e.flowRow[x]
+			b.turnRow(x, k, onto)
 			e.up[x], e.flowRow[x] = onto, flow
 			if x == leaving {
 				break
 			}
 			above := e.over[k]
 			onto, flow = k, e.flowCol[k]
+			b.cut(k, above, e.up[above])
+			b.hang(k, x, e.up[x])
 			e.over[k], e.flowCol[k] = x, f
 			x = above
 		}
-		if alone && !e.carries(i) {
-			return
+		for c := b.columns.first[i]; c >= 0; c = b.columns.next[c] {
+			e.order[found] = c
+			found++
 		}
 	} else {
 		for y, onto, flow := j, i, least; ; {
 			s, f := e.over[y], e.flowCol[y]
+			b.cut(y, s, e.up[s])
+			b.hang(y, onto, e.up[onto])
 			e.over[y], e.flowCol[y] = onto, flow
 			if y == leaving {
 				break
 			}
 			above := e.up[s]
 			onto, flow = s, e.flowRow[s]
+			b.turnRow(s, above, y)
 			e.up[s], e.flowRow[s] = y, f
 			y = above
 		}
+		e.order[0], found = j, 1
 	}
-	e.arrange()
-	e.potentials()
-}
-
-// carries reports whether a column hangs from row i.
-func (e *Exact) carries(i int) bool {
-	for _, r := range e.over {
-		if r == i {
-			return true
-		}
-	}
-	return false
+	e.moved(found)
 }
 
 // read puts the true masses on the tree.
 func (e *Exact) read(p *Plan) {
+	if !e.arranged {
+		e.arrange()
+	}
 	clear(p.Mass)
 	clear(e.carried)
 	at := func(i, j int) *float64 {

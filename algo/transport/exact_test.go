@@ -398,28 +398,3 @@ func FuzzExact(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkExact(b *testing.B) {
-	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
-		r := rand.New(rand.NewPCG(9, 10))
-		var tasks []*Task
-		for k := range 20 {
-			tasks = append(tasks, random(r, size[0], size[1], k%2 == 0))
-		}
-		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
-			b.ReportAllocs()
-			e := NewExact()
-			var p Plan
-			k, pivots := 0, 0
-			for b.Loop() {
-				e.Forget()
-				if err := e.Solve(&p, tasks[k%20]); err != nil {
-					b.Fatal(err)
-				}
-				k++
-				pivots += p.Iterations
-			}
-			b.ReportMetric(float64(pivots)/float64(k), "pivots/op")
-		})
-	}
-}

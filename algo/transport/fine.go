@@ -50,6 +50,9 @@ const (
 
 // finePotentials computes the potentials of the columns, with all digits.
 func (e *Exact) finePotentials() {
+	if !e.arranged {
+		e.arrange()
+	}
 	e.w[e.root] = fine{}
 	for _, j := range e.order[1:] {
 		i := e.over[j]
