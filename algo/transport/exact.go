@@ -47,13 +47,19 @@ type Exact struct {
 	head     []int // first of the columns that hang from one, and the next of them
 	next     []int
 	branches branches
+	matching assignment
 
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
+	least            bool      // u are the least costs less v of the rows, of the tree as it is
+	loaded           bool      // some of the rows that since counts were looked at before Load
 	w                []fine    // v with all digits
+	high             []float64 // of w
 	proved           bool      // gap is that of the tree as it is
 	gap              float64   // in divided costs
 	massRow, massCol []float64
+	cells            []int     // of each row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
+	nextCell         []int     // of the same row, from left to right
 	carried          []float64 // of columns, by the rows that hang from them
 	wantRow, wantCol []int64   // perturbed masses
 	flowRow, flowCol []int64   // on the cells (i, up[i]) and (over[j], j)
@@ -99,7 +105,7 @@ func (e *Exact) Save(to *algo.Snapshot) {
 // Load reads what Save appended. After a Begin with the same task, iterations go on as
 // they would have after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
-	e.started, e.laid, e.proved = from.GetBool(), false, false
+	e.started, e.laid, e.proved, e.least, e.loaded = from.GetBool(), false, false, false, true
 	if !e.started {
 		return
 	}
@@ -120,7 +126,7 @@ func (e *Exact) Load(from *algo.Snapshot) {
 // Solve stores an optimal plan in p, and potentials that prove it. Iterations are
 // pivots.
 func (e *Exact) Solve(p *Plan, t *Task) error {
-	if err := e.Begin(t); err != nil {
+	if err := e.begin(t, e.startNear); err != nil {
 		return err
 	}
 	e.improve(e.limit)
@@ -129,18 +135,22 @@ func (e *Exact) Solve(p *Plan, t *Task) error {
 }
 
 // Begin takes up a task.
-func (e *Exact) Begin(t *Task) error {
-	if err := t.Check(); err != nil {
+func (e *Exact) Begin(t *Task) error { return e.begin(t, e.start) }
+
+// begin takes up a task, and lets cold make the tree unless there is one.
+func (e *Exact) begin(t *Task, cold func()) error {
+	largest, err := t.check()
+	if err != nil {
 		return err
 	}
 	if len(t.A) != e.n || len(t.B) != e.m {
 		e.started = false
 		e.resize(len(t.A), len(t.B))
 	}
-	e.task, e.proved = t, false
-	e.take(t)
+	e.task, e.proved, e.least, e.loaded = t, false, false, false
+	e.take(t, largest)
 	if !e.started || !e.restart() {
-		e.start()
+		cold()
 	}
 	e.started, e.laid = true, true
 	e.row, e.since, e.pivots = 0, 0, 0
@@ -186,29 +196,42 @@ func (e *Exact) resize(n, m int) {
 	e.order, e.depth = make([]int, e.cols), make([]int, e.cols)
 	e.head, e.next = make([]int, e.cols), make([]int, e.cols)
 	e.branches.resize(e.rows, e.cols)
+	e.matching = assignment{}
+	if n == m && n >= leastAssignment {
+		e.matching.resize(n)
+	}
 	e.cost = make([]float64, n*m)
 	e.u, e.v, e.w = make([]float64, e.rows), make([]float64, e.cols), make([]fine, e.cols)
+	e.high = make([]float64, e.cols)
 	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
+	e.cells, e.nextCell = make([]int, n), make([]int, n+m)
 	e.wantRow, e.wantCol = make([]int64, e.rows), make([]int64, e.cols)
 	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
 }
 
 // take reads the task: its costs, divided by a power of two, and its masses, as they
 // are and in whole numbers.
-func (e *Exact) take(t *Task) {
-	e.measure(t)
-	if e.turned {
+func (e *Exact) take(t *Task, largest float64) {
+	e.scaleTo(t, largest)
+	down, downAgain := e.down, e.downAgain
+	switch {
+	case e.turned:
 		for i := range e.n {
 			for j, c := range t.Cost[i*e.m : (i+1)*e.m] {
-				e.cost[j*e.cols+i] = c * e.down * e.downAgain
+				e.cost[j*e.cols+i] = c * down * downAgain
 			}
 		}
-		e.massRow, e.massCol = e.balanced, t.A
-	} else {
+	case e.exponent == 0:
+		copy(e.cost, t.Cost)
+	default:
+		cost := e.cost[:len(t.Cost)]
 		for i, c := range t.Cost {
-			e.cost[i] = c * e.down * e.downAgain
+			cost[i] = c * down * downAgain
 		}
-		e.massRow, e.massCol = t.A, e.balanced
+	}
+	e.massRow, e.massCol = t.A, e.balanced
+	if e.turned {
+		e.massRow, e.massCol = e.balanced, t.A
 	}
 
 	// A mass is a multiple of rows+1, with 1 more in every row and rows more in one
@@ -222,16 +245,16 @@ func (e *Exact) take(t *Task) {
 		left += w
 		e.wantRow[i] = w*perturbed + 1
 	}
-	largest := 0
+	most := 0
 	for j, b := range e.massCol {
 		w := int64(float64(b/e.total*units) + 0.5)
 		left -= w
 		e.wantCol[j] = w * perturbed
-		if b > e.massCol[largest] {
-			largest = j
+		if b > e.massCol[most] {
+			most = j
 		}
 	}
-	e.wantCol[largest] += left*perturbed + int64(e.rows)
+	e.wantCol[most] += left*perturbed + int64(e.rows)
 }
 
 // restart puts the masses on the tree of the last call, unless that makes some of them
@@ -262,6 +285,13 @@ func (e *Exact) restart() bool {
 	e.branches.grow(e.up, e.over)
 	e.potentials()
 	return true
+}
+
+// startNear starts with a tree of least cost but for roundings where it can, and otherwise as start does.
+func (e *Exact) startNear() {
+	if !e.assign() {
+		e.start()
+	}
 }
 
 // start fills the columns row by row: each row uses the cheapest column with room, by its
@@ -417,11 +447,16 @@ func (e *Exact) improve(limit int) {
 			e.yielder.Yield(e.rows + e.cols)
 			e.pivot(i, best)
 			e.pivots++
-			e.since = -1 // this row may hold another
+			e.since, e.loaded = -1, false // this row may hold another
+		} else {
+			e.u[i] = least
 		}
 		if e.row++; e.row == e.rows {
 			e.row = 0
 		}
+	}
+	if e.since == e.rows {
+		e.least = !e.loaded
 	}
 	e.polish(limit)
 }
@@ -429,6 +464,7 @@ func (e *Exact) improve(limit int) {
 // pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
 // second cell fall until one of them is 0, and that cell leaves.
 func (e *Exact) pivot(i, j int) {
+	e.least = false
 	// Climb from both ends until they meet, in a row or in a column.
 	least := int64(math.MaxInt64)
 	leaving, isRow := 0, false
@@ -560,15 +596,80 @@ func (e *Exact) read(p *Plan) {
 	}
 	copy(v, e.v)
 	rows := e.u
-	for i := range rows {
-		row := e.cost[i*e.cols : (i+1)*e.cols]
-		least := math.Inf(1)
-		for j, c := range row {
-			least = min(least, c-v[j])
+	if !e.least {
+		for i := range rows {
+			row := e.cost[i*e.cols : (i+1)*e.cols][:len(v)]
+			least := row[0] - v[0]
+			for j, c := range row {
+				if c -= v[j]; c < least { // the built-in min takes much longer
+					least = c
+				}
+			}
+			rows[i] = least
 		}
-		rows[i] = least
+		e.least = true
 	}
 	copy(u, rows)
-	e.finish(p, e.task)
+	e.finishTree(p)
 	e.prove(p, rows)
+}
+
+// finishTree is finish where all mass is in cells of the tree.
+func (e *Exact) finishTree(p *Plan) {
+	e.center(p)
+	for i := range e.cells {
+		e.cells[i] = -1
+	}
+	push := func(i, cell int) { e.nextCell[cell], e.cells[i] = e.cells[i], cell }
+	column := func(cell int) int {
+		switch {
+		case cell < e.rows && e.turned:
+			return cell
+		case cell < e.rows:
+			return e.up[cell]
+		case e.turned:
+			return e.over[cell-e.rows]
+		}
+		return cell - e.rows
+	}
+	insert := func(i, cell int) {
+		at, j := &e.cells[i], column(cell)
+		for *at >= 0 && column(*at) < j {
+			at = &e.nextCell[*at]
+		}
+		e.nextCell[cell], *at = *at, cell
+	}
+	if e.turned {
+		for i := e.rows - 1; i >= 0; i-- {
+			push(e.up[i], i)
+		}
+		for j, i := range e.over {
+			if i >= 0 {
+				insert(j, e.rows+j)
+			}
+		}
+	} else {
+		for j := e.cols - 1; j >= 0; j-- {
+			if i := e.over[j]; i >= 0 {
+				push(i, e.rows+j)
+			}
+		}
+		for i := range e.up {
+			insert(i, i)
+		}
+	}
+	e.clearSums(p)
+	for i, cell := range e.cells {
+		var sum float64
+		for ; cell >= 0; cell = e.nextCell[cell] {
+			j := column(cell)
+			if mass := p.Mass[i*e.m+j]; mass > 0 {
+				e.add(p, mass, e.task.Cost[i*e.m+j])
+				sum += mass
+				e.sumCol[j] += mass
+			}
+		}
+		p.MarginalError += math.Abs(sum - e.task.A[i])
+	}
+	e.compare(p, e.task)
 }

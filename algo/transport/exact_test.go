@@ -305,7 +305,7 @@ func TestExactScale(t *testing.T) {
 // TestExactRepeats: from what Save kept the same calls give the same bits.
 func TestExactRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, size := range [][2]int{{30, 5}, {5, 30}, {4, 4}} {
+	for _, size := range [][2]int{{30, 5}, {5, 30}, {4, 4}, {40, 40}} {
 		e, again := NewExact(), NewExact()
 		var p, q Plan
 		tasks := make([]*Task, 6)

@@ -66,20 +66,29 @@ func (e *Exact) finePotentials() {
 // dual bound of the potentials. It also returns the cell of the most negative reduced cost, and that cost.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
 	e.finePotentials()
+	largest := 1.0
+	for j, w := range e.w {
+		e.high[j] = w.high
+		largest = max(largest, math.Abs(w.high))
+	}
+	largest += 1 // at least the sum of a cost and a potential
+	high := e.high
 	for i, a := range e.massRow {
 		yielder.Yield(e.cols)
-		costs := e.cost[i*e.cols : (i+1)*e.cols]
+		costs := e.cost[i*e.cols : (i+1)*e.cols][:len(high)]
 		k := e.up[i]
 		own := fine{high: costs[k]}.minus(e.w[k])
 		best, lowest := k, own
 		// Only cells that double precision does not tell from the best are compared with all digits.
+		unsure := 0x1p-50 * (largest + math.Abs(lowest.high))
 		for j, c := range costs {
-			d := c - e.w[j].high
-			if d-lowest.high > 0x1p-50*(math.Abs(c)+math.Abs(e.w[j].high)+math.Abs(lowest.high)) {
+			d := c - high[j]
+			if d-lowest.high > unsure || d-lowest.high > 0x1p-50*(math.Abs(c)+math.Abs(high[j])+math.Abs(lowest.high)) {
 				continue
 			}
 			if d := (fine{high: c}).minus(e.w[j]); d.below(lowest) {
 				best, lowest = j, d
+				unsure = 0x1p-50 * (largest + math.Abs(lowest.high))
 			}
 		}
 		short := lowest.minus(own)
