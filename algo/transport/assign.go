@@ -13,7 +13,7 @@ const (
 
 // raises are by how much more than the difference to the next best a row lowers the price of the column that it takes, in units of the
 // average difference at the start, round for round. They were tuned on random costs and on distances of random points.
-var raises = [...]float64{2, 0.4, 0.08}
+var raises = [...]float64{2, 0.2}
 
 // assignment finds where equal masses of as many rows as columns go: every row to a column of its own. It lowers the prices of columns
 // for which rows compete, and lets the rows that are left without a column change places along shortest paths
@@ -150,30 +150,41 @@ func (e *Exact) round(raise float64) {
 	}
 }
 
-// cheapest returns the two columns that are best for row i, and by how much the second is worse.
+// cheapest returns the two columns that are best for row i, and by how much the second is worse. It puts them first in the row's list,
+// where the next search will most likely find them.
 func (e *Exact) cheapest(i int) (best, next int, worse float64) {
-	a := &e.matching
-	for {
-		least, second := math.Inf(1), math.Inf(1)
-		if a.others[i] > math.Inf(-1) {
-			e.yielder.Yield(a.length[i])
-			near := a.near[i*nearest:][:a.length[i]]
-			costs := a.cost[i*nearest:][:len(near)]
-			for k, j := range near {
-				if d := costs[k] - e.v[j]; d < second {
-					if d < least {
-						next, second = best, least
-						best, least = int(j), d
-					} else {
-						next, second = int(j), d
-					}
+	a, v := &e.matching, e.v
+	for ; ; e.list(i) {
+		if math.IsInf(a.others[i], -1) {
+			continue
+		}
+		e.yielder.Yield(a.length[i])
+		near := a.near[i*nearest:][:a.length[i]]
+		costs := a.cost[i*nearest:][:len(near)]
+		first, other := 0, 1
+		least, second := costs[0]-v[near[0]], costs[1]-v[near[1]]
+		if second < least {
+			first, other, least, second = 1, 0, second, least
+		}
+		for k, j := range near[2:] {
+			if d := costs[2+k] - v[j]; d < second {
+				other, second = 2+k, d
+				if d < least {
+					first, other, least, second = other, first, second, least
 				}
 			}
-			if second <= a.others[i] {
-				return best, next, second - least
-			}
 		}
-		e.list(i)
+		if second > a.others[i] {
+			continue
+		}
+		near[0], near[first] = near[first], near[0]
+		costs[0], costs[first] = costs[first], costs[0]
+		if other == 0 {
+			other = first
+		}
+		near[1], near[other] = near[other], near[1]
+		costs[1], costs[other] = costs[other], costs[1]
+		return int(near[0]), int(near[1]), second - least
 	}
 }
 
