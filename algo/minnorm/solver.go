@@ -71,6 +71,8 @@ type Solver struct {
 	factor  []float64 // lower triangular, row stride m, of (C + eeᵀ)_PP
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
+	z       []float64 // m, L⁻¹e on P for the factor L, of which the first known are those of the factor as it is
+	known   int
 
 	savedMu, savedFactor []float64
 	savedActive          []int
@@ -240,12 +242,13 @@ func (s *Solver) grow(m int) {
 	s.m = m
 	if cap(s.norm) < m {
 		s.norm, s.e, s.mu, s.y = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
-		s.u, s.r = make([]float64, m), make([]float64, m)
+		s.u, s.r, s.z = make([]float64, m), make([]float64, m), make([]float64, m)
 		s.c, s.factor = make([]float64, m*m), make([]float64, m*m)
 		s.savedMu, s.savedFactor, s.savedActive = make([]float64, m), make([]float64, m*m), make([]int, 0, m)
 		s.active, s.passive, s.barred = make([]int, 0, m), make([]bool, m), make([]bool, m)
 	}
 	s.norm, s.e, s.mu, s.y, s.u, s.r = s.norm[:m], s.e[:m], s.mu[:m], s.y[:m], s.u[:m], s.r[:m]
+	s.z, s.known = s.z[:m], 0
 	s.c, s.factor = s.c[:m*m], s.factor[:m*m]
 	s.savedMu, s.savedFactor = s.savedMu[:m], s.savedFactor[:m*m]
 	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
@@ -296,7 +299,14 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 		row, ri := gram[i*m:(i+1)*m], s.y[i]
 		out := s.c[i*m : (i+1)*m]
 		for k, v := range row {
-			out[k] = min(max(v*ri*s.y[k], -1), 1)
+			v = v * ri * s.y[k]
+			if v > 1 { // the built-in min and max take much longer
+				v = 1
+			}
+			if v < -1 {
+				v = -1
+			}
+			out[k] = v
 		}
 		out[i] = 1
 		s.mu[i] = 0
@@ -348,11 +358,20 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 
 // products stores Cμ in y.
 func (s *Solver) products() {
-	clear(s.y)
-	for _, j := range s.active {
+	m, y, active := s.m, s.y, s.active
+	clear(y)
+	for ; len(active) >= 4; active = active[4:] { // four at a time, in the same order
+		i, j, k, l := active[0], active[1], active[2], active[3]
+		a, b, c, d := s.mu[i], s.mu[j], s.mu[k], s.mu[l]
+		p, q, r, t := s.c[i*m:][:len(y)], s.c[j*m:][:len(y)], s.c[k*m:][:len(y)], s.c[l*m:][:len(y)]
+		for n, v := range y {
+			y[n] = v + float64(a*p[n]) + float64(b*q[n]) + float64(c*r[n]) + float64(d*t[n])
+		}
+	}
+	for _, j := range active {
 		mu := s.mu[j]
-		for i, c := range s.c[j*s.m : (j+1)*s.m] {
-			s.y[i] += float64(mu * c)
+		for i, c := range s.c[j*m : (j+1)*m] {
+			y[i] += float64(mu * c)
 		}
 	}
 }
@@ -467,6 +486,7 @@ func (s *Solver) restore() {
 	copy(s.mu, s.savedMu)
 	s.active = append(s.active[:0], s.savedActive...)
 	copy(s.factor, s.savedFactor[:len(s.active)*s.m])
+	s.known = 0
 	for i := range s.passive {
 		s.passive[i] = true
 	}
@@ -483,13 +503,10 @@ func (s *Solver) append(i int) bool {
 	diagonal := 1 + float64(s.e[i]*s.e[i])
 	pivot := diagonal
 	for a, j := range s.active {
-		v := s.c[i*m+j] + float64(s.e[i]*s.e[j])
-		l := s.factor[a*m : a*m+m]
-		for b := range a {
-			v -= float64(l[b] * row[b])
-		}
-		v /= l[a]
-		row[a] = v
+		row[a] = s.c[i*m+j] + float64(s.e[i]*s.e[j])
+	}
+	forward(s.factor, m, row[:k])
+	for _, v := range row[:k] {
 		pivot -= float64(v * v)
 	}
 	if pivot <= dependent*diagonal {
@@ -506,10 +523,13 @@ func (s *Solver) append(i int) bool {
 // taken out again, when the row that just entered leaves at once.
 func (s *Solver) minimise(entered int) bool {
 	for {
-		for a, j := range s.active {
-			s.r[a] = s.e[j]
+		for a := s.known; a < len(s.active); a++ {
+			s.z[a] = s.e[s.active[a]]
 		}
-		s.solve()
+		forwardFrom(s.factor, s.m, s.z[:len(s.active)], s.known)
+		s.known = len(s.active)
+		copy(s.u, s.z[:s.known])
+		backward(s.factor, s.m, s.u[:s.known])
 		step, leaving := 1.0, -1
 		for a, j := range s.active {
 			if s.u[a] > 0 {
@@ -556,6 +576,7 @@ func (s *Solver) remove(a int) {
 	copy(s.active[a:], s.active[a+1:])
 	s.active = s.active[:len(s.active)-1]
 	dropRow(s.factor, s.m, a, len(s.active), nil)
+	s.known = min(s.known, a)
 }
 
 // determined returns how far μ, which satisfies the Gramian's optimality conditions
@@ -713,11 +734,12 @@ func (s *Solver) clearV(n int) {
 // gap is the relative duality gap of weights, from the rows where they are given.
 func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []float64, largest float64) float64 {
 	m := s.m
-	divisor := func(i int) float64 {
-		if divisors == nil {
-			return 1
+	// In s.r: what row i is divided by.
+	for i := range m {
+		s.r[i] = largest
+		if divisors != nil {
+			s.r[i] = divisors[i] * largest
 		}
-		return divisors[i]
 	}
 	// Weights and products are measured in the largest row, so that squares of
 	// extreme rows stay in range.
@@ -725,19 +747,20 @@ func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 		s.clearV(jac.Cols)
 		for j, w := range weights {
 			if w != 0 {
-				portable.AddScaled(s.v, w/(divisor(j)*largest), jac.Row(j))
+				portable.AddScaled(s.v, w/s.r[j], jac.Row(j))
 			}
 		}
 		for i := range m {
-			s.y[i] = product(jac.Row(i), s.v) / (divisor(i) * largest)
+			s.y[i] = product(jac.Row(i), s.v) / s.r[i]
 		}
 	} else {
 		clear(s.y)
 		for j, w := range weights {
 			if w != 0 {
-				w /= divisor(j) * largest
-				for i, g := range gram[j*m : (j+1)*m] {
-					s.y[i] += w * g / (divisor(i) * largest)
+				w /= s.r[j]
+				y, by := s.y, s.r[:len(s.y)]
+				for i, g := range gram[j*m:][:len(y)] {
+					y[i] += w * g / by[i]
 				}
 			}
 		}
