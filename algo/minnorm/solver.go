@@ -15,6 +15,16 @@ const eps = 0x1p-52
 // rounding errors.
 const dependent = 16 * eps
 
+const (
+	// manyRows is the number of rows from which several enter the active set at once, in a search on a Gramian alone. Below, and where
+	// the rows themselves are given, they enter one by one: kept numbers have the bits of that order.
+	manyRows = 48
+	// almost is how fast, of the fastest, rows must lower the objective that enter with the fastest.
+	almost = 0.8
+	// fewest is how many more than are active already may enter at once.
+	fewest = 8
+)
+
 // longRow is the least length for which a pass over the rows costs more than a bound on its effect,
 // and vectorised products are worth their call. Shorter rows are always passed over.
 const longRow = 32
@@ -321,7 +331,9 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	for budget := 20*m + 50; budget > 0; budget-- {
 		s.products()
 		if i := s.violated(); i >= 0 {
-			s.enter(i)
+			if jac != nil || m < manyRows || !s.enterTogether(i) {
+				s.enter(i)
+			}
 			continue
 		}
 		entering := -1
@@ -398,6 +410,46 @@ func (s *Solver) violated() int {
 		}
 	}
 	return at
+}
+
+// lowers is by how much row i lowers the objective, as it enters.
+func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
+
+// enterTogether adds to the active set, with row i, which lowers the objective fastest, others that lower it nearly as fast,
+// takes out again those that do not help beside the others, and minimises. It reports false, with the active set as it was,
+// when none helps. Weights of rows that were not active are 0 until then, so that it goes straight to the minimum of
+// rows which all enter with positive weights, and lowers the objective as enter does.
+func (s *Solver) enterTogether(i int) bool {
+	slack, before := s.slack(), len(s.active)
+	least := float64(almost * s.lowers(i, slack))
+	s.append(i)
+	for j := range s.m {
+		if len(s.active) == 2*before+fewest {
+			break
+		}
+		if s.passive[j] && !s.barred[j] && s.lowers(j, slack) >= least {
+			s.append(j)
+		}
+	}
+	for {
+		if len(s.active) == before {
+			return false
+		}
+		s.minimum()
+		all := true
+		for a := len(s.active) - 1; a >= before; a-- {
+			if s.u[a] <= 0 {
+				s.remove(a)
+				all = false
+			}
+		}
+		if all {
+			break
+		}
+	}
+	s.minimise(-1)
+	clear(s.barred)
+	return true
 }
 
 // enter adds row i to the active set and minimises again. A row that does not help
@@ -523,13 +575,7 @@ func (s *Solver) append(i int) bool {
 // taken out again, when the row that just entered leaves at once.
 func (s *Solver) minimise(entered int) bool {
 	for {
-		for a := s.known; a < len(s.active); a++ {
-			s.z[a] = s.e[s.active[a]]
-		}
-		forwardFrom(s.factor, s.m, s.z[:len(s.active)], s.known)
-		s.known = len(s.active)
-		copy(s.u, s.z[:s.known])
-		backward(s.factor, s.m, s.u[:s.known])
+		s.minimum()
 		step, leaving := 1.0, -1
 		for a, j := range s.active {
 			if s.u[a] > 0 {
@@ -559,6 +605,18 @@ func (s *Solver) minimise(entered int) bool {
 			}
 		}
 	}
+}
+
+// minimum stores in u the minimum on the active set, where the signs of weights are free.
+func (s *Solver) minimum() {
+	k := len(s.active)
+	for a := s.known; a < k; a++ {
+		s.z[a] = s.e[s.active[a]]
+	}
+	forwardFrom(s.factor, s.m, s.z[:k], s.known)
+	s.known = k
+	copy(s.u, s.z[:k])
+	backward(s.factor, s.m, s.u[:k])
 }
 
 // solve stores in u the solution of (C + eeᵀ)_PP u = r.
