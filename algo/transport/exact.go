@@ -52,6 +52,7 @@ type Exact struct {
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
 	least            bool      // u are the least costs less v of the rows, of the tree as it is
+	spare            []float64 // with least: by how much the other cells of each row are worse than that of the tree
 	loaded           bool      // some of the rows that since counts were looked at before Load
 	w                []fine    // v with all digits
 	high             []float64 // of w
@@ -69,6 +70,9 @@ type Exact struct {
 // pivotLimit times rows+cols is the largest number of pivots. Random problems take fewer
 // than 3 times rows+cols; the limit guards against surprises.
 const pivotLimit = 1000
+
+// leastSparse is the number of rows and of columns from which it takes less time to list the cells of the tree than to look at all.
+const leastSparse = 24
 
 // guesses is how often the potentials of a cold start are moved. It and the factors in
 // guess were tuned on random costs.
@@ -202,7 +206,7 @@ func (e *Exact) resize(n, m int) {
 	}
 	e.cost = make([]float64, n*m)
 	e.u, e.v, e.w = make([]float64, e.rows), make([]float64, e.cols), make([]fine, e.cols)
-	e.high = make([]float64, e.cols)
+	e.high, e.spare = make([]float64, e.cols), make([]float64, e.rows)
 	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
 	e.cells, e.nextCell = make([]int, n), make([]int, n+m)
 	e.wantRow, e.wantCol = make([]int64, e.rows), make([]int64, e.cols)
@@ -435,9 +439,14 @@ func (e *Exact) improve(limit int) {
 		k := e.up[i]
 		best, least := k, row[k]-v[k]
 		bound := least + slack
+		second := math.Inf(1) // of the other cells
 		for j, c := range row {
-			if d := c - v[j]; d < least {
-				best, least = j, d
+			if d := c - v[j]; d < second {
+				if d < least {
+					best, least, second = j, d, least
+				} else if j != best {
+					second = d
+				}
 			}
 		}
 		if least < bound {
@@ -449,7 +458,10 @@ func (e *Exact) improve(limit int) {
 			e.pivots++
 			e.since, e.loaded = -1, false // this row may hold another
 		} else {
-			e.u[i] = least
+			e.u[i], e.spare[i] = least, second-least
+			if best != k {
+				e.spare[i] = 0
+			}
 		}
 		if e.row++; e.row == e.rows {
 			e.row = 0
@@ -607,7 +619,6 @@ func (e *Exact) read(p *Plan) {
 			}
 			rows[i] = least
 		}
-		e.least = true
 	}
 	copy(u, rows)
 	e.finishTree(p)
@@ -616,6 +627,10 @@ func (e *Exact) read(p *Plan) {
 
 // finishTree is finish where all mass is in cells of the tree.
 func (e *Exact) finishTree(p *Plan) {
+	if min(e.rows, e.cols) < leastSparse {
+		e.finish(p, e.task)
+		return
+	}
 	e.center(p)
 	for i := range e.cells {
 		e.cells[i] = -1

@@ -71,9 +71,14 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 		e.high[j] = w.high
 		largest = max(largest, math.Abs(w.high))
 	}
+	// What the costs of a row less the potentials may be wrong by in double precision, several times over.
+	rounding := 16 * float64(e.cols) * 0x1p-52 * (largest + 1)
 	largest += 1 // at least the sum of a cost and a potential
 	high := e.high
 	for i, a := range e.massRow {
+		if e.least && e.spare[i] > rounding {
+			continue // the cell of the tree is the best
+		}
 		yielder.Yield(e.cols)
 		costs := e.cost[i*e.cols : (i+1)*e.cols][:len(high)]
 		k := e.up[i]
