@@ -52,7 +52,7 @@ type Exact struct {
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
 	least            bool      // u are the least costs less v of the rows, of the tree as it is
-	spare            []float64 // with least: by how much the other cells of each row are worse than that of the tree
+	spare            []float64 // with least: by how much the other cells of each row are worse than those of the tree
 	loaded           bool      // some of the rows that since counts were looked at before Load
 	w                []fine    // v with all digits
 	high             []float64 // of w
@@ -439,12 +439,12 @@ func (e *Exact) improve(limit int) {
 		k := e.up[i]
 		best, least := k, row[k]-v[k]
 		bound := least + slack
-		second := math.Inf(1) // of the other cells
+		second := math.Inf(1) // of the cells that are not of the tree
 		for j, c := range row {
 			if d := c - v[j]; d < second {
 				if d < least {
 					best, least, second = j, d, least
-				} else if j != best {
+				} else if j != best && e.over[j] != i {
 					second = d
 				}
 			}

@@ -76,14 +76,19 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 	largest += 1 // at least the sum of a cost and a potential
 	high := e.high
 	for i, a := range e.massRow {
-		if e.least && e.spare[i] > rounding {
-			continue // the cell of the tree is the best
-		}
-		yielder.Yield(e.cols)
 		costs := e.cost[i*e.cols : (i+1)*e.cols][:len(high)]
 		k := e.up[i]
 		own := fine{high: costs[k]}.minus(e.w[k])
 		best, lowest := k, own
+		if e.least && e.spare[i] > rounding { // none but the tree's cells can be the best
+			for j := e.branches.columns.first[i]; j >= 0; j = e.branches.columns.next[j] {
+				if d := (fine{high: costs[j]}).minus(e.w[j]); d.below(lowest) {
+					best, lowest = j, d
+				}
+			}
+			costs = nil
+		}
+		yielder.Yield(len(costs))
 		// Only cells that double precision does not tell from the best are compared with all digits.
 		unsure := 0x1p-50 * (largest + math.Abs(lowest.high))
 		for j, c := range costs {

@@ -36,10 +36,15 @@ func (s *shape) measure(t *Task) {
 // extent returns the largest size of numbers, and whether all are finite.
 func extent(v []float64) (largest float64, finite bool) {
 	const sign = 1 << 63
-	var most uint64 // without their signs numbers are in the order of their bits, and those that are not finite come last
-	for _, c := range v {
-		most = max(most, math.Float64bits(c)&^sign)
+	var most, other uint64 // without their signs numbers are in the order of their bits, and those that are not finite come last
+	for i := 1; i < len(v); i += 2 {
+		most = max(most, math.Float64bits(v[i-1])&^sign)
+		other = max(other, math.Float64bits(v[i])&^sign)
 	}
+	if len(v)%2 > 0 {
+		most = max(most, math.Float64bits(v[len(v)-1])&^sign)
+	}
+	most = max(most, other)
 	return math.Float64frombits(most), most < math.Float64bits(math.Inf(1))
 }
 
