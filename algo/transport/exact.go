@@ -69,6 +69,7 @@ type Exact struct {
 	wantRow, wantCol []int64   // perturbed masses
 	flowRow, flowCol []int64   // on the cells (i, up[i]) and (over[j], j)
 	haveCol          []int64
+	payRow, payCol   []float64 // what these cells cost
 }
 
 // pivotLimit times rows+cols is the largest number of pivots. Random problems take fewer
@@ -214,6 +215,7 @@ func (e *Exact) resize(n, m int) {
 	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
 	e.cells, e.nextCell = make([]int, n), make([]int, n+m)
 	e.wantRow, e.wantCol = make([]int64, e.rows), make([]int64, e.cols)
+	e.payRow, e.payCol = make([]float64, e.rows), make([]float64, e.cols)
 	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
 }
 
@@ -402,11 +404,14 @@ func (e *Exact) arrange() {
 // potentials computes the columns' potentials anew, each from that of the column above, so that errors
 // do not add up over pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
+	for i, j := range e.up {
+		e.payRow[i] = e.cost[i*e.cols+j]
+	}
 	e.v[e.root] = 0
 	for _, j := range e.order[1:] {
 		i := e.over[j]
-		from := e.up[i]
-		e.v[j] = e.cost[i*e.cols+j] - (e.cost[i*e.cols+from] - e.v[from])
+		e.payCol[j] = e.cost[i*e.cols+j]
+		e.v[j] = e.payCol[j] - (e.payRow[i] - e.v[e.up[i]])
 	}
 }
 
@@ -419,7 +424,7 @@ func (e *Exact) moved(found int) {
 		i := e.over[j]
 		from := e.up[i]
 		e.depth[j] = e.depth[from] + 1
-		e.v[j] = e.cost[i*e.cols+j] - (e.cost[i*e.cols+from] - e.v[from])
+		e.v[j] = e.payCol[j] - (e.payRow[i] - e.v[from])
 		for r := b.rows.first[j]; r >= 0; r = b.rows.next[r] {
 			for c := b.columns.first[r]; c >= 0; c = b.columns.next[c] {
 				order[found] = c
@@ -532,18 +537,18 @@ func (e *Exact) pivot(i, j int) {
 	b := &e.branches
 	found := 0
 	if isRow {
-		for x, onto, flow := i, j, least; ; {
-			k, f := e.up[x], e.flowRow[x]
+		for x, onto, flow, pay := i, j, least, e.cost[i*e.cols+j]; ; {
+			k, f, p := e.up[x], e.flowRow[x], e.payRow[x]
 			b.turnRow(x, k, onto)
-			e.up[x], e.flowRow[x] = onto, flow
+			e.up[x], e.flowRow[x], e.payRow[x] = onto, flow, pay
 			if x == leaving {
 				break
 			}
 			above := e.over[k]
-			onto, flow = k, e.flowCol[k]
+			onto, flow, pay = k, e.flowCol[k], e.payCol[k]
 			b.cut(k, above, e.up[above])
 			b.hang(k, x, e.up[x])
-			e.over[k], e.flowCol[k] = x, f
+			e.over[k], e.flowCol[k], e.payCol[k] = x, f, p
 			x = above
 		}
 		for c := b.columns.first[i]; c >= 0; c = b.columns.next[c] {
@@ -551,18 +556,18 @@ func (e *Exact) pivot(i, j int) {
 			found++
 		}
 	} else {
-		for y, onto, flow := j, i, least; ; {
-			s, f := e.over[y], e.flowCol[y]
+		for y, onto, flow, pay := j, i, least, e.cost[i*e.cols+j]; ; {
+			s, f, p := e.over[y], e.flowCol[y], e.payCol[y]
 			b.cut(y, s, e.up[s])
 			b.hang(y, onto, e.up[onto])
-			e.over[y], e.flowCol[y] = onto, flow
+			e.over[y], e.flowCol[y], e.payCol[y] = onto, flow, pay
 			if y == leaving {
 				break
 			}
 			above := e.up[s]
-			onto, flow = s, e.flowRow[s]
+			onto, flow, pay = s, e.flowRow[s], e.payRow[s]
 			b.turnRow(s, above, y)
-			e.up[s], e.flowRow[s] = y, f
+			e.up[s], e.flowRow[s], e.payRow[s] = y, f, p
 			y = above
 		}
 		e.order[0], found = j, 1
