@@ -7,7 +7,7 @@ import (
 )
 
 // splitmix returns number k of a sequence in [0, 1): SplitMix64 (Steele, Lea & Flood 2014), which other programs draw in a line or two.
-// bench/peers may repeat every input here from seed, kind and size alone.
+// Every input here follows from seed, kind and size alone.
 func splitmix(seed, k int) float64 {
 	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
