@@ -15,6 +15,16 @@ const eps = 0x1p-52
 // rounding errors.
 const dependent = 16 * eps
 
+const (
+	// manyRows is the number of rows from which several enter the active set at once, in a search on a Gramian alone. Below, and where
+	// the rows themselves are given, they enter one by one: kept numbers have the bits of that order.
+	manyRows = 48
+	// almost is how fast, of the fastest, rows must lower the objective that enter with the fastest.
+	almost = 0.8
+	// fewest is how many more than are active already may enter at once.
+	fewest = 8
+)
+
 // longRow is the least length for which a pass over the rows costs more than a bound on its effect,
 // and vectorised products are worth their call. Shorter rows are always passed over.
 const longRow = 32
@@ -71,6 +81,8 @@ type Solver struct {
 	factor  []float64 // lower triangular, row stride m, of (C + eeᵀ)_PP
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
+	z       []float64 // m, L⁻¹e on P for the factor L, of which the first known are those of the factor as it is
+	known   int
 
 	savedMu, savedFactor []float64
 	savedActive          []int
@@ -240,12 +252,13 @@ func (s *Solver) grow(m int) {
 	s.m = m
 	if cap(s.norm) < m {
 		s.norm, s.e, s.mu, s.y = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
-		s.u, s.r = make([]float64, m), make([]float64, m)
+		s.u, s.r, s.z = make([]float64, m), make([]float64, m), make([]float64, m)
 		s.c, s.factor = make([]float64, m*m), make([]float64, m*m)
 		s.savedMu, s.savedFactor, s.savedActive = make([]float64, m), make([]float64, m*m), make([]int, 0, m)
 		s.active, s.passive, s.barred = make([]int, 0, m), make([]bool, m), make([]bool, m)
 	}
 	s.norm, s.e, s.mu, s.y, s.u, s.r = s.norm[:m], s.e[:m], s.mu[:m], s.y[:m], s.u[:m], s.r[:m]
+	s.z, s.known = s.z[:m], 0
 	s.c, s.factor = s.c[:m*m], s.factor[:m*m]
 	s.savedMu, s.savedFactor = s.savedMu[:m], s.savedFactor[:m*m]
 	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
@@ -296,7 +309,14 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 		row, ri := gram[i*m:(i+1)*m], s.y[i]
 		out := s.c[i*m : (i+1)*m]
 		for k, v := range row {
-			out[k] = min(max(v*ri*s.y[k], -1), 1)
+			v = v * ri * s.y[k]
+			if v > 1 { // the built-in min and max take much longer
+				v = 1
+			}
+			if v < -1 {
+				v = -1
+			}
+			out[k] = v
 		}
 		out[i] = 1
 		s.mu[i] = 0
@@ -311,7 +331,9 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	for budget := 20*m + 50; budget > 0; budget-- {
 		s.products()
 		if i := s.violated(); i >= 0 {
-			s.enter(i)
+			if jac != nil || m < manyRows || !s.enterTogether(i) {
+				s.enter(i)
+			}
 			continue
 		}
 		entering := -1
@@ -348,11 +370,20 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 
 // products stores Cμ in y.
 func (s *Solver) products() {
-	clear(s.y)
-	for _, j := range s.active {
+	m, y, active := s.m, s.y, s.active
+	clear(y)
+	for ; len(active) >= 4; active = active[4:] { // four at a time, in the same order
+		i, j, k, l := active[0], active[1], active[2], active[3]
+		a, b, c, d := s.mu[i], s.mu[j], s.mu[k], s.mu[l]
+		p, q, r, t := s.c[i*m:][:len(y)], s.c[j*m:][:len(y)], s.c[k*m:][:len(y)], s.c[l*m:][:len(y)]
+		for n, v := range y {
+			y[n] = v + float64(a*p[n]) + float64(b*q[n]) + float64(c*r[n]) + float64(d*t[n])
+		}
+	}
+	for _, j := range active {
 		mu := s.mu[j]
-		for i, c := range s.c[j*s.m : (j+1)*s.m] {
-			s.y[i] += float64(mu * c)
+		for i, c := range s.c[j*m : (j+1)*m] {
+			y[i] += float64(mu * c)
 		}
 	}
 }
@@ -379,6 +410,46 @@ func (s *Solver) violated() int {
 		}
 	}
 	return at
+}
+
+// lowers is by how much row i lowers the objective, as it enters.
+func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
+
+// enterTogether adds to the active set, with row i, which lowers the objective fastest, others that lower it nearly as fast,
+// takes out again those that do not help beside the others, and minimises. It reports false, with the active set as it was,
+// when none helps. Weights of rows that were not active are 0 until then, so that it goes straight to the minimum of
+// rows which all enter with positive weights, and lowers the objective as enter does.
+func (s *Solver) enterTogether(i int) bool {
+	slack, before := s.slack(), len(s.active)
+	least := float64(almost * s.lowers(i, slack))
+	s.append(i)
+	for j := range s.m {
+		if len(s.active) == 2*before+fewest {
+			break
+		}
+		if s.passive[j] && !s.barred[j] && s.lowers(j, slack) >= least {
+			s.append(j)
+		}
+	}
+	for {
+		if len(s.active) == before {
+			return false
+		}
+		s.minimum()
+		all := true
+		for a := len(s.active) - 1; a >= before; a-- {
+			if s.u[a] <= 0 {
+				s.remove(a)
+				all = false
+			}
+		}
+		if all {
+			break
+		}
+	}
+	s.minimise(-1)
+	clear(s.barred)
+	return true
 }
 
 // enter adds row i to the active set and minimises again. A row that does not help
@@ -467,6 +538,7 @@ func (s *Solver) restore() {
 	copy(s.mu, s.savedMu)
 	s.active = append(s.active[:0], s.savedActive...)
 	copy(s.factor, s.savedFactor[:len(s.active)*s.m])
+	s.known = 0
 	for i := range s.passive {
 		s.passive[i] = true
 	}
@@ -483,13 +555,10 @@ func (s *Solver) append(i int) bool {
 	diagonal := 1 + float64(s.e[i]*s.e[i])
 	pivot := diagonal
 	for a, j := range s.active {
-		v := s.c[i*m+j] + float64(s.e[i]*s.e[j])
-		l := s.factor[a*m : a*m+m]
-		for b := range a {
-			v -= float64(l[b] * row[b])
-		}
-		v /= l[a]
-		row[a] = v
+		row[a] = s.c[i*m+j] + float64(s.e[i]*s.e[j])
+	}
+	forward(s.factor, m, row[:k])
+	for _, v := range row[:k] {
 		pivot -= float64(v * v)
 	}
 	if pivot <= dependent*diagonal {
@@ -506,10 +575,7 @@ func (s *Solver) append(i int) bool {
 // taken out again, when the row that just entered leaves at once.
 func (s *Solver) minimise(entered int) bool {
 	for {
-		for a, j := range s.active {
-			s.r[a] = s.e[j]
-		}
-		s.solve()
+		s.minimum()
 		step, leaving := 1.0, -1
 		for a, j := range s.active {
 			if s.u[a] > 0 {
@@ -541,6 +607,18 @@ func (s *Solver) minimise(entered int) bool {
 	}
 }
 
+// minimum stores in u the minimum on the active set, where the signs of weights are free.
+func (s *Solver) minimum() {
+	k := len(s.active)
+	for a := s.known; a < k; a++ {
+		s.z[a] = s.e[s.active[a]]
+	}
+	forwardFrom(s.factor, s.m, s.z[:k], s.known)
+	s.known = k
+	copy(s.u, s.z[:k])
+	backward(s.factor, s.m, s.u[:k])
+}
+
 // solve stores in u the solution of (C + eeᵀ)_PP u = r.
 func (s *Solver) solve() {
 	u := s.u[:len(s.active)]
@@ -556,6 +634,7 @@ func (s *Solver) remove(a int) {
 	copy(s.active[a:], s.active[a+1:])
 	s.active = s.active[:len(s.active)-1]
 	dropRow(s.factor, s.m, a, len(s.active), nil)
+	s.known = min(s.known, a)
 }
 
 // determined returns how far μ, which satisfies the Gramian's optimality conditions
@@ -713,11 +792,12 @@ func (s *Solver) clearV(n int) {
 // gap is the relative duality gap of weights, from the rows where they are given.
 func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []float64, largest float64) float64 {
 	m := s.m
-	divisor := func(i int) float64 {
-		if divisors == nil {
-			return 1
+	// In s.r: what row i is divided by.
+	for i := range m {
+		s.r[i] = largest
+		if divisors != nil {
+			s.r[i] = divisors[i] * largest
 		}
-		return divisors[i]
 	}
 	// Weights and products are measured in the largest row, so that squares of
 	// extreme rows stay in range.
@@ -725,19 +805,20 @@ func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 		s.clearV(jac.Cols)
 		for j, w := range weights {
 			if w != 0 {
-				portable.AddScaled(s.v, w/(divisor(j)*largest), jac.Row(j))
+				portable.AddScaled(s.v, w/s.r[j], jac.Row(j))
 			}
 		}
 		for i := range m {
-			s.y[i] = product(jac.Row(i), s.v) / (divisor(i) * largest)
+			s.y[i] = product(jac.Row(i), s.v) / s.r[i]
 		}
 	} else {
 		clear(s.y)
 		for j, w := range weights {
 			if w != 0 {
-				w /= divisor(j) * largest
-				for i, g := range gram[j*m : (j+1)*m] {
-					s.y[i] += w * g / (divisor(i) * largest)
+				w /= s.r[j]
+				y, by := s.y, s.r[:len(s.y)]
+				for i, g := range gram[j*m:][:len(y)] {
+					y[i] += w * g / by[i]
 				}
 			}
 		}

@@ -17,6 +17,10 @@ import (
 // Every pivot then lowers the cost, except pivots of columns without mass; such a column
 // hangs from one cell, so each of its pivots lowers its potential.
 //
+// A pivot renews only the part of the tree that moves. Where masses are equal and as many on both sides, at least 32,
+// Solve starts from an assignment of least cost and leaves pivots to roundings; pivots one by one start from a plan that is
+// filled row by row. Both end at the same plan where no other costs as little.
+//
 // A call starts from the tree of the last call of the same shape, unless that gives
 // negative masses. Among several plans of the same cost it may thus find another than from
 // a cold start. Costs are first compared relative to the largest, which can hide what a pivot saves beside costs of
@@ -41,26 +45,39 @@ type Exact struct {
 	// over[j]; the root has −1.
 	up, over []int
 	root     int
-	order    []int // columns, those that others hang from first
+	order    []int // columns, those that others hang from first; scratch space where it is not arranged
+	arranged bool  // order is that of the tree as it is
 	depth    []int // of columns, counted in columns
 	head     []int // first of the columns that hang from one, and the next of them
 	next     []int
+	branches branches
+	matching assignment
 
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
+	least            bool      // u are the least costs less v of the rows, of the tree as it is
+	spare            []float64 // with least: by how much the other cells of each row are worse than those of the tree
+	loaded           bool      // some of the rows that since counts were looked at before Load
 	w                []fine    // v with all digits
+	high             []float64 // of w
 	proved           bool      // gap is that of the tree as it is
 	gap              float64   // in divided costs
 	massRow, massCol []float64
+	cells            []int     // of each row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
+	nextCell         []int     // of the same row, from left to right
 	carried          []float64 // of columns, by the rows that hang from them
 	wantRow, wantCol []int64   // perturbed masses
 	flowRow, flowCol []int64   // on the cells (i, up[i]) and (over[j], j)
 	haveCol          []int64
+	payRow, payCol   []float64 // what these cells cost
 }
 
 // pivotLimit times rows+cols is the largest number of pivots. Random problems take fewer
 // than 3 times rows+cols; the limit guards against surprises.
 const pivotLimit = 1000
+
+// leastSparse is the number of rows and of columns from which it takes less time to list the cells of the tree than to look at all.
+const leastSparse = 24
 
 // guesses is how often the potentials of a cold start are moved. It and the factors in
 // guess were tuned on random costs.
@@ -97,7 +114,7 @@ func (e *Exact) Save(to *algo.Snapshot) {
 // Load reads what Save appended. After a Begin with the same task, iterations go on as
 // they would have after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
-	e.started, e.laid, e.proved = from.GetBool(), false, false
+	e.started, e.laid, e.proved, e.least, e.loaded = from.GetBool(), false, false, false, true
 	if !e.started {
 		return
 	}
@@ -116,9 +133,9 @@ func (e *Exact) Load(from *algo.Snapshot) {
 }
 
 // Solve stores an optimal plan in p, and potentials that prove it. Iterations are
-// pivots.
+// pivots, 0 where the start is such a plan.
 func (e *Exact) Solve(p *Plan, t *Task) error {
-	if err := e.Begin(t); err != nil {
+	if err := e.begin(t, e.startNear); err != nil {
 		return err
 	}
 	e.improve(e.limit)
@@ -127,18 +144,22 @@ func (e *Exact) Solve(p *Plan, t *Task) error {
 }
 
 // Begin takes up a task.
-func (e *Exact) Begin(t *Task) error {
-	if err := t.Check(); err != nil {
+func (e *Exact) Begin(t *Task) error { return e.begin(t, e.start) }
+
+// begin takes up a task, and lets cold make the tree unless there is one.
+func (e *Exact) begin(t *Task, cold func()) error {
+	largest, err := t.check()
+	if err != nil {
 		return err
 	}
 	if len(t.A) != e.n || len(t.B) != e.m {
 		e.started = false
 		e.resize(len(t.A), len(t.B))
 	}
-	e.task, e.proved = t, false
-	e.take(t)
+	e.task, e.proved, e.least, e.loaded = t, false, false, false
+	e.take(t, largest)
 	if !e.started || !e.restart() {
-		e.start()
+		cold()
 	}
 	e.started, e.laid = true, true
 	e.row, e.since, e.pivots = 0, 0, 0
@@ -183,29 +204,44 @@ func (e *Exact) resize(n, m int) {
 	e.up, e.over = make([]int, e.rows), make([]int, e.cols)
 	e.order, e.depth = make([]int, e.cols), make([]int, e.cols)
 	e.head, e.next = make([]int, e.cols), make([]int, e.cols)
+	e.branches.resize(e.rows, e.cols)
+	e.matching = assignment{}
+	if n == m && n >= leastAssignment {
+		e.matching.resize(n)
+	}
 	e.cost = make([]float64, n*m)
 	e.u, e.v, e.w = make([]float64, e.rows), make([]float64, e.cols), make([]fine, e.cols)
+	e.high, e.spare = make([]float64, e.cols), make([]float64, e.rows)
 	e.massRow, e.massCol, e.carried = make([]float64, e.rows), make([]float64, e.cols), make([]float64, e.cols)
+	e.cells, e.nextCell = make([]int, n), make([]int, n+m)
 	e.wantRow, e.wantCol = make([]int64, e.rows), make([]int64, e.cols)
+	e.payRow, e.payCol = make([]float64, e.rows), make([]float64, e.cols)
 	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
 }
 
 // take reads the task: its costs, divided by a power of two, and its masses, as they
 // are and in whole numbers.
-func (e *Exact) take(t *Task) {
-	e.measure(t)
-	if e.turned {
+func (e *Exact) take(t *Task, largest float64) {
+	e.scaleTo(t, largest)
+	down, downAgain := e.down, e.downAgain
+	switch {
+	case e.turned:
 		for i := range e.n {
 			for j, c := range t.Cost[i*e.m : (i+1)*e.m] {
-				e.cost[j*e.cols+i] = c * e.down * e.downAgain
+				e.cost[j*e.cols+i] = c * down * downAgain
 			}
 		}
-		e.massRow, e.massCol = e.balanced, t.A
-	} else {
+	case e.exponent == 0:
+		copy(e.cost, t.Cost)
+	default:
+		cost := e.cost[:len(t.Cost)]
 		for i, c := range t.Cost {
-			e.cost[i] = c * e.down * e.downAgain
+			cost[i] = c * down * downAgain
 		}
-		e.massRow, e.massCol = t.A, e.balanced
+	}
+	e.massRow, e.massCol = t.A, e.balanced
+	if e.turned {
+		e.massRow, e.massCol = e.balanced, t.A
 	}
 
 	// A mass is a multiple of rows+1, with 1 more in every row and rows more in one
@@ -219,16 +255,16 @@ func (e *Exact) take(t *Task) {
 		left += w
 		e.wantRow[i] = w*perturbed + 1
 	}
-	largest := 0
+	most := 0
 	for j, b := range e.massCol {
 		w := int64(float64(b/e.total*units) + 0.5)
 		left -= w
 		e.wantCol[j] = w * perturbed
-		if b > e.massCol[largest] {
-			largest = j
+		if b > e.massCol[most] {
+			most = j
 		}
 	}
-	e.wantCol[largest] += left*perturbed + int64(e.rows)
+	e.wantCol[most] += left*perturbed + int64(e.rows)
 }
 
 // restart puts the masses on the tree of the last call, unless that makes some of them
@@ -256,8 +292,16 @@ func (e *Exact) restart() bool {
 			return false
 		}
 	}
+	e.branches.grow(e.up, e.over)
 	e.potentials()
 	return true
+}
+
+// startNear starts with a tree of least cost but for roundings where it can, and otherwise as start does.
+func (e *Exact) startNear() {
+	if !e.assign() {
+		e.start()
+	}
 }
 
 // start fills the columns row by row: each row uses the cheapest column with room, by its
@@ -294,6 +338,7 @@ func (e *Exact) start() {
 	}
 	e.over[e.root] = -1
 	e.arrange()
+	e.branches.grow(e.up, e.over)
 	e.potentials()
 }
 
@@ -334,6 +379,7 @@ func (e *Exact) guess() {
 
 // arrange finds the order and the depths of the columns.
 func (e *Exact) arrange() {
+	e.arranged = true
 	for j := range e.head {
 		e.head[j] = -1
 	}
@@ -355,14 +401,36 @@ func (e *Exact) arrange() {
 	}
 }
 
-// potentials computes the columns' potentials anew, so that errors do not add up over
-// pivots. Row i has the potential C_ij − v_j with j = up[i].
+// potentials computes the columns' potentials anew, each from that of the column above, so that errors
+// do not add up over pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
+	for i, j := range e.up {
+		e.payRow[i] = e.cost[i*e.cols+j]
+	}
 	e.v[e.root] = 0
 	for _, j := range e.order[1:] {
 		i := e.over[j]
+		e.payCol[j] = e.cost[i*e.cols+j]
+		e.v[j] = e.payCol[j] - (e.payRow[i] - e.v[e.up[i]])
+	}
+}
+
+// moved computes depths and potentials of the first found columns in order, and of all that hang from them, as arrange
+// and potentials would.
+func (e *Exact) moved(found int) {
+	b, order := &e.branches, e.order
+	for k := 0; k < found; k++ {
+		j := order[k]
+		i := e.over[j]
 		from := e.up[i]
-		e.v[j] = e.cost[i*e.cols+j] - (e.cost[i*e.cols+from] - e.v[from])
+		e.depth[j] = e.depth[from] + 1
+		e.v[j] = e.payCol[j] - (e.payRow[i] - e.v[from])
+		for r := b.rows.first[j]; r >= 0; r = b.rows.next[r] {
+			for c := b.columns.first[r]; c >= 0; c = b.columns.next[c] {
+				order[found] = c
+				found++
+			}
+		}
 	}
 }
 
@@ -380,9 +448,14 @@ func (e *Exact) improve(limit int) {
 		k := e.up[i]
 		best, least := k, row[k]-v[k]
 		bound := least + slack
+		second := math.Inf(1) // of the cells that are not of the tree
 		for j, c := range row {
-			if d := c - v[j]; d < least {
-				best, least = j, d
+			if d := c - v[j]; d < second {
+				if d < least {
+					best, least, second = j, d, least
+				} else if j != best && e.over[j] != i {
+					second = d
+				}
 			}
 		}
 		if least < bound {
@@ -392,11 +465,19 @@ func (e *Exact) improve(limit int) {
 			e.yielder.Yield(e.rows + e.cols)
 			e.pivot(i, best)
 			e.pivots++
-			e.since = -1 // this row may hold another
+			e.since, e.loaded = -1, false // this row may hold another
+		} else {
+			e.u[i], e.spare[i] = least, second-least
+			if best != k {
+				e.spare[i] = 0
+			}
 		}
 		if e.row++; e.row == e.rows {
 			e.row = 0
 		}
+	}
+	if e.since == e.rows {
+		e.least = !e.loaded
 	}
 	e.polish(limit)
 }
@@ -404,6 +485,7 @@ func (e *Exact) improve(limit int) {
 // pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
 // second cell fall until one of them is 0, and that cell leaves.
 func (e *Exact) pivot(i, j int) {
+	e.least = false
 	// Climb from both ends until they meet, in a row or in a column.
 	least := int64(math.MaxInt64)
 	leaving, isRow := 0, false
@@ -451,51 +533,53 @@ func (e *Exact) pivot(i, j int) {
 
 	// The part that hung from the leaving cell now hangs from the new one: the cells between
 	// turn over.
+	e.arranged = false
+	b := &e.branches
+	found := 0
 	if isRow {
-		alone := leaving == i
-		for x, onto, flow := i, j, least; ; {
-			k, f := e.up[x], e.flowRow[x]
-			e.up[x], e.flowRow[x] = onto, flow
+		for x, onto, flow, pay := i, j, least, e.cost[i*e.cols+j]; ; {
+			k, f, p := e.up[x], e.flowRow[x], e.payRow[x]
+			b.turnRow(x, k, onto)
+			e.up[x], e.flowRow[x], e.payRow[x] = onto, flow, pay
 			if x == leaving {
 				break
 			}
 			above := e.over[k]
-			onto, flow = k, e.flowCol[k]
-			e.over[k], e.flowCol[k] = x, f
+			onto, flow, pay = k, e.flowCol[k], e.payCol[k]
+			b.cut(k, above, e.up[above])
+			b.hang(k, x, e.up[x])
+			e.over[k], e.flowCol[k], e.payCol[k] = x, f, p
 			x = above
 		}
-		if alone && !e.carries(i) {
-			return
+		for c := b.columns.first[i]; c >= 0; c = b.columns.next[c] {
+			e.order[found] = c
+			found++
 		}
 	} else {
-		for y, onto, flow := j, i, least; ; {
-			s, f := e.over[y], e.flowCol[y]
-			e.over[y], e.flowCol[y] = onto, flow
+		for y, onto, flow, pay := j, i, least, e.cost[i*e.cols+j]; ; {
+			s, f, p := e.over[y], e.flowCol[y], e.payCol[y]
+			b.cut(y, s, e.up[s])
+			b.hang(y, onto, e.up[onto])
+			e.over[y], e.flowCol[y], e.payCol[y] = onto, flow, pay
 			if y == leaving {
 				break
 			}
 			above := e.up[s]
-			onto, flow = s, e.flowRow[s]
-			e.up[s], e.flowRow[s] = y, f
+			onto, flow, pay = s, e.flowRow[s], e.payRow[s]
+			b.turnRow(s, above, y)
+			e.up[s], e.flowRow[s], e.payRow[s] = y, f, p
 			y = above
 		}
+		e.order[0], found = j, 1
 	}
-	e.arrange()
-	e.potentials()
-}
-
-// carries reports whether a column hangs from row i.
-func (e *Exact) carries(i int) bool {
-	for _, r := range e.over {
-		if r == i {
-			return true
-		}
-	}
-	return false
+	e.moved(found)
 }
 
 // read puts the true masses on the tree.
 func (e *Exact) read(p *Plan) {
+	if !e.arranged {
+		e.arrange()
+	}
 	clear(p.Mass)
 	clear(e.carried)
 	at := func(i, j int) *float64 {
@@ -533,15 +617,83 @@ func (e *Exact) read(p *Plan) {
 	}
 	copy(v, e.v)
 	rows := e.u
-	for i := range rows {
-		row := e.cost[i*e.cols : (i+1)*e.cols]
-		least := math.Inf(1)
-		for j, c := range row {
-			least = min(least, c-v[j])
+	if !e.least {
+		for i := range rows {
+			row := e.cost[i*e.cols : (i+1)*e.cols][:len(v)]
+			least := row[0] - v[0]
+			for j, c := range row {
+				if c -= v[j]; c < least { // the built-in min takes much longer
+					least = c
+				}
+			}
+			rows[i] = least
 		}
-		rows[i] = least
 	}
 	copy(u, rows)
-	e.finish(p, e.task)
+	e.finishTree(p)
 	e.prove(p, rows)
+}
+
+// finishTree is finish where all mass is in cells of the tree.
+func (e *Exact) finishTree(p *Plan) {
+	if min(e.rows, e.cols) < leastSparse {
+		e.finish(p, e.task)
+		return
+	}
+	e.center(p)
+	for i := range e.cells {
+		e.cells[i] = -1
+	}
+	push := func(i, cell int) { e.nextCell[cell], e.cells[i] = e.cells[i], cell }
+	column := func(cell int) int {
+		switch {
+		case cell < e.rows && e.turned:
+			return cell
+		case cell < e.rows:
+			return e.up[cell]
+		case e.turned:
+			return e.over[cell-e.rows]
+		}
+		return cell - e.rows
+	}
+	insert := func(i, cell int) {
+		at, j := &e.cells[i], column(cell)
+		for *at >= 0 && column(*at) < j {
+			at = &e.nextCell[*at]
+		}
+		e.nextCell[cell], *at = *at, cell
+	}
+	if e.turned {
+		for i := e.rows - 1; i >= 0; i-- {
+			push(e.up[i], i)
+		}
+		for j, i := range e.over {
+			if i >= 0 {
+				insert(j, e.rows+j)
+			}
+		}
+	} else {
+		for j := e.cols - 1; j >= 0; j-- {
+			if i := e.over[j]; i >= 0 {
+				push(i, e.rows+j)
+			}
+		}
+		for i := range e.up {
+			insert(i, i)
+		}
+	}
+	e.clearSums(p)
+	for i, cell := range e.cells {
+		var sum float64
+		for ; cell >= 0; cell = e.nextCell[cell] {
+			j := column(cell)
+			if mass := p.Mass[i*e.m+j]; mass > 0 {
+				e.add(p, mass, e.task.Cost[i*e.m+j])
+				sum += mass
+				e.sumCol[j] += mass
+			}
+		}
+		p.MarginalError += math.Abs(sum - e.task.A[i])
+	}
+	e.compare(p, e.task)
 }

@@ -50,6 +50,9 @@ const (
 
 // finePotentials computes the potentials of the columns, with all digits.
 func (e *Exact) finePotentials() {
+	if !e.arranged {
+		e.arrange()
+	}
 	e.w[e.root] = fine{}
 	for _, j := range e.order[1:] {
 		i := e.over[j]
@@ -63,20 +66,39 @@ func (e *Exact) finePotentials() {
 // dual bound of the potentials. It also returns the cell of the most negative reduced cost, and that cost.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
 	e.finePotentials()
+	largest := 1.0
+	for j, w := range e.w {
+		e.high[j] = w.high
+		largest = max(largest, math.Abs(w.high))
+	}
+	// What the costs of a row less the potentials may be wrong by in double precision, several times over.
+	rounding := 16 * float64(e.cols) * 0x1p-52 * (largest + 1)
+	largest += 1 // at least the sum of a cost and a potential
+	high := e.high
 	for i, a := range e.massRow {
-		yielder.Yield(e.cols)
-		costs := e.cost[i*e.cols : (i+1)*e.cols]
+		costs := e.cost[i*e.cols : (i+1)*e.cols][:len(high)]
 		k := e.up[i]
 		own := fine{high: costs[k]}.minus(e.w[k])
 		best, lowest := k, own
+		if e.least && e.spare[i] > rounding { // none but the tree's cells can be the best
+			for j := e.branches.columns.first[i]; j >= 0; j = e.branches.columns.next[j] {
+				if d := (fine{high: costs[j]}).minus(e.w[j]); d.below(lowest) {
+					best, lowest = j, d
+				}
+			}
+			costs = nil
+		}
+		yielder.Yield(len(costs))
 		// Only cells that double precision does not tell from the best are compared with all digits.
+		unsure := 0x1p-50 * (largest + math.Abs(lowest.high))
 		for j, c := range costs {
-			d := c - e.w[j].high
-			if d-lowest.high > 0x1p-50*(math.Abs(c)+math.Abs(e.w[j].high)+math.Abs(lowest.high)) {
+			d := c - high[j]
+			if d-lowest.high > unsure || d-lowest.high > 0x1p-50*(math.Abs(c)+math.Abs(high[j])+math.Abs(lowest.high)) {
 				continue
 			}
 			if d := (fine{high: c}).minus(e.w[j]); d.below(lowest) {
 				best, lowest = j, d
+				unsure = 0x1p-50 * (largest + math.Abs(lowest.high))
 			}
 		}
 		short := lowest.minus(own)

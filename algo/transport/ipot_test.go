@@ -486,13 +486,22 @@ func TestRefusedTasks(t *testing.T) {
 func TestSolversDoNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	tasks := []*Task{random(r, 30, 5, true), random(r, 30, 5, false)}
+	squares := []*Task{drawn("unequal square", 1, 64, 64), drawn("square", 2, 64, 64)}
 	concave, err := NewConcave(NewExact(), 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p Plan
+	var p, square Plan
+	cold := NewExact()
 	for name, solve := range map[string]func(p *Plan, t *Task) error{
-		"exact":    NewExact().Solve,
+		"exact": NewExact().Solve,
+		"exact, cold, as many columns": func(_ *Plan, t *Task) error {
+			cold.Forget()
+			if t == tasks[0] {
+				return cold.Solve(&square, squares[0])
+			}
+			return cold.Solve(&square, squares[1])
+		},
 		"ipot":     newIPOT(t, IPOTConfig{Limit: 20}).Solve,
 		"sinkhorn": newSinkhorn(t, SinkhornConfig{Limit: 20}).Solve,
 		"concave":  func(p *Plan, t *Task) error { return concave.Solve(p, t, 0.1) },

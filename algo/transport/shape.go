@@ -29,12 +29,28 @@ func (s *shape) resize(n, m int) {
 
 // measure finds the size of the task's numbers, and balances its masses.
 func (s *shape) measure(t *Task) {
-	s.largest = 0
-	for _, c := range t.Cost {
-		if c = math.Abs(c); c > s.largest { // the built-in max takes much longer
-			s.largest = c
-		}
+	largest, _ := extent(t.Cost)
+	s.scaleTo(t, largest)
+}
+
+// extent returns the largest size of numbers, and whether all are finite.
+func extent(v []float64) (largest float64, finite bool) {
+	const sign = 1 << 63
+	var most, other uint64 // without their signs numbers are in the order of their bits, and those that are not finite come last
+	for i := 1; i < len(v); i += 2 {
+		most = max(most, math.Float64bits(v[i-1])&^sign)
+		other = max(other, math.Float64bits(v[i])&^sign)
 	}
+	if len(v)%2 > 0 {
+		most = max(most, math.Float64bits(v[len(v)-1])&^sign)
+	}
+	most = max(most, other)
+	return math.Float64frombits(most), most < math.Float64bits(math.Inf(1))
+}
+
+// scaleTo is measure where the largest |cost| is known.
+func (s *shape) scaleTo(t *Task, largest float64) {
+	s.largest = largest
 	_, s.exponent = math.Frexp(s.largest)
 	half := s.exponent / 2
 	s.down, s.downAgain = math.Ldexp(1, -half), math.Ldexp(1, half-s.exponent)
@@ -49,6 +65,25 @@ func (s *shape) measure(t *Task) {
 // finish computes the fields of p that follow from its masses and potentials, and
 // scales the potentials back. Of all u + c, v − c it takes those with Σ b_j v_j = 0.
 func (s *shape) finish(p *Plan, t *Task) {
+	s.center(p)
+	s.clearSums(p)
+	for i := range s.n {
+		row := p.Mass[i*s.m : (i+1)*s.m]
+		var sum float64
+		for j, mass := range row {
+			if mass > 0 {
+				s.add(p, mass, t.Cost[i*s.m+j])
+				sum += mass
+				s.sumCol[j] += mass
+			}
+		}
+		p.MarginalError += math.Abs(sum - t.A[i])
+	}
+	s.compare(p, t)
+}
+
+// center scales the potentials of p back, and takes those with Σ b_j v_j = 0.
+func (s *shape) center(p *Plan) {
 	var mean float64
 	for j, v := range p.V {
 		mean += float64(s.balanced[j] / s.total * v)
@@ -60,23 +95,22 @@ func (s *shape) finish(p *Plan, t *Task) {
 	for i, u := range p.U {
 		p.U[i] = (u + mean) * up * upAgain
 	}
+}
 
+func (s *shape) clearSums(p *Plan) {
 	clear(s.sumCol)
 	p.Cost, p.MarginalError, s.magnitude = 0, 0, 0
-	for i := range s.n {
-		row := p.Mass[i*s.m : (i+1)*s.m]
-		var sum float64
-		for j, mass := range row {
-			if mass > 0 {
-				cost := float64(mass * t.Cost[i*s.m+j])
-				p.Cost += cost
-				s.magnitude += math.Abs(cost)
-				sum += mass
-				s.sumCol[j] += mass
-			}
-		}
-		p.MarginalError += math.Abs(sum - t.A[i])
-	}
+}
+
+// add counts what a mass costs.
+func (s *shape) add(p *Plan, mass, each float64) {
+	cost := float64(mass * each)
+	p.Cost += cost
+	s.magnitude += math.Abs(cost)
+}
+
+// compare adds the errors of the columns, and finds the gap.
+func (s *shape) compare(p *Plan, t *Task) {
 	for j, sum := range s.sumCol {
 		p.MarginalError += math.Abs(sum - s.balanced[j])
 	}

@@ -9,6 +9,7 @@ package transport
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"paretoplay/algo"
 )
@@ -28,14 +29,20 @@ const sumTolerance = 1e-6
 // that is not finite, a mass that is negative or not finite, or sums that are zero or
 // differ by more than 1e-6 of the larger.
 func (t *Task) Check() error {
+	_, err := t.check()
+	return err
+}
+
+// check also returns the largest |cost|.
+func (t *Task) check() (largest float64, err error) {
 	n, m := len(t.A), len(t.B)
 	if n == 0 || m == 0 || len(t.Cost) != n*m {
-		return &algo.RangeError{Name: "cost", Value: len(t.Cost), Allowed: fmt.Sprintf("%d rows of %d, at least one of each", n, m)}
+		return 0, &algo.RangeError{Name: "cost", Value: len(t.Cost), Allowed: fmt.Sprintf("%d rows of %d, at least one of each", n, m)}
 	}
-	for i, c := range t.Cost {
-		if c-c != 0 {
-			return &algo.RangeError{Name: fmt.Sprintf("cost[%d][%d]", i/m, i%m), Value: c, Allowed: "finite"}
-		}
+	largest, finite := extent(t.Cost)
+	if !finite {
+		i := slices.IndexFunc(t.Cost, func(c float64) bool { return c-c != 0 })
+		return 0, &algo.RangeError{Name: fmt.Sprintf("cost[%d][%d]", i/m, i%m), Value: t.Cost[i], Allowed: "finite"}
 	}
 	for _, marginal := range []struct {
 		name string
@@ -43,15 +50,15 @@ func (t *Task) Check() error {
 	}{{"a", t.A}, {"b", t.B}} {
 		for i, v := range marginal.mass {
 			if !(v >= 0) || math.IsInf(v, 1) {
-				return &algo.RangeError{Name: fmt.Sprintf("%s[%d]", marginal.name, i), Value: v, Allowed: "finite and not negative"}
+				return 0, &algo.RangeError{Name: fmt.Sprintf("%s[%d]", marginal.name, i), Value: v, Allowed: "finite and not negative"}
 			}
 		}
 	}
 	a, b := sum(t.A), sum(t.B)
 	if !(a > 0 && b > 0) || math.IsInf(a, 1) || math.IsInf(b, 1) || math.Abs(a-b) > sumTolerance*max(a, b) {
-		return &algo.RangeError{Name: "sums of a and b", Value: [2]float64{a, b}, Allowed: "positive, finite and the same"}
+		return 0, &algo.RangeError{Name: "sums of a and b", Value: [2]float64{a, b}, Allowed: "positive, finite and the same"}
 	}
-	return nil
+	return largest, nil
 }
 
 func sum(v []float64) (s float64) {

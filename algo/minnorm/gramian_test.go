@@ -1,0 +1,77 @@
+package minnorm
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"paretoplay/algo"
+)
+
+// splitmix returns number k of a sequence in [0, 1): SplitMix64 (Steele, Lea & Flood 2014), which other programs draw in a line or two.
+func splitmix(seed, k int) float64 {
+	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11) * 0x1p-53
+}
+
+// drawn are m rows of n numbers, each 12 draws in a row less 6, which is about normal. Of kind "shifted" all numbers are half more; of kind
+// "scales" row i is multiplied by 10 to a power from −4 to 4, as a further draw has it.
+func drawn(kind string, seed, m, n int) *algo.Jacobian {
+	j := algo.NewJacobian(m, n)
+	for k := range j.Data {
+		for d := range 12 {
+			j.Data[k] += splitmix(seed, 12*k+d)
+		}
+		j.Data[k] -= 6
+		if kind == "shifted" {
+			j.Data[k] += 0.5
+		}
+	}
+	if kind == "scales" {
+		for i := range m {
+			by := math.Pow(10, 8*splitmix(seed, 12*m*n+i)-4)
+			for c := range j.Row(i) {
+				j.Row(i)[c] *= by
+			}
+		}
+	}
+	return j
+}
+
+// BenchmarkGramian solves from the Gramian alone, of seeds 1 to 4 in turn: rows of 100 numbers, or of as many as are named.
+func BenchmarkGramian(b *testing.B) {
+	for _, kind := range []string{"normal", "shifted", "scales"} {
+		for _, m := range []int{10, 30, 50, 100, 200} {
+			for _, n := range []int{100, 1000} {
+				name := fmt.Sprintf("%s/%d", kind, m)
+				if n != 100 {
+					name += fmt.Sprintf("x%d", n)
+				}
+				b.Run(name, func(b *testing.B) {
+					var grams [4][]float64
+					for k := range grams {
+						grams[k] = make([]float64, m*m)
+						drawn(kind, 1+k, m, n).Gram(grams[k])
+					}
+					var s Solver
+					w := make([]float64, m)
+					used := 0
+					b.ReportAllocs()
+					k := 0
+					for b.Loop() {
+						s.Solve(w, grams[k%4])
+						k++
+					}
+					for _, x := range w {
+						if x > 0 {
+							used++
+						}
+					}
+					b.ReportMetric(float64(used), "rows")
+				})
+			}
+		}
+	}
+}

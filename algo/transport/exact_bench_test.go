@@ -1,0 +1,111 @@
+package transport
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// splitmix returns number k of a sequence in [0, 1): SplitMix64 (Steele, Lea & Flood 2014), which other programs draw in a line or two.
+// Every input here follows from seed, kind and size alone.
+func splitmix(seed, k int) float64 {
+	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return float64((z^z>>31)>>11) * 0x1p-53
+}
+
+// drawn is a task of n rows and m columns. Of kind "square" costs are squared distances of points in the unit square, the n of the rows
+// first, x before y; of kind "random" they are drawn row by row. Masses are 1/n and 1/m, or, for "unequal" in front of the kind, ½ more
+// than a draw, divided by their sum: those of the rows after all that costs take, then those of the columns.
+func drawn(kind string, seed, n, m int) *Task {
+	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
+	unequal := kind == "unequal square" || kind == "unequal random"
+	next := n * m
+	if kind == "random" || kind == "unequal random" {
+		for i := range t.Cost {
+			t.Cost[i] = splitmix(seed, i)
+		}
+	} else {
+		next = 2 * (n + m)
+		for i := range n {
+			for j := range m {
+				dx := splitmix(seed, 2*i) - splitmix(seed, 2*(n+j))
+				dy := splitmix(seed, 2*i+1) - splitmix(seed, 2*(n+j)+1)
+				t.Cost[i*m+j] = float64(dx*dx) + float64(dy*dy)
+			}
+		}
+	}
+	for _, mass := range [][]float64{t.A, t.B} {
+		for i := range mass {
+			mass[i] = 1
+			if unequal {
+				mass[i] = 0.5 + splitmix(seed, next)
+				next++
+			}
+		}
+		by := sum(mass)
+		for i := range mass {
+			mass[i] /= by
+		}
+	}
+	return t
+}
+
+// BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start; "warm" solves one of seed 1 whose costs change by a
+// ten-thousandth from call to call, and back.
+func BenchmarkExact(b *testing.B) {
+	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
+		r := rand.New(rand.NewPCG(9, 10))
+		var tasks []*Task
+		for k := range 20 {
+			tasks = append(tasks, random(r, size[0], size[1], k%2 == 0))
+		}
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) { benchmarkExact(b, tasks, true) })
+	}
+	for _, kind := range []string{"square", "random", "unequal square", "unequal random"} {
+		for _, size := range [][2]int{{20, 20}, {50, 50}, {200, 200}, {500, 500}, {1000, 1000}, {2000, 50}} {
+			name := fmt.Sprintf("%s/%d", kind, size[0])
+			if size[0] != size[1] {
+				name = fmt.Sprintf("%s/%dx%d", kind, size[0], size[1])
+			}
+			b.Run(name, func(b *testing.B) {
+				var tasks []*Task
+				for seed := 1; seed <= 4; seed++ {
+					tasks = append(tasks, drawn(kind, seed, size[0], size[1]))
+				}
+				benchmarkExact(b, tasks, true)
+			})
+		}
+		for _, size := range [][2]int{{30, 5}, {206, 5}, {200, 50}, {200, 200}, {500, 500}, {1000, 1000}} {
+			b.Run(fmt.Sprintf("warm %s/%dx%d", kind, size[0], size[1]), func(b *testing.B) {
+				tasks := []*Task{drawn(kind, 1, size[0], size[1]), drawn(kind, 1, size[0], size[1])}
+				for i := range tasks[1].Cost {
+					tasks[1].Cost[i] *= 1 + float64(1e-4*(splitmix(2, i)-0.5))
+				}
+				benchmarkExact(b, tasks, false)
+			})
+		}
+	}
+}
+
+func benchmarkExact(b *testing.B, tasks []*Task, cold bool) {
+	b.ReportAllocs()
+	e := NewExact()
+	var p Plan
+	k, pivots := 0, 0
+	if !cold {
+		solved(b, e, tasks[1])
+	}
+	for b.Loop() {
+		if cold {
+			e.Forget()
+		}
+		if err := e.Solve(&p, tasks[k%len(tasks)]); err != nil {
+			b.Fatal(err)
+		}
+		k++
+		pivots += p.Iterations
+	}
+	b.ReportMetric(float64(pivots)/float64(k), "pivots/op")
+}
