@@ -22,6 +22,8 @@ type World interface {
 	Playing() bool
 	// Live reports whether a parameter was changed while the runs went on.
 	Live(param string) bool
+	// Held reports whether the visitor has a handle or a control in hand, whose value goes on changing.
+	Held() bool
 }
 
 // Follower follows a lesson, and what the scene invites to. Its zero value follows nothing; Invite comes first.
@@ -175,6 +177,10 @@ func (w *watch) look(at World) {
 		all = all && states[i].Holds
 	}
 	w.states = states
+	if all && at.Held() {
+		w.due = true // what is passed on the way is not reached yet
+		return
+	}
 	if !all {
 		return
 	}

@@ -39,6 +39,8 @@ func (w world) Playing() bool { return false }
 
 func (w world) Live(string) bool { return false }
 
+func (w world) Held() bool { return false }
+
 // TestFollower: a goal that needs a session's values and a visitor's action is reached once both are there, and is told once;
 // a look that nothing makes due does not look.
 func TestFollower(t *testing.T) {

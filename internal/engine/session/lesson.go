@@ -129,3 +129,9 @@ func (w world) Live(name string) bool {
 	_, logged := w.base[name]
 	return logged
 }
+
+// Held implements follow.World.
+func (w world) Held() bool {
+	_, drags := w.pointer.Dragging()
+	return drags || w.history.held != nil
+}

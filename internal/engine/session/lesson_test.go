@@ -282,6 +282,41 @@ func TestGoalStatic(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
+// TestGoalHeld: a goal that a drag passes is not reached, nor is one that a slider passes while it is held. It is where it is let go.
+func TestGoalHeld(t *testing.T) {
+	goal := `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.85}]}`
+	s := open(t)
+	s.Layout(1120, 720, false, false)
+	do(t, s, "lesson", lessonArgs("a", 1, step("scene=fonseca&method=mgda&starts=1&start=1.2,-0.9", "decision", "", goal), true))
+	h := handle(t, s, "start-1")
+	point(t, s, "down", h.X, h.Y, false)
+	front := s.placed()[0].Rect
+	middle := [2]float64{float64(front.Min.X+front.Max.X) / 2, s.screen.height - float64(front.Min.Y+front.Max.Y)/2}
+	point(t, s, "move", middle[0], middle[1], false)
+	is(t, s, "a", 1, false)
+	point(t, s, "move", h.X, h.Y, false)
+	point(t, s, "up", h.X, h.Y, false)
+	is(t, s, "a", 1, false)
+	h = handle(t, s, "start-1")
+	point(t, s, "down", h.X, h.Y, false)
+	point(t, s, "move", middle[0], middle[1], false)
+	is(t, s, "a", 1, false)
+	point(t, s, "up", middle[0], middle[1], false)
+	is(t, s, "a", 1, true)
+
+	goal = `{"op":">","args":[{"op":"param","text":"eta"},{"op":"number","number":0.5}]}`
+	do(t, s, "lesson", lessonArgs("a", 2, step("scene=fonseca&budget=20", "", "", goal), true))
+	do(t, s, "set", `{"name":"eta","value":0.6,"hold":true}`)
+	is(t, s, "a", 2, false)
+	do(t, s, "set", `{"name":"eta","value":0.3,"hold":true}`)
+	do(t, s, "release", "")
+	is(t, s, "a", 2, false)
+	do(t, s, "set", `{"name":"eta","value":0.7,"hold":true}`)
+	is(t, s, "a", 2, false)
+	do(t, s, "release", "")
+	is(t, s, "a", 2, true)
+}
+
 // counted counts how often its facts are asked for.
 type counted struct {
 	scene.Scene
