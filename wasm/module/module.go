@@ -21,7 +21,8 @@ const (
 // ErrForm is the error of what is no WebAssembly program of Go's linker, or not all of it.
 var ErrForm = errors.New("this is no WebAssembly program that Go has linked, or not all of it")
 
-// Sections visits the sections of a program in order: the number of their kind, all their bytes, and their contents. visit may panic with ErrForm, as the Reader does.
+// Sections visits the sections of a program in order: the number of their kind, all their bytes, and their contents. visit may
+// panic with ErrForm, as the Reader does.
 func Sections(program []byte, visit func(id byte, whole []byte, contents *Reader)) (err error) {
 	defer func() {
 		if r := recover(); r == ErrForm {

@@ -1,4 +1,5 @@
-// Package slim makes the page's programs smaller: it has the flags of go build that link them with a smaller Ebitengine, and strips their lines.
+// Package slim makes the page's programs smaller: it has the flags of go build that link them with a smaller Ebitengine, and
+// strips their lines.
 package slim
 
 import (
@@ -51,7 +52,7 @@ var ebitenEdits = []replacement{
 	{"internal/graphicscommand/commandqueue.go", "		q.vertices = q.vertices[:0]\n		q.indices = q.indices[:0]\n",
 		"		q.release()\n"},
 	{"internal/graphicscommand/command.go", "	p.pool = append(p.pool, v)\n",
-		"	v.dst, v.srcs, v.vertices, v.shader, v.uniforms = nil, [graphics.ShaderSrcImageCount]*Image{}, nil, nil, nil\n	p.pool = append(p.pool, v)\n"},
+		"	v.dst, v.srcs, v.vertices = nil, [graphics.ShaderSrcImageCount]*Image{}, nil\n	p.pool = append(p.pool, v)\n"},
 }
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
