@@ -1,10 +1,11 @@
 """Measures benchmarks of this repository beside the same work of other libraries, on the same inputs.
 
 Every row is a Go benchmark and a function of a library. Both are measured in turns, some rounds of them, and the best
-round of each counts. To add rows, write a function that yields them and list it in GROUPS.
+round of each counts. A Warm row has no peer: it is measured beside another benchmark of ours. To add rows, write a function that yields them and list it in GROUPS.
 """
 
 import argparse
+import itertools
 import math
 import os
 import re
@@ -27,6 +28,15 @@ class Row:
     family: str = ""  # rows of one family grow by n
     n: int = 0
     table: bool = True  # False: for the growth alone
+    inputs: int = 1  # that the calls of both go through in turn; every turn takes each as often
+
+
+@dataclass
+class Warm:
+    work: str
+    package: str
+    benchmark: str
+    cold: str  # the benchmark that solves the same without what is known from the last call
 
 
 def spread(n, m):
@@ -98,46 +108,167 @@ def filters():
                 )
 
 
-GROUPS = [hypervolumes, filters]
-PEERS = ["moocore", "numpy"]
+def numbers(seed, first, count):
+    """Numbers first, first+1, ... of SplitMix64's sequence of the seed, as the benchmarks of transport and minnorm draw them."""
+    with np.errstate(over="ignore"):
+        z = np.uint64(seed << 32) + np.arange(first + 1, first + count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        z = z ^ (z >> np.uint64(31))
+    return (z >> np.uint64(11)) * 2.0**-53
 
 
-def ours(row, build, seconds):
-    """Runs the benchmark and returns its microseconds and its metrics."""
-    binary = os.path.join(build, row.package.replace("/", "-") + ".test")
+SEEDS = 1, 2, 3, 4
+
+
+def in_turn(call, inputs):
+    """A call that takes the next of the inputs each time."""
+    following = itertools.cycle(inputs)
+    return lambda: call(*next(following))
+
+
+def task(kind, seed, n, m):
+    """Masses and costs as drawn in algo/transport has them."""
+    if kind.endswith("random"):
+        drawn = n * m
+        costs = numbers(seed, 0, drawn).reshape(n, m)
+    else:
+        drawn = 2 * (n + m)
+        points = numbers(seed, 0, drawn).reshape(-1, 2)
+        apart = points[:n, None] - points[None, n:]
+        costs = apart[..., 0] ** 2 + apart[..., 1] ** 2
+    a, b = np.ones(n), np.ones(m)
+    if kind.startswith("unequal"):
+        a, b = 0.5 + numbers(seed, drawn, n), 0.5 + numbers(seed, drawn + n, m)
+    return a / a.sum(), b / b.sum(), np.ascontiguousarray(costs)
+
+
+def transports():
+    import ot
+
+    def peer(kind, n, m):
+        tasks = [task(kind, seed, n, m) for seed in SEEDS]
+        return in_turn(lambda a, b, costs: ot.emd(a, b, costs, numItermax=10**7, log=True)[1]["cost"], tasks)
+
+    words = {"square": "squared distances", "random": "random costs"}
+    sizes = {"": ((50, 50), (200, 200), (500, 500), (1000, 1000), (2000, 50)), "unequal_": ((50, 50), (200, 200), (500, 500))}
+    for masses, shapes in sizes.items():
+        for costs in "square", "random":
+            for n, m in shapes:
+                grows = not masses and n == m >= 200
+                yield Row(
+                    f"transport, {n:,} × {m:,}, {words[costs]}{', unequal masses' if masses else ''}",
+                    "algo/transport",
+                    f"BenchmarkExact/{masses}{costs}/{n}" + (f"x{m}" if n != m else ""),
+                    lambda kind=masses + costs, n=n, m=m: peer(kind, n, m),
+                    "cost",
+                    f"transport, n × n, {words[costs]}" if grows else "",
+                    n,
+                    inputs=len(SEEDS),
+                )
+
+
+def warm_transports():
+    for masses in "", "unequal_":
+        for costs, words in ("square", "squared distances"), ("random", "random costs"):
+            for n, m in (30, 5), (206, 5), (200, 50), (200, 200), (500, 500), (1000, 1000):
+                yield Warm(
+                    f"transport, {n:,} × {m:,}, {words}{', unequal masses' if masses else ''}",
+                    "algo/transport",
+                    f"BenchmarkExact/warm_{masses}{costs}/{n}x{m}",
+                    f"BenchmarkExact/{masses}{costs}/{n}" + (f"x{m}" if n != m else ""),
+                )
+
+
+def gramian(kind, seed, s, n):
+    """The Gramian of the rows that drawn in algo/minnorm has."""
+    rows = numbers(seed, 0, 12 * s * n).reshape(s, n, 12).sum(2) - 6
+    if kind == "shifted":
+        rows += 0.5
+    if kind == "scales":
+        rows *= 10.0 ** (8 * numbers(seed, 12 * s * n, s) - 4)[:, None]
+    return rows @ rows.T
+
+
+def least_norms():
+    import quadprog
+
+    def peer(kind, s, n):
+        conditions, bounds = np.hstack([np.ones((s, 1)), np.eye(s)]), np.eye(1, s + 1)[0]
+        linear, ridge = np.zeros(s), 1e-12 * np.eye(s)  # quadprog wants a positive definite matrix
+
+        def solve(gram):
+            scale = np.trace(gram) / s
+            return 2 * scale * quadprog.solve_qp(gram / scale + ridge, linear, conditions, bounds, 1)[1]
+
+        return in_turn(solve, [(gramian(kind, seed, s, n),) for seed in SEEDS])
+
+    words = {"normal": "normal", "shifted": "normal around a half", "scales": "scales from 1e-4 to 1e4"}
+    for kind, drawn in words.items():
+        for n in 100, 1000:
+            for s in 30, 50, 100, 200:
+                yield Row(
+                    f"least norm, {s} rows of {n:,} numbers, {drawn}",
+                    "algo/minnorm",
+                    f"BenchmarkGramian/{kind}/{s}" + (f"x{n}" if n != 100 else ""),
+                    lambda kind=kind, s=s, n=n: peer(kind, s, n),
+                    # The ridge decides quadprog's norm where a row is far below the largest, or as many rows as numbers come near 0.
+                    "square" if kind != "scales" and s < n else "",
+                    f"least norm, S rows of {n:,} numbers, {drawn}" if kind == "normal" else "",
+                    s,
+                    inputs=len(SEEDS),
+                )
+
+
+GROUPS = [hypervolumes, filters, transports, warm_transports, least_norms]
+PEERS = ["moocore", "numpy", "POT", "quadprog"]
+
+
+def ours(package, benchmark, build, duration):
+    """Runs the benchmark, for a duration as Go's -benchtime has it, and returns its microseconds and its metrics."""
+    binary = os.path.join(build, package.replace("/", "-") + ".test")
     if not os.path.exists(binary):
-        subprocess.run(["go", "test", "-c", "-o", binary, "./" + row.package], check=True)
-    name = "/".join(f"^{re.escape(part)}$" for part in row.benchmark.split("/"))
+        subprocess.run(["go", "test", "-c", "-o", binary, "./" + package], check=True)
+    name = "/".join(f"^{re.escape(part)}$" for part in benchmark.split("/"))
     out = subprocess.run(
-        [binary, "-test.run=^$", "-test.bench=" + name, f"-test.benchtime={seconds}s"],
-        check=True, capture_output=True, text=True, cwd=row.package,
+        [binary, "-test.run=^$", "-test.bench=" + name, "-test.benchtime=" + duration],
+        check=True, capture_output=True, text=True, cwd=package,
     ).stdout
     line = re.search(r"^Benchmark\S+\s+\d+\s+(.*)$", out, re.M)
     if line is None:
-        raise SystemExit(f"no benchmark {row.benchmark} in {row.package}:\n{out}")
+        raise SystemExit(f"no benchmark {benchmark} in {package}:\n{out}")
     words = line[1].split()
     metrics = dict(zip(words[1::2], map(float, words[::2])))
     return metrics["ns/op"] / 1000, metrics
 
 
-def theirs(call, seconds):
-    """Returns the microseconds of a call, from as many as fit into the time."""
+def turn(package, benchmark, build, inputs, seconds):
+    """Returns -benchtime for so many seconds at least; with several inputs, as calls, each input as often."""
+    if inputs == 1:
+        return f"{seconds}s"
+    us, _ = ours(package, benchmark, build, f"{inputs}x")
+    return f"{inputs * math.ceil(seconds * 1e6 / us / inputs)}x"
+
+
+def theirs(call, inputs, seconds):
+    """Returns the microseconds of a call, from as many as fit into the time, a multiple of the inputs."""
     calls, begin = 0, time.perf_counter()
     while True:
         call()
         calls += 1
-        if (passed := time.perf_counter() - begin) >= seconds:
+        if (passed := time.perf_counter() - begin) >= seconds and calls % inputs == 0:
             return passed / calls * 1e6
 
 
 def measure(row, build, rounds, seconds):
     """Returns the best microseconds of both."""
     call = row.peer()
-    result = call()
+    result = [call() for _ in range(row.inputs)][0]
+    duration = turn(row.package, row.benchmark, build, row.inputs, seconds)
     a, b = math.inf, math.inf
     for _ in range(rounds):
-        us, metrics = ours(row, build, seconds)
-        a, b = min(a, us), min(b, theirs(call, seconds))
+        us, metrics = ours(row.package, row.benchmark, build, duration)
+        a, b = min(a, us), min(b, theirs(call, row.inputs, seconds))
         if row.result and not math.isclose(metrics[row.result], result, rel_tol=1e-3):
             raise SystemExit(f"{row.work}: {row.result} is {metrics[row.result]} here and {result} there")
     return a, b
@@ -162,9 +293,12 @@ def main():
     print("Versions: " + ", ".join(f"{name} {version(name)}" for name in PEERS) + ", "
           + subprocess.run(["go", "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout.strip() + ".\n")
     print("| work | ours µs | theirs µs | ratio |\n|---|---|---|---|")
-    families = {}
+    families, warm = {}, []
     for row in (row for group in GROUPS for row in group()):
         if not re.search(options.rows, row.work) and not re.search(options.rows, row.benchmark):
+            continue
+        if isinstance(row, Warm):
+            warm.append(row)
             continue
         a, b = measure(row, options.build, options.rounds, options.seconds)
         if row.table:
@@ -176,6 +310,15 @@ def main():
         sizes, a, b = zip(*points)
         if len(sizes) > 1:
             print(f"| {family} | {sizes[0]:,} to {sizes[-1]:,} | {growth(sizes, a):.1f} | {growth(sizes, b):.1f} |")
+    print("\n| work | cold µs | warm µs | ratio |\n|---|---|---|---|")
+    for row in warm:
+        cold = turn(row.package, row.cold, options.build, len(SEEDS), options.seconds)
+        again = turn(row.package, row.benchmark, options.build, 2, options.seconds)
+        a, b = math.inf, math.inf
+        for _ in range(options.rounds):
+            a = min(a, ours(row.package, row.cold, options.build, cold)[0])
+            b = min(b, ours(row.package, row.benchmark, options.build, again)[0])
+        print(f"| {row.work} | {microseconds(a)} | {microseconds(b)} | {b / a:.2g} |", flush=True)
 
 
 main()
