@@ -3,6 +3,7 @@
 package module
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 )
@@ -112,4 +113,37 @@ func Memory(segments []Segment) ([]byte, error) {
 		copy(memory[s.At:], s.Data)
 	}
 	return memory, nil
+}
+
+// Divided divides a memory into segments, with at least gap zeros between them, which a program's memory has by itself.
+func Divided(memory []byte, gap int) (segments []Segment) {
+	zeros := make([]byte, gap)
+	for at := 0; ; {
+		for at < len(memory) && memory[at] == 0 {
+			at++
+		}
+		if at == len(memory) {
+			return segments
+		}
+		data := memory[at:]
+		if end := bytes.Index(data, zeros); end >= 0 {
+			data = data[:end]
+		}
+		segments = append(segments, Segment{at, bytes.TrimRight(data, "\x00")})
+		at += len(data)
+	}
+}
+
+// AppendData appends a data section with these segments, below 1 GiB, to a program.
+func AppendData(program []byte, segments []Segment) []byte {
+	contents := binary.AppendUvarint(nil, uint64(len(segments)))
+	for _, s := range segments {
+		contents = binary.AppendUvarint(append(contents, 0, 0x41), uint64(s.At))
+		if last := &contents[len(contents)-1]; *last&0x40 != 0 { // it is a signed number, which this bit makes negative
+			*last |= 0x80
+			contents = append(contents, 0)
+		}
+		contents = append(binary.AppendUvarint(append(contents, 0x0b), uint64(len(s.Data))), s.Data...)
+	}
+	return append(binary.AppendUvarint(append(program, Data), uint64(len(contents))), contents...)
 }

