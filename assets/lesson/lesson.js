@@ -5,6 +5,9 @@ import { dressMarks } from './lesson-marks.js';
 import { store } from '../class/student.js';
 import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
+/** For how long after a goal is reached its conclusion is kept in view, in milliseconds. */
+const SETTLING = 1000;
+
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').LessonStep} LessonStep */
 
@@ -380,11 +383,27 @@ export function createLesson(root, progress) {
   /** Brings a goal's conclusion into view; the picture stays. Where the whole page scrolls, nothing moves under a visitor's hand. */
   function showEnd() {
     if (root.scrollHeight <= root.clientHeight) {
-      if (shown.demonstrated === watched.at) ending.querySelector('.lesson-then')?.scrollIntoView({ block: 'nearest' });
+      if (shown.demonstrated === watched.at) keepEndInView();
       return;
     }
     const goal = column.querySelector('.lesson-goal');
     if (goal) root.scrollTop += goal.getBoundingClientRect().top - root.getBoundingClientRect().top;
+  }
+
+  /** Keeps a conclusion in view while what stands above it settles, unless the visitor moves the page. */
+  function keepEndInView() {
+    const until = performance.now() + SETTLING;
+    const moved = new AbortController();
+    for (const kind of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+      addEventListener(kind, () => moved.abort(), { passive: true, signal: moved.signal });
+    }
+    const look = () => {
+      if (performance.now() > until) moved.abort();
+      if (moved.signal.aborted) return;
+      ending.querySelector('.lesson-then')?.scrollIntoView({ block: 'nearest' });
+      requestAnimationFrame(look);
+    };
+    look();
   }
 
   const hintOf = () => /** @type {HTMLDetailsElement|null} */ (column.querySelector('.lesson-hint'));
