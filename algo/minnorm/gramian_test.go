@@ -6,23 +6,16 @@ import (
 	"testing"
 
 	"paretoplay/algo"
+	"paretoplay/algo/algotest"
 )
 
-// splitmix returns number k of a sequence in [0, 1): SplitMix64 (Steele, Lea & Flood 2014), which other programs draw in a line or two.
-func splitmix(seed, k int) float64 {
-	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) * 0x1p-53
-}
-
-// drawn are m rows of n numbers, each 12 draws in a row less 6, which is about normal. Of kind "shifted" all numbers are half more; of kind
-// "scales" row i is multiplied by 10 to a power from −4 to 4, as a further draw has it.
+// drawn are m rows of n numbers, each 12 draws of a seed in a row less 6, which is about normal. Of kind "shifted" all numbers are half
+// more; of kind "scales" row i is multiplied by 10 to a power from −4 to 4, as a further draw has it.
 func drawn(kind string, seed, m, n int) *algo.Jacobian {
 	j := algo.NewJacobian(m, n)
 	for k := range j.Data {
 		for d := range 12 {
-			j.Data[k] += splitmix(seed, 12*k+d)
+			j.Data[k] += algotest.Draw(seed, 12*k+d)
 		}
 		j.Data[k] -= 6
 		if kind == "shifted" {
@@ -31,7 +24,7 @@ func drawn(kind string, seed, m, n int) *algo.Jacobian {
 	}
 	if kind == "scales" {
 		for i := range m {
-			by := math.Pow(10, 8*splitmix(seed, 12*m*n+i)-4)
+			by := math.Pow(10, 8*algotest.Draw(seed, 12*m*n+i)-4)
 			for c := range j.Row(i) {
 				j.Row(i)[c] *= by
 			}

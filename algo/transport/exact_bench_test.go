@@ -4,18 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"paretoplay/algo/algotest"
 )
 
-// splitmix returns number k of a sequence in [0, 1): SplitMix64 (Steele, Lea & Flood 2014), which other programs draw in a line or two.
-// Every input here follows from seed, kind and size alone.
-func splitmix(seed, k int) float64 {
-	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return float64((z^z>>31)>>11) * 0x1p-53
-}
-
-// drawn is a task of n rows and m columns. Of kind "square" costs are squared distances of points in the unit square, the n of the rows
+// drawn is a task of n rows and m columns, which follows from seed, kind and size alone. Of kind "square"
+// costs are squared distances of points in the unit square, the n of the rows
 // first, x before y; of kind "random" they are drawn row by row. Masses are 1/n and 1/m, or, for "unequal" in front of the kind, ½ more
 // than a draw, divided by their sum: those of the rows after all that costs take, then those of the columns.
 func drawn(kind string, seed, n, m int) *Task {
@@ -24,14 +18,14 @@ func drawn(kind string, seed, n, m int) *Task {
 	next := n * m
 	if kind == "random" || kind == "unequal random" {
 		for i := range t.Cost {
-			t.Cost[i] = splitmix(seed, i)
+			t.Cost[i] = algotest.Draw(seed, i)
 		}
 	} else {
 		next = 2 * (n + m)
 		for i := range n {
 			for j := range m {
-				dx := splitmix(seed, 2*i) - splitmix(seed, 2*(n+j))
-				dy := splitmix(seed, 2*i+1) - splitmix(seed, 2*(n+j)+1)
+				dx := algotest.Draw(seed, 2*i) - algotest.Draw(seed, 2*(n+j))
+				dy := algotest.Draw(seed, 2*i+1) - algotest.Draw(seed, 2*(n+j)+1)
 				t.Cost[i*m+j] = float64(dx*dx) + float64(dy*dy)
 			}
 		}
@@ -40,7 +34,7 @@ func drawn(kind string, seed, n, m int) *Task {
 		for i := range mass {
 			mass[i] = 1
 			if unequal {
-				mass[i] = 0.5 + splitmix(seed, next)
+				mass[i] = 0.5 + algotest.Draw(seed, next)
 				next++
 			}
 		}
@@ -83,7 +77,7 @@ func BenchmarkExact(b *testing.B) {
 			b.Run(fmt.Sprintf("warm %s/%dx%d", kind, size[0], size[1]), func(b *testing.B) {
 				tasks := []*Task{drawn(kind, 1, size[0], size[1]), drawn(kind, 1, size[0], size[1])}
 				for i := range tasks[1].Cost {
-					tasks[1].Cost[i] *= 1 + float64(1e-4*(splitmix(2, i)-0.5))
+					tasks[1].Cost[i] *= 1 + float64(1e-4*(algotest.Draw(2, i)-0.5))
 				}
 				benchmarkExact(b, tasks, false)
 			})
