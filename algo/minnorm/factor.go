@@ -7,7 +7,7 @@ import "math"
 func forward(factor []float64, m int, v []float64) { forwardFrom(factor, m, v, 0) }
 
 // forwardFrom is forward where the first a entries of v are replaced already. It takes
-// four rows at a time, whose sums do not wait for one another; each is in the order of
+// four rows at a time, whose sums do not wait for each other; each is in the order of
 // columns, as one row at a time would have it.
 func forwardFrom(factor []float64, m int, v []float64, a int) {
 	for ; a+4 <= len(v); a += 4 {

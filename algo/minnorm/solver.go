@@ -81,7 +81,7 @@ type Solver struct {
 	factor  []float64 // lower triangular, row stride m, of (C + eeᵀ)_PP
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
-	z       []float64 // m, L⁻¹e on P for the factor L, of which the first known are those of the factor as it is
+	z       []float64 // m, L⁻¹e on P for the factor L, of which the first known fit the present factor
 	known   int
 
 	savedMu, savedFactor []float64

@@ -12,10 +12,10 @@ var maxBoxWords = 8 << 20
 // between all points and a corner that is worse than all in every coordinate.
 //
 // It keeps the local upper bounds: the worst corners of the largest boxes without a point. A new
-// point cuts the boxes that it lies in, and each leaves up to m smaller ones. Seen along the first
+// point cuts the boxes that contain it, and each leaves up to m smaller ones. Seen along the first
 // coordinate, the bounds divide the space into rectangles: what a point adds is a sum of boxes.
 //
-// Coordinates are ranks, which differ between points, and those of a point share a word: one
+// Coordinates are ranks, which differ between points, and the ranks of a point share a word: one
 // subtraction compares all of them. Of equal coordinates either may have the lower rank: boxes
 // between them are empty.
 //
@@ -30,17 +30,17 @@ type boxes struct {
 	guard uint64    // all guard bits
 	ones  uint64    // the ranks 1
 	lane  [64]uint8 // the coordinates of guard bits
-	// values has the coordinates by their ranks, those of coordinate k from k·stride on.
+	// values has the coordinates by their ranks; coordinate k begins at k·stride.
 	values []float64
 	stride int
 
 	bounds []uint64 // with their guard bits
 	// makers has m points for each bound. Point k gives the bound its coordinate k, and has rank 0
-	// there instead of its own.
+	// there.
 	makers []uint64
 }
 
-// fits reports whether ranks up to that of the corner fit into a word for m coordinates.
+// fits reports whether ranks up to the corner's fit into a word for m coordinates.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
 // reset removes all points. Every coordinate of the corner has the rank corner, which fits; points
@@ -90,8 +90,8 @@ func (b *boxes) add(p uint64) (added float64) {
 	return added
 }
 
-// reaching returns which of at most 64 bounds are nowhere below p: a bit for each, that of the last
-// one lowest. It has no branches for them, which a processor would foresee badly.
+// reaching returns which of at most 64 bounds are nowhere below p: a bit for each, the last
+// one's lowest. It has no branches for them, which a processor would foresee badly.
 func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	i := 0
 	for ; i < len(bounds)-3; i += 4 {

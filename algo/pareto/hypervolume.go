@@ -75,8 +75,8 @@ var pool = sync.Pool{New: func() any { return new(gains) }}
 // gains computes the volume of the points that lie below the origin in all of m objectives.
 type gains struct {
 	n, m    int
-	rows    []float64 // the coordinates, all negative: those of point i from i·m on
-	columns []float64 // the same, where transpose made them: those of objective k from k·n on
+	rows    []float64 // the coordinates, all negative; point i begins at i·m
+	columns []float64 // the same, where transpose made them; objective k begins at k·n
 
 	order     []int32
 	sorter    sorter

@@ -35,7 +35,7 @@ type assignment struct {
 	distance []float64 // of columns; ∞ where they are not reached
 	from     []int     // the row before each column on its shortest path
 	reached  []int     // columns
-	heap     []int     // those of them whose distance may not be the least yet: of each, one comes before numbers 2k + 1 and 2k + 2
+	heap     []int     // the reached columns whose distance may not be the least yet: of each, one comes before numbers 2k + 1 and 2k + 2
 	place    []int     // of columns in the heap; −1 once they are out of it
 	looked   []look    // rows that were looked at
 }

@@ -46,7 +46,7 @@ type Exact struct {
 	up, over []int
 	root     int
 	order    []int // columns, those that others hang from first; scratch space where it is not arranged
-	arranged bool  // order is that of the tree as it is
+	arranged bool  // order is the present tree's
 	depth    []int // of columns, counted in columns
 	head     []int // first of the columns that hang from one, and the next of them
 	next     []int
@@ -56,11 +56,11 @@ type Exact struct {
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
 	least            bool      // u are the least costs less v of the rows, of the tree as it is
-	spare            []float64 // with least: by how much the other cells of each row are worse than those of the tree
+	spare            []float64 // with least: by how much the other cells of each row are worse than the tree's
 	loaded           bool      // some of the rows that since counts were looked at before Load
 	w                []fine    // v with all digits
 	high             []float64 // of w
-	proved           bool      // gap is that of the tree as it is
+	proved           bool      // gap is the present tree's
 	gap              float64   // in divided costs
 	massRow, massCol []float64
 	cells            []int     // of each row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
@@ -401,7 +401,7 @@ func (e *Exact) arrange() {
 	}
 }
 
-// potentials computes the columns' potentials anew, each from that of the column above, so that errors
+// potentials computes the columns' potentials anew, each from the column above, so that errors
 // do not add up over pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
 	for i, j := range e.up {

@@ -35,7 +35,7 @@ const gap = 32
 var readTables = [...]bool{1: true, 2: true, 4: true}
 
 // ErrLayout is the error of a program that another release of Go has linked.
-var ErrLayout = errors.New("the program has another layout than those of " + releaseMark)
+var ErrLayout = errors.New("the program has another layout than programs of " + releaseMark)
 
 // StripLines returns a WebAssembly program of Go's linker without its tables of files and lines: traces of panics name functions
 // alone. Another release of Go lays its tables out otherwise, which is ErrLayout.
