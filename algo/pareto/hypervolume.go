@@ -35,24 +35,8 @@ import (
 //   - Lacour, Klamroth & Fonseca (2017), A box decomposition algorithm to compute the hypervolume
 //     indicator, Computers & Operations Research 79, for the boxes.
 func Hypervolume(points [][]float64, reference []float64) (float64, error) {
-	if len(reference) == 0 {
-		return 0, &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
-	}
-	for k, v := range reference {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return 0, &algo.RangeError{
-				Name: "reference", Value: reference, Allowed: "finite numbers",
-				Text: fmt.Sprintf("objective %d of the reference is %g, it must be finite", k, v),
-			}
-		}
-	}
-	if err := check(points); err != nil {
+	if err := checkVolume(points, reference); err != nil {
 		return 0, err
-	}
-	m := len(reference)
-	if len(points) > 0 && len(points[0]) != m {
-		return 0, refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
-			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
 	}
 	g := pool.Get().(*gains)
 	defer pool.Put(g)
@@ -67,6 +51,40 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 		return math.Inf(1), nil // 0·∞ or ∞ − ∞, of volumes that overflow
 	}
 	return volume, nil
+}
+
+// checkVolume refuses what has no volume: NaN, points of different lengths, and a reference that is empty, infinite or of another length.
+func checkVolume(points [][]float64, reference []float64) error {
+	if len(reference) == 0 {
+		return &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
+	}
+	for k, v := range reference {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return &algo.RangeError{
+				Name: "reference", Value: reference, Allowed: "finite numbers",
+				Text: fmt.Sprintf("objective %d of the reference is %g, it must be finite", k, v),
+			}
+		}
+	}
+	if err := check(points); err != nil {
+		return err
+	}
+	if m := len(reference); len(points) > 0 && len(points[0]) != m {
+		return refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
+			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
+	}
+	return nil
+}
+
+// checkNear refuses point i if its distance from the reference is beyond all numbers.
+func checkNear(i int, p, reference []float64) error {
+	for k, v := range p {
+		if math.IsInf(v-reference[k], -1) {
+			return refusedPoint(i, p, "a finite distance from the reference",
+				fmt.Sprintf("objective %d of point %d is %g, too far from the reference's %g", k, i, v, reference[k]))
+		}
+	}
+	return nil
 }
 
 // pool keeps the storage of computations for later ones.
@@ -96,13 +114,11 @@ func (g *gains) read(points [][]float64, reference []float64) error {
 		if !StrictlyDominates(p, reference) {
 			continue
 		}
+		if err := checkNear(i, p, reference); err != nil {
+			return err
+		}
 		for k, v := range p {
-			x := v - reference[k]
-			if math.IsInf(x, -1) {
-				return refusedPoint(i, p, "a finite distance from the reference",
-					fmt.Sprintf("objective %d of point %d is %g, too far from the reference's %g", k, i, v, reference[k]))
-			}
-			g.rows = append(g.rows, x)
+			g.rows = append(g.rows, v-reference[k])
 		}
 	}
 	g.n = len(g.rows) / g.m

@@ -293,7 +293,7 @@ func TestHeadlessHypervolume(t *testing.T) {
 	var solved map[string]any
 	decodeJSON(t, succeeds(t, `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6], "tau": 0}`, "transport", "-solver", "sinkhorn",
 		"-set", "eps=0.01"), &solved)
-	if got := fields(solved); got != "bound converged cost duals gap iterations marginal_error objective plan solver" ||
+	if got := fields(solved); got != "bound converged cost duals gap iterations marginal_error objective plan reg solver values" ||
 		solved["solver"] != "sinkhorn" {
 		t.Errorf("transport writes %v", solved)
 	}

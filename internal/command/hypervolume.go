@@ -16,8 +16,10 @@ func hypervolume(c *call) error {
 	file := c.tableFlags("points, one a row")
 	reference := c.flags.String("reference", "", "the point `r1,r2,...` up to which the volume is measured")
 	maximise := c.flags.String("maximise", "", "the objectives of which more is better, `i,j,...`, from 1")
+	contributions := c.flags.Bool("contributions", false, fmt.Sprintf("also write by how much the volume falls without each point, "+
+		"for at most %d points", weigh.MaxContributions))
 	c.explain(fmt.Sprintf("which reads {\"points\": [[...], ...], \"reference\": [...]} from standard input, or points\n"+
-		"from the file of -data: at most %d points, %d numbers altogether. It writes the volume, and how many\n"+
+		"from the file of -data: at most %d points, %d numbers altogether. It writes the volume, and which\n"+
 		"points are at or beyond the reference and add nothing. Beyond three objectives the time it takes grows\n"+
 		"exponentially with their number.", data.MaxPoints, data.MaxNumbers))
 	if err := c.parse(); err != nil {
@@ -56,7 +58,7 @@ func hypervolume(c *call) error {
 		return fmt.Errorf("-data %s: rows have %d numbers and the reference %d; choose columns with -columns",
 			*file.path, len(points[0]), len(of))
 	}
-	volume, err := weigh.Hypervolume(points, of, flipped)
+	volume, err := weigh.Hypervolume(points, of, flipped, *contributions)
 	if err != nil {
 		return err
 	}

@@ -71,8 +71,10 @@ func TestHypervolumeOfFiles(t *testing.T) {
 			`{"hypervolume":0.5,"ignored":0}`, "line 1 is the heading: f_1, f_2"},
 		{[]string{"-data", gains, "-reference", "1,-1", "-maximise", "2"}, `{"hypervolume":0.5,"ignored":0}`, ""},
 		{[]string{"-data", list, "-part", "F", "-reference", "1,1"}, `{"hypervolume":0.5,"ignored":0}`, `"X" is left out`},
-		{[]string{"-data", beyond, "-reference", "1,1"}, `{"hypervolume":0.375,"ignored":2}`, ""},
-		{[]string{"-data", beyond, "-reference", "0.2,0.2"}, `{"hypervolume":0,"ignored":3}`,
+		{[]string{"-data", beyond, "-reference", "1,1", "-contributions"},
+			`{"hypervolume":0.375,"ignored":2,"ignored_points":[1,3],"contributions":[0,0.375,0]}`, ""},
+		{[]string{"-data", beyond, "-reference", "1,1"}, `{"hypervolume":0.375,"ignored":2,"ignored_points":[1,3]}`, ""},
+		{[]string{"-data", beyond, "-reference", "0.2,0.2"}, `{"hypervolume":0,"ignored":3,"ignored_points":[1,2,3]}`,
 			"every point is at or beyond the reference, so the volume is 0"},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"hypervolume"}, c.args...)...)

@@ -31,6 +31,10 @@ type Transported struct {
 	// are nil for τ > 0, where the potentials bound another objective.
 	Bound *float64 `json:"bound"`
 	Gap   *float64 `json:"gap"`
+	// Reg is Sinkhorn's ε in the unit of the costs, which POT calls reg and ott epsilon; nil for other solvers.
+	Reg *float64 `json:"reg,omitempty"`
+	// Values are what other libraries call the plan's values; nil for τ > 0 and for IPOT, whose objective they have not.
+	Values *PeerValues `json:"values,omitempty"`
 }
 
 // ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}; the
@@ -95,11 +99,22 @@ func Transport(solver string, settings map[string]string, in *data.TransportInpu
 	if in.Tau > 0 {
 		out.Objective -= float64(in.Tau * transport.RowMaxima(plan.Mass, len(in.B)))
 	}
+	var reg float64
+	if solver == "sinkhorn" {
+		reg = float64(regularization * (slices.Max(in.Cost) - slices.Min(in.Cost)))
+		out.Reg = &reg
+	}
+	checked := []float64{out.Objective, out.Cost, out.MarginalError, plan.Gap, reg}
+	if in.Tau == 0 && solver != "ipot" {
+		out.Values = peerValues(in, &plan, reg)
+		checked = slices.AppendSeq(checked, maps.Values(out.Values.POT))
+		checked = slices.AppendSeq(checked, maps.Values(out.Values.OTT))
+	}
 	out.Duals.U, out.Duals.V = plan.U, plan.V
 	for row := range slices.Chunk(plan.Mass, len(in.B)) {
 		out.Plan = append(out.Plan, row)
 	}
-	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite([]float64{out.Objective, out.Cost, out.MarginalError, plan.Gap}) {
+	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite(checked) {
 		return nil, errors.New("cost: sums of them are too large for double precision; scale them down")
 	}
 	return out, nil

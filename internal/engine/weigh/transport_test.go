@@ -129,12 +129,12 @@ func TestTransportJSON(t *testing.T) {
 	}
 	for name := range m {
 		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations",
-			"marginal_error", "converged", "bound", "gap"}, name) {
+			"marginal_error", "converged", "bound", "gap", "values"}, name) {
 			t.Errorf("a field %s", name)
 		}
 	}
 	d, ok := m["duals"].(map[string]any)
-	if len(m) != 10 || !ok || len(d) != 2 || len(d["u"].([]any)) != 2 || len(d["v"].([]any)) != 2 {
+	if len(m) != 11 || !ok || len(d) != 2 || len(d["u"].([]any)) != 2 || len(d["v"].([]any)) != 2 {
 		t.Errorf("it is %s", got)
 	}
 	for i, want := range []float64{0.4, 0.1, 0, 0.5} {

@@ -261,13 +261,25 @@ func newRule(name string, settings map[string]string, objectives int, seed uint6
 type Volume struct {
 	Hypervolume float64 `json:"hypervolume"`
 	Ignored     int     `json:"ignored"` // points at or beyond the reference in some objective, which add nothing
+	// IgnoredPoints are the numbers of those points, from 1, in ascending order.
+	IgnoredPoints []int `json:"ignored_points,omitempty"`
+	// Contributions are by how much the volume falls without each point, for those who ask.
+	Contributions []float64 `json:"contributions,omitempty"`
 	// Points is how many there are.
 	Points int `json:"-"`
 }
 
-// Hypervolume returns the volume that points dominate, up to the reference. maximise lists the objectives, from 1, of which more is better.
-// It returns an error for points and a reference of different lengths, objectives that do not exist, and a volume beyond double precision.
-func Hypervolume(points [][]float64, reference []float64, maximise []int) (*Volume, error) {
+// MaxContributions is the largest number of points whose contributions Hypervolume computes.
+const MaxContributions = 20_000
+
+// Hypervolume returns the volume that points dominate, up to the reference, and with contributions what each point adds to it.
+// maximise lists the objectives, from 1, of which more is better.
+// It returns an error for points and a reference of different lengths, objectives that do not exist, a volume beyond double precision, and
+// contributions of more than MaxContributions points.
+func Hypervolume(points [][]float64, reference []float64, maximise []int, contributions bool) (*Volume, error) {
+	if contributions && len(points) > MaxContributions {
+		return nil, fmt.Errorf("points: contributions of %d points are too many; give at most %d", len(points), MaxContributions)
+	}
 	reference = slices.Clone(reference)
 	flipped := points
 	if len(maximise) > 0 {
@@ -298,12 +310,15 @@ func Hypervolume(points [][]float64, reference []float64, maximise []int) (*Volu
 		return nil, errors.New("points: their volume is too large for double precision; scale them down")
 	}
 	out := &Volume{Hypervolume: volume, Points: len(points)}
-	for _, p := range flipped {
-		for j, v := range p {
-			if v >= reference[j] {
-				out.Ignored++
-				break
-			}
+	for i, p := range flipped {
+		if !pareto.StrictlyDominates(p, reference) {
+			out.IgnoredPoints = append(out.IgnoredPoints, i+1)
+		}
+	}
+	out.Ignored = len(out.IgnoredPoints)
+	if contributions {
+		if out.Contributions, err = pareto.Contributions(flipped, reference); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil

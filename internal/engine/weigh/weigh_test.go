@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -340,7 +341,7 @@ func volumeOf(r io.Reader) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	v, err := Hypervolume(in.Rows(data.PointsName), in.List(data.ReferenceName), nil)
+	v, err := Hypervolume(in.Rows(data.PointsName), in.List(data.ReferenceName), nil, false)
 	if err != nil {
 		return 0, err
 	}
@@ -381,6 +382,28 @@ func TestHypervolume(t *testing.T) {
 		if v, err := volumeOf(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want one with %q", text, v, err, want)
 		}
+	}
+}
+
+// TestHypervolumeContributions: which points are left out, and what each of the others adds.
+func TestHypervolumeContributions(t *testing.T) {
+	points := [][]float64{{1, 3}, {4, 0}, {2, 2}, {3, 1}, {5, 5}}
+	v, err := Hypervolume(points, []float64{4, 4}, nil, true)
+	if err != nil || v.Hypervolume != 6 || v.Ignored != 2 || !slices.Equal(v.IgnoredPoints, []int{2, 5}) ||
+		!slices.Equal(v.Contributions, []float64{1, 0, 1, 1, 0}) {
+		t.Errorf("got %+v, error %v", v, err)
+	}
+	flipped := [][]float64{{1, -3}, {4, 0}, {2, -2}, {3, -1}, {5, -5}}
+	other, err := Hypervolume(flipped, []float64{4, -4}, []int{2}, true)
+	if err != nil || !slices.Equal(other.Contributions, v.Contributions) || !slices.Equal(other.IgnoredPoints, v.IgnoredPoints) {
+		t.Errorf("the second maximised: got %+v, error %v, want %+v", other, err, v)
+	}
+	if v, err := Hypervolume(points, []float64{4, 4}, nil, false); err != nil || v.Contributions != nil {
+		t.Errorf("contributions that nobody asked for: got %+v, error %v", v, err)
+	}
+	many := slices.Repeat(points, MaxContributions/len(points)+1)
+	if _, err := Hypervolume(many, []float64{4, 4}, nil, true); err == nil || !strings.Contains(err.Error(), "at most 20000") {
+		t.Errorf("%d points: error %v", len(many), err)
 	}
 }
 

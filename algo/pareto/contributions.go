@@ -1,0 +1,97 @@
+package pareto
+
+import (
+	"math"
+)
+
+// Contributions returns, for each point, its exclusive hypervolume: by how much the volume of all points
+// falls if this one is taken away. It is 0 for points that are not below the reference in every objective,
+// for dominated points and for each of several equal points. A point that dominates others keeps only what
+// these do not dominate.
+//
+// Errors are those of Hypervolume. A volume too large for a number is +Inf.
+//
+// The region that one point alone dominates lies in a box, which ends where another point is better in all
+// objectives but one. What others dominate of that box is subtracted from it, so that a small region keeps
+// its digits. It takes O(m n²) for n points in m objectives, and the volume of the few points in each box.
+//
+// Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions
+// on Evolutionary Computation 12, for exclusive hypervolumes by points limited to a box.
+func Contributions(points [][]float64, reference []float64) ([]float64, error) {
+	if err := checkVolume(points, reference); err != nil {
+		return nil, err
+	}
+	var inside []int
+	for i, p := range points {
+		if !StrictlyDominates(p, reference) {
+			continue
+		}
+		if err := checkNear(i, p, reference); err != nil {
+			return nil, err
+		}
+		inside = append(inside, i)
+	}
+	out := make([]float64, len(points))
+	e := exclusive{far: make([]float64, len(reference))}
+	for _, i := range inside {
+		if !e.enclose(points, inside, i, reference) {
+			continue
+		}
+		volume, err := Hypervolume(e.limited, e.far)
+		if err != nil {
+			return nil, err
+		}
+		box := 1.0
+		for k, v := range points[i] {
+			box *= e.far[k] - v
+		}
+		if math.IsInf(box, 1) {
+			out[i] = box
+			continue
+		}
+		out[i] = max(0, box-volume)
+	}
+	return out, nil
+}
+
+// exclusive holds the box in which a point may dominate alone, and the points that dominate parts of it.
+type exclusive struct {
+	far     []float64   // the corner of the box opposite to the point
+	limited [][]float64 // others in the box, moved up to the point where they are below it
+}
+
+// enclose finds the box of point i among those inside. It returns false if another point dominates all of it.
+func (e *exclusive) enclose(points [][]float64, inside []int, i int, reference []float64) bool {
+	p := points[i]
+	copy(e.far, reference)
+	for _, j := range inside {
+		if j == i {
+			continue
+		}
+		above, where := 0, 0
+		for k, v := range points[j] {
+			if v > p[k] {
+				above++
+				where = k
+			}
+		}
+		switch above {
+		case 0:
+			return false
+		case 1:
+			e.far[where] = min(e.far[where], points[j][where])
+		}
+	}
+	e.limited = e.limited[:0]
+	for _, j := range inside {
+		if j == i || !StrictlyDominates(points[j], e.far) {
+			continue
+		}
+		q := make([]float64, len(p))
+		for k, v := range points[j] {
+			q[k] = max(v, p[k])
+		}
+		e.limited = append(e.limited, q)
+	}
+	return true
+}
