@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster test-recorder cross bench look pictures size fuzz soak build serve clean \
+.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster test-recorder test-python wheel cross bench look pictures size fuzz soak build serve clean \
 	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
 	regen-sentences regen-golden
 
@@ -121,6 +121,26 @@ test-browser:
 	fi; \
 	echo "$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[*]}"; \
 	$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[@]+"$${asked[@]}"}
+
+# The C library under the Python package, and the package as a wheel for this machine, in dist/.
+library = python/paretoplay/libparetoplay.so
+wheel:
+	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -ldflags='-s -w' -o $(library) ./python/native
+	@rm -f $(library:.so=.h)
+	cp LICENCES.txt python/
+	python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./python
+	@rm -rf python/build python/paretoplay.egg-info
+	@ls dist/paretoplay-*.whl
+
+# The package, installed from its wheel into a temporary environment, beside the program.
+test-python:
+	@if ! command -v python3 >/dev/null || ! python3 -c 'import venv, ensurepip' 2>/dev/null || ! command -v gcc >/dev/null; then \
+		echo "SKIPPED: the Python package, for want of python3 with venv, or gcc" >&2; exit 0; \
+	fi; \
+	folder="$$(mktemp -d)"; trap 'rm -rf "$$folder"' EXIT; \
+	CGO_ENABLED=1 $(GO) vet ./python/native && $(MAKE) --no-print-directory wheel && $(GO) build -o "$$folder/paretoplay" . && python3 -m venv "$$folder/venv" && \
+	"$$folder/venv/bin/pip" install --quiet --disable-pip-version-check dist/paretoplay-*.whl && \
+	PARETOPLAY="$$folder/paretoplay" "$$folder/venv/bin/python" -B python/tests/test_paretoplay.py
 
 # The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
 test-browsers:

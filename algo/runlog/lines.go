@@ -716,12 +716,15 @@ func presence(name string, here bool, firstLine int) error {
 
 // Check refuses a matrix that no gradients have as Gramian: one that is not square, not symmetric, to 1e-5, or whose least eigenvalue is
 // below −1e-4 of its trace. It makes the matrix exactly symmetric.
-func (m *Matrix) Check() error {
+func (m *Matrix) Check() error { return m.CheckIn(make([]float64, len(m.Data))) }
+
+// CheckIn is Check with storage for as many numbers as the matrix has.
+func (m *Matrix) CheckIn(storage []float64) error {
 	if m.Rows != m.Columns {
 		return fmt.Errorf("%s: it is %d×%d, a square is expected", gramian, m.Rows, m.Columns)
 	}
 	l := Log{objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}
-	if err := l.checkGramian(0, make([]float64, len(m.Data)), nil); err != nil {
+	if err := l.checkGramian(0, storage, nil); err != nil {
 		return fmt.Errorf("%s: %w", gramian, err)
 	}
 	return nil

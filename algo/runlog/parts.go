@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 )
@@ -15,6 +16,26 @@ type Part struct {
 	Folder fs.FS     // nil for a file
 	File   io.Reader // if it is an io.ReaderAt with a Size above 0, an npz is unpacked where it lies
 	Size   int64
+}
+
+// Open returns the log at a path, a file or a tracker's folder, as a part. The caller closes it after reading.
+func Open(path string) (part Part, closer io.Closer, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Part{}, nil, err
+	}
+	if info.IsDir() {
+		return Part{Name: path, Folder: os.DirFS(path)}, io.NopCloser(nil), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return Part{}, nil, err
+	}
+	part = Part{Name: path, File: f}
+	if info.Mode().IsRegular() {
+		part.Size = info.Size()
+	}
+	return part, f, nil
 }
 
 // ReadParts reads a log from the parts of a run that was taken up again, in their order: the later record of a step counts. A single part

@@ -163,11 +163,12 @@ func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 		if err := h.MGDA.Weigh(r, in); err != nil {
 			return err
 		}
-		if h.calls == 0 {
+		if h.calls == 0 { // the mean of equal weights would be rounded
 			h.weights = append(h.weights[:0], r.Weights...)
-		}
-		for i, w := range r.Weights {
-			h.weights[i] = float64(h.momentum*h.weights[i]) + float64((1-h.momentum)*w)
+		} else {
+			for i, w := range r.Weights {
+				h.weights[i] = float64(h.momentum*h.weights[i]) + float64((1-h.momentum)*w)
+			}
 		}
 	}
 	h.calls++

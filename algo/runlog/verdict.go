@@ -471,3 +471,12 @@ func (r *Report) saysEnd() Sentence {
 	}
 	return s
 }
+
+// Told is a report with its verdict, in the form of replay -json.
+type Told struct {
+	*Report
+	Verdict []Sentence `json:"verdict"`
+}
+
+// Told adds the verdict to the report.
+func (r *Report) Told() Told { return Told{r, r.Verdict()} }

@@ -99,10 +99,7 @@ func replay(c *call) error {
 	}
 	return errors.Join(
 		c.fill("-json", func(w io.Writer) error {
-			return json.NewEncoder(w).Encode(struct {
-				*runlog.Report
-				Verdict []runlog.Sentence `json:"verdict"`
-			}{report, report.Verdict()})
+			return json.NewEncoder(w).Encode(report.Told())
 		}),
 		c.fill("-csv", func(w io.Writer) error { return writeReplayCSV(w, report) }),
 		c.fill("-"+trialKind, func(w io.Writer) error {

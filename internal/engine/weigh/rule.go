@@ -1,0 +1,219 @@
+package weigh
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/runlog"
+	"paretoplay/algo/weighting"
+	"paretoplay/internal/engine/data"
+)
+
+// Rule decides step after step as a Stream of one method does, for callers in the same process: it makes no text of its decisions, and
+// computes nothing beside them. One value serves one goroutine at a time.
+type Rule struct {
+	method   string
+	settings []string
+	seed     uint64
+
+	rule       algo.Weighting // nil before the first step
+	objectives int
+	variables  int // 0 where Gramians are given
+	calls      int
+	input      algo.Input
+	jacobian   algo.Jacobian
+	gramian    weighting.GramianInput
+	products   runlog.Matrix // the Gramian of the step, which Check makes symmetric
+	storage    []float64
+	result     algo.Result
+	kept       algo.Result // the storage of result, of which a rule may set parts to nil
+	memory     algo.Snapshot
+}
+
+// NewRule returns a method of Methods, with settings of the form name=value. What they may be can depend on the number of objectives:
+// the first Decide says if one of them is wrong.
+func NewRule(method string, settings []string, seed uint64) (*Rule, error) {
+	if !slices.Contains(Methods(), method) {
+		return nil, fmt.Errorf("%q is no method; there are: %s", method, strings.Join(Methods(), " "))
+	}
+	return &Rule{method: method, settings: settings, seed: seed}, nil
+}
+
+// Decide decides on the gradients or the Gramian of a step, and on its losses where the method reads them. The result is valid until the
+// next call; it has no Direction where the Gramian alone is given. After an error the rule is as if the step had not been there.
+func (r *Rule) Decide(line *runlog.Line) (*algo.Result, error) {
+	if err := r.check(line); err != nil {
+		return nil, err
+	}
+	fresh := r.rule == nil
+	if fresh {
+		if err := r.begin(line.Objectives(), line.Jacobian.Columns); err != nil {
+			return nil, err
+		}
+	}
+	r.memory.Reset()
+	r.rule.Save(&r.memory)
+	needs := r.rule.Needs()
+	needs.After = false // Observe tells those
+	err := lacking(r.method, needs, line)
+	if err == nil {
+		err = r.decide(line)
+	}
+	switch {
+	case err != nil && fresh:
+		r.rule = nil
+	case err != nil:
+		r.memory.Rewind()
+		r.rule.Load(&r.memory)
+	default:
+		r.calls++
+		return &r.result, nil
+	}
+	return nil, err
+}
+
+func (r *Rule) begin(objectives, variables int) error {
+	rule, err := runlog.NewRule(runlog.Choice{Name: r.method, Settings: r.settings}, objectives, r.seed)
+	if err != nil {
+		return err
+	}
+	r.rule, r.objectives, r.variables, r.calls = rule, objectives, variables, 0
+	r.kept = algo.Result{Weights: make([]float64, objectives), Effective: make([]float64, objectives), Direction: make([]float64, variables)}
+	return nil
+}
+
+// check refuses a step that no method can read, or of another size than those before.
+func (r *Rule) check(line *runlog.Line) error {
+	m, n := line.Objectives(), line.Jacobian.Columns
+	if m < 1 || m > data.MaxRows {
+		return fmt.Errorf("%d objectives, from 1 to %d are expected", m, data.MaxRows)
+	}
+	if r.rule != nil && m != r.objectives {
+		return fmt.Errorf("%d objectives, in the first call there were %d; make another rule", m, r.objectives)
+	}
+	if r.rule != nil && n != r.variables {
+		return fmt.Errorf("the Jacobian has %d columns, in the first call it had %d; make another rule", n, r.variables)
+	}
+	for _, list := range []struct {
+		name string
+		data []float64
+		wide int // numbers a row; 0 for a list
+	}{
+		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m}, {"cross", line.Cross.Data, m}, {"losses", line.Losses, 0},
+	} {
+		if algo.Finite(list.data) {
+			continue
+		}
+		i := slices.IndexFunc(list.data, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+		place := fmt.Sprintf("%s[%d]", list.name, i)
+		if list.wide > 0 {
+			place = fmt.Sprintf("%s[%d, %d]", list.name, i/list.wide, i%list.wide)
+		}
+		return fmt.Errorf("%s is %v, a finite number is expected", place, list.data[i])
+	}
+	if line.Losses != nil && len(line.Losses) != m {
+		return fmt.Errorf("losses: there are %d of them, and %d objectives", len(line.Losses), m)
+	}
+	if line.Jacobian.Rows == 0 {
+		r.products.Rows, r.products.Columns = line.Gramian.Rows, line.Gramian.Columns
+		r.products.Data = append(r.products.Data[:0], line.Gramian.Data...)
+		r.storage = slices.Grow(r.storage[:0], m*m)[:m*m]
+		return r.products.CheckIn(r.storage)
+	}
+	if n < 1 {
+		return fmt.Errorf("%s: its rows have no numbers", data.JacobianName)
+	}
+	return nil
+}
+
+// decide asks the rule, which is made and lacks nothing.
+func (r *Rule) decide(line *runlog.Line) error {
+	r.result = r.kept
+	crossed := crossed(line)
+	if line.Jacobian.Rows == 0 {
+		r.result.Direction = nil
+		r.gramian.Set(r.products.Data)
+		return r.gramian.Decide(&r.result, r.rule, line.Losses, crossed, r.calls)
+	}
+	r.jacobian = algo.Jacobian{Rows: line.Jacobian.Rows, Cols: line.Jacobian.Columns, Data: line.Jacobian.Data}
+	r.input.Losses, r.input.K = line.Losses, r.calls
+	r.input.SetGradients(&r.jacobian)
+	r.input.Extra = append(r.input.Extra[:0], crossed...)
+	for len(r.input.Extra) < r.rule.Needs().Extra {
+		r.input.Extra = append(r.input.Extra, &r.jacobian)
+	}
+	return r.rule.Weigh(&r.result, &r.input)
+}
+
+// Observe tells the rule the losses before and after the step that followed the last decision, on the same batch, each of the objectives'
+// number. Rules that do not ask for them take no notice. It returns an error before the first decision.
+func (r *Rule) Observe(before, after []float64) error {
+	if r.rule == nil {
+		return fmt.Errorf("%s: losses after a step come after a decision, and there was none", r.method)
+	}
+	for _, losses := range [][]float64{before, after} {
+		if len(losses) != r.objectives || !algo.Finite(losses) {
+			return fmt.Errorf("losses: %d finite numbers are expected, not %v", r.objectives, losses)
+		}
+	}
+	if o, observes := r.rule.(algo.Observer); observes && r.rule.Needs().After {
+		o.Observe(before, after)
+	}
+	return nil
+}
+
+// Save returns all that decides later results, as numbers. Load takes them up.
+func (r *Rule) Save() (floats []float64, words []uint64) {
+	var s algo.Snapshot
+	s.PutWord(r.name())
+	s.PutInt(r.objectives)
+	s.PutInt(r.variables)
+	s.PutInt(r.calls)
+	if r.rule != nil {
+		r.rule.Save(&s)
+	}
+	return s.Floats, s.Words
+}
+
+// name is a number that methods with other settings or another seed do not have.
+func (r *Rule) name() uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %q %d", r.method, r.settings, r.seed)
+	return h.Sum64()
+}
+
+// Load takes up what Save of a rule with the same method, settings and seed returned: later decisions are the same bit for bit. It returns an
+// error, and changes nothing, for numbers of another method.
+func (r *Rule) Load(floats []float64, words []uint64) (err error) {
+	s := algo.Snapshot{Floats: floats, Words: words}
+	other := fmt.Errorf("state: it is of another method than %s, or of other parameters", r.method)
+	if len(words) < 4 || s.GetWord() != r.name() {
+		return other
+	}
+	loaded := &Rule{method: r.method, settings: r.settings, seed: r.seed}
+	objectives, variables, calls := s.GetInt(), s.GetInt(), s.GetInt()
+	if objectives != 0 {
+		if objectives < 1 || objectives > data.MaxRows || variables < 0 || calls < 0 {
+			return other
+		}
+		if err := loaded.begin(objectives, variables); err != nil {
+			return err
+		}
+		defer func() {
+			if recover() != nil { // GetFloats and others find too few numbers
+				err = other
+			}
+		}()
+		loaded.rule.Load(&s)
+		loaded.calls = calls
+	}
+	if savedFloats, savedWords := loaded.Save(); len(savedFloats) != len(floats) || len(savedWords) != len(words) {
+		return other
+	}
+	*r = *loaded
+	return nil
+}

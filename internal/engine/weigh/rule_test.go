@@ -1,0 +1,236 @@
+package weigh
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"paretoplay/algo"
+	"paretoplay/algo/runlog"
+)
+
+// step is a line with a Jacobian, or with its Gramian where alone is true.
+func step(rows [][]float64, losses []float64, alone bool) *runlog.Line {
+	m, n := len(rows), len(rows[0])
+	jac := algo.Jacobian{Rows: m, Cols: n, Data: slices.Concat(rows...)}
+	line := &runlog.Line{Losses: losses}
+	if !alone {
+		line.Jacobian = runlog.Matrix{Rows: m, Columns: n, Data: jac.Data}
+		return line
+	}
+	line.Gramian = runlog.Matrix{Rows: m, Columns: m, Data: make([]float64, m*m)}
+	jac.Gram(line.Gramian.Data)
+	return line
+}
+
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+// TestRuleIsWeigh: the first decision of every method is the one of Apply, bit for bit, on the golden cases.
+func TestRuleIsWeigh(t *testing.T) {
+	compared := 0
+	for _, method := range Methods() {
+		cases, err := Golden(method, nil, 30)
+		if err != nil {
+			t.Fatalf("%s: %v", method, err)
+		}
+		for _, c := range cases {
+			r, err := NewRule(method, nil, c.Seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := r.Decide(step(c.Jacobian, c.Losses, false))
+			if err != nil {
+				t.Errorf("%s, %s: %v", method, c.Case, err)
+				continue
+			}
+			compared++
+			if got.Status != c.Status || !sameBits(got.Direction, c.Direction) ||
+				c.Weights != nil && !sameBits(got.Weights, c.Weights) || c.Effective != nil && !sameBits(got.Effective, c.Effective) {
+				t.Errorf("%s, %s: got %v, want %v", method, c.Case, got, c)
+			}
+		}
+	}
+	if compared < 500 {
+		t.Errorf("%d decisions compared, want at least 500", compared)
+	}
+}
+
+// TestRuleRemembers: ten decisions of every method are those of a stream, bit for bit, also after a save in the middle and with a
+// refused step between them.
+func TestRuleRemembers(t *testing.T) {
+	for _, method := range Methods() {
+		for _, alone := range []bool{false, true} {
+			stream, err := NewStream([]string{method}, nil, []string{"weights", "effective"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := NewRule(method, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			source := rand.New(rand.NewPCG(5, 6))
+			for k := range 10 {
+				rows := make([][]float64, 3)
+				losses, after := make([]float64, 3), make([]float64, 3)
+				for i := range rows {
+					rows[i] = []float64{source.NormFloat64(), source.NormFloat64(), source.NormFloat64(), source.NormFloat64()}
+					losses[i], after[i] = 1+source.Float64(), 1+source.Float64()
+				}
+				line := step(rows, losses, alone)
+				line.After = after
+				want, wantErr := stream.Answer(line)
+				got, err := r.Decide(line)
+				if (err == nil) != (wantErr == nil) {
+					t.Fatalf("%s, Gramian %v, step %d: error %v, of the stream %v", method, alone, k, err, wantErr)
+				}
+				if err != nil {
+					break
+				}
+				said := want.(map[string]any)
+				if weights := said["weights"].([]float64); weights != nil && !sameBits(got.Weights, weights) {
+					t.Errorf("%s, Gramian %v, step %d: weights %v, of the stream %v", method, alone, k, got.Weights, weights)
+				}
+				if effective := said["effective"].([]float64); effective != nil && !sameBits(got.Effective, effective) {
+					t.Errorf("%s, Gramian %v, step %d: effective %v, of the stream %v", method, alone, k, got.Effective, effective)
+				}
+				if err := r.Observe(losses, after); err != nil {
+					t.Fatal(err)
+				}
+				if bad := step(rows, []float64{math.NaN(), 1, 1}, alone); k == 3 {
+					if _, err := r.Decide(bad); err == nil || !strings.Contains(err.Error(), "losses[0] is NaN") {
+						t.Errorf("%s: a loss that is NaN: error %v", method, err)
+					}
+				}
+				if k == 5 {
+					floats, words := r.Save()
+					if r, err = NewRule(method, nil, 0); err != nil {
+						t.Fatal(err)
+					}
+					if err := r.Load(floats, words); err != nil {
+						t.Fatalf("%s: %v", method, err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestRuleRefuses: each fault is named, and the rule goes on as before.
+func TestRuleRefuses(t *testing.T) {
+	if _, err := NewRule("cagrd", nil, 0); err == nil || !strings.Contains(err.Error(), `"cagrd" is no method`) {
+		t.Errorf("an unknown method: error %v", err)
+	}
+	rows := [][]float64{{1, 0}, {-1, 1}}
+	for _, c := range []struct {
+		method   string
+		settings []string
+		line     *runlog.Line
+		want     string
+	}{
+		{"cagrad", []string{"c=-1"}, step(rows, nil, false), "c"},
+		{"cagrad", []string{"d=1"}, step(rows, nil, false), "d"},
+		{"si", nil, step(rows, nil, false), "losses"},
+		{"graddrop", nil, step(rows, nil, true), "jacobian"},
+		{"mgda", nil, step(rows, []float64{1}, false), "losses: there are 1"},
+		{"mgda", nil, step([][]float64{{1, math.Inf(1)}, {0, 1}}, nil, false), "jacobian[0, 1] is +Inf"},
+		{"mgda", nil, &runlog.Line{}, "0 objectives"},
+		{"mgda", nil, &runlog.Line{Gramian: runlog.Matrix{Rows: 2, Columns: 2, Data: []float64{1, 2, 0, 1}}}, "gramian"},
+	} {
+		r, err := NewRule(c.method, c.settings, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Decide(c.line); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %v: error %v, want one with %q", c.method, c.settings, err, c.want)
+		}
+		if c.settings == nil && r.rule != nil {
+			t.Errorf("%s: a refused first step left a rule behind", c.method)
+		}
+	}
+	r, err := NewRule("mgda", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Observe([]float64{1, 1}, []float64{1, 1}); err == nil {
+		t.Error("losses after a step that was not decided are taken")
+	}
+	if _, err := r.Decide(step(rows, nil, false)); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []*runlog.Line{step([][]float64{{1, 0}}, nil, false), step([][]float64{{1}, {2}}, nil, false), step(rows, nil, true)} {
+		if _, err := r.Decide(line); err == nil || !strings.Contains(err.Error(), "in the first call") {
+			t.Errorf("another size: error %v", err)
+		}
+	}
+	if err := r.Observe([]float64{1}, []float64{1, 1}); err == nil {
+		t.Error("one loss of two objectives is taken")
+	}
+	floats, words := r.Save()
+	for _, method := range []string{"moco", "excessmtl", "famo", "rlw"} {
+		other, err := NewRule(method, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := other.Load(floats, words); err == nil || !strings.Contains(err.Error(), "another method") {
+			t.Errorf("%s takes mgda's state: error %v", method, err)
+		}
+	}
+	if err := r.Load(nil, []uint64{1}); err == nil {
+		t.Error("a state of one word is taken")
+	}
+}
+
+// TestRuleAllocates: nothing after the first step, where the rule itself does not.
+func TestRuleAllocates(t *testing.T) {
+	rows := [][]float64{{1, 0, 2}, {-1, 1, 0}, {0.5, -2, 1}}
+	for _, method := range []string{"mgda", "upgrad", "cagrad", "nashmtl", "imtlg"} {
+		for _, alone := range []bool{false, true} {
+			r, err := NewRule(method, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			line := step(rows, nil, alone)
+			decide := func() {
+				if _, err := r.Decide(line); err != nil {
+					t.Fatal(err)
+				}
+			}
+			decide()
+			if n := testing.AllocsPerRun(20, decide); n > 0 {
+				t.Errorf("%s, Gramian %v: %v allocations a decision", method, alone, n)
+			}
+		}
+	}
+}
+
+// BenchmarkRule is a decision on a Gramian: beside ls, which decides nothing, it shows what is checked and prepared.
+func BenchmarkRule(b *testing.B) {
+	for _, m := range []int{2, 10, 30} {
+		source := rand.New(rand.NewPCG(7, 8))
+		rows := make([][]float64, m)
+		for i := range rows {
+			for range 40 {
+				rows[i] = append(rows[i], source.NormFloat64())
+			}
+		}
+		line := step(rows, nil, true)
+		for _, method := range []string{"ls", "mgda", "upgrad", "cagrad", "nashmtl"} {
+			b.Run(fmt.Sprintf("%s-%d", method, m), func(b *testing.B) {
+				r, err := NewRule(method, nil, 0)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for b.Loop() {
+					if _, err := r.Decide(line); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

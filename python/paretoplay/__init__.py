@@ -1,0 +1,356 @@
+"""Exact weights for several gradients, and what else Pareto Playground computes, on arrays.
+
+Every rule of ``paretoplay weigh`` is here under the same name with the same parameters, and gives the same bits. Nothing is global:
+rules may be used in several threads at once, each by one at a time, and Python's lock is released meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _native
+
+__all__ = ["Weighting", "hypervolume", "methods", "replay", "transport"]
+__version__ = "0.1.0.dev0"
+
+
+_double = np.dtype(np.float64)
+
+
+def methods() -> list[dict[str, Any]]:
+    """List all rules.
+
+    Returns
+    -------
+    list of dict
+        Of each rule ``name``, ``title``, ``help``, ``paper``, whether it reads ``losses``, wants the losses ``after`` each step, needs
+        the ``jacobian``, and has ``weights``, and its ``parameters`` with their defaults as text.
+    """
+    return _native.answer(_native.library().pp_methods)
+
+
+def _kind(x: Any) -> str:
+    root = type(x).__module__.partition(".")[0]
+    return root if root in ("torch", "jax", "jaxlib") else "numpy"
+
+
+def _array(name: str, x: Any, ndim: int) -> np.ndarray:
+    """Return x as contiguous doubles of this machine's byte order, copied if it is not."""
+    if type(x) is np.ndarray and x.ndim == ndim and x.dtype == _double and x.flags.c_contiguous and x.flags.aligned:
+        return x
+    if _kind(x) == "torch":
+        import torch
+
+        x = x.detach().to("cpu", torch.float64).numpy()
+    try:
+        out = np.asarray(x)
+    except ValueError as e:
+        raise ValueError(f"{name}: rows of different lengths are no matrix") from e
+    if out.dtype.kind not in "biuf" and out.dtype.name != "bfloat16":
+        raise ValueError(f"{name}: real numbers are expected, not {out.dtype}")
+    if out.ndim != ndim:
+        raise ValueError(f"{name}: {'a matrix' if ndim == 2 else 'a list'} is expected, not {out.ndim} dimensions")
+    return np.ascontiguousarray(out, dtype=np.float64)
+
+
+def _like(out: np.ndarray, x: Any) -> Any:
+    """Return an array of the kind, floating type and device of x."""
+    if type(x) is np.ndarray and x.dtype == np.float64:
+        return out
+    kind = _kind(x)
+    if kind == "torch":
+        import torch
+
+        return torch.from_numpy(out).to(x.device, x.dtype if x.dtype.is_floating_point else torch.float64)
+    if kind in ("jax", "jaxlib"):
+        import jax.numpy as jnp
+
+        return jnp.asarray(out, dtype=x.dtype if jnp.issubdtype(x.dtype, jnp.floating) else None)
+    dtype = getattr(x, "dtype", None)
+    return out.astype(dtype.newbyteorder("=")) if dtype is not None and dtype.kind == "f" else out
+
+
+def _setting(value: Any) -> str:
+    """Return a value as the command line has it."""
+    if isinstance(value, (bool, np.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return ",".join(_setting(v) for v in value)
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+class Weighting:
+    """A rule that turns gradients into weights, and remembers from call to call what the rule remembers.
+
+    Parameters
+    ----------
+    method : str
+        One of the names of `methods`, such as ``"upgrad"``.
+    seed : int
+        Of rules that draw, from 0.
+    **parameters
+        Those of ``paretoplay weigh -method METHOD -h``, checked in the same way.
+
+    Attributes
+    ----------
+    status : str or None
+        Of the last decision: ``"converged"``, ``"budget"``, ``"no-solution"`` and so on; None before the first.
+    gap : float or None
+        Duality gap of the last decision relative to its scale; None where there is none.
+    described : dict
+        What `methods` says of the rule.
+    weights, effective, direction : array or None
+        Of the last decision, in the kind of its input: what the paper calls weights (m); coefficients c with direction = Jᵀc (m); and
+        the direction (n), which is to be subtracted. None where the rule or a Gramian has none.
+
+    Raises
+    ------
+    ValueError
+        For an unknown method or parameter, with the words of ``weigh``; a wrong value of a parameter is named by the first call.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Weighting("mgda")(jacobian=np.array([[1.0, 0.0], [-1.0, 1.0]]))
+    array([0.6, 0.4])
+    """
+
+    def __init__(self, method: str, *, seed: int = 0, **parameters: Any) -> None:
+        self.described: dict[str, Any] = next((m for m in methods() if m["name"] == method), {})
+        known = self.described.get("parameters", parameters)
+        for name in parameters:
+            if name not in known:
+                raise ValueError(f"{name} is no parameter of {method}; there are: {' '.join(known) or 'none'}")
+        handle = np.zeros(1, dtype=np.uint64)
+        self.method, self.seed, self.parameters = str(method), int(seed), dict(parameters)
+        if self.seed < 0:
+            raise ValueError(f"seed: {seed} is below 0")
+        settings = json.dumps([f"{name}={_setting(v)}" for name, v in parameters.items() if v is not None])
+        _native.check(_native.library().pp_rule(handle.ctypes.data, self.method.encode(), settings.encode(), self.seed))
+        self._id = int(handle[0])
+        self._shape = (-1, -1)
+        self._stored: tuple[np.ndarray, ...] = ()
+        self._addresses: tuple[int, ...] = ()
+        self.status: str | None = None
+        self.gap: float | None = None
+        self.weights = self.effective = self.direction = None
+
+    def __call__(self, gramian: Any = None, *, jacobian: Any = None, losses: Any = None, cross: Any = None) -> Any:
+        """Decide on the gradients of a step.
+
+        Parameters
+        ----------
+        gramian : array (m, m), optional
+            Products of the m gradients. NumPy, PyTorch on any device, or JAX; any real type.
+        jacobian : array (m, n), optional
+            The gradients themselves, in place of the Gramian: for rules that read coordinates, for a direction, and for full accuracy
+            where gradients are nearly opposite.
+        losses : array (m), optional
+            For rules that read them.
+        cross : array (m, m), optional
+            Products of the gradients with those on another batch, for MoDo.
+
+        Returns
+        -------
+        array (m) or (n)
+            The weights; of rules without weights the direction. In the kind, floating type and device of the input.
+
+        Raises
+        ------
+        ValueError
+            For shapes, numbers or losses that the rule cannot use, with the words of ``weigh``. The rule is then as before the call.
+        RuntimeError
+            In a forked child.
+        """
+        if (gramian is None) == (jacobian is None):
+            raise ValueError("either a gramian or a jacobian is expected")
+        given = gramian if jacobian is None else jacobian
+        name = "gramian" if jacobian is None else "jacobian"
+        if _kind(given) in ("jax", "jaxlib") and _is_traced(given):
+            return self._traced(given, jacobian is not None, losses)
+        x = _array(name, given, 2)
+        m, n = x.shape
+        if jacobian is None:
+            if m != n:
+                raise ValueError(f"gramian: it is {m}×{n}, a square is expected")
+            n = 0
+        elif n == 0:
+            raise ValueError("jacobian: its rows have no numbers")
+        f = None if losses is None else _array("losses", losses, 1)
+        c = None if cross is None else _array("cross", cross, 2)
+        if f is not None and len(f) != m:
+            raise ValueError(f"losses: there are {len(f)} of them, and {m} objectives")
+        if c is not None and c.shape != (m, m):
+            raise ValueError(f"cross: it is {c.shape[0]}×{c.shape[1]}, {m}×{m} is expected")
+        if self._shape != (m, n):
+            self._shape, self._stored = (m, n), (np.empty(m), np.empty(m), np.empty(n), np.empty(1), np.empty(5, dtype=np.int64))
+            self._addresses = tuple(a.ctypes.data for a in self._stored)
+        error = _native.library().pp_decide(
+            self._id, m, n, x.ctypes.data, None if f is None else f.ctypes.data, None if c is None else c.ctypes.data, *self._addresses
+        )
+        if error:
+            _native.check(error)
+        w, e, d, gap, facts = self._stored
+        status, has_weights, has_effective, has_direction, has_gap = facts.tolist()
+        self.status = _native.statuses[status]
+        self.gap = gap.item() if has_gap else None
+        self.weights = _like(w.copy(), given) if has_weights else None
+        self.effective = _like(e.copy(), given) if has_effective else None
+        self.direction = _like(d.copy(), given) if has_direction else None
+        return self.weights if has_weights or not has_direction else self.direction
+
+    def _traced(self, given: Any, is_jacobian: bool, losses: Any) -> Any:
+        """Decide inside of jax.jit, by a callback in the order of the calls."""
+        import jax
+        from jax.experimental import io_callback
+
+        def decide(x: Any, *f: Any) -> np.ndarray:
+            x = np.asarray(x)
+            out = self(jacobian=x, losses=f[0] if f else None) if is_jacobian else self(x, losses=f[0] if f else None)
+            return np.full(x.shape[0], np.nan, x.dtype) if out is None else np.asarray(out, dtype=x.dtype)
+
+        size = given.shape[0] if self.described["weights"] else given.shape[1]
+        shape = jax.ShapeDtypeStruct((size,), given.dtype)
+        arguments = (given,) if losses is None else (given, losses)
+        if _remembers(self.method):  # the order of its calls counts
+            return io_callback(decide, shape, *arguments, ordered=True)
+        return jax.pure_callback(decide, shape, *arguments, vmap_method="sequential")
+
+    def observe(self, before: Any, after: Any) -> None:
+        """Tell the rule the losses (m) before and after the step that followed its last decision, on the same batch; for FAMO."""
+        f, g = _array("before", before, 1), _array("after", after, 1)
+        if len(f) != len(g):
+            raise ValueError(f"after: there are {len(g)} losses, and {len(f)} before")
+        _native.check(_native.library().pp_observe(self._id, len(f), f.ctypes.data, g.ctypes.data))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that decides later results: text that JSON, pickle and torch.save keep."""
+        return {"method": self.method, "memory": _native.taken(_native.library().pp_save(self._id))}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Take up the state of a rule with the same method, parameters and seed: later results are the same bit for bit."""
+        _native.check(_native.library().pp_load(self._id, str(state["memory"]).encode()))
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.method, self.seed, self.parameters, self.state_dict())
+
+    def __del__(self) -> None:
+        if getattr(self, "_id", 0) and _native.library is not None:
+            try:
+                _native.library().pp_rule_free(self._id)
+            except RuntimeError:
+                pass  # in a forked child, whose copy nobody else frees
+
+    def __repr__(self) -> str:
+        return f"Weighting({', '.join([repr(self.method)] + [f'{n}={v!r}' for n, v in self.parameters.items()])})"
+
+
+def _restored(method: str, seed: int, parameters: dict[str, Any], state: dict[str, Any]) -> Weighting:
+    out = Weighting(method, seed=seed, **parameters)
+    out.load_state_dict(state)
+    return out
+
+
+def _remembers(method: str) -> bool:
+    """Return whether a rule decides by earlier calls, or by their number."""
+    return method not in ("cagrad", "config", "dualproj", "fairgrad", "gls", "imtlg", "ls", "mgda", "nashmtl", "si", "upgrad", "alignedmtl")
+
+
+def _is_traced(x: Any) -> bool:
+    import jax
+
+    return isinstance(x, jax.core.Tracer)
+
+
+def transport(
+    cost: Any, a: Any = None, b: Any = None, *, tau: float = 0.0, solver: str = "exact", **parameters: Any
+) -> tuple[Any, dict[str, Any]]:
+    """Find a plan that carries masses a to masses b at the least cost.
+
+    Parameters
+    ----------
+    cost : array (n, m)
+        Of a unit of mass.
+    a, b : array (n), array (m), optional
+        Masses from 0 with equal sums; equal masses of sum 1 where absent. Sums may differ by 1e-6; b is scaled to the sum of a.
+    tau : float
+        Reward for rows that stay whole, from 0.
+    solver : str
+        ``"exact"``, ``"sinkhorn"`` with ``eps=``, or ``"ipot"`` with ``beta=``, both relative to the range of the costs.
+
+    Returns
+    -------
+    plan : array (n, m)
+        In the kind of the costs.
+    facts : dict
+        ``cost``, ``objective``, ``duals``, ``bound``, ``gap``, ``converged``, ``iterations``, ``marginal_error``, and ``values`` as POT and
+        ott name them.
+
+    Raises
+    ------
+    ValueError
+        For shapes, masses, costs or parameters that are refused, with the words of the command ``transport``.
+    """
+    c = _array("cost", cost, 2)
+    n, m = c.shape
+    masses = [np.full(k, 1 / max(k, 1)) if x is None else _array(name, x, 1) for name, x, k in (("a", a, n), ("b", b, m))]
+    for name, x, k in (("a", masses[0], n), ("b", masses[1], m)):
+        if len(x) != k:
+            raise ValueError(f"{name}: there are {len(x)} masses, and {k} {'rows' if name == 'a' else 'columns'} of costs")
+    plan = np.zeros((n, m))
+    settings = json.dumps({name: _setting(v) for name, v in parameters.items()}).encode()
+    facts = _native.answer(
+        _native.library().pp_transport, n, m, c.ctypes.data, masses[0].ctypes.data, masses[1].ctypes.data, float(tau), solver.encode(),
+        settings, plan.ctypes.data,
+    )
+    facts.pop("plan")
+    return _like(plan, cost), facts
+
+
+def hypervolume(
+    points: Any, reference: Any, *, maximise: Sequence[int] = (), contributions: bool = False
+) -> float | tuple[float, np.ndarray]:
+    """Measure the volume that points dominate, up to a reference point.
+
+    Parameters
+    ----------
+    points : array (n, m)
+    reference : array (m)
+        Points at or beyond it add nothing.
+    maximise : sequence of int
+        Objectives of which more is better, from 1.
+    contributions : bool
+        Also return by how much the volume falls without each point, (n).
+
+    Raises
+    ------
+    ValueError
+        With the words of the command ``hypervolume``.
+    """
+    r = _array("reference", reference, 1)
+    p = _array("points", points, 2) if np.size(points) else np.zeros((0, len(r)))
+    if p.shape[1] != len(r):
+        raise ValueError(f"points: they have {p.shape[1]} objectives, and the reference {len(r)}")
+    said = _native.answer(
+        _native.library().pp_hypervolume, len(p), len(r), p.ctypes.data, r.ctypes.data, json.dumps([int(j) for j in maximise]).encode(),
+        int(contributions),
+    )
+    if contributions:
+        return said["hypervolume"], np.array(said.get("contributions", []))
+    return said["hypervolume"]
+
+
+def replay(path: Any, *, methods: Sequence[str] = ()) -> dict[str, Any]:
+    """Say what the log of a training run shows: the report of ``paretoplay replay -json``.
+
+    Parameters
+    ----------
+    path : str or path
+        An npz of the recorder, JSON lines, an npy of Gramians, or what a tracker kept.
+    methods : sequence of str
+        Which rules to ask; MGDA where empty.
+    """
+    return _native.answer(_native.library().pp_replay, str(path).encode(), json.dumps(list(methods)).encode())

@@ -1,0 +1,125 @@
+"""Rules in PyTorch: an aggregator that is called on a Jacobian, and a backward pass for a plain training loop."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, NamedTuple, Sequence
+
+import torch
+
+from . import Weighting
+
+__all__ = ["Aggregator", "Backward", "backward"]
+
+
+class Aggregator(torch.nn.Module):
+    """A rule as a module that turns a Jacobian (m, n) into a direction (n), as TorchJD's aggregators do.
+
+    Parameters
+    ----------
+    method, seed, **parameters
+        As of `paretoplay.Weighting`.
+    """
+
+    def __init__(self, method: str, *, seed: int = 0, **parameters: Any) -> None:
+        super().__init__()
+        self.rule = Weighting(method, seed=seed, **parameters)
+
+    def forward(self, jacobian: torch.Tensor, losses: Any = None) -> torch.Tensor:
+        """Return the direction (n) for a Jacobian (m, n), in its type and on its device."""
+        self.rule(jacobian=jacobian, losses=losses)
+        if self.rule.direction is None:
+            raise ValueError(f"{self.rule.method}: the decision is {self.rule.status}, and there is no direction")
+        return self.rule.direction
+
+    def get_extra_state(self) -> dict[str, Any]:
+        return self.rule.state_dict()
+
+    def set_extra_state(self, state: dict[str, Any]) -> None:
+        self.rule.load_state_dict(state)
+
+    def extra_repr(self) -> str:
+        return repr(self.rule)
+
+
+class Backward(NamedTuple):
+    """What `backward` did: the weights (m) or None, the coefficients (m) with which gradients were added, the products of the gradients
+    (m, m), and the rule's status."""
+
+    weights: torch.Tensor | None
+    coefficients: torch.Tensor | None
+    gramian: torch.Tensor
+    status: str
+
+
+def backward(
+    losses: Sequence[torch.Tensor], *, shared: Iterable[torch.Tensor], rule: Weighting, exact: bool = False, retain_graph: bool = False
+) -> Backward:
+    """Add the rule's direction to the .grad of the shared parameters, and each other parameter's own gradient to its .grad.
+
+    Parameters
+    ----------
+    losses : sequence of scalar tensors (m)
+    shared : parameters
+        On which several losses depend, such as the trunk's. A gradient is what a loss has for all of them together.
+    rule : Weighting
+    exact : bool
+        Give the rule the gradients themselves, which takes a copy of them in double precision on the processor. Otherwise it gets their
+        products, in double precision, which is enough unless gradients are nearly opposite. Rules that read coordinates always get them.
+    retain_graph : bool
+        Keep the graph for a further pass.
+
+    Returns
+    -------
+    Backward
+
+    Raises
+    ------
+    ValueError
+        For losses that are no scalars or depend on no shared parameter, and with the words of ``weigh``. No .grad has changed then.
+
+    Notes
+    -----
+    It takes a backward pass a loss, and one more for what is not shared: there, each parameter follows the sum of the losses.
+    """
+    parameters = [p for p in shared if p.requires_grad]
+    losses = list(losses)
+    if not losses or any(f.numel() != 1 for f in losses):
+        raise ValueError("losses: a list of scalar tensors is expected")
+    if not parameters:
+        raise ValueError("shared: no parameter needs a gradient")
+    gradients = [torch.autograd.grad(f, parameters, retain_graph=True, allow_unused=True) for f in losses]
+    for i, row in enumerate(gradients):
+        if all(g is None for g in row):
+            raise ValueError(f"losses[{i}] depends on no shared parameter")
+    with torch.no_grad():
+        rows = [[torch.zeros_like(p) if g is None else g for g, p in zip(row, parameters)] for row in gradients]
+        m = len(rows)
+        values = torch.stack([f.detach().reshape(()).to("cpu", torch.float64) for f in losses])
+        gramian = torch.zeros(m, m, dtype=torch.float64)
+        for part in zip(*rows):  # a parameter at a time, so that one copy of it in double precision is there
+            block = torch.stack([g.reshape(-1) for g in part]).to(torch.float64)
+            gramian += (block @ block.T).cpu()
+        if exact or _reads_coordinates(rule):
+            jacobian = torch.stack([torch.cat([g.reshape(-1).to("cpu", torch.float64) for g in row]) for row in rows])
+            rule(jacobian=jacobian, losses=values)
+        else:
+            rule(gramian, losses=values)
+        coefficients = rule.effective
+        if coefficients is None and rule.direction is None:
+            raise ValueError(f"{rule.method}: the decision is {rule.status}, and there is no direction")
+    kept = [None if p.grad is None else p.grad.clone() for p in parameters]
+    torch.autograd.backward(losses, retain_graph=retain_graph)
+    with torch.no_grad():
+        start = 0
+        for j, p in enumerate(parameters):
+            if coefficients is not None:
+                step = sum(float(c) * row[j] for c, row in zip(coefficients, rows))
+            else:
+                step = rule.direction[start : start + p.numel()].reshape(p.shape).to(p.device, p.dtype)
+            start += p.numel()
+            p.grad = step if kept[j] is None else kept[j] + step
+    return Backward(rule.weights, coefficients, gramian, rule.status or "")
+
+
+def _reads_coordinates(rule: Weighting) -> bool:
+    return rule.described["jacobian"]
