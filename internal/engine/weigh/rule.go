@@ -103,7 +103,8 @@ func (r *Rule) check(line *runlog.Line) error {
 		data []float64
 		wide int // numbers a row; 0 for a list
 	}{
-		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m}, {"cross", line.Cross.Data, m}, {"losses", line.Losses, 0},
+		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m}, {"cross", line.Cross.Data, m},
+		{"losses", line.Losses, 0},
 	} {
 		if algo.Finite(list.data) {
 			continue
@@ -186,8 +187,8 @@ func (r *Rule) name() uint64 {
 	return h.Sum64()
 }
 
-// Load takes up what Save of a rule with the same method, settings and seed returned: later decisions are the same bit for bit. It returns an
-// error, and changes nothing, for numbers of another method.
+// Load takes up what Save of a rule with the same method, settings and seed returned: later decisions are the same bit for bit. It
+// returns an error, and changes nothing, for numbers of another method.
 func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 	s := algo.Snapshot{Floats: floats, Words: words}
 	other := fmt.Errorf("state: it is of another method than %s, or of other parameters", r.method)

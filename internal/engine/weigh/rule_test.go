@@ -162,7 +162,8 @@ func TestRuleRefuses(t *testing.T) {
 	if _, err := r.Decide(step(rows, nil, false)); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []*runlog.Line{step([][]float64{{1, 0}}, nil, false), step([][]float64{{1}, {2}}, nil, false), step(rows, nil, true)} {
+	one, short := [][]float64{{1, 0}}, [][]float64{{1}, {2}}
+	for _, line := range []*runlog.Line{step(one, nil, false), step(short, nil, false), step(rows, nil, true)} {
 		if _, err := r.Decide(line); err == nil || !strings.Contains(err.Error(), "in the first call") {
 			t.Errorf("another size: error %v", err)
 		}
