@@ -94,7 +94,8 @@ type Stepper interface {
 	// UpperJacobian is the m×(n+p) Jacobian of the upper objectives at the point where the
 	// last step took it: at z_{k−1} in FORUM and BOME, at (α_{k−1}, ω̃^T) in MOML and MoCo,
 	// at (α_{k−1}, ω_k) in BVFIM. It is nil where the step took none and where the trace is
-	// absent. It belongs to the stepper and holds until its next method call.
+	// absent. FORUM as released divides its rows by their lengths. It belongs to the stepper and holds
+	// until its next method call.
 	UpperJacobian() *algo.Jacobian
 	// StepCost is the cost of a step with T steps of the lower level's loop and all else as
 	// it is now; for BVFIM an upper bound.
