@@ -51,12 +51,15 @@ type Trace struct {
 	// it, with μ_ω for ω, was subtracted from z_{k−1}.
 	Update []float64
 
-	Omega          []float64      // ω̃^T, length p
-	Q              float64        // q̃ = f(z) − f(α, ω̃^T) at z_{k−1}
-	QGradient      []float64      // ∇q̃, length n+p
-	Phi            float64        // φ, the asked decrease of q̃
-	Nu             float64        // ν, the multiplier of the constraint
-	Lambda         []float64      // λ, the weights before they are averaged, length m
+	Omega     []float64 // ω̃^T, length p
+	Q         float64   // q̃ = f(z) − f(α, ω̃^T) at z_{k−1}
+	QGradient []float64 // ∇q̃, length n+p
+	Phi       float64   // φ, the asked decrease of q̃
+	Nu        float64   // ν, the multiplier of the constraint
+	Lambda    []float64 // λ, the weights before they are averaged, length m
+	// Factors are what the step multiplies the upper gradients by where that is not View().Weights: FORUM's, as
+	// released, λ̃ over their lengths; length m.
+	Factors        []float64
 	Pi             []float64      // π, the multipliers the constraint asks for each objective alone, length m
 	Hypergradients *algo.Jacobian // m×n, for methods that differentiate through the loop
 	// Weighed holds the rows that the weights multiply in those methods: the

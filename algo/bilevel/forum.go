@@ -120,6 +120,7 @@ type FORUM struct {
 
 	average    []float64 // λ̃, of the simplex once k > 0
 	lambda, pi []float64
+	factors    []float64 // λ̃ over the lengths of the upper gradients, as released
 }
 
 var _ Stepper = (*FORUM)(nil)
@@ -146,7 +147,7 @@ func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 		if s.multiplier == ExactDual {
 			return nil, &algo.RangeError{Name: "multiplier", Value: s.multiplier, Allowed: "the released variant has the published one only"}
 		}
-		s.unit, s.floor = true, releasedFloor
+		s.unit, s.floor, s.lengths, s.factors = true, releasedFloor, make([]float64, s.m), make([]float64, s.m)
 	}
 	s.average, s.lambda, s.pi = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m)
 	s.shown.Weights = s.average
@@ -187,7 +188,14 @@ func (s *FORUM) try() quantity {
 			s.average[i] += float64(share * (v - s.average[i]))
 		}
 	}
-	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho / 2 * (square(s.qGradient) + s.floor), Lambda: s.lambda}
+	phi := s.rho / 2 * (float64(square(s.qGradient)) + s.floor)
+	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: phi, Lambda: s.lambda}
+	if s.unit {
+		for i, v := range s.average {
+			s.factors[i] = v / s.lengths[i]
+		}
+		s.trace.Factors = s.factors
+	}
 	s.jacobian.Combine(s.direction, s.average)
 	if hasConstraint {
 		c := s.constrained

@@ -12,7 +12,8 @@ type valueFunction struct {
 	base
 	rho float64
 	// unit scales upper gradients to length 1, up to floor: FORUM as released.
-	unit bool
+	unit    bool
+	lengths []float64 // m, what they were divided by
 
 	qGradient   []float64 // n+p, ∇q̃
 	solved      []float64 // n+p, ∇f(α, ω̃^T); only its α part is used
@@ -59,9 +60,9 @@ func (s *valueFunction) evaluate() (q float64, hasConstraint bool, failed quanti
 	if s.unit {
 		for i := range s.m {
 			row := s.jacobian.Row(i)
-			length := portable.Norm(row) + releasedFloor
+			s.lengths[i] = portable.Norm(row) + releasedFloor
 			for j, v := range row {
-				row[j] = v / length
+				row[j] = v / s.lengths[i]
 			}
 		}
 	}
