@@ -87,7 +87,8 @@ func TestMoments(t *testing.T) {
 // TestSignWords: the moment of the sign says by which rule it is found.
 func TestSignWords(t *testing.T) {
 	for rule, want := range map[string]string{
-		"greedy": "sum stays smaller", "selfbalancing": "smaller is likelier", "innerproduct": "shorter, by ⟨s, g⟩", "twonorm": "shorter, by ⟨s, g⟩",
+		"greedy": "sum stays smaller", "selfbalancing": "smaller is likelier", "innerproduct": "shorter, by ⟨s, g⟩",
+		"twonorm": "shorter, by ⟨s, g⟩",
 	} {
 		s := slowed(t, orders.JoGBa)
 		s.values.Sign, s.values.Moment = rule, momentSign

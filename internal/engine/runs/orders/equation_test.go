@@ -80,7 +80,8 @@ func sum(t *testing.T, text string) (out []scenetest.Rounded) {
 
 // balanceRow reads a row of what was balanced.
 var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) = (?:(\(.*?\)) − (\(.*?\)) = )?(\(.*?\)): ` +
-	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:|; ⟨s[₁-₉]?, g[₁-₉]?⟩ = \S+, so) ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
+	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:|; ⟨s[₁-₉]?, g[₁-₉]?⟩ = \S+, so)` +
+	` ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
 
 // TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
 // add up within their rounding, the formula finds all that it asks for, the sign belongs to the
