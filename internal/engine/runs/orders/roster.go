@@ -148,9 +148,9 @@ func (r *Roster) BindOrder(l *param.List) {
 			"GraB’s authors released go by the inner product ⟨s, g⟩, and after the first epoch their orders have little in common with the papers’.",
 		Options: []param.Option{
 			{Value: string(ordering.Greedy), Label: "greedy", Help: "The side on which the sum stays smaller in max norm (Algorithm 2)."},
-			{Value: string(ordering.InnerProduct), Label: "inner product, as released", Help: "The front where ⟨s, g⟩ < 0, else the back: " +
+			{Value: string(ordering.InnerProduct), Label: "inner product", Help: "The front where ⟨s, g⟩ < 0, else the back: " +
 				"the side on which the sum stays shorter. The first sample of an epoch goes to the back. (grab-sampler 0.1.3.)"},
-			{Value: string(ordering.TwoNorm), Label: "Euclidean norm, as released", Help: "The front where ‖s + g‖₂ ≤ ‖s − g‖₂, which is " +
+			{Value: string(ordering.TwoNorm), Label: "Euclidean norm", Help: "The front where ‖s + g‖₂ ≤ ‖s − g‖₂, which is " +
 				"⟨s, g⟩ ≤ 0. The first sample of an epoch goes to the front. (EugeneLYC/GraB, commit 5eafc13.)"},
 			{Value: string(ordering.SelfBalancing), Label: "self-balancing walk", Help: "Drawn, the side on which the sum stays smaller being " +
 				"likelier (Alweiss, Liu & Sawhney 2021)."},

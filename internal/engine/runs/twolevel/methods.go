@@ -109,7 +109,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 			{Value: string(bilevel.ExactDual), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
 			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
-	l.Choice(&r.Variant, param.Descriptor{Name: "variant", Label: "As published, as released", Method: FORUM,
+	l.Choice(&r.Variant, param.Descriptor{Name: "variant", Label: "Variant of FORUM", Method: FORUM,
 		Help: "Whose FORUM runs. The authors’ code departs from their paper. " + Departs,
 		Options: []param.Option{
 			{Value: string(bilevel.Paper), Label: "the paper’s", Help: "Algorithm 1."},
@@ -117,7 +117,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 				"‖∇q̃‖², and the averaging counts epochs."},
 			{Value: variantBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
-	l.Integer(&r.Epoch, param.Descriptor{Name: "epoch", Label: "Steps in an epoch", Min: 1, Max: 1000, Step: 1, Scale: param.Log,
+	l.Integer(&r.Epoch, param.Descriptor{Name: "epoch", Label: "Length of an epoch", Min: 1, Max: 1000, Step: 1, Scale: param.Log,
 		Unit: "steps", Method: FORUM,
 		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Released), variantBoth}},
 		Help: "The released code averages the weights by the epoch, k in βₖ, and keeps that share for all steps of one. Here a step sees " +
