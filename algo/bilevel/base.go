@@ -21,6 +21,7 @@ const (
 	hypergradient
 	multiplier
 	weights
+	program
 	barrier
 	direction
 	update
@@ -30,7 +31,8 @@ const (
 )
 
 var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower loop", "lower objective",
-	"hypergradient", "multiplier", "weights", "barrier", "direction", "update", "iterate", "objective", "distance from the start"}
+	"hypergradient", "multiplier", "weights", "minimum of the program for the weights", "barrier",
+	"direction", "update", "iterate", "objective", "distance from the start"}
 
 // String is the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }

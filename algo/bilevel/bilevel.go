@@ -51,12 +51,15 @@ type Trace struct {
 	// it, with μ_ω for ω, was subtracted from z_{k−1}.
 	Update []float64
 
-	Omega          []float64      // ω̃^T, length p
-	Q              float64        // q̃ = f(z) − f(α, ω̃^T) at z_{k−1}
-	QGradient      []float64      // ∇q̃, length n+p
-	Phi            float64        // φ, the asked decrease of q̃
-	Nu             float64        // ν, the multiplier of the constraint
-	Lambda         []float64      // λ, the weights before they are averaged, length m
+	Omega     []float64 // ω̃^T, length p
+	Q         float64   // q̃ = f(z) − f(α, ω̃^T) at z_{k−1}
+	QGradient []float64 // ∇q̃, length n+p
+	Phi       float64   // φ, the asked decrease of q̃
+	Nu        float64   // ν, the multiplier of the constraint
+	Lambda    []float64 // λ, the weights before they are averaged, length m
+	// Factors are what the step multiplies the upper gradients by where that is not View().Weights: FORUM's, as
+	// released, λ̃ over their lengths; length m.
+	Factors        []float64
 	Pi             []float64      // π, the multipliers the constraint asks for each objective alone, length m
 	Hypergradients *algo.Jacobian // m×n, for methods that differentiate through the loop
 	// Weighed holds the rows that the weights multiply in those methods: the
@@ -94,7 +97,8 @@ type Stepper interface {
 	// UpperJacobian is the m×(n+p) Jacobian of the upper objectives at the point where the
 	// last step took it: at z_{k−1} in FORUM and BOME, at (α_{k−1}, ω̃^T) in MOML and MoCo,
 	// at (α_{k−1}, ω_k) in BVFIM. It is nil where the step took none and where the trace is
-	// absent. It belongs to the stepper and holds until its next method call.
+	// absent. FORUM as released divides its rows by their lengths. It belongs to the stepper and holds
+	// until its next method call.
 	UpperJacobian() *algo.Jacobian
 	// StepCost is the cost of a step with T steps of the lower level's loop and all else as
 	// it is now; for BVFIM an upper bound.

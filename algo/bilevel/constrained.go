@@ -32,7 +32,7 @@ const kinkRounds = 100
 //
 // a convex function of λ with a kink in between when κ is not φ. Two gradients have
 // a closed form. Gradients are measured in units of the longest, s in its length, so
-// the scales of F and of f do not matter.
+// the scales of F and of f do not matter. A pull with a part adds a third piece.
 type constrained struct {
 	unit   float64        // the longest ‖g_i‖
 	rows   *algo.Jacobian // m×N, g_i in units
@@ -82,10 +82,52 @@ func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 	return true
 }
 
-// solve stores λ in weights for φ = decrease·‖s‖² and κ = threshold·‖s‖², with
-// 0 ≤ decrease ≤ threshold, and reports whether it could. Without a normal that
-// counts it is the point of least norm.
-func (c *constrained) solve(weights []float64, decrease, threshold float64) bool {
+// pull is what the constraint adds to ½‖p‖², a convex function of a in units of the longest
+// gradient:
+//
+//	slope·a                                        where a ≤ low
+//	slope·a + ½(part·a + slope·(1 − 2·part))²      where low ≤ a ≤ kink
+//	½a²                                            where a ≥ kink
+//
+// with the zero of the middle square as low. Without a part there is no low, and the middle
+// square is a constant.
+type pull struct {
+	slope, kink, part float64
+}
+
+// exactly is the pull for φ = decrease·‖s‖² and κ = threshold·‖s‖², with 0 ≤ decrease ≤ threshold.
+func (c *constrained) exactly(decrease, threshold float64) pull {
+	return pull{slope: min(decrease*c.length/c.unit, steepest), kink: min(threshold*c.length/c.unit, steepest)}
+}
+
+// above is the pull where floor ≥ 0 is added to ‖s‖² in φ = (rho/2)(‖s‖² + floor), in κ = 2φ and in what
+// divides ⟨s, Σ λ_i g_i⟩, but not in the norm: γ ≥ rho − ⟨s, Σ λ_i g_i⟩/(‖s‖² + floor) then does not bind
+// everywhere.
+func (c *constrained) above(rho, floor float64) pull {
+	if rho == 0 {
+		return pull{} // the middle piece is a point
+	}
+	slope := min(rho/2*(c.length+floor/c.length)/c.unit, steepest)
+	return pull{slope: slope, kink: 2 * slope, part: floor / (float64(c.length*c.length) + floor)}
+}
+
+// offset is the middle square's value at a = 0.
+func (p pull) offset() float64 { return p.slope * (1 - float64(2*p.part)) }
+
+// low is where the middle piece begins.
+func (p pull) low() float64 {
+	if p.part == 0 {
+		return math.Inf(-1)
+	}
+	return -p.offset() / p.part
+}
+
+// middle is the slope of the middle piece at a = 0.
+func (p pull) middle() float64 { return p.slope + float64(p.part*p.offset()) }
+
+// solve stores λ in weights and reports whether it could. Without a normal that counts it is the
+// point of least norm.
+func (c *constrained) solve(weights []float64, p pull) bool {
 	m := len(weights)
 	switch {
 	case m == 1:
@@ -97,24 +139,23 @@ func (c *constrained) solve(weights []float64, decrease, threshold float64) bool
 		}
 		return true
 	}
-	slope, kink := min(decrease*c.length/c.unit, steepest), min(threshold*c.length/c.unit, steepest)
 	if m == 2 && c.length > 0 {
-		t := c.two(slope, kink)
+		t := c.two(p)
 		weights[0], weights[1] = 1-t, t
 		return true
 	}
 	if _, status := c.solver.SolveJacobian(weights, c.rows); status != algo.Converged {
 		return false
 	}
-	if c.length == 0 || portable.Dot(c.inner, weights) >= kink {
+	if c.length == 0 || portable.Dot(c.inner, weights) >= p.kink {
 		return true // the constraint asks for nothing
 	}
-	c.many(weights, slope, kink)
+	c.many(weights, p)
 	return true
 }
 
-// two returns t of λ = (1−t, t), for slope = φ/‖s‖ and kink = κ/‖s‖ in units.
-func (c *constrained) two(slope, kink float64) float64 {
+// two returns t of λ = (1−t, t).
+func (c *constrained) two(p pull) float64 {
 	first, second := c.rows.Row(0), c.rows.Row(1)
 	var change, along, across, square float64 // of g_2 − g_1
 	for i, v := range first {
@@ -131,17 +172,25 @@ func (c *constrained) two(slope, kink float64) float64 {
 		across += float64((v - float64(c.inner[0]*c.normal[i])) * d)
 		acrossSquare += float64(d * d)
 	}
-	// The minimiser where the function is linear in a.
-	t := root(across+float64(slope*change), acrossSquare)
-	if c.inner[0]+float64(t*change) <= kink {
+	at := func(t float64) float64 { return c.inner[0] + float64(t*change) }
+	// The minimiser of the middle piece.
+	slope := p.middle() + float64(p.part*p.part*c.inner[0])
+	t := root(across+float64(slope*change), acrossSquare+float64(p.part*p.part*change*change))
+	switch low := p.low(); {
+	case at(t) < low:
+		// The minimiser where the function is linear in a.
+		if t = root(across+float64(p.slope*change), acrossSquare); at(t) <= low {
+			return t
+		}
+		return min(max((low-c.inner[0])/change, 0), 1) // both are at low, but for rounding
+	case at(t) <= p.kink:
 		return t
 	}
 	// The minimiser where it is quadratic in a.
-	t = root(along, square)
-	if c.inner[0]+float64(t*change) >= kink {
+	if t = root(along, square); at(t) >= p.kink {
 		return t
 	}
-	return min(max((kink-c.inner[0])/change, 0), 1)
+	return min(max((p.kink-c.inner[0])/change, 0), 1)
 }
 
 // root is where value + t·slope, slope ≥ 0, has its zero, cut to [0, 1]; ½ where
@@ -158,21 +207,36 @@ func root(value, slope float64) float64 {
 	return -value / slope
 }
 
-// many replaces the point of least norm in weights by the minimiser with a at most the kink,
-// for slope and kink as in two. The minimisers of ½‖p‖² + θ·a have an a that falls as θ
-// grows; many looks for the minimiser with θ = slope or, above that and up to kink, for the θ
-// at which a is kink.
-func (c *constrained) many(weights []float64, slope, kink float64) {
+// many replaces the point of least norm in weights by the minimiser with a at most the kink. The
+// minimisers of ½‖p‖² + θ·a have an a that falls as θ grows; where the middle piece leads beyond
+// the kink, many looks for the θ at which a is the kink.
+func (c *constrained) many(weights []float64, p pull) {
 	// The point of least norm is below the kink: far, or by rounding where it is the
 	// solution.
+	kink := p.kink
 	below := portable.Dot(c.inner, weights) - kink
 	copy(c.other, weights)
 	s := c.sloped
-	s.reset(c.rows, c.inner, c.normal)
-	above := s.solve(slope) - kink
+	s.reset(c.rows, c.inner, c.normal, p.part)
+	a := s.solve(p.middle())
+	above := a - kink
 	copy(weights, s.weights)
+	if low := p.low(); a < low {
+		s.reset(c.rows, c.inner, c.normal, 0)
+		if s.solve(p.slope) <= low { // or both are at low, but for rounding
+			copy(weights, s.weights)
+		}
+	}
 	if above <= 0 {
 		return
+	}
+	slope := p.slope + float64(p.part*p.slope) // where the middle piece ends
+	if p.part > 0 {
+		s.reset(c.rows, c.inner, c.normal, 0)
+		if above = s.solve(slope) - kink; above <= 0 {
+			return // by rounding: weights are at the kink
+		}
+		copy(weights, s.weights)
 	}
 	lo, hi := slope, kink
 	if v := s.solve(hi) - kink; v <= 0 {

@@ -14,9 +14,9 @@ import (
 // optimality is how far λ is from minimising the convex function that constrained
 // documents, relative to the size of its terms: the least amount, over the
 // subgradients at λ, by which some vertex of the simplex promises a lower value.
-func optimality(c *constrained, weights []float64, decrease, threshold float64) float64 {
+func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	m := len(weights)
-	slope, kink := decrease*c.length/c.unit, threshold*c.length/c.unit
+	slope, kink, part := pulled.slope, pulled.kink, pulled.part
 	p := make([]float64, len(c.normal))
 	c.rows.Combine(p, weights)
 	a := floats.Dot(p, c.normal)
@@ -27,10 +27,11 @@ func optimality(c *constrained, weights []float64, decrease, threshold float64) 
 	}
 	// Subgradients of the function of a are [lo, hi].
 	const near = 1e-12
-	lo, hi := slope, slope
+	lo := slope + part*max(part*a+slope*(1-2*part), 0)
+	hi := lo
 	switch size := math.Abs(kink) + floats.Norm(c.inner, math.Inf(1)); {
 	case math.Abs(a-kink) <= near*size:
-		hi = max(kink, slope)
+		hi = max(kink, slope*(1+part))
 	case a > kink:
 		lo, hi = a, a
 	}
@@ -147,6 +148,7 @@ func structured(rng *rand.Rand) []gradients {
 func TestConstrainedWeightsAreOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 24))
 	kinks := map[bool]int{} // by whether there are more than two gradients
+	middles := map[bool]int{}
 	for _, g := range structured(rng) {
 		m := g.jac.Rows
 		for _, scale := range []float64{1, 1e-8, 1e8} {
@@ -157,9 +159,13 @@ func TestConstrainedWeightsAreOptimal(t *testing.T) {
 			c := newConstrained(m, jac.Cols)
 			counts := c.take(jac, g.normal)
 			for _, rho := range []float64{0, 0.1, 0.3, 0.9, 5} {
-				for _, threshold := range []float64{rho / 2, rho} {
+				pulls := []pull{c.exactly(rho/2, rho/2), c.exactly(rho/2, rho)}
+				for _, floor := range []float64{1e-8, 0.3, 50} {
+					pulls = append(pulls, c.above(rho, floor))
+				}
+				for i, p := range pulls {
 					weights := make([]float64, m)
-					if !c.solve(weights, rho/2, threshold) {
+					if !c.solve(weights, p) {
 						t.Errorf("%s, scale %g, ρ = %g: no solution", g.name, scale, rho)
 						continue
 					}
@@ -176,15 +182,21 @@ func TestConstrainedWeightsAreOptimal(t *testing.T) {
 					if !counts || c.unit == 0 {
 						continue
 					}
-					if a, kink := floats.Dot(c.inner, weights), threshold*c.length/c.unit; threshold > rho/2 && math.Abs(a-kink) < 1e-12*(1+kink) {
+					switch a := floats.Dot(c.inner, weights); {
+					case i > 0 && math.Abs(a-p.kink) < 1e-12*(1+p.kink):
 						kinks[m > 2]++
+					case p.low() < a && a < p.kink && p.part > 0:
+						middles[m > 2]++
 					}
-					if e := optimality(c, weights, rho/2, threshold); !(e <= 1e-14) {
-						t.Errorf("%s, scale %g, ρ = %g, threshold %g: weights %v are off by %.3g", g.name, scale, rho, threshold, weights, e)
+					if e := optimality(c, weights, p); !(e <= 1e-14) {
+						t.Errorf("%s, scale %g, ρ = %g, %+v: weights %v are off by %.3g", g.name, scale, rho, p, weights, e)
 					}
 				}
 			}
 		}
+	}
+	if middles[false] < 5 || middles[true] < 5 {
+		t.Errorf("%v solutions are in the middle piece of a pull", middles)
 	}
 	if kinks[false] < 5 || kinks[true] < 5 {
 		t.Errorf("%v solutions are at the kink of the published multiplier", kinks)

@@ -15,4 +15,6 @@ var configFields = map[string]string{
 	"mode":                "Mode",
 	"averaging":           "Averaging",
 	"multiplier":          "Multiplier",
+	"variant":             "Variant",
+	"epoch":               "Epoch",
 }

@@ -22,6 +22,29 @@ const (
 	ExactDual Multiplier = "exact"
 )
 
+// Variant says whether FORUM is the paper's or the one of its released code.
+type Variant string
+
+const (
+	// Paper is the paper's Algorithm 1.
+	Paper Variant = "paper"
+	// Released is the rule of the authors' code, github.com/Baijiong-Lin/FORUM at commit 318607c,
+	// train_FORUM in LibMTL/trainer.py. It departs from the paper in three ways:
+	//
+	//   - Upper gradients have length 1: ∇F_i is divided by ‖∇F_i‖ + 1e-8.
+	//   - 1e-8 is added to ‖∇q̃‖² in φ and in π, but not to the norm in the program for λ. Near the
+	//     lower level's minimiser, where ‖∇q̃‖² is not far above 1e-8, the pull into it is
+	//     too weak. Where ∇q̃ is 0 the program is unbounded.
+	//   - λ̃ is averaged with β of the epoch, not of the step: see FORUMConfig.Epoch.
+	//
+	// The code's Adam for α is left to Upper.Optimizer, and its lower loop's end at a loss above 1e5
+	// is left out.
+	Released Variant = "released"
+)
+
+// releasedFloor is what the released code adds to ‖∇q̃‖² and to ‖∇F_i‖.
+const releasedFloor = 1e-8
+
 // Averaging is the schedule of β_k, the share of λ^k in λ̃^k. All schedules begin
 // with β_0 = 1.
 type Averaging string
@@ -56,6 +79,11 @@ type FORUMConfig struct {
 	Rho        float64 // ρ ≥ 0, of φ = (ρ/2)‖∇q̃‖²
 	Averaging  Averaging
 	Multiplier Multiplier
+
+	Variant Variant // Released takes the published multiplier only
+	// Epoch is how many steps an epoch has, in which β stays as it is; 0 stands for 1, where
+	// a step sees all samples.
+	Epoch int
 }
 
 // FORUM is the first-order multi-gradient algorithm for multi-objective bilevel
@@ -70,7 +98,11 @@ type FORUMConfig struct {
 //	z ← z − μ(Σλ̃_i∇F_i + ν(λ̃)∇q̃)
 //
 // Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π is absent and λ
-// gives the point of least norm.
+// gives the point of least norm. As released, with ρ > 0, the program is then unbounded, and the
+// run ends as Diverged.
+//
+// As released, View().Jacobian and UpperJacobian have the gradients of length 1 that the weights
+// multiply, and so do the formulas above.
 //
 // A step costs m upper gradients and T+1 lower ones from a warm start, T+2 from a
 // fixed one; it keeps no trajectory of the loop.
@@ -83,9 +115,12 @@ type FORUM struct {
 	valueFunction
 	averaging  Averaging
 	multiplier Multiplier
+	epoch      int     // steps of an epoch, at least 1
+	floor      float64 // what is added to ‖∇q̃‖² in φ and π
 
 	average    []float64 // λ̃, of the simplex once k > 0
 	lambda, pi []float64
+	factors    []float64 // λ̃ over the lengths of the upper gradients, as released
 }
 
 var _ Stepper = (*FORUM)(nil)
@@ -94,15 +129,25 @@ var _ Stepper = (*FORUM)(nil)
 // configuration, its value and what is allowed.
 func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
-	s := &FORUM{averaging: c.Averaging, multiplier: c.Multiplier}
+	s := &FORUM{averaging: c.Averaging, multiplier: c.Multiplier, epoch: max(c.Epoch, 1)}
 	if err := s.init(c.Problem, c.Start, c.Loop, c.Upper, c.Rho); err != nil {
 		return nil, err
 	}
 	if err := cmp.Or(
 		choice.Settle(&s.averaging, "averaging", PublishedAveraging, SquareRootAveraging, MeanAveraging, NoAveraging),
 		choice.Settle(&s.multiplier, "multiplier", AsPublished, ExactDual),
+		choice.Settle(&c.Variant, "variant", Paper, Released),
 	); err != nil {
 		return nil, err
+	}
+	if c.Epoch < 0 {
+		return nil, &algo.RangeError{Name: "epoch", Value: c.Epoch, Allowed: "its number of steps must not be negative"}
+	}
+	if c.Variant == Released {
+		if s.multiplier == ExactDual {
+			return nil, &algo.RangeError{Name: "multiplier", Value: s.multiplier, Allowed: "the released variant has the published one only"}
+		}
+		s.unit, s.floor, s.lengths, s.factors = true, releasedFloor, make([]float64, s.m), make([]float64, s.m)
 	}
 	s.average, s.lambda, s.pi = make([]float64, s.m), make([]float64, s.m), make([]float64, s.m)
 	s.shown.Weights = s.average
@@ -125,10 +170,17 @@ func (s *FORUM) try() quantity {
 	if s.multiplier == ExactDual {
 		asked = s.rho / 2
 	}
-	if !s.constrained.solve(s.lambda, s.rho/2, asked) {
+	pulled := s.constrained.exactly(s.rho/2, asked)
+	if s.floor > 0 {
+		if !hasConstraint && s.rho > 0 {
+			return program
+		}
+		pulled = s.constrained.above(s.rho, s.floor)
+	}
+	if !s.constrained.solve(s.lambda, pulled) {
 		return weights
 	}
-	share := s.averaging.share(s.ledger.K)
+	share := s.averaging.share(s.ledger.K / s.epoch)
 	for i, v := range s.lambda {
 		if share == 1 {
 			s.average[i] = v
@@ -136,12 +188,19 @@ func (s *FORUM) try() quantity {
 			s.average[i] += float64(share * (v - s.average[i]))
 		}
 	}
-	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: s.rho / 2 * square(s.qGradient), Lambda: s.lambda}
+	phi := s.rho / 2 * (float64(square(s.qGradient)) + s.floor)
+	s.trace = Trace{Omega: s.loop.omega, Q: q, QGradient: s.qGradient, Phi: phi, Lambda: s.lambda}
+	if s.unit {
+		for i, v := range s.average {
+			s.factors[i] = v / s.lengths[i]
+		}
+		s.trace.Factors = s.factors
+	}
 	s.jacobian.Combine(s.direction, s.average)
 	if hasConstraint {
 		c := s.constrained
 		for i, inner := range c.inner {
-			s.pi[i] = asked - float64(inner*(c.unit/c.length))
+			s.pi[i] = asked - float64(inner*(c.unit/(c.length+s.floor/c.length)))
 		}
 		nu := max(portable.Dot(s.average, s.pi), 0)
 		if !algo.Finite(s.pi) || math.IsInf(nu, 1) {

@@ -411,14 +411,16 @@ func TestFORUMConformance(t *testing.T) {
 	adam := descent.DefaultAdam()
 	heavy := descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
 	for name, change := range map[string]func(*bilevel.FORUMConfig){
-		"plain":     func(*bilevel.FORUMConfig) {},
-		"exact":     func(c *bilevel.FORUMConfig) { c.Multiplier = bilevel.ExactDual },
-		"fixed":     func(c *bilevel.FORUMConfig) { c.Loop.Fixed = true },
-		"pair":      func(c *bilevel.FORUMConfig) { c.Upper.OmegaStepSize = 0.1 },
-		"adam":      func(c *bilevel.FORUMConfig) { c.Loop.Optimizer, c.Upper.Optimizer = adam, adam },
-		"heavyball": func(c *bilevel.FORUMConfig) { c.Loop.Optimizer, c.Upper.Optimizer = heavy, heavy },
-		"five":      func(c *bilevel.FORUMConfig) { c.Problem = bowls(5, 1, 1) },
-		"zero rho":  func(c *bilevel.FORUMConfig) { c.Rho = 0 },
+		"plain":         func(*bilevel.FORUMConfig) {},
+		"exact":         func(c *bilevel.FORUMConfig) { c.Multiplier = bilevel.ExactDual },
+		"fixed":         func(c *bilevel.FORUMConfig) { c.Loop.Fixed = true },
+		"pair":          func(c *bilevel.FORUMConfig) { c.Upper.OmegaStepSize = 0.1 },
+		"adam":          func(c *bilevel.FORUMConfig) { c.Loop.Optimizer, c.Upper.Optimizer = adam, adam },
+		"heavyball":     func(c *bilevel.FORUMConfig) { c.Loop.Optimizer, c.Upper.Optimizer = heavy, heavy },
+		"five":          func(c *bilevel.FORUMConfig) { c.Problem = bowls(5, 1, 1) },
+		"zero rho":      func(c *bilevel.FORUMConfig) { c.Rho = 0 },
+		"released":      func(c *bilevel.FORUMConfig) { c.Variant, c.Epoch = bilevel.Released, 4 },
+		"released five": func(c *bilevel.FORUMConfig) { c.Variant, c.Problem = bilevel.Released, bowls(5, 1, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := paperForum([]float64{0, 0, 3})

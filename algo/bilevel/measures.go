@@ -98,7 +98,7 @@ func (s *Measures) Stationarity(z []float64) float64 {
 	}
 	c := s.constrained
 	hasConstraint := c.take(s.jacobian, gradient)
-	if !c.solve(s.lambda, 0, 0) {
+	if !c.solve(s.lambda, pull{}) {
 		return math.NaN()
 	}
 	c.rows.Combine(s.sum, s.lambda)

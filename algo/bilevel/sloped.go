@@ -51,14 +51,14 @@ func newSloped(m, length int) *sloped {
 	return s
 }
 
-// reset reads p_i = rows_i − a_i·normal and a, and begins at the row of least norm.
-func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64) {
+// reset reads p_i = rows_i − (1 − part)·a_i·normal and a, and begins at the row of least norm.
+func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	copy(s.rows.Data, rows.Data)
 	copy(s.a, a)
 	least := 0
 	for i := range a {
 		row := s.rows.Row(i)
-		portable.AddScaled(row, -a[i], normal)
+		portable.AddScaled(row, -float64((1-part)*a[i]), normal)
 		s.norm[i] = portable.Norm(row)
 		if s.norm[i] < s.norm[least] {
 			least = i

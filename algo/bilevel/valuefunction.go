@@ -3,6 +3,7 @@ package bilevel
 import (
 	"paretoplay/algo"
 	"paretoplay/algo/internal/ledger"
+	"paretoplay/internal/portable"
 )
 
 // valueFunction is the part that FORUM and BOME share: the lower level is the
@@ -10,6 +11,9 @@ import (
 type valueFunction struct {
 	base
 	rho float64
+	// unit scales upper gradients to length 1, up to floor: FORUM as released.
+	unit    bool
+	lengths []float64 // m, what they were divided by
 
 	qGradient   []float64 // n+p, ∇q̃
 	solved      []float64 // n+p, ∇f(α, ω̃^T); only its α part is used
@@ -52,6 +56,15 @@ func (s *valueFunction) evaluate() (q float64, hasConstraint bool, failed quanti
 	}
 	if !s.upperJacobian(s.jacobian) {
 		return q, false, upperGradient
+	}
+	if s.unit {
+		for i := range s.m {
+			row := s.jacobian.Row(i)
+			s.lengths[i] = portable.Norm(row) + releasedFloor
+			for j, v := range row {
+				row[j] = v / s.lengths[i]
+			}
+		}
 	}
 	return q, s.constrained.take(s.jacobian, s.qGradient), nothing
 }

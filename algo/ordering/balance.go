@@ -22,9 +22,18 @@ const (
 	// c = 30·ln(K·d/δ) with δ = 0.01: Alweiss, Liu & Sawhney (2021), Discrepancy
 	// minimization via a self-balancing walk, STOC.
 	SelfBalancing SignRule = "selfbalancing"
+	// InnerProduct is ε = +1 if ⟨s, g⟩ < 0 and −1 otherwise: the side on which the sum stays shorter. It is the
+	// rule of grab-sampler 0.1.3, MeanBalance, where the first vector of an epoch always goes to −1.
+	InnerProduct SignRule = "innerproduct"
+	// TwoNorm is ε = +1 if ‖s+g‖₂ ≤ ‖s−g‖₂, which is ⟨s, g⟩ ≤ 0, and −1 otherwise: the rule of the code that GraB's
+	// authors released with their paper, github.com/EugeneLYC/GraB at commit 5eafc13, and of its orderedsampler.
+	// Only ties part it from InnerProduct.
+	TwoNorm SignRule = "twonorm"
 )
 
-func (r *SignRule) settle() error { return choice.Settle(r, "sign rule", Greedy, SelfBalancing) }
+func (r *SignRule) settle() error {
+	return choice.Settle(r, "sign rule", Greedy, SelfBalancing, InnerProduct, TwoNorm)
+}
 
 // failure is δ of the self-balancing walk: with probability 1 − δ it never has to cut.
 const failure = 0.01
@@ -84,7 +93,7 @@ func (b *balancer) put(w *walk, gradient []float64) float64 {
 	length := portable.Norm(b.g)
 	w.longest, w.length = max(w.longest, length), max(w.length, length)
 	sign, after := 1.0, plus
-	if b.rule == Greedy && plus > minus || b.rule == SelfBalancing && !b.ahead(w) {
+	if !b.ahead(w, plus, minus) {
 		sign, after = -1, minus
 	}
 	w.farthest = max(w.farthest, after)
@@ -117,8 +126,23 @@ func offer(g, gradient, centre, s []float64) (plus, minus float64) {
 	return math.Float64frombits(up), math.Float64frombits(down)
 }
 
-// ahead draws whether the self-balancing walk adds the vector.
-func (b *balancer) ahead(w *walk) bool {
+// ahead reports whether the rule adds the vector, which gives the sum the max norm plus, or minus where it is
+// subtracted.
+func (b *balancer) ahead(w *walk, plus, minus float64) bool {
+	switch b.rule {
+	case SelfBalancing:
+		return b.draw(w)
+	case InnerProduct:
+		return w.length > 0 && inner(w.s, b.g, w.length) < 0
+	case TwoNorm:
+		return w.length == 0 || inner(w.s, b.g, w.length) <= 0
+	default:
+		return plus <= minus
+	}
+}
+
+// draw draws whether the self-balancing walk adds the vector.
+func (b *balancer) draw(w *walk) bool {
 	b.drawn++
 	chance := 0.5
 	if w.length > 0 {

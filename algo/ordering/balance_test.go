@@ -40,6 +40,32 @@ func TestGreedyByHand(t *testing.T) {
 	}
 }
 
+// TestInnerProductByHand: the two rules go by ⟨s, g⟩ whatever the max norm says, and differ in ties alone; neither minds
+// the size of its vectors.
+func TestInnerProductByHand(t *testing.T) {
+	for _, scale := range []float64{1, 1e-200, 1e200} {
+		inner, norm := newBalancer(InnerProduct, 5, 2), newBalancer(TwoNorm, 5, 2)
+		w, v := newWalk(2), newWalk(2)
+		for i, c := range []struct{ gradient, inner, norm []float64 }{
+			{[]float64{0, 0}, []float64{0, 0}, []float64{0, 0}},
+			{[]float64{2, 0}, []float64{-2, 0}, []float64{2, 0}},         // a tie: the sum is 0
+			{[]float64{0, 3}, []float64{-2, -3}, []float64{2, 3}},        // a tie
+			{[]float64{3, -1}, []float64{1, -4}, []float64{-1, 4}},       // −3 and 3
+			{[]float64{5, 1}, []float64{-4, -5}, []float64{4, 5}},        // 1 and −1
+			{[]float64{2, -1.5}, []float64{-2, -6.5}, []float64{2, 6.5}}, // −½ and ½, though the max norm then is 6.5, not 6
+		} {
+			g := []float64{scale * c.gradient[0], scale * c.gradient[1]}
+			inner.put(w, g)
+			norm.put(v, g)
+			for j := range g {
+				if w.s[j] != scale*c.inner[j] || v.s[j] != scale*c.norm[j] {
+					t.Fatalf("scale %g, vector %d: sums %v and %v, want %v and %v", scale, i, w.s, v.s, c.inner, c.norm)
+				}
+			}
+		}
+	}
+}
+
 // TestPutOfAnyLength: what long vectors are given to is as exact as the loop of short ones.
 func TestPutOfAnyLength(t *testing.T) {
 	for _, d := range []int{1, 3, 4, 31, 32, 33, 67} {

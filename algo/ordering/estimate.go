@@ -23,7 +23,7 @@ import (
 //     are affine, that bounds them at every convex combination of these points, which runs
 //     mostly keep near; nothing bounds them at all points.
 //   - A is c for the self-balancing walk, which its sums keep within with probability 0.99. The
-//     greedy rule has no such constant: A is then measured in one epoch of JoGBa in the order of
+//     other rules have no such constant: A is then measured in one epoch of JoGBa in the order of
 //     the data, at the gradients of the start, and at least 1, which a single vector can reach.
 //
 // An error names what it refuses: a batch, a start of another length or without finite losses and
@@ -53,8 +53,8 @@ func Estimate(p Problem, start []float64, batch int, centring Centring, signs Si
 		c.Lipschitz, c.Deviation = max(c.Lipschitz, root*f), max(c.Deviation, sigma)
 	}
 	c.Balance = selfBalancingConstant(e.view.count, d)
-	if signs == Greedy {
-		c.Balance = e.balance(start, centring)
+	if signs != SelfBalancing {
+		c.Balance = e.balance(start, centring, signs)
 	}
 	for _, v := range []float64{c.Gap, c.Lipschitz, c.Deviation, c.Balance} {
 		if v-v != 0 {
@@ -140,9 +140,9 @@ func (e *estimate) at(w []float64) (longest, off float64) {
 }
 
 // balance returns A of an epoch of JoGBa at w.
-func (e *estimate) balance(w []float64, centring Centring) float64 {
+func (e *estimate) balance(w []float64, centring Centring, signs SignRule) float64 {
 	d, m := e.p.Dims()
-	sum, greedy := newWalk(d), newBalancer(Greedy, e.view.count, d)
+	sum, balancer := newWalk(d), newBalancer(signs, e.view.count, d)
 	e.p.Jacobian(e.mean, w)
 	for i := range m {
 		for j, v := range e.mean.Row(i) {
@@ -151,7 +151,7 @@ func (e *estimate) balance(w []float64, centring Centring) float64 {
 	}
 	e.each(w, func() {
 		for i := range m {
-			greedy.put(sum, e.jacobian.Row(i))
+			balancer.put(sum, e.jacobian.Row(i))
 		}
 	})
 	if sum.longest == 0 {

@@ -236,5 +236,5 @@ func mixture(source *rand.PCG, points [][]float64) []float64 {
 var (
 	allKinds = []ordering.Kind{ordering.Random, ordering.ShuffleOnce, ordering.FlipFlop, ordering.RandomFlipFlop, ordering.GraBShared,
 		ordering.GraBSeparate, ordering.JoGBa}
-	signRules = []ordering.SignRule{ordering.Greedy, ordering.SelfBalancing}
+	signRules = []ordering.SignRule{ordering.Greedy, ordering.SelfBalancing, ordering.InnerProduct, ordering.TwoNorm}
 )

@@ -38,8 +38,9 @@ import (
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
 
 // namedOtherwise names the file of a method that has none of its own name.
-var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.NoCleaning: "loweronly",
-	twolevel.ValidationOnly: "upperonly", plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
+var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.FORUMReleased: "forum",
+	twolevel.NoCleaning: "loweronly", twolevel.ValidationOnly: "upperonly",
+	plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
 	plans.Weights: "most", "fedavg": "rounds", "fedprox": "rounds", "fedmgda": "rounds",
 	plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
 

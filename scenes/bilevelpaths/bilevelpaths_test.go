@@ -965,3 +965,48 @@ func TestNoPullOfRounding(t *testing.T) {
 		}
 	}
 }
+
+// TestReleasedProgram: the small problem that is drawn has its least value at the weights of the released code, also where
+// the constraint does not bind, and its pull is the code's.
+func TestReleasedProgram(t *testing.T) {
+	s := with(t, map[string]string{"method": "forum", "variant": "both", "budget": "1000"})
+	scenetest.Step(t, s, -1)
+	free := 0
+	for _, r := range scenetest.Tracks(t, s, "forumreleased") {
+		for k := 0; k < 1000; k += 37 {
+			step := s.stepAt(r, k)
+			if step.family != valueFunction || step.pi == nil {
+				t.Fatalf("step %d: family %v, π = %v", k, step.family, step.pi)
+			}
+			l := step.lambda[0]
+			best := step.dual(l)
+			for i := range 101 {
+				if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
+					t.Fatalf("step %d: %g at λ_1 = %g, %g at the solution %g", k, v, float64(i)/100, best, l)
+				}
+			}
+			// No γ above the bound is better than what is drawn, and some that are better than the bound there are.
+			for _, l := range []float64{0, 0.25, 0.75, 1} {
+				bound, drawn := max(l*step.pi[0]+(1-l)*step.pi[1], 0), step.dual(l)
+				value := func(gamma float64) float64 {
+					out := -gamma * step.phi
+					for i, v := range step.weighted([]float64{l, 1 - l}) {
+						out += (v + gamma*step.slope[i]) * (v + gamma*step.slope[i]) / 2
+					}
+					return out
+				}
+				for more := 1.0; more < 1e6; more *= 1.1 {
+					if v := value(bound + more - 1); v < drawn-1e-12 {
+						t.Fatalf("step %d, λ_1 = %g: %g at γ = %g, drawn is %g", k, l, v, bound+more-1, drawn)
+					}
+				}
+				if value(bound) > drawn+1e-6 {
+					free++
+				}
+			}
+		}
+	}
+	if free < 3 {
+		t.Errorf("the constraint is idle at %d weights", free)
+	}
+}

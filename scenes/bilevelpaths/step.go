@@ -31,7 +31,7 @@ const (
 
 func familyOf(method string) family {
 	switch method {
-	case twolevel.FORUM, twolevel.FORUMExact, twolevel.BOME:
+	case twolevel.FORUM, twolevel.FORUMExact, twolevel.FORUMReleased, twolevel.BOME:
 		return valueFunction
 	case twolevel.MOML, twolevel.MoCo:
 		return differentiated
@@ -188,7 +188,7 @@ func (t *step) weighted(weights []float64) (sum [3]float64) {
 }
 
 // dual is the function that the weights (l, 1−l) minimise: for FORUM ½‖Σλ∇F + γ∇q̃‖² −
-// γφ with γ = max(Σλπ, 0), for the others ½‖Σλh‖².
+// γφ with γ = max(Σλπ, 0) or, as released, a larger γ where that is better, for the others ½‖Σλh‖².
 func (t *step) dual(l float64) float64 {
 	weights := []float64{l, 1 - l}
 	if t.family == differentiated {
@@ -196,11 +196,20 @@ func (t *step) dual(l float64) float64 {
 		return v * v / 2
 	}
 	gamma := 0.0
+	sum := t.weighted(weights)
 	if t.pi != nil {
 		gamma = math.Max(float64(l*t.pi[0])+float64((1-l)*t.pi[1]), 0)
+		// As released the constraint need not bind.
+		square, along := 0.0, 0.0
+		for i, v := range t.slope {
+			square, along = square+float64(v*v), along+float64(v*sum[i])
+		}
+		if free := (t.phi - along) / square; free > gamma*(1+1e-9) {
+			gamma = free
+		}
 	}
 	value := -gamma * t.phi
-	for i, v := range t.weighted(weights) {
+	for i, v := range sum {
 		v += float64(gamma * t.slope[i])
 		value += float64(v * v / 2)
 	}

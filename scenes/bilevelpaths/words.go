@@ -29,12 +29,12 @@ var About = scene.About{
 	Symbols:   symbols,
 	Presets:   presets,
 	Facts:     factKinds.Help(),
-	Equations: twolevel.Equations(append([]string{twolevel.FORUMExact}, offered...)...),
+	Equations: twolevel.Equations(append([]string{twolevel.FORUMExact, twolevel.FORUMReleased}, offered...)...),
 	New:       func() scene.Scene { return New() },
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact}, offered...)...)
+var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact, twolevel.FORUMReleased}, offered...)...)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

@@ -32,7 +32,7 @@ var About = scene.About{
 }
 
 // Methods are the scene's methods in the order of lists and legends.
-var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact}, offered...)...)
+var Methods = twolevel.Methods(append([]string{twolevel.FORUMExact, twolevel.FORUMReleased}, offered...)...)
 
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{

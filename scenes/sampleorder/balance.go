@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/algo/ordering"
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
@@ -178,6 +179,9 @@ func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 		}
 		text += fmt.Sprintf(", sum %s; with %s: %s", orders.Rounded(one), signOf(-o.Sign),
 			orders.Rounded(other))
+		if rule := ordering.SignRule(s.values.Sign); rule == ordering.InnerProduct || rule == ordering.TwoNorm {
+			text += ", by ⟨s, g⟩"
+		}
 		const first, leading, inside = 6, 17, 3 // pixels
 		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(vg.Length(i)*leading)})
 		b.Label(x, y, text, brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})

@@ -82,9 +82,14 @@ func (s *Scene) momentText() string {
 			text += "; there is none yet"
 		}
 	case momentSign:
-		text += "the side on which the sum stays smaller"
-		if s.values.Sign != string(ordering.Greedy) {
-			text += " is likelier"
+		text += "the side on which the sum stays "
+		switch ordering.SignRule(s.values.Sign) {
+		case ordering.SelfBalancing:
+			text += "smaller is likelier"
+		case ordering.InnerProduct, ordering.TwoNorm:
+			text += "shorter, by ⟨s, g⟩"
+		default:
+			text += "smaller"
 		}
 	case momentPlace:
 		var sides []string

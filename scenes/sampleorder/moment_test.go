@@ -2,6 +2,7 @@ package sampleorder
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"paretoplay/internal/engine/runs"
@@ -79,6 +80,20 @@ func TestMoments(t *testing.T) {
 		}
 		if text := s.momentText(); len(text) < len(want.text) || text[:len(want.text)] != want.text || (want.text == "") != (text == "") {
 			t.Errorf("moment %d: %q, want %q", moment, text, want.text)
+		}
+	}
+}
+
+// TestSignWords: the moment of the sign says by which rule it is found.
+func TestSignWords(t *testing.T) {
+	for rule, want := range map[string]string{
+		"greedy": "sum stays smaller", "selfbalancing": "smaller is likelier", "innerproduct": "shorter, by ⟨s, g⟩",
+		"twonorm": "shorter, by ⟨s, g⟩",
+	} {
+		s := slowed(t, orders.JoGBa)
+		s.values.Sign, s.values.Moment = rule, momentSign
+		if text := s.momentText(); !strings.HasSuffix(text, want) {
+			t.Errorf("%s: %q does not end in %q", rule, text, want)
 		}
 	}
 }

@@ -277,6 +277,7 @@ var methods = []struct {
 	// above), first-order for one upper objective, none at all.
 	{"forum", blue, Square, solid},
 	{"forumexact", blue, RingSquare, dashed},
+	{"forumreleased", blue, Plus, dotted},
 	{"moml", vermillion, DownTriangle, longDashed},
 	{"bome", green, Diamond, longDashed},
 	{"bvfim", skyBlue, Diamond, dashDotted},

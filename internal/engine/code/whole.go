@@ -75,6 +75,9 @@ func (r *Run) forum(values map[string]string) error {
 	}
 	shares := map[string]string{"published": "(k + 1) ** -0.75", "sqrt": "(k + 1) ** -0.5", "mean": "1 / (k + 1)", "none": "1"}
 	values["share"] = shares[r.Params.Text("betaschedule")]
+	if r.Params.Text("variant") == "released" { // with "both" this run is the paper's
+		return r.only("variant", "paper")
+	}
 	return r.onlyThese("loweroptimizer", "plain", "upperoptimizer", "plain", "stop", "0")
 }
 

@@ -409,6 +409,8 @@ func TestProgramsRefuse(t *testing.T) {
 		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
 		{"blocks", "blocksmoo", "schedule", "safe", "knows schedule = constant only"},
 		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},
+		{"ordering", "jogba", "sign", "innerproduct", "knows sign = greedy only"},
+		{"bilevel", "forum", "variant", "released", "knows variant = paper only"},
 		{"ordering", "jogba", "weighting", "mgda", "knows weighting = ls only"},
 		{"ordering", "jogba", "problem", "diagonal", "least squares"},
 		{"clusters", "most", "tau", "0.1", "knows tau = 0 only"},

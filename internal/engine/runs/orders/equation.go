@@ -209,16 +209,20 @@ func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 		g := "g" + index
 		rows = append(rows, fmt.Sprintf("%s = %s, %s = %s: ‖%s + %s‖∞ = %s, ‖%s − %s‖∞ = %s%s ε%s = %s, %s %d to place %d",
 			sum, spelled(before, timeline.Significant), g, r.centred(s, i, offered),
-			sum, g, timeline.Significant(plus), sum, g, timeline.Significant(minus), r.because(), index, sign,
+			sum, g, timeline.Significant(plus), sum, g, timeline.Significant(minus), r.because(before, offered, sum, g), index, sign,
 			r.noun(), s.Orders()[i][s.Position()-1]+1, place))
 	}
 	return rows
 }
 
-// because joins two norms and the sign, which follows from them or is drawn.
-func (r *Roster) because() string {
-	if r.Sign == string(ordering.SelfBalancing) {
+// because joins two norms and the sign, which follows from them, is drawn, or follows from the inner product of the
+// sum and what it was offered.
+func (r *Roster) because(before, offered []float64, sum, g string) string {
+	switch ordering.SignRule(r.Sign) {
+	case ordering.SelfBalancing:
 		return "; drawn:"
+	case ordering.InnerProduct, ordering.TwoNorm:
+		return fmt.Sprintf("; ⟨%s, %s⟩ = %s, so", sum, g, timeline.Significant(portable.Dot(before, offered)))
 	}
 	return ", so"
 }

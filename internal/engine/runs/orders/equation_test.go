@@ -80,7 +80,8 @@ func sum(t *testing.T, text string) (out []scenetest.Rounded) {
 
 // balanceRow reads a row of what was balanced.
 var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) = (?:(\(.*?\)) − (\(.*?\)) = )?(\(.*?\)): ` +
-	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:) ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
+	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:|; ⟨s[₁-₉]?, g[₁-₉]?⟩ = \S+, so)` +
+	` ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
 
 // TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
 // add up within their rounding, the formula finds all that it asks for, the sign belongs to the
@@ -95,6 +96,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 		{shape{2, 2}, nil}, {shape{1, 1}, nil}, {shape{4, 3}, nil}, {shape{2, 2}, map[string]string{"weighting": "mgda"}},
 		{shape{3, 2}, map[string]string{"weighting": "mgda", "R": "4"}}, {shape{2, 2}, map[string]string{"optimizer": "adam"}},
 		{shape{2, 2}, map[string]string{"weighting": "pcgrad"}}, {shape{2, 3}, map[string]string{"sign": "selfbalancing"}},
+		{shape{2, 2}, map[string]string{"sign": "innerproduct"}}, {shape{3, 3}, map[string]string{"sign": "twonorm"}},
 		{shape{2, 2}, map[string]string{"centring": "perobjective", "weighting": "imtlg"}},
 		{shape{2, 2}, map[string]string{"batch": "3"}},
 	} {
@@ -146,7 +148,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 						t.Errorf("step %d: %v is %v", k, got, made)
 					}
 					for i, name := range []string{"first", "second"} {
-						balanced(t, c.values["sign"] == "selfbalancing", got[name])
+						balanced(t, c.values["sign"], got[name])
 						if found := balanceRow.FindStringSubmatch(got[name]); found != nil {
 							places[fmt.Sprint((k-1)/examples, i, found[12])] = true
 						}
@@ -189,7 +191,7 @@ func asked(t *testing.T, method string, got map[string]string) {
 }
 
 // balanced checks a row of what was balanced, "" for none.
-func balanced(t *testing.T, drawn bool, row string) {
+func balanced(t *testing.T, rule, row string) {
 	t.Helper()
 	if row == "" {
 		return
@@ -212,10 +214,29 @@ func balanced(t *testing.T, drawn bool, row string) {
 			}
 		}
 	}
-	if drawn != (found[9] == "; drawn:") {
-		t.Errorf("%q: drawn is %v", row, drawn)
+	up := found[10] == "+"
+	inner := scenetest.Rounded{}
+	for i, v := range s {
+		inner.Value += v.Value * g[i].Value
+		inner.Off += v.Off*math.Abs(g[i].Value) + g[i].Off*math.Abs(v.Value)
 	}
-	if up := found[10] == "+"; !drawn && up != (plus.Value <= minus.Value) {
-		t.Errorf("%q has the other sign", row)
+	switch rule {
+	case "selfbalancing":
+		if found[9] != "; drawn:" {
+			t.Errorf("%q was drawn", row)
+		}
+	case "innerproduct", "twonorm":
+		_, text, _ := strings.Cut(found[9], " = ")
+		told := scenetest.Read(t, strings.TrimSuffix(text, ", so"), false)[0]
+		if up != (told.Value < 0 || told.Value == 0 && rule == "twonorm") {
+			t.Errorf("%q has the other sign", row)
+		}
+		if !strings.Contains(row, "…") && !agree([]scenetest.Rounded{inner}, []scenetest.Rounded{told}) {
+			t.Errorf("%q: the inner product is %v", row, inner)
+		}
+	default:
+		if up != (plus.Value <= minus.Value) || found[9] != ", so" {
+			t.Errorf("%q has the other sign", row)
+		}
 	}
 }

@@ -144,9 +144,14 @@ func (r *Roster) BindOrder(l *param.List) {
 				"step is once their mean."},
 		}})
 	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule of the signs", Effect: param.Rerun,
-		Help: "How orders that balance choose the side on which a sample goes.",
+		Help: "How orders that balance choose the side on which a sample goes. The papers’ rule goes by the maximum norm; the codes that " +
+			"GraB’s authors released go by the inner product ⟨s, g⟩, and after the first epoch their orders have little in common with the papers’.",
 		Options: []param.Option{
 			{Value: string(ordering.Greedy), Label: "greedy", Help: "The side on which the sum stays smaller in max norm (Algorithm 2)."},
+			{Value: string(ordering.InnerProduct), Label: "inner product", Help: "The front where ⟨s, g⟩ < 0, else the back: " +
+				"the side on which the sum stays shorter. The first sample of an epoch goes to the back. (grab-sampler 0.1.3.)"},
+			{Value: string(ordering.TwoNorm), Label: "Euclidean norm", Help: "The front where ‖s + g‖₂ ≤ ‖s − g‖₂, which is " +
+				"⟨s, g⟩ ≤ 0. The first sample of an epoch goes to the front. (EugeneLYC/GraB, commit 5eafc13.)"},
 			{Value: string(ordering.SelfBalancing), Label: "self-balancing walk", Help: "Drawn, the side on which the sum stays smaller being " +
 				"likelier (Alweiss, Liu & Sawhney 2021)."},
 		}})

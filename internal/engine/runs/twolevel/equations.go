@@ -26,7 +26,7 @@ func Equations(offered ...string) []scene.Equation {
 	)
 	var out []scene.Equation
 	for _, e := range []scene.Equation{
-		{ID: "constrained", Methods: []string{FORUM, FORUMExact, BOME},
+		{ID: "constrained", Methods: []string{FORUM, FORUMExact, FORUMReleased, BOME},
 			Symbols: `z_k = z_{k-1} - \mu\left(\lambda_1 \nabla F_1 + \lambda_2 \nabla F_2 + \nu\,\nabla q\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\,\text{@slope}\right)`,
 			Text: "Upper and lower variables step together, down the weighted goals and, as strongly as the multiplier ν says, down towards the " +
@@ -81,7 +81,7 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 	}
 	length, of := n, (*algo.Jacobian)(nil) // of the variables that the formula is about, and what is weighed
 	switch method {
-	case FORUM, FORUMExact, BOME:
+	case FORUM, FORUMExact, FORUMReleased, BOME:
 		length, of = n+p, s.UpperJacobian()
 	case MOML, MoCo:
 		of = trace.Weighed
@@ -103,7 +103,7 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 		nu = 0
 	}
 	switch method {
-	case FORUM, FORUMExact, BOME:
+	case FORUM, FORUMExact, FORUMReleased, BOME:
 		out["nu"], out["slope"] = number(nu), point(trace.QGradient)
 		portable.AddScaled(sum, nu, trace.QGradient)
 	case BVFIM:

@@ -19,6 +19,9 @@ import (
 const (
 	FORUM      = "forum"
 	FORUMExact = "forumexact" // FORUM's runs with the exact dual, beside those as published
+	// FORUMReleased is FORUM as in its authors' code, beside the paper's.
+	FORUMReleased = "forumreleased"
+
 	MOML       = "moml"
 	MoCo       = "moco"
 	BOME       = "bome"
@@ -33,6 +36,11 @@ const (
 const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
 	"experiments do as printed, and so does the default here."
 
+// Departs says on a page where the authors' code departs from FORUM's paper, and what that does.
+const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π, which weakens the pull near the bottom of " +
+	"the valley: E stays between 1e-5 and 1e-4. At the bottom itself its program for the weights has no minimum, and the run ends. " +
+	"(Baijiong-Lin/FORUM, commit 318607c.)"
+
 // family is the list of methods, in the order of lists and legends.
 func (r *Roster) family() []runs.Method[*Course] {
 	return []runs.Method[*Course]{
@@ -40,6 +48,8 @@ func (r *Roster) family() []runs.Method[*Course] {
 			Help: "Takes the lower level as the constraint q(z) ≤ 0 and steps in α and ω at once, by gradients only."}},
 		{Bind: r.bindFORUMExact, Beside: true, Method: param.Method{ID: FORUMExact, Title: "FORUM, exact dual", Paper: "FORUM, problem (7)",
 			Help: "FORUM with the multiplier of the exact dual, φ in π where the paper prints 2φ."}},
+		{Bind: r.bindFORUMReleased, Beside: true, Method: param.Method{ID: FORUMReleased, Title: "FORUM, as released",
+			Paper: "the authors’ code", Help: "FORUM by the rule of its authors’ code: upper gradients of length 1, and 1e-8 added to ‖∇q̃‖²."}},
 		{Bind: r.bindMOML, Method: param.Method{ID: MOML, Title: "MOML", Paper: "Ye et al. 2021, Algorithm 1",
 			Help: "Differentiates through the lower level’s loop, by Hessian-vector products, and weighs the hypergradients as MGDA does."}},
 		{Bind: r.bindMoCo, Method: param.Method{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023",
@@ -71,8 +81,11 @@ func Methods(names ...string) []param.Method {
 // multiplierBoth is the choice of FORUM's runs with either multiplier.
 const multiplierBoth = "both"
 
-// bindFORUM binds the pull of the constraint, the averaging of the weights and the
-// multiplier.
+// variantBoth is the choice of FORUM's runs by the paper and by the released code.
+const variantBoth = "both"
+
+// bindFORUM binds the pull of the constraint, the averaging of the weights, the multiplier and
+// the variant.
 func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Live, Method: FORUM,
@@ -88,6 +101,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 		Method: FORUM,
 		Help:   "The share βₖ of the new weights in λ̃ ← (1 − βₖ) λ̃ + βₖ λ. (FORUM, Algorithm 1.)"})
 	l.Choice(&r.Multiplier, param.Descriptor{Name: "multiplier", Symbol: "ν", Label: "Multiplier", Method: FORUM,
+		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Paper), variantBoth}},
 		Help: "How the multiplier of the constraint follows from the weights. " + Differs,
 		Options: []param.Option{
 			{Value: string(bilevel.AsPublished), Label: "as published", Help: "π = (2φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: twice the pull that problem (7) asks " +
@@ -95,13 +109,40 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 			{Value: string(bilevel.ExactDual), Label: "exact dual", Help: "π = (φ − ⟨∇q̃, ∇F⟩)/‖∇q̃‖²: the dual of problem (7)."},
 			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
+	l.Choice(&r.Variant, param.Descriptor{Name: "variant", Label: "Variant of FORUM", Method: FORUM,
+		Help: "Whose FORUM runs. The authors’ code departs from their paper. " + Departs,
+		Options: []param.Option{
+			{Value: string(bilevel.Paper), Label: "the paper’s", Help: "Algorithm 1."},
+			{Value: string(bilevel.Released), Label: "the released code’s", Help: "Upper gradients have length 1, φ and π have 1e-8 beside " +
+				"‖∇q̃‖², and the averaging counts epochs."},
+			{Value: variantBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
+		}})
+	l.Integer(&r.Epoch, param.Descriptor{Name: "epoch", Label: "Length of an epoch", Min: 1, Max: 1000, Step: 1, Scale: param.Log,
+		Unit: "steps", Method: FORUM,
+		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Released), variantBoth}},
+		Help: "The released code averages the weights by the epoch, k in βₖ, and keeps that share for all steps of one. Here a step sees " +
+			"all samples, so an epoch is one step."})
 	return func(c *Course) (algo.Stepper, error) {
 		multiplier := bilevel.AsPublished
-		if r.Multiplier != multiplierBoth {
+		switch {
+		case r.Variant == string(bilevel.Released):
+			return r.released(c)
+		case r.Multiplier != multiplierBoth:
 			multiplier = bilevel.Multiplier(r.Multiplier)
 		}
 		return r.forum(c, multiplier)
 	}
+}
+
+// bindFORUMReleased binds nothing: its parameters are FORUM's.
+func (r *Roster) bindFORUMReleased(*param.List) func(*Course) (algo.Stepper, error) {
+	return r.released
+}
+
+func (r *Roster) released(c *Course) (algo.Stepper, error) {
+	loop, upper := r.levels()
+	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: c.Problem, Start: c.Start, Loop: loop, Upper: upper,
+		Rho: r.Rho, Averaging: bilevel.Averaging(r.BetaSchedule), Variant: bilevel.Released, Epoch: r.Epoch})
 }
 
 // bindFORUMExact binds nothing: its parameters are FORUM's.

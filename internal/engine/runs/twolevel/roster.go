@@ -29,6 +29,8 @@ type Roster struct {
 	Rho          float64 // FORUM's
 	BetaSchedule string
 	Multiplier   string
+	Variant      string
+	Epoch        int // steps, of the released variant
 
 	Weighting string // MOML's
 	Mode      string // of differentiation
@@ -48,6 +50,7 @@ func New(offered []string, on ...string) *Roster {
 		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: string(descent.Plain),
 		Mu: 0.3, UpperOptimizer: string(descent.Plain), HeavyBall: 0.9,
 		Rho: 0.3, BetaSchedule: string(bilevel.PublishedAveraging), Multiplier: string(bilevel.AsPublished),
+		Variant: string(bilevel.Paper), Epoch: 1,
 		Weighting: "mgda", Mode: string(bilevel.Reverse),
 		Beta: 0.5, Gamma: 0.1, Decay: "0",
 		BOMERho: bilevel.DefaultBOMERho, BVFIM: bilevel.DefaultBVFIM(bilevel.BVFIMConfig{}),

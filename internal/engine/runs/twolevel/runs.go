@@ -58,11 +58,18 @@ func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) (
 	return runs, nil
 }
 
-// running are the methods that run, FORUM's exact dual beside it where both are
-// asked for.
+// running are the methods that run, beside FORUM its exact dual and its released variant where
+// they are asked for.
 func (r *Roster) running() []string {
 	on := slices.Clone(r.On)
-	if i := slices.Index(on, FORUM); i >= 0 && r.Multiplier == multiplierBoth {
+	i := slices.Index(on, FORUM)
+	if i < 0 {
+		return on
+	}
+	if r.Variant == variantBoth {
+		on = slices.Insert(on, i+1, FORUMReleased)
+	}
+	if r.Multiplier == multiplierBoth && r.Variant != string(bilevel.Released) {
 		on = slices.Insert(on, i+1, FORUMExact)
 	}
 	return on
@@ -160,7 +167,11 @@ func (r *recorder) measureStep(s bilevel.Stepper, from []float64, v algo.View, f
 		further[1] = math.Sqrt(square)
 	}
 	if v.Weights != nil && !math.IsNaN(t.Nu) {
-		further[4] = r.measures.K(from, v.Weights, t.Nu)
+		factors := v.Weights
+		if t.Factors != nil {
+			factors = t.Factors
+		}
+		further[4] = r.measures.K(from, factors, t.Nu)
 	}
 	copy(further[5:5+r.m], t.Lambda)
 	copy(further[5+r.m:], t.Pi)

@@ -274,6 +274,39 @@ func TestBothMultipliers(t *testing.T) {
 	}
 }
 
+// TestBothVariants: FORUM as released runs beside the paper's, and each is the same as alone; its K(z) is that of the
+// gradients of length 1, and from the bottom of the valley it stops at once.
+func TestBothVariants(t *testing.T) {
+	start := []float64{0, 0, 3}
+	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both",
+		"variant": "both", "epoch": "3"}, start)).Runs()
+	var names []string
+	for _, r := range both {
+		names = append(names, r.Name)
+	}
+	if want := []string{"forum-1", "forumexact-1", "forumreleased-1", "moml-1"}; !slices.Equal(names, want) {
+		t.Fatalf("runs %v, want %v", names, want)
+	}
+	for i, variant := range map[int]bilevel.Variant{0: bilevel.Paper, 2: bilevel.Released} {
+		alone := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum", "variant": string(variant),
+			"epoch": "3", "multiplier": "both"}, start)).Runs()
+		if !slices.Equal(alone[0].Kept(30).X, both[i].Kept(30).X) || (variant == bilevel.Released) != (len(alone) == 1) {
+			t.Errorf("%v: %d runs, %v alone, %v beside the other", variant, len(alone), alone[0].Kept(30).X, both[i].Kept(30).X)
+		}
+	}
+	if slices.Equal(both[0].Kept(30).X, both[2].Kept(30).X) {
+		t.Error("the variants make no difference")
+	}
+	released := played(t, timeline.DefaultLimit, 200, nil, begun(t, map[string]string{"method": "forum", "variant": "released"},
+		start, []float64{3, 3, 3})).Runs()
+	if k := released[0].Kept(199).Number(K); !(k < 1e-6) {
+		t.Errorf("K(z) ends at %v", k)
+	}
+	if status, d := released[1].Status(), released[1].Divergence(); status != algo.Diverged || d.K != 0 || released[1].Last() != 0 {
+		t.Errorf("from the bottom of the valley: %v, %v", status, d)
+	}
+}
+
 // TestRanges: what a visitor can set, the methods accept.
 func TestRanges(t *testing.T) {
 	values := map[string]string{"method": strings.Join(offered, ",")}
