@@ -19,8 +19,10 @@ func TestOfOtherLibraries(t *testing.T) {
 		weights, direction  []float64
 	}{
 		// Units (1, 0) and (−1, 1)/√2 with equal weights.
-		{"combined as they were divided", "mgda", "combine=normalized", conflict, nil, []float64{0.5, 0.5}, []float64{(1 - 1/root) / 2, 0.5 / root}},
-		{"divided by losses", "mgda", "combine=normalized", [][]float64{{2, 0}, {0, 3}}, []float64{2, 3}, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
+		{"combined as they were divided", "mgda", "combine=normalized", conflict, nil, []float64{0.5, 0.5},
+			[]float64{(1 - 1/root) / 2, 0.5 / root}},
+		{"divided by losses", "mgda", "combine=normalized", [][]float64{{2, 0}, {0, 3}}, []float64{2, 3}, []float64{0.5, 0.5},
+			[]float64{0.5, 0.5}},
 		{"nothing is divided", "mgda", "combine=normalized", [][]float64{{1, 0}, {0, 1}}, nil, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
 		{"the least of two", "mgda", "least=0.001", [][]float64{{1, 0}, {3, 1}}, nil, []float64{0.999, 0.001}, []float64{1.002, 0.001}},
 		{"not of three", "mgda", "least=0.001", [][]float64{{1, 0}, {3, 1}, {3, -1}}, nil, []float64{1, 0, 0}, []float64{1, 0}},
@@ -31,7 +33,8 @@ func TestOfOtherLibraries(t *testing.T) {
 		// The Gramian ((1, −1), (−1, 2)) plus 0.1·3 on its diagonal: g_0 conflicts with nothing.
 		{"no conflict", "dualproj", "regularization=0.1", conflict, nil, []float64{0.5, 0.5}, []float64{0, 0.5}},
 		// ((9, −3), (−3, 2)) + 11·0.1: the second product of ½·1 is −1.5 + 1.55 > 0.
-		{"regularized out of a conflict", "dualproj", "regularization=0.1", [][]float64{{3, 0}, {-1, 1}}, nil, []float64{0.5, 0.5}, []float64{1, 0.5}},
+		{"regularized out of a conflict", "dualproj", "regularization=0.1", [][]float64{{3, 0}, {-1, 1}}, nil, []float64{0.5, 0.5},
+			[]float64{1, 0.5}},
 		// + 11·0.01: −1.5 + 2.11·w = 0.
 		{"a regularized conflict", "dualproj", "regularization=0.01", [][]float64{{3, 0}, {-1, 1}}, nil, []float64{0.5, 1.5 / 2.11},
 			[]float64{1.5 - 1.5/2.11, 1.5 / 2.11}},
@@ -98,7 +101,9 @@ func TestOfOtherLibraries(t *testing.T) {
 func TestMoDoRegularized(t *testing.T) {
 	jac := algo.NewJacobian(2, 2)
 	copy(jac.Data, []float64{1, 0, 0, 2})
-	for setting, second := range map[string]float64{"rho=0": 0.575 + 0.5*0.1*(4*0.425-0.575), "rho=0.5": 0.575 + 0.5*0.1*(4.5*0.425-1.5*0.575)} {
+	for setting, second := range map[string]float64{
+		"rho=0": 0.575 + 0.5*0.1*(4*0.425-0.575), "rho=0.5": 0.575 + 0.5*0.1*(4.5*0.425-1.5*0.575),
+	} {
 		rule := must(New("modo", 2, "gamma=0.1", setting))
 		for k, want := range []float64{0.575, second} {
 			r, err := Direction(rule, jac, nil)

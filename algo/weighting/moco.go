@@ -80,9 +80,9 @@ func (c *MoCo) factor(i int, in *algo.Input) float64 {
 }
 
 // Weigh tracks the gradients, moves the weights, and stores them and the direction
-// Yᵀλ. Effective coefficients are β_0·λ at the first decision, times what makes each gradient as
-// long as its loss where that is done, and nil afterwards: Y then holds gradients of other points. There is no inner problem that is solved: the gap is
-// NaN.
+// Yᵀλ. Effective coefficients are β_0·λ at the first decision, times what makes each
+// gradient as long as its loss where that is done, and nil afterwards: Y then holds
+// gradients of other points. There is no inner problem that is solved: the gap is NaN.
 func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, c.Needs()); !ok {
 		return err

@@ -544,11 +544,12 @@ func TestWeighAs(t *testing.T) {
 	}
 	var one, set answer
 	decodeJSON(t, succeeds(t, input, "weigh", "-method", "ls", "-as", "libmtl"), &one)
-	if one.As != "libmtl" || one.Version != "commit 4336804" || one.Differs == nil || *one.Differs != "the gradients are added, not averaged" ||
-		one.NotImitated != nil || one.Direction[1] != 4 {
+	if one.As != "libmtl" || one.Version != "commit 4336804" || one.Differs == nil ||
+		*one.Differs != "the gradients are added, not averaged" || one.NotImitated != nil || one.Direction[1] != 4 {
 		t.Errorf("%+v", one)
 	}
-	decodeJSON(t, succeeds(t, input+"\n", "weigh", "-stream", "-method", "nashmtl", "-as", "torchjd", "-set", "maxnorm=2", "-fields", "direction"), &set)
+	decodeJSON(t, succeeds(t, input+"\n", "weigh", "-stream", "-method", "nashmtl", "-as", "torchjd", "-set", "maxnorm=2",
+		"-fields", "direction"), &set)
 	if set.As != "torchjd" || set.Differs != nil || set.NotImitated == nil || math.Abs(set.Direction[0]-1) > 1e-12 {
 		t.Errorf("%+v", set)
 	}
@@ -564,10 +565,12 @@ func TestWeighAs(t *testing.T) {
 		t.Errorf("status %d, %s", status, help)
 	}
 	for args, want := range map[string]string{
-		"-method moco -as torchjd": "TorchJD has no moco; it has: ls", "-method ls -as jax": `-as: unknown library "jax"; available: torchjd libmtl`,
+		"-method moco -as torchjd":            "TorchJD has no moco; it has: ls",
+		"-method ls -as jax":                  `-as: unknown library "jax"; available: torchjd libmtl`,
 		"-stream -method ls,moco -as torchjd": "TorchJD has no moco",
 	} {
-		if _, said, status := invoke(t, input, append([]string{"weigh"}, strings.Fields(args)...)...); status != 2 || !strings.Contains(said, want) {
+		_, said, status := invoke(t, input, append([]string{"weigh"}, strings.Fields(args)...)...)
+		if status != 2 || !strings.Contains(said, want) {
 			t.Errorf("%s: status %d, %s", args, status, said)
 		}
 	}

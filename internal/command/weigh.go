@@ -25,9 +25,9 @@ func weighGradients(c *call) error {
 	for _, l := range weigh.Libraries {
 		libraries = append(libraries, fmt.Sprintf("%s (%s %s)", l.Name, l.Title, l.Version))
 	}
-	as := c.flags.String("as", "", "decide as another `library` does: "+strings.Join(libraries, " or ")+". Its sums and means, defaults, clipping and "+
-		"regularisation are\napplied; differs says which. Errors of its solvers and its random numbers are not imitated; notImitated names them.\n"+
-		"-set takes precedence")
+	as := c.flags.String("as", "", "decide as another `library` does: "+strings.Join(libraries, " or ")+".\n"+
+		"Its sums and means, defaults, clipping and regularisation are applied; differs says which. Errors of its solvers\n"+
+		"and its random numbers are not imitated; notImitated names them. -set takes precedence")
 	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(weigh.Fields, " ")+
 		": what to write beside method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+

@@ -55,7 +55,8 @@ func TestAs(t *testing.T) {
 	}{
 		{torch, "nashmtl", nil, "directions longer than 1 are shortened to it", nil},
 		{torch, "nashmtl", map[string]string{"maxnorm": "0"}, "", nil},
-		{torch, "cagrad", map[string]string{"c": "0"}, "the direction is not divided by 1 + c²; below norm_eps = 1e-4 the direction is 0", []float64{0.5, 0.5}},
+		{torch, "cagrad", map[string]string{"c": "0"}, "the direction is not divided by 1 + c²; below norm_eps = 1e-4 the direction is 0",
+			[]float64{0.5, 0.5}},
 		{torch, "mgda", nil, "", []float64{5. / 17, 12. / 17}},
 		{torch, "dualproj", nil, "1e-4 of the trace is added to the Gramian’s diagonal; below a trace of norm_eps = 1e-4 it is the mean",
 			[]float64{0.5, 1.5 / 2.0011}},
@@ -69,7 +70,8 @@ func TestAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.method, err)
 		}
-		if out.As != c.l.Name || out.Version != c.l.Version || (out.Differs == nil) != (c.differs == "") || c.differs != "" && *out.Differs != c.differs {
+		if out.As != c.l.Name || out.Version != c.l.Version ||
+			(out.Differs == nil) != (c.differs == "") || c.differs != "" && *out.Differs != c.differs {
 			t.Errorf("%s as %s with %v: %+v, want %q", c.method, c.l.Name, c.settings, out.Convention, c.differs)
 		}
 		other, err := c.l.Apply(c.method, c.settings, gramian)
