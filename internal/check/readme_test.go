@@ -271,6 +271,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/runlog.md":           {"retrained": retrainedRows, "records": sentenceRecordRows, "trials": trialRows, "chosen": chosenRows},
 	"docs/yours.md":            {"truss": trussRows},
 	"docs/peers-weightings.md": {"torchjd": peerRows("torchjd"), "libmtl": peerRows("libmtl")},
+	"docs/accuracy.md":         {"accuracy": accuracyRows},
 	"docs/take-away.md":        {"programs": programRows, "example": programExample},
 	"docs/sentences.md":        {"seeds": seedRows, "sentences": sentenceRows},
 }
