@@ -86,8 +86,8 @@ func accuracyOf(t *testing.T, all []accuracy, library, precision, method string,
 // accuracyRows is the table of errors.
 func accuracyRows(t *testing.T) []string {
 	all := readAccuracy(t)
-	rows := []string{"| method | S | decades | TorchJD, float64 | angle | against | TorchJD, float32 | `weigh` | against | plain mean | angle | " +
-		"against | exact against |", "|---|---:|---:|---|---:|---:|---|---|---:|---|---:|---:|---:|"}
+	rows := []string{"| method | S | decades | TorchJD, float64 | angle | against | TorchJD, float32 | `weigh` | against | plain mean | " +
+		"angle | against | exact against |", "|---|---:|---:|---|---:|---:|---|---|---:|---|---:|---:|---:|"}
 	errors := func(a accuracy) string {
 		text := fmt.Sprintf("%.0e / %.0e", a.Error, a.ErrorMax)
 		if a.Failed > 0 {
