@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 // Normalization says by what MGDA divides each gradient before it finds the
@@ -59,9 +60,10 @@ type MGDA struct {
 	normalization Normalization
 	solver        minnorm.Solver
 	divisors      []float64
-	combined      bool    // the direction combines the divided gradients
-	least         float64 // in place of a weight of 0 of two
-	coefficients  []float64
+	combined      bool      // the direction combines the divided gradients
+	least         float64   // in place of a weight of 0 of two
+	coefficients  []float64 // m
+	vector        []float64 // n
 	guard         guard
 	rows          unitRows
 }
@@ -155,6 +157,7 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 		return
 	}
 	if g.guard.keeps(r, in, r.Weights) {
+		g.shorten(r, in)
 		return
 	}
 	g.rows.set(in)
@@ -162,6 +165,42 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 		clear(r.Direction) // 0 is in the hull but for rounding
 		return
 	}
+	g.rows.hand(r, in, r.Weights, 1)
+	r.Gap, r.Status = g.rows.gap(), algo.Converged
+	g.guard.promise(r, in, r.Weights)
+}
+
+const (
+	// blurred is the square of a direction, relative to that of its terms, below which the Gramian's rounding may hide a shorter one.
+	blurred = 1e-13
+	// shorter is by how much a direction on the rows' own coordinates has to be shorter to replace one.
+	shorter = 1e-6
+)
+
+// shorten takes the direction from the rows' own coordinates where three gradients or more nearly cancel and that one is shorter: rounding of
+// the Gramian then decides which of them are active. Elsewhere it changes nothing.
+func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
+	m := len(r.Weights)
+	if share, _ := cancels(in.Gram, r.Weights); m < 3 || share >= blurred {
+		return
+	}
+	for i := range m {
+		if in.Gram[i*m+i] == 0 {
+			return // the direction is 0
+		}
+	}
+	g.vector = resize(g.vector, in.Jacobian.Cols)
+	in.Jacobian.Combine(g.vector, r.Weights)
+	size := portable.Norm(g.vector)
+	if _, terms := cancels(in.Gram, r.Weights); size <= rounded*terms {
+		return
+	}
+	g.coefficients = resize(g.coefficients, m)
+	g.rows.set(in)
+	if !g.rows.leastNorm(g.coefficients) || portable.Norm(g.rows.d) >= (1-shorter)*size {
+		return
+	}
+	copy(r.Weights, g.coefficients)
 	g.rows.hand(r, in, r.Weights, 1)
 	r.Gap, r.Status = g.rows.gap(), algo.Converged
 	g.guard.promise(r, in, r.Weights)
