@@ -177,8 +177,8 @@ const (
 	shorter = 1e-6
 )
 
-// shorten takes the direction from the rows' own coordinates where three gradients or more nearly cancel and that one is shorter: rounding of
-// the Gramian then decides which of them are active. Elsewhere it changes nothing.
+// shorten takes the direction from the rows' own coordinates where three gradients or more nearly cancel and that one is
+// shorter: rounding of the Gramian then decides which of them are active. Elsewhere it changes nothing.
 func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	if share, _ := cancels(in.Gram, r.Weights); m < 3 || share >= blurred {

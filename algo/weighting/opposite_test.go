@@ -268,8 +268,9 @@ func TestGramianAlone(t *testing.T) {
 	}
 }
 
-// TestShortestOfThreeOpposite: three gradients (1, e·y_1), (−1, e·y_2) and (−½, e·y_3) have their shortest mixture, up to e², where the first
-// coordinates cancel: on the segment from e(y_1 + y_2)/2 to e(y_1 + 2y_3)/3. The Gramian alone cannot tell where.
+// TestShortestOfThreeOpposite: three gradients (1, e·y_1), (−1, e·y_2) and (−½, e·y_3) have their shortest mixture, up to
+// e², where the first coordinates cancel: on the segment from e(y_1 + y_2)/2 to e(y_1 + 2y_3)/3. The Gramian alone
+// cannot tell where.
 func TestShortestOfThreeOpposite(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, e := range []float64{1e-6, 1e-7, 1e-8, 1e-9} {
