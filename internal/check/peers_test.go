@@ -175,6 +175,17 @@ func TestAsPeers(t *testing.T) {
 	}
 }
 
+// asAnswer is what the command answers with a library's conventions.
+func asAnswer(t *testing.T) []string {
+	const input = `{"jacobian": [[1, 0], [-1, 1]]}`
+	command := "weigh -method nashmtl -as torchjd -fields direction"
+	var out, complaint strings.Builder
+	if status := program().Run(strings.Fields(command), strings.NewReader(input), &out, &complaint); status != 0 {
+		t.Fatal(complaint.String())
+	}
+	return []string{"```", "$ echo '" + input + "' | paretoplay " + command, strings.TrimSpace(out.String()), "```"}
+}
+
 // shownInputs are those of the tables.
 var shownInputs = []string{"J1", "J3", "J4", "J5"}
 
