@@ -157,7 +157,7 @@ func newHeld(c Choice, period int, momentum float64) (*held, error) {
 	return h, nil
 }
 
-// Weigh stores the weights in use.
+// Weigh stores the weights in use and their direction.
 func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	if h.calls%h.period == 0 {
 		if err := h.MGDA.Weigh(r, in); err != nil {
@@ -174,6 +174,9 @@ func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	h.calls++
 	copy(r.Weights, h.weights)
 	copy(r.Effective, h.weights)
+	if r.Direction != nil {
+		in.Combine(r.Direction, h.weights)
+	}
 	r.Status = algo.Converged
 	return nil
 }

@@ -1,6 +1,12 @@
 package weighting
 
-import "paretoplay/algo"
+import (
+	"math"
+
+	"paretoplay/algo"
+	"paretoplay/algo/minnorm"
+	"paretoplay/algo/param"
+)
 
 // DualProj steps along
 //
@@ -9,15 +15,20 @@ import "paretoplay/algo"
 // the point of the dual cone {d : Gd ≥ 0} that is nearest to the mean gradient g_0,
 // which it follows as far as that hurts no objective. UPGrad projects every gradient
 // on that cone and then takes the mean. The weights are 1/m + v: each is at least
-// 1/m.
+// 1/m. With a regularization ε > 0, 0 unless it is set, ε times the trace of GGᵀ is added to its
+// diagonal first.
 //
 // References:
 //   - Lopez-Paz & Ranzato (2017), Gradient episodic memory for continual learning,
-//     NeurIPS 30, equations (10) and (11).
+//     NeurIPS 30, equations (10) and (11). The regularization is that of TorchJD, which has 1e-4.
 type DualProj struct {
 	memoryless
 	cone  dualCone
 	guard guard
+
+	regularization float64
+	matrix         []float64 // m×m, the regularized Gramian
+	solver         minnorm.NonNegative
 }
 
 var _ algo.Weighting = (*DualProj)(nil)
@@ -34,11 +45,48 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, p.Needs()); !ok {
 		return err
 	}
+	if p.regularization > 0 {
+		p.regularize(r, in)
+		confirm(r, in)
+		return nil
+	}
 	r.Gap, r.Status = p.cone.project(r.Weights, in)
 	p.cone.hand(r, in, r.Weights)
 	p.guard.promise(r, in, r.Weights)
 	confirm(r, in)
 	return nil
+}
+
+// regularize is the decision with a regularization. The gap is the largest conflict of the weights in the regularized
+// Gramian M that rounding leaves, −(Mw)_i/(√M_ii·max √M_jj).
+func (p *DualProj) regularize(r *algo.Result, in *algo.Input) {
+	m := len(r.Weights)
+	p.matrix = append(p.matrix[:0], in.Gram...)
+	p.cone.d = resize(p.cone.d, m)
+	var trace, longest float64
+	for i := range m {
+		trace += in.Gram[i*m+i]
+	}
+	for i := range m {
+		p.matrix[i*m+i] += float64(p.regularization * trace)
+		longest = max(longest, math.Sqrt(p.matrix[i*m+i]))
+		p.cone.d[i] = 0
+		for _, v := range p.matrix[i*m : (i+1)*m] {
+			p.cone.d[i] -= v / float64(m)
+		}
+	}
+	p.solver.Reset(p.matrix, m, 0)
+	r.Gap, r.Status = 0, algo.Converged
+	if p.solver.Solve(r.Weights, p.cone.d, nil) != algo.Converged {
+		r.Status = algo.Budget
+	}
+	for i := range r.Weights {
+		r.Weights[i] += 1 / float64(m)
+	}
+	for i := range m {
+		r.Gap = max(r.Gap, -dot(p.matrix[i*m:(i+1)*m], r.Weights)/math.Sqrt(p.matrix[i*m+i])/longest)
+	}
+	directExactly(r, in, r.Weights)
 }
 
 var ruleDualProj = Method{
@@ -48,7 +96,19 @@ var ruleDualProj = Method{
 	configure: configureDualProj,
 }
 
-// configureDualProj has no parameters.
-func configureDualProj(*scope) Constructor {
-	return func(Context) (algo.Weighting, error) { return NewDualProj(), nil }
+func configureDualProj(s *scope) Constructor {
+	regularization := 0.0
+	if s.all {
+		s.list.Number(&regularization, s.describe(param.Descriptor{
+			Name: "regularization", Symbol: "ε", Label: "Regularization",
+			Min: 0, Max: 1, Step: 1e-4,
+			Effect: param.Restart,
+			Help:   "Added to the diagonal of the Gramian of trace 1 before the projection (TorchJD has 1e-4); 0 projects exactly.",
+		}))
+	}
+	return func(Context) (algo.Weighting, error) {
+		rule := NewDualProj()
+		rule.regularization = regularization
+		return rule, nil
+	}
 }

@@ -18,13 +18,15 @@ const defaultExcessMTLGamma = 0.01
 // where e⁰ is e at the first decision, at which λ = 1. It gives weight to objectives
 // that are far from their own minimum, estimated from the gradients alone, with the
 // diagonal curvature h of AdaGrad. An objective whose gradient is zero there has e⁰
-// from the first decision at which it is not, and e_i/e_i⁰ = 0 until then.
+// from the first decision at which it is not, and e_i/e_i⁰ = 0 until then. The parameter first=excesses starts with
+// λ_i ∝ exp(γ·e_i⁰) instead.
 //
 // References:
 //   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess
 //     risks, ICML, Algorithm 1, without the constant that its code adds under the root.
 type ExcessMTL struct {
-	gamma float64
+	gamma    float64
+	excesses bool // the first decision weighs by the excesses themselves
 
 	// Empty before the first decision. Squares and e⁰ are of gradients in units of
 	// 2^exponent.
@@ -69,6 +71,9 @@ func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		excess := e.excess(i, in)
 		if e.initial[i] == 0 {
 			e.initial[i] = excess
+		}
+		if first && e.excesses {
+			e.logits[i] = float64(e.gamma * math.Ldexp(excess, e.exponent))
 		}
 		if excess != 0 && !first {
 			e.logits[i] += float64(e.gamma * (excess / e.initial[i]))
@@ -137,6 +142,12 @@ func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(e.squares.Data)
 }
 
+// The ways to begin.
+const (
+	excessOnes     = "ones"
+	excessAbsolute = "excesses"
+)
+
 func (*ExcessMTL) readsCoordinates() {}
 
 var ruleExcessMTL = Method{
@@ -156,5 +167,24 @@ func configureExcessMTL(s *scope) Constructor {
 		Effect: param.Restart,
 		Help:   "How fast weights grow with what their objectives can still fall (He et al. 2024, Algorithm 1).",
 	}))
-	return func(Context) (algo.Weighting, error) { return NewExcessMTL(gamma) }
+	first := excessOnes
+	if s.all {
+		s.list.Choice(&first, s.describe(param.Descriptor{
+			Name: "first", Label: "First decision",
+			Options: []param.Option{
+				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures (He et al. 2024, code; LibMTL)."},
+				{Value: excessAbsolute, Label: "absolute excesses",
+					Help: "The first decision weighs by the excesses as they are (TorchJD without warm-up steps)."},
+			},
+			Effect: param.Restart,
+			Help:   "What the first decision does, before there are excesses to compare with.",
+		}))
+	}
+	return func(Context) (algo.Weighting, error) {
+		rule, err := NewExcessMTL(gamma)
+		if err == nil {
+			rule.excesses = first == excessAbsolute
+		}
+		return rule, err
+	}
 }

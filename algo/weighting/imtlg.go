@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"paretoplay/algo"
+	"paretoplay/algo/param"
 )
 
 // IMTLG finds the direction Σ α_i g_i with Σα_i = 1 and
@@ -20,6 +21,9 @@ import (
 // is negative and the direction is 0, as it is to be at a stationary point. Where equal
 // projections need Σα_i = 0 there is no solution.
 //
+// The parameter dependent=pseudoinverse takes α ∝ (GGᵀ)⁺(‖g_i‖)_i there instead, as TorchJD does. Of all directions that has the
+// projections nearest to equal ones, in least squares, and it does not vanish where equal ones need 0.
+//
 // References:
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial
 //     multi-task learning, ICLR, section 3.1.
@@ -30,6 +34,9 @@ type IMTLG struct {
 	c, factor   []float64 // m×m
 	rows        []int     // gradients that are not zero
 	spectrum    spectrum
+
+	pseudoinverse bool // where gradients are dependent
+	components    AlignedMTL
 }
 
 var _ algo.Weighting = (*IMTLG)(nil)
@@ -70,6 +77,10 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	// With μ_i = α_i‖g_i‖/shortest: (Cμ)_i equal for all i, eᵀμ = 1.
 	clear(r.Weights)
+	if g.pseudoinverse && cholesky(g.factor[:k*k], g.c[:k*k], k, eps) <= dependent {
+		g.invert(r, in)
+		return nil
+	}
 	sum, unique := g.solve(in, k)
 	if math.Abs(sum) <= 1e-12*math.Sqrt(dot(g.e, g.e)*dot(g.x, g.x)) {
 		refuse(r, algo.NoSolution)
@@ -144,6 +155,41 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	return dot(g.e, g.x), unique
 }
 
+// invert is the decision by the pseudo-inverse, whose singular values of at most m·ε of the largest count as 0.
+func (g *IMTLG) invert(r *algo.Result, in *algo.Input) {
+	m := len(r.Weights)
+	squared := g.components.decompose(in, m)
+	sigma := g.components.values.sigma
+	floor := 8 * float64(m) * eps * slices.Max(sigma)
+	for p, v := range sigma {
+		if v <= floor {
+			continue
+		}
+		if !squared {
+			v *= v
+		}
+		u := g.components.values.u[p*m : (p+1)*m]
+		share := dot(u, g.norms) / v
+		for i, w := range u {
+			r.Weights[i] += float64(share * w)
+		}
+	}
+	var sum, size float64
+	for _, w := range r.Weights {
+		sum += w
+		size += math.Abs(w)
+	}
+	if math.Abs(sum) <= 1e-12*size {
+		refuse(r, algo.NoSolution)
+		return
+	}
+	for i := range r.Weights {
+		r.Weights[i] /= sum
+	}
+	directExactly(r, in, r.Weights)
+	conclude(r)
+}
+
 var ruleIMTLG = Method{
 	Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",
 	Help:      "The direction with equal projections on all unit gradients.",
@@ -151,7 +197,28 @@ var ruleIMTLG = Method{
 	configure: configureIMTLG,
 }
 
-// configureIMTLG has no parameters.
-func configureIMTLG(*scope) Constructor {
-	return func(Context) (algo.Weighting, error) { return NewIMTLG(), nil }
+// The ways to decide where gradients are dependent.
+const (
+	imtlgEqual         = "equal"
+	imtlgPseudoinverse = "pseudoinverse"
+)
+
+func configureIMTLG(s *scope) Constructor {
+	dependent := imtlgEqual
+	if s.all {
+		s.list.Choice(&dependent, s.describe(param.Descriptor{
+			Name: "dependent", Label: "Dependent gradients",
+			Options: []param.Option{
+				{Value: imtlgEqual, Label: "equal projections", Help: "Equal projections alone, though they be 0 (Liu et al. 2021)."},
+				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Projections as equal as least squares make them (TorchJD)."},
+			},
+			Effect: param.Restart,
+			Help:   "What is taken where a gradient is a combination of others.",
+		}))
+	}
+	return func(Context) (algo.Weighting, error) {
+		rule := NewIMTLG()
+		rule.pseudoinverse = dependent == imtlgPseudoinverse
+		return rule, nil
+	}
 }

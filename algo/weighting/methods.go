@@ -110,6 +110,13 @@ func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
 
+// BindAll is Bind for callers that also need the parameters by which other libraries decide differently, such as the
+// initial log-variance of UW. Bind leaves these out: scenes have no use for them. New takes all, and so does the
+// command line's weigh.
+func (m Method) BindAll(l *param.List) Constructor {
+	return m.configure(&scope{list: l, method: m.Name, all: true})
+}
+
 // Parameters describes the method's parameters, with their defaults.
 func (m Method) Parameters() []param.Descriptor {
 	var l param.List
@@ -122,6 +129,7 @@ type scope struct {
 	list   *param.List
 	prefix string
 	method string
+	all    bool // bind the parameters of BindAll too
 }
 
 // describe completes d for its method.

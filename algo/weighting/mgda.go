@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/minnorm"
 	"paretoplay/algo/param"
+	"paretoplay/internal/portable"
 )
 
 // Normalization says by what MGDA divides each gradient before it finds the
@@ -47,7 +48,7 @@ func ParseNormalization(name string) (Normalization, error) {
 // the gradients; subtracted, it decreases every objective to first order or is zero,
 // exactly at Pareto-stationary points. With one the weights belong to the divided
 // gradients and the direction still combines the gradients themselves, as in the
-// published multi-task code.
+// published multi-task code; the parameter combine=normalized makes it Σ λ*_i g_i/s_i.
 //
 // References:
 //   - Désidéri (2012), Multiple-gradient descent algorithm (MGDA) for
@@ -59,6 +60,10 @@ type MGDA struct {
 	normalization Normalization
 	solver        minnorm.Solver
 	divisors      []float64
+	combined      bool      // the direction combines the divided gradients
+	least         float64   // in place of a weight of 0 of two
+	coefficients  []float64 // m
+	vector        []float64 // n
 	guard         guard
 	rows          unitRows
 }
@@ -93,12 +98,52 @@ func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 		return err
 	}
 	r.Gap, r.Status = g.solver.SolveRows(r.Weights, in.Gram, in.Jacobian, divisors)
-	directExactly(r, in, r.Weights)
-	if g.normalization == NormalizeNone {
+	if g.least > 0 {
+		g.raise(r.Weights)
+	}
+	switch {
+	case g.combined && divisors != nil:
+		g.combineDivided(r, in)
+		check(r)
+		return nil
+	case g.normalization == NormalizeNone && g.least == 0:
+		directExactly(r, in, r.Weights)
 		g.promise(r, in)
+	default:
+		directExactly(r, in, r.Weights)
 	}
 	confirm(r, in)
 	return nil
+}
+
+// raise gives the least weight to one of two that has none.
+func (g *MGDA) raise(weights []float64) {
+	if len(weights) != 2 {
+		return
+	}
+	for i, w := range weights {
+		if w == 0 {
+			weights[i], weights[1-i] = g.least, 1-g.least
+			return
+		}
+	}
+}
+
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. Where s has lengths, they are of the input's rows.
+func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
+	g.coefficients = resize(g.coefficients, len(r.Weights))
+	for i, w := range r.Weights {
+		g.coefficients[i] = w / g.divisors[i]
+	}
+	if g.normalization == NormalizeLoss {
+		direct(r, in, g.coefficients)
+		return
+	}
+	if r.Direction != nil {
+		in.Jacobian.Combine(r.Direction, g.coefficients)
+	}
+	multiply(g.coefficients, -in.Exponent)
+	copy(r.Effective, g.coefficients)
 }
 
 // promise takes the direction from the rows' own coordinates where rounding has turned it
@@ -112,6 +157,7 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 		return
 	}
 	if g.guard.keeps(r, in, r.Weights) {
+		g.shorten(r, in)
 		return
 	}
 	g.rows.set(in)
@@ -119,6 +165,42 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 		clear(r.Direction) // 0 is in the hull but for rounding
 		return
 	}
+	g.rows.hand(r, in, r.Weights, 1)
+	r.Gap, r.Status = g.rows.gap(), algo.Converged
+	g.guard.promise(r, in, r.Weights)
+}
+
+const (
+	// blurred is the square of a direction, relative to that of its terms, below which the Gramian's rounding may hide a shorter one.
+	blurred = 1e-13
+	// shorter is by how much a direction on the rows' own coordinates has to be shorter to replace one.
+	shorter = 1e-6
+)
+
+// shorten takes the direction from the rows' own coordinates where three gradients or more nearly cancel and that one is
+// shorter: rounding of the Gramian then decides which of them are active. Elsewhere it changes nothing.
+func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
+	m := len(r.Weights)
+	if share, _ := cancels(in.Gram, r.Weights); m < 3 || share >= blurred {
+		return
+	}
+	for i := range m {
+		if in.Gram[i*m+i] == 0 {
+			return // the direction is 0
+		}
+	}
+	g.vector = resize(g.vector, in.Jacobian.Cols)
+	in.Jacobian.Combine(g.vector, r.Weights)
+	size := portable.Norm(g.vector)
+	if _, terms := cancels(in.Gram, r.Weights); size <= rounded*terms {
+		return
+	}
+	g.coefficients = resize(g.coefficients, m)
+	g.rows.set(in)
+	if !g.rows.leastNorm(g.coefficients) || portable.Norm(g.rows.d) >= (1-shorter)*size {
+		return
+	}
+	copy(r.Weights, g.coefficients)
 	g.rows.hand(r, in, r.Weights, 1)
 	r.Gap, r.Status = g.rows.gap(), algo.Converged
 	g.guard.promise(r, in, r.Weights)
@@ -156,6 +238,12 @@ var ruleMGDA = Method{
 	configure: configureMGDA,
 }
 
+// What the direction combines.
+const (
+	mgdaGradients  = "gradients"
+	mgdaNormalized = "normalized"
+)
+
 func configureMGDA(s *scope) Constructor {
 	normalize := NormalizeNone.String()
 	s.list.Choice(&normalize, s.describe(param.Descriptor{
@@ -171,11 +259,31 @@ func configureMGDA(s *scope) Constructor {
 		Help: "What each gradient is divided by before the weights are computed (Sener & Koltun 2018, code). The direction " +
 			"combines the gradients themselves.",
 	}))
+	combine, least := mgdaGradients, 0.0
+	if s.all {
+		s.list.Choice(&combine, s.describe(param.Descriptor{
+			Name: "combine", Label: "What is combined",
+			Options: []param.Option{
+				{Value: mgdaGradients, Label: "the gradients", Help: "The gradients themselves (Sener & Koltun 2018, code)."},
+				{Value: mgdaNormalized, Label: "the divided gradients", Help: "The gradients as they were divided (LibMTL, MGDA.py)."},
+			},
+			Effect: param.Restart,
+			Help:   "What the weights combine to the direction where gradients are divided.",
+		}))
+		s.list.Number(&least, s.describe(param.Descriptor{
+			Name: "least", Label: "Least weight of two",
+			Max: 0.5, Step: 0.001,
+			Effect: param.Restart,
+			Help:   "What one of two gradients has in place of the weight 0 (LibMTL, MGDA.py, has 0.001).",
+		}))
+	}
 	return func(Context) (algo.Weighting, error) {
 		n, err := ParseNormalization(normalize)
 		if err != nil {
 			return nil, err
 		}
-		return NewMGDA(n), nil
+		rule := NewMGDA(n)
+		rule.combined, rule.least = combine == mgdaNormalized, least
+		return rule, nil
 	}
 }

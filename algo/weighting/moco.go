@@ -30,6 +30,9 @@ var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
 // combines the tracked gradients. It is not Gᵀλ, and does not vanish at once when G
 // does.
 //
+// LibMTL's MoCo differs in two ways, which the parameters lengths=losses and simplex=softmax give: each row of G is made
+// as long as its loss before it is tracked, and the softmax takes the place of Π_Δ.
+//
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
 //     bias in multi-objective learning: a provably convergent approach, ICLR,
@@ -39,6 +42,7 @@ type MoCo struct {
 
 	decisions int
 	tracked   *algo.Jacobian // Y, nil before the first decision
+	byLosses  bool           // each gradient is made as long as its loss
 	multipliers
 }
 
@@ -61,13 +65,24 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 	return &MoCo{config: c}, nil
 }
 
-// Needs asks for the rows, to track them.
-func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
+// Needs asks for the rows, to track them, and for the losses where these give their lengths.
+func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: c.byLosses} }
+
+// factor is what gradient i is multiplied by before it is tracked, in units in which the rows are the gradients.
+func (c *MoCo) factor(i int, in *algo.Input) float64 {
+	if !c.byLosses {
+		return math.Ldexp(1, in.Exponent)
+	}
+	if length := math.Sqrt(in.Gram[i*in.Jacobian.Rows+i]); length > 0 {
+		return in.Losses[i] / length
+	}
+	return 0
+}
 
 // Weigh tracks the gradients, moves the weights, and stores them and the direction
-// Yᵀλ. Effective coefficients are β_0·λ at the first decision, and nil afterwards: Y then
-// holds gradients of other points. There is no inner problem that is solved: the gap is
-// NaN.
+// Yᵀλ. Effective coefficients are β_0·λ at the first decision, times what makes each
+// gradient as long as its loss where that is done, and nil afterwards: Y then holds
+// gradients of other points. There is no inner problem that is solved: the gap is NaN.
 func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, c.Needs()); !ok {
 		return err
@@ -86,11 +101,12 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	shrink := portable.Pow(float64(c.decisions+1), -c.config.Decay)
 	c.decisions++
 	beta := c.config.Beta * shrink
-	for i, g := range in.Jacobian.Data {
-		if in.Exponent != 0 {
-			g = math.Ldexp(g, in.Exponent)
+	for i := range m {
+		factor := c.factor(i, in)
+		tracked := c.tracked.Row(i)
+		for k, g := range in.Jacobian.Row(i) {
+			tracked[k] -= float64(beta * (tracked[k] - float64(factor*g)))
 		}
-		c.tracked.Data[i] -= float64(beta * (c.tracked.Data[i] - g))
 	}
 	if !c.step(c.tracked, c.tracked, c.config.Gamma*shrink, 0, c.config.Rho) {
 		diverged(r)
@@ -104,6 +120,9 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 		// Y = βG
 		for i := range r.Effective {
 			r.Effective[i] = beta * r.Weights[i]
+			if c.byLosses {
+				r.Effective[i] *= math.Ldexp(c.factor(i, in), -in.Exponent)
+			}
 		}
 	} else {
 		r.Effective = nil
@@ -181,5 +200,40 @@ func configureMoCo(s *scope) Constructor {
 		Effect: param.Restart,
 		Help:   "Pulls the weights towards equal ones (Fernando et al. 2023, equation 9).",
 	}))
-	return func(Context) (algo.Weighting, error) { return NewMoCo(c) }
+	lengths, simplex := mocoKept, mocoProjection
+	if s.all {
+		s.list.Choice(&lengths, s.describe(param.Descriptor{
+			Name: "lengths", Label: "Lengths of the gradients",
+			Options: []param.Option{
+				{Value: mocoKept, Label: "kept", Help: "The gradients as they are (Fernando et al. 2023, Algorithm 1)."},
+				{Value: mocoLosses, Label: "losses", Help: "Each gradient is made as long as its loss (LibMTL, MoCo.py)."},
+			},
+			Effect: param.Restart,
+			Help:   "How long the gradients are that are tracked.",
+		}))
+		s.list.Choice(&simplex, s.describe(param.Descriptor{
+			Name: "simplex", Label: "Back to the simplex",
+			Options: []param.Option{
+				{Value: mocoProjection, Label: "projection", Help: "The nearest weights on the simplex (Fernando et al. 2023, Algorithm 1)."},
+				{Value: mocoSoftmax, Label: "softmax", Help: "The softmax of the moved weights (LibMTL, MoCo.py)."},
+			},
+			Effect: param.Restart,
+			Help:   "How the moved weights come back to sum 1.",
+		}))
+	}
+	return func(Context) (algo.Weighting, error) {
+		rule, err := NewMoCo(c)
+		if err == nil {
+			rule.byLosses, rule.softmax = lengths == mocoLosses, simplex == mocoSoftmax
+		}
+		return rule, err
+	}
 }
+
+// The lengths of tracked gradients, and the ways back to the simplex.
+const (
+	mocoKept       = "kept"
+	mocoLosses     = "losses"
+	mocoProjection = "projection"
+	mocoSoftmax    = "softmax"
+)

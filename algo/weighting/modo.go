@@ -9,18 +9,18 @@ const defaultMoDoGamma = 0.1
 
 // MoDo moves its weights by
 //
-//	λ ← Π_Δ(λ − γ·G(ξ1)·G(ξ2)ᵀλ),   direction G(ξ3)ᵀλ
+//	λ ← Π_Δ(λ − γ(G(ξ1)·G(ξ2)ᵀλ + ρλ)),   direction G(ξ3)ᵀλ
 //
-// from λ = 1/m: the multi-objective gradient method with double sampling. Two
+// from λ = 1/m, with ρ = 0 unless it is set: the multi-objective gradient method with double sampling. Two
 // independent samples make the step of the weights unbiased. ξ1 and ξ2 are the two
 // further samples of the input, ξ3 is its Jacobian.
 //
 // References:
 //   - Chen, Fernando, Ying & Chen (2024), Three-way trade-off in multi-objective
 //     learning: optimization, generalization and conflict-avoidance, JMLR 25,
-//     Algorithm 1.
+//     Algorithm 1. The regularization ρ is that of TorchJD 0.18 and of LibMTL, whose defaults are 0.1.
 type MoDo struct {
-	gamma float64
+	gamma, rho float64
 	multipliers
 }
 
@@ -50,7 +50,7 @@ func (d *MoDo) Weigh(r *algo.Result, in *algo.Input) error {
 	if err := d.prepare(m); err != nil {
 		return err
 	}
-	if !d.step(in.Extra[0], in.Extra[1], d.gamma, 0, 0) {
+	if !d.step(in.Extra[0], in.Extra[1], d.gamma, 0, d.rho) {
 		diverged(r)
 		return nil
 	}
@@ -82,5 +82,20 @@ func configureMoDo(s *scope) Constructor {
 		Effect: param.Restart,
 		Help:   "How far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
 	}))
-	return func(Context) (algo.Weighting, error) { return NewMoDo(gamma) }
+	rho := 0.0
+	if s.all {
+		s.list.Number(&rho, s.describe(param.Descriptor{
+			Name: "rho", Symbol: "ρ", Label: "Regularization",
+			Max:    10,
+			Effect: param.Restart,
+			Help:   "Pulls the weights towards equal ones (TorchJD and LibMTL have 0.1); 0 is the paper’s algorithm.",
+		}))
+	}
+	return func(Context) (algo.Weighting, error) {
+		rule, err := NewMoDo(gamma)
+		if err == nil {
+			rule.rho = rho
+		}
+		return rule, err
+	}
 }

@@ -15,6 +15,7 @@ type multipliers struct {
 	combined  []float64
 	next      []float64 // λ before it is projected
 	projector minnorm.Projector
+	softmax   bool // instead of the projection
 }
 
 // prepare makes λ_0 = 1/m at the first decision, and checks m later.
@@ -35,7 +36,8 @@ func (p *multipliers) prepare(m int) error {
 //
 //	λ ← Π_Δ(λ − γ(A(Bᵀλ + κ·b) + ρλ))
 //
-// where b is the mean of B's rows. It reports false when the step is not finite.
+// where b is the mean of B's rows, or takes the softmax in place of the projection. It reports false when the step
+// is not finite.
 func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool {
 	share := kappa / float64(len(p.lambda))
 	p.combined, p.next = resize(p.combined, b.Cols), resize(p.next, len(p.lambda))
@@ -51,6 +53,10 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 			slope += float64(v * p.combined[c])
 		}
 		p.next[i] = l - float64(gamma*slope)
+	}
+	if p.softmax {
+		softmax(p.lambda, p.next, 1)
+		return algo.Finite(p.lambda)
 	}
 	if !algo.Finite(p.next) {
 		p.leap(a, b, gamma, share, rho)

@@ -36,7 +36,7 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	}
 	var params param.List
 	seed := c.Seed
-	construct := method.Bind(&params, "")
+	construct := method.BindAll(&params)
 	params.Seed(&c.Seed, param.Descriptor{
 		Name: "seed", Label: "Seed", Help: "Of the random draws of a method that makes some.", Effect: param.Restart,
 	})

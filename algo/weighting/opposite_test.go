@@ -267,3 +267,39 @@ func TestGramianAlone(t *testing.T) {
 		t.Errorf("mgda: %+v, %v", *result, err)
 	}
 }
+
+// TestShortestOfThreeOpposite: three gradients (1, e·y_1), (−1, e·y_2) and (−½, e·y_3) have their shortest mixture, up to
+// e², where the first coordinates cancel: on the segment from e(y_1 + y_2)/2 to e(y_1 + 2y_3)/3. The Gramian alone
+// cannot tell where.
+func TestShortestOfThreeOpposite(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	for _, e := range []float64{1e-6, 1e-7, 1e-8, 1e-9} {
+		for trial := range 200 {
+			rows := [][]float64{{1}, {-1}, {-0.5}}
+			for i := range rows {
+				for range 8 {
+					rows[i] = append(rows[i], e*r.NormFloat64())
+				}
+			}
+			var from, along, square float64
+			for c := 1; c <= 8; c++ {
+				a, b := (rows[0][c]+rows[1][c])/2, (rows[0][c]+2*rows[2][c])/3
+				along += a * (a - b)
+				square += (a - b) * (a - b)
+			}
+			share := min(max(along/square, 0), 1)
+			for c := 1; c <= 8; c++ {
+				a, b := (rows[0][c]+rows[1][c])/2, (rows[0][c]+2*rows[2][c])/3
+				from = math.Hypot(from, a+share*(b-a))
+			}
+			out := decided(t, NewMGDA(NormalizeNone), rows)
+			var size float64
+			for _, v := range out.Direction {
+				size = math.Hypot(size, v)
+			}
+			if out.Status != algo.Converged || math.Abs(size/from-1) > 1e-5 {
+				t.Errorf("e = %g, trial %d: length %v, %v, the shortest has %v", e, trial, size, out.Status, from)
+			}
+		}
+	}
+}

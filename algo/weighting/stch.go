@@ -27,7 +27,7 @@ type STCHConfig struct {
 // On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the
 // front bulges away from the origin, which linear scalarization cannot. With equal
 // preferences the weights have sum 1. In the paper the preferences have sum 1, not m:
-// these weights are m times those of the paper with the parameter μ/m.
+// these weights are m times those of the paper with the parameter μ/m. The parameter scale=sum gives the paper's.
 //
 // With Log the logarithms of the losses are mixed, each over the loss n_i at the
 // first decision,
@@ -44,6 +44,7 @@ type STCHConfig struct {
 //     the mean loss over an epoch of training on the sum of the logarithms, which comes first.
 type STCH struct {
 	config STCHConfig
+	sum    bool      // the preferences have sum 1, as in the paper
 	first  []float64 // log n, nil before the first decision and without Log
 	terms  []float64 // m
 }
@@ -129,10 +130,14 @@ func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 
 // preference is p_i.
 func (s *STCH) preference(i int) float64 {
-	if s.config.Preference == nil {
-		return 1
+	p := 1.0
+	if s.config.Preference != nil {
+		p = s.config.Preference[i]
 	}
-	return s.config.Preference[i]
+	if s.sum {
+		p /= float64(len(s.terms))
+	}
+	return p
 }
 
 // Save appends the logarithms of the first losses with Log, and nothing without.
@@ -180,6 +185,18 @@ func configureSTCH(s *scope) Constructor {
 		Help: "Goes down a smooth maximum of log(fᵢ/nᵢ), nᵢ being the first loss that the rule sees in a run, so that units do not " +
 			"matter. Every loss must be positive.",
 	}))
+	scale := Mean.String()
+	if s.all {
+		s.list.Choice(&scale, s.describe(param.Descriptor{
+			Name: "scale", Label: "Scale of the preferences",
+			Options: []param.Option{
+				{Value: "mean", Label: "mean", Help: "The preferences have mean 1."},
+				{Value: "sum", Label: "sum", Help: "The preferences have sum 1 (Lin et al. 2024, equation (9); TorchJD)."},
+			},
+			Effect: param.Restart,
+			Help:   "Whether the preferences are divided by their mean or by their sum.",
+		}))
+	}
 	return func(context Context) (algo.Weighting, error) {
 		var err error
 		c := c
@@ -187,6 +204,10 @@ func configureSTCH(s *scope) Constructor {
 		if c.Preference, err = preference(context); err != nil {
 			return nil, err
 		}
-		return NewSTCH(c)
+		rule, err := NewSTCH(c)
+		if err == nil {
+			rule.sum = scale == Sum.String()
+		}
+		return rule, err
 	}
 }

@@ -12,7 +12,7 @@ const defaultUWLearningRate = 0.025
 //
 //	λ_i = ½·exp(−s_i),   s_i ← s_i − lr·½(1 − exp(−s_i)·f_i) after each decision
 //
-// from s_i = 0: uncertainty weighting. Every objective has a log-variance s_i,
+// from s_i = 0 unless another value is set: uncertainty weighting. Every objective has a log-variance s_i,
 // learned together with x by gradient descent on
 //
 //	Σ_i ½·exp(−s_i)·f_i(x) + ½·s_i
@@ -24,8 +24,8 @@ const defaultUWLearningRate = 0.025
 //   - Kendall, Gal & Cipolla (2018), Multi-task learning using uncertainty to weigh
 //     losses for scene geometry and semantics, CVPR, equation (7), as log-variances.
 type UW struct {
-	rate float64
-	s    []float64 // nil before the first decision
+	rate, initial float64
+	s             []float64 // nil before the first decision
 }
 
 var _ algo.Weighting = (*UW)(nil)
@@ -50,7 +50,9 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 	m := len(r.Weights)
 	if len(u.s) == 0 {
 		u.s = resize(u.s, m)
-		clear(u.s)
+		for i := range u.s {
+			u.s[i] = u.initial
+		}
 	}
 	if len(u.s) != m {
 		return inputErrorf("uw: %d objectives, there were %d before", m, len(u.s))
@@ -98,5 +100,20 @@ func configureUW(s *scope) Constructor {
 		Effect: param.Restart,
 		Help:   "Step size with which each objective’s log-variance is learned.",
 	}))
-	return func(Context) (algo.Weighting, error) { return NewUW(rate) }
+	initial := 0.0
+	if s.all {
+		s.list.Number(&initial, s.describe(param.Descriptor{
+			Name: "initial", Symbol: "s", Label: "Initial log-variance",
+			Min: -10, Max: 10, Step: 0.1,
+			Effect: param.Restart,
+			Help:   "Each objective’s log-variance at the first decision (LibMTL, UW.py, has -0.5; TorchJD has 0).",
+		}))
+	}
+	return func(Context) (algo.Weighting, error) {
+		rule, err := NewUW(rate)
+		if err == nil {
+			rule.initial = initial
+		}
+		return rule, err
+	}
 }

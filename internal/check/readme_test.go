@@ -275,6 +275,9 @@ var generated = map[string]map[string]func(*testing.T) []string{
 		"ZDT3": peerRows("problem", "ZDT3"), "Fonseca": peerRows("problem", "Fonseca"), "RE21": peerRows("problem", "RE21")},
 	"docs/runlog.md":    {"retrained": retrainedRows, "records": sentenceRecordRows, "trials": trialRows, "chosen": chosenRows},
 	"docs/yours.md":     {"truss": trussRows},
+	"docs/peers-weightings.md": {"torchjd": libraryRows("torchjd"), "libmtl": libraryRows("libmtl"),
+		"answer": asAnswer},
+	"docs/accuracy.md":  {"accuracy": accuracyRows},
 	"docs/take-away.md": {"programs": programRows, "example": programExample},
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
 }

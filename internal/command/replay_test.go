@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -434,6 +435,17 @@ func TestWeighStream(t *testing.T) {
 	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
 		t.Errorf("after three equal lines %+v", last)
 	}
+	// Directions are those of the weights in use, kept or averaged, and not of the weights of the line alone.
+	rows := `{"jacobian": [[1,0],[0,1]]}` + "\n" + `{"jacobian": [[3,0],[0,1]]}` + "\n"
+	kept := strings.Split(succeeds(t, rows, "weigh", "-stream", "-method", "psmgd,crmogm", "-fields", "direction,rates"), "\n")
+	var moved []struct{ Direction, Rates []float64 }
+	decodeJSON(t, kept[1], &moved)
+	for i, want := range []float64{0.5, 0.9*0.5 + 0.1*0.1} {
+		if d := moved[i].Direction; math.Abs(d[0]-3*want) > 1e-12 || math.Abs(d[1]-(1-want)) > 1e-12 ||
+			math.Abs(moved[i].Rates[0]+9*want) > 1e-12 {
+			t.Errorf("the second line has %+v, weight %v in use", moved[i], want)
+		}
+	}
 	var all []map[string]any
 	decodeJSON(t, succeeds(t, gramian, "weigh", "-stream", "-method", "all"), &all)
 	if len(all) < 20 {
@@ -520,6 +532,48 @@ func (b *blanks) Read(p []byte) (int, error) {
 	p[n-1] = '\n'
 	b.left -= n
 	return n, nil
+}
+
+// TestWeighAs: -as answers with a library's conventions, alone, for all methods and line by line, and explains them.
+func TestWeighAs(t *testing.T) {
+	const input = `{"jacobian": [[3,0],[0,4]], "losses": [1,1]}`
+	type answer struct {
+		Method, As, Version  string
+		Differs, NotImitated *string
+		Direction            []float64
+	}
+	var one, set answer
+	decodeJSON(t, succeeds(t, input, "weigh", "-method", "ls", "-as", "libmtl"), &one)
+	if one.As != "libmtl" || one.Version != "commit 4336804" || one.Differs == nil ||
+		*one.Differs != "the gradients are added, not averaged" || one.NotImitated != nil || one.Direction[1] != 4 {
+		t.Errorf("%+v", one)
+	}
+	decodeJSON(t, succeeds(t, input+"\n", "weigh", "-stream", "-method", "nashmtl", "-as", "torchjd", "-set", "maxnorm=2",
+		"-fields", "direction"), &set)
+	if set.As != "torchjd" || set.Differs != nil || set.NotImitated == nil || math.Abs(set.Direction[0]-1) > 1e-12 {
+		t.Errorf("%+v", set)
+	}
+	var all []answer
+	decodeJSON(t, succeeds(t, input, "weigh", "-method", "all", "-as", "torchjd"), &all)
+	for _, a := range all {
+		if a.As != "torchjd" || a.Method == "moco" {
+			t.Errorf("%+v", a)
+		}
+	}
+	out, said, status := invoke(t, input, "weigh", "-method", "moco", "-as", "libmtl", "-h")
+	if help := out + said; status != 0 || !strings.Contains(help, "lengths=losses") || !strings.Contains(help, "not imitated") {
+		t.Errorf("status %d, %s", status, help)
+	}
+	for args, want := range map[string]string{
+		"-method moco -as torchjd":            "TorchJD has no moco; it has: ls",
+		"-method ls -as jax":                  `-as: unknown library "jax"; available: torchjd libmtl`,
+		"-stream -method ls,moco -as torchjd": "TorchJD has no moco",
+	} {
+		_, said, status := invoke(t, input, append([]string{"weigh"}, strings.Fields(args)...)...)
+		if status != 2 || !strings.Contains(said, want) {
+			t.Errorf("%s: status %d, %s", args, status, said)
+		}
+	}
 }
 
 // TestWeighEndlessStream: a stream may be longer than what other commands read.

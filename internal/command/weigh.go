@@ -21,6 +21,13 @@ func weighGradients(c *call) error {
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
 	stream := c.flags.Bool("stream", false, "read a JSON object a line and answer each at once, in a line; methods remember earlier lines")
+	var libraries []string
+	for _, l := range weigh.Libraries {
+		libraries = append(libraries, fmt.Sprintf("%s (%s %s)", l.Name, l.Title, l.Version))
+	}
+	as := c.flags.String("as", "", "decide as another `library` does: "+strings.Join(libraries, " or ")+".\n"+
+		"Its sums and means, defaults, clipping and regularisation are applied; differs says which. Errors of its solvers\n"+
+		"and its random numbers are not imitated; notImitated names them. -set takes precedence")
 	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(weigh.Fields, " ")+
 		": what to write beside method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
@@ -32,11 +39,19 @@ func weighGradients(c *call) error {
 	c.flags.Usage = func() {
 		usage()
 		for name := range strings.SplitSeq(*method, ",") {
-			explainParameters(c.flags.Output(), name)
+			library, err := lookUp(*as)
+			if err != nil {
+				library = nil
+			}
+			explainParameters(c.flags.Output(), name, library)
 		}
 	}
 	if err := c.parse(); err != nil {
 		return err
+	}
+	library, err := lookUp(*as)
+	if err != nil {
+		return fmt.Errorf("-as: %w", err)
 	}
 	names := weigh.Methods()
 	methods := []string{*method}
@@ -51,6 +66,10 @@ func weighGradients(c *call) error {
 			return errors.New("-set belongs to one method, not to all")
 		case *method != "all" && !slices.Contains(names, name):
 			return fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(names, " "))
+		case *method != "all":
+			if err := library.Check(name); err != nil {
+				return err
+			}
 		}
 	}
 	byName, err := settings.byName()
@@ -65,20 +84,20 @@ func weighGradients(c *call) error {
 		}
 	}
 	if *stream {
-		return c.weighLines(methods, byName, fields)
+		return c.weighLines(methods, byName, fields, library)
 	}
 	in, err := weigh.Read(c.stdin)
 	if err != nil {
 		return err
 	}
 	if *method != "all" {
-		result, err := weigh.Apply(*method, byName, in)
+		result, err := library.Apply(*method, byName, in)
 		if err != nil {
 			return err
 		}
 		return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(picked(result, fields)) })
 	}
-	list, err := weigh.ApplyAll(in)
+	list, err := library.ApplyAll(in)
 	if err != nil {
 		return err
 	}
@@ -89,9 +108,17 @@ func weighGradients(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(answers) })
 }
 
-// explainParameters writes what -set may say of a method, if anything.
-func explainParameters(w io.Writer, method string) {
-	l := weigh.Parameters(method)
+// lookUp returns the library of that name, nil for "".
+func lookUp(name string) (*weigh.Library, error) {
+	if name == "" {
+		return nil, nil
+	}
+	return weigh.LookupLibrary(name)
+}
+
+// explainParameters writes what -set may say of a method, if anything, with the defaults of a library, which may be nil.
+func explainParameters(w io.Writer, method string, library *weigh.Library) {
+	l := library.Parameters(method)
 	if len(l.Names()) == 0 {
 		return
 	}
@@ -124,11 +151,11 @@ type refusedLine struct {
 
 // weighLines answers line by line. An answer is written at once, for a training loop that waits for it. A line that
 // cannot be weighed is answered by what is wrong with it, and methods forget it; at the end that is an error.
-func (c *call) weighLines(methods []string, settings map[string]string, fields []string) error {
+func (c *call) weighLines(methods []string, settings map[string]string, fields []string, as *weigh.Library) error {
 	if fields == nil {
 		fields = weigh.StreamFields
 	}
-	s, err := weigh.NewStream(methods, settings, fields)
+	s, err := weigh.NewStream(methods, settings, fields, as)
 	if err != nil {
 		return err
 	}

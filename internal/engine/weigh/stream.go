@@ -3,7 +3,6 @@ package weigh
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Fields are the fields of an answer that can be asked for; method and status are always there, and step where
-// the line has one.
+// Fields are the fields of an answer that can be asked for; method and status are always there, those of a Convention where
+// there is one, and step where the line has one.
 var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
 // StreamFields are the fields of a stream's answers where nothing is asked for: all but the longest and the dearest.
@@ -28,6 +27,9 @@ func (w *Answer) Pick(fields []string) map[string]any {
 		"norm": w.Norm, "stationarity": w.Stationarity, "gap": w.Gap,
 	}
 	out := map[string]any{"method": w.Method, "status": w.Status}
+	if c := w.Convention; c != nil {
+		out["as"], out["version"], out["differs"], out["notImitated"] = c.As, c.Version, c.Differs, c.NotImitated
+	}
 	for _, name := range fields {
 		out[name] = all[name]
 	}
@@ -47,17 +49,17 @@ func CheckFields(fields []string) error {
 	return nil
 }
 
-// applyGramian is Apply where only the Gramian is known.
-func applyGramian(method, name string, settings map[string]string, in *Input) (*Answer, error) {
+// applyGramian is apply where only the Gramian is known.
+func (l *Library) applyGramian(method string, settings map[string]string, in *Input) (*Answer, error) {
 	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
-	rule, err := newRule(name, settings, m, in.Seed)
+	rule, err := l.newRule(method, settings, m, in.Seed)
 	if err != nil {
 		return nil, err
 	}
 	if rule.Needs().Losses && in.Losses == nil {
 		return nil, explain(method, ErrNoLosses)
 	}
-	if described, _ := weighting.Lookup(name); described.Coordinates {
+	if described, _ := weighting.Lookup(method); described.Coordinates {
 		return nil, errCoordinates(method)
 	}
 	var input weighting.GramianInput
@@ -98,6 +100,7 @@ func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64,
 // Stream weighs one line after the other. Rules keep their memory from line to line: each line is as if it were the
 // next step.
 type Stream struct {
+	as       *Library // nil for none
 	methods  []string
 	all      bool // methods that cannot serve the first line are left out
 	settings map[string]string
@@ -112,11 +115,12 @@ type Stream struct {
 	memory                algo.Snapshot // of the rules, before the line
 }
 
-// NewStream returns a stream of methods, of which settings configure the only one. It writes the fields that are given.
-func NewStream(methods []string, settings map[string]string, fields []string) (*Stream, error) {
-	s := &Stream{methods: methods, settings: settings, fields: fields}
+// NewStream returns a stream of methods, of which settings configure the only one. It writes the fields that are given. Methods
+// decide as those of the library do, which may be nil.
+func NewStream(methods []string, settings map[string]string, fields []string, as *Library) (*Stream, error) {
+	s := &Stream{as: as, methods: methods, settings: settings, fields: fields}
 	if slices.Equal(methods, []string{"all"}) {
-		s.methods, s.all = Methods(), true
+		s.methods, s.all = as.Methods(), true
 	}
 	for i, name := range s.methods {
 		if !slices.Contains(Methods(), name) {
@@ -124,6 +128,9 @@ func NewStream(methods []string, settings map[string]string, fields []string) (*
 		}
 		if slices.Contains(s.methods[:i], name) {
 			return nil, fmt.Errorf("%s is there twice", name)
+		}
+		if err := as.Check(name); err != nil {
+			return nil, err
 		}
 	}
 	if len(settings) > 0 && len(s.methods) != 1 {
@@ -144,17 +151,13 @@ func (e *SettingsError) Unwrap() error { return e.Err }
 // begin makes the rules, at the first line.
 func (s *Stream) begin(line *runlog.Line) error {
 	s.objectives, s.variables = line.Objectives(), line.Jacobian.Columns
-	var settings []string
-	for _, parameter := range slices.Sorted(maps.Keys(s.settings)) {
-		settings = append(settings, parameter+"="+s.settings[parameter])
-	}
 	if line.Seed != nil {
 		s.seed = *line.Seed
 	}
 	s.rules = make([]algo.Weighting, len(s.methods))
 	for i, name := range s.methods {
-		rule, err := runlog.NewRule(runlog.Choice{Name: name, Settings: settings}, s.objectives, uint64(s.seed))
-		if err != nil && len(settings) > 0 {
+		rule, err := s.as.newLogRule(name, s.settings, s.objectives, uint64(s.seed))
+		if err != nil && len(s.settings) > 0 {
 			return &SettingsError{err}
 		}
 		if err != nil {
@@ -260,6 +263,7 @@ func (s *Stream) answer(line *runlog.Line) (any, error) {
 		if o, observes := rule.(algo.Observer); observes && rule.Needs().After {
 			o.Observe(line.Losses, line.After)
 		}
+		s.as.sign(out, s.settings)
 		answer := out.Pick(s.fields)
 		if line.Step != nil {
 			answer["step"] = *line.Step

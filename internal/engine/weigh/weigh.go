@@ -46,6 +46,16 @@ type Answer struct {
 	// Angles, in degrees, are those between the direction and the other methods', by their names; null
 	// where one is zero. They are there where all methods were asked.
 	Angles map[string]*float64 `json:"angles,omitempty"`
+	// Convention is there where the answer is as another library's.
+	*Convention
+}
+
+// Convention says whose conventions an answer follows.
+type Convention struct {
+	As          string  `json:"as"`
+	Version     string  `json:"version"`
+	Differs     *string `json:"differs"`     // what was changed in comparison with our own method; null for nothing
+	NotImitated *string `json:"notImitated"` // what of the library's class was not: errors of its solver, random numbers; null for nothing
 }
 
 // Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}; the last two
@@ -82,22 +92,22 @@ func Parameters(method string) *param.List {
 	}
 	l := new(param.List)
 	if m, ok := weighting.Lookup(method); ok {
-		m.Bind(l, "")
+		m.BindAll(l)
 	}
 	return l
 }
 
 // Apply applies a method to the input, with settings as texts by name.
 func Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
-	name := method
-	if target, ok := aliases[method]; ok {
-		name = target
-	}
+	return (*Library)(nil).Apply(method, settings, in)
+}
+
+func (l *Library) apply(method string, settings map[string]string, in *Input) (*Answer, error) {
 	if in.Gramian != nil {
-		return applyGramian(method, name, settings, in)
+		return l.applyGramian(method, settings, in)
 	}
 	m, n := len(in.Jacobian), len(in.Jacobian[0])
-	rule, err := newRule(name, settings, m, in.Seed)
+	rule, err := l.newRule(method, settings, m, in.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -222,17 +232,25 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 	return result, err
 }
 
-// ApplyAll applies every method with its defaults, and compares their directions. It leaves out methods
-// that need losses if there are none, or none that they accept, and those that read coordinates of a Gramian.
-func ApplyAll(in *Input) ([]*Answer, error) {
+// ApplyAll applies every method of the library with its defaults, all if l is nil, and compares their directions. It leaves out
+// methods that need losses if there are none, or none that they accept, and those that read coordinates of a Gramian.
+func (l *Library) ApplyAll(in *Input) ([]*Answer, error) {
 	list := []*Answer{}
-	for _, name := range Methods() {
+	for _, name := range l.Methods() {
 		m, _ := weighting.Lookup(name)
-		if m.Needs.Losses && in.Losses == nil || m.Coordinates && in.Gramian != nil {
+		if m.Coordinates && in.Gramian != nil {
 			continue
 		}
-		out, err := Apply(name, nil, in)
-		if err != nil && m.Needs.Losses {
+		rule, err := l.newRule(name, nil, 1, 0)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		needs := rule.Needs().Losses
+		if needs && in.Losses == nil {
+			continue
+		}
+		out, err := l.Apply(name, nil, in)
+		if err != nil && needs {
 			continue
 		}
 		if err != nil {
@@ -246,15 +264,19 @@ func ApplyAll(in *Input) ([]*Answer, error) {
 	return list, nil
 }
 
-func newRule(name string, settings map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
+func (l *Library) newRule(method string, given map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
+	name := method
+	if target, ok := aliases[method]; ok {
+		name = target
+	}
 	if _, ok := weighting.Lookup(name); !ok {
 		return nil, fmt.Errorf("%q is no method; there are: %s", name, strings.Join(Methods(), " "))
 	}
-	var list []string
-	for _, parameter := range slices.Sorted(maps.Keys(settings)) {
-		list = append(list, parameter+"="+settings[parameter])
+	rule, err := weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, l.list(method, given)...)
+	if err != nil {
+		return nil, err
 	}
-	return weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, list...)
+	return l.conform(method, rule), nil
 }
 
 // Volume is the output of hypervolume.

@@ -157,11 +157,11 @@ func TestWeighJSON(t *testing.T) {
 		!strings.Contains(err.Error(), "losses") {
 		t.Errorf("without losses: %v", err)
 	}
-	if all, err := ApplyAll(in); err != nil || len(all) != len(Methods()) {
+	if all, err := (*Library)(nil).ApplyAll(in); err != nil || len(all) != len(Methods()) {
 		t.Errorf("%d of %d methods, error %v", len(all), len(Methods()), err)
 	}
 	// Losses that some rules refuse leave the others.
-	negative, err := ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
+	negative, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
 	if err != nil || len(negative) == 0 || len(negative) >= len(Methods()) {
 		t.Errorf("a negative loss: %d methods answer, error %v", len(negative), err)
 	}
@@ -179,7 +179,7 @@ func TestWeighJSON(t *testing.T) {
 		}
 	}
 	// Without losses those that need none still answer.
-	all, err := ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
+	all, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestWeighAtAnyScale(t *testing.T) {
 	}
 	for _, size := range []string{"e-320", "e-300", "e-160", "", "e155", "e200", "e300", "e308"} {
 		text := strings.ReplaceAll(`{"jacobian": [[1@,1.2@,-0.3@],[-1.1@,1.3@,0.9@],[0.2@,1.1@,0.5@]], "losses": [1,2,3]}`, "@", size)
-		list, err := ApplyAll(read(t, text))
+		list, err := (*Library)(nil).ApplyAll(read(t, text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -487,7 +487,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 		}
 	}
 	// The mean of (1, 0) and (0, 2) is along (1, 2), the shortest mixture along (2, 1): cos = 4/5.
-	list, err := ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
+	list, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -507,7 +507,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 			}
 		}
 	}
-	list, err = ApplyAll(read(t, `{"jacobian": [[1,1],[-1,-1]]}`))
+	list, err = (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,1],[-1,-1]]}`))
 	if err != nil {
 		t.Fatal(err)
 	}

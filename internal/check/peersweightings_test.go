@@ -1,0 +1,269 @@
+package check
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"paretoplay/algo/runlog"
+	"paretoplay/internal/engine/weigh"
+)
+
+// peersFile is what bench/conventions wrote last.
+const peersFile = "docs/peers-weightings.json"
+
+// peerDirections are the directions of other libraries.
+type peerDirections struct {
+	TorchJD, LibMTL string
+	Versions        map[string]string
+	Inputs          map[string][][]float64
+	Losses, After   []float64
+	Rows            []peerRow
+}
+
+// peerRow is one direction of one class.
+type peerRow struct {
+	Library, Method string
+	Settings        map[string]string // for -set
+	Call            string
+	Input           string      // names of inputs: one, or as many as there are steps
+	Losses          [][]float64 // of each step; nil for those of the file
+	Direction       []float64   // of the last step
+	Error           string      // what was raised in place of a direction
+}
+
+func readPeers(t *testing.T) *peerDirections {
+	t.Helper()
+	data, err := os.ReadFile(peersFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := new(peerDirections)
+	if err := json.Unmarshal(data, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// ours is our direction for a row, as the library if as is not nil.
+func (p *peerDirections) ours(t *testing.T, r *peerRow, as *weigh.Library) []float64 {
+	t.Helper()
+	stream, err := weigh.NewStream([]string{r.Method}, r.Settings, []string{"direction"}, as)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []float64
+	for i, name := range strings.Fields(r.Input) {
+		jacobian := p.Inputs[name]
+		losses := p.Losses
+		if r.Losses != nil {
+			losses = r.Losses[i]
+		}
+		line, err := json.Marshal(map[string]any{"jacobian": jacobian, "losses": losses[:len(jacobian)], "after": p.After[:len(jacobian)]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := runlog.NewLines(strings.NewReader(string(line)), 1<<20).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := stream.Answer(read)
+		if err != nil {
+			t.Fatalf("%s %s: %v", r.Method, r.Input, err)
+		}
+		out, _ = answer.(map[string]any)["direction"].([]float64)
+	}
+	return out
+}
+
+// sameDirection is how far directions of the same method may be apart, relative to their length: LibMTL's are in single precision.
+const sameDirection = 1e-6
+
+// apart is how far a direction is from theirs, relative to their length.
+func (r *peerRow) apart(ours []float64) float64 {
+	var difference, length float64
+	for i, v := range r.Direction {
+		difference = math.Hypot(difference, v-ours[i])
+		length = math.Hypot(length, v)
+	}
+	if difference == 0 {
+		return 0
+	}
+	return difference / length
+}
+
+// notImitated are the rows in which `weigh -as` gives something else, by library, method and input, with what they show of the
+// class. Draws agree where there is nothing to draw.
+var notImitated = map[string]string{
+	"torchjd rlw J1": "random", "torchjd rlw J2": "random", "torchjd rlw J3": "random", "torchjd rlw J4": "random",
+	"torchjd rlw J5": "random", "libmtl rlw J5": "random",
+	"libmtl rlw J1": "random", "libmtl rlw J2": "random", "libmtl rlw J3": "random", "libmtl rlw J4": "random",
+	"torchjd graddrop J1": "random", "torchjd graddrop J4": "random",
+	"torchjd mgda J3": "100 steps are too few", "torchjd crmogm J3": "100 steps are too few",
+	"torchjd cagrad J1": "its solver stops early", "libmtl cagrad J1": "its solver stops early",
+	"torchjd nashmtl J1": "its solver gives up", "libmtl nashmtl J1": "its solver gives up",
+	"torchjd nashmtl J4": "its solver stops early", "libmtl nashmtl J4": "its solver stops early",
+	"torchjd sdmgrad J1": "its steps jump", "torchjd sdmgrad J2": "its steps jump",
+	"torchjd sdmgrad J5": "its steps jump", "libmtl sdmgrad J5": "its steps jump",
+	"libmtl sdmgrad J1": "its steps jump", "libmtl sdmgrad J2": "its steps jump",
+}
+
+// TestAsPeers: `weigh -as` gives what the library gave, for every method that both have, or the row is in the list of what is not
+// imitated, which an answer names.
+func TestAsPeers(t *testing.T) {
+	p := readPeers(t)
+	seen, excused := map[string]bool{}, map[string]bool{}
+	for _, l := range weigh.Libraries {
+		version := map[string]string{"torchjd": p.TorchJD, "libmtl": p.LibMTL}[l.Name]
+		if version != l.Version {
+			t.Errorf("%s has %s %q, -as is for %q", peersFile, l.Name, version, l.Version)
+		}
+		for _, r := range p.Rows {
+			if r.Library != l.Name {
+				continue
+			}
+			seen[r.Library+" "+r.Method] = true
+			key := r.Library + " " + r.Method + " " + r.Input
+			if r.Error != "" {
+				if l.NotImitated(r.Method) == "" {
+					t.Errorf("%s, %s: %s, and -as says nothing of that", key, r.Call, r.Error)
+				}
+				continue
+			}
+			apart := r.apart(p.ours(t, &r, l))
+			switch {
+			case !(apart <= sameDirection) && notImitated[key] == "":
+				t.Errorf("%s, %s: as %s %v, they give %v", key, r.Call, l.Name, p.ours(t, &r, l), r.Direction)
+			case notImitated[key] != "" && l.NotImitated(r.Method) == "":
+				t.Errorf("%s is not imitated, and the answer does not say so", key)
+			case !(apart <= sameDirection) || notImitated[key] == "random":
+				excused[key] = true
+			}
+			// What an answer says of differences is so: where it says nothing there are none beside what is not imitated, and
+			// without the library's conventions some input differs.
+			if l.Differs(r.Method, r.Settings) == "" && p.ours(t, &r, l) != nil && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
+				t.Errorf("%s: -as changes the direction and says nothing", key)
+			}
+		}
+		for _, name := range l.Methods() {
+			if !seen[l.Name+" "+name] {
+				t.Errorf("%s has no row of %s of %s", peersFile, name, l.Name)
+			}
+			if l.Differs(name, nil) == "" {
+				continue
+			}
+			differs := name == "sdmgrad" // its weights alone
+			for _, r := range p.Rows {
+				if r.Library == l.Name && r.Method == name && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
+					differs = true
+				}
+			}
+			if !differs {
+				t.Errorf("%s, %s: %q changes no direction", l.Name, name, l.Differs(name, nil))
+			}
+		}
+	}
+	for key := range notImitated {
+		if !excused[key] {
+			t.Errorf("%s is excused, and agrees", key)
+		}
+	}
+}
+
+// asAnswer is what the command answers with a library's conventions.
+func asAnswer(t *testing.T) []string {
+	const input = `{"jacobian": [[1, 0], [-1, 1]]}`
+	command := "weigh -method nashmtl -as torchjd -fields direction"
+	var out, complaint strings.Builder
+	if status := program().Run(strings.Fields(command), strings.NewReader(input), &out, &complaint); status != 0 {
+		t.Fatal(complaint.String())
+	}
+	return []string{"```", "$ echo '" + input + "' | paretoplay " + command, strings.TrimSpace(out.String()), "```"}
+}
+
+// shownInputs are those of the tables.
+var shownInputs = []string{"J1", "J3", "J4", "J5"}
+
+// libraryRows are the rows of a library: what it gives, and we, plainly and as the library.
+func libraryRows(library string) func(*testing.T) []string {
+	return func(t *testing.T) []string {
+		p := readPeers(t)
+		l, err := weigh.LookupLibrary(library)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := []string{"| method | call | " + l.Title + " | `weigh` | `weigh -as " + library + "` | what `-as` changes | not imitated |",
+			"|---|---|---|---|---|---|---|"}
+		var calls []string
+		for _, r := range p.Rows {
+			if r.Library == library && !slices.Contains(calls, r.Call) {
+				calls = append(calls, r.Call)
+			}
+		}
+		for _, call := range calls {
+			rows = append(rows, p.row(t, l, call))
+		}
+		return rows
+	}
+}
+
+// row is the line of a call.
+func (p *peerDirections) row(t *testing.T, l *weigh.Library, call string) string {
+	var theirs, plain, as []string
+	var method, set string
+	differs := "—"
+	samePlain, sameAs := true, true
+	for _, r := range p.Rows {
+		if r.Library != l.Name || r.Call != call {
+			continue
+		}
+		method = r.Method
+		for _, name := range []string{"c", "mu", "alpha", "maxnorm", "normalize"} {
+			if v, has := r.Settings[name]; has {
+				set = ", `" + name + "=" + v + "`"
+			}
+		}
+		if says := l.Differs(r.Method, r.Settings); says != "" {
+			differs = says
+		}
+		ours, conformed := p.ours(t, &r, nil), p.ours(t, &r, l)
+		if r.Error != "" {
+			theirs, samePlain, sameAs = []string{strings.SplitN(r.Error, ":", 2)[0]}, false, false
+		} else {
+			samePlain = samePlain && r.apart(ours) <= sameDirection
+			sameAs = sameAs && r.apart(conformed) <= sameDirection
+		}
+		if slices.Contains(shownInputs, r.Input) || strings.HasPrefix(r.Input, "J1 J1") {
+			if r.Error == "" {
+				theirs = append(theirs, vectorText(r.Direction))
+			}
+			plain, as = append(plain, vectorText(ours)), append(as, vectorText(conformed))
+		}
+	}
+	cell := func(same bool, list []string) string {
+		if same {
+			return "the same"
+		}
+		return strings.Join(list, " ")
+	}
+	apart := l.NotImitated(method)
+	if apart == "" {
+		apart = "—"
+	}
+	return fmt.Sprintf("| `%s`%s | `%s` | %s | %s | %s | %s | %s |", method, set, call, strings.Join(theirs, " "), cell(samePlain, plain),
+		cell(sameAs, as), differs, apart)
+}
+
+// vectorText is a vector to four digits.
+func vectorText(v []float64) string {
+	var out []string
+	for _, x := range v {
+		out = append(out, strconv.FormatFloat(x, 'g', 4, 64))
+	}
+	return "(" + strings.Join(out, ", ") + ")"
+}

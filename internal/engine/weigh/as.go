@@ -1,0 +1,338 @@
+package weigh
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"paretoplay/algo"
+	"paretoplay/algo/param"
+	"paretoplay/algo/runlog"
+)
+
+// Library is another library of weightings, with the conventions that make our answers those of its classes: what it adds or
+// averages, its defaults, where it clips, what it adds to a diagonal. The errors of its solvers and its random generators are
+// not imitated. A nil *Library has no conventions: methods decide as their papers say.
+type Library struct {
+	Name    string // for -as
+	Title   string
+	Version string
+	methods map[string]convention
+}
+
+// convention is how a library's class differs from our method.
+type convention struct {
+	class  string   // its name there
+	set    []preset // what it sets otherwise
+	adjust *adjustment
+	// apart is what of the class is not imitated: a fault of its solver, or its random numbers; "" if nothing.
+	apart string
+}
+
+// preset is a parameter of our method with the value that makes it a library's.
+type preset struct{ name, value, says string }
+
+// adjustment changes a decision after the fact.
+type adjustment struct {
+	says  string
+	apply func(r *algo.Result, in *algo.Input)
+}
+
+// Libraries are those whose conventions there are.
+var Libraries = []*Library{torchJD, libMTL}
+
+// What several classes have in common.
+const (
+	drawn = "its random generator"
+	order = "its random order of the other gradients"
+)
+
+// These follow torchjd 0.18.0's sources, aggregation/ and scalarization/ and _linalg/_dual_cone.py.
+var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Version: "0.18.0", methods: map[string]convention{
+	"ls":     {class: "Mean"},
+	"rlw":    {class: "Random", apart: drawn},
+	"dwa":    {class: "DWA"},
+	"uw":     {class: "UW"},
+	"mgda":   {class: "MGDA", apart: "its at most 100 Frank-Wolfe steps from equal weights"},
+	"crmogm": {class: "CRMOGMWeighting", apart: "its at most 100 Frank-Wolfe steps from equal weights"},
+	"pcgrad": {class: "PCGrad", apart: order},
+	"gradvac": {class: "GradVac",
+		apart: order + ", and the 1e-8 in its denominators"},
+	"graddrop": {class: "GradDrop", apart: drawn},
+	"cagrad": {class: "CAGrad", apart: "its solver’s stop at 2e-5",
+		set:    []preset{{"rescale", "none", "the direction is not divided by 1 + c²"}},
+		adjust: &adjustment{"below norm_eps = 1e-4 the direction is 0", vanish}},
+	"imtlg": {class: "IMTLG", apart: "the rounding of its pseudo-inverse where lengths differ much",
+		set: []preset{{"dependent", "pseudoinverse", "dependent gradients are solved by the pseudo-inverse"}}},
+	"nashmtl": {class: "NashMTL", apart: "its iteration, which stalls on some gradients in conflict",
+		set: []preset{{"maxnorm", "1", "directions longer than 1 are shortened to it"}}},
+	"famo":     {class: "FAMO"},
+	"fairgrad": {class: "FairGrad", apart: "where its solver stops"},
+	"sdmgrad": {class: "SDMGradWeighting", apart: "its 20 steps of learning rate 10, which may jump between vertices",
+		adjust: &adjustment{"its weights are those of the direction", effectiveWeights}},
+	"modo": {class: "MoDoWeighting", set: []preset{{"rho", "0.1", "ρ = 0.1 pulls the weights to equal ones"}}},
+	"upgrad": {class: "UPGrad", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
+		adjust: &adjustment{"below a trace of norm_eps = 1e-4 it is the mean", average}},
+	"alignedmtl": {class: "AlignedMTL", apart: "the rounding of its Gramian’s eigenvalues"},
+	"config":     {class: "ConFIG", apart: "the rounding of its pseudo-inverse"},
+	"dualproj": {class: "DualProj", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
+		adjust: &adjustment{"below a trace of norm_eps = 1e-4 it is the mean", average}},
+	"gls":  {class: "GeometricMean"},
+	"stch": {class: "STCH", set: []preset{{"scale", "sum", "the preferences have sum 1"}}},
+	"excessmtl": {class: "ExcessMTL", apart: "the 1e-7 that it adds under its roots",
+		set: []preset{{"gamma", "1", "its step size is 1"},
+			{"first", "excesses", "the first decision weighs by the excesses themselves"}},
+		adjust: &adjustment{"the weights have sum 1", perObjective}},
+}}
+
+// These follow LibMTL's repository, LibMTL/weighting/ and the defaults of LibMTL/config.py. The package on PyPI, which calls
+// itself 1.1.5 too, is older and has fewer classes.
+var libMTL = &Library{Name: "libmtl", Title: "LibMTL", Version: "commit 4336804", methods: map[string]convention{
+	"ls":  {class: "EW", adjust: &adjustment{"the gradients are added, not averaged", together}},
+	"rlw": {class: "RLW", apart: drawn},
+	"dwa": {class: "DWA", apart: "its means of losses over epochs"},
+	"uw":  {class: "UW", set: []preset{{"initial", "-0.5", "log-variances begin at −0.5"}}},
+	"mgda": {class: "MGDA", apart: "where its solver stops with three gradients and more",
+		set: []preset{{"combine", "normalized", "where gradients are normalised, the direction combines those"},
+			{"least", "0.001", "of two weights neither is 0, but 0.001"}}},
+	"pcgrad":  {class: "PCGrad", apart: order},
+	"gradvac": {class: "GradVac", apart: order},
+	"cagrad": {class: "CAGrad", set: []preset{{"c", "0.5", "c = 0.5"}},
+		apart: "where its solver stops, and the 1e-8 under its roots"},
+	"imtlg":    {class: "IMTL", apart: "its learned scales of the losses, which begin at 1"},
+	"gls":      {class: "GLS", apart: "the weights that it reports, which are not those that it applies"},
+	"gradnorm": {class: "GradNorm", apart: "its means of losses over the first epoch, which has equal weights"},
+	"nashmtl": {class: "Nash_MTL", apart: "its iteration, which stalls on some gradients in conflict",
+		set: []preset{{"maxnorm", "1", "directions longer than 1 are shortened to it"}}},
+	"famo":     {class: "FAMO"},
+	"fairgrad": {class: "FairGrad", apart: "where its solver stops", set: []preset{{"alpha", "1", "α = 1"}}},
+	"sdmgrad":  {class: "SDMGrad", apart: "its 20 steps of learning rate 5, which may jump between vertices"},
+	"moco": {class: "MoCo", set: []preset{{"lengths", "losses", "each gradient is made as long as its loss"},
+		{"simplex", "softmax", "a softmax replaces the projection"}, {"decay", "0.5", "β and γ are divided by √k"}}},
+	"modo": {class: "MoDo", set: []preset{{"gamma", "0.001", "γ = 0.001"}, {"rho", "0.1", "ρ = 0.1 pulls the weights to equal ones"}}},
+	"upgrad": {class: "UPGrad", set: []preset{{"regularization", "1e-4", "1e-4 of the trace is added to the Gramian’s diagonal"}},
+		adjust: &adjustment{"below a trace of norm_eps = 1e-4 it is the mean", average}},
+	"alignedmtl": {class: "Aligned_MTL", apart: "its failure with PyTorch 2, which has no symeig",
+		set: []preset{{"scale", "sum", "the aligned gradients are added, not averaged"}}},
+	"stch": {class: "STCH", apart: "its epochs of warm-up, and its mean losses over the fifth: the first losses take their place",
+		set:    []preset{{"log", "true", "the losses’ logarithms are taken"}, {"mu", "1", "μ = 1"}},
+		adjust: &adjustment{"the weights are S times as large", together}},
+	"excessmtl": {class: "ExcessMTL", apart: "the 1e-7 that it adds under its roots"},
+	"dbmtl":     {class: "DB_MTL", set: []preset{{"sigma", "0", "the memory does not decay"}}},
+}}
+
+// LookupLibrary returns the library called name; the error lists those there are.
+func LookupLibrary(name string) (*Library, error) {
+	var names []string
+	for _, l := range Libraries {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return nil, fmt.Errorf("unknown library %q; available: %s", name, strings.Join(names, " "))
+}
+
+// Methods returns the names of our methods that the library has, in the order of the package's Methods; all of these if l is nil.
+func (l *Library) Methods() []string {
+	if l == nil {
+		return Methods()
+	}
+	return slices.DeleteFunc(Methods(), func(name string) bool { return l.methods[name].class == "" })
+}
+
+// Check returns an error for a method that the library lacks, which names those that it has.
+func (l *Library) Check(method string) error {
+	if l == nil || l.methods[method].class != "" {
+		return nil
+	}
+	reason := ""
+	if l == libMTL && method == "graddrop" {
+		reason = " for a Jacobian (its GradDrop takes gradients of a representation and that representation’s signs)"
+	}
+	return fmt.Errorf("%s has no %s%s; it has: %s", l.Title, method, reason, strings.Join(l.Methods(), " "))
+}
+
+// Differs says in a sentence what of a method the library does otherwise than we do with the same settings; "" for nothing.
+func (l *Library) Differs(method string, settings map[string]string) string {
+	c := l.methods[method]
+	var parts []string
+	for _, p := range c.set {
+		if _, given := settings[p.name]; !given {
+			parts = append(parts, p.says)
+		}
+	}
+	if c.adjust != nil {
+		parts = append(parts, c.adjust.says)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// NotImitated says what of a class an answer does not imitate; "" for nothing.
+func (l *Library) NotImitated(method string) string { return l.methods[method].apart }
+
+// settings are those of a visitor with the library's defaults for the others.
+func (l *Library) settings(method string, given map[string]string) map[string]string {
+	if l == nil {
+		return given
+	}
+	out := map[string]string{}
+	for _, p := range l.methods[method].set {
+		out[p.name] = p.value
+	}
+	maps.Copy(out, given)
+	return out
+}
+
+// list has the settings as weighting.New takes them.
+func (l *Library) list(method string, given map[string]string) []string {
+	settings := l.settings(method, given)
+	var out []string
+	for _, parameter := range slices.Sorted(maps.Keys(settings)) {
+		out = append(out, parameter+"="+settings[parameter])
+	}
+	return out
+}
+
+// Parameters returns the parameters of a method that Apply takes, with the library's defaults; none for another name.
+func (l *Library) Parameters(method string) *param.List {
+	out := Parameters(method)
+	for name, value := range l.settings(method, nil) {
+		if err := out.Assign(name, value); err != nil {
+			panic("weigh: " + l.Name + ": " + err.Error())
+		}
+	}
+	return out
+}
+
+// conform makes a rule decide as the library's class. The rule has the library's settings.
+func (l *Library) conform(method string, rule algo.Weighting) algo.Weighting {
+	if l == nil || l.methods[method].adjust == nil {
+		return rule
+	}
+	return &adjusted{rule, l.methods[method].adjust.apply}
+}
+
+// sign stores whose conventions an answer follows.
+func (l *Library) sign(w *Answer, settings map[string]string) {
+	if l == nil {
+		return
+	}
+	w.Convention = &Convention{As: l.Name, Version: l.Version, Differs: orNull(l.Differs(w.Method, settings)),
+		NotImitated: orNull(l.NotImitated(w.Method))}
+}
+
+// orNull is a text, or nil for "".
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// Apply applies a method to the input as the library does, with settings as texts by name, which take precedence over the
+// library's defaults.
+func (l *Library) Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
+	if err := l.Check(method); err != nil {
+		return nil, err
+	}
+	out, err := l.apply(method, settings, in)
+	if err == nil {
+		l.sign(out, settings)
+	}
+	return out, err
+}
+
+// newLogRule is runlog.NewRule for the library.
+func (l *Library) newLogRule(method string, given map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
+	rule, err := runlog.NewRule(runlog.Choice{Name: method, Settings: l.list(method, given)}, objectives, seed)
+	if err != nil {
+		return nil, err
+	}
+	return l.conform(method, rule), nil
+}
+
+// adjusted is a rule whose decisions are changed after the fact. None of the rules that it is used for observes losses.
+type adjusted struct {
+	algo.Weighting
+	adjust func(r *algo.Result, in *algo.Input)
+}
+
+// Weigh stores the changed decision, or zeros and the status Diverged where the change is beyond all numbers.
+func (a *adjusted) Weigh(r *algo.Result, in *algo.Input) error {
+	if err := a.Weighting.Weigh(r, in); err != nil || r.Status == algo.Diverged {
+		return err
+	}
+	a.adjust(r, in)
+	if !algo.Finite(r.Weights) || !algo.Finite(r.Effective) || !algo.Finite(r.Direction) {
+		clear(r.Weights)
+		clear(r.Effective)
+		clear(r.Direction)
+		r.Status = algo.Diverged
+	}
+	return nil
+}
+
+// multiply multiplies a decision by a factor.
+func multiply(r *algo.Result, factor float64) {
+	for _, list := range [][]float64{r.Weights, r.Effective, r.Direction} {
+		for i := range list {
+			list[i] *= factor
+		}
+	}
+}
+
+// together makes a mean over objectives their sum.
+func together(r *algo.Result, _ *algo.Input) { multiply(r, float64(len(r.Weights))) }
+
+// perObjective makes a sum over objectives their mean.
+func perObjective(r *algo.Result, _ *algo.Input) { multiply(r, 1/float64(len(r.Weights))) }
+
+// effectiveWeights makes the weights those of the direction.
+func effectiveWeights(r *algo.Result, _ *algo.Input) { copy(r.Weights, r.Effective) }
+
+// normEps is TorchJD's norm_eps, which LibMTL has too.
+const normEps = 1e-4
+
+// trace is the sum of the squared lengths of the gradients, which may overflow.
+func trace(in *algo.Input, m int) float64 {
+	var sum float64
+	for i := range m {
+		sum += in.Gram[i*m+i]
+	}
+	return math.Ldexp(sum, 2*in.Exponent)
+}
+
+// average makes the decision the mean of gradients that are short.
+func average(r *algo.Result, in *algo.Input) {
+	m := len(r.Weights)
+	if trace(in, m) >= normEps {
+		return
+	}
+	for i := range r.Weights {
+		r.Weights[i] = 1 / float64(m)
+	}
+	copy(r.Effective, r.Weights)
+	if r.Direction != nil {
+		in.Combine(r.Direction, r.Weights)
+	}
+}
+
+// vanish makes the direction 0 where the gradients are short, or where the vector that CAGrad adds to their mean has no direction.
+func vanish(r *algo.Result, in *algo.Input) {
+	m := len(r.Weights)
+	var square, sum float64
+	for i, w := range r.Weights {
+		sum += in.Gram[i*m+i]
+		for j, v := range r.Weights {
+			square += float64(w * float64(v*in.Gram[i*m+j]))
+		}
+	}
+	if trace(in, m) >= normEps && square >= normEps*normEps*sum {
+		return
+	}
+	clear(r.Effective)
+	clear(r.Direction)
+}
