@@ -264,7 +264,7 @@ func (c *peerCase) rule(a *peerAnswer) *peerRule {
 	return nil
 }
 
-// peerCases are the answers that bench/conventions wrote down.
+// peerCases are the answers that bench/conventions/fronts wrote down.
 func peerCases(t *testing.T) []peerCase {
 	t.Helper()
 	text, err := os.ReadFile("docs/peers.json")

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// peersFile is what bench/conventions wrote last.
+// peersFile is what bench/conventions/weightings wrote last.
 const peersFile = "docs/peers-weightings.json"
 
 // peerDirections are the directions of other libraries.

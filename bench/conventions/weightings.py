@@ -1,4 +1,4 @@
-"""Writes what TorchJD and LibMTL give for small inputs, weighting by weighting: python conventions_weightings.py FILE
+"""Writes what TorchJD and LibMTL give for small inputs, weighting by weighting: python weightings.py FILE
 
 LIBMTL names a folder with LibMTL's repository. TorchJD computes in float64, LibMTL in float32. A row has our name of the method and the
 settings with which `paretoplay weigh` is to be compared, the call, the input, and the direction or what was raised.

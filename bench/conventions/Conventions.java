@@ -11,7 +11,7 @@ import org.uma.jmetal.problem.doubleproblem.DoubleProblem;
 import org.uma.jmetal.solution.doublesolution.DoubleSolution;
 import org.uma.jmetal.util.archive.impl.NonDominatedSolutionListArchive;
 
-/** Prints what jMetal and the MOEA Framework return, a JSON object a line, in the form of conventions_fronts.py. */
+/** Prints what jMetal and the MOEA Framework return, a JSON object a line, in the form of fronts.py. */
 public final class Conventions {
     private static final String JMETAL = "jMetal 6.6", MOEA = "MOEA Framework 4.5";
     private static final Map<String, double[][][]> FRONTS = Map.of(

@@ -1,6 +1,6 @@
 """Prints what other libraries return for small fronts, plans and points of test problems, a JSON object a line.
 
-Each line has the work, its input, the library with its version, the call, and the value. bench/conventions runs this
+Each line has the work, its input, the library with its version, the call, and the value. bench/conventions/fronts runs this
 file once in each environment; a library that is missing there is left out, and the names of those that must be there
 are the arguments.
 """
