@@ -27,7 +27,7 @@ func weighGradients(c *call) error {
 	}
 	as := c.flags.String("as", "", "decide as another `library` does: "+strings.Join(libraries, " or ")+".\n"+
 		"Its sums and means, defaults, clipping and regularisation are applied; differs says which. Errors of its solvers\n"+
-		"and its random numbers are not imitated; notImitated names them. -set takes precedence")
+		"and its random numbers are not imitated; not_imitated names them. -set takes precedence")
 	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(weigh.Fields, " ")+
 		": what to write beside method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+

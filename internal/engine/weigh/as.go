@@ -18,7 +18,8 @@ import (
 type Library struct {
 	Name    string // for -as
 	Title   string
-	Version string
+	Release string // as answers name it beside Name
+	Version string // exactly
 	methods map[string]convention
 }
 
@@ -50,7 +51,7 @@ const (
 )
 
 // These follow torchjd 0.18.0's sources, aggregation/ and scalarization/ and _linalg/_dual_cone.py.
-var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Version: "0.18.0", methods: map[string]convention{
+var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Release: "0.18", Version: "0.18.0", methods: map[string]convention{
 	"ls":     {class: "Mean"},
 	"rlw":    {class: "Random", apart: drawn},
 	"dwa":    {class: "DWA"},
@@ -89,7 +90,7 @@ var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Version: "0.18.0", met
 
 // These follow LibMTL's repository, LibMTL/weighting/ and the defaults of LibMTL/config.py. The package on PyPI, which calls
 // itself 1.1.5 too, is older and has fewer classes.
-var libMTL = &Library{Name: "libmtl", Title: "LibMTL", Version: "commit 4336804", methods: map[string]convention{
+var libMTL = &Library{Name: "libmtl", Title: "LibMTL", Release: "1.1.5", Version: "commit 4336804", methods: map[string]convention{
 	"ls":  {class: "EW", adjust: &adjustment{"the gradients are added, not averaged", together}},
 	"rlw": {class: "RLW", apart: drawn},
 	"dwa": {class: "DWA", apart: "its means of losses over epochs"},
@@ -220,7 +221,7 @@ func (l *Library) sign(w *Answer, settings map[string]string) {
 	if l == nil {
 		return
 	}
-	w.Convention = &Convention{As: l.Name, Version: l.Version, Differs: orNull(l.Differs(w.Method, settings)),
+	w.Convention = &Convention{As: l.Name + " " + l.Release, Version: l.Version, Differs: orNull(l.Differs(w.Method, settings)),
 		NotImitated: orNull(l.NotImitated(w.Method))}
 }
 

@@ -70,7 +70,7 @@ func TestAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.method, err)
 		}
-		if out.As != c.l.Name || out.Version != c.l.Version ||
+		if out.As != c.l.Name+" "+c.l.Release || out.Version != c.l.Version ||
 			(out.Differs == nil) != (c.differs == "") || c.differs != "" && *out.Differs != c.differs {
 			t.Errorf("%s as %s with %v: %+v, want %q", c.method, c.l.Name, c.settings, out.Convention, c.differs)
 		}

@@ -65,7 +65,7 @@ func TestRuleIsWeigh(t *testing.T) {
 func TestRuleRemembers(t *testing.T) {
 	for _, method := range Methods() {
 		for _, alone := range []bool{false, true} {
-			stream, err := NewStream([]string{method}, nil, []string{"weights", "effective"})
+			stream, err := NewStream([]string{method}, nil, []string{"weights", "effective"}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

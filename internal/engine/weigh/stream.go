@@ -28,7 +28,7 @@ func (w *Answer) Pick(fields []string) map[string]any {
 	}
 	out := map[string]any{"method": w.Method, "status": w.Status}
 	if c := w.Convention; c != nil {
-		out["as"], out["version"], out["differs"], out["notImitated"] = c.As, c.Version, c.Differs, c.NotImitated
+		out["as"], out["version"], out["differs"], out["not_imitated"] = c.As, c.Version, c.Differs, c.NotImitated
 	}
 	for _, name := range fields {
 		out[name] = all[name]

@@ -52,10 +52,10 @@ type Answer struct {
 
 // Convention says whose conventions an answer follows.
 type Convention struct {
-	As          string  `json:"as"`
+	As          string  `json:"as"` // its name and release, such as "torchjd 0.18"
 	Version     string  `json:"version"`
 	Differs     *string `json:"differs"`     // what was changed in comparison with our own method; null for nothing
-	NotImitated *string `json:"notImitated"` // what of the library's class was not: errors of its solver, random numbers; null for nothing
+	NotImitated *string `json:"not_imitated"` // what of the library's class was not: errors of its solver, random numbers; null for nothing
 }
 
 // Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}; the last two
