@@ -538,25 +538,26 @@ func (b *blanks) Read(p []byte) (int, error) {
 func TestWeighAs(t *testing.T) {
 	const input = `{"jacobian": [[3,0],[0,4]], "losses": [1,1]}`
 	type answer struct {
-		Method, As, Version  string
-		Differs, NotImitated *string
-		Direction            []float64
+		Method, As, Version string
+		Differs             *string
+		NotImitated         *string `json:"not_imitated"`
+		Direction           []float64
 	}
 	var one, set answer
 	decodeJSON(t, succeeds(t, input, "weigh", "-method", "ls", "-as", "libmtl"), &one)
-	if one.As != "libmtl" || one.Version != "commit 4336804" || one.Differs == nil ||
+	if one.As != "libmtl 1.1.5" || one.Version != "commit 4336804" || one.Differs == nil ||
 		*one.Differs != "the gradients are added, not averaged" || one.NotImitated != nil || one.Direction[1] != 4 {
 		t.Errorf("%+v", one)
 	}
 	decodeJSON(t, succeeds(t, input+"\n", "weigh", "-stream", "-method", "nashmtl", "-as", "torchjd", "-set", "maxnorm=2",
 		"-fields", "direction"), &set)
-	if set.As != "torchjd" || set.Differs != nil || set.NotImitated == nil || math.Abs(set.Direction[0]-1) > 1e-12 {
+	if set.As != "torchjd 0.18" || set.Differs != nil || set.NotImitated == nil || math.Abs(set.Direction[0]-1) > 1e-12 {
 		t.Errorf("%+v", set)
 	}
 	var all []answer
 	decodeJSON(t, succeeds(t, input, "weigh", "-method", "all", "-as", "torchjd"), &all)
 	for _, a := range all {
-		if a.As != "torchjd" || a.Method == "moco" {
+		if a.As != "torchjd 0.18" || a.Method == "moco" {
 			t.Errorf("%+v", a)
 		}
 	}

@@ -54,7 +54,7 @@ type Answer struct {
 type Convention struct {
 	As          string  `json:"as"` // its name and release, such as "torchjd 0.18"
 	Version     string  `json:"version"`
-	Differs     *string `json:"differs"`     // what was changed in comparison with our own method; null for nothing
+	Differs     *string `json:"differs"`      // what was changed in comparison with our own method; null for nothing
 	NotImitated *string `json:"not_imitated"` // what of the library's class was not: errors of its solver, random numbers; null for nothing
 }
 
