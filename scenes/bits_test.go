@@ -74,6 +74,10 @@ var settings = []struct {
 	{"yours", nil},
 	{"yours", map[string]string{"f1": "x1^2+x2^2+x3^2", "f2": "(x1-1)^2+exp(x2)+x3^2", "f3": "x1^2+(x2-1)^2+cosh(x3)", "box": "-1, 1"}},
 	{"network", map[string]string{"S": "8", "stepsizes": "equal", "budget": "60"}},
+	{"bilevel", map[string]string{"variant": "both", "epoch": "3"}},
+	{"cleaning", map[string]string{"variant": "released", "train": "20"}},
+	{"ordering", map[string]string{"sign": "innerproduct"}},
+	{"ordering", map[string]string{"sign": "twonorm", "d": "40"}},
 }
 
 // choice is the parameter that says which methods of a scene run.
