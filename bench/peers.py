@@ -10,6 +10,7 @@ import math
 import os
 import re
 import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -29,6 +30,7 @@ class Row:
     n: int = 0
     table: bool = True  # False: for the growth alone
     inputs: int = 1  # that the calls of both go through in turn; every turn takes each as often
+    number: Callable[[Any], float] = float  # makes a number of the call's result, to compare it
 
 
 @dataclass
@@ -220,6 +222,49 @@ def least_norms():
                 )
 
 
+def gradients():
+    """All gradients of the network of 40 tasks, with the parameters and pictures of BenchmarkAllGradients."""
+    import torch
+    from torch.autograd import grad
+    from torch.nn import functional
+
+    sys.path.insert(0, "docs/recorder")
+    from network import COUNT, H1, H2, PIXELS, Digits, Network
+
+    torch.set_num_threads(1)
+    tasks, batch = 40, 64
+
+    def peer():
+        draws, x = 2 * numbers(2, 0, Network.size(tasks)) - 1, []
+        for rows, inputs, gain in [(H1, PIXELS, 2), (H2, H1, 2)] + [(1, H2, 1)] * tasks:
+            start = sum(map(len, x))
+            x += [math.sqrt(3 * gain / inputs) * draws[start : start + rows * inputs], np.zeros(rows)]
+        network = Network(tasks, "relu", torch.tensor(np.concatenate(x)))
+        # The heads as one layer: the fastest form.
+        heads = [torch.cat(network.heads[k::2]).detach().requires_grad_() for k in (0, 1)]
+        digits = Digits("algo/problem/network/pictures/digits.gz")
+        pairs = (numbers(1, 0, 2 * batch) * COUNT).astype(int).reshape(batch, 2)
+        pictures, answers = digits.pictures(pairs, torch.float64), digits.answers(pairs, tasks, torch.float64)
+        each, ones = torch.eye(tasks, dtype=torch.float64), torch.ones(tasks, dtype=torch.float64)
+
+        def call():
+            outputs = functional.linear(network.features(pictures), *heads)
+            losses = functional.binary_cross_entropy_with_logits(outputs, answers, reduction="none").mean(0)
+            rows = grad(losses, network.trunk, each, retain_graph=True, is_grads_batched=True)
+            return rows, grad(losses, heads, ones)
+
+        return call
+
+    yield Row(
+        f"all gradients of 40 tasks, PyTorch with {torch.backends.cpu.get_cpu_capability()} kernels",
+        "algo/problem/network",
+        "BenchmarkAllGradients",
+        peer,
+        "norm",
+        number=lambda result: math.sqrt(sum(float((part * part).sum()) for part in result[0])),
+    )
+
+
 GROUPS = [hypervolumes, filters, transports, warm_transports, least_norms]
 PEERS = ["moocore", "numpy", "POT", "quadprog"]
 
@@ -264,13 +309,14 @@ def measure(row, build, rounds, seconds):
     """Returns the best microseconds of both."""
     call = row.peer()
     result = [call() for _ in range(row.inputs)][0]
+    number = row.number(result) if row.result else 0
     duration = turn(row.package, row.benchmark, build, row.inputs, seconds)
     a, b = math.inf, math.inf
     for _ in range(rounds):
         us, metrics = ours(row.package, row.benchmark, build, duration)
         a, b = min(a, us), min(b, theirs(call, row.inputs, seconds))
-        if row.result and not math.isclose(metrics[row.result], result, rel_tol=1e-3):
-            raise SystemExit(f"{row.work}: {row.result} is {metrics[row.result]} here and {result} there")
+        if row.result and not math.isclose(metrics[row.result], number, rel_tol=1e-3):
+            raise SystemExit(f"{row.work}: {row.result} is {metrics[row.result]} here and {number} there")
     return a, b
 
 
@@ -289,12 +335,16 @@ def main():
     parser.add_argument("--rows", default="", metavar="TEXT", help="only rows whose work or benchmark has this regular expression")
     parser.add_argument("--rounds", type=int, default=15, help="turns of both (default 15)")
     parser.add_argument("--seconds", type=float, default=0.05, help="least duration of one turn (default 0.05)")
+    parser.add_argument("--torch", action="store_true", help="the row beside PyTorch, too, which pip installs: some gigabytes")
     options = parser.parse_args()
-    print("Versions: " + ", ".join(f"{name} {version(name)}" for name in PEERS) + ", "
+    groups, peers = GROUPS, PEERS
+    if options.torch:
+        groups, peers = GROUPS + [gradients], PEERS + ["torch"]
+    print("Versions: " + ", ".join(f"{name} {version(name)}" for name in peers) + ", "
           + subprocess.run(["go", "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout.strip() + ".\n")
     print("| work | ours µs | theirs µs | ratio |\n|---|---|---|---|")
     families, warm = {}, []
-    for row in (row for group in GROUPS for row in group()):
+    for row in (row for group in groups for row in group()):
         if not re.search(options.rows, row.work) and not re.search(options.rows, row.benchmark):
             continue
         if isinstance(row, Warm):

@@ -1,7 +1,7 @@
 """How long one step of 40 tasks takes in PyTorch, one thread, and beside it what benchmarks in Go say.
 
     go test -c -o network.test ../../algo/problem/network
-    python3 timings.py -digits ../../algo/problem/network/pictures/digits.gz -go Go=./network.test -rounds 20
+    python3 timings.py -digits ../../algo/problem/network/pictures/digits.gz -go Go=./network.test -rounds 16 -samples 3
 
 prints the table of docs/network.md. A sample is the mean of 20 steps, a forward pass each included; a round takes some of
 every kind, so that what else the machine does meets all alike. The last column is the least time as a share of the first row's."""
@@ -17,13 +17,17 @@ import sys
 import time
 from collections import defaultdict
 
-import functorch
 import numpy
 import torch
 from torch.autograd import grad
 from torch.nn import functional
 
 from network import COUNT, Digits, Network
+
+try:
+    from torch import func
+except ImportError:
+    import functorch as func  # before PyTorch 2
 
 TASKS, BATCH, STEPS = 40, 64, 20
 
@@ -80,8 +84,8 @@ class Forms:
             features = torch.relu(functional.linear(torch.relu(functional.linear(self.pictures, w1, b1)), w2, b2))
             outs = functional.linear(features, self.matrix.detach(), self.biases.detach())
             return functional.binary_cross_entropy_with_logits(outs, self.answers, reduction="none").mean(0)
-        values, back = functorch.vjp(losses, *[p.detach() for p in self.trunk])
-        rows, = functorch.vmap(lambda one: (back(one),))(self.each)
+        values, back = func.vjp(losses, *[p.detach() for p in self.trunk])
+        rows, = func.vmap(lambda one: (back(one),))(self.each)
         return rows, None
 
     def weighted(self):
@@ -106,7 +110,7 @@ class Forms:
             "`autograd.grad` 40 times, the heads as one layer": sweeps_one_layer,
             "`autograd.grad` 40 times as far as the features, then `is_grads_batched`, as TorchJD’s `mtl_backward` does": by_features,
             "`is_grads_batched`, the heads as one layer": batched,
-            "`functorch.vmap` of `vjp`, the heads as one layer, without their gradients": vmapped},
+            "`vmap` of `vjp`, the heads as one layer, without their gradients": vmapped},
         "weighted gradient": {
             "`autograd.grad` twice": weighted,
             "`autograd.grad` twice, the heads as one layer": weighted_one_layer,
@@ -158,6 +162,8 @@ def benchmarks(command, samples):
 
 def versions():
     said = f"PyTorch {torch.__version__}, numpy {numpy.__version__}, Python {platform.python_version()}"
+    if library := re.search("Math Kernel Library Version [0-9.]+", torch.__config__.show()):
+        return f"{said}, {library[0]}"
     try:
         blas = ctypes.CDLL("libopenblas.so.0")
         blas.openblas_get_corename.restype = blas.openblas_get_config.restype = ctypes.c_char_p

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"paretoplay/algo"
+	"paretoplay/algo/algotest"
 )
 
 // A gradient of autograd's, as docs/recorder/network.py writes it: its length, its product with spread, some entries.
@@ -48,15 +49,7 @@ func TestGradientsAreAutograds(t *testing.T) {
 	if err := json.Unmarshal(data, &recorded); err != nil {
 		t.Fatal(err)
 	}
-	packed, err := os.Open("pictures/digits.gz") // the package that embeds it imports this one
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer packed.Close()
-	digits, err := ReadDigits(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	digits := readDigits(t)
 	seen := map[int]bool{}
 	for _, c := range recorded.Cases {
 		seen[c.Tasks] = true
@@ -67,6 +60,20 @@ func TestGradientsAreAutograds(t *testing.T) {
 			t.Errorf("nothing is recorded of %d tasks", tasks)
 		}
 	}
+}
+
+func readDigits(t testing.TB) *Digits {
+	t.Helper()
+	packed, err := os.Open("pictures/digits.gz") // the package that embeds it imports this one
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	digits, err := ReadDigits(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return digits
 }
 
 func (c *autogradCase) compare(t *testing.T, digits *Digits) {
@@ -166,4 +173,36 @@ func near(t *testing.T, what string, s int, got, want, scale float64) {
 	if !(math.Abs(got-want) <= autogradRelative*max(math.Abs(want), scale/1000)) {
 		t.Errorf("%s of task %d: %v, autograd has %v", what, s, got, want)
 	}
+}
+
+// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64, at parameters that are uniform with the variances of Start.
+// "norm" is the norm of all gradients for the trunk. bench/peers has a row of it.
+func BenchmarkAllGradients(b *testing.B) {
+	const tasks, batch = 40, 64
+	n, err := New(Config{Digits: readDigits(b), Tasks: tasks, Train: batch})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range n.pairs[Training] {
+		draw := func(side int) uint16 { return uint16(algotest.Draw(1, 2*i+side) * Count) }
+		n.pairs[Training][i] = pair{draw(0), draw(1)}
+	}
+	size, _ := n.Dims()
+	x := make([]float64, size)
+	fill := func(lo, hi, inputs int, gain float64) {
+		for i := lo; i < hi; i++ {
+			x[i] = math.Sqrt(3*gain/float64(inputs)) * (2*algotest.Draw(2, i) - 1)
+		}
+	}
+	fill(0, n.bias1, Pixels, 2)
+	fill(n.start2, n.bias2, n.hidden[0], 2)
+	for _, h := range n.heads {
+		fill(h.weights, h.biases, n.hidden[1], 1)
+	}
+	jac, own := algo.NewJacobian(tasks, n.shared), make([]float64, size-n.shared)
+	b.ReportAllocs()
+	for b.Loop() {
+		n.SharedJacobianAt(jac, own, x, &algo.Sample{})
+	}
+	b.ReportMetric(math.Sqrt(floats.Dot(jac.Data, jac.Data)), "norm")
 }

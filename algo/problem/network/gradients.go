@@ -44,11 +44,10 @@ func (n *Network) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 }
 
 func (n *Network) jacobian(jac *algo.Jacobian, x []float64, batch []int) {
-	clear(jac.Data)
-	clear(n.own)
 	n.gradients(jac, n.own, x, batch)
 	for s, h := range n.heads {
 		end := h.biases + n.tasks[s].outputs
+		clear(jac.Row(s)[n.shared:])
 		copy(jac.Row(s)[h.weights:end], n.own[h.weights-n.shared:])
 	}
 }
@@ -56,18 +55,29 @@ func (n *Network) jacobian(jac *algo.Jacobian, x []float64, batch []int) {
 // SharedJacobianAt implements algo.Shared, in one backward sweep: the forward pass, and which units are active for which
 // examples, are computed once for all tasks.
 func (n *Network) SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
-	clear(jac.Data)
-	clear(own)
 	n.gradients(jac, own, x, s.Batch)
 }
 
-// gradients adds each objective's gradient for the trunk to the beginning of its row of jac, and those for the heads to own.
+// gradients stores each objective's gradient for the trunk at the beginning of its row of jac, and those for the heads in own.
 func (n *Network) gradients(jac *algo.Jacobian, own, x []float64, batch []int) {
+	single := n.outputs == len(n.tasks) // every task has one output
+	if !single {
+		for s := range n.tasks {
+			clear(jac.Row(s)[:n.shared])
+		}
+		clear(own)
+	}
 	n.load(x)
+	first := true
 	n.parts(batch, func(pairs []pair, scale float64) {
 		n.yielder.Yield(len(pairs) * n.forwardLabour())
 		n.forward(x, pairs)
 		n.judge(n.losses, n.errors, pairs, scale)
+		if single {
+			n.sweepBack(jac, own, x, len(pairs), first)
+			first = false
+			return
+		}
 		n.headsBack(own, len(pairs))
 		for s := range n.tasks {
 			n.yielder.Yield(len(pairs) * n.backwardLabour())
@@ -135,6 +145,7 @@ func (n *Network) Labour() int { return atOnce * (n.forwardLabour()/len(n.tasks)
 // LossLabour is about how many multiplications the losses of atOnce examples take.
 func (n *Network) LossLabour() int { return atOnce * n.forwardLabour() }
 
-// SetYielder makes passes yield before every part of a batch and, going back, before every task. While one rests the network
-// must not be asked anything else: give every stepper one of its own by Again.
+// SetYielder makes passes yield before every part of a batch and, going back, before every task, or before every example and unit
+// where all tasks go back at once. While one rests the network must not be asked anything else: give every stepper one of its own
+// by Again.
 func (n *Network) SetYielder(b *algo.Yielder) { n.yielder = b }

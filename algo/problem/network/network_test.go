@@ -165,6 +165,37 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
+// TestOneSweepHasSameBits: all gradients in one sweep are, to the bit, those that every task has for itself, for batches of any length,
+// also where layers have more units than a word has bits. After the first call nothing is allocated.
+func TestOneSweepHasSameBits(t *testing.T) {
+	for _, a := range []network.Activation{network.ReLU, network.Tanh} {
+		for _, hidden := range [][2]int{{}, {70, 5}, {3, 130}} {
+			for _, tasks := range network.Sets {
+				n := made(t, network.Config{Tasks: tasks, Hidden: hidden, Activation: a, Train: 150, Seed: 5})
+				size, m := n.Dims()
+				jac, want := algo.NewJacobian(m, n.Shared()), algo.NewJacobian(m, n.Shared())
+				own, wantOwn := make([]float64, size-n.Shared()), make([]float64, size-n.Shared())
+				x := n.Start(2)
+				for _, batch := range []int{3, 64, 150} {
+					s := &algo.Sample{Batch: n.Watch(batch)}
+					n.SharedJacobianAt(jac, own, x, s)
+					n.JacobianBySweeps(want, wantOwn, x, s)
+					if !sameBits(jac.Data, want.Data) || !sameBits(own, wantOwn) {
+						t.Errorf("%s, %v, %d tasks, %d examples: other bits", a, n.Hidden(), tasks, batch)
+					}
+				}
+				if count := testing.AllocsPerRun(1, func() { n.SharedJacobianAt(jac, own, x, &algo.Sample{Batch: n.Watch(3)}) }); count > 0 {
+					t.Errorf("%d tasks: %v allocations", tasks, count)
+				}
+			}
+		}
+	}
+}
+
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
+}
+
 // TestExtremes: outputs of any size make finite losses and gradients, with the limits that they should have.
 func TestExtremes(t *testing.T) {
 	for _, tasks := range []int{2, 8} {

@@ -29,6 +29,7 @@ type scratch struct {
 	coefficients []float64 // of one sum of rows
 	weighted     []float64 // w of one objective
 	few          []pair    // of a batch
+	sweep        *sweep    // nil before the first sweep
 }
 
 // lists are rows of numbers.
@@ -205,7 +206,11 @@ func crossEntropy(e, z []float64, answer int) float64 {
 		v := z[0]
 		small := portable.Exp(-math.Abs(v)) // of the two classes the unlikelier one's odds
 		if e != nil {
-			e[0] = portable.Sigmoid(v) - float64(answer)
+			yes := 1.0
+			if v < 0 {
+				yes = small
+			}
+			e[0] = yes/(1+small) - float64(answer)
 		}
 		wrong := max(v, 0)
 		if answer == 1 {
