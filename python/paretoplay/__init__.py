@@ -66,7 +66,10 @@ def _like(out: np.ndarray, x: Any) -> Any:
     if kind == "torch":
         import torch
 
-        return torch.from_numpy(out).to(x.device, x.dtype if x.dtype.is_floating_point else torch.float64)
+        tensor = torch.from_numpy(out)
+        if x.is_cpu and x.dtype is torch.float64:
+            return tensor
+        return tensor.to(x.device, x.dtype if x.dtype.is_floating_point else torch.float64)
     if kind in ("jax", "jaxlib"):
         import jax.numpy as jnp
 
