@@ -298,7 +298,7 @@ func pp_methods(answer **C.char) *C.char {
 			continue
 		}
 		d := method{Name: name, Title: m.Title, Help: m.Help, Paper: m.Paper, Losses: m.Needs.Losses, After: m.Needs.After,
-			Jacobian: m.Coordinates, Weights: m.Promises.Weights, Parameters: map[string]string{}}
+			Jacobian: m.Coordinates || !m.Promises.Effective, Weights: m.Promises.Weights, Parameters: map[string]string{}}
 		parameters := weigh.Parameters(name)
 		for _, parameter := range parameters.Names() {
 			d.Parameters[parameter] = parameters.Text(parameter)

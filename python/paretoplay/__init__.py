@@ -1,13 +1,14 @@
 """Exact weights for several gradients, and what else Pareto Playground computes, on arrays.
 
 Every rule of ``paretoplay weigh`` is here under the same name with the same parameters, and gives the same bits. Nothing is global:
-rules may be used in several threads at once, each by one at a time, and Python's lock is released meanwhile.
+rules may be used in several threads at once, and Python's lock is released meanwhile. One rule makes one decision at a time.
 """
 
 from __future__ import annotations
 
 import json
-from typing import Any, Sequence
+import threading
+from typing import Any, Sequence, cast
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from . import _native
 
 __all__ = ["Weighting", "hypervolume", "methods", "replay", "transport"]
 __version__ = "0.1.0.dev0"
-
 
 _double = np.dtype(np.float64)
 
@@ -29,7 +29,7 @@ def methods() -> list[dict[str, Any]]:
         Of each rule ``name``, ``title``, ``help``, ``paper``, whether it reads ``losses``, wants the losses ``after`` each step, needs
         the ``jacobian``, and has ``weights``, and its ``parameters`` with their defaults as text.
     """
-    return _native.answer(_native.library().pp_methods)
+    return cast("list[dict[str, Any]]", _native.answer(_native.library().pp_methods))
 
 
 def _kind(x: Any) -> str:
@@ -44,7 +44,9 @@ def _array(name: str, x: Any, ndim: int) -> np.ndarray:
     if _kind(x) == "torch":
         import torch
 
-        x = x.detach().to("cpu", torch.float64).numpy()
+        if x.is_complex():
+            raise ValueError(f"{name}: real numbers are expected, not {x.dtype}")
+        x = x.detach().to("cpu", torch.float64).to_dense().numpy()
     try:
         out = np.asarray(x)
     except ValueError as e:
@@ -64,7 +66,10 @@ def _like(out: np.ndarray, x: Any) -> Any:
     if kind == "torch":
         import torch
 
-        return torch.from_numpy(out).to(x.device, x.dtype if x.dtype.is_floating_point else torch.float64)
+        tensor = torch.from_numpy(out)
+        if x.is_cpu and x.dtype is torch.float64:
+            return tensor
+        return tensor.to(x.device, x.dtype if x.dtype.is_floating_point else torch.float64)
     if kind in ("jax", "jaxlib"):
         import jax.numpy as jnp
 
@@ -130,7 +135,7 @@ class Weighting:
             raise ValueError(f"seed: {seed} is below 0")
         settings = json.dumps([f"{name}={_setting(v)}" for name, v in parameters.items() if v is not None])
         _native.check(_native.library().pp_rule(handle.ctypes.data, self.method.encode(), settings.encode(), self.seed))
-        self._id = int(handle[0])
+        self._id, self._lock = int(handle[0]), threading.Lock()
         self._shape = (-1, -1)
         self._stored: tuple[np.ndarray, ...] = ()
         self._addresses: tuple[int, ...] = ()
@@ -164,13 +169,17 @@ class Weighting:
             For shapes, numbers or losses that the rule cannot use, with the words of ``weigh``. The rule is then as before the call.
         RuntimeError
             In a forked child.
+
+        Notes
+        -----
+        Ctrl-C raises KeyboardInterrupt when the decision is there: with hundreds of objectives that may take seconds.
         """
         if (gramian is None) == (jacobian is None):
             raise ValueError("either a gramian or a jacobian is expected")
         given = gramian if jacobian is None else jacobian
         name = "gramian" if jacobian is None else "jacobian"
         if _kind(given) in ("jax", "jaxlib") and _is_traced(given):
-            return self._traced(given, jacobian is not None, losses)
+            return self._traced(given, gramian=jacobian is None, losses=losses, cross=cross)
         x = _array(name, given, 2)
         m, n = x.shape
         if jacobian is None:
@@ -185,39 +194,46 @@ class Weighting:
             raise ValueError(f"losses: there are {len(f)} of them, and {m} objectives")
         if c is not None and c.shape != (m, m):
             raise ValueError(f"cross: it is {c.shape[0]}×{c.shape[1]}, {m}×{m} is expected")
-        if self._shape != (m, n):
-            self._shape, self._stored = (m, n), (np.empty(m), np.empty(m), np.empty(n), np.empty(1), np.empty(5, dtype=np.int64))
-            self._addresses = tuple(a.ctypes.data for a in self._stored)
-        error = _native.library().pp_decide(
-            self._id, m, n, x.ctypes.data, None if f is None else f.ctypes.data, None if c is None else c.ctypes.data, *self._addresses
-        )
-        if error:
-            _native.check(error)
-        w, e, d, gap, facts = self._stored
-        status, has_weights, has_effective, has_direction, has_gap = facts.tolist()
-        self.status = _native.statuses[status]
-        self.gap = gap.item() if has_gap else None
-        self.weights = _like(w.copy(), given) if has_weights else None
-        self.effective = _like(e.copy(), given) if has_effective else None
-        self.direction = _like(d.copy(), given) if has_direction else None
-        return self.weights if has_weights or not has_direction else self.direction
+        with self._lock:
+            if self._shape != (m, n):
+                rows = np.empty((m, m if n == 0 else 0))  # an address costs a microsecond: a Gramian is copied to a known one
+                self._shape, self._stored = (m, n), (rows, np.empty(m), np.empty(m), np.empty(n), np.empty(1), np.empty(5, dtype=np.int64))
+                self._addresses = tuple(a.ctypes.data for a in self._stored)
+            rows, w, e, d, gap, facts = self._stored
+            if n == 0:
+                rows[...] = x
+            error = _native.library().pp_decide(
+                self._id, m, n, x.ctypes.data if n else self._addresses[0], None if f is None else f.ctypes.data,
+                None if c is None else c.ctypes.data, *self._addresses[1:],
+            )
+            if error:
+                _native.check(error)
+            status, has_weights, has_effective, has_direction, has_gap = facts.tolist()
+            self.status = _native.statuses[status]
+            self.gap = gap.item() if has_gap else None
+            self.weights = weights = _like(w.copy(), given) if has_weights else None
+            self.effective = _like(e.copy(), given) if has_effective else None
+            self.direction = direction = _like(d.copy(), given) if has_direction else None
+        return weights if has_weights or not has_direction else direction
 
-    def _traced(self, given: Any, is_jacobian: bool, losses: Any) -> Any:
-        """Decide inside of jax.jit, by a callback in the order of the calls."""
+    def _traced(self, given: Any, **others: Any) -> Any:
+        """Decide inside of a function that JAX traces, by a callback. No derivative goes through it: weights are constants of a step."""
         import jax
         from jax.experimental import io_callback
 
-        def decide(x: Any, *f: Any) -> np.ndarray:
-            x = np.asarray(x)
-            out = self(jacobian=x, losses=f[0] if f else None) if is_jacobian else self(x, losses=f[0] if f else None)
-            return np.full(x.shape[0], np.nan, x.dtype) if out is None else np.asarray(out, dtype=x.dtype)
-
+        name = "gramian" if others.pop("gramian") else "jacobian"
+        dtype = given.dtype if jax.numpy.issubdtype(given.dtype, jax.numpy.floating) else jax.numpy.result_type(float)
         size = given.shape[0] if self.described["weights"] else given.shape[1]
-        shape = jax.ShapeDtypeStruct((size,), given.dtype)
-        arguments = (given,) if losses is None else (given, losses)
+        arguments = {name: given, **{k: v for k, v in others.items() if v is not None}}
+
+        def decide(values: dict[str, Any]) -> np.ndarray:
+            out = self(**{k: np.asarray(v) for k, v in values.items()})
+            return np.full(size, np.nan, dtype) if out is None else np.asarray(out, dtype=dtype)
+
+        shape, arguments = jax.ShapeDtypeStruct((size,), dtype), jax.lax.stop_gradient(arguments)
         if _remembers(self.method):  # the order of its calls counts
-            return io_callback(decide, shape, *arguments, ordered=True)
-        return jax.pure_callback(decide, shape, *arguments, vmap_method="sequential")
+            return io_callback(decide, shape, arguments, ordered=True)
+        return jax.pure_callback(decide, shape, arguments, vmap_method="sequential")
 
     def observe(self, before: Any, after: Any) -> None:
         """Tell the rule the losses (m) before and after the step that followed its last decision, on the same batch; for FAMO."""
@@ -238,11 +254,10 @@ class Weighting:
         return _restored, (self.method, self.seed, self.parameters, self.state_dict())
 
     def __del__(self) -> None:
-        if getattr(self, "_id", 0) and _native.library is not None:
-            try:
-                _native.library().pp_rule_free(self._id)
-            except RuntimeError:
-                pass  # in a forked child, whose copy nobody else frees
+        try:
+            _native.library().pp_rule_free(self._id)
+        except Exception:
+            pass  # it was never made, the interpreter is at its end, or this is a forked child, whose copy nobody frees
 
     def __repr__(self) -> str:
         return f"Weighting({', '.join([repr(self.method)] + [f'{n}={v!r}' for n, v in self.parameters.items()])})"
@@ -339,8 +354,8 @@ def hypervolume(
         int(contributions),
     )
     if contributions:
-        return said["hypervolume"], np.array(said.get("contributions", []))
-    return said["hypervolume"]
+        return float(said["hypervolume"]), np.array(said.get("contributions", []))
+    return float(said["hypervolume"])
 
 
 def replay(path: Any, *, methods: Sequence[str] = ()) -> dict[str, Any]:
@@ -353,4 +368,4 @@ def replay(path: Any, *, methods: Sequence[str] = ()) -> dict[str, Any]:
     methods : sequence of str
         Which rules to ask; MGDA where empty.
     """
-    return _native.answer(_native.library().pp_replay, str(path).encode(), json.dumps(list(methods)).encode())
+    return cast("dict[str, Any]", _native.answer(_native.library().pp_replay, str(path).encode(), json.dumps(list(methods)).encode()))

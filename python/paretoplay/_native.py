@@ -64,7 +64,7 @@ def taken(text: int) -> str:
     return out
 
 
-def check(error: int | None) -> None:
+def check(error: Any) -> None:
     """Raise ValueError with the library's words."""
     if error:
         raise ValueError(taken(error))
@@ -74,4 +74,4 @@ def answer(function: Any, *arguments: Any) -> Any:
     """Call a function whose last argument receives JSON, and return what it says."""
     said = ctypes.c_void_p()
     check(function(*arguments, ctypes.byref(said)))
-    return json.loads(taken(said.value))
+    return json.loads(taken(said.value or 0))

@@ -122,4 +122,4 @@ def backward(
 
 
 def _reads_coordinates(rule: Weighting) -> bool:
-    return rule.described["jacobian"]
+    return bool(rule.described["jacobian"])
