@@ -490,17 +490,26 @@ test('a parameter whose name a link has for something else has another there', (
   assert.equal(stateFromHash([own], '#scene=fonseca&k=3').params.k, starts.default);
 });
 
-test('the page asks for every module at once, and not for one after the other', () => {
-  const text = (/** @type {string} */ name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
-  const page = text('index.html');
-  const found = new Set([...page.matchAll(/type="module" src="(assets\/[^"]+)"/g)].map(([, name]) => name));
-  const preloaded = [...page.matchAll(/rel="modulepreload" href="(assets\/[^"]+)"/g)].map(([, name]) => name);
-  const roots = [...found];
-  found.add('assets/stage/stage-load.js'); // program-start.js imports it
-  for (const name of found) {
-    for (const [, other] of text(name).matchAll(/\bfrom '(\.[^']+)'/g)) found.add(posix.join(posix.dirname(name), other));
-  }
-  assert.deepEqual(preloaded, [...found].filter((name) => !roots.includes(name)).sort());
+for (const [name, asked] of /** @type {[string, string[]][]} */ ([
+  ['index.html', ['assets/stage/stage-load.js']], // program-start.js imports it
+  ['assets/stage.html', []],
+])) {
+  test(`${name} asks for every module at once, and not for one after the other`, () => {
+    const text = (/** @type {string} */ name) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+    const page = text(name);
+    const named = (/** @type {RegExp} */ pattern) => [...page.matchAll(pattern)].map(([, found]) => posix.join(posix.dirname(name), found));
+    const roots = named(/type="module" src="([^"]+)"/g);
+    const found = new Set([...roots, ...asked]);
+    for (const module of found) {
+      for (const [, other] of text(module).matchAll(/\bfrom '(\.[^']+)'/g)) found.add(posix.join(posix.dirname(module), other));
+    }
+    assert.deepEqual(named(/rel="modulepreload" href="([^"]+)"/g), [...found].filter((module) => !roots.includes(module)).sort());
+  });
+}
+
+test('the document of the stage is read to its end before its loader is there', () => {
+  const page = readFileSync(new URL('../../assets/stage.html', import.meta.url), 'utf8');
+  assert.deepEqual(page.match(/<script (?!.*(type="module"|defer)).*/g), null);
 });
 
 test('every script is in a folder that CONTRIBUTING.md describes', () => {

@@ -21,7 +21,7 @@ var (
 	loadedAhead    = regexp.MustCompile(`[ \t]*<link rel="(?:modulepreload|preload)"[^>]*>\n?`)
 	styleElement   = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">`)
 	iconElement    = regexp.MustCompile(`<link rel="icon" href="([^"]+)"(?: type="[^"]+")?>`)
-	scriptElement  = regexp.MustCompile(`<script src="([^"]+)"></script>`)
+	scriptElement  = regexp.MustCompile(`<script src="([^"]+)"(?: defer)?></script>`)
 	moduleElement  = regexp.MustCompile(`[ \t]*<script type="module" src="([^"]+)"></script>\n?`)
 	policyElement  = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="[^"]*">`)
 	remainingParts = regexp.MustCompile(`<(?:script|link|img|iframe|source)\b[^>]*\s(?:src|href|srcset)="(?:[^"d]|d[^"a])[^"]*"`)
