@@ -47,7 +47,7 @@ func rooms(t *testing.T, environment ...string) []room {
 var layers = [][]string{
 	{"internal/portable"}, {"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
 	{"internal/study/claims", "internal/teach"}, {"wasm"}, {"docs", "assets/lessons", "internal/atomicfile"},
-	{"internal/site", "internal/watch", "internal/command", ""},
+	{"internal/site", "internal/watch", "internal/command", "python", ""},
 }
 
 // layer returns the height of a package: that of the longest folder in layers that holds it, or -1. Alone reports

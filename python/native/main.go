@@ -50,18 +50,19 @@ func caught(failure **C.char) {
 	}
 }
 
+// given reads JSON that the package has written.
+func given[T any](text *C.char) (v T) {
+	if err := json.Unmarshal([]byte(C.GoString(text)), &v); err != nil {
+		panic(err)
+	}
+	return v
+}
+
 func failed(err error) *C.char {
 	if err == nil {
 		return nil
 	}
 	return C.CString(err.Error())
-}
-
-// settingsOf reads a JSON list of texts name=value.
-func settingsOf(text *C.char) ([]string, error) {
-	var out []string
-	err := json.Unmarshal([]byte(C.GoString(text)), &out)
-	return out, err
 }
 
 //export pp_release
@@ -72,11 +73,7 @@ func pp_release(text *C.char) { C.free(unsafe.Pointer(text)) }
 //export pp_rule
 func pp_rule(handle *C.uint64_t, method, settings *C.char, seed C.uint64_t) (failure *C.char) {
 	defer caught(&failure)
-	list, err := settingsOf(settings)
-	if err != nil {
-		return failed(err)
-	}
-	r, err := weigh.NewRule(C.GoString(method), list, uint64(seed))
+	r, err := weigh.NewRule(C.GoString(method), given[[]string](settings), uint64(seed))
 	if err != nil {
 		return failed(err)
 	}
@@ -195,11 +192,7 @@ func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, se
 	in := &data.TransportInput{Tau: float64(tau), Task: transport.Task{
 		Cost: numbers(cost, n*m), A: slices.Clone(numbers(a, n)), B: slices.Clone(numbers(b, m)),
 	}}
-	values := map[string]string{}
-	if err := json.Unmarshal([]byte(C.GoString(settings)), &values); err != nil {
-		return failed(err)
-	}
-	out, err := weigh.Transport(C.GoString(solver), values, in)
+	out, err := weigh.Transport(C.GoString(solver), given[map[string]string](settings), in)
 	if err != nil {
 		return failed(err)
 	}
@@ -218,11 +211,7 @@ func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.cha
 	for row := range slices.Chunk(numbers(points, n*m), max(int(m), 1)) {
 		rows = append(rows, row)
 	}
-	var flipped []int
-	if err := json.Unmarshal([]byte(C.GoString(maximise)), &flipped); err != nil {
-		return failed(err)
-	}
-	out, err := weigh.Hypervolume(rows, numbers(reference, m), flipped, contributions != 0)
+	out, err := weigh.Hypervolume(rows, numbers(reference, m), given[[]int](maximise), contributions != 0)
 	if err != nil {
 		return failed(err)
 	}
@@ -235,11 +224,7 @@ func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.cha
 func pp_replay(path, methods *C.char, answer **C.char) (failure *C.char) {
 	defer caught(&failure)
 	o := runlog.NewOptions()
-	var names []string
-	if err := json.Unmarshal([]byte(C.GoString(methods)), &names); err != nil {
-		return failed(err)
-	}
-	for _, name := range names {
+	for _, name := range given[[]string](methods) {
 		if !slices.Contains(runlog.Methods(), name) {
 			return failed(fmt.Errorf("%q is no method of a log; there are: %v", name, runlog.Methods()))
 		}
@@ -284,7 +269,7 @@ var held = map[string]method{
 		Parameters: map[string]string{"momentum": "0.9"}},
 }
 
-// pp_methods answers a list of all methods.
+// pp_methods answers a list of all methods, and one of the statuses of decisions, in the order of their numbers.
 //
 //export pp_methods
 func pp_methods(answer **C.char) *C.char {
@@ -298,7 +283,8 @@ func pp_methods(answer **C.char) *C.char {
 			continue
 		}
 		d := method{Name: name, Title: m.Title, Help: m.Help, Paper: m.Paper, Losses: m.Needs.Losses, After: m.Needs.After,
-			Jacobian: m.Coordinates || !m.Promises.Effective, Weights: m.Promises.Weights, Parameters: map[string]string{}}
+			Jacobian: m.Coordinates || !m.Promises.Effective, // coordinates, or an average of vectors over the calls
+			Weights:  m.Promises.Weights, Parameters: map[string]string{}}
 		parameters := weigh.Parameters(name)
 		for _, parameter := range parameters.Names() {
 			d.Parameters[parameter] = parameters.Text(parameter)
@@ -308,18 +294,11 @@ func pp_methods(answer **C.char) *C.char {
 		}
 		out = append(out, d)
 	}
-	return answered(answer, out)
-}
-
-// pp_statuses answers a list of the names of statuses, in the order of their numbers.
-//
-//export pp_statuses
-func pp_statuses(answer **C.char) *C.char {
-	var out []string
+	var statuses []string
 	for status := algo.Running; status <= algo.AboveLimit; status++ {
-		out = append(out, status.String())
+		statuses = append(statuses, status.String())
 	}
-	return answered(answer, out)
+	return answered(answer, map[string]any{"methods": out, "statuses": statuses})
 }
 
 // answered stores v as JSON.

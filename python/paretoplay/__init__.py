@@ -7,6 +7,7 @@ rules may be used in several threads at once, and Python's lock is released mean
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from typing import Any, Sequence, cast
 
@@ -29,7 +30,7 @@ def methods() -> list[dict[str, Any]]:
         Of each rule ``name``, ``title``, ``help``, ``paper``, whether it reads ``losses``, wants the losses ``after`` each step, needs
         the ``jacobian``, and has ``weights``, and its ``parameters`` with their defaults as text.
     """
-    return cast("list[dict[str, Any]]", _native.answer(_native.library().pp_methods))
+    return cast("list[dict[str, Any]]", _native.answer(_native.library().pp_methods)["methods"])
 
 
 def _kind(x: Any) -> str:
@@ -88,7 +89,8 @@ def _setting(value: Any) -> str:
 
 
 class Weighting:
-    """A rule that turns gradients into weights, and remembers from call to call what the rule remembers.
+    """A rule that turns gradients into weights, and remembers from call to call what its method remembers. Methods that remember nothing
+    take inputs of any shape in each call; others those of the first call's.
 
     Parameters
     ----------
@@ -115,12 +117,6 @@ class Weighting:
     ------
     ValueError
         For an unknown method or parameter, with the words of ``weigh``; a wrong value of a parameter is named by the first call.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> Weighting("mgda")(jacobian=np.array([[1.0, 0.0], [-1.0, 1.0]]))
-    array([0.6, 0.4])
     """
 
     def __init__(self, method: str, *, seed: int = 0, **parameters: Any) -> None:
@@ -129,19 +125,22 @@ class Weighting:
         for name in parameters:
             if name not in known:
                 raise ValueError(f"{name} is no parameter of {method}; there are: {' '.join(known) or 'none'}")
-        handle = np.zeros(1, dtype=np.uint64)
         self.method, self.seed, self.parameters = str(method), int(seed), dict(parameters)
         if self.seed < 0:
             raise ValueError(f"seed: {seed} is below 0")
-        settings = json.dumps([f"{name}={_setting(v)}" for name, v in parameters.items() if v is not None])
-        _native.check(_native.library().pp_rule(handle.ctypes.data, self.method.encode(), settings.encode(), self.seed))
-        self._id, self._lock = int(handle[0]), threading.Lock()
+        self._id, self._lock = self._made(), threading.Lock()
         self._shape = (-1, -1)
         self._stored: tuple[np.ndarray, ...] = ()
         self._addresses: tuple[int, ...] = ()
         self.status: str | None = None
         self.gap: float | None = None
         self.weights = self.effective = self.direction = None
+
+    def _made(self) -> int:
+        handle = np.zeros(1, dtype=np.uint64)
+        settings = json.dumps([f"{name}={_setting(v)}" for name, v in self.parameters.items() if v is not None])
+        _native.check(_native.library().pp_rule(handle.ctypes.data, self.method.encode(), settings.encode(), self.seed))
+        return int(handle[0])
 
     def __call__(self, gramian: Any = None, *, jacobian: Any = None, losses: Any = None, cross: Any = None) -> Any:
         """Decide on the gradients of a step.
@@ -178,7 +177,7 @@ class Weighting:
             raise ValueError("either a gramian or a jacobian is expected")
         given = gramian if jacobian is None else jacobian
         name = "gramian" if jacobian is None else "jacobian"
-        if _kind(given) in ("jax", "jaxlib") and _is_traced(given):
+        if _kind(given) in ("jax", "jaxlib") and isinstance(given, sys.modules["jax"].core.Tracer):
             return self._traced(given, gramian=jacobian is None, losses=losses, cross=cross)
         x = _array(name, given, 2)
         m, n = x.shape
@@ -196,6 +195,9 @@ class Weighting:
             raise ValueError(f"cross: it is {c.shape[0]}×{c.shape[1]}, {m}×{m} is expected")
         with self._lock:
             if self._shape != (m, n):
+                if not _remembers(self.method):  # it may have any shape in each call
+                    _native.library().pp_rule_free(self._id)
+                    self._id = self._made()
                 rows = np.empty((m, m if n == 0 else 0))  # an address costs a microsecond: a Gramian is copied to a known one
                 self._shape, self._stored = (m, n), (rows, np.empty(m), np.empty(m), np.empty(n), np.empty(1), np.empty(5, dtype=np.int64))
                 self._addresses = tuple(a.ctypes.data for a in self._stored)
@@ -218,9 +220,9 @@ class Weighting:
 
     def _traced(self, given: Any, **others: Any) -> Any:
         """Decide inside of a function that JAX traces, by a callback. No derivative goes through it: weights are constants of a step."""
-        import jax
         from jax.experimental import io_callback
 
+        jax: Any = sys.modules["jax"]
         name = "gramian" if others.pop("gramian") else "jacobian"
         dtype = given.dtype if jax.numpy.issubdtype(given.dtype, jax.numpy.floating) else jax.numpy.result_type(float)
         size = given.shape[0] if self.described["weights"] else given.shape[1]
@@ -249,6 +251,7 @@ class Weighting:
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Take up the state of a rule with the same method, parameters and seed: later results are the same bit for bit."""
         _native.check(_native.library().pp_load(self._id, str(state["memory"]).encode()))
+        self._shape = (-1, -1)
 
     def __reduce__(self) -> Any:
         return _restored, (self.method, self.seed, self.parameters, self.state_dict())
@@ -272,12 +275,6 @@ def _restored(method: str, seed: int, parameters: dict[str, Any], state: dict[st
 def _remembers(method: str) -> bool:
     """Return whether a rule decides by earlier calls, or by their number."""
     return method not in ("cagrad", "config", "dualproj", "fairgrad", "gls", "imtlg", "ls", "mgda", "nashmtl", "si", "upgrad", "alignedmtl")
-
-
-def _is_traced(x: Any) -> bool:
-    import jax
-
-    return isinstance(x, jax.core.Tracer)
 
 
 def transport(

@@ -21,7 +21,6 @@ _signatures = {
     "pp_hypervolume": (_whole, _whole, _pointer, _pointer, _text, _whole, _pointer),
     "pp_replay": (_text, _text, _pointer),
     "pp_methods": (_pointer,),
-    "pp_statuses": (_pointer,),
 }
 _library: Any = None
 _loaded_by = 0  # the process
@@ -31,13 +30,9 @@ statuses: list[str] = []
 
 def library() -> Any:
     """Return the library. Raise RuntimeError in a forked child of a process that has used it: Go does not survive a fork."""
+    global _library, _loaded_by
     if _library is not None and _loaded_by == os.getpid():
         return _library
-    return _load()
-
-
-def _load() -> Any:
-    global _library, _loaded_by
     with _lock:
         if _library is not None and _loaded_by != os.getpid():
             raise RuntimeError(
@@ -53,7 +48,7 @@ def _load() -> Any:
             loaded.pp_rule_free.argtypes, loaded.pp_rule_free.restype = (ctypes.c_uint64,), None
             loaded.pp_release.argtypes, loaded.pp_release.restype = (_pointer,), None
             _library, _loaded_by = loaded, os.getpid()
-            statuses.extend(answer(loaded.pp_statuses))
+            statuses.extend(answer(loaded.pp_methods)["statuses"])
     return _library
 
 

@@ -54,7 +54,9 @@ class Backward(NamedTuple):
 def backward(
     losses: Sequence[torch.Tensor], *, shared: Iterable[torch.Tensor], rule: Weighting, exact: bool = False, retain_graph: bool = False
 ) -> Backward:
-    """Add the rule's direction to the .grad of the shared parameters, and each other parameter's own gradient to its .grad.
+    """Add the rule's direction to the .grad of the shared parameters, and each other parameter's own gradient of the sum of losses to its .grad.
+
+    It takes a backward pass a loss, and one more for what is not shared.
 
     Parameters
     ----------
@@ -64,7 +66,7 @@ def backward(
     rule : Weighting
     exact : bool
         Give the rule the gradients themselves, which takes a copy of them in double precision on the processor. Otherwise it gets their
-        products, in double precision, which is enough unless gradients are nearly opposite. Rules that read coordinates always get them.
+        products, in double precision, which is enough unless gradients are nearly opposite. Rules that need them always get them.
     retain_graph : bool
         Keep the graph for a further pass.
 
@@ -76,10 +78,6 @@ def backward(
     ------
     ValueError
         For losses that are no scalars or depend on no shared parameter, and with the words of ``weigh``. No .grad has changed then.
-
-    Notes
-    -----
-    It takes a backward pass a loss, and one more for what is not shared: there, each parameter follows the sum of the losses.
     """
     parameters = [p for p in shared if p.requires_grad]
     losses = list(losses)
@@ -99,7 +97,7 @@ def backward(
         for part in zip(*rows):  # a parameter at a time, so that one copy of it in double precision is there
             block = torch.stack([g.reshape(-1) for g in part]).to(torch.float64)
             gramian += (block @ block.T).cpu()
-        if exact or _reads_coordinates(rule):
+        if exact or rule.described["jacobian"]:
             jacobian = torch.stack([torch.cat([g.reshape(-1).to("cpu", torch.float64) for g in row]) for row in rows])
             rule(jacobian=jacobian, losses=values)
         else:
@@ -119,7 +117,3 @@ def backward(
             start += p.numel()
             p.grad = step if kept[j] is None else kept[j] + step
     return Backward(rule.weights, coefficients, gramian, rule.status or "")
-
-
-def _reads_coordinates(rule: Weighting) -> bool:
-    return bool(rule.described["jacobian"])

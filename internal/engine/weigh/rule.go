@@ -95,6 +95,10 @@ func (r *Rule) check(line *runlog.Line) error {
 	if r.rule != nil && m != r.objectives {
 		return fmt.Errorf("%d objectives, in the first call there were %d; make another rule", m, r.objectives)
 	}
+	if r.rule != nil && (n == 0) != (r.variables == 0) {
+		names := map[bool]string{true: data.GramianName, false: data.JacobianName}
+		return fmt.Errorf("%s: in the first call there was a %s; make another rule", names[n == 0], names[r.variables == 0])
+	}
 	if r.rule != nil && n != r.variables {
 		return fmt.Errorf("the Jacobian has %d columns, in the first call it had %d; make another rule", n, r.variables)
 	}
@@ -103,8 +107,8 @@ func (r *Rule) check(line *runlog.Line) error {
 		data []float64
 		wide int // numbers a row; 0 for a list
 	}{
-		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m}, {"cross", line.Cross.Data, m},
-		{"losses", line.Losses, 0},
+		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m},
+		{"cross", line.Cross.Data, m}, {"losses", line.Losses, 0},
 	} {
 		if algo.Finite(list.data) {
 			continue

@@ -162,10 +162,13 @@ func TestRuleRefuses(t *testing.T) {
 	if _, err := r.Decide(step(rows, nil, false)); err != nil {
 		t.Fatal(err)
 	}
-	one, short := [][]float64{{1, 0}}, [][]float64{{1}, {2}}
-	for _, line := range []*runlog.Line{step(one, nil, false), step(short, nil, false), step(rows, nil, true)} {
-		if _, err := r.Decide(line); err == nil || !strings.Contains(err.Error(), "in the first call") {
-			t.Errorf("another size: error %v", err)
+	for want, line := range map[string]*runlog.Line{
+		"1 objectives, in the first call":                 step([][]float64{{1, 0}}, nil, false),
+		"1 columns, in the first call":                    step([][]float64{{1}, {2}}, nil, false),
+		"gramian: in the first call there was a jacobian": step(rows, nil, true),
+	} {
+		if _, err := r.Decide(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("another size: error %v, %q is expected", err, want)
 		}
 	}
 	if err := r.Observe([]float64{1}, []float64{1, 1}); err == nil {
