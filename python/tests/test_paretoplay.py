@@ -218,7 +218,7 @@ class Torch(unittest.TestCase):
     def test_aggregator(self):
         import torch
 
-        from paretoplay.torch import Aggregator
+        Aggregator = pp.torch.Aggregator
 
         for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
             out = Aggregator("mgda")(torch.tensor(J).to(dtype).requires_grad_())
