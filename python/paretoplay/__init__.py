@@ -6,6 +6,7 @@ rules may be used in several threads at once, and Python's lock is released mean
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 import threading
@@ -19,6 +20,12 @@ __all__ = ["Weighting", "hypervolume", "methods", "replay", "transport"]
 __version__ = "0.1.0.dev0"
 
 _double = np.dtype(np.float64)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "torch":  # loaded where it is asked for, since PyTorch takes seconds
+        return importlib.import_module(".torch", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def methods() -> list[dict[str, Any]]:

@@ -217,24 +217,19 @@ class Others(unittest.TestCase):
 class Torch(unittest.TestCase):
     def test_aggregator(self):
         import torch
-
-        Aggregator = pp.torch.Aggregator
-
         for dtype in (torch.float64, torch.float32, torch.float16, torch.bfloat16):
-            out = Aggregator("mgda")(torch.tensor(J).to(dtype).requires_grad_())
+            out = pp.torch.Aggregator("mgda")(torch.tensor(J).to(dtype).requires_grad_())
             self.assertEqual((out.dtype, out.shape, out.requires_grad), (dtype, (3,), False))
         with self.assertRaisesRegex(ValueError, "not torch.complex64"):
             pp.Weighting("mgda")(torch.eye(2, dtype=torch.complex64))
-        module = Aggregator("moco")
+        module = pp.torch.Aggregator("moco")
         module(torch.tensor(J))
-        other = Aggregator("moco")
+        other = pp.torch.Aggregator("moco")
         other.load_state_dict(module.state_dict())
         self.assertEqual(other(torch.tensor(J)).tolist(), module(torch.tensor(J)).tolist())
 
     def test_backward(self):
         import torch
-
-        from paretoplay.torch import backward
 
         torch.manual_seed(0)
         trunk, heads = torch.nn.Linear(4, 3).double(), [torch.nn.Linear(3, 1).double() for _ in range(2)]
@@ -247,7 +242,7 @@ class Torch(unittest.TestCase):
             trunk.bias.grad = None
             for h in heads:
                 h.zero_grad()
-            done = backward(losses, shared=trunk.parameters(), rule=pp.Weighting("mgda"), exact=exact)
+            done = pp.torch.backward(losses, shared=trunk.parameters(), rule=pp.Weighting("mgda"), exact=exact)
             want = torch.stack(rows).T @ pp.Weighting("mgda")(torch.stack(rows) @ torch.stack(rows).T)
             got = torch.cat([(trunk.weight.grad - 1).reshape(-1), trunk.bias.grad])
             self.assertTrue(torch.allclose(got, want, rtol=1e-10, atol=1e-12))
@@ -257,10 +252,10 @@ class Torch(unittest.TestCase):
                     self.assertTrue(torch.equal(p.grad, g))
         losses = [h(trunk(x)).mean() for h in heads]
         for method in ("graddrop", "moco"):
-            backward(losses, shared=trunk.parameters(), rule=pp.Weighting(method), retain_graph=True)
+            pp.torch.backward(losses, shared=trunk.parameters(), rule=pp.Weighting(method), retain_graph=True)
         with self.assertRaisesRegex(ValueError, r"losses\[1\] depends on no shared"):
             free = torch.zeros(1, requires_grad=True)
-            backward([heads[0](trunk(x)).mean(), free.sum()], shared=trunk.parameters(), rule=pp.Weighting("mgda"))
+            pp.torch.backward([heads[0](trunk(x)).mean(), free.sum()], shared=trunk.parameters(), rule=pp.Weighting("mgda"))
 
 
 @unittest.skipUnless(importlib.util.find_spec("jax"), "JAX is not installed")
@@ -268,7 +263,6 @@ class Jax(unittest.TestCase):
     def test_jit(self):
         import jax
         import jax.numpy as jnp
-
         x = jnp.asarray(G, dtype=jnp.float32)
         want = pp.Weighting("mgda")(np.asarray(x))
         for method in ("mgda", "psmgd"):
