@@ -122,16 +122,16 @@ test-browser:
 	echo "$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[*]}"; \
 	$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[@]+"$${asked[@]}"}
 
-# The C library under the Python package, and the package as a wheel for this machine, in dist/.
+# The C library under the Python package, and the package as a wheel for this machine, in python/dist.
 library = python/paretoplay/libparetoplay.so
 wheel:
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -ldflags='-s -w' -o $(library) ./python/native
 	@rm -f $(library:.so=.h)
-	@rm -f dist/paretoplay-*.whl
+	@rm -f python/dist/paretoplay-*.whl
 	@trap 'rm -rf python/LICENCES.txt python/build python/paretoplay.egg-info' EXIT; cp LICENCES.txt python/; \
-	echo "python3 -m pip wheel --wheel-dir dist ./python"; \
-	python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./python
-	@ls dist/paretoplay-*.whl
+	echo "python3 -m pip wheel --wheel-dir python/dist ./python"; \
+	python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir python/dist ./python
+	@ls python/dist/paretoplay-*.whl
 
 # The package, installed from its wheel into a fresh environment, beside the program. What builds the wheel, and NumPy, come from
 # PyPI: where that cannot be reached, CI fails and others are told.
@@ -150,7 +150,7 @@ test-python:
 			echo "SKIPPED: the Python package, for want of NumPy and setuptools from PyPI" >&2; exit 0; \
 		fi; \
 		$(MAKE) --no-print-directory wheel; \
-		"$${pip[@]}" install dist/paretoplay-*.whl; \
+		"$${pip[@]}" install python/dist/paretoplay-*.whl; \
 		PARETOPLAY="$$folder/paretoplay" "$$folder/venv/bin/python" -B python/tests/test_paretoplay.py; \
 	fi
 
@@ -327,4 +327,4 @@ serve:
 	$(GO) run .
 
 clean:
-	rm -rf .cache dist paretoplay
+	rm -rf .cache dist paretoplay python/dist $(library)
