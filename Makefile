@@ -122,16 +122,16 @@ test-browser:
 	echo "$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[*]}"; \
 	$(GO) test -vet=off -count=1 -timeout 45m $(form) ./internal/browser $${asked[@]+"$${asked[@]}"}
 
-# The C library under the Python package, and the package as a wheel for this machine, in dist/.
+# The C library under the Python package, and the package as a wheel for this machine, in python/dist.
 library = python/paretoplay/libparetoplay.so
 wheel:
 	CGO_ENABLED=1 $(GO) build -buildmode=c-shared -trimpath -ldflags='-s -w' -o $(library) ./python/native
 	@rm -f $(library:.so=.h)
-	@rm -f dist/paretoplay-*.whl
+	@rm -f python/dist/paretoplay-*.whl
 	@trap 'rm -rf python/LICENCES.txt python/build python/paretoplay.egg-info' EXIT; cp LICENCES.txt python/; \
-	echo "python3 -m pip wheel --wheel-dir dist ./python"; \
-	python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./python
-	@ls dist/paretoplay-*.whl
+	echo "python3 -m pip wheel --wheel-dir python/dist ./python"; \
+	python3 -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir python/dist ./python
+	@ls python/dist/paretoplay-*.whl
 
 # The package, installed from its wheel into a fresh environment, beside the program. What builds the wheel, and NumPy, come from
 # PyPI. Where one of these is missing the test is skipped, in CI as well: the library under the package is tested in Go.
@@ -145,7 +145,7 @@ test-python:
 	CGO_ENABLED=1 $(GO) vet ./python/native; \
 	$(GO) build -o "$$folder/paretoplay" .; \
 	$(MAKE) --no-print-directory wheel; \
-	"$${pip[@]}" install dist/paretoplay-*.whl; \
+	"$${pip[@]}" install python/dist/paretoplay-*.whl; \
 	PARETOPLAY="$$folder/paretoplay" "$$folder/venv/bin/python" -B python/tests/test_paretoplay.py
 
 # The page in Firefox and WebKitGTK, which make test leaves out: start, drag, lesson and export.
@@ -321,4 +321,4 @@ serve:
 	$(GO) run .
 
 clean:
-	rm -rf .cache dist paretoplay
+	rm -rf .cache dist paretoplay python/dist $(library)

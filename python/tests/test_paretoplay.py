@@ -141,7 +141,7 @@ class Weighting(unittest.TestCase):
         """Signals, children and the end of the interpreter are as without the package."""
         done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", PROCESS], capture_output=True, text=True)
         self.assertEqual(done.stdout.split(), ["interrupted", "child", "refused", "0", "spawned", "[0.5,", "0.5]", "terminated"])
-        self.assertRegex(done.stderr, r"^Fatal Python error: Segmentation fault")
+        self.assertIn("Fatal Python error: Segmentation fault", done.stderr)
         quiet = subprocess.run([sys.executable, "-c", "import sys, paretoplay as pp; sys.kept = pp.Weighting('mgda')"], capture_output=True)
         self.assertEqual((quiet.returncode, quiet.stdout + quiet.stderr), (0, b""))
 
