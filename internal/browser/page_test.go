@@ -342,7 +342,8 @@ const endurance = 10 * time.Minute
 
 // until waits for a function to return something true. What the function asks
 // about may not be there yet, or not any more while the page goes from one thing
-// to the next: a property of null or undefined means not yet.
+// to the next: a property of null or undefined means not yet, and so does a question
+// that the page left unanswered when it went to another document.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {
@@ -350,14 +351,22 @@ func (p *page) until(what, function string, args ...any) {
 		Missing string
 	}
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
-		p.js(&answer, `async () => {
+		question := `(async () => {
 			try {
-				return { holds: Boolean(await `+p.call(function, args...)+`), missing: '' };
+				return { holds: Boolean(await ` + p.call(function, args...) + `), missing: '' };
 			} catch (error) {
 				if (!(error instanceof TypeError)) throw error;
 				return { holds: false, missing: error.message };
 			}
-		}`)
+		})()`
+		err := p.tab.Evaluate(question, &answer)
+		if chrome.Left(err) {
+			continue
+		}
+		if err != nil {
+			p.check()
+			p.Fatalf("%v\nin %s", err, question)
+		}
 		if answer.Holds {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -79,6 +80,11 @@ func (t *Tab) evaluate(expression string, out any, world *World) error {
 		}
 	}
 	return json.Unmarshal(value, out)
+}
+
+// Left reports whether an evaluation failed because the tab went to another document meanwhile.
+func Left(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol has one number for many faults
 }
 
 // ScriptFirst runs a script in every document before its own scripts.
