@@ -81,7 +81,7 @@ type FORUMConfig struct {
 	Multiplier Multiplier
 
 	Variant Variant // Released takes the published multiplier only
-	// Epoch is how many steps an epoch has, in which β stays as it is; 0 stands for 1, where
+	// Epoch is the number of steps in an epoch, during which β does not change; 0 means 1, where
 	// a step sees all samples.
 	Epoch int
 }

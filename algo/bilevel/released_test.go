@@ -224,7 +224,7 @@ func TestReleasedStopsShort(t *testing.T) {
 	}
 }
 
-// TestEpochsHoldTheAveraging: β is that of the first step of each epoch.
+// TestEpochsHoldTheAveraging: β does not change within an epoch.
 func TestEpochsHoldTheAveraging(t *testing.T) {
 	c := paperForum([]float64{0, 0, 3})
 	c.Averaging, c.Epoch = bilevel.MeanAveraging, 3

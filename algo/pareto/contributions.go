@@ -9,10 +9,10 @@ import (
 // for dominated points and for each of several equal points. A point that dominates others keeps only what
 // these do not dominate.
 //
-// Errors are those of Hypervolume. A volume too large for a number is +Inf.
+// It returns the same errors as Hypervolume. A volume too large for a number is +Inf.
 //
-// The region that one point alone dominates lies in a box, which ends where another point is better in all
-// objectives but one. What others dominate of that box is subtracted from it, so that a small region keeps
+// The region that one point alone dominates is inside a box, which ends where another point is better in all
+// objectives but one. The volume that others dominate is subtracted from the box, so that a small region keeps
 // its digits. It takes O(m n²) for n points in m objectives, and the volume of the few points in each box.
 //
 // Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions

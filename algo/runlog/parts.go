@@ -31,11 +31,16 @@ func Open(path string) (part Part, closer io.Closer, err error) {
 	if err != nil {
 		return Part{}, nil, err
 	}
-	part = Part{Name: path, File: f}
-	if info.Mode().IsRegular() {
+	return FilePart(path, f), f, nil
+}
+
+// FilePart returns an open file as a part.
+func FilePart(name string, f *os.File) Part {
+	part := Part{Name: name, File: f}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		part.Size = info.Size()
 	}
-	return part, f, nil
+	return part
 }
 
 // ReadParts reads a log from the parts of a run that was taken up again, in their order: the later record of a step counts. A single part

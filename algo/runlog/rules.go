@@ -27,9 +27,12 @@ const (
 	psmgd   = "psmgd"
 	crmogm  = "crmogm"
 	moosvgd = "moosvgd"
+)
 
-	defaultR        = 4
-	defaultMomentum = 0.9 // of crmogm; psmgd has none
+// Defaults of the methods that keep weights of MGDA from record to record.
+const (
+	DefaultR        = 4   // of psmgd: weights are computed at every R-th record
+	DefaultMomentum = 0.9 // of crmogm: the share of the weights before; psmgd has none
 )
 
 // Methods returns the names of all methods that a log may be asked about, some of which need what not every log has.
@@ -95,9 +98,9 @@ func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	case "ls":
 		return newScalarization(c, objectives)
 	case psmgd:
-		return newHeld(c, defaultR, 0)
+		return newHeld(c, DefaultR, 0)
 	case crmogm:
-		return newHeld(c, 1, defaultMomentum)
+		return newHeld(c, 1, DefaultMomentum)
 	}
 	return weighting.NewFor(context, c.Name, c.Settings...)
 }

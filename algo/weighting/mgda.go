@@ -181,7 +181,8 @@ const (
 // shorter: rounding of the Gramian then decides which of them are active. Elsewhere it changes nothing.
 func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
-	if share, _ := cancels(in.Gram, r.Weights); m < 3 || share >= blurred {
+	share, terms := cancels(in.Gram, r.Weights)
+	if m < 3 || share >= blurred {
 		return
 	}
 	for i := range m {
@@ -192,7 +193,7 @@ func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	g.vector = resize(g.vector, in.Jacobian.Cols)
 	in.Jacobian.Combine(g.vector, r.Weights)
 	size := portable.Norm(g.vector)
-	if _, terms := cancels(in.Gram, r.Weights); size <= rounded*terms {
+	if size <= rounded*terms {
 		return
 	}
 	g.coefficients = resize(g.coefficients, m)

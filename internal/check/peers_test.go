@@ -69,7 +69,7 @@ func (n numbers) near(other numbers) bool {
 	return slices.EqualFunc(n, other, func(a, b float64) bool { return math.Abs(a-b) <= 1e-8*max(1, math.Abs(a), math.Abs(b)) })
 }
 
-// peerRule says what leads from our value to that of a library.
+// peerRule converts our value to a library's value.
 type peerRule struct {
 	work, library, call string // which answers: beginnings of the library's name and of the call; empty for any
 	text                string // for the table

@@ -196,11 +196,7 @@ func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 			return nil, err
 		}
 		defer f.Close()
-		part := runlog.Part{Name: path, File: f}
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			part.Size = info.Size()
-		}
-		parts = append(parts, part)
+		parts = append(parts, runlog.FilePart(path, f))
 	}
 	log, err := runlog.ReadParts(parts, names, runlog.NativeBytes)
 	return log, atomicfile.Cause(err)

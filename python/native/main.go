@@ -263,10 +263,10 @@ type method struct {
 var held = map[string]method{
 	"psmgd": {Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Weights: true,
 		Help:       "Computes MGDA's weights in every R-th decision and keeps them in between.",
-		Parameters: map[string]string{"R": "4", "momentum": "0"}},
+		Parameters: map[string]string{"R": fmt.Sprint(runlog.DefaultR), "momentum": "0"}},
 	"crmogm": {Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1", Weights: true,
 		Help:       "Averages MGDA's weights with those of the decision before.",
-		Parameters: map[string]string{"momentum": "0.9"}},
+		Parameters: map[string]string{"momentum": fmt.Sprint(runlog.DefaultMomentum)}},
 }
 
 // pp_methods answers a list of all methods, and one of the statuses of decisions, in the order of their numbers.

@@ -135,7 +135,7 @@ func (n *Network) sweepBack(jac *algo.Jacobian, own, x []float64, count int, fir
 	n.sweepLayer(jac, 0, n.bias1, s.back1, n.input, Pixels, s.bits, &n.for1, first)
 }
 
-// sweepHeads stores or adds the gradients for the heads. Row s of own has those of task s.
+// sweepHeads stores or adds the gradients for the heads. Row s of own is for task s.
 func (n *Network) sweepHeads(own *algo.Jacobian, count int, first bool) {
 	s, h2 := n.sweep, n.hidden[1]
 	sums := s.begin(own, 0, h2, h2, first)
@@ -225,7 +225,7 @@ func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, li
 	}
 }
 
-// split stores in parts[i] the bits that are set in exactly those of a, b, c and d that i names: its lowest bit names a, its highest d.
+// split sorts bits by which of a, b, c and d have them. Bit 0 of i is for a, bit 3 for d: parts[i] gets the bits that exactly these have.
 func split(parts *[16]uint64, a, b, c, d uint64) {
 	low := [4]uint64{^a &^ b, a &^ b, b &^ a, a & b}
 	for i, high := range [4]uint64{^c &^ d, c &^ d, d &^ c, c & d} {

@@ -291,7 +291,7 @@ func together(r *algo.Result, _ *algo.Input) { multiply(r, float64(len(r.Weights
 // perObjective makes a sum over objectives their mean.
 func perObjective(r *algo.Result, _ *algo.Input) { multiply(r, 1/float64(len(r.Weights))) }
 
-// effectiveWeights makes the weights those of the direction.
+// effectiveWeights replaces the weights by the coefficients of the direction.
 func effectiveWeights(r *algo.Result, _ *algo.Input) { copy(r.Weights, r.Effective) }
 
 // normEps is TorchJD's norm_eps, which LibMTL has too.

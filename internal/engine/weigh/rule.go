@@ -147,10 +147,7 @@ func (r *Rule) decide(line *runlog.Line) error {
 	r.jacobian = algo.Jacobian{Rows: line.Jacobian.Rows, Cols: line.Jacobian.Columns, Data: line.Jacobian.Data}
 	r.input.Losses, r.input.K = line.Losses, r.calls
 	r.input.SetGradients(&r.jacobian)
-	r.input.Extra = append(r.input.Extra[:0], crossed...)
-	for len(r.input.Extra) < r.rule.Needs().Extra {
-		r.input.Extra = append(r.input.Extra, &r.jacobian)
-	}
+	r.input.Extra = samples(r.input.Extra[:0], crossed, r.rule.Needs().Extra, &r.jacobian)
 	return r.rule.Weigh(&r.result, &r.input)
 }
 

@@ -116,7 +116,7 @@ type Stream struct {
 }
 
 // NewStream returns a stream of methods, of which settings configure the only one. It writes the fields that are given. Methods
-// decide as those of the library do, which may be nil.
+// follow the conventions of the library, which may be nil.
 func NewStream(methods []string, settings map[string]string, fields []string, as *Library) (*Stream, error) {
 	s := &Stream{as: as, methods: methods, settings: settings, fields: fields}
 	if slices.Equal(methods, []string{"all"}) {
@@ -290,6 +290,15 @@ func crossed(line *runlog.Line) []*algo.Jacobian {
 	return []*algo.Jacobian{{Rows: m, Cols: m, Data: line.Cross.Data}, unit}
 }
 
+// samples appends further samples of the gradients to dst: those given, and the gradients themselves until there are as many as needed.
+func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) []*algo.Jacobian {
+	dst = append(dst, given...)
+	for len(dst) < needed {
+		dst = append(dst, gradients)
+	}
+	return dst
+}
+
 // asks reports whether one of the fields is asked for.
 func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
 
@@ -316,10 +325,7 @@ func (s *Stream) onJacobian(line *runlog.Line) func(string, algo.Weighting) (*An
 	input.SetGradients(jac)
 	return func(name string, rule algo.Weighting) (*Answer, error) {
 		in := input
-		in.Extra = slices.Clone(s.crossed)
-		for len(in.Extra) < rule.Needs().Extra {
-			in.Extra = append(in.Extra, jac)
-		}
+		in.Extra = samples(nil, s.crossed, rule.Needs().Extra, jac)
 		result := algo.Result{
 			Weights: make([]float64, jac.Rows), Effective: make([]float64, jac.Rows), Direction: make([]float64, jac.Cols),
 		}

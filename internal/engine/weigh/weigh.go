@@ -222,10 +222,7 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 		return algo.Result{}, ErrNoLosses
 	}
 	in := *input
-	in.Extra = nil
-	for range needs.Extra {
-		in.Extra = append(in.Extra, jac)
-	}
+	in.Extra = samples(nil, nil, needs.Extra, jac)
 	m := jac.Rows
 	result := algo.Result{Weights: make([]float64, m), Effective: make([]float64, m), Direction: make([]float64, jac.Cols)}
 	err := rule.Weigh(&result, &in)
