@@ -38,7 +38,7 @@ const Differs = "The paper’s equations (9) and (17) print 2φ where the exact 
 
 // Departs says on a page where the authors' code departs from FORUM's paper, and what that does.
 const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π, which weakens the pull near the bottom of " +
-	"the valley: E stays between 1e-5 and 1e-4. At the bottom itself its program for the weights has no minimum, and the run ends. " +
+	"the valley: after 1000 steps E is still above 1e-5. At the bottom itself its program for the weights has no minimum, and the run ends. " +
 	"(Baijiong-Lin/FORUM, commit 318607c.)"
 
 // family is the list of methods, in the order of lists and legends.
