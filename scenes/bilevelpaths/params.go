@@ -32,7 +32,7 @@ func defaults() Params {
 		StartSet: setPaper, F1: paperF1, F2: paperF2, Lower: paperLower,
 		View: viewAll, Curve: curveE, Zoom: zoomWhole, Moment: moments, Camera: [3]float64{-28, 20, 1},
 	}
-	p.Region, p.Seed, p.Budget, p.Speed = 1.5, 1, 200, "30"
+	p.Region, p.Seed, p.Budget, p.Speed = 1.5, 1, 200, "200"
 	return p
 }
 

@@ -38,7 +38,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 			return [3]axes.Axis{side, side, side}
 		},
 	}
-	p.Name, p.Heading = "space", "Upper and lower variables"
+	p.Name, p.Heading, p.Moving = "space", "Upper and lower variables", track.Moving
 	view := func() string { return fmt.Sprint(s.values.Camera, s.lo, s.hi, s.read().of) }
 	track.Key, shadow.Key = view, view
 	flat := func(z [3]float64) (x, y float64) {

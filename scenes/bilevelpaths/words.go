@@ -102,7 +102,7 @@ var presets = []scene.Preset{
 		Lead: "With steps too large the inner loop swings ever farther out, and all methods diverge.",
 		Text: "Every step of it multiplies the distance from the bottom by 1 − 2η = −1.1, fifty of them by 117. At η = 0.9 it swings as well, " +
 			"but inwards.",
-		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "10"}},
+		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "1"}},
 	{ID: "multiplier", Title: "A factor of two in print: does it matter?", Selected: "forum-2", Hero: "measures",
 		Keys: []string{"multiplier", "mu", "rho"},
 		Lead: "FORUM as printed, pulled twice as hard as with the exact dual, comes much nearer within 200 steps.",

@@ -63,7 +63,7 @@ func defaults() Params {
 		Roster: sweeps.New(sweeps.BlockSMOO, sweeps.WeightedSum), Problem: quadratics, Q: 2, Partition: coordinates,
 		View: viewGap, Field: fieldSum, Zoom: zoomAll, Moment: moments,
 	}
-	p.M, p.Alpha, p.Seed, p.Budget, p.Speed = []int{1, 3}, 0.1, 1, 160, "30"
+	p.M, p.Alpha, p.Seed, p.Budget, p.Speed = []int{1, 3}, 0.1, 1, 160, "60"
 	return p
 }
 

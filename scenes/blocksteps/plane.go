@@ -65,7 +65,8 @@ func (s *Scene) planePanel() *axes.Plane {
 			return look.Stroke(2.75)
 		},
 	}
-	p := &axes.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.OfSelected(s.describePlane)}
+	p := &axes.Plane{Name: "plane", Heading: "Where the steps lead", Find: track.Find, Text: s.OfSelected(s.describePlane),
+		Moving: track.Moving}
 	p.Sheets = func() []axes.Sheet {
 		sheets := []axes.Sheet{s.levels(), {Key: fmt.Sprint("set ", s.Timeline().Version()), Draw: s.drawSet}}
 		sheets = append(sheets, track.Sheets()...)

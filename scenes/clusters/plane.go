@@ -69,7 +69,7 @@ func (s *Scene) planePanel() axes.Panel {
 				"θ = " + timeline.Vector(row.X), "BP = " + strconv.Itoa(row.BP),
 			}
 		})
-	p := &axes.Plane{Name: "plane", Heading: "Goals and solutions", Equal: true}
+	p := &axes.Plane{Name: "plane", Heading: "Goals and solutions", Equal: true, Moving: tracks.Moving}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.view.Axes("θ") }
 	p.Sheets = func() []axes.Sheet {
 		var sheets []axes.Sheet

@@ -52,7 +52,8 @@ func (s *Scene) shown() []timeline.Row {
 
 // dataPanel shows the points and the decision lines of the selected run's solutions.
 func (s *Scene) dataPanel() axes.Panel {
-	p := &axes.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.OfSelected(s.describeData)}
+	p := &axes.Plane{Name: "data", Heading: "Points and decision lines", Equal: true, Find: s.findPoint, Text: s.OfSelected(s.describeData),
+		Moving: s.linesMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		const reach = problem.FairnessView
 		return axes.Axis{Label: "x_1", Min: -reach, Max: reach}, axes.Axis{Label: "x_2", Min: -reach, Max: reach}
@@ -163,6 +164,22 @@ func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float6
 	}
 	b.Line(2, func(i int) (float64, float64) { return far * u * float64(2*i-1), far * v * float64(2*i-1) }, stroke)
 	return u, v, true
+}
+
+// linesMove says where the selected run's lines leave the frame, as far from the origin as the signs stand.
+func (s *Scene) linesMove(v []float64, k, most int) []float64 {
+	r := s.Timeline().Selected().Run
+	if r == nil {
+		return v
+	}
+	row := r.Kept(r.Index(min(k, r.Last())))
+	for j := 0; j < r.Solutions(); j += axes.Every(r.Solutions(), most) {
+		const reach = 0.87 * problem.FairnessView
+		theta := timeline.Track{Run: r, Solution: j}.Of(row).X
+		length := portable.Hypot(theta[0], theta[1])
+		v = append(v, -theta[1]/length*reach, theta[0]/length*reach)
+	}
+	return v
 }
 
 // drawLines draws the ends of the front, with their names, and the selected run's lines, each with the

@@ -55,7 +55,7 @@ func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float
 			fmt.Sprintf("accuracy %.1f %%, ratio %.0f %%", 100*row.Number(accuracy), 100*row.Number(ratio)),
 		}
 	})
-	p := &axes.Plane{Name: name, Heading: heading, Find: tracks.Find}
+	p := &axes.Plane{Name: name, Heading: heading, Find: tracks.Find, Moving: tracks.Moving}
 	p.Sheets = func() []axes.Sheet {
 		sheets := slices.Concat(beneath, tracks.Others.Sheets(), tracks.Chosen.Sheets())
 		return append(sheets, axes.Sheet{Draw: func(b *brush.Brush) { s.signsOf(b, point) }})

@@ -24,7 +24,7 @@ var Methods = plans.Methods(offered...)
 
 func defaults() Params {
 	p := Params{Roster: plans.New(offered, plans.MosT, plans.Extended), M: 5, Phi: 45, Samples: 1000}
-	p.Eta, p.Tau, p.Region, p.Seed, p.Budget, p.Speed = 0.3, 0, 0.7, 1, 150, "30"
+	p.Eta, p.Tau, p.Region, p.Seed, p.Budget, p.Speed = 0.3, 0, 0.7, 1, 150, "200"
 	return p
 }
 

@@ -54,7 +54,7 @@ func sorted(row timeline.Row) []int {
 
 // clientsPanel shows the accuracy of every client, sorted, a line a method.
 func (s *Scene) clientsPanel() axes.Panel {
-	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first"}
+	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
 			axes.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
@@ -77,6 +77,19 @@ func (s *Scene) clientsPanel() axes.Panel {
 			100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
 	})
 	return p
+}
+
+// clientsMove says how high each client's accuracy is, of every method.
+func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
+	all := s.Timeline().Runs()
+	every := axes.Every(s.values.N*len(all), most)
+	for _, r := range all {
+		accuracies := r.Kept(r.Index(min(k, r.Last()))).Value(clientsName)
+		for i := 0; i < len(accuracies); i += every {
+			v = append(v, float64(i+1), accuracies[i])
+		}
+	}
+	return v
 }
 
 // worstShare is the share of the clients that are served worst, on which the picture dwells.

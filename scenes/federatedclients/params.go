@@ -32,7 +32,7 @@ const (
 func defaults() Params {
 	p := Params{Roster: plans.New(offered, plans.MosT, plans.Weights, plans.MGDA, plans.FedAvg),
 		N: 20, Samples: 100, M: 5, LocalEpochs: 1, Batch: 10, View: viewDivergence}
-	p.Eta, p.Seed, p.Budget, p.Speed = 0.1, 1, 100, "30"
+	p.Eta, p.Seed, p.Budget, p.Speed = 0.1, 1, 100, "60"
 	return p
 }
 

@@ -35,7 +35,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			return brush.Stroke{Color: brush.Faded(look.Hue, faint), Width: 1.25, Dash: look.Dash}
 		},
 	}
-	p := &axes.Plane{Name: "objective", Heading: "Objective space"}
+	p := &axes.Plane{Name: "objective", Heading: "Objective space", Moving: track.Moving}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.axes() }
 	p.Sheets = func() []axes.Sheet {
 		sheets := []axes.Sheet{{Key: "front " + s.front.name, Draw: s.drawFront}, {Draw: s.drawVolume}}

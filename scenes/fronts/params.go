@@ -26,7 +26,7 @@ var offered = []string{plans.Extended, plans.MosT, plans.MGDA, plans.Linearizati
 func defaults() Params {
 	p := Params{Roster: plans.New(offered, plans.Extended, plans.MGDA, plans.Linearization), Problem: zdt1, D: problem.ZDTDims, View: viewRuns}
 	p.Eta, p.Tau, p.Decay = 0.05, 0, transport.DefaultWeightDecay
-	p.Count, p.Seed, p.Budget, p.Speed = 5, 1, 1000, "60"
+	p.Count, p.Seed, p.Budget, p.Speed = 5, 1, 1000, "500"
 	return p
 }
 

@@ -343,6 +343,18 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 			return float64(i), (values[i] - r.lo) / (r.hi - r.lo)
 		}
 	}
+	p.Moving = func(v []float64, k, most int) []float64 {
+		tracks := s.Timeline().Tracks()
+		for i := 0; i < len(tracks); i += axes.Every(count()*len(tracks), most) {
+			r := tracks[i]
+			place := at(of(r.Kept(r.Index(min(k, r.Last())))))
+			for j := range count() {
+				x, y := place(j)
+				v = append(v, x, y)
+			}
+		}
+		return v
+	}
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{
 			{Key: fmt.Sprint(name, s.fronts, s.reach), Draw: func(b *brush.Brush) {
@@ -416,6 +428,14 @@ func (s *Scene) spacePanel() *kinds.Space {
 		}
 		return b.Flat(at)
 	}
+	p.Moving = (&kinds.Tracks{Timeline: s.Timeline(), Point: func(r timeline.Row) (x, y float64) {
+		var at [3]float64
+		for i := range at {
+			at[i] = (r.F[i] - s.ranges[i].lo) / (s.ranges[i].hi - s.ranges[i].lo)
+		}
+		x, y, _ = p.Project(at)
+		return x, y
+	}}).Moving
 	p.Between = func() []axes.Sheet {
 		return []axes.Sheet{{Key: fmt.Sprint("front ", s.values.Camera, s.fronts), Draw: func(b *brush.Brush) {
 			for _, q := range s.points {

@@ -49,7 +49,7 @@ func defaults() Params {
 		Problem: synthetic, D: 100, Q: 5, R: 3, N: 2048, Batch: 128, Sigma: 0.05, Partition: twoBlocks, Work: 20, View: viewFactors,
 	}
 	p.M = []int{2, 2, 2, 2, 2}
-	p.Alpha, p.Seed, p.Budget, p.Speed, p.Axis = 0.01, 1, 20_000, "200", sweeps.WorkName
+	p.Alpha, p.Seed, p.Budget, p.Speed, p.Axis = 0.01, 1, 20_000, "500", sweeps.WorkName
 	p.OwnSteps(map[string]float64{sweeps.BlockSMOO: 0.01, sweeps.WeightedSum: 0.05, sweeps.FunctionAlternate: 0.01,
 		sweeps.BlockAlternate: 0.02})
 	return p

@@ -201,7 +201,9 @@ func (s *Scene) runPanel() axes.Panel {
 		}
 		return text
 	}
-	return p.Panel()
+	panel := p.Panel()
+	panel.Moving = nil // for each vector the curves begin anew: play goes evenly
+	return panel
 }
 
 // tenth is the largest power of ten that is at most v > 0.

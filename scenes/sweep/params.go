@@ -67,7 +67,7 @@ const (
 func defaults() Params {
 	p := Params{P: 10, D: 20, R: 1, N: 1024, Sigma: 0.05, Alpha: 0.05, Batch: 32, Passes: 20, Pass: passSteps,
 		Order: string(blocks.RandomOrder), Partition: partitionFactors, Loss: lossTest, View: viewPurity, Camera: [3]float64{52, 24, 1}}
-	p.Seed, p.Speed, p.Budget = 1, "200", maxVectors*maxPasses
+	p.Seed, p.Speed, p.Budget = 1, "500", maxVectors*maxPasses
 	return p
 }
 

@@ -82,7 +82,26 @@ func (s *Scene) plansPanel() axes.Panel {
 		return fmt.Sprintf("Of %d cells so many carry mass: %s. The darker a cell, the more it carries.", s.values.N*s.values.M,
 			strings.Join(parts, ", "))
 	}
-	return p.Panel()
+	panel := p.Panel()
+	panel.Moving = s.plansMove
+	return panel
+}
+
+// plansMove says how dark the cells of all plans are: shades move as if they were heights. With τ a plan may rest for thousands of
+// iterations, while an entry grows that nobody sees, and then move on: play goes evenly.
+func (s *Scene) plansMove(v []float64, k, most int) []float64 {
+	if s.tau > 0 {
+		return v
+	}
+	tracks, full := s.Timeline().Tracks(), s.mostMass()
+	every := axes.Every(s.values.N*s.values.M*len(tracks), most)
+	for _, r := range tracks {
+		mass := r.Kept(r.Index(min(k, r.Last()))).X
+		for i := 0; i < len(mass); i += every {
+			v = append(v, 0, mass[i]/full)
+		}
+	}
+	return v
 }
 
 // worth says how good a plan is: what it costs in units of the least cost, where τ is 0 and that is above

@@ -61,7 +61,7 @@ func defaults() Params {
 			p.Given[i][j] = rounded(squared(place(i, n), place(j, n)), 1)
 		}
 	}
-	p.Seed, p.Budget, p.Speed = 1, 300, "60"
+	p.Seed, p.Budget, p.Speed = 1, 300, "200"
 	return p
 }
 

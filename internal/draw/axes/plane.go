@@ -134,6 +134,10 @@ type Plane struct {
 	Crossings func(t *brush.Theme, y float64) []Crossing
 	// Alike reports whether a ghost with the panel's axes also shows the same thing; nil for yes.
 	Alike func(ghost Panel) bool
+	// Moving says where the things are that move while runs go on; nil says nothing of them.
+	Moving Moving
+	// Grows says that these are the ends of curves, which grow until the runs end.
+	Grows bool
 	// Bare leaves the axes out, for pictures that draw their own frame.
 	Bare bool
 

@@ -61,7 +61,8 @@ func (h *History) Panel() *axes.Plane {
 		},
 		Shown: h.Shown, Lines: h.Lines,
 	}
-	p := &axes.Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find, Ends: track.ends, Crossings: track.crossings}
+	p := &axes.Plane{Name: h.Name, Heading: h.Heading, Text: h.Text, Find: track.Find, Ends: track.ends, Crossings: track.crossings,
+		Moving: track.Moving, Grows: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return h.clock().Axis(), h.Y()
 	}

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/plot/vg"
 
@@ -61,7 +62,7 @@ type Curve struct {
 // Panel returns the panel.
 func (s *Series) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark, Ends: s.ends,
-		Crossings: s.crossings}
+		Crossings: s.crossings, Moving: s.moving, Grows: true}
 	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
 		return []axes.Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: s.drawMarker}}
@@ -82,6 +83,24 @@ func (s *Series) Panel() *axes.Plane {
 			StepX: s.step(k)}}
 	}
 	return p
+}
+
+// moving is the Plane's Moving: how far each curve that grows has come. It says nothing of curves over something else than time.
+func (s *Series) moving(v []float64, k, most int) []float64 {
+	if s.Timeline.Selected().Run == nil || s.Time(0) == s.Time(1) {
+		return v
+	}
+	until := s.Time(k)
+	curves := s.Curves()
+	for i := 0; i < len(curves); i += axes.Every(len(curves), most) {
+		c := &curves[i]
+		at := sort.Search(len(c.X), func(i int) bool { return c.X[i] > until }) - 1
+		if c.Still || at < 0 {
+			continue
+		}
+		v = append(v, c.X[at], c.Y[at])
+	}
+	return v
 }
 
 // step returns the distance on the horizontal axis by which an arrow key moves the marker: to the

@@ -86,6 +86,24 @@ func (t *Tracks) Sheets() []axes.Sheet {
 	}
 }
 
+// Moving is a Plane's Moving: the places of the tracks.
+func (t *Tracks) Moving(v []float64, k, most int) []float64 {
+	tracks := t.Timeline.Tracks()
+	for i := 0; i < len(tracks); i += axes.Every(len(tracks), most) {
+		r := tracks[i]
+		if !t.shows(r) {
+			continue
+		}
+		at := r.Index(min(k, r.Last()))
+		x, y := t.Point(r.Kept(at))
+		if t.OverTime && math.IsNaN(y) && at > 0 { // the last row has no step
+			_, y = t.Point(r.Kept(at - 1))
+		}
+		v = append(v, x, y)
+	}
+	return v
+}
+
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
 // draw draws the stretch between two iterations of every run, the selected one

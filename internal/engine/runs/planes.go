@@ -44,7 +44,7 @@ func (d *DecisionPlane) Panel() *axes.Plane {
 		},
 		Key: func() string { return fmt.Sprint(d.pair()) },
 	}
-	p := &axes.Plane{Name: "decision", Heading: "Decision space", Equal: d.Equal, Find: track.Find}
+	p := &axes.Plane{Name: "decision", Heading: "Decision space", Equal: d.Equal, Find: track.Find, Moving: track.Moving}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		right, up := d.pair()
 		lo, hi := d.Range()
@@ -108,7 +108,7 @@ func (f *FrontPlane) Panel() *axes.Plane {
 	track := &kinds.Tracks{Timeline: f.Timeline, Name: "objective", Lines: f.Lines,
 		Point: func(r timeline.Row) (float64, float64) { return r.F[0], r.F[1] },
 	}
-	p := &axes.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text}
+	p := &axes.Plane{Name: "objective", Heading: "Objective space", Axes: f.Axes, Find: track.Find, Text: f.Text, Moving: track.Moving}
 	p.Sheets = func() []axes.Sheet {
 		sheets := append([]axes.Sheet{f.Front()}, track.Sheets()...)
 		if f.Ticked {

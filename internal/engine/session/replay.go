@@ -135,6 +135,7 @@ func (s *Session) play(on bool) {
 	if s.player.playing != on {
 		s.player.playing = on
 		s.player.carry = 0
+		s.player.pacer.begin()
 		s.statusChanged()
 	}
 }
@@ -176,8 +177,8 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.player.job != nil, nil
 }
 
-// Advance plays for one tick of the display: dt seconds at the chosen speed,
-// while more() holds.
+// Advance plays for one tick of the display, dt seconds, while more() holds: as many iterations as the speed allows, or fewer where
+// things move far in the panel in front.
 func (s *Session) Advance(dt float64, more func() bool) error {
 	if s.resting() {
 		return nil
@@ -187,20 +188,52 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 		return nil
 	}
 	s.follow.PlayedFor(dt)
-	t := s.timeline()
-	const away = 0.25 // seconds: a tab that was away does not owe its visitors more
+	dt = min(dt, away)
 	if slow, is := scene.InSlowMotion(s.scene); is {
-		before := slow.Moment()
-		if s.player.carry < 1 && slow.PassTime(min(dt, away)) {
-			s.player.carry = 1
-		}
+		return s.playMoments(slow, dt, more)
+	}
+	t, speed := s.timeline(), s.speed()
+	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
+	if may := s.player.pacer.pass(dt); !t.UnderWay() && !may {
+		s.player.carry = min(s.player.carry, 1) // what rests for the pace owes nothing
+		return nil
+	}
+	if s.player.carry < 1 && !t.UnderWay() {
+		return nil
+	}
+	n := max(int(s.player.carry), 1)
+	made, err := s.advance(n, t.Latest, func(n int) (int, error) { return t.Advance(n, more) })
+	if err != nil {
+		s.play(false)
+		return err
+	}
+	if made > 0 {
+		s.player.carry = max(s.player.carry-float64(made), 0)
 		s.events.version++
-		if slow.Moment() != before {
-			s.tell("change")
-		}
-	} else {
-		speed := s.speed()
-		s.player.carry = min(s.player.carry+float64(speed*min(dt, away)), float64(speed*away)+1)
+	}
+	if s.player.pacer.left <= 0 {
+		s.player.carry = min(s.player.carry, 1)
+	}
+	switch {
+	case !t.Running():
+		s.play(false)
+		s.changed()
+	case made > 0 && s.follow.Step == nil && s.settled(): // lessons ask for what comes after the last iteration
+		s.play(false)
+		s.changed()
+	}
+	return nil
+}
+
+// playMoments plays in slow motion, moment by moment.
+func (s *Session) playMoments(slow scene.SlowMotion, dt float64, more func() bool) error {
+	t, before := s.timeline(), slow.Moment()
+	if s.player.carry < 1 && slow.PassTime(dt) {
+		s.player.carry = 1
+	}
+	s.events.version++
+	if slow.Moment() != before {
+		s.tell("change")
 	}
 	if s.player.carry < 1 && !t.UnderWay() {
 		return nil

@@ -51,6 +51,7 @@ type Session struct {
 type player struct {
 	playing bool
 	carry   float64        // iterations owed to the display, below one
+	pacer   pacer
 	job     *job           // the work that a verb left, nil for none
 	loading bool           // the job leads to a state that is being loaded
 	stretch int            // of the timeline, also of pins

@@ -60,7 +60,7 @@ func New(offered []string, on ...string) *Roster {
 		Mixtures: 20, Shape: 1, Repulsion: descent.DefaultRepulsion,
 		ProxMu: 1, Near: 0.1,
 	}
-	r.Speed, r.Axis = "10", kinds.Rounds
+	r.Speed, r.Axis = "30", kinds.Rounds
 	family := slices.DeleteFunc(r.family(), func(m runs.Method[*Course]) bool { return !slices.Contains(offered, m.ID) })
 	r.Roster = runs.New(family, nil, on...)
 	runs.Live(r.Roster, "eta", stepSized.SetStepSize)

@@ -37,6 +37,11 @@ func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row)
 	}
 }
 
+// Moving is a Plane's Moving: the places of all solutions, the selected run's first.
+func (p Trajectories) Moving(v []float64, k, most int) []float64 {
+	return p.Others.Moving(p.Chosen.Moving(v, k, most), k, most)
+}
+
 // Find returns the row nearest to a point of the panel. The selected run comes first.
 func (p Trajectories) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if pick, ok := p.Chosen.Find(b, at); ok {
