@@ -20,6 +20,8 @@ type World interface {
 	// Hero is the ID of the panel in front.
 	Hero() string
 	Playing() bool
+	// Ended reports whether the runs have ended, or play has stopped because nothing moves any more.
+	Ended() bool
 	// Live reports whether a parameter was changed while the runs went on.
 	Live(param string) bool
 	// Held reports whether the visitor has a handle or a control in hand, whose value goes on changing.
@@ -157,7 +159,7 @@ func (f *Follower) Look(at World, reached func()) {
 		if w.parts == nil || w.reached {
 			continue
 		}
-		w.countTried(at.Scene())
+		w.countTried(at)
 		if w.look(at); w.reached {
 			reached()
 		}
@@ -191,12 +193,13 @@ func (w *watch) look(at World) {
 }
 
 // countTried counts the values with which the runs have ended.
-func (w *watch) countTried(of scene.Scene) {
+func (w *watch) countTried(at World) {
+	of := at.Scene()
 	t := of.Timeline()
 	this := [2]uint64{t.Version(), uint64(t.Latest())}
 	before := w.looked
 	w.looked = true
-	if t.Running() || t.Latest() == 0 || this == w.ended {
+	if !at.Ended() || t.Latest() == 0 || this == w.ended {
 		return
 	}
 	w.ended = this
@@ -217,6 +220,12 @@ type env struct {
 
 // Fact implements condition.Env.
 func (e *env) Fact(name string) float64 {
+	if name == "ended" && len(e.Scene().Timeline().Runs()) > 0 {
+		if e.Ended() {
+			return 1
+		}
+		return 0
+	}
 	if e.facts == nil {
 		e.facts = scene.FactsOf(e.Scene())
 	}

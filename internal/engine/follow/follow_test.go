@@ -37,6 +37,9 @@ func (w world) Hero() string { return "" }
 
 func (w world) Playing() bool { return false }
 
+// Ended: it has no runs that end.
+func (w world) Ended() bool { return !w.of.Timeline().Running() }
+
 func (w world) Live(string) bool { return false }
 
 func (w world) Held() bool { return false }

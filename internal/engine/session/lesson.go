@@ -124,6 +124,9 @@ func (w world) Scene() scene.Scene { return w.scene }
 // Hero implements follow.World.
 func (w world) Hero() string { return w.front() }
 
+// Ended implements follow.World.
+func (w world) Ended() bool { return w.ended() }
+
 // Live implements follow.World.
 func (w world) Live(name string) bool {
 	_, logged := w.base[name]

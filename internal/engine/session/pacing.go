@@ -29,12 +29,13 @@ type pacer struct {
 	played      float64 // seconds since play began
 	left        float64 // how far things may still move now, in frame lengths; below 0 they have moved too far
 	moved       bool    // something has been seen to move
+	goesOn      bool    // play began where the runs had settled, and goes on until they end
 	before, now []float64
 	look        [len(lookBack)][]float64 // places at the iterations of lookBack
 }
 
 // begin begins to play.
-func (p *pacer) begin() { p.played, p.left, p.moved = 0, 0, false }
+func (p *pacer) begin(settled bool) { p.played, p.left, p.moved, p.goesOn = 0, 0, false, settled }
 
 // pass lets time pass, and reports whether things may move.
 func (p *pacer) pass(dt float64) bool {
@@ -132,7 +133,7 @@ func (s *Session) settled() bool {
 	)
 	t, p := s.timeline(), &s.player.pacer
 	k := t.Latest()
-	if k < first || s.grows() {
+	if k < first || s.follow.Step != nil || s.grows() { // lessons ask for what comes after the last iteration
 		return false
 	}
 	p.now = s.places(p.now[:0], k, mostSettled)
@@ -163,6 +164,12 @@ func (s *Session) settled() bool {
 		}
 	}
 	return true
+}
+
+// ended reports whether the runs have ended, or play has stopped because they have settled: a control that is moved then shows what
+// comes of it from the start.
+func (s *Session) ended() bool {
+	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }
 
 // toCome returns how far a thing goes in so many quarters that has gone before and last in the two latest, or more than enough.

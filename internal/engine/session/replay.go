@@ -135,7 +135,7 @@ func (s *Session) play(on bool) {
 	if s.player.playing != on {
 		s.player.playing = on
 		s.player.carry = 0
-		s.player.pacer.begin()
+		s.player.pacer.begin(on && s.settled())
 		s.statusChanged()
 	}
 }
@@ -218,7 +218,7 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	case !t.Running():
 		s.play(false)
 		s.changed()
-	case made > 0 && s.follow.Step == nil && s.settled(): // lessons ask for what comes after the last iteration
+	case made > 0 && !s.player.pacer.goesOn && s.settled():
 		s.play(false)
 		s.changed()
 	}

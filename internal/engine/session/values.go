@@ -123,7 +123,7 @@ func (s *Session) fit() {
 // logs reports whether a change of the parameter becomes a live change.
 func (s *Session) logs(d param.Descriptor, again bool) bool {
 	t := s.timeline()
-	return d.Effect == param.Live && (t.Latest() > 0 || s.player.job != nil) && (t.Running() || !again)
+	return d.Effect == param.Live && (t.Latest() > 0 || s.player.job != nil) && !(again && s.ended())
 }
 
 // takeEffect does what a change of the parameter calls for by its Effect; before is its former text.
@@ -132,7 +132,7 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 		return nil
 	}
 	t := s.timeline()
-	ended := !t.Running()
+	ended := s.ended()
 	switch d.Effect {
 	case param.Display:
 		return s.scene.Displayed()
