@@ -17,6 +17,9 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
+// loopVerb shows once more what was played; any other verb that does more than look ends that.
+const loopVerb = "loop"
+
 // verbs maps the names that Call understands to functions. All read their arguments from one
 // struct: a verb uses the fields that belong to it.
 var verbs = map[string]func(*Session, *arguments) (any, error){
@@ -32,6 +35,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"seek":   callSeek,
 	"reach":  callReach,
 	"move":   callMove,
+	loopVerb: callLoop,
 	"reset":  func(s *Session, _ *arguments) (any, error) { return nil, s.Reset() },
 	"newSeed": func(s *Session, a *arguments) (any, error) {
 		return nil, s.newSeed(a.Again)
@@ -138,6 +142,9 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 		s.settleToLook()
 	} else {
 		s.settle()
+	}
+	if !watching[verb] && verb != loopVerb {
+		s.endLoop()
 	}
 	f, ok := verbs[verb]
 	if !ok {
@@ -322,13 +329,17 @@ func (s *Session) placeOf(id string) *PanelPlace {
 
 // StatusJSON is the detail of a status event and of a frame event.
 type StatusJSON struct {
-	Status    string   `json:"status"`
-	Playing   bool     `json:"playing"`
-	Progress  *float64 `json:"progress"`
-	Target    *int     `json:"target"` // where a computation takes the marker; null for none
-	Iteration int      `json:"iteration"`
-	Latest    int      `json:"latest"`
-	Budget    int      `json:"budget"`
+	Status   string   `json:"status"`
+	Playing  bool     `json:"playing"`
+	Progress *float64 `json:"progress"`
+	Target   *int     `json:"target"` // where a computation takes the marker; null for none
+	// Finding says what is to be seen where play has stopped by itself, "" once anything was done since; Looping that it is shown
+	// once more.
+	Finding   string `json:"finding"`
+	Looping   bool   `json:"looping"`
+	Iteration int    `json:"iteration"`
+	Latest    int    `json:"latest"`
+	Budget    int    `json:"budget"`
 	// Lesson is the open step, null for none.
 	Lesson *follow.StepState `json:"lesson"`
 }
@@ -336,7 +347,7 @@ type StatusJSON struct {
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
 	out := StatusJSON{Status: s.Status().String(), Playing: s.player.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Lesson: s.follow.Step.State()}
+		Lesson: s.follow.Step.State(), Finding: s.found(), Looping: s.player.looping}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done
 	}

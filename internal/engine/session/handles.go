@@ -15,6 +15,7 @@ import (
 // Pointer handles an event of the pointer, as pointer.Handle says. A drag may rest where more no longer holds, nil for nowhere: Work
 // goes on with it, and then with the last of the moves that came meanwhile. Then an error becomes a notice.
 func (s *Session) Pointer(e pointer.Event, more func() bool) (claimed bool, err error) {
+	s.endLoop()
 	_, dragging := s.pointer.Dragging()
 	if s.resting() && e.Kind == "move" {
 		s.player.moved = &e

@@ -124,6 +124,9 @@ func (w world) Scene() scene.Scene { return w.scene }
 // Hero implements follow.World.
 func (w world) Hero() string { return w.front() }
 
+// Playing implements follow.World.
+func (w world) Playing() bool { return w.player.playing }
+
 // Ended implements follow.World.
 func (w world) Ended() bool { return w.ended() }
 

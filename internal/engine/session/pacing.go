@@ -48,14 +48,22 @@ func (p *pacer) pass(dt float64) bool {
 	return p.left > 0
 }
 
-// places appends where things are at iteration k in the panel in front. Where the panel does not say so, a single thing moves
-// from one end of the frame to the other while k goes from 0 to the budget.
-func (s *Session) places(v []float64, k, most int) []float64 {
+// inFront returns the panel in front, nil where there is none; as the scene has it, whatever covers it.
+func (s *Session) inFront() axes.Panel {
 	front := s.front()
 	for _, p := range s.scene.Panels() {
-		if mover, is := p.(axes.Mover); is && p.ID() == front {
-			v = mover.Places(v, k, most)
+		if p.ID() == front {
+			return p
 		}
+	}
+	return nil
+}
+
+// places appends where the things of a panel are at iteration k. Where the panel does not say so, a single thing moves from one end
+// of the frame to the other while k goes from 0 to the budget.
+func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
+	if mover, is := panel.(axes.Mover); is {
+		v = mover.Places(v, k, most)
 	}
 	if len(v) == 0 {
 		v = append(v, float64(k)/float64(max(1, s.timeline().Budget())), 0)
@@ -89,8 +97,8 @@ func motion(a, b []float64) float64 {
 // advance makes up to n steps by step, which takes how many to make and returns how many it has made, until the picture has moved
 // by its share. at is the iteration on show. It makes twice as many steps between two looks at the picture each time.
 func (s *Session) advance(n int, at func() int, step func(n int) (made int, err error)) (made int, err error) {
-	p := &s.player.pacer
-	p.before = s.places(p.before[:0], at(), mostPlaces)
+	p, panel := &s.player.pacer, s.inFront()
+	p.before = s.places(panel, p.before[:0], at(), mostPlaces)
 	moved := 0.0
 	for next := 1; made < n && moved < p.left; {
 		next = min(next, n-made)
@@ -99,7 +107,7 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 		if err != nil {
 			return made, err
 		}
-		p.now = s.places(p.now[:0], at(), mostPlaces)
+		p.now = s.places(panel, p.now[:0], at(), mostPlaces)
 		moved = motion(p.before, p.now)
 		if more < next {
 			break
@@ -133,19 +141,23 @@ func (s *Session) settled() bool {
 	)
 	t, p := s.timeline(), &s.player.pacer
 	k := t.Latest()
-	if k < first || s.follow.Step != nil || s.grows() { // lessons ask for what comes after the last iteration
+	if k < first || s.follow.Step != nil { // lessons ask for what comes after the last iteration
 		return false
 	}
-	p.now = s.places(p.now[:0], k, mostSettled)
+	panel := s.inFront()
+	if curves, is := panel.(*axes.Plane); is && curves.Grows {
+		return false
+	}
+	p.now = s.places(panel, p.now[:0], k, mostSettled)
 	if !p.moved {
-		p.before = s.places(p.before[:0], 0, mostSettled)
+		p.before = s.places(panel, p.before[:0], 0, mostSettled)
 		_, most := distances(p.before, p.now)
 		if p.moved = most > 2*visible; !p.moved {
 			return false
 		}
 	}
 	for i, part := range lookBack {
-		p.look[i] = s.places(p.look[i][:0], int(part*float64(k)), mostSettled)
+		p.look[i] = s.places(panel, p.look[i][:0], int(part*float64(k)), mostSettled)
 		if _, most := distances(p.look[i], p.now); most > visible {
 			return false
 		}
@@ -184,15 +196,4 @@ func toCome(before, last float64, quarters int, enough float64) (way float64) {
 		way += last
 	}
 	return way
-}
-
-// grows reports whether the panel in front shows curves that grow until the runs end.
-func (s *Session) grows() bool {
-	front := s.front()
-	for _, p := range s.scene.Panels() {
-		if plane, is := p.(*axes.Plane); is && p.ID() == front {
-			return plane.Grows
-		}
-	}
-	return false
 }

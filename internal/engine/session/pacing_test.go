@@ -2,10 +2,12 @@ package session
 
 import (
 	"fmt"
-	"os"
+	"math"
+	"strings"
 	"testing"
-	"time"
 
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
 )
@@ -15,25 +17,27 @@ type played struct {
 	time, share float64 // seconds, and the part of them after which 95 % of the motion was over
 	way         float64 // the mean way of a thing, in frame lengths
 	k           int     // the last iteration
-	left        float64 // how far a thing is at the end of the budget from where it was then
+	left        float64 // how far a thing is at the end of the budget from where play stopped
 }
 
-// play plays to the end, looking at the places of all things in every frame.
-func play(t *testing.T, s *Session) (out played) {
+// everything is more things than any picture has.
+const everything = 1 << 30
+
+// playedBy plays to the end, frame by frame, and adds up the ways of all things from one frame to the next.
+func playedBy(t *testing.T, s *Session, dt float64) (out played) {
 	t.Helper()
-	const dt, most, limit = 1. / 60, 1 << 30, 120.
+	const limit = 60 // seconds
 	if err := s.Play(); err != nil {
 		t.Fatal(err)
 	}
-	work(t, s)
 	var ways []float64
-	before := s.places(nil, s.timeline().Latest(), most)
+	before := s.places(s.inFront(), nil, s.timeline().Latest(), everything)
 	for s.Playing() && out.time < limit {
 		if err := s.Advance(dt, always); err != nil {
 			t.Fatal(err)
 		}
 		out.time += dt
-		now := s.places(nil, s.timeline().Latest(), most)
+		now := s.places(s.inFront(), nil, s.timeline().Latest(), everything)
 		mean, _ := distances(before, now)
 		out.way += mean
 		ways = append(ways, out.way)
@@ -45,47 +49,247 @@ func play(t *testing.T, s *Session) (out played) {
 			break
 		}
 	}
-	out.k = s.timeline().Latest()
-	if s.timeline().Running() {
+	if out.k = s.timeline().Latest(); s.timeline().Running() {
 		if err := s.Step(s.timeline().Budget()); err != nil {
 			t.Fatal(err)
 		}
 		work(t, s)
-		_, out.left = distances(before, s.places(nil, s.timeline().Latest(), most))
+		_, out.left = distances(before, s.places(s.inFront(), nil, s.timeline().Latest(), everything))
 	}
 	return out
 }
 
-func TestPacingTable(t *testing.T) {
+// plays reports whether a scene has runs that play whole iterations.
+func plays(s *Session) bool {
+	_, static := scene.AsStatic(s.scene)
+	_, slow := scene.InSlowMotion(s.scene)
+	return !static && !slow && len(s.timeline().Runs()) > 0 && !s.scene.Extras().HidesRuns
+}
+
+// TestPace: as each scene opens, play shows its motion over most of its time, and ends within a quarter of a minute where nothing
+// that is still to come can be seen. With -v it prints a table.
+func TestPace(t *testing.T) {
 	for _, about := range scenes.All {
-		for i := -1; i < len(about.Presets); i++ {
+		s, err := New(scenes.All, about.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !plays(s) {
+			continue
+		}
+		p := playedBy(t, s, 1./60)
+		t.Logf("%-10s %-10s %4.1f s, 95 %% of the motion after %3.0f %%; way %.2f; %d of %d iterations, then %.3f",
+			about.ID, s.front(), p.time, 100*p.share, p.way, p.k, s.timeline().Budget(), p.left)
+		if p.time < 3 || p.time > 15 || !(p.share > 0.6) || p.left > 0.01 {
+			t.Errorf("%s: %+v", about.ID, p)
+		}
+	}
+}
+
+// TestPaceOfCards: no card is over before it is seen but for those that need a single iteration, none lasts long, and none
+// stops before something that can be seen. The short form plays every fourth.
+func TestPaceOfCards(t *testing.T) {
+	// The solvers of these find the answer in one iteration, or fail within a few.
+	once := map[string]bool{"transport ties": true}
+	n := 0
+	for _, about := range scenes.All {
+		for _, card := range about.Presets {
+			if n++; testing.Short() && n%4 != 0 {
+				continue
+			}
 			s, err := New(scenes.All, about.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, static := scene.AsStatic(s.scene); static || len(s.timeline().Runs()) == 0 {
-				break
+			if err := s.Card(card.ID); err != nil {
+				t.Fatal(err)
 			}
-			name := ""
-			if i >= 0 {
-				name = about.Presets[i].ID
-				if err := s.Card(name); err != nil {
-					t.Fatal(err)
-				}
-				work(t, s)
-				if _, slow := scene.InSlowMotion(s.scene); slow || s.scene.Extras().HidesRuns {
-					continue
-				}
-			} else if os.Getenv("CARDS") == "only" {
+			work(t, s)
+			if !plays(s) {
 				continue
 			}
-			b := s.timeline().Budget()
-			began := time.Now()
-			p := play(t, s)
-			fmt.Printf("%-12s %-10s %-10s %6.1f s  share %.2f way %.2f k %d of %d left %.3f speed %s; took %.1f\n", about.ID, name, s.front(), p.time, p.share, p.way, p.k, b, p.left, s.scene.Params().Text("speed"), time.Since(began).Seconds())
-			if os.Getenv("CARDS") == "" {
-				break
+			p, name := playedBy(t, s, 1./60), about.ID+" "+card.ID
+			t.Logf("%-22s %-10s %4.1f s, 95 %% after %3.0f %%; %d of %d iterations, then %.3f", name, s.front(), p.time, 100*p.share,
+				p.k, s.timeline().Budget(), p.left)
+			if p.time < 2 && !once[name] || p.time > 20 || p.left > 0.02 {
+				t.Errorf("%s: %+v", name, p)
 			}
 		}
+	}
+}
+
+// TestPaceKeepsIterates: however the frames come, the same iterations are made; only how many at a time differs.
+func TestPaceKeepsIterates(t *testing.T) {
+	var want map[string]any
+	for _, dt := range []float64{1. / 144, 1. / 60, 0.2} {
+		s := open(t)
+		do(t, s, "set", `{"name":"budget","value":60}`)
+		playedBy(t, s, dt)
+		now := stateJSON(t, s)
+		if want == nil {
+			want = now
+		}
+		sameState(t, fmt.Sprintf("frames of %.3f s", dt), now, want)
+	}
+}
+
+// TestSettledGoesOn: where all has settled play pauses, with its budget left, says what is to be seen, and goes on from there as fast as
+// the speed allows. A control that is moved there shows what comes of it from the start.
+func TestSettledGoesOn(t *testing.T) {
+	s := open(t)
+	do(t, s, "set", `{"name":"speed","value":"60"}`)
+	do(t, s, "play", "")
+	playOut(t, s)
+	k := s.timeline().Latest()
+	st := state(t, s)
+	if k >= 200 || st.Budget != 200 || st.Status != "running" || !strings.HasPrefix(st.Finding, "All 10 runs reached the front") {
+		t.Fatalf("stopped at %d of %d, %s: %q", k, st.Budget, st.Status, st.Finding)
+	}
+	do(t, s, "play", "")
+	if found := state(t, s).Finding; found != "" {
+		t.Errorf("while it plays on: %q", found)
+	}
+	for range 60 {
+		if err := s.Advance(1./60, always); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made := s.timeline().Latest() - k; made < 58 || made > 61 {
+		t.Errorf("a second at 60 a second made %d iterations where nothing moves", made)
+	}
+	playOut(t, s)
+	if k := s.timeline().Latest(); k != 200 {
+		t.Errorf("it ended at %d", k)
+	}
+}
+
+// TestToCome: what grows in a plateau comes to be seen, and what shrinks does not.
+func TestToCome(t *testing.T) {
+	for _, c := range []struct {
+		before, last float64
+		quarters     int
+		sees         bool
+	}{
+		{0, 0, 1000, false},
+		{1e-9, 1e-8, 1000, false}, // rounding
+		{1e-3, 1e-4, 1000, false},
+		{1e-5, 1e-4, 10, true},  // a plateau that is being left
+		{1e-4, 1e-4, 100, true}, // a crawl with a great budget
+		{1e-4, 1e-4, 10, false}, // and with a small one
+	} {
+		if got := toCome(c.before, c.last, c.quarters, 0.005) > 0.005; got != c.sees {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}
+
+// TestPaceCosts: looking at the picture allocates nothing once it has been looked at, but for what the panel's axes do.
+func TestPaceCosts(t *testing.T) {
+	s := open(t)
+	if err := s.Step(50); err != nil {
+		t.Fatal(err)
+	}
+	work(t, s)
+	var v []float64
+	panel := s.inFront()
+	look := func() { v = s.places(panel, v[:0], 30, mostPlaces) }
+	look()
+	ofAxes := testing.AllocsPerRun(100, func() { panel.(*axes.Plane).Axes() })
+	if n := testing.AllocsPerRun(100, look); n > ofAxes {
+		t.Errorf("%g allocations a look, %g of them for axes", n, ofAxes)
+	}
+	if len(v) != 2*len(s.timeline().Tracks()) || math.IsNaN(v[0]) {
+		t.Errorf("places %v", v)
+	}
+}
+
+// TestLoop: what has been played is shown again at most three times, by the marker alone; whatever is done ends that at the latest
+// iteration.
+func TestLoop(t *testing.T) {
+	s := open(t)
+	loops := func() bool {
+		out, err := s.Call("loop", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.(map[string]bool)["loops"]
+	}
+	if loops() {
+		t.Error("it loops before anything was played")
+	}
+	do(t, s, "play", "")
+	playOut(t, s)
+	ended, changes := stateJSON(t, s), 0
+	s.OnEvent(func(kind string) {
+		if kind == "change" {
+			changes++
+		}
+	})
+	same := func(what string) {
+		t.Helper()
+		sameState(t, what, stateJSON(t, s), ended)
+		if changes > 0 {
+			t.Errorf("%s: %d changes were told", what, changes)
+		}
+	}
+	round := func() (seconds float64) {
+		t.Helper()
+		at(t, s, 0, s.timeline().Latest())
+		for before := 0; s.Playing(); seconds += 1. / 60 {
+			if err := s.Advance(1./60, always); err != nil {
+				t.Fatal(err)
+			}
+			st := state(t, s)
+			if st.Hash != ended["hash"] || st.Undo || st.Playing || len(st.Notices) > 0 || st.Iteration < before {
+				t.Fatalf("at %d: %s, undo %t, playing %t, notices %v", st.Iteration, st.Hash, st.Undo, st.Playing, st.Notices)
+			}
+			before = st.Iteration
+		}
+		return seconds
+	}
+	for n := range maxLoops {
+		if !loops() || loops() {
+			t.Fatal("it does not loop, or twice at once")
+		}
+		if took := round(); took < 3 || took > 15 {
+			t.Errorf("a loop took %.1f s", took)
+		}
+		same(fmt.Sprintf("after loop %d", n+1))
+	}
+	if loops() {
+		t.Error("it loops a fourth time")
+	}
+	again := func() {
+		t.Helper()
+		do(t, s, "reset", "")
+		do(t, s, "play", "")
+		playOut(t, s)
+		if !loops() {
+			t.Fatal("it does not loop after another play")
+		}
+		for range 30 {
+			if err := s.Advance(1./60, always); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	latest := s.timeline().Latest()
+	for _, verb := range []string{"pause", "release", "hero"} {
+		again()
+		do(t, s, verb, `{"panel":"decision"}`)
+		do(t, s, "hero", `{"panel":"objective"}`)
+		at(t, s, latest, latest)
+	}
+	again()
+	do(t, s, "step", `{"n":1}`)
+	at(t, s, latest+1, latest+1)
+	again()
+	if _, err := s.Pointer(pointer.Event{Kind: "move", X: 5, Y: 5}, always); err != nil {
+		t.Fatal(err)
+	}
+	at(t, s, latest, latest)
+	do(t, s, "pin", "")
+	if loops() {
+		t.Error("it loops beside a pin")
 	}
 }

@@ -55,7 +55,7 @@ func (s *Session) restart(log []timeline.Change) error {
 		}
 	}
 	err := params.With(s.base, func() error {
-		s.player.carry, s.player.job, s.player.loading = 0, nil, false
+		s.player.carry, s.player.job, s.player.loading, s.player.looping = 0, nil, false, false
 		s.dropRecording()
 		return s.makeRuns(log)
 	})
@@ -128,13 +128,14 @@ func (s *Session) finishJob() {
 }
 
 func (s *Session) play(on bool) {
+	s.endLoop()
 	on = on && s.timeline().Running()
 	if !on && s.player.job == nil {
 		s.timeline().Drop() // at rest nothing is under way
 	}
 	if s.player.playing != on {
 		s.player.playing = on
-		s.player.carry = 0
+		s.player.carry, s.player.loops = 0, 0
 		s.player.pacer.begin(on && s.settled())
 		s.statusChanged()
 	}
@@ -183,6 +184,10 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	if s.resting() {
 		return nil
 	}
+	if s.player.looping {
+		s.advanceLoop(dt)
+		return nil
+	}
 	defer s.lookAtGoal()
 	if !s.player.playing || s.player.job != nil {
 		return nil
@@ -214,13 +219,8 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	if s.player.pacer.left <= 0 {
 		s.player.carry = min(s.player.carry, 1)
 	}
-	switch {
-	case !t.Running():
-		s.play(false)
-		s.changed()
-	case made > 0 && !s.player.pacer.goesOn && s.settled():
-		s.play(false)
-		s.changed()
+	if !t.Running() || made > 0 && !s.player.pacer.goesOn && s.settled() {
+		s.conclude()
 	}
 	return nil
 }
@@ -248,8 +248,7 @@ func (s *Session) playMoments(slow scene.SlowMotion, dt float64, more func() boo
 		s.events.version++
 	}
 	if !t.Running() {
-		s.play(false)
-		s.changed()
+		s.conclude()
 	}
 	return nil
 }
@@ -269,7 +268,10 @@ func (s *Session) speed() float64 {
 // heading returns where the marker and the latest iteration will be once the job, if any, is done.
 func (s *Session) heading() (marker, latest int) {
 	j := s.player.job
-	if j == nil {
+	switch {
+	case s.player.looping: // the marker only shows once more what was played
+		return s.timeline().Latest(), s.timeline().Latest()
+	case j == nil:
 		return s.timeline().Marker(), s.timeline().Latest()
 	}
 	if j.marker < 0 {

@@ -50,8 +50,11 @@ type Session struct {
 // player brings the runs on in time.
 type player struct {
 	playing bool
-	carry   float64        // iterations owed to the display, below one
+	carry   float64 // iterations owed to the display, below one
 	pacer   pacer
+	found   finding        // what was said when play stopped by itself
+	looping bool           // what was played is shown once more
+	loops   int            // how often that was so since it was played
 	job     *job           // the work that a verb left, nil for none
 	loading bool           // the job leads to a state that is being loaded
 	stretch int            // of the timeline, also of pins
@@ -165,8 +168,8 @@ func (s *Session) Version() uint64 {
 // Pictures rises with every change that needs a new frame but what the pointer hovers over.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
-// Playing reports whether iterations follow each other in time.
-func (s *Session) Playing() bool { return s.player.playing && !s.resting() }
+// Playing reports whether iterations follow each other in time, for the first time or once more.
+func (s *Session) Playing() bool { return (s.player.playing || s.player.looping) && !s.resting() }
 
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }

@@ -20,7 +20,9 @@ type State struct {
 	Status    string            `json:"status"`
 	Playing   bool              `json:"playing"`
 	Progress  *float64          `json:"progress"`
-	Target    *int              `json:"target"` // where a computation takes the marker; null for none
+	Target    *int              `json:"target"`  // where a computation takes the marker; null for none
+	Finding   string            `json:"finding"` // what is to be seen where play has stopped by itself, "" once anything was done since
+	Looping   bool              `json:"looping"` // it is shown once more
 	Hash      string            `json:"hash"`
 	Selected  string            `json:"selected"`
 	Hero      string            `json:"hero"`
@@ -90,6 +92,7 @@ func (s *Session) State() (*State, error) {
 		Try: s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
+		Finding: s.found(), Looping: s.player.looping,
 		Undo: len(s.history.moments) > 0, Pins: s.pins.States(), Tried: s.follow.Tried(),
 		Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
 	}

@@ -1,0 +1,101 @@
+package session
+
+import (
+	"strings"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/engine/scene"
+)
+
+// finding is what is to be seen where play has stopped by itself, in one sentence.
+type finding struct {
+	text    string
+	changes uint64 // the session's when it was said: it holds until something is changed
+}
+
+// conclude stops playing where the runs have ended or settled, and says what is to be seen. In a lesson the step says that.
+func (s *Session) conclude() {
+	s.play(false)
+	s.changed()
+	if panel := s.inFront(); panel != nil && s.follow.Step == nil {
+		s.player.found = finding{firstSentence(panel), s.events.changes}
+	}
+}
+
+// firstSentence is the sentence with which a panel's text begins: what the picture shows comes first.
+func firstSentence(p axes.Panel) string {
+	text := p.Describe()
+	for at := 0; ; {
+		end := strings.Index(text[at:], ". ")
+		if end < 0 {
+			return text
+		}
+		if at += end + len(". "); at == len(text) || !('a' <= text[at] && text[at] <= 'z') {
+			return text[:at-1]
+		}
+	}
+}
+
+// found is the sentence that was said when play stopped by itself, "" once anything was done since.
+func (s *Session) found() string {
+	if f := s.player.found; f.changes == s.events.changes && !s.player.playing && s.player.job == nil {
+		return f.text
+	}
+	return ""
+}
+
+// maxLoops is how often what has been played is shown again.
+const maxLoops = 3
+
+// loop shows once more what has been played, from k = 0 on and at the same pace, where play stopped by itself and nothing was done
+// since, at most three times. It reports whether it does. Only the marker moves, and nobody is told: links, undo and goals know
+// nothing of it.
+func (s *Session) loop() (begun bool) {
+	t := s.timeline()
+	_, slow := scene.InSlowMotion(s.scene)
+	if s.player.looping || s.found() == "" || s.player.loops == maxLoops || s.follow.Step != nil || len(s.pins.List()) > 0 || slow ||
+		t.Latest() == 0 || t.Marker() != t.Latest() {
+		return false
+	}
+	s.player.looping = true
+	s.player.loops++
+	s.player.carry = 0
+	s.player.pacer.begin(true)
+	t.SetMarker(0)
+	s.events.version++
+	s.tell("status")
+	return true
+}
+
+// endLoop ends a loop at the latest iteration, which the visitor has seen and from which play goes on.
+func (s *Session) endLoop() {
+	if !s.player.looping {
+		return
+	}
+	s.player.looping = false
+	s.timeline().SetMarker(s.timeline().Latest())
+	s.events.version++
+	s.tell("status")
+}
+
+// advanceLoop moves the marker on for dt seconds, over the rows that are recorded.
+func (s *Session) advanceLoop(dt float64) {
+	t, speed := s.timeline(), s.speed()
+	dt = min(dt, away)
+	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
+	if may := s.player.pacer.pass(dt); !may || s.player.carry < 1 {
+		s.player.carry = min(s.player.carry, 1)
+		return
+	}
+	made, _ := s.advance(int(s.player.carry), t.Marker, func(n int) (int, error) {
+		before := t.Marker()
+		return t.SetMarker(before+n) - before, nil
+	})
+	s.player.carry = min(s.player.carry-float64(made), 1)
+	s.events.version++
+	if t.Marker() == t.Latest() {
+		s.endLoop()
+	}
+}
+
+func callLoop(s *Session, _ *arguments) (any, error) { return map[string]bool{"loops": s.loop()}, nil }
