@@ -59,6 +59,8 @@ export function createPlayback(root) {
   let speeds = '';
   let shownIcon = '';
   let hasSpeed = false;
+  /** What was said when play stopped by itself. */
+  let found = '';
   /** When the current computation began, in milliseconds. @type {number | undefined} */
   let since;
 
@@ -115,7 +117,13 @@ export function createPlayback(root) {
     step.disabled = ended;
     setText(counter, String(state.iteration));
     setText(of, `of ${counted(state.budget, word)}`);
-    setText(status, statusText(state, word));
+    const text = statusText(state, word);
+    setText(status, text);
+    if (status.title !== text) status.title = text; // where it has no room
+    if (state.finding !== found) {
+      found = state.finding;
+      if (found) intend(status, 'page:said', { text: found });
+    }
     status.classList.toggle('back', state.iteration < state.latest);
     root.classList.toggle('diverged', state.status === 'diverged');
   }
@@ -124,6 +132,7 @@ export function createPlayback(root) {
 }
 
 const NO_MARKS = '[]';
+const MOVES_FOR = 400; // ms that the end of the axis takes to another place
 const MARK_NEAR = 10;
 const MARK_LABEL = 72;
 
@@ -188,17 +197,54 @@ export function createTimeAxis(root) {
     return element('li', {}, button);
   }
 
+  /** The end of the axis, and where it moves to. */
+  let length = 0;
+  let to = 0;
+  /** What the axis is of. */
+  let of = '';
+  /** @type {State} */
+  let last;
+
   /** @param {State} state */
   function tick(state) {
-    // Under the finger the thumb is ahead of what is shown, and the axis keeps its length.
-    const held = slider.matches(':active');
-    const length = held ? Math.max(Number(slider.max), state.latest) : axisEnd(state);
-    slider.max = String(length);
-    slider.disabled = length === 0 || state.status === 'loading';
-    if (!held) slider.value = String(state.target ?? state.iteration);
+    last = state;
+    // Under the finger the thumb is ahead of what is shown, and the axis keeps its length; so it does while it is watched, as long
+    // as there is room.
+    const watched = state.playing && state.scene === of && state.latest < to && to <= Math.max(state.budget, state.latest);
+    const next = held() || watched ? Math.max(to, state.latest) : axisEnd(state);
+    const jumps = state.scene !== of || length === 0 || next === 0 || still.matches;
+    of = state.scene;
+    if (next !== to) {
+      to = next;
+      from = { length, since: performance.now() };
+      if (!jumps) requestAnimationFrame(move);
+    }
+    if (jumps) length = to;
+    drawAxis();
+  }
+
+  const held = () => slider.matches(':active');
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
+  /** Where the end was when it began to move, and when that was. */
+  let from = { length: 0, since: 0 };
+
+  /** Moves the end to its new place, so that it is seen where the marks go. */
+  function move() {
+    const share = Math.min((performance.now() - from.since) / MOVES_FOR, 1);
+    length = from.length + (to - from.length) * share * (2 - share);
+    drawAxis();
+    if (share < 1 && length !== to) requestAnimationFrame(move);
+  }
+
+  function drawAxis() {
+    const state = last;
+    const whole = Math.round(length);
+    if (slider.max !== String(whole)) slider.max = String(whole);
+    slider.disabled = to === 0 || state.status === 'loading';
+    if (!held()) slider.value = String(state.target ?? state.iteration);
     slider.setAttribute('aria-valuetext', placeText(state, word));
-    slider.style.setProperty('--filled', String(length === 0 ? 0 : state.latest / length));
-    setText(end, formatNumber(length));
+    slider.style.setProperty('--filled', String(length === 0 ? 0 : Math.min(state.latest / length, 1)));
+    setText(end, formatNumber(to));
     if (state.log.length > 0 || drawn !== NO_MARKS) drawMarks(state.log, length);
   }
 

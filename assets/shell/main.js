@@ -2,6 +2,7 @@
 // Puts the page together: each part is made of parts that are there. Two of them call what is made later, the link to the scene
 // and its lifecycle: these are connected when all is there, before the scene is asked for.
 import { byId } from './dom.js';
+import { createAgain } from './again.js';
 import { createArrangement } from './arrangement.js';
 import { createAddress } from './address.js';
 import { createChecker } from '../lesson/checker.js';
@@ -67,7 +68,8 @@ const lessonFlow = createLessonFlow(model, link, notices, progress, own, seedOf,
 const data = createData(model, link);
 const lifecycle = createLifecycle(model, iframe, { link, loading, preview, data, notices, theme, view, presenting, lessonFlow });
 const address = createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents.promise);
-const verbs = createVerbs(model, { link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents.promise);
+const again = createAgain(model, { link, theme });
+const verbs = createVerbs(model, { again, link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents.promise);
 
 // What the visitor takes away, brings along and asks for.
 /** @type {import('../controls/trials.js').ExportFile} */
@@ -104,10 +106,11 @@ link.connect({
   ready: lifecycle.begin,
   progress: loading.progress,
   error: lifecycle.failed,
-  event: createSceneEvents(model, { view, lifecycle, address, link }, playground),
+  event: createSceneEvents(model, { view, lifecycle, address, link, again }, playground),
   reload: lifecycle.reload,
   withoutWebGL: lifecycle.withoutWebGL,
   key: intentions.pressed,
+  touched: again.touch,
 });
 lifecycle.connect(async (life) => {
   if (!model.contents && !verbs.isEntering()) await address.openLink(location.hash, life);

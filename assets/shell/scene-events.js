@@ -8,10 +8,11 @@
  * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} parts.lifecycle
  * @param {ReturnType<typeof import('./address.js').createAddress>} parts.address
  * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./again.js').createAgain>} parts.again
  * @param {EventTarget} playground  tells other scripts
  * @returns {(kind: string, detail: any) => void}
  */
-export function createSceneEvents(model, { view, lifecycle, address, link }, playground) {
+export function createSceneEvents(model, { view, lifecycle, address, link, again }, playground) {
   /** @param {string} kind @param {any} detail */
   function show(kind, detail) {
     if (!model.live) return;
@@ -22,6 +23,7 @@ export function createSceneEvents(model, { view, lifecycle, address, link }, pla
         view.refresh();
         address.writeSoon();
       }
+      again.look();
     }
     if (kind === 'layout') {
       view.showChange();

@@ -89,6 +89,8 @@
  * @property {string} status
  * @property {string} trying  the parameter all of whose values are shown side by side, "" for none
  * @property {boolean} playing
+ * @property {string} finding  what is to be seen where play has stopped by itself, "" once anything was done since
+ * @property {boolean} looping  what was played is shown once more
  * @property {number|null} progress
  * @property {number|null} target  where a computation takes the marker
  * @property {string} hash

@@ -12,6 +12,7 @@ export const STEPS = new Set(['open', 'card', 'lesson']);
  * @param {import('./types.js').Model} model
  * @param {object} parts
  * @param {ReturnType<typeof import('../stage/link.js').createLink>} parts.link
+ * @param {ReturnType<typeof import('./again.js').createAgain>} parts.again
  * @param {ReturnType<typeof import('./view.js').createView>} parts.view
  * @param {ReturnType<typeof import('../stage/lifecycle.js').createLifecycle>} parts.lifecycle
  * @param {ReturnType<typeof import('./presenting.js').createPresenting>} parts.presenting
@@ -21,7 +22,7 @@ export const STEPS = new Set(['open', 'card', 'lesson']);
  * @param {ReturnType<typeof import('../lesson/own-lesson.js').createOwn>} parts.own
  * @param {Promise<void>} contents  settles when the contents are complete
  */
-export function createVerbs(model, { link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents) {
+export function createVerbs(model, { again, link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents) {
   /** Whether a verb opens a scene which the address does not name yet. */
   let entering = false;
 
@@ -51,6 +52,7 @@ export function createVerbs(model, { link, view, lifecycle, presenting, lessonFl
    * @param {string} [from]
    */
   async function perform(verb, args, from = VISITOR) {
+    again.touch();
     const entered = enter(verb);
     await running(from).finally(() => { entering = false; });
     if (!OPENS.has(verb)) data.guard(from);

@@ -78,7 +78,7 @@ export function timeMarks(log, descriptors, end, width, near, labelWidth) {
   });
 }
 
-const WHOLE_AXIS = 10000; // iterations: a budget up to this is on the axis from the beginning
+const WHOLE_AXIS = 100000; // iterations: a budget up to this is on the axis from the beginning
 const AHEAD = 10; // a longer one is on it as far as so many times what is computed
 
 /**
@@ -127,6 +127,7 @@ export function statusText(s, word) {
     const to = s.target === null ? '' : ` up to ${word} ${s.target}`;
     return `computing${to}, ${Math.round(100 * s.progress)} %`;
   }
+  if (s.looping) return `shown once more: ${s.finding}`;
   if (s.iteration < s.latest) {
     const verb = s.status === 'running' ? `play continues from ${s.latest}` : 'the runs have ended';
     return `showing ${word} ${s.iteration} of ${s.latest}; ${verb}`;
@@ -134,7 +135,7 @@ export function statusText(s, word) {
   if (s.playing) return 'running';
   const after = `finished after ${counted(s.latest, word)}`;
   const words = /** @type {Record<string, string>} */ ({
-    running: s.latest === 0 ? 'at the start' : 'paused',
+    running: s.latest === 0 ? 'at the start' : s.finding ? `at rest after ${counted(s.latest, word)}` : 'paused',
     budget: after,
     stationary: `${after}: stationary`,
     converged: `${after}: converged`,
@@ -144,7 +145,8 @@ export function statusText(s, word) {
     finished: after,
     loading: 'loading',
   });
-  return words[s.status] ?? s.status;
+  const state = words[s.status] ?? s.status;
+  return s.finding ? `${state}. ${s.finding}` : state;
 }
 
 /** What a state calls the columns of the table of runs. */

@@ -23,6 +23,7 @@ import { inside } from '../platform/files.js';
  * @property {() => void} withoutWebGL  the scene cannot be drawn by the program that it has
  * @property {() => void} reload  the scene asks to be loaded anew with the state it has
  * @property {(key: {key: string, shiftKey: boolean}) => void} key
+ * @property {() => void} touched  the visitor does something in the picture
  */
 
 /**
@@ -59,6 +60,9 @@ export function createLink(iframe) {
         break;
       case 'key':
         listener.key(data);
+        break;
+      case 'touched':
+        listener.touched();
         break;
       case 'reload':
         listener.reload();

@@ -399,6 +399,24 @@ function adoptCanvas() {
 /** @param {Event} event */
 const onCanvas = (event) => canvas !== undefined && event.target === canvas;
 
+// ---- the visitor's touches, of which the page hears whatever becomes of them
+
+const TOLD_EVERY = 200; // ms
+let touchedAt = -Infinity;
+
+/** @param {Event} event */
+function touched(event) {
+  // Browsers send moves of their own where what is under a pointer at rest changes.
+  if (event instanceof PointerEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0) return;
+  if (performance.now() - touchedAt < TOLD_EVERY) return;
+  touchedAt = performance.now();
+  post({ stage: 'touched' });
+}
+
+for (const type of ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydown']) {
+  window.addEventListener(type, touched, { capture: true, passive: true });
+}
+
 // Ebiten would take the focus, every key, the wheel and all touches. It must
 // hear nothing: this listener is the first of all. The browser's own actions,
 // such as scrolling and moving the focus, go on.

@@ -141,6 +141,10 @@ test('the sentence beside the counter', () => {
   assert.equal(statusText({ ...state, iteration: 200, status: 'above-limit' }, 'iteration'),
     'finished after 200 iterations: above a limit');
   assert.equal(statusText({ ...state, iteration: 1, latest: 1, status: 'converged' }, 'pass'), 'finished after 1 pass: converged');
+  assert.equal(statusText({ ...state, iteration: 200, finding: 'All came.' }, 'iteration'), 'at rest after 200 iterations. All came.');
+  assert.equal(statusText({ ...state, iteration: 200, status: 'budget', finding: 'All came.' }, 'iteration'),
+    'finished after 200 iterations. All came.');
+  assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'shown once more: All came.');
   assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
 });
 
@@ -157,10 +161,11 @@ test('the time axis ends at the budget, or where the runs have ended', () => {
   assert.equal(axisEnd({ ...state, latest: 87, status: 'converged' }), 87);
   assert.equal(axisEnd({ ...state, latest: 900 }), 900, 'a budget that was made smaller');
   // A large budget comes into view as it is computed.
-  assert.equal(axisEnd({ ...state, budget: 1e6 }), 10000);
-  assert.equal(axisEnd({ ...state, budget: 1e6, latest: 1001 }), 20000);
-  assert.equal(axisEnd({ ...state, budget: 1e6, latest: 1001, target: 9000 }), 100000);
-  assert.equal(axisEnd({ ...state, budget: 1e6, latest: 70000 }), 1000000);
+  assert.equal(axisEnd({ ...state, budget: 1e5, latest: 70000 }), 100000);
+  assert.equal(axisEnd({ ...state, budget: 1e7 }), 100000);
+  assert.equal(axisEnd({ ...state, budget: 1e7, latest: 10001 }), 200000);
+  assert.equal(axisEnd({ ...state, budget: 1e7, latest: 10001, target: 90000 }), 1000000);
+  assert.equal(axisEnd({ ...state, budget: 1e7, latest: 700000 }), 10000000);
 });
 
 test('the place on the time axis in words', () => {

@@ -98,4 +98,11 @@ func (s *Session) advanceLoop(dt float64) {
 	}
 }
 
-func callLoop(s *Session, _ *arguments) (any, error) { return map[string]bool{"loops": s.loop()}, nil }
+// callLoop begins a loop, or ends it.
+func callLoop(s *Session, a *arguments) (any, error) {
+	if a.On != nil && !*a.On {
+		s.endLoop()
+		return map[string]bool{"loops": false}, nil
+	}
+	return map[string]bool{"loops": s.loop()}, nil
+}
