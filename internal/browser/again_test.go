@@ -1,0 +1,108 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestAgain: where play has stopped by itself the page says what is to be seen and, a while later, shows once more what was played.
+// The address stays. A touch ends that at the latest iteration, for good.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	p := open(t, "#v=1&scene=fonseca")
+	p.js(nil, `() => playground.ready`)
+	p.until("rest", `() => playground.state().finding !== ''`)
+	var before, now struct {
+		Hash, Status string
+		History      int
+		Looping      bool
+		K, Latest    int
+	}
+	look := func(v any) {
+		p.js(v, `() => ({hash: location.hash, status: document.getElementById('status').textContent, history: history.length,
+			looping: playground.state().looping, k: playground.state().iteration, latest: playground.state().latest})`)
+	}
+	p.until("the sentence", `() => /^at rest after \d+ iterations\. All 10 runs reached the front/.test(document.getElementById('status').textContent)`)
+	time.Sleep(time.Second) // the address follows
+	look(&before)
+	p.until("the loop", `() => playground.state().looping && playground.state().iteration > 1`)
+	look(&now)
+	if now.Hash != before.Hash || now.History != before.History || now.K >= now.Latest || now.Latest != before.Latest ||
+		!strings.HasPrefix(now.Status, "shown once more: All 10 runs") {
+		t.Errorf("in the loop %+v, before %+v", now, before)
+	}
+	p.key("x") // which does nothing else
+	p.until("the latest iteration", `() => !playground.state().looping && playground.state().iteration === playground.state().latest`)
+	time.Sleep(4 * time.Second)
+	if look(&now); now.Looping || now.K != before.K || now.Hash != before.Hash {
+		t.Errorf("after a touch %+v, before %+v", now, before)
+	}
+}
+
+// TestNotAgain: a page that is embedded, and one whose visitor has touched the picture, rest for good.
+func TestNotAgain(t *testing.T) {
+	t.Parallel()
+	for _, embedded := range []bool{true, false} {
+		address := "#v=1&scene=clusters"
+		if embedded {
+			address = "?embed" + address
+		}
+		p := open(t, address)
+		p.js(nil, `() => playground.ready`)
+		if !embedded {
+			p.until("play", `() => playground.state().iteration > 1`)
+			p.js(nil, `() => document.getElementById('stage').contentWindow.dispatchEvent(new WheelEvent('wheel'))`)
+		}
+		p.until("rest", `() => playground.state().finding !== ''`)
+		time.Sleep(4 * time.Second)
+		var looping bool
+		if p.js(&looping, `() => playground.state().looping`); looping {
+			t.Errorf("embedded %t: it is shown once more", embedded)
+		}
+	}
+}
+
+// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly where it has to; who wants no motion sees it
+// at its new place at once.
+func TestAxisEnd(t *testing.T) {
+	t.Parallel()
+	p := open(t, "#v=1&scene=toy")
+	p.js(nil, `() => playground.ready`)
+	var ends []int
+	p.until("play", `() => playground.state().latest > 2`)
+	p.js(&ends, `async () => {
+		const ends = new Set();
+		for (let i = 0; i < 60; i++) {
+			ends.add(Number(document.getElementById('time').max));
+			await new Promise(requestAnimationFrame);
+		}
+		return [...ends];
+	}`)
+	if len(ends) != 1 || ends[0] != 30000 {
+		t.Errorf("the axis ended at %v", ends)
+	}
+	for _, reduced := range []bool{false, true} {
+		var options []option
+		if reduced {
+			options = append(options, still())
+		}
+		p := open(t, "#v=1&scene=fonseca&k=0", options...)
+		p.js(nil, `() => playground.ready`)
+		p.until("the axis", `() => Number(document.getElementById('time').max) === 200`)
+		p.js(&ends, `async () => {
+			const ends = new Set();
+			const done = playground.set('budget', 1000);
+			const until = performance.now() + 1500;
+			while (performance.now() < until) {
+				ends.add(Number(document.getElementById('time').max));
+				await new Promise(requestAnimationFrame);
+			}
+			await done;
+			return [...ends];
+		}`)
+		if last := ends[len(ends)-1]; last != 1000 || (len(ends) > 2) == reduced {
+			t.Errorf("reduced %t: the axis ended at %v", reduced, ends)
+		}
+	}
+}
