@@ -9,7 +9,7 @@ type Settings struct {
 	Seed   uint64
 	Budget int     // iterations after which runs end
 	Stop   float64 // stationarity at which a run ends, 0 for never
-	Speed  string  // iterations per second
+	Speed  string  // iterations per second, at most
 	Axis   string  // the clock of panels over time
 }
 
@@ -20,16 +20,16 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 		Effect: param.Rerun, Unit: "iterations", Help: help})
 }
 
-// BindSpeed binds how fast the runs are shown, in iterations per second. slower
-// lists further options, for scenes that support them.
+// BindSpeed binds how fast the runs are shown at most, in iterations per second: where much moves in the picture, play makes fewer.
+// slower lists further options, for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
-		Help: "How often a step is made. It never changes what a step computes.",
-		Options: append(slower, []param.Option{{Value: "1", Label: "1 a second"}, {Value: "3", Label: "3 a second"},
-			{Value: "10", Label: "10 a second"},
-			{Value: "30", Label: "30 a second"}, {Value: "60", Label: "60 a second"}, {Value: "200", Label: "200 a second"},
-			{Value: "500", Label: "500 a second"}, {Value: "1000", Label: "1000 a second"}, {Value: "5000", Label: "5000 a second"},
-			{Value: "20000", Label: "20 000 a second"}, {Value: "max", Label: "full speed"}}...)})
+		Help: "How many steps a second are made at most; where much moves in the large picture, fewer. It never changes what a step computes.",
+		Options: append(slower, []param.Option{{Value: "1", Label: "up to 1/s"}, {Value: "3", Label: "up to 3/s"},
+			{Value: "10", Label: "up to 10/s"},
+			{Value: "30", Label: "up to 30/s"}, {Value: "60", Label: "up to 60/s"}, {Value: "200", Label: "up to 200/s"},
+			{Value: "500", Label: "up to 500/s"}, {Value: "1000", Label: "up to 1000/s"}, {Value: "5000", Label: "up to 5000/s"},
+			{Value: "20000", Label: "up to 20 000/s"}, {Value: "max", Label: "full speed"}}...)})
 }
 
 // BindSeed binds the seed; help says what it decides.

@@ -62,7 +62,7 @@ func AsSupplied(s Scene) (Supplied, bool) {
 }
 
 // SpeedParam is the name of the parameter that every scene with runs has, and no other:
-// iterations per second, "max" for as many as fit into a frame.
+// the greatest number of iterations per second, "max" for as many as fit into a frame.
 const SpeedParam = "speed"
 
 // MomentParam is the parameter that slow motion moves by itself.
