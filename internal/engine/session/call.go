@@ -103,7 +103,7 @@ type arguments struct {
 	Again  bool            `json:"again"` // ended runs begin again to show a change
 	Brief  bool            `json:"brief"` // a state without points, which may have thousands of numbers each
 	Hold   bool            `json:"hold"`  // the control is held: more values follow, until release
-	On     *bool           `json:"on"` // false ends a loop, which else begins
+	On     *bool           `json:"on"`    // false ends a loop, which else begins
 	N      *float64        `json:"n"`
 	K      *float64        `json:"k"`
 	By     float64         `json:"by"`

@@ -3,10 +3,15 @@ package session
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/pointer"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/scenes"
@@ -291,5 +296,49 @@ func TestLoop(t *testing.T) {
 	do(t, s, "pin", "")
 	if loops() {
 		t.Error("it loops beside a pin")
+	}
+}
+
+// TestPaceInPictures: what TestPace finds by places holds of the pictures too, which know nothing of them: of all changes of the
+// panel in front from one look to the next, 95 % take most of the time of play. Nothing else tells how panels move that play evenly.
+func TestPaceInPictures(t *testing.T) {
+	const dt, every, width, height = 1. / 60, 24, 320, 200
+	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {
+		s, err := New(scenes.All, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look := func() *vgimg.Canvas {
+			c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(72), vgimg.UseBackgroundColor(brush.Light.Paper))
+			axes.Draw(draw.New(c), s.Layout(width, height, false, true), brush.Light, false)
+			return c
+		}
+		do(t, s, "play", "")
+		before, changes, all := look(), []float64{}, 0.0
+		for frame := 1; s.Playing(); frame++ {
+			if err := s.Advance(dt, always); err != nil {
+				t.Fatal(err)
+			}
+			if frame%every != 0 && s.Playing() {
+				continue
+			}
+			now := look()
+			a, b := before.Image(), now.Image()
+			for y := range height {
+				for x := range width {
+					r0, g0, b0, _ := a.At(x, y).RGBA()
+					r1, g1, b1, _ := b.At(x, y).RGBA()
+					all += math.Abs(float64(r0)-float64(r1)) + math.Abs(float64(g0)-float64(g1)) + math.Abs(float64(b0)-float64(b1))
+				}
+			}
+			changes = append(changes, all)
+			before = now
+		}
+		late := sort.Search(len(changes), func(i int) bool { return changes[i] >= 0.95*all })
+		share := float64(late+1) / float64(len(changes))
+		t.Logf("%-10s %d looks, 95 %% of the changes after %3.0f %%", id, len(changes), 100*share)
+		if !(share > 0.6) {
+			t.Errorf("%s: 95 %% of what is seen has happened after %.0f %% of play", id, 100*share)
+		}
 	}
 }
