@@ -97,7 +97,7 @@ var presets = []scene.Preset{
 			"0.02 instead of 0.1 is 0.17 wide. With new orders they begin 0.03, 0.03 and 0.02 away on average, a single one 0.04, 0.06 and 0.12 " +
 			"away (root mean square, 20 seeds).",
 		Values: map[string]string{"order": "contiguous", "blockorder": "listed", "budget": "400", "zoom": zoomEnd,
-			"view": viewBias, "speed": "60"}},
+			"view": viewBias}},
 	{ID: "order", Title: "Does a random order cure it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
 		Lead: "New orders for every block lead the run to all sides, and on average hardly off the plus sign.",
@@ -137,8 +137,7 @@ var presets = []scene.Preset{
 		Text: "That is beyond the paper: no block sees what the others did in the same outer iteration. In the contiguous order every block " +
 			"comes back to where it began, so that it does not matter who saw it. But an outer iteration leaves 0.27 of the way there, where " +
 			"blocks see each other 0.16.",
-		Values: map[string]string{"m": "5,15", "update": "jacobi", "order": "contiguous", "blockorder": "listed", "budget": "400",
-			"speed": "60"}},
+		Values: map[string]string{"m": "5,15", "update": "jacobi", "order": "contiguous", "blockorder": "listed", "budget": "400"}},
 	{ID: "three", Title: "And with three goals?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "q", "alpha"},
 		Lead: "Every way to share the turns among three goals has a place of its own in the Pareto set.",

@@ -93,7 +93,7 @@ var presets = []scene.Preset{
 		Text: "Beyond the paper: all steps of a visit to V see one batch, so that X·U is computed once.",
 		Seeds: "Block-SMOO then comes to 0.01 1.73 ± 0.05 times sooner than with fresh batches. With each method at its best the weighted sum " +
 			"is still 1.77 ± 0.04 times sooner (means of 20 draws).",
-		Values: map[string]string{"share": "true", "stepsizes": sweeps.BestSteps, "seeds": "3", "speed": "500"}},
+		Values: map[string]string{"share": "true", "stepsizes": sweeps.BestSteps, "seeds": "3"}},
 	{ID: "savings", Title: "What does splitting save?", Hero: "cost", Keys: []string{"share", "partition", "batch", "d"},
 		Lead: "One response’s gradient costs a third of all responses’, and parting the variables saves next to nothing.",
 		Text: "It is 0.321 on U and V together and 0.317 on U alone, for every part needs the errors on the whole batch. Only when the steps " +
@@ -104,7 +104,7 @@ var presets = []scene.Preset{
 		Text: "So Block-SMOO takes about twice as long to a test loss of 0.01. Longer visits to a block do not help either.",
 		Seeds: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response in the place of two it takes 1.18 ± 0.03 times as " +
 			"long to 100, and with eight 4 draws of 20 diverge.",
-		Values: map[string]string{"partition": rowBlocks, "work": "40", "speed": "500"}},
+		Values: map[string]string{"partition": rowBlocks, "work": "40"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},
 		Lead: "At the same step size the weighted sum stops nearest to the noise, which nobody can predict.",
 		Text: "With noise of standard deviation 1 nobody’s test loss can be far below 1. Single responses’ gradients keep shaking U and " +
@@ -112,5 +112,5 @@ var presets = []scene.Preset{
 		Seeds: "Least squares has 1.03 in the mean of 40 draws. In the median the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
 			"Function-Alternate 10 %.",
 		References: []axes.Reference{axes.Level("loss", noiseVariance, "the variance of the noise")},
-		Values:     map[string]string{"sigma": "1", "work": "40", "speed": "500"}},
+		Values:     map[string]string{"sigma": "1", "work": "40"}},
 }

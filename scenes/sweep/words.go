@@ -80,7 +80,7 @@ var presets = []scene.Preset{
 		Text: "The paper’s step size, 0.02, and 50 passes in place of 20, so that the runs come as far. With 20 passes Block-SMOO does not get " +
 			"as far.",
 		Seeds:  "Block-SMOO ends 0.7 % above its least, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
-		Values: map[string]string{"alpha": "0.02", "passes": "50", "speed": "500"}, Keys: []string{"alpha", "passes", "method", "loss"}},
+		Values: map[string]string{"alpha": "0.02", "passes": "50"}, Keys: []string{"alpha", "passes", "method", "loss"}},
 	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
 		Lead: "Where one point is best for all, the front only says whose runs are further on.",
 		Text: "Three directions for three responses: every vector without a zero has the same optimum. The front that is left are runs that " +

@@ -100,7 +100,7 @@ var presets = []scene.Preset{
 		Text: "With β = 1 its potentials prove that it is within a millionth of the least cost after 1105 iterations, with 3 after " +
 			"2988. A small β does not help: with 0.1 it takes 3870, because one scaling of rows and columns no longer follows such long steps.",
 		References: []axes.Reference{axes.Level("gap", millionth*leastCost, "a millionth of the least cost")},
-		Values:     map[string]string{"solver": "ipot,exact", "beta": "1", "speed": "200", "budget": "4000"}},
+		Values:     map[string]string{"solver": "ipot,exact", "beta": "1", "budget": "4000"}},
 	{ID: "marginals", Title: "The sums are right, the plan is wrong", Selected: "ipot",
 		Keys: []string{"beta", "solver"},
 		Lead: "The sums of IPOT’s plan are right to two millionths, and it still costs three times the optimum.",
