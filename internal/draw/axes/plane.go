@@ -27,6 +27,8 @@ type Axis struct {
 	Tiers      bool // names of categories take the rows they need, as all do in print
 	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
+
+	way *way // nil where it stands still
 }
 
 // Categories returns an axis with a category for each value, from the left or from below.
@@ -141,6 +143,7 @@ type Plane struct {
 	store      brush.Store
 	ghosts     []Ghost
 	references []Reference
+	travel     *Travel // nil where the axes stand still
 }
 
 var _ Panel = (*Plane)(nil)
@@ -222,6 +225,9 @@ const (
 func (p *Plane) layout(f brush.Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.Repaired(), y.Repaired()
+	if p.travel != nil {
+		x, y = p.travel.At()
+	}
 	legend := withGhosts(shades, f.Theme, p.legendEntries(f.Theme))
 	ends := p.endNames(f)
 	of := placing{f, p.layoutKey(x, y, legend, ends)}
@@ -244,6 +250,9 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.Number(a.Max)
 		k.Flag(a.Log)
 		k.Flag(a.Integer)
+		if a.way != nil {
+			k.Number(a.way.share)
+		}
 		for _, c := range a.Categories {
 			k.Text(c)
 		}
@@ -339,6 +348,7 @@ func grow(x, y *Axis, size vg.Point) {
 	if extra < 0 {
 		a, extra = y, float64(wx*float64(size.Y/size.X))-wy
 	}
+	a.way = a.way.widened(1 + extra/(a.Max-a.Min))
 	a.Min -= float64(extra / 2)
 	a.Max += float64(extra / 2)
 }
