@@ -347,7 +347,7 @@ func (s *Scene) divergencePanel() axes.Panel {
 	h := s.history("curve", "How differently solutions predict")
 	h.Value = value
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: "divergence of predictions", Min: least, Max: s.top(value), Log: true}
+		return axes.Axis{Label: "divergence of predictions", Min: least, Max: axes.InSteps(10, 100, s.largest(value)), Log: true}
 	}
 	h.Text = func() string {
 		return s.curve("The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients, "+
@@ -356,9 +356,8 @@ func (s *Scene) divergencePanel() axes.Panel {
 	return h.Panel()
 }
 
-// top is a round end of an axis above a value of all rows.
-func (s *Scene) top(value func(timeline.Row) float64) float64 {
-	largest := 0.0
+// largest is the largest finite value of all rows, 0 for none above it.
+func (s *Scene) largest(value func(timeline.Row) float64) (largest float64) {
 	for _, r := range s.Timeline().Runs() {
 		for i := range r.Len() {
 			if v := value(whole(r).Kept(i)); v > largest && !math.IsInf(v, 1) {
@@ -366,6 +365,12 @@ func (s *Scene) top(value func(timeline.Row) float64) float64 {
 			}
 		}
 	}
+	return largest
+}
+
+// top is a round end of an axis above a value of all rows.
+func (s *Scene) top(value func(timeline.Row) float64) float64 {
+	largest := s.largest(value)
 	if largest == 0 {
 		return 1
 	}

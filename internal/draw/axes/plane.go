@@ -621,10 +621,7 @@ func gripAt(b *brush.Brush, g Grip) (vg.Point, bool) {
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
 		return at, false
 	}
-	return vg.Point{
-		X: max(b.Canvas.Min.X, min(at.X, b.Canvas.Max.X)),
-		Y: max(b.Canvas.Min.Y, min(at.Y, b.Canvas.Max.Y)),
-	}, true
+	return b.Edge(g.X, g.Y), true
 }
 
 // Handles implements Panel.

@@ -30,6 +30,11 @@ func (w Window) Axes(symbol string) (x, y axes.Axis) {
 		axes.Axis{Label: symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
 }
 
+// Holds reports whether all of another window is in this one.
+func (w Window) Holds(o Window) bool {
+	return o.X-o.Half >= w.X-w.Half && o.X+o.Half <= w.X+w.Half && o.Y-o.Half >= w.Y-w.Half && o.Y+o.Half <= w.Y+w.Half
+}
+
 // Box holds points of the plane of the first two variables.
 type Box struct{ x0, x1, y0, y1 float64 }
 
