@@ -24,7 +24,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			return s.objectiveAxes()
 		}
 		const limit = 3.2
-		return axes.Axis{Label: "F_1", Min: 0, Max: limit}, axes.Axis{Label: "F_2", Min: 0, Max: limit}
+		return axes.Axis{Min: 0, Max: limit}.Goal(1, "F_{1}"), axes.Axis{Min: 0, Max: limit}.Goal(2, "F_{2}")
 	}
 	p.Front = func() axes.Sheet {
 		if s.own() {
@@ -90,6 +90,9 @@ func (s *Scene) costPanel() axes.Panel {
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawBills}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return []axes.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessians", Area: productColor(t)}}
 	}
 	p.Text = func() string {
 		var free, paying []string

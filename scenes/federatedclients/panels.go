@@ -56,8 +56,8 @@ func sorted(row timeline.Row) []int {
 func (s *Scene) clientsPanel() axes.Panel {
 	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
-			axes.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
+		return axes.Axis{Label: "clients, the worst served first", Short: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+			axes.Axis{Label: "share of its test samples right", Short: "right in the test", Min: 0, Max: 1.04}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {

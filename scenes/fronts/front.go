@@ -53,7 +53,7 @@ func newFront(name string, d int) (*front, error) {
 	}
 	f := &front{
 		name: name, problem: algo.Exact(p), d: d, middle: 0.5, region: 0.5, lo: 0, hi: 1,
-		x:      axes.Axis{Label: "f_1", Min: -0.03, Max: 1.13},
+		x:      axes.Axis{Min: -0.03, Max: 1.13}.Goal(1, "f_{1}"),
 		pieces: p.Front(frontPoints), reference: zdt.References[number-1], lower: zdt.LowerBounds(number),
 		excess: p.Remainder, excessLabel: "Σ x_i, i ≥ 2", mostExcess: float64(d-1) * 0.7,
 	}
@@ -86,7 +86,7 @@ func newQuadratics() (*front, error) {
 	}
 	f := &front{
 		name: quadratics, problem: algo.Exact(p), d: 2, region: 1.5, lo: -1.5, hi: 1.5,
-		x:      axes.Axis{Label: "f_1", Min: -0.12, Max: 3.2},
+		x:      axes.Axis{Min: -0.12, Max: 3.2}.Goal(1, "f_{1}"),
 		pieces: [][][]float64{piece}, reference: quadraticsReference, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)
@@ -109,7 +109,7 @@ func (f *front) frame() {
 		}
 	}
 	height := (high - low) / filled
-	f.y = axes.Axis{Label: "f_2", Min: low - float64(below*height)}
+	f.y = axes.Axis{Min: low - float64(below*height)}.Goal(2, "f_{2}")
 	f.y.Max = f.y.Min + height
 }
 

@@ -31,6 +31,7 @@ func (s *Scene) wherePanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "steps before the latest", Min: -recent, Integer: true}, axes.Axis{Categories: s.blockNames()}
 	}
+	p.Key = p.Legend
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWhere}} }
 	return p
 }

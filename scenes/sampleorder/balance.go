@@ -33,6 +33,10 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 	}
 	drawn := axes.Plane{Name: p.Name, Heading: p.Heading, Text: s.describeBalance, Legend: s.balanceLegend, Find: s.findBalance,
 		Marks: s.markBalance, Sheets: func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawBalance}} }}
+	drawn.Key = func(t *brush.Theme) []axes.Entry {
+		out := s.balanceLegend(t)
+		return out[max(0, len(out)-2):]
+	}
 	return s.sumPanels(drawn, "largest coordinate of s", s.sumReach,
 		s.lastSteps), &p
 }

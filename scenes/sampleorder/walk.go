@@ -56,7 +56,8 @@ func (s *Scene) walkReach() (reach, high float64) {
 // fill the picture.
 func (s *Scene) walkAxes() (x, y axes.Axis) {
 	reach, high := s.walkReach()
-	return axes.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, axes.Axis{Label: "coordinate 2", Min: -high, Max: high}
+	return axes.Axis{Label: "sum so far, coordinate 1", Short: "coordinate 1", Min: -reach, Max: reach},
+		axes.Axis{Label: "sum so far, coordinate 2", Short: "coordinate 2", Min: -high, Max: high}
 }
 
 // walkAt is where a walk is after k steps.

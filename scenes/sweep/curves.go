@@ -193,5 +193,10 @@ func (s *Scene) runPanel() axes.Panel {
 		}
 		return text
 	}
-	return p.Panel()
+	out := p.Panel()
+	out.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "thin: runs now", Stroke: brush.Stroke{Color: t.Muted, Width: 1}},
+			{Label: "mean", Stroke: brush.Stroke{Color: t.Muted, Width: 2.5}}}
+	}
+	return out
 }

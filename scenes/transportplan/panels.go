@@ -250,6 +250,12 @@ func (s *Scene) costPanel() axes.Panel {
 		return pick, true
 	}
 	p.MarkThing = s.markCosts
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []axes.Entry{{Label: "cheap to dear", Ramp: true}, {Label: "best", Shape: brush.RingSquare, Fill: t.Ink}}
+	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if len(s.task.Cost) == 0 {
 			return nil
@@ -362,6 +368,7 @@ func (s *Scene) dualsPanel() axes.Panel {
 		}
 		return []axes.Entry{{Label: "optimum", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}}}
 	}
+	p.Key = p.Legend
 	p.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {

@@ -176,6 +176,9 @@ func (a Axis) logTicks(most float64) []Tick {
 // quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
 // already says.
 func (a Axis) quiet(heading string) Axis {
+	if a.Short != "" {
+		a.Label = a.Short
+	}
 	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
 	if a.Time || strings.Contains(strings.ToLower(heading), name) {
 		a.Label = ""

@@ -223,9 +223,9 @@ func (h *chart) axes() (x, y axes.Axis) {
 		low, high = h.hold(low, high)
 	}
 	log := !h.figure.show.Linear
-	x = axes.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
+	x = axes.Axis{Label: fmt.Sprintf("lower variables (p), at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
 	if h.overT {
-		x.Label = fmt.Sprintf("steps T of the loop, at p = %d", h.figure.config.P)
+		x.Label = fmt.Sprintf("steps of the loop (T), at p = %d", h.figure.config.P)
 	}
 	y = axes.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
