@@ -33,7 +33,8 @@ func (s *Scene) fitting() runs.Window {
 	}
 	w := s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
 	whole := s.behind.Reach
-	if epoch, _ := orders.Place(t.Runs()[0], t.Marker()); w.Half < whole.Half && (w.Half > whole.Half/4 || epoch < settledEpochs) && whole.Holds(w) {
+	epoch, _ := orders.Place(t.Runs()[0], t.Marker())
+	if w.Half < whole.Half && (w.Half > whole.Half/4 || epoch < settledEpochs) && whole.Holds(w) {
 		return whole
 	}
 	return w

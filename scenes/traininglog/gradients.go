@@ -225,7 +225,8 @@ func (s *Scene) gradientsPanel() axes.Panel {
 			return nil
 		}
 		n := s.log.Objectives()
-		return []axes.Entry{{Label: "gradients", Stroke: brush.Stroke{Color: t.Objective(0, n), Width: 1.75}}, axes.EntryOf(t.Look(m.Name), title(m.Name))}
+		return []axes.Entry{{Label: "gradients", Stroke: brush.Stroke{Color: t.Objective(0, n), Width: 1.75}},
+			axes.EntryOf(t.Look(m.Name), title(m.Name))}
 	}
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {

@@ -229,7 +229,7 @@ func (h *chart) axes() (x, y axes.Axis) {
 	}
 	y = axes.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
-		y.Label = h.figure.show.label()
+		y.Label, y.Short = "cost of a step, in "+h.figure.show.label(), h.figure.show.label()
 	}
 	switch {
 	case !log:
