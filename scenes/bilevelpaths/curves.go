@@ -202,7 +202,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 		}
 		return row.Weights[0]
 	}
-	h.Y = func() axes.Axis { return axes.Axis{Label: "λ̃_1", Min: -0.04, Max: 1.14} }
+	h.Y = func() axes.Axis { return axes.Axis{Label: "weight of goal 1 (λ̃_{1})", Min: -0.04, Max: 1.14} }
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		text := r.Label() + " gives both goals the same weight"

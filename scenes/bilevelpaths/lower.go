@@ -94,8 +94,8 @@ func (s *Scene) lowerPanel() axes.Panel {
 		x0, x1, y0, y1 := s.window()
 		// Words stand above what is asked for, and the stages below.
 		height := y1 - y0
-		return axes.Axis{Label: "ω_1", Min: x0, Max: x1},
-			axes.Axis{Label: "ω_2", Min: y0 - float64(wordsBelow*height), Max: y1 + float64(wordsAbove*height)}
+		return axes.Axis{Min: x0, Max: x1}.Named("what settles, 1", "ω_{1}"),
+			axes.Axis{Min: y0 - float64(wordsBelow*height), Max: y1 + float64(wordsAbove*height)}.Named("what settles, 2", "ω_{2}")
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawLower}} }
 	p.Grips = func() []axes.Grip {

@@ -3,13 +3,13 @@ package bilevelpaths
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"strings"
 
 	levels "paretoplay/algo/bilevel"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -24,7 +24,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			return s.objectiveAxes()
 		}
 		const limit = 3.2
-		return axes.Axis{Label: "F_1", Min: 0, Max: limit}, axes.Axis{Label: "F_2", Min: 0, Max: limit}
+		return axes.Axis{Min: 0, Max: limit}.Goal(1, "F_{1}"), axes.Axis{Min: 0, Max: limit}.Goal(2, "F_{2}")
 	}
 	p.Front = func() axes.Sheet {
 		if s.own() {
@@ -82,16 +82,17 @@ func (s *Scene) costPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		bills := s.bills()
 		titles := make([]string, len(bills))
-		most := 0.0
 		for i, c := range bills { // the first stands on top
 			titles[len(bills)-1-i] = c.title
-			most = math.Max(most, c.gradients+c.products)
 		}
-		return axes.Axis{Label: "evaluations", Min: 0, Max: niceReach(math.Max(most*1.15, 50)), Integer: true}, axes.Axis{Categories: titles}
+		return axes.Axis{Label: "evaluations", Min: 0, Max: niceReach(s.wholeBill()), Integer: true}, axes.Axis{Categories: titles}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawBills}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return []axes.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessian-vector products", Area: productColor(t)}}
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "gradients", Area: gradientColor(t)}, {Label: "Hessians", Area: productColor(t)}}
 	}
 	p.Text = func() string {
 		var free, paying []string
@@ -115,6 +116,31 @@ func (s *Scene) costPanel() axes.Panel {
 		return strings.Join(out, " ")
 	}
 	return p
+}
+
+// wholeBill is about what the dearest run pays in the whole budget, so that bars grow and their axis stays.
+func (s *Scene) wholeBill() float64 {
+	const room, least = 1.1, 50 // for the words at the end of a bar
+	most := 0.0
+	for _, r := range s.Timeline().Tracks() {
+		paid := s.firstBill(r.Method)
+		if last := r.Last(); last > 0 {
+			paid = twolevel.Spent(r.Kept(r.Index(last))) / float64(last)
+		}
+		most = max(most, paid*float64(s.Timeline().Budget()))
+	}
+	return max(room*most, least)
+}
+
+// firstBill is what a step of a method pays, before there is one to read it from: T lower gradients and one of each upper objective, and
+// one Hessian-vector product for each objective and lower step where it differentiates through the loop.
+func (s *Scene) firstBill(method string) float64 {
+	const objectives = 2
+	loop := float64(s.values.T)
+	if familyOf(method) == differentiated {
+		return objectives + loop + objectives*loop
+	}
+	return objectives + loop + 1
 }
 
 // gradientColor and productColor are the legend's; bars have the hues of

@@ -30,7 +30,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke {
 			return brush.Stroke{Color: brush.Faded(t.Look(r.Method).Hue, 0.2), Width: 1}
 		}}
-	p := &kinds.Space{Labels: [3]string{"α", "ω_1", "ω_2"},
+	p := &kinds.Space{Labels: [3]string{"α", "ω_1", "ω_2"}, Words: [3]string{"you steer (α)", "settles (ω_{1})", "settles (ω_{2})"},
 		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return 0.74 * (s.hi - s.lo) },
 		Box: func() [3]axes.Axis {

@@ -60,7 +60,7 @@ func (s *Scene) gapAxis() axes.Axis {
 			known.Add(s.goal.Above(r.Kept(known.seen[i]).F))
 		}
 	}
-	return known.Axis("F_m − least")
+	return known.Falling("F_m − least")
 }
 
 // curveView is a panel of curves that are summed up from runs.
@@ -113,7 +113,10 @@ func (s *Scene) curvePanel(v curveView) axes.Panel {
 				y.Add(v)
 			}
 		}
-		return v.x(), y.Axis(v.label)
+		if v.view == viewBias {
+			return v.x(), y.Axis(v.label)
+		}
+		return v.x(), y.Falling(v.label)
 	}
 	p.Time, p.Iteration = s.outerTime, s.iterationAt
 	if v.view == viewBias {

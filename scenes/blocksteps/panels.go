@@ -43,7 +43,7 @@ func (s *Scene) frontPanel() axes.Panel {
 		if s.problem != nil {
 			most = s.frontMost
 		}
-		return axes.Axis{Label: "f_1", Min: 0, Max: most}, axes.Axis{Label: "f_2", Min: 0, Max: most}
+		return axes.Axis{Min: 0, Max: most}.Goal(1, "f_{1}"), axes.Axis{Min: 0, Max: most}.Goal(2, "f_{2}")
 	}
 	f.Front = func() axes.Sheet {
 		if s.problem == nil {

@@ -62,6 +62,7 @@ func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 		}
 		return out
 	}
+	line.Key = line.Legend
 	return line, triangle
 }
 

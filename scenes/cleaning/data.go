@@ -46,7 +46,7 @@ func (s *Scene) dataPanel(set int) axes.Panel {
 	p := &axes.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set])}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		const reach = problem.HyperCleaningView
-		return axes.Axis{Label: "x_1", Min: -reach, Max: reach}, axes.Axis{Label: "x_2", Min: -reach, Max: reach}
+		return axes.Axis{Min: -reach, Max: reach}.Named("feature 1", "x_{1}"), axes.Axis{Min: -reach, Max: reach}.Named("feature 2", "x_{2}")
 	}
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{
@@ -231,6 +231,13 @@ func (s *Scene) weightsPanel() axes.Panel {
 		}
 		return []axes.Entry{{Label: r.Label() + ", a dot a sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue},
 			{Label: "mean", Stroke: meanStroke(t)}}
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		r := s.Timeline().Selected()
+		if r.Run == nil {
+			return nil
+		}
+		return []axes.Entry{{Label: "a sample", Shape: brush.Circle, Fill: t.Look(r.Method).Hue}, {Label: "mean", Stroke: meanStroke(t)}}
 	}
 	p.Find = s.findWeight
 	p.Text = s.OfSelected(func(r timeline.Track) string {

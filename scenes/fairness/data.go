@@ -56,7 +56,7 @@ func (s *Scene) dataPanel() axes.Panel {
 		Moving: s.linesMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		const reach = problem.FairnessView
-		return axes.Axis{Label: "x_1", Min: -reach, Max: reach}, axes.Axis{Label: "x_2", Min: -reach, Max: reach}
+		return axes.Axis{Min: -reach, Max: reach}.Named("feature 1", "x_{1}"), axes.Axis{Min: -reach, Max: reach}.Named("feature 2", "x_{2}")
 	}
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{

@@ -12,6 +12,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/algo/transport"
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/scene"
@@ -41,7 +42,9 @@ func New() *Scene {
 	s.clock = s.values.Clock(s.Timeline())
 	volume := s.volumeHistory()
 	s.MarkOn(volume)
-	s.panels = []axes.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), volume.Panel(), s.getsPanel()}
+	over := volume.Panel()
+	over.Key = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, Methods, s.Timeline()) }
+	s.panels = []axes.Panel{s.dataPanel(), s.objectivePanel(), s.planPanel(), over, s.getsPanel()}
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
 }

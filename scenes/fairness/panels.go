@@ -70,8 +70,9 @@ func (s *Scene) objectivePanel() axes.Panel {
 		axes.Sheet{Draw: s.drawVolume}, axes.Sheet{Draw: s.drawFront})
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		r, best := s.front.reference, s.front.accurate()[0]
-		return axes.Axis{Label: "f_1, logistic loss", Min: best - float64(0.06*(r[0]-best)), Max: r[0] + float64(0.5*(r[0]-best))},
-			axes.Axis{Label: "f_2, covariance²", Min: -0.03 * r[1], Max: 1.25 * r[1]}
+		return axes.Axis{Label: "worse at deciding (f_{1}, logistic loss) →", Short: "worse (f_{1})",
+				Min: best - float64(0.06*(r[0]-best)), Max: r[0] + float64(0.5*(r[0]-best))},
+			axes.Axis{Label: "less fair (f_{2}, covariance²) →", Short: "less fair (f_{2})", Min: -0.03 * r[1], Max: 1.25 * r[1]}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := []axes.Entry{{Label: "hypervolume, selected run", Area: volumeColor(t)}}
@@ -147,6 +148,7 @@ func (s *Scene) planPanel() axes.Panel {
 			r.Title, row.K, len(plan)/columns, columns, 100*row.Number(plans.Zeros))
 	})
 	p := m.Panel()
+	p.Key = func(t *brush.Theme) []axes.Entry { return []axes.Entry{{Label: "mass, from none to much", Ramp: true}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if _, columns, _ := mass(); columns == 0 {
 			if r := s.Timeline().Selected(); r.Run != nil && r.Last() == 0 {
@@ -225,6 +227,9 @@ func (s *Scene) getsPanel() axes.Panel {
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return []axes.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)},
 			{Label: "80 % of the larger", Stroke: brush.Stroke{Color: t.Ink, Width: 2}}}
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)}}
 	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		_, y := b.World(at)

@@ -56,8 +56,8 @@ func sorted(row timeline.Row) []int {
 func (s *Scene) clientsPanel() axes.Panel {
 	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
-			axes.Axis{Label: "test accuracy", Min: 0, Max: 1.04}
+		return axes.Axis{Label: "clients, the worst served first", Short: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
+			axes.Axis{Label: "share of its test samples right", Short: "right in the test", Min: 0, Max: 1.04}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawClients}, {Draw: s.drawWorst}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -360,7 +360,7 @@ func (s *Scene) divergencePanel() axes.Panel {
 	h := s.history("curve", "How differently solutions predict")
 	h.Value = value
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: "divergence of predictions", Min: least, Max: s.top(value), Log: true}
+		return axes.Axis{Label: "divergence of predictions", Min: least, Max: axes.InSteps(10, 100, s.largest(value)), Log: true}
 	}
 	h.Text = func() string {
 		return s.curve("The symmetric Kullback–Leibler divergence between the predictions of two solutions, mean over pairs and clients, "+
@@ -369,9 +369,8 @@ func (s *Scene) divergencePanel() axes.Panel {
 	return h.Panel()
 }
 
-// top is a round end of an axis above a value of all rows.
-func (s *Scene) top(value func(timeline.Row) float64) float64 {
-	largest := 0.0
+// largest is the largest finite value of all rows, 0 for none above it.
+func (s *Scene) largest(value func(timeline.Row) float64) (largest float64) {
 	for _, r := range s.Timeline().Runs() {
 		for i := range r.Len() {
 			if v := value(whole(r).Kept(i)); v > largest && !math.IsInf(v, 1) {
@@ -379,6 +378,12 @@ func (s *Scene) top(value func(timeline.Row) float64) float64 {
 			}
 		}
 	}
+	return largest
+}
+
+// top is a round end of an axis above a value of all rows.
+func (s *Scene) top(value func(timeline.Row) float64) float64 {
+	largest := s.largest(value)
 	if largest == 0 {
 		return 1
 	}

@@ -159,7 +159,8 @@ func (s *Scene) geometryPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		a, _ := s.arrows()
 		reach := niceReach(a.size)
-		x, y := axes.Axis{Label: "∂/∂x_1", Min: -reach, Max: reach}, axes.Axis{Label: "∂/∂x_2", Min: -reach, Max: reach}
+		x, y := axes.Axis{Min: -reach, Max: reach}.Named("slope along variable 1", "∂/∂x_{1}"),
+			axes.Axis{Min: -reach, Max: reach}.Named("slope along variable 2", "∂/∂x_{2}")
 		switch {
 		case s.values.D == 1:
 			y.Label = ""

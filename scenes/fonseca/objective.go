@@ -25,7 +25,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		most := s.mostObjective()
-		return axes.Axis{Label: "f_1", Min: 0, Max: most}, axes.Axis{Label: "f_2", Min: 0, Max: most}
+		return axes.Axis{Min: 0, Max: most}.Goal(1, "f_{1}"), axes.Axis{Min: 0, Max: most}.Goal(2, "f_{2}")
 	}
 	p.Front = func() axes.Sheet {
 		return axes.Sheet{Key: fmt.Sprintf("front %s %d", s.values.Problem, s.values.D), Draw: s.drawFront}

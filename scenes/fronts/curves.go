@@ -123,6 +123,7 @@ func (s *Scene) variablesPanel() axes.Panel {
 		return axes.Axis{Label: "variable", Min: 0.5, Max: float64(s.front.d) + 0.5, Integer: true},
 			axes.Axis{Label: "solution", Categories: solutions}
 	}
+	p.Key = func(*brush.Theme) []axes.Entry { return []axes.Entry{{Label: "from least to largest", Ramp: true}} }
 	p.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{{Draw: func(b *brush.Brush) {
 			now, m := row()

@@ -53,13 +53,14 @@ func newFront(name string, d int) (*front, error) {
 	}
 	f := &front{
 		name: name, problem: algo.Exact(p), d: d, middle: 0.5, region: 0.5, lo: 0, hi: 1,
-		x: axes.Axis{Label: "f_1", Min: -0.03, Max: 1.13}, y: axes.Axis{Label: "f_2", Min: -0.7, Max: 8},
+		x:      axes.Axis{Min: -0.03, Max: 1.13}.Goal(1, "f_{1}"),
 		pieces: p.Front(frontPoints), reference: zdt.References[number-1], lower: zdt.LowerBounds(number),
 		excess: p.Remainder, excessLabel: "Σ x_i, i ≥ 2", mostExcess: float64(d-1) * 0.7,
 	}
 	if number == 3 {
-		f.y.Min, f.boundary = -1.6, p.Boundary(4*frontPoints)
+		f.boundary = p.Boundary(4 * frontPoints)
 	}
+	f.frame()
 	return f, nil
 }
 
@@ -83,9 +84,9 @@ func newQuadratics() (*front, error) {
 		piece[i] = make([]float64, 2)
 		p.Values(piece[i], x)
 	}
-	return &front{
+	f := &front{
 		name: quadratics, problem: algo.Exact(p), d: 2, region: 1.5, lo: -1.5, hi: 1.5,
-		x: axes.Axis{Label: "f_1", Min: -0.3, Max: 4.4}, y: axes.Axis{Label: "f_2", Min: -0.3, Max: 4.4},
+		x:      axes.Axis{Min: -0.12, Max: 3.2}.Goal(1, "f_{1}"),
 		pieces: [][][]float64{piece}, reference: quadraticsReference, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)
@@ -93,7 +94,23 @@ func newQuadratics() (*front, error) {
 			return math.Hypot(beyond, x[1])
 		},
 		excessLabel: "distance from the Pareto set", mostExcess: 1.7,
-	}, nil
+	}
+	f.frame()
+	return f, nil
+}
+
+// frame makes the front fill two thirds of the picture's height. What begins above it comes in from its edge.
+func (f *front) frame() {
+	const filled, below = 0.66, 0.06 // of the height
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, piece := range f.pieces {
+		for _, p := range piece {
+			low, high = min(low, p[1]), max(high, p[1])
+		}
+	}
+	height := (high - low) / filled
+	f.y = axes.Axis{Min: low - float64(below*height)}.Goal(2, "f_{2}")
+	f.y.Max = f.y.Min + height
 }
 
 // least is the point of the front at which a weighted sum of the objectives is least.

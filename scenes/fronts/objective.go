@@ -36,13 +36,14 @@ func (s *Scene) objectivePanel() axes.Panel {
 		},
 	}
 	p := &axes.Plane{Name: "objective", Heading: "Objective space", Moving: track.Moving}
-	p.Axes = func() (axes.Axis, axes.Axis) { return s.axes() }
+	p.Axes = func() (axes.Axis, axes.Axis) { return s.front.x, s.front.y }
 	p.Sheets = func() []axes.Sheet {
 		sheets := []axes.Sheet{{Key: "front " + s.front.name, Draw: s.drawFront}, {Draw: s.drawVolume}}
 		sheets = append(sheets, track.Sheets()...)
 		return append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
 			s.drawMixtures(b)
 			track.Ends(b)
+			track.Outside(b)
 			s.nameReference(b)
 		}})
 	}
@@ -67,18 +68,6 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return p
 }
 
-// axes are the objectives' axes, widened to hold the reference point.
-func (s *Scene) axes() (x, y axes.Axis) {
-	x, y = s.front.x, s.front.y
-	r := s.reference()
-	for i, a := range []*axes.Axis{&x, &y} {
-		margin := float64(0.03 * (a.Max - a.Min))
-		a.Max = max(a.Max, r[i]+margin)
-		a.Min = min(a.Min, r[i]-margin)
-	}
-	return x, y
-}
-
 // reference is the point that hypervolume is measured from.
 func (s *Scene) reference() []float64 { return s.values.reference(s.front) }
 
@@ -100,13 +89,26 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// nameReference writes what the ring at the corner of the hypervolume is.
+// nameReference writes what the ring at the corner of the hypervolume is. A point outside the picture stands at its edge, with an arrow
+// and its numbers.
 func (s *Scene) nameReference(b *brush.Brush) {
 	const clear = 12 // pixels: the ring's radius
-	if r := s.reference(); b.Frame.Detail == brush.Full {
-		x, y := b.World(b.At(r[0], r[1]).Sub(vg.Point{X: clear}))
-		b.Label(x, y, "reference point", brush.SmallText, b.Theme.Muted, brush.LeftOf)
+	r := s.reference()
+	if b.Frame.Detail != brush.Full {
+		return
 	}
+	words, at := "reference point", b.At(r[0], r[1])
+	if !b.Contains(r[0], r[1]) {
+		at = b.Edge(r[0], r[1])
+		words = brush.Minus(fmt.Sprintf("reference point, at (%.3g, %.3g)", r[0], r[1]))
+		b.Outward(r[0], r[1], clear, b.Theme.Accent)
+	}
+	side := brush.LeftOf
+	if at.X < (b.Canvas.Min.X+b.Canvas.Max.X)/2 {
+		side = brush.RightOf
+	}
+	x, y := b.World(vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y})
+	b.Label(x, y, words, brush.SmallText, b.Theme.Muted, side)
 }
 
 func volumeColor(t *brush.Theme, method string) color.Color {

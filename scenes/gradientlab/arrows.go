@@ -84,7 +84,8 @@ func (s *Scene) drawHarm(b *brush.Brush, d *analysis.Decision, tip []float64) {
 func (s *Scene) planePanel() axes.Panel {
 	p := &axes.Plane{Name: "arrows", Heading: "Gradients and directions", Equal: true, Text: s.describeArrows}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "∂/∂x_1", Min: s.axes.x0, Max: s.axes.x1}, axes.Axis{Label: "∂/∂x_2", Min: s.axes.y0, Max: s.axes.y1}
+		return axes.Axis{Min: s.axes.x0, Max: s.axes.x1}.Named("slope along variable 1", "∂/∂x_{1}"),
+			axes.Axis{Min: s.axes.y0, Max: s.axes.y1}.Named("slope along variable 2", "∂/∂x_{2}")
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry { return s.legend(t, true) }
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawPlane}} }

@@ -186,6 +186,16 @@ func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more f
 		}
 		return s.objectiveLegend(t, more(t)...)
 	}
+	out.Key = func(t *brush.Theme) []axes.Entry {
+		if s.waiting() == "" && wide() {
+			return m.Legend(t)
+		}
+		out := s.objectiveLegend(t)
+		for i := range out {
+			out[i].Stroke = brush.Stroke{} // there is no room for more than the sign
+		}
+		return out
+	}
 	return out
 }
 

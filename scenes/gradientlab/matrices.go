@@ -71,6 +71,12 @@ func (s *Scene) cosinesPanel() axes.Panel {
 	p := s.matrixPanel("cosines", "Angles between gradients", m, func(a *analysis.Analysis) (axes.Axis, axes.Axis) {
 		return axes.NumberedAxis(a.Jacobian.Rows, "g", false), axes.NumberedAxis(a.Jacobian.Rows, "g", true)
 	}, func(a *analysis.Analysis) (int, int) { return a.Jacobian.Rows, a.Jacobian.Rows })
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		if s.waiting() != "" {
+			return nil
+		}
+		return []axes.Entry{{Label: "against each other", Shape: brush.Cross, Fill: t.Ink}}
+	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if s.waiting() != "" {
 			return nil

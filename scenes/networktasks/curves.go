@@ -98,14 +98,13 @@ func (s *Scene) timeAxis() axes.Axis {
 func (s *Scene) measureAxis() axes.Axis {
 	axis := axes.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
-		const grain, room = 0.1, 0.01
-		lo, hi := 1-2*grain, 1-2*grain
+		const usual, step = 0.7, 0.35 // networks begin above it, and rarely fall below
+		axis.Min = usual
 		for _, c := range s.gather() {
 			for _, y := range c.Y {
-				lo, hi = min(lo, y), max(hi, y)
+				axis.Min = min(axis.Min, usual-float64(step*math.Ceil(max(0, usual-y)/step)))
 			}
 		}
-		axis.Min, axis.Max = grain*math.Floor(lo/grain), min(1, grain*math.Ceil((hi+room)/grain))
 		return axis
 	}
 	lo, hi := math.Inf(1), 0.0
@@ -119,8 +118,9 @@ func (s *Scene) measureAxis() axes.Axis {
 	if hi == 0 {
 		return axis
 	}
-	const room = 1.1
-	axis.Log, axis.Min, axis.Max = true, lo/room, hi*room
+	const room, decade = 1.1, 10
+	axis.Log, axis.Max = true, hi*room
+	axis.Min = axis.Max / axes.InSteps(decade, decade, axis.Max/lo)
 	return axis
 }
 

@@ -47,6 +47,7 @@ func (s *Scene) readingPanel() axes.Panel {
 // readingPlaces is where the parts of the panel are.
 type readingPlaces struct {
 	picture       vg.Rectangle
+	small         bool      // the picture is in the head
 	left, top     vg.Length // of the answers
 	row, column   vg.Length // of a task, and of a method
 	name, block   vg.Length // width of a name, 0 for none, and from one block of tasks to the next
@@ -61,18 +62,31 @@ func (at *readingPlaces) answer(method, task int) vg.Point {
 		Y: at.top - at.head - vg.Length((vg.Length(task%at.down)+0.5)*at.row)}
 }
 
-// places lays the panel out: the picture beside the answers or, where their names have no room there, above them.
+// Places of the picture.
+const (
+	besideAnswers = iota
+	aboveAnswers
+	inHead // small, in the row of the methods' signs
+)
+
+// places lays the panel out: the picture beside the answers or, where their names have no room there, above them, and on a phone in
+// the corner.
 func (s *Scene) places(b *brush.Brush) readingPlaces {
-	beside, above := s.placesFor(b, true), s.placesFor(b, false)
+	beside, above := s.placesFor(b, besideAnswers), s.placesFor(b, aboveAnswers)
 	size := b.Canvas.Size()
+	if beside.name == 0 && above.name == 0 && b.Frame.Detail == brush.Full {
+		if small := s.placesFor(b, inHead); small.name > 0 {
+			return small
+		}
+	}
 	if beside.name > 0 && above.name == 0 || (beside.name > 0) == (above.name > 0) && size.X > size.Y {
 		return beside
 	}
 	return above
 }
 
-// placesFor lays the panel out with the picture beside the answers or above them.
-func (s *Scene) placesFor(b *brush.Brush, beside bool) readingPlaces {
+// placesFor lays the panel out with the picture in one of these places.
+func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	area := b.Canvas.Rectangle
 	size := area.Size()
 	at := readingPlaces{tasks: s.tasks(), methods: len(s.Timeline().Runs()), head: headRow}
@@ -84,19 +98,30 @@ func (s *Scene) placesFor(b *brush.Brush, beside bool) readingPlaces {
 	if b.Frame.Detail == brush.Thumbnail {
 		dot = min(0.66*size.X/model.Cols, size.Y/model.Rows)
 	}
-	if !beside {
-		dot = min(wideAbove*size.X/model.Cols, highAbove*size.Y/model.Rows)
-	}
 	corner := vg.Point{X: area.Min.X, Y: area.Max.Y}
+	switch where {
+	case aboveAnswers:
+		dot = min(wideAbove*size.X/model.Cols, highAbove*size.Y/model.Rows)
+	case inHead:
+		dot = (headRow - 2) / model.Rows
+		corner.X, at.small = area.Max.X-vg.Length(dot*model.Cols), true
+	}
 	at.picture = vg.Rectangle{Min: corner.Sub(vg.Point{Y: dot * model.Rows}), Max: corner.Add(vg.Point{X: dot * model.Cols})}
 	at.left, at.top = at.picture.Max.X+readingGap, area.Max.Y
-	if !beside {
+	switch where {
+	case aboveAnswers:
 		at.left, at.top = area.Min.X, at.picture.Min.Y-answerRow
+	case inHead:
+		at.left = area.Min.X
 	}
 	wide, high := area.Max.X-at.left, at.top-area.Min.Y-at.head
 	names := vg.Length(0)
 	for _, name := range s.net.Names() {
 		names = max(names, b.Width(name)+8)
+	}
+	least := vg.Length(namedRow)
+	if where == inHead {
+		least = 0.94 * brush.SmallText // capitals of two rows still stand apart
 	}
 	// fits reports whether that many blocks of tasks have room, the tasks' names with them.
 	fits := func(blocks int, named bool) bool {
@@ -109,7 +134,7 @@ func (s *Scene) placesFor(b *brush.Brush, beside bool) readingPlaces {
 		at.block = wide / vg.Length(blocks)
 		at.column = min(answerColumn, (at.block-at.name-8)/vg.Length(max(1, at.methods)))
 		if named {
-			return at.row >= namedRow && at.column >= 2*signSize+1
+			return at.row >= least && at.column >= 2*signSize+1
 		}
 		return at.row >= leastCell && at.column >= leastCell
 	}
@@ -143,7 +168,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	picture := s.net.Picture(model.Test, s.picture())
 	b.Dots(at.picture, model.Rows, model.Cols, func(r, c int) color.NRGBA { return grey(b.Theme, picture[r*model.Cols+c]) })
 	left, right := s.net.Labels(model.Test, s.picture())
-	if b.Frame.Detail == brush.Full {
+	if b.Frame.Detail == brush.Full && !at.small {
 		write(b, vg.Point{X: at.picture.Min.X - 4, Y: at.picture.Min.Y - 9}, fmt.Sprintf("a test picture: %d and %d", left, right),
 			b.Theme.Muted, brush.RightOf)
 	}

@@ -32,6 +32,9 @@ func (s *Scene) tasksPanel() axes.Panel {
 		}
 		return kinds.MethodEntries(t, Methods, s.Timeline())
 	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "guessing", Stroke: brush.Stroke{Color: t.Rule, Width: 1, Dash: []vg.Length{4, 3}}}}
+	}
 	p.Find = s.findTask
 	return p
 }

@@ -59,6 +59,9 @@ func (s *Scene) weightsPanel() axes.Panel {
 			{Label: full, Area: weightShade(t, 1)},
 			{Label: "computed anew", Tick: true, Stroke: brush.Stroke{Color: t.Look(r.Method).Hue, Width: 1.5}}}
 	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "from none to much", Ramp: true}}
+	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		r := s.Timeline().Selected()
 		if r.Run == nil || !b.Canvas.Contains(at) {

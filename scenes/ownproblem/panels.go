@@ -244,7 +244,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 					most = max(most, min(f[i], r.hi+beyond*size))
 				}
 			}
-			return axes.Axis{Label: fmt.Sprintf("f_%d", i+1), Min: r.lo - float64(room*size), Max: most + float64(room*(most-r.lo))}
+			return axes.Axis{Min: r.lo - float64(room*size), Max: most + float64(room*(most-r.lo))}.Goal(i+1, fmt.Sprintf("f_{%d}", i+1))
 		}
 		return axis(0), axis(1)
 	}
@@ -413,6 +413,7 @@ func rounded(v float64, r axisRange) float64 {
 // spacePanel shows three objectives in space.
 func (s *Scene) spacePanel() *kinds.Space {
 	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
+		Words:  [3]string{"worse in goal 1 (f_{1})", "worse in goal 2 (f_{2})", "worse in goal 3 (f_{3})"},
 		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return 0.8 },
 		Box: func() [3]axes.Axis {
@@ -479,7 +480,9 @@ func (s *Scene) omegaPanel() *axes.Plane {
 	h := s.values.History(s.Timeline(), s.Params(), "omega", "Distance from stationarity")
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return max(runs.Stationarity(r), floor) }
-	h.Y = func() axes.Axis { return axes.Axis{Label: "ω", Min: floor, Max: 100, Log: true} }
+	h.Y = func() axes.Axis {
+		return axes.Axis{Min: floor, Max: 100, Log: true}.Named("how much all can still gain", "ω")
+	}
 	h.Text = func() string {
 		return "How long the shortest mixture of the gradients is, of each run over time: 0 where no step helps all objectives."
 	}

@@ -367,7 +367,15 @@ func (s *Scene) responsesPanel() axes.Panel {
 		}
 		return fmt.Sprintf("The test losses of the responses with %s: %s.", s.Timeline().Selected().Label(), strings.Join(parts, ", "))
 	}
-	return p.Panel()
+	out := p.Panel()
+	out.Key = func(t *brush.Theme) []axes.Entry {
+		r := s.Timeline().Selected()
+		if s.data == nil || r.Run == nil {
+			return nil
+		}
+		return []axes.Entry{{Label: "a line a response", Stroke: t.Look(r.Method).Stroke(1.75)}}
+	}
+	return out
 }
 
 // alternation is the stepper of a run.

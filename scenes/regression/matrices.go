@@ -159,7 +159,7 @@ func add(a []float64, c float64, b []float64) {
 // matrixPanel shows the matrices of the selected run above the true ones.
 func (s *Scene) matrixPanel() axes.Panel {
 	p := &axes.Plane{Name: "factors", Heading: "What is learnt, beside the truth", Text: s.describeMatrices, Bare: true,
-		Legend: s.matrixLegend}
+		Legend: s.matrixLegend, Key: matrixKey}
 	p.Axes = func() (axes.Axis, axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
 	p.Sheets = func() []axes.Sheet {
 		m := s.matricesNow()
@@ -210,6 +210,11 @@ func (s *Scene) matrixLegend(t *brush.Theme) []axes.Entry {
 	}
 	return []axes.Entry{{Label: timeline.Significant(-m.most), Area: t.Tint(below, 1)}, {Label: "0", Area: t.Ramp(0)},
 		{Label: timeline.Significant(m.most), Area: t.Ramp(1)}}
+}
+
+// matrixKey says what the colours are in a few words.
+func matrixKey(t *brush.Theme) []axes.Entry {
+	return []axes.Entry{{Label: "below 0", Area: t.Tint(below, 1)}, {Label: "above", Area: t.Ramp(1)}}
 }
 
 // picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue

@@ -29,26 +29,15 @@ func (s *Scene) wherePanel() axes.Panel {
 	p := &axes.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
 		Legend: s.whereLegend}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		last := s.lastStep()
-		return axes.Axis{Label: "step k", Min: float64(last - recent), Max: float64(last), Integer: true},
-			axes.Axis{Categories: s.blockNames()}
+		return axes.Axis{Label: "steps before the latest", Min: -recent, Integer: true}, axes.Axis{Categories: s.blockNames()}
 	}
+	p.Key = p.Legend
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWhere}} }
 	return p
 }
 
-// lastStep is the step that the selected run has made to the marker, at least so many that the
-// recent ones are from 1 on.
-func (s *Scene) lastStep() int {
-	chosen := s.Timeline().Selected().Run
-	if chosen == nil {
-		return recent
-	}
-	return max(recent, min(s.Timeline().Marker(), chosen.Last()))
-}
-
-// moves calls f for the recent steps of the selected run; step k led to iteration k.
-func (s *Scene) moves(f func(k, block, objective int)) {
+// moves calls f for the recent steps of the selected run, with how many steps came after each.
+func (s *Scene) moves(f func(ago, block, objective int)) {
 	chosen := s.Timeline().Selected().Run
 	if chosen == nil {
 		return
@@ -57,7 +46,7 @@ func (s *Scene) moves(f func(k, block, objective int)) {
 	for i := chosen.Index(max(0, to-recent)); i < chosen.Len(); i++ {
 		row := chosen.Kept(i)
 		if block := row.Number(sweeps.BlockName); row.K < to && row.K >= to-recent && block >= 0 {
-			f(row.K+1, int(block), int(row.Number(sweeps.ObjectiveName)))
+			f(to-row.K-1, int(block), int(row.Number(sweeps.ObjectiveName)))
 		}
 	}
 }
@@ -68,14 +57,14 @@ func (s *Scene) drawWhere(b *brush.Brush) {
 		return
 	}
 	whole := !sweeps.Parts(s.Timeline().Selected().Method)
-	s.moves(func(k, block, objective int) {
+	s.moves(func(ago, block, objective int) {
 		low, high := float64(block), float64(block)
 		if whole {
 			low, high = 0, float64(len(s.blockNames())-1)
 		}
 		const half = 0.42
 		low, high = low-half, high+half
-		right := float64(k)
+		right := -float64(ago)
 		fill := turnFill(b.Theme, objective)
 		b.Box(right-0.95, low, right-0.05, high, fill)
 		if width := b.At(right, low).X - b.At(right-1, low).X; objective != blocks.Together && width >= 12 && b.Frame.Detail == brush.Full {

@@ -33,8 +33,23 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 	}
 	drawn := axes.Plane{Name: p.Name, Heading: p.Heading, Text: s.describeBalance, Legend: s.balanceLegend, Find: s.findBalance,
 		Marks: s.markBalance, Sheets: func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawBalance}} }}
-	return s.sumPanels(drawn, "largest coordinate of s", func() float64 { return roundAbove(s.read.FarthestSum()) },
+	drawn.Key = func(t *brush.Theme) []axes.Entry {
+		out := s.balanceLegend(t)
+		return out[max(0, len(out)-2):]
+	}
+	return s.sumPanels(drawn, "largest coordinate of s", s.sumReach,
 		s.lastSteps), &p
+}
+
+// sumReach is how far the picture of the balanced sum goes: a quarter of the first epoch's longest term, since later ones are shorter and
+// signs keep the sum within a few of these; where the sum leaves it, in both directions twice as far.
+func (s *Scene) sumReach() float64 {
+	const vectors = 0.25
+	farthest := s.read.FarthestSum()
+	if step := s.read.Extent().Step; step > 0 {
+		return axes.InSteps(roundAbove(vectors*step), 2, farthest)
+	}
+	return roundAbove(farthest)
 }
 
 // lastSteps are the ends of an axis on which the steps of the epoch before the marker are told

@@ -138,9 +138,9 @@ func (s *Scene) measureAxis() axes.Axis {
 		axis.Max = roundAbove(g.Hi)
 		return axis
 	}
-	const room, least, limit = 1.4, 4, 1e8
-	axis.Max = g.Hi * room
-	axis.Min = min(max(g.Lo, g.Hi/limit), g.Hi/least) / room
+	const room, decades, limit = 1.4, 1e4, 1e8
+	axis.Max = axes.RoundUp(g.Hi*room, 1, 2, 5)
+	axis.Min = axis.Max / axes.InSteps(decades, decades, min(axis.Max/g.Lo, limit))
 	return axis
 }
 

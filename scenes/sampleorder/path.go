@@ -24,28 +24,34 @@ type windowKey struct {
 	selected     *timeline.Run
 }
 
-// fitting returns the window of the panel of paths. It holds the runs in the epoch at the
-// marker and in earlier ones, so that it seldom changes; at the start it holds the problem.
+// fitting returns the window of the panel of paths. It holds the problem until the runs, in the epoch at the marker and in as many
+// before it as there are half of, need no more than a quarter of that, so that it seldom changes.
 func (s *Scene) fitting() runs.Window {
 	t := s.Timeline()
 	if t.Marker() == 0 {
 		return s.behind.Reach
 	}
-	return s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
+	w := s.window.Of(windowKey{t.Version(), t.Marker(), t.Latest(), t.Selected().Run}, s.findWindow)
+	whole := s.behind.Reach
+	epoch, _ := orders.Place(t.Runs()[0], t.Marker())
+	if w.Half < whole.Half && (w.Half > whole.Half/4 || epoch < settledEpochs) && whole.Holds(w) {
+		return whole
+	}
+	return w
 }
 
+// settledEpochs is how many epochs a run gets to arrive.
+const settledEpochs = 4
+
 func (s *Scene) findWindow() runs.Window {
-	const (
-		before = 3  // epochs
-		least  = 32 // points of each of these
-	)
+	const least = 32 // points of each of the epochs before
 	box := runs.NewBox()
 	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)
 		for i := from; i <= to; i++ {
 			box.Add(r.Kept(i).X)
 		}
-		for i, step := r.Index(max(0, r.Kept(from).K-before*s.read.Examples())), max(1, s.read.Examples()/least); i < from; i += step {
+		for i, step := r.Index(r.Kept(from).K/2), max(1, s.read.Examples()/least); i < from; i += step {
 			box.Add(r.Kept(i).X)
 		}
 	}

@@ -15,7 +15,8 @@ func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, ste
 	plane.Equal, plane.Stretched = true, true
 	plane.Axes = func() (x, y axes.Axis) {
 		reach := reach()
-		return axes.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, axes.Axis{Label: "coordinate 2", Min: -reach, Max: reach}
+		return axes.Axis{Label: "sum so far, coordinate 1", Short: "coordinate 1", Min: -reach, Max: reach},
+			axes.Axis{Label: "sum so far, coordinate 2", Short: "coordinate 2", Min: -reach, Max: reach}
 	}
 	norm.Axes = func() (x, y axes.Axis) {
 		first, last := steps()

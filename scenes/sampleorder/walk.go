@@ -27,22 +27,37 @@ func (s *Scene) walkPanels() [2]*axes.Plane {
 		}
 		return []axes.Sheet{{Key: s.walkKey(), Draw: s.drawWalks, Ghost: s.ghostWalk}, {Draw: s.drawWalked}}
 	}
-	both := s.sumPanels(p, "largest coordinate of the sum", func() float64 { return roundAbove(s.read.FarthestWalk()) },
+	both := s.sumPanels(p, "largest coordinate of the sum", func() float64 { reach, _ := s.walkReach(); return reach },
 		func() (first, last int) { return 0, s.read.Examples() })
 	both[0].Equal, both[0].Axes = false, s.walkAxes
 	return both
 }
 
+// walkReach is how far the picture of walks goes to the side and upwards: two thirds of the first epoch's walk, at whose point gradients
+// differ most and which leaves it, so that later ones fill it. Where a walk goes more than twice as far, so does the picture, in both
+// directions.
+func (s *Scene) walkReach() (reach, high float64) {
+	farthest, tallest := s.read.FarthestWalk(), 0.0
+	for _, w := range s.read.Walks() {
+		tallest = max(tallest, w.Tall)
+	}
+	first := s.read.Extent()
+	if first.Most == 0 {
+		first.Most, first.Tall = farthest, tallest
+	}
+	const share, outside = 1.5, 2
+	reach = roundAbove(first.Most / share)
+	high = min(reach, roundAbove(first.Tall/share))
+	factor := max(axes.InSteps(1, 2, farthest/(outside*reach)), axes.InSteps(1, 2, tallest/(outside*high)))
+	return factor * reach, factor * high
+}
+
 // walkAxes leave no more room above the walks than they take, so that they, not the squares about them,
 // fill the picture.
 func (s *Scene) walkAxes() (x, y axes.Axis) {
-	reach := roundAbove(s.read.FarthestWalk())
-	high := 0.0
-	for _, w := range s.read.Walks() {
-		high = max(high, w.Tall)
-	}
-	high = min(reach, roundAbove(high))
-	return axes.Axis{Label: "coordinate 1", Min: -reach, Max: reach}, axes.Axis{Label: "coordinate 2", Min: -high, Max: high}
+	reach, high := s.walkReach()
+	return axes.Axis{Label: "sum so far, coordinate 1", Short: "coordinate 1", Min: -reach, Max: reach},
+		axes.Axis{Label: "sum so far, coordinate 2", Short: "coordinate 2", Min: -high, Max: high}
 }
 
 // walkAt is where a walk is after k steps.

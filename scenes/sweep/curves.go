@@ -9,7 +9,6 @@ import (
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
-	"paretoplay/internal/portable"
 )
 
 // headings of what is drawn over the vectors, and the labels of its axes.
@@ -161,15 +160,8 @@ func (s *Scene) runPanel() axes.Panel {
 	}
 	p.Key = s.passesKey
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		y := axes.Axis{Label: "F_m above its least, as a share", Min: 1, Max: 1, Log: true}
-		for _, c := range p.Curves() {
-			for _, v := range c.Y {
-				if v-v == 0 {
-					y.Min, y.Max = min(y.Min, v), max(y.Max, v)
-				}
-			}
-		}
-		y.Min, y.Max = max(tenth(y.Min), y.Max*1e-12), 10*tenth(y.Max)
+		// The same for all vectors: where a weight is 0 the least is near 0, and runs begin above the picture.
+		y := axes.Axis{Label: "F_m above its least, as a share", Min: 1e-6, Max: 100, Log: true}
 		return axes.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
 	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // the pass of its vector
@@ -201,10 +193,11 @@ func (s *Scene) runPanel() axes.Panel {
 		}
 		return text
 	}
-	panel := p.Panel()
-	panel.Moving = nil // for each vector the curves begin anew: play goes evenly
-	return panel
+	out := p.Panel()
+	out.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "thin: runs now", Stroke: brush.Stroke{Color: t.Muted, Width: 1}},
+			{Label: "mean", Stroke: brush.Stroke{Color: t.Muted, Width: 2.5}}}
+	}
+	out.Moving = nil // for each vector the curves begin anew: play goes evenly
+	return out
 }
-
-// tenth is the largest power of ten that is at most v > 0.
-func tenth(v float64) float64 { return portable.Pow(10, math.Floor(portable.Log10(v))) }

@@ -42,6 +42,7 @@ func (s *Scene) end() float64 {
 // frontPanel shows where the vectors' runs end, as points of the three losses.
 func (s *Scene) frontPanel() *kinds.Space {
 	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
+		Words:  [3]string{"worse in goal 1 (f_{1})", "worse in goal 2 (f_{2})", "worse in goal 3 (f_{3})"},
 		Camera: func() kinds.Camera { return s.values.Camera },
 		Reach:  func() float64 { return 0.8 * s.end() },
 		Box: func() [3]axes.Axis {

@@ -35,6 +35,9 @@ func (s *Scene) vectorsPanel() axes.Panel {
 		}}}
 	}
 	p.Legend = s.points
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "runs now", Shape: brush.Ring, Fill: t.Accent}}
+	}
 	p.Marks = func(b *brush.Brush, run string, k int) {
 		for i, e := range s.ends {
 			if _, vector, ok := s.pointed(run, k); ok && e.run.Name == run {

@@ -102,7 +102,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		Front: func() axes.Sheet { return axes.Sheet{Key: "front", Draw: s.drawFront} }}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		scale := s.values.Scale
-		return axes.Axis{Label: "f_1", Min: -22 * scale, Max: 10 * scale}, axes.Axis{Label: "f_2", Min: -22, Max: 10}
+		return axes.Axis{Min: -22 * scale, Max: 10 * scale}.Goal(1, "f_{1}"), axes.Axis{Min: -22, Max: 10}.Goal(2, "f_{2}")
 	}
 	p.Text = func() string {
 		there, n := 0, len(s.Timeline().Tracks())

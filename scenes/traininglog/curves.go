@@ -65,6 +65,16 @@ func (c *curves) panel() axes.Panel {
 		}
 		return out
 	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		out, n := p.Legend(t), s.log.Objectives()
+		if few := 3; n > few && len(out) >= n { // from dark to pale
+			first, last := out[0], out[n-1]
+			first.Stroke.Dash, last.Stroke.Dash = nil, nil
+			last.Label = "to " + last.Label
+			out = append([]axes.Entry{first, last}, out[n:]...)
+		}
+		return out
+	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if c.missing() != "" || !b.Canvas.Contains(at) {
 			return axes.Pick{}, false
@@ -338,6 +348,7 @@ func (s *Scene) agePanel() axes.Panel {
 		}
 		return []axes.Entry{axes.EntryOf(t.Look(s.values.Method), title(s.values.Method))}
 	}
+	p.Key = p.Legend
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if missing() != "" || !b.Canvas.Contains(at) {
 			return axes.Pick{}, false

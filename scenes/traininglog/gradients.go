@@ -165,9 +165,9 @@ func (s *Scene) gradientsPanel() axes.Panel {
 		if reach == 0 {
 			reach = 1
 		}
-		x = axes.Axis{Min: -1.25 * reach, Max: 1.25 * reach, Label: "in their best plane, relative to the longest"}
+		x = axes.Axis{Min: -1.25 * reach, Max: 1.25 * reach, Label: "in their best plane, relative to the longest", Short: "of the longest"}
 		if len(at.x) <= 2 {
-			x.Label = "relative to the longest"
+			x.Label, x.Short = "relative to the longest", "of the longest"
 		}
 		return x, axes.Axis{Min: x.Min, Max: x.Max}
 	}
@@ -218,6 +218,15 @@ func (s *Scene) gradientsPanel() axes.Panel {
 			return nil
 		}
 		return []axes.Entry{axes.EntryOf(t.Look(m.Name), title(m.Name)+", with weights of sum 1")}
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		m := s.method()
+		if s.waiting() != "" || m == nil {
+			return nil
+		}
+		n := s.log.Objectives()
+		return []axes.Entry{{Label: "gradients", Stroke: brush.Stroke{Color: t.Objective(0, n), Width: 1.75}},
+			axes.EntryOf(t.Look(m.Name), title(m.Name))}
 	}
 	p.Text = func() string {
 		if text := s.waiting(); text != "" {

@@ -55,6 +55,7 @@ func (m *strips) panel() axes.Panel {
 		}
 		return m.legend(t)
 	}
+	p.Key = p.Legend
 	p.Grips = func() []axes.Grip { return s.markerGrip(m.handle, 1.45) }
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		if m.missing() != "" || !b.Canvas.Contains(at) {
@@ -168,7 +169,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 
 // stepAxis is the axis of the panels over the steps.
 func (s *Scene) stepAxis() axes.Axis {
-	axis := axes.Axis{Label: "step", Max: 1, Integer: true}
+	axis := axes.Axis{Label: "step of the training", Short: "step", Max: 1, Integer: true}
 	if s.log != nil {
 		axis.Min, axis.Max = float64(s.log.Step(0)), float64(s.log.Step(s.log.Records()-1))
 	}

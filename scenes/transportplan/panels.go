@@ -269,6 +269,12 @@ func (s *Scene) costPanel() axes.Panel {
 		return pick, true
 	}
 	p.MarkThing = s.markCosts
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		if len(s.task.Cost) == 0 {
+			return nil
+		}
+		return []axes.Entry{{Label: "cheap to dear", Ramp: true}, {Label: "best", Shape: brush.RingSquare, Fill: t.Ink}}
+	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if len(s.task.Cost) == 0 {
 			return nil
@@ -370,17 +376,8 @@ func (s *Scene) dualsPanel() axes.Panel {
 				names[i] = strconv.Itoa(k + 1)
 			}
 		}
-		least, most := 0.0, 0.0
-		s.eachDual(func(_ timeline.Track, values []float64) {
-			for _, v := range values {
-				least, most = min(least, v), max(most, v)
-			}
-		})
-		margin := 0.08 * (most - least)
-		if margin == 0 {
-			margin = s.scale
-		}
-		return axes.Axis{Label: "row, column", Categories: names}, axes.Axis{Label: "u, v", Min: least - margin, Max: most + margin}
+		reach := s.dualReach()
+		return axes.Axis{Label: "row, column", Categories: names}, axes.Axis{Label: "u, v", Min: -reach, Max: reach}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawDuals}} }
 	p.Find, p.MarkThing = s.findDual, s.markDuals
@@ -390,6 +387,7 @@ func (s *Scene) dualsPanel() axes.Panel {
 		}
 		return []axes.Entry{{Label: "optimum", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}}}
 	}
+	p.Key = p.Legend
 	p.Text = func() string {
 		r := s.Timeline().Selected()
 		if r.Run == nil {
@@ -406,6 +404,24 @@ func (s *Scene) dualsPanel() axes.Panel {
 			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
 	}
 	return p
+}
+
+// dualReach is where the axis of potentials ends: twice as far as the optimum's, which the runs seldom leave and the axis does not
+// follow, or by a further factor of four.
+func (s *Scene) dualReach() float64 {
+	const room, further = 2, 4
+	best, most := 0.0, 0.0
+	s.eachDual(func(r timeline.Track, values []float64) {
+		for _, v := range values {
+			if most = max(most, math.Abs(v)); r.Run == nil {
+				best = max(best, math.Abs(v))
+			}
+		}
+	})
+	if best == 0 {
+		best = s.scale
+	}
+	return axes.InSteps(axes.RoundUp(room*best, 1, 1.5, 2, 3, 5, 7), further, most)
 }
 
 // eachDual calls f with the potentials of the optimum, whose track has no run, and of

@@ -101,7 +101,7 @@ func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool
 		g.place(now)
 		g.screen.Backdrop(g.back, size, v)
 	}
-	if pictures := g.model.Pictures(); moved || begins && pictures != g.drawn {
+	if pictures := g.model.Pictures(); moved || begins && (pictures != g.drawn || g.Travelling()) {
 		g.drawn, g.queue = pictures, g.queue[:0]
 		for i, p := range now.placed {
 			if !p.box.Empty() {

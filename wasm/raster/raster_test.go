@@ -135,6 +135,7 @@ func (m *fake) Advance(float64, func() bool) error { return nil }
 func (m *fake) Playing() bool                      { return m.plays }
 func (m *fake) Version() uint64                    { return m.pictures + m.hovers }
 func (m *fake) Pictures() uint64                   { return m.pictures }
+func (m *fake) Still() bool                        { return false }
 
 func (m *fake) Tooltip() (p axes.Pick, at vg.Point, ok bool) {
 	return axes.Pick{Lines: []string{"word"}}, vg.Point{X: 30, Y: 30}, m.over

@@ -120,6 +120,9 @@ func (e engine) Draw(screen *ebiten.Image) {
 	e.Game.Draw(func() { e.draw(screen) })
 	e.triangles = e.canvas.triangles - before
 	e.End()
+	if e.Travelling() {
+		e.idle(false)
+	}
 }
 
 func (g *Game) draw(screen *ebiten.Image) {

@@ -31,6 +31,7 @@ type axes struct {
 type Tick struct {
 	Value float64
 	Label string
+	faint float64 // how much it is faded while its axis moves, from 0 to 1
 }
 
 const (
@@ -72,7 +73,7 @@ func (a *axes) place() *axes {
 		a.bare = true
 		return a
 	}
-	a.xTicks, a.yTicks = x.Ticks(size.X, tickSpacingX), y.Ticks(size.Y, tickSpacingY)
+	a.xTicks, a.yTicks = x.ticks(size.X, tickSpacingX), y.ticks(size.Y, tickSpacingY)
 	tickHeight := brush.Text.Height(tickFont)
 
 	a.labels = space.Min
@@ -233,7 +234,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 				after = x + half + labelGap
 			}
 			row := vg.Length(a.tiers - 1 - named%a.tiers)
-			brush.Text.Line(c, k.Label, tickFont, t.Muted,
+			brush.Text.Line(c, k.Label, tickFont, k.fading(t.Muted),
 				vg.Point{X: x - half, Y: a.labels.Y + brush.Text.Base(tickFont) + vg.Length(row*brush.Text.Height(tickFont))})
 		}
 		if k.Label != "" {
@@ -277,7 +278,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 		if !area.ContainsY(y) {
 			continue
 		}
-		brush.Text.Line(c, k.Label, tickFont, t.Muted, vg.Point{
+		brush.Text.Line(c, k.Label, tickFont, k.fading(t.Muted), vg.Point{
 			X: a.labels.X - brush.Text.Width(k.Label, tickFont),
 			Y: y + brush.Text.Base(tickFont) - vg.Length((1-upperShare)*brush.Text.Height(tickFont)),
 		})

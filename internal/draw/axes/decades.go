@@ -21,6 +21,31 @@ func (d *Decades) Add(v float64) {
 	d.lo, d.hi = min(d.lo, v), max(d.hi, v)
 }
 
+// InSteps returns the first of base, factor·base, factor²·base, … that is no less than v: the end of an axis that stays where it is
+// until the data leave it, and then makes room for long. base is above 0 and factor above 1.
+func InSteps(base, factor, v float64) float64 {
+	if !(v <= math.MaxFloat64) {
+		return base
+	}
+	for base < v {
+		base *= factor
+	}
+	return base
+}
+
+// Falling returns the axis of numbers that begin large and fall: five decades, ten once one of the numbers is below these. It does not
+// move while they fall within them.
+func (d *Decades) Falling(label string) Axis {
+	axis := d.Axis(label)
+	const few, many = 1e-5, 1e-10
+	if least := few * axis.Max; d.hi == 0 || d.lo >= least {
+		axis.Min = least
+	} else {
+		axis.Min = many * axis.Max
+	}
+	return axis
+}
+
 // Axis returns the axis about the range, from 0.01 to 1 about none. It leaves out what is below 10⁻¹⁰ of
 // the largest number: that is no longer of interest.
 func (d *Decades) Axis(label string) Axis {

@@ -28,3 +28,33 @@ func TestDecades(t *testing.T) {
 		}
 	}
 }
+
+// TestInSteps: the end of an axis stays until the data leave it.
+func TestInSteps(t *testing.T) {
+	for _, c := range []struct{ base, factor, v, want float64 }{
+		{3, 2, 0, 3}, {3, 2, 3, 3}, {3, 2, 3.1, 6}, {3, 4, 50, 192}, {3, 2, math.Inf(1), 3}, {3, 2, math.NaN(), 3},
+	} {
+		if got := axes.InSteps(c.base, c.factor, c.v); got != c.want {
+			t.Errorf("%g in steps of %g for %g: %g, want %g", c.base, c.factor, c.v, got, c.want)
+		}
+	}
+}
+
+// TestFalling: while numbers fall through ten decades their axis changes once.
+func TestFalling(t *testing.T) {
+	var d axes.Decades
+	if a := d.Falling("v"); a.Max != 1 || math.Abs(a.Min/1e-5-1) > 1e-12 {
+		t.Errorf("of no number: %+v", a)
+	}
+	var before axes.Axis
+	changes := -1
+	for v := 5.; v > 1e-10; v /= 1.3 {
+		d.Add(v)
+		if a := d.Falling("v"); a.Min != before.Min || a.Max != before.Max {
+			changes, before = changes+1, a
+		}
+	}
+	if changes != 1 || before.Max != 10 || math.Abs(before.Min/1e-9-1) > 1e-12 {
+		t.Errorf("%d changes, to %+v", changes, before)
+	}
+}

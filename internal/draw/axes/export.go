@@ -273,16 +273,17 @@ func (f *Figure) legend() []placedEntry {
 		}
 	}
 	var out []placedEntry
-	at := vg.Point{X: captionLeft}
+	at, parts := vg.Point{X: captionLeft}, measuresOf(brush.Full)
 	for _, e := range f.Legend(theme) {
 		if own[e.Label] {
 			continue
 		}
-		if width := e.width(); at.X > captionLeft && at.X+width > f.Width-roomForTick {
+		width := parts.width(e)
+		if at.X > captionLeft && at.X+width > f.Width-roomForTick {
 			at = vg.Point{X: captionLeft, Y: at.Y - legendRow}
 		}
-		out = append(out, placedEntry{e, at})
-		at.X += e.width() + entryGap
+		out = append(out, placedEntry{e, at, parts})
+		at.X += width + entryGap
 	}
 	for i := range out {
 		out[i].at.Y += captionEdge - at.Y

@@ -18,6 +18,7 @@ import (
 // the picture shows axes for any data.
 type Axis struct {
 	Label    string // "_" and "^" lower and raise, as in Brush.Text
+	Short    string // in place of Label in a Mini; "" for the same
 	Min, Max float64
 	Log      bool
 	Integer  bool // ticks at whole numbers only
@@ -27,6 +28,8 @@ type Axis struct {
 	Tiers      bool // names of categories take the rows they need, as all do in print
 	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
+
+	way *way // nil where it stands still
 }
 
 // Categories returns an axis with a category for each value, from the left or from below.
@@ -47,6 +50,7 @@ type Entry struct {
 	Fill   color.Color  // nil for no marker
 	Area   color.Color  // a patch; nil for none
 	Field  bool         // the colours of a field from low to high
+	Ramp   bool         // the colours of a matrix from little to much
 	Faint  bool         // it is paler
 	// Spectrum is the colours of many things in a row, from the last to the first.
 	Spectrum bool
@@ -64,11 +68,6 @@ func Entries[V any](values []V, entry func(i int, v V) Entry) []Entry {
 		out[i] = entry(i, v)
 	}
 	return out
-}
-
-// width is the width of the sample and the label.
-func (e Entry) width() vg.Length {
-	return sampleWidth + sampleGap + brush.Text.Width(e.Label, font.From(brush.Sans, brush.SmallText))
 }
 
 // Sheet is one layer of a Plane's picture. A sheet with a Key looks the same
@@ -128,6 +127,9 @@ type Plane struct {
 	MarkThing func(b *brush.Brush, thing any)
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *brush.Theme) []Entry
+	// Key returns the entries of a Mini, where its colours or signs mean something that no larger panel beside it says: few, in short
+	// words. nil for none.
+	Key func(t *brush.Theme) []Entry
 	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
 	Ends func(t *brush.Theme) []EndName
 	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
@@ -145,6 +147,7 @@ type Plane struct {
 	store      brush.Store
 	ghosts     []Ghost
 	references []Reference
+	travel     *Travel // nil where the axes stand still
 }
 
 var _ Panel = (*Plane)(nil)
@@ -198,6 +201,23 @@ type layout struct {
 type placedEntry struct {
 	Entry
 	at vg.Point // left end of the sample, on the baseline
+	measures
+}
+
+// measures are the widths of a legend's parts.
+type measures struct{ sample, gap, apart vg.Length }
+
+// measuresOf returns those of a panel; a Mini has little room.
+func measuresOf(d brush.Detail) measures {
+	if d == brush.Mini {
+		return measures{sample: 12, gap: 4, apart: 9}
+	}
+	return measures{sampleWidth, sampleGap, entryGap}
+}
+
+// width is the width of an entry's sample and label.
+func (m measures) width(e Entry) vg.Length {
+	return m.sample + m.gap + brush.Text.Width(e.Label, font.From(brush.Sans, brush.SmallText))
 }
 
 // Spaces of a panel in pixels.
@@ -226,7 +246,13 @@ const (
 func (p *Plane) layout(f brush.Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.Repaired(), y.Repaired()
+	if p.travel != nil {
+		x, y = p.travel.At()
+	}
 	legend := withGhosts(shades, f.Theme, p.legendEntries(f.Theme))
+	if f.Detail == brush.Mini {
+		legend = p.keyEntries(f.Theme)
+	}
 	ends := p.endNames(f)
 	of := placing{f, p.layoutKey(x, y, legend, ends)}
 	l := p.placed.Of(of, func() *layout { return p.newLayout(of, x, y, unnamed(legend, ends), endRoom(ends)) })
@@ -244,10 +270,14 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	k.Flag(p.Bare)
 	for _, a := range [2]Axis{x, y} {
 		k.Text(a.Label)
+		k.Text(a.Short)
 		k.Number(a.Min)
 		k.Number(a.Max)
 		k.Flag(a.Log)
 		k.Flag(a.Integer)
+		if a.way != nil {
+			k.Number(a.way.share)
+		}
 		for _, c := range a.Categories {
 			k.Text(c)
 		}
@@ -265,6 +295,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.Paint(e.Fill)
 		k.Paint(e.Area)
 		k.Flag(e.Field)
+		k.Flag(e.Ramp)
 		k.Flag(e.Faint)
 		k.Flag(e.Spectrum)
 	}
@@ -298,7 +329,6 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 			Min: vg.Point{X: thumbnailEdge, Y: thumbnailEdge}, Max: vg.Point{X: f.Width - thumbnailEdge, Y: f.Height - thumbnailEdge},
 		}
 	case brush.Mini:
-		legend = nil
 		x, y = x.quiet(p.Heading), y.quiet(p.Heading)
 		fallthrough
 	default:
@@ -343,6 +373,7 @@ func grow(x, y *Axis, size vg.Point) {
 	if extra < 0 {
 		a, extra = y, float64(wx*float64(size.Y/size.X))-wy
 	}
+	a.way = a.way.widened(1 + extra/(a.Max-a.Min))
 	a.Min -= float64(extra / 2)
 	a.Max += float64(extra / 2)
 }
@@ -351,7 +382,8 @@ func grow(x, y *Axis, size vg.Point) {
 // below it, and returns the top of the remaining space. The legend stays in the upper third of the
 // panel, in print in the upper half: further entries are only counted, and a panel too low for one row has no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
-	width := Entry.width
+	parts := measuresOf(l.frame.Detail)
+	width, entryGap := parts.width, parts.apart
 	right := l.frame.Width - roomForTick
 	if l.heading != "" {
 		l.heading, l.second = brush.InTwo(l.heading, font.From(brush.Bold, brush.HeadingText), right-sideSpace)
@@ -373,14 +405,14 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	if l.heading != "" && l.second == "" && total <= free {
 		x := right - total
 		for _, e := range legend {
-			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.at.Y}})
+			l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: l.at.Y}, parts})
 			x += width(e) + entryGap
 		}
 		return top
 	}
 	x, y := vg.Length(sideSpace), top-12
 	lowest := l.frame.Height * 2 / 3
-	if l.frame.Theme.Print { // where nobody can ask for what is only counted
+	if l.frame.Theme.Print || l.frame.Detail == brush.Mini { // where nobody can ask for what is only counted
 		lowest = l.frame.Height / 2
 	}
 	if y < lowest {
@@ -392,10 +424,10 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 		}
 		if y < lowest {
 			y += legendRow
-			l.countRest(len(legend)-i, right, width)
+			l.countRest(len(legend)-i, right, parts)
 			break
 		}
-		l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: y}})
+		l.legend = append(l.legend, placedEntry{e, vg.Point{X: x, Y: y}, parts})
 		x += width(e) + entryGap
 	}
 	return y - 8
@@ -403,18 +435,27 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 
 // countRest ends a full legend with the number of entries left out, taking the
 // place of further ones where the row has no room.
-func (l *layout) countRest(rest int, right vg.Length, width func(Entry) vg.Length) {
+func (l *layout) countRest(rest int, right vg.Length, parts measures) {
+	width := parts.width
 	for {
 		last := l.legend[len(l.legend)-1]
 		count := Entry{Label: "+" + strconv.Itoa(rest)}
-		at := vg.Point{X: last.at.X + width(last.Entry) + entryGap - sampleWidth - sampleGap, Y: last.at.Y}
+		at := vg.Point{X: last.at.X + width(last.Entry) + parts.apart - parts.sample - parts.gap, Y: last.at.Y}
 		if at.X+width(count) <= right || len(l.legend) == 1 {
-			l.legend = append(l.legend, placedEntry{count, at})
+			l.legend = append(l.legend, placedEntry{count, at, parts})
 			return
 		}
 		l.legend = l.legend[:len(l.legend)-1]
 		rest++
 	}
+}
+
+// keyEntries returns the entries of a Mini.
+func (p *Plane) keyEntries(t *brush.Theme) []Entry {
+	if p.Key == nil {
+		return nil
+	}
+	return p.Key(t)
 }
 
 // brush returns the brush of a layout on a canvas, which may be nil for one that
@@ -537,20 +578,22 @@ func (l *layout) drawFrame(c vg.Canvas) {
 
 // draw draws the sample and the label, and returns the path that it used for the next.
 func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
-	middle := vg.Point{X: e.at.X + sampleWidth/2, Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
-	half := vg.Point{X: sampleWidth / 2, Y: 5}
+	middle := vg.Point{X: e.at.X + e.sample/2, Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
+	half := vg.Point{X: e.sample / 2, Y: 5}
 	patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
 	if e.Area != nil {
 		c.SetColor(e.Area)
 		c.Fill(patch.Path())
 	}
-	if e.Field || e.Spectrum {
+	if e.Field || e.Spectrum || e.Ramp {
 		strip := patch
-		for i := range sampleWidth {
+		for i := range int(e.sample) {
 			strip.Min.X = patch.Min.X + vg.Length(i)
 			strip.Max.X = strip.Min.X + 1
-			u := float64(i) / (sampleWidth - 1)
+			u := float64(i) / float64(e.sample-1)
 			switch {
+			case e.Ramp:
+				c.SetColor(t.Ramp(u))
 			case e.Spectrum:
 				c.SetColor(t.Spectrum(1 - u))
 			case e.Faint:
@@ -561,13 +604,13 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 			c.Fill(strip.Path())
 		}
 	}
-	if e.Area != nil || e.Field || e.Spectrum {
+	if e.Area != nil || e.Field || e.Spectrum || e.Ramp {
 		// Many of these colours are close to the paper.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())
 	}
 	if e.Stroke.Width > 0 {
-		half := vg.Point{X: sampleWidth / 2}
+		half := vg.Point{X: e.sample / 2}
 		if e.Tick {
 			half = vg.Point{Y: brush.TickLength / 2.}
 		}
@@ -580,7 +623,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	if e.Fill != nil {
 		path = brush.DrawMarker(c, path, e.Shape, middle, 4, e.Fill, t.Paper)
 	}
-	brush.Text.Line(c, e.Label, font.From(brush.Sans, brush.SmallText), t.Muted, vg.Point{X: e.at.X + sampleWidth + sampleGap, Y: e.at.Y})
+	brush.Text.Line(c, e.Label, font.From(brush.Sans, brush.SmallText), t.Muted, vg.Point{X: e.at.X + e.sample + e.gap, Y: e.at.Y})
 	return path
 }
 
@@ -615,10 +658,7 @@ func gripAt(b *brush.Brush, g Grip) (vg.Point, bool) {
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
 		return at, false
 	}
-	return vg.Point{
-		X: max(b.Canvas.Min.X, min(at.X, b.Canvas.Max.X)),
-		Y: max(b.Canvas.Min.Y, min(at.Y, b.Canvas.Max.Y)),
-	}, true
+	return b.Edge(g.X, g.Y), true
 }
 
 // Handles implements Panel.

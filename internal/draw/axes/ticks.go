@@ -45,6 +45,14 @@ func (a Axis) Repaired() Axis {
 	return a
 }
 
+// ticks returns the axis's ticks, and while it moves those of both ends of its way.
+func (a Axis) ticks(length, spacing vg.Length) []Tick {
+	if a.way != nil {
+		return a.way.ticks(length, spacing)
+	}
+	return a.Ticks(length, spacing)
+}
+
 // Ticks returns labelled ticks at round numbers, at least spacing apart on an
 // axis of the given length, both in pixels.
 func (a Axis) Ticks(length, spacing vg.Length) []Tick {
@@ -168,6 +176,9 @@ func (a Axis) logTicks(most float64) []Tick {
 // quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
 // already says.
 func (a Axis) quiet(heading string) Axis {
+	if a.Short != "" {
+		a.Label = a.Short
+	}
 	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
 	if a.Time || strings.Contains(strings.ToLower(heading), name) {
 		a.Label = ""

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -42,7 +43,8 @@ const (
 	longestCell = 1.5 // largest ratio of a cell's sides
 
 	flowShare = 0.45 // of a plan's height
-	leastFlow = 120  // in pixels
+	leastFlow = 84   // in pixels
+	narrowest = 92   // width of a plan on a phone, which still has its lines
 	maxFlow   = 400  // cells: more lines than these are a fog, and take long
 )
 
@@ -81,7 +83,7 @@ func (s *Plans) mark(b *brush.Brush, run string, _ int) {
 func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
 	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
-	if n > 0 && plans[0].Flow && size.X/vg.Length(n)-plansApart >= narrowPlan {
+	if n > 0 && plans[0].Flow && size.X/vg.Length(n)-plansApart >= narrowest {
 		best, across = max(size.X, size.Y), n
 	}
 	for c := 1; c <= n; c++ {
@@ -132,7 +134,7 @@ func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	mass, _ := p.Matrix.Plan()
 	size := place.Size()
 	height := flowShare * (size.Y - headOf(b))
-	if !p.Flow || b.Frame.Detail != brush.Full || size.X < narrowPlan || height < leastFlow || len(mass) > maxFlow {
+	if !p.Flow || b.Frame.Detail != brush.Full || size.X < narrowest || height < leastFlow || len(mass) > maxFlow {
 		return 0
 	}
 	return height
@@ -205,7 +207,11 @@ func (s *Plans) draw(b *brush.Brush) {
 			b.LineAt(under, under.Add(vg.Point{X: brush.Text.Width(text, title)}), look.Stroke(2))
 		}
 		if p.Note != "" {
-			brush.Text.Line(b.Canvas, brush.Shorten(p.Note, note, place.Size().X), note, b.Theme.Muted,
+			words := p.Note
+			if _, last, parted := strings.Cut(words, ", "); parted && brush.Text.Width(words, note) > place.Size().X {
+				words = last
+			}
+			brush.Text.Line(b.Canvas, brush.Shorten(words, note, place.Size().X), note, b.Theme.Muted,
 				vg.Point{X: place.Min.X, Y: at.Y - planNote - 2})
 		}
 	}

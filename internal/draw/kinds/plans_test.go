@@ -84,12 +84,19 @@ func TestFlow(t *testing.T) {
 		t.Errorf("five entries are %d lines", with-without)
 	}
 	plan.Flow = true
-	for _, f := range []brush.Frame{{Width: 150, Height: 600, Theme: brush.Light}, {Width: 600, Height: 200, Theme: brush.Light},
+	for _, f := range []brush.Frame{{Width: 90, Height: 600, Theme: brush.Light}, {Width: 600, Height: 200, Theme: brush.Light},
 		{Width: 600, Height: 600, Theme: brush.Light, Detail: brush.Thumbnail}} {
 		p := s.Panel()
 		b := p.Brush(f, nil)
 		if place := places(b, s.Plans())[0]; plan.flow(b, place) != 0 {
 			t.Errorf("%v by %v: there is no room", f.Width, f.Height)
+		}
+	}
+	three := &Plans{Name: "plans", Heading: "Plans", Plans: func() []TitledPlan { return []TitledPlan{plan, plan, plan} }}
+	phone := three.Panel().Brush(brush.Frame{Width: 374, Height: 314, Theme: brush.Light}, nil)
+	for i, place := range places(phone, three.Plans()) {
+		if plan.flow(phone, place) == 0 || place.Max.Y < phone.Canvas.Max.Y-1 {
+			t.Errorf("on a phone plan %d stands in %v without its lines", i+1, place)
 		}
 	}
 	p := s.Panel()

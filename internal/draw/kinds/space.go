@@ -51,6 +51,7 @@ func (c Camera) axes() (right, up, towards [3]float64) {
 type Space struct {
 	axes.Plane // what is drawn in the plane of the view; Axes, Bare, Equal and Find are the Space's
 	Labels     [3]string
+	Words      [3]string // in their place in a panel for reading; "" for the same
 	// Camera returns the camera, and Reach the largest coordinate in view from distance
 	// 1.
 	Camera func() Camera
@@ -315,13 +316,21 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 		if x0, y0 := b.Flat(from); y0 > y1 {
 			x1, y1 = x0, y0
 		}
-		b.Text(x1, y1, s.Labels[i], brush.LabelText, t.Ink, brush.Above)
+		b.Text(x1, y1, s.name(b, i), brush.LabelText, t.Ink, brush.Above)
 		return
 	}
 	away := labelAway + vg.Length(vg.Length(math.Abs(side.X))*widest) + vg.Length(vg.Length(math.Abs(side.Y))*brush.SmallText)
 	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(away))
 	x, y := b.World(at)
-	b.Text(x, y, s.Labels[i], brush.LabelText, t.Ink, side)
+	b.Text(x, y, s.name(b, i), brush.LabelText, t.Ink, side)
+}
+
+// name is the name of an axis of the box.
+func (s *Space) name(b *SpaceBrush, i int) string {
+	if b.Frame.Detail == brush.Full && s.Words[i] != "" {
+		return s.Words[i]
+	}
+	return s.Labels[i]
 }
 
 func sideOf(v float64) float64 {

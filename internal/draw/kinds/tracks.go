@@ -238,6 +238,19 @@ func (t *Tracks) sign(b *brush.Brush, r timeline.Track, grey bool) {
 	b.Marker(x, y, shape, radius, look.Hue, true)
 }
 
+// Outside marks at the edge where runs are that the picture does not hold, with an arrow that points to them.
+func (t *Tracks) Outside(b *brush.Brush) {
+	const radius = 3.5
+	for _, r := range t.Timeline.Tracks() {
+		x, y := t.Point(t.Timeline.Shown(r))
+		if !t.shows(r) || b.Contains(x, y) || !brush.Finite(b.At(x, y)) || Greyed(t.Timeline, r) {
+			continue
+		}
+		look := b.Theme.Look(r.Method)
+		b.MarkerAt(b.Outward(x, y, 0, look.Hue), look.Shape, radius, look.Hue)
+	}
+}
+
 // ShapeAt returns the shape that marks a run with this look at iteration k: a cross at the end of one that
 // diverged.
 func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {

@@ -26,6 +26,8 @@ type Model interface {
 	// View returns the panels and their places on the canvas in CSS pixels, the
 	// origin at its bottom left corner.
 	View() (placed []axes.Placed, theme *brush.Theme, touch bool)
+	// Still says that the visitor wants no motion but the runs'.
+	Still() bool
 	// Tooltip returns what to explain, and where on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)
 }
@@ -59,6 +61,7 @@ type Loop struct {
 	spent   time.Duration // on the frame under way
 	drawing time.Duration // in the last frame
 	failed  string
+	travels travels
 }
 
 // probedFrames is the number of frames that a Probe looks back.
@@ -87,8 +90,13 @@ func (l *Loop) Zoom(factor float64) { l.zoom = factor }
 // Ratio is the number of the screen's pixels to a unit of the model's canvas.
 func (l *Loop) Ratio() float64 { return l.ratio }
 
-// Stale reports whether the model has changed since the last frame.
-func (l *Loop) Stale() bool { return l.model.Version() != l.drawn || l.model.Playing() != l.playing }
+// Stale reports whether the model has changed since the last frame, or axes are on their way to new ranges.
+func (l *Loop) Stale() bool {
+	return l.model.Version() != l.drawn || l.model.Playing() != l.playing || l.Travelling()
+}
+
+// Travelling reports whether axes are on their way to new ranges, which takes some frames.
+func (l *Loop) Travelling() bool { return l.travels.under() }
 
 // Probe returns counts and measurements.
 func (l *Loop) Probe() Probe {
@@ -98,7 +106,7 @@ func (l *Loop) Probe() Probe {
 	return p
 }
 
-// Update plays the model for the time since the last update, and reports whether it plays on.
+// Update plays the model for the time since the last update, and reports whether the next frame is wanted at once.
 func (l *Loop) Update() (playing bool) {
 	start := time.Now()
 	l.probe.Updates++
@@ -117,7 +125,7 @@ func (l *Loop) Update() (playing bool) {
 	l.playing, l.last = playing, start
 	l.listener.Updated()
 	l.spent += time.Since(start)
-	return playing
+	return playing || l.Travelling()
 }
 
 // budget is the time for iterations in a frame that comes dt after the last one, whose drawing took that long.

@@ -3,6 +3,7 @@ package loop
 import (
 	"image"
 	"math"
+	"time"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -58,6 +59,7 @@ type View struct {
 func (l *Loop) View() View {
 	v := View{Ratio: l.ratio}
 	v.Placed, v.Theme, v.Touch = l.model.View()
+	l.travels.show(v.Placed, time.Now(), l.model.Still())
 	v.over, v.at, v.hovers = l.model.Tooltip()
 	return v
 }

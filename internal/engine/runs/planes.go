@@ -48,10 +48,10 @@ func (d *DecisionPlane) Panel() *axes.Plane {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		right, up := d.pair()
 		lo, hi := d.Range()
-		x := axes.Axis{Label: fmt.Sprintf("x_{%d}", right+1), Min: lo, Max: hi}
-		y := axes.Axis{Label: fmt.Sprintf("x_{%d}", up+1), Min: lo, Max: hi}
+		named := func(i int) axes.Axis { return axes.Axis{Min: lo, Max: hi}.Variable(i+1, fmt.Sprintf("x_{%d}", i+1)) }
+		x, y := named(right), named(up)
 		if right == up {
-			y.Label = ""
+			y.Label, y.Short = "", ""
 		}
 		return x, y
 	}

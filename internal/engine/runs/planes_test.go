@@ -133,11 +133,11 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	// With one variable it stands on a line; with another pair the axes are named so.
 	decision.Pair = func() (int, int) { return 1, 1 }
 	x, y := plane.Axes()
-	if x.Label != "x_{2}" || y.Label != "" || plane.Handles(frame)[0].Y != 0 {
+	if x.Label != "variable 2 (x_{2})" || y.Label != "" || y.Short != "" || plane.Handles(frame)[0].Y != 0 {
 		t.Errorf("axes %+v and %+v", x, y)
 	}
 	decision.Pair = func() (int, int) { return 1, 0 }
-	if x, y := plane.Axes(); x.Label != "x_{2}" || y.Label != "x_{1}" || plane.Handles(frame)[0].X != 1.5 {
+	if x, y := plane.Axes(); x.Short != "x_{2}" || y.Short != "x_{1}" || plane.Handles(frame)[0].X != 1.5 {
 		t.Errorf("axes %+v and %+v", x, y)
 	}
 }

@@ -26,8 +26,13 @@ type Window struct{ X, Y, Half float64 }
 
 // Axes returns the window's axes. The variables are w_1 and w_2 with the symbol w.
 func (w Window) Axes(symbol string) (x, y axes.Axis) {
-	return axes.Axis{Label: symbol + "_1", Min: w.X - w.Half, Max: w.X + w.Half},
-		axes.Axis{Label: symbol + "_2", Min: w.Y - w.Half, Max: w.Y + w.Half}
+	return axes.Axis{Min: w.X - w.Half, Max: w.X + w.Half}.Variable(1, symbol+"_{1}"),
+		axes.Axis{Min: w.Y - w.Half, Max: w.Y + w.Half}.Variable(2, symbol+"_{2}")
+}
+
+// Holds reports whether all of another window is in this one.
+func (w Window) Holds(o Window) bool {
+	return o.X-o.Half >= w.X-w.Half && o.X+o.Half <= w.X+w.Half && o.Y-o.Half >= w.Y-w.Half && o.Y+o.Half <= w.Y+w.Half
 }
 
 // Box holds points of the plane of the first two variables.
@@ -112,7 +117,7 @@ func (p *StartPlane) StartPanel(of *axes.Plane, t *timeline.Timeline, waiting fu
 func (p *StartPlane) axes(w Window) (x, y axes.Axis) {
 	x, y = w.Axes(p.Symbol)
 	if len(p.Start) == 1 {
-		y.Label = ""
+		y.Label, y.Short = "", ""
 	}
 	return x, y
 }

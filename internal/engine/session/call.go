@@ -56,7 +56,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"point":   callPoint,
 	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
 	"hero":    callHero,
-	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.SetTheme(a.Name) },
+	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.setLook(a.Name, a.Reduced) },
 	"layout":  callLayout,
 	"pin": func(s *Session, _ *arguments) (any, error) {
 		letter, err := s.Pin()
@@ -116,6 +116,7 @@ type arguments struct {
 	Width   float64  `json:"width"`
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
+	Reduced bool     `json:"reducedMotion"`
 	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`

@@ -70,6 +70,7 @@ type screen struct {
 	width  float64
 	height float64
 	touch  bool
+	still  bool   // the visitor wants no motion but the runs'
 	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
 	trial  axes.Trial

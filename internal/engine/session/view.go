@@ -13,3 +13,12 @@ func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch bool) 
 	s.refer()
 	return s.placed(), s.screen.theme, s.screen.touch
 }
+
+// setLook sets the theme, and whether nothing moves but the runs.
+func (s *Session) setLook(theme string, still bool) error {
+	s.screen.still = still
+	return s.SetTheme(theme)
+}
+
+// Still implements loop.Model: who has asked for reduced motion sees axes change at once.
+func (s *Session) Still() bool { return s.screen.still }

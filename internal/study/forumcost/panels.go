@@ -88,6 +88,8 @@ type chart struct {
 	words  func() string
 	timed  bool // it has whiskers and a progress
 	stored bool // it has the paper's order of the floats
+
+	held float64 // where a timed chart's vertical axis ends until all is measured, 0 for nowhere yet
 }
 
 // newPanels makes time, evaluations and floats against T, then the same against p.
@@ -217,14 +219,17 @@ func (h *chart) axes() (x, y axes.Axis) {
 		}
 	}
 	low, high, zero := h.heights(left, right)
+	if h.timed {
+		low, high = h.hold(low, high)
+	}
 	log := !h.figure.show.Linear
-	x = axes.Axis{Label: fmt.Sprintf("lower variables p, at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
+	x = axes.Axis{Label: fmt.Sprintf("lower variables (p), at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
 	if h.overT {
-		x.Label = fmt.Sprintf("steps T of the loop, at p = %d", h.figure.config.P)
+		x.Label = fmt.Sprintf("steps of the loop (T), at p = %d", h.figure.config.P)
 	}
 	y = axes.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
-		y.Label = h.figure.show.label()
+		y.Label, y.Short = "cost of a step, in "+h.figure.show.label(), h.figure.show.label()
 	}
 	switch {
 	case !log:
@@ -240,6 +245,33 @@ func (h *chart) axes() (x, y axes.Axis) {
 		}
 	}
 	return x, y
+}
+
+// hold returns the ends of measured times. Until all are measured their medians still move, and single ones are far too long: the axis
+// then goes as far as the largest cell takes at the best rate so far, in large steps, and never further than before.
+func (h *chart) hold(low, high float64) (lo, hi float64) {
+	if h.figure.Finished() || h.figure.Progress() == 0 {
+		h.held = 0
+		return low, high
+	}
+	rate, most := math.Inf(1), 0.0
+	for c := range h.figure.Each {
+		if _, here := h.on(c); here && !c.TooLarge {
+			most = max(most, c.work(c.size))
+		}
+	}
+	for p := range h.points {
+		rate = min(rate, p.v/p.work(p.size))
+	}
+	if !(rate*most < math.MaxFloat64) {
+		return low, high
+	}
+	const room, decades = 1.2, 1e4
+	end := axes.RoundUp(room*rate*most, 1, 3)
+	if h.held == 0 || end < h.held {
+		h.held = end
+	}
+	return h.held / decades, h.held
 }
 
 // heights are the least and the largest number above 0 that points and lines reach between two

@@ -30,6 +30,7 @@ type EpochReader struct {
 type read struct {
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*Walk
+	extent  Extent
 	step    *Step
 	trail   brush.Memo[epochOf, *Trail]
 	rows    brush.Memo[*timeline.Run, map[int][][]int] // orders by epoch
@@ -226,6 +227,39 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 		most = max(most, w.Most)
 	}
 	return most
+}
+
+// Extent is how far the walk of a first epoch goes, which the frames of pictures are taken from. The zero value is unknown.
+type Extent struct {
+	Most float64 // as a Walk's
+	Tall float64
+	Step float64 // the longest term, in max norm
+}
+
+// Extent reads the walk of the first run's first epoch, once for a version of the timeline. It is unknown where there are no runs,
+// and while an iteration is under way.
+func (rd *EpochReader) Extent() Extent {
+	runs := rd.line.Runs()
+	out := &rd.read().extent
+	if out.Most > 0 || len(runs) == 0 || rd.problem == nil || rd.line.UnderWay() {
+		return *out
+	}
+	row, err := rd.line.At(runs[0], 0)
+	if err != nil {
+		panic(err) // it is the start
+	}
+	w := slices.Clone(row.X)
+	rd.WithOrders(runs[0], 0, func(list [][]int) {
+		before := make([]float64, len(w))
+		rd.read().herding.Walk(w, list, func(_ int, sum []float64) {
+			out.Most, out.Tall = max(out.Most, maxNorm(sum)), max(out.Tall, math.Abs(shadow(sum).Y))
+			for j, v := range sum {
+				out.Step = max(out.Step, math.Abs(v-before[j]))
+			}
+			copy(before, sum)
+		})
+	})
+	return *out
 }
 
 // readWalks reads the walks of the runs that are shown while more() holds, the selected run's

@@ -146,6 +146,7 @@ func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func()
 		return at, true
 	}
 	p := m.Panel()
+	p.Key = func(*brush.Theme) []axes.Entry { return []axes.Entry{{Label: "a colour a sample", Spectrum: true}} }
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet {
 		const way = 40 // steps to an epoch from a snapshot

@@ -52,7 +52,9 @@ func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading stri
 func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *kinds.History {
 	h := r.History(t, l, "weights", heading)
 	h.Value = firstShare
-	h.Y = func() axes.Axis { return axes.Axis{Label: "λ_1 / (λ_1 + λ_2)", Min: -0.04, Max: 1.14} }
+	h.Y = func() axes.Axis {
+		return axes.Axis{Label: "weight of goal 1, of both (λ_{1} / (λ_{1} + λ_{2}))", Short: "weight of goal 1 (λ_{1})", Min: -0.04, Max: 1.14}
+	}
 	return h
 }
 

@@ -1,0 +1,28 @@
+package brush
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/portable"
+)
+
+// Edge returns the place in the picture that is nearest to a point of the world.
+func (b *Brush) Edge(x, y float64) vg.Point { return inward(b.Canvas.Rectangle, b.At(x, y)) }
+
+// Outward draws a short arrow within the picture that points to a point of the world outside it, and ends so far from its Edge. It
+// returns a place behind the arrow, for a sign.
+func (b *Brush) Outward(x, y float64, clear vg.Length, c color.Color) (behind vg.Point) {
+	const length, sign = 9, 4
+	edge := b.Edge(x, y)
+	way := b.At(x, y).Sub(edge)
+	far := vg.Length(portable.Hypot(float64(way.X), float64(way.Y)))
+	if !(far > 0) {
+		return edge
+	}
+	way = way.Scale(1 / far)
+	tip := edge.Sub(way.Scale(clear))
+	b.ArrowHeadAt(tip, portable.Atan2(float64(way.Y), float64(way.X)), length, c)
+	return tip.Sub(way.Scale(length + sign))
+}
