@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/swarm"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -45,7 +46,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			}
 			return s.ranges[i].lo
 		}},
-}, runs.WalkFacts(maxObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+}, append(runs.WalkFacts(maxObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk }),
+	swarm.Facts(func(s *Scene) *swarm.Swarm { return &s.values.Swarm })...)...)
 
 var none = math.NaN()
 

@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/swarm"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -49,7 +50,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)
 		}},
-}, runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+}, append(runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk }),
+	swarm.Facts(func(s *Scene) *swarm.Swarm { return &s.values.Swarm })...)...)
 
 // Ending is where a run is at its latest iteration.
 type Ending struct {

@@ -50,6 +50,8 @@ type Entry struct {
 	Faint  bool         // it is paler
 	// Spectrum is the colours of many things in a row, from the last to the first.
 	Spectrum bool
+	// Places is the colours of places along a front, from its first end.
+	Places bool
 }
 
 // EntryOf returns the legend entry of something drawn in a look.
@@ -263,6 +265,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.Flag(e.Field)
 		k.Flag(e.Faint)
 		k.Flag(e.Spectrum)
+		k.Flag(e.Places)
 	}
 	for _, n := range ends {
 		k.Text(n.Text)
@@ -540,13 +543,15 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 		c.SetColor(e.Area)
 		c.Fill(patch.Path())
 	}
-	if e.Field || e.Spectrum {
+	if e.Field || e.Spectrum || e.Places {
 		strip := patch
 		for i := range sampleWidth {
 			strip.Min.X = patch.Min.X + vg.Length(i)
 			strip.Max.X = strip.Min.X + 1
 			u := float64(i) / (sampleWidth - 1)
 			switch {
+			case e.Places:
+				c.SetColor(t.Place(u))
 			case e.Spectrum:
 				c.SetColor(t.Spectrum(1 - u))
 			case e.Faint:
@@ -557,7 +562,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 			c.Fill(strip.Path())
 		}
 	}
-	if e.Area != nil || e.Field || e.Spectrum {
+	if e.Area != nil || e.Field || e.Spectrum || e.Places {
 		// Many of these colours are close to the paper.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())

@@ -129,6 +129,9 @@ func (s *Session) finishJob() {
 
 func (s *Session) play(on bool) {
 	on = on && s.timeline().Running()
+	if on {
+		s.pour()
+	}
 	if !on && s.player.job == nil {
 		s.timeline().Drop() // at rest nothing is under way
 	}
@@ -176,13 +179,9 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.player.job != nil, nil
 }
 
-// Advance plays for one tick of the display: dt seconds at the chosen speed,
+// advance plays for one tick of the display: dt seconds at the chosen speed,
 // while more() holds.
-func (s *Session) Advance(dt float64, more func() bool) error {
-	if s.resting() {
-		return nil
-	}
-	defer s.lookAtGoal()
+func (s *Session) advance(dt float64, more func() bool) error {
 	if !s.player.playing || s.player.job != nil {
 		return nil
 	}

@@ -51,6 +51,9 @@ type Session struct {
 type player struct {
 	playing bool
 	carry   float64        // iterations owed to the display, below one
+	flows   bool           // something flows beside the runs
+	still   bool           // nothing is to move by itself
+	halted  bool           // the visitor has paused
 	job     *job           // the work that a verb left, nil for none
 	loading bool           // the job leads to a state that is being loaded
 	stretch int            // of the timeline, also of pins
@@ -103,7 +106,7 @@ type made struct {
 // New opens the scene of that id, one of the list, in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
 	s := &Session{scenes: scenes, screen: screen{theme: brush.Light, page: "index.html", width: 1120, height: 720},
-		events: events{tell: func(string) {}}}
+		events: events{tell: func(string) {}}, player: player{still: true}}
 	if err := s.open(id); err != nil {
 		return nil, err
 	}
@@ -132,6 +135,7 @@ func (s *Session) open(id string) error {
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.player.playing, s.player.job, s.player.loading, s.player.carry, s.screen.hero = false, nil, false, 0, ""
+	s.unpour()
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card.id, s.follow.Step, s.history.held = "", nil, nil
 	s.made.trials, s.made.trying, s.made.compare, s.made.fault = nil, "", nil, workFault{}
@@ -164,8 +168,8 @@ func (s *Session) Version() uint64 {
 // Pictures rises with every change that needs a new frame but what the pointer hovers over.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
-// Playing reports whether iterations follow each other in time.
-func (s *Session) Playing() bool { return s.player.playing && !s.resting() }
+// Playing reports whether iterations follow each other in time, or something flows beside them.
+func (s *Session) Playing() bool { return (s.player.playing || s.player.flows) && !s.resting() }
 
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }
