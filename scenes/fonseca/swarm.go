@@ -32,12 +32,13 @@ func (s *Scene) bindSwarm() {
 		return [2]float64{-reach, -reach}, [2]float64{reach, reach}
 	}
 	w.Pair = s.values.pair
-	w.Front = func() (points [][2]float64, key string) {
+	w.Front = func() (points [][2]float64) {
 		for _, f := range s.problem.Front(boundaryPoints) {
 			points = append(points, [2]float64{f[0], f[1]})
 		}
-		return points, s.values.Problem
+		return points
 	}
+	w.FrontKey = func() string { return fmt.Sprint(s.values.Problem, s.near()) }
 	w.Away = func(x, _ [2]float64) bool { return s.problem.DistanceToParetoSet(x[:]) >= s.near() }
 }
 

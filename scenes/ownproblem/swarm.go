@@ -43,12 +43,13 @@ func (s *Scene) bindSwarm() {
 	}
 	w.Corners = func() (lo, hi [2]float64) { return [2]float64(s.lo), [2]float64(s.hi) }
 	w.Pair = s.pair
-	w.Front = func() (points [][2]float64, key string) {
+	w.Front = func() (points [][2]float64) {
 		for _, p := range s.points {
 			points = append(points, [2]float64(p.f))
 		}
-		return points, fmt.Sprint(s.fronts)
+		return points
 	}
+	w.FrontKey = func() string { return fmt.Sprint(s.fronts) }
 	w.Away = s.ownAway
 }
 

@@ -29,12 +29,13 @@ func (s *Scene) bindSwarm() {
 		return [2]float64{-reach, -reach}, [2]float64{reach, reach}
 	}
 	w.Pair = func() (right, up int) { return 0, 1 }
-	w.Front = func() (points [][2]float64, key string) {
+	w.Front = func() (points [][2]float64) {
 		for _, f := range s.problem.Front(setPoints) {
 			points = append(points, [2]float64{f[0], f[1]})
 		}
-		return points, fmt.Sprint(s.values.Scale, " ", s.tolerance())
+		return points
 	}
+	w.FrontKey = func() string { return fmt.Sprint(s.values.Scale, " ", s.tolerance()) }
 	w.Away = func(_, f [2]float64) bool { return s.gap(f[:]) > s.tolerance() }
 }
 

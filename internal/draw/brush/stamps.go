@@ -47,7 +47,7 @@ func appendStamp(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	if s != Cross {
 		return appendShape(p, Circle, at, r)
 	}
-	const thick = 0.32 // half of an arm's width, in radii
+	const thick = 0.26 // half of an arm's width, in radii
 	for i := range 4 {
 		sin, cos := [4]vg.Length{0, 1, 0, -1}[i], [4]vg.Length{1, 0, -1, 0}[i]
 		for j, q := range [3]vg.Point{{X: thick, Y: thick}, {X: 1, Y: thick}, {X: 1, Y: -thick}} {

@@ -65,14 +65,13 @@ type bird struct {
 	moved [2]float64
 	mark  int
 	reach float64
-	steps int // in this round
 }
 
 const (
 	// pace is the way of a round, in sides of the plane.
 	pace = 1. / 200
-	// maxSteps bounds the iterations of a point in a round: a point that hardly moves does not hold the others up.
-	maxSteps = 8
+	// leastSteps is how many iterations a point may make in a round, at least: one that hardly moves does not hold the others up.
+	leastSteps = 8
 	// resting is how many rounds a point rests at its end before it is seeded again.
 	resting = 50
 	// near is the way that counts as none: a run that would go less, at its pace, in all iterations left has ended.
@@ -92,6 +91,9 @@ func NewFlock(c Course, member func(i int) bool) *Flock {
 	}
 	return f
 }
+
+// maxSteps is how many iterations a point may make in a round.
+func (f *Flock) maxSteps() int { return max(leastSteps, f.course.Budget/2000) }
 
 // look is how many iterations apart it is seen whether a point still moves.
 func (f *Flock) look() int { return max(leastLook, f.course.Budget/50) }
@@ -142,7 +144,7 @@ func (f *Flock) Pour() {
 
 // seed puts a point back at its start.
 func (f *Flock) seed(p *bird, i int) {
-	p.K, p.Ended, p.rest, p.way, p.Share, p.mark, p.reach, p.steps = 0, false, 0, 0, 1, 0, 0, 0
+	p.K, p.Ended, p.rest, p.way, p.Share, p.mark, p.reach = 0, false, 0, 0, 1, 0, 0
 	x := f.course.Starts[i]
 	p.X = [2]float64{x[0], x[1]}
 	p.From, p.moved = p.X, p.X
@@ -213,14 +215,15 @@ func (f *Flock) distance(a, b [2]float64) float64 {
 	return portable.Hypot((b[0]-a[0])/f.course.Sides[0], (b[1]-a[1])/f.course.Sides[1])
 }
 
-// advance lets a point go the way of a round. It reports false where more no longer held before that.
-func (f *Flock) advance(p *bird, i int, again bool, more func() bool) (done bool, err error) {
+// advance lets a point go the way of a round, and returns in how many iterations.
+func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	if p.Ended && p.Share == 1 {
 		if p.rest++; again && p.rest > resting {
 			f.seed(p, i)
 		}
-		return true, nil
+		return 0, nil
 	}
+	most := f.maxSteps()
 	for left := pace; ; {
 		if ahead := (1 - p.Share) * p.way; p.Share < 1 && ahead > left {
 			p.Share += left / p.way
@@ -228,38 +231,40 @@ func (f *Flock) advance(p *bird, i int, again bool, more func() bool) (done bool
 		} else if p.Share < 1 {
 			left, p.Share = left-ahead, 1
 		}
-		if p.Ended || p.steps >= maxSteps {
+		if p.Ended || steps >= most {
 			break
 		}
-		p.steps++
+		steps++
 		if err := f.step(p, i); err != nil {
-			return false, err
+			return steps, err
 		}
 	}
-	p.steps = 0
-	return true, nil
+	return steps, nil
 }
 
-// parted is after how many points a round asks whether it may go on.
-const parted = 32
+// A round asks whether it may go on after so much work, where an iteration counts as many points that stand still.
+const (
+	parted    = 512
+	iteration = 16
+)
 
 // Round goes on with a round while more() holds, and for some points at least. It reports whether the round is complete. Points
 // that have ended are seeded again while again holds.
 func (f *Flock) Round(again bool, more func() bool) (complete bool, err error) {
-	for from := f.at; f.at < len(f.points); {
-		if !f.member(f.at) {
-			f.at++
-			continue
-		}
-		if done, err := f.advance(&f.points[f.at], f.at, again, more); err != nil || !done {
-			return false, err
-		}
-		if f.at++; f.at-from >= parted && f.at < len(f.points) {
-			if !more() {
+	for work := 0; f.at < len(f.points); {
+		if work >= parted {
+			if work = 0; !more() {
 				return false, nil
 			}
-			from = f.at
 		}
+		if f.member(f.at) {
+			steps, err := f.advance(&f.points[f.at], f.at, again)
+			if err != nil {
+				return false, err
+			}
+			work += 1 + iteration*steps
+		}
+		f.at++
 	}
 	f.at = 0
 	return true, nil

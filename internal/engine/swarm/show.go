@@ -19,7 +19,7 @@ const handle = "curtain"
 // radius is that of a point, in pixels, and cross that of the sign for one away from the front.
 const (
 	radius = 1.8
-	cross  = 2.8
+	cross  = 3.2
 )
 
 // InPlane adds the swarm to the plane of the variables: after the first sheet, which is the landscape, the colours of the starts, and
@@ -48,6 +48,9 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int) {
 	}
 }
 
+// room is what the axes of the objectives have for the histogram besides their ranges, as a share of these.
+const room = 0.2
+
 // InObjectives adds the swarm to the plane of the first two objectives: beneath the runs, from that sheet on.
 func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
 	sheets, text, legend := p.Sheets, p.Text, p.Legend
@@ -58,6 +61,15 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
 		}
 		return slices.Insert(all, runs, axes.Sheet{Draw: s.drawHistogram}, axes.Sheet{Draw: s.drawPoints(false)})
 	}
+	given := p.Axes
+	p.Axes = func() (x, y axes.Axis) {
+		x, y = given()
+		if s.On() {
+			x.Min -= float64(room * (x.Max - x.Min))
+			y.Min -= float64(room * (y.Max - y.Min))
+		}
+		return x, y
+	}
 	p.Text = func() string { return text() + s.words() }
 	p.Legend = func(t *brush.Theme) (all []axes.Entry) {
 		if legend != nil {
@@ -67,7 +79,7 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
 			return all
 		}
 		label := "bars: how many end there"
-		if s.Curtained() {
+		if s.Curtained() && s.At < 1 {
 			label += ", hatched by " + s.Title(s.Curtain)
 		}
 		return append(all, axes.Entry{Label: label, Places: true})
@@ -78,8 +90,8 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
 func (s *Swarm) startsKey() string {
 	const steps = 40
 	s.sync()
-	_, front := s.Front()
-	key := fmt.Sprint("starts ", s.made, " ", s.At, s.Curtain, front, s.rightwards())
+	right, _ := s.Pair()
+	key := fmt.Sprint("starts ", s.made, " ", s.At, s.Curtain, s.FrontKey(), right)
 	for _, of := range s.sides() {
 		known, members := of.flock.Known()
 		if known < members {
@@ -88,12 +100,6 @@ func (s *Swarm) startsKey() string {
 		key += fmt.Sprint(" ", known, "/", members)
 	}
 	return key
-}
-
-// rightwards is the variable to the right.
-func (s *Swarm) rightwards() int {
-	right, _ := s.Pair()
-	return right
 }
 
 // owner is the side that a start belongs to.
@@ -136,7 +142,7 @@ func (s *Swarm) drawStarts(b *brush.Brush) {
 			marks = append(marks, brush.Stamp{At: b.At(x[right], x[up]), Fill: b.Theme.Muted})
 		}
 	}
-	b.Stamps(brush.Cross, cross-0.8, marks)
+	b.Stamps(brush.Cross, cross, marks)
 }
 
 // drawPoints draws the points where they are, in the plane of the variables or of the objectives.
@@ -230,9 +236,8 @@ func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 func (s *Swarm) drawHistogram(b *brush.Brush) {
 	s.sync()
 	s.placeEnds()
-	points, _ := s.Front()
-	line := newFrontLine(points)
-	if s.left.flock == nil || len(points) < 2 || line.way[len(points)-1] == 0 || b.Frame.Detail == brush.Thumbnail {
+	line := s.front
+	if line == nil || len(line.points) < 2 || line.way[len(line.points)-1] == 0 || b.Frame.Detail == brush.Thumbnail {
 		return
 	}
 	most := 0
@@ -243,9 +248,9 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	if most == 0 {
 		return
 	}
-	const tallest, base = 0.2, 7 // of the panel's shorter side; pixels from the middle of the front
+	const tallest, base = 0.9 * room / (1 + room), 7 // of the panel's shorter side; pixels from the middle of the front
 	size := b.Canvas.Size()
-	unit := tallest * min(size.X, size.Y) / vg.Length(most)
+	unit := (tallest*min(size.X, size.Y) - base) / vg.Length(most)
 	// at is the place in the panel at a share of the front, that many pixels outward from it.
 	at := func(share float64, height vg.Length) vg.Point {
 		const about = 1.5 / bins
@@ -315,7 +320,7 @@ func (s *Swarm) words() string {
 		return " There is no swarm: none of the methods moves points one by one."
 	}
 	var out strings.Builder
-	counts := s.Counts()
+	counts := slices.DeleteFunc(s.Counts(), func(c Count) bool { return c.Points == 0 })
 	if len(counts) == 1 {
 		fmt.Fprintf(&out, " Of %s points poured over the plane, ", grouped(counts[0].Points))
 	} else {

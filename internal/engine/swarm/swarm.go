@@ -29,14 +29,17 @@ type Swarm struct {
 	Corners func() (lo, hi [2]float64)
 	// Pair is the variables to the right and upwards, from 0.
 	Pair func() (right, up int)
-	// Front is points of the front by rising f₁, and a key that changes with them. Points farther apart than a fifth of their
-	// range are not joined.
-	Front func() (points [][2]float64, key string)
+	// Front is points of the front by rising f₁; those farther apart than a fifth of their range are not joined. FrontKey changes
+	// with them, and with what Away depends on.
+	Front    func() [][2]float64
+	FrontKey func() string
 	// Away reports whether a run that ends there ends away from the front.
 	Away func(x, f [2]float64) bool
 
 	left, right side
 	cells       cells
+	front       *frontLine // of frontKey
+	frontKey    string
 	carry       float64 // rounds owed
 	turn        int     // the side whose round is under way
 	made        int     // how often a flock was made
@@ -163,25 +166,25 @@ func (s *Swarm) sides() (out []*side) {
 
 // placeEnds places the ends that are known and have no place yet.
 func (s *Swarm) placeEnds() {
-	points, key := s.Front()
-	var line *frontLine
-	for _, of := range s.sides() {
-		if of.front != key {
+	sides := s.sides()
+	if len(sides) == 0 {
+		return
+	}
+	if key := s.FrontKey(); s.front == nil || key != s.frontKey {
+		s.front, s.frontKey = newFrontLine(s.Front()), key
+	}
+	for _, of := range sides {
+		if of.front != s.frontKey {
 			clear(of.ends)
-			of.front = key
+			of.front = s.frontKey
 		}
 		for i := range of.ends {
 			if of.ends[i].known {
 				continue
 			}
-			end, known := of.flock.End(i)
-			if !known {
-				continue
+			if end, known := of.flock.End(i); known {
+				of.ends[i] = place{known: true, away: s.Away(end.X, end.F), share: s.front.share(end.F)}
 			}
-			if line == nil {
-				line = newFrontLine(points)
-			}
-			of.ends[i] = place{known: true, away: s.Away(end.X, end.F), share: line.share(end.F)}
 		}
 	}
 }
