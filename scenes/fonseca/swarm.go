@@ -16,6 +16,7 @@ var apart = []string{"method", "starts", "start", "region"}
 // bindSwarm says what the swarm's plane is.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
+	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
 	w.Lacks = func() string {
 		if d := s.values.D; d != 2 {
 			return fmt.Sprintf("it needs a plane of two variables, and here the number of variables is %d", d)

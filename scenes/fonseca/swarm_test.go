@@ -6,6 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/swarm"
 )
@@ -228,5 +233,39 @@ func BenchmarkSwarmRound(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// stamped is a canvas that draws nothing, thousands of marks at once.
+type stamped struct{ vg.Canvas }
+
+// Stamps implements brush.Stamper.
+func (stamped) Stamps(vg.Path, []brush.Stamp) {}
+
+// BenchmarkSwarmFrame measures what a frame takes beside iterations: the points and the histogram in both planes, without the
+// display's part.
+func BenchmarkSwarmFrame(b *testing.B) {
+	s := New()
+	for name, text := range map[string]string{"swarm": "3000", "curtain": "ls", "curtainat": "0.5"} {
+		if err := s.Params().Assign(name, text); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := s.Restart(nil); err != nil {
+		b.Fatal(err)
+	}
+	if err := scene.Finish(s); err != nil {
+		b.Fatal(err)
+	}
+	frame := brush.Frame{Width: 700, Height: 600, Theme: brush.Light}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, p := range s.Panels()[:2] {
+			for _, l := range p.Layers(frame) {
+				if l.Key == "" {
+					l.Draw(draw.NewCanvas(stamped{&recorder.Canvas{}}, 700, 600))
+				}
+			}
+		}
 	}
 }

@@ -20,6 +20,7 @@ var apart = append([]string{"method", "starts", "start", textDefine, textBox}, t
 // bindSwarm says what the swarm's plane is.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
+	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
 	w.Lacks = func() string {
 		if s.problem == nil || s.n != 2 || s.m != 2 {
 			return fmt.Sprintf("it needs a plane of two variables and two objectives, and here there are %d and %d", s.n, s.m)

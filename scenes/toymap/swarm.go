@@ -17,6 +17,7 @@ var apart = []string{"method", "startset", "starts", "start", "region"}
 // bindSwarm says what the swarm's plane is.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
+	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
 	w.Lacks = func() string { return "" }
 	w.Method, w.Title = s.values.SwarmMethod, s.values.Title
 	w.Key = func() string { return swarm.KeyOf(s.Params(), apart...) }

@@ -52,15 +52,15 @@ func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 }
 
 // Place returns the colour of a place along a front at u in [0, 1]: the ramp of solutions, without its steps.
-func (t *Theme) Place(u float64) color.NRGBA {
+func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
+
+// place computes Place.
+func (t *Theme) place(u float64) color.NRGBA {
 	ramp := solutionRamp[0]
 	if luminance(t.Paper) < luminance(t.Ink) {
 		ramp = solutionRamp[1]
 	}
-	if !(u > 0) {
-		u = 0
-	}
-	steps := float64(min(u, 1) * float64(len(ramp)-1))
+	steps := float64(u * float64(len(ramp)-1))
 	i := min(int(steps), len(ramp)-2)
 	return mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))
 }

@@ -21,18 +21,19 @@ type Stamper interface {
 // Stamps draws marks of one shape, Circle or Cross, and one radius in pixels, without edges. Those outside the data area are left
 // out. A canvas that is a Stamper draws all of them at once.
 func (b *Brush) Stamps(shape Shape, radius vg.Length, marks []Stamp) {
-	inside := marks[:0:0]
+	inside := b.Store.stamps[:0]
 	for _, m := range marks {
 		if b.Inside(m.At) {
 			inside = append(inside, m)
 		}
 	}
+	b.Store.stamps = inside
 	if len(inside) == 0 {
 		return
 	}
-	outline := appendStamp(nil, shape, vg.Point{}, radius)
 	if s, is := b.Canvas.Canvas.(Stamper); is {
-		s.Stamps(outline, inside)
+		b.Store.path = appendStamp(b.Store.path[:0], shape, vg.Point{}, radius)
+		s.Stamps(b.Store.path, inside)
 		return
 	}
 	for _, m := range inside {

@@ -158,7 +158,7 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 		if b.Frame.Detail == brush.Mini {
 			size = radius * 0.7
 		}
-		var under, away []brush.Stamp
+		under, away := s.marks[0][:0], s.marks[1][:0]
 		for _, of := range s.sides() {
 			for i := range of.flock.Len() {
 				if !of.flock.Member(i) {
@@ -182,6 +182,7 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 				}
 			}
 		}
+		s.marks = [2][]brush.Stamp{under, away}
 		b.Stamps(brush.Circle, size, under)
 		b.Stamps(brush.Cross, size+cross-radius, away)
 	}

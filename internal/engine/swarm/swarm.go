@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/portable"
 )
 
@@ -17,6 +18,8 @@ type Swarm struct {
 	Curtain string  // the method to the right of the curtain, "" for no curtain
 	At      float64 // where the curtain is, a share of the plane's width
 
+	// Version changes at least with all that the functions below depend on, but for Front, FrontKey and Away.
+	Version func() uint64
 	// Lacks says why there can be no swarm, "" where there can.
 	Lacks func() string
 	// Method is the method to the left, "" where none can carry a swarm.
@@ -37,6 +40,12 @@ type Swarm struct {
 	Away func(x, f [2]float64) bool
 
 	left, right side
+	marks       [2][]brush.Stamp
+	synced      bool
+	version     uint64  // in the last sync
+	divided     bool    // by a curtain
+	edge        float64 // where it is
+	axis        int     // the variable to the right
 	cells       cells
 	front       *frontLine // of frontKey
 	frontKey    string
@@ -108,6 +117,15 @@ func (s *Swarm) curtainX() float64 {
 
 // sync makes flocks that fit the settings as they are, and keeps those that do.
 func (s *Swarm) sync() {
+	now := s.Version()
+	if s.synced && s.version == now {
+		return
+	}
+	s.synced, s.version = true, now
+	if s.divided = s.Curtained(); s.divided {
+		s.edge = s.curtainX()
+		s.axis, _ = s.Pair()
+	}
 	if !s.On() {
 		s.left, s.right = side{}, side{}
 		return
@@ -133,11 +151,10 @@ func (s *Swarm) fit(of *side, method string, right bool) {
 	c.Sides = [2]float64{hi[0] - lo[0], hi[1] - lo[1]}
 	*of = side{method: method, key: key, ends: make([]place, s.Count), former: before}
 	of.flock = NewFlock(c, func(i int) bool {
-		if !s.Curtained() {
+		if !s.divided {
 			return !right
 		}
-		axis, _ := s.Pair()
-		return (starts[i][axis] >= s.curtainX()) == right
+		return (starts[i][s.axis] >= s.edge) == right
 	})
 	s.made++
 }
