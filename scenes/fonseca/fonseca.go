@@ -145,8 +145,13 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
-// Extras implements scene.Scene: a map stands in the place of the runs.
-func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.shown() != nil} }
+// Extras implements scene.Scene: a map stands in the place of the runs and the swarm.
+func (s *Scene) Extras() scene.Extras {
+	if s.shown() != nil {
+		return scene.Extras{HidesRuns: true}
+	}
+	return scene.Extras{Flow: &s.values.Swarm}
+}
 
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []axes.Panel {

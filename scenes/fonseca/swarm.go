@@ -4,11 +4,8 @@ import (
 	"fmt"
 
 	"paretoplay/internal/engine/runs/smooth"
-	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/swarm"
 )
-
-var _ scene.Flowing = (*Scene)(nil)
 
 // apart are the parameters that a swarm does not depend on: which runs there are beside it, and from where.
 var apart = []string{"method", "starts", "start", "region"}
@@ -47,17 +44,3 @@ func (s *Scene) bindSwarm() {
 func (s *Scene) course(starts [][]float64) smooth.Course {
 	return smooth.Course{Problem: s.problem, Starts: starts, Horizon: s.values.Budget, Seed: s.values.Seed}
 }
-
-// Animate implements scene.Flowing.
-func (s *Scene) Animate(on bool) { s.values.Swarm.Animate(on) }
-
-// Flow implements scene.Flowing.
-func (s *Scene) Flow(seconds float64, more func() bool) (flows bool, err error) {
-	return s.values.Swarm.Flow(seconds, more)
-}
-
-// Flows implements scene.Flowing: a map hides the swarm.
-func (s *Scene) Flows() bool { return s.shown() == nil && s.values.Swarm.Flows() }
-
-// Pour implements scene.Flowing.
-func (s *Scene) Pour() { s.values.Swarm.Pour() }

@@ -169,14 +169,15 @@ func TestSwarmCounts(t *testing.T) {
 func TestSwarmRests(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "swarm": "150"}
 	flowing, still := swarmed(t, values), swarmed(t, values)
-	flowing.Animate(true)
-	if pending, err := flowing.Work(func() bool { return true }); err != nil || pending || !flowing.Flows() {
+	flow := flowing.Extras().Flow
+	flow.Animate(true)
+	if pending, err := flowing.Work(func() bool { return true }); err != nil || pending || !flow.Flows() {
 		t.Fatalf("a swarm that flows is left to Flow: pending %v, %v", pending, err)
 	}
 	frames := 0
 	for flows := true; flows; frames++ {
 		var err error
-		if flows, err = flowing.Flow(1./60, func() bool { return true }); err != nil || frames > 60*60 {
+		if flows, err = flow.Flow(1./60, func() bool { return true }); err != nil || frames > 60*60 {
 			t.Fatal(frames, err)
 		}
 	}
@@ -188,10 +189,10 @@ func TestSwarmRests(t *testing.T) {
 	}
 	t.Logf("%d frames", frames)
 	// A change of a setting begins anew, also one while runs go on; one of what is shown does not.
-	if err := flowing.Params().Assign("field", "none"); err != nil || flowing.Flows() {
+	if err := flowing.Params().Assign("field", "none"); err != nil || flow.Flows() {
 		t.Errorf("another field: %v", err)
 	}
-	if err := flowing.Params().Assign("R", "32"); err != nil || !flowing.Flows() {
+	if err := flowing.Params().Assign("R", "32"); err != nil || !flow.Flows() {
 		t.Errorf("another period does not begin anew: %v", err)
 	}
 }

@@ -6,12 +6,9 @@ import (
 	"paretoplay/algo"
 	"paretoplay/algo/descent"
 	"paretoplay/internal/engine/runs/smooth"
-	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/swarm"
 	"paretoplay/internal/portable"
 )
-
-var _ scene.Flowing = (*Scene)(nil)
 
 // apart are the parameters that a swarm does not depend on: which runs there are beside it, from where, and the texts, of which it
 // takes the problem that is on show.
@@ -79,17 +76,3 @@ func (s *Scene) ownAway(_, f [2]float64) bool {
 	}
 	return true
 }
-
-// Animate implements scene.Flowing.
-func (s *Scene) Animate(on bool) { s.values.Swarm.Animate(on) }
-
-// Flow implements scene.Flowing.
-func (s *Scene) Flow(seconds float64, more func() bool) (flows bool, err error) {
-	return s.values.Swarm.Flow(seconds, more)
-}
-
-// Flows implements scene.Flowing.
-func (s *Scene) Flows() bool { return s.values.Swarm.Flows() }
-
-// Pour implements scene.Flowing.
-func (s *Scene) Pour() { s.values.Swarm.Pour() }

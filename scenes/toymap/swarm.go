@@ -9,8 +9,6 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-var _ scene.Flowing = (*Scene)(nil)
-
 // apart are the parameters that a swarm does not depend on: which runs there are beside it, and from where.
 var apart = []string{"method", "startset", "starts", "start", "region"}
 
@@ -40,19 +38,8 @@ func (s *Scene) bindSwarm() {
 	w.Away = func(_, f [2]float64) bool { return s.gap(f[:]) > s.tolerance() }
 }
 
-// Animate implements scene.Flowing.
-func (s *Scene) Animate(on bool) { s.values.Swarm.Animate(on) }
-
-// Flow implements scene.Flowing.
-func (s *Scene) Flow(seconds float64, more func() bool) (flows bool, err error) {
-	return s.values.Swarm.Flow(seconds, more)
-}
-
-// Flows implements scene.Flowing.
-func (s *Scene) Flows() bool { return s.values.Swarm.Flows() }
-
-// Pour implements scene.Flowing.
-func (s *Scene) Pour() { s.values.Swarm.Pour() }
-
 // Work implements scene.Scene: it brings the swarm's points to their ends.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.values.Swarm.Work(more) }
+
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{Flow: &s.values.Swarm} }

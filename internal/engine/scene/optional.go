@@ -134,22 +134,3 @@ func AsRecordable(s Scene) (Recordable, bool) {
 	of, is := s.(Recordable)
 	return of, is
 }
-
-// Flowing is a Scene of which something flows beside its runs, and goes on after they have ended until it rests.
-type Flowing interface {
-	Scene
-	// Animate says whether it flows in time, by Flow; otherwise Work brings it to its end.
-	Animate(on bool)
-	// Flow lets it go on for some seconds while more() holds, and reports whether it does not rest yet.
-	Flow(seconds float64, more func() bool) (flows bool, err error)
-	// Flows reports whether it does not rest.
-	Flows() bool
-	// Pour lets it begin anew.
-	Pour()
-}
-
-// AsFlowing returns s as a Flowing, and whether it is one.
-func AsFlowing(s Scene) (Flowing, bool) {
-	of, is := s.(Flowing)
-	return of, is
-}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"paretoplay/internal/engine/link"
-	"paretoplay/internal/engine/scene"
 )
 
 // Advance plays for one tick of the display: dt seconds, while more() holds, of the runs and of what flows beside them.
@@ -19,8 +18,13 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 
 // flow lets what flows beside the runs go on, and says when it rests.
 func (s *Session) flow(dt float64, more func() bool) error {
-	of, is := scene.AsFlowing(s.scene)
-	if !s.player.flows || !is {
+	if !s.player.flows {
+		return nil
+	}
+	of := s.scene.Extras().Flow
+	if of == nil { // it is hidden
+		s.player.flows = false
+		s.statusChanged()
 		return nil
 	}
 	flows, err := of.Flow(dt, more)
@@ -34,8 +38,8 @@ func (s *Session) flow(dt float64, more func() bool) error {
 
 // pour begins anew what flows beside the runs, where things may move.
 func (s *Session) pour() {
-	of, is := scene.AsFlowing(s.scene)
-	if !is || s.player.still || s.player.playing {
+	of := s.scene.Extras().Flow
+	if of == nil || s.player.still || s.player.playing {
 		return
 	}
 	if !of.Flows() {
@@ -46,8 +50,8 @@ func (s *Session) pour() {
 
 // flowOn lets what flows beside the runs go on after a change, unless the visitor has paused.
 func (s *Session) flowOn() {
-	of, is := scene.AsFlowing(s.scene)
-	if !is || s.player.still || s.player.halted {
+	of := s.scene.Extras().Flow
+	if of == nil || s.player.still || s.player.halted {
 		return
 	}
 	of.Animate(true)
@@ -60,7 +64,7 @@ func (s *Session) flowOn() {
 // unpour ends what flows beside the runs: until they play, the scene's work brings it to its end at once.
 func (s *Session) unpour() {
 	s.player.flows, s.player.halted = false, false
-	if of, is := scene.AsFlowing(s.scene); is {
+	if of := s.scene.Extras().Flow; of != nil {
 		of.Animate(false)
 	}
 }
