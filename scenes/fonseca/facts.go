@@ -207,6 +207,9 @@ func (s *Scene) Results() any {
 	if age := s.age(); !math.IsNaN(age) {
 		results["age"] = age
 	}
+	if counts := s.values.Swarm.Counts(); counts != nil {
+		results["swarm"] = counts
+	}
 	if s.staleness != nil {
 		results["staleness"] = s.staleness.Cells()
 	}

@@ -59,5 +59,9 @@ func (s *Scene) Results() any {
 	for i, p := range s.points {
 		front[i] = map[string][]float64{"x": p.x, "f": p.f}
 	}
-	return map[string]any{"front": front}
+	results := map[string]any{"front": front}
+	if counts := s.values.Swarm.Counts(); counts != nil {
+		results["swarm"] = counts
+	}
+	return results
 }

@@ -79,7 +79,11 @@ func (s *Scene) Results() any {
 		}
 		endings = append(endings, e)
 	}
-	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
+	results := map[string]any{"endings": endings, "tolerance": s.tolerance()}
+	if counts := s.values.Swarm.Counts(); counts != nil {
+		results["swarm"] = counts
+	}
+	return results
 }
 
 // present are the methods that can be chosen.
