@@ -14,7 +14,11 @@ type List struct {
 	entries  []entry
 	section  string
 	together []func() error // what Check asks of several parameters
+	version  uint64
 }
+
+// Version rises whenever a parameter is given a value through the list.
+func (l *List) Version() uint64 { return l.version }
 
 // Require adds what Check asks of the values of several bound parameters together: an error where they
 // exclude each other.
@@ -289,6 +293,7 @@ func (l *List) IsDefault(name string) bool {
 
 // Restore gives every parameter its default.
 func (l *List) Restore() {
+	l.version++
 	for _, e := range l.entries {
 		e.set(e.Default)
 	}
@@ -300,6 +305,7 @@ func (l *List) Reset(name string) error {
 	if e == nil {
 		return &UnknownError{Name: name, Known: l.Names()}
 	}
+	l.version++
 	e.set(e.Default)
 	return nil
 }
@@ -322,6 +328,7 @@ func (l *List) Assign(name, text string) error {
 	if notice != "" {
 		return fmt.Errorf("%s = %s: allowed is %s", name, clip(text), e.Allowed())
 	}
+	l.version++
 	e.set(value)
 	return nil
 }
@@ -338,6 +345,7 @@ func (l *List) Clamp(name, text string) (notice string, err error) {
 	if err != nil {
 		return "", err
 	}
+	l.version++
 	e.set(value)
 	return notice, nil
 }

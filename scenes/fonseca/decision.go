@@ -20,12 +20,7 @@ func (s *Scene) decisionPanel() axes.Panel {
 		Landscape: func() kinds.Landscape { return s.landscape },
 		Starts:    func() [][]float64 { return s.starts }, Step: 0.02, Walk: &s.values.Walk,
 	}
-	d.Range = func() (lo, hi float64) {
-		// The start region and the Pareto set fill the panel, with room for a start at the edge.
-		_, end := s.problem.ParetoInterval()
-		reach := 1.06 * math.Max(s.values.Region, 1.2*end)
-		return -reach, reach
-	}
+	d.Range = func() (lo, hi float64) { return -s.reach(), s.reach() }
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
 			return "The start points, which can be dragged, in the dashed square that random ones come from; the thick line is the Pareto set, " +
@@ -49,7 +44,15 @@ func (s *Scene) decisionPanel() axes.Panel {
 		}
 		return text
 	}
-	return d.Panel()
+	p := d.Panel()
+	s.values.Swarm.InPlane(p, 2)
+	return p
+}
+
+// reach is how far the plane of the variables goes: the start region and the Pareto set fill it, with room for a start at the edge.
+func (s *Scene) reach() float64 {
+	_, end := s.problem.ParetoInterval()
+	return 1.06 * math.Max(s.values.Region, 1.2*end)
 }
 
 // fieldNodes is the grid of the field and its contours, in each direction.

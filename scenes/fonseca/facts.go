@@ -9,6 +9,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/swarm"
 	"paretoplay/internal/engine/timeline"
 	"paretoplay/internal/study/staleness"
 )
@@ -159,7 +160,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "age", Text: "The mean age of PSMGD’s weights with the settings of now, in iterations times the step size.",
 		Label: "mean age of PSMGD’s weights",
 		Value: func(s *Scene, _ int) float64 { return s.age() }},
-}, runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+}, append(runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk }),
+	swarm.Facts(func(s *Scene) *swarm.Swarm { return &s.values.Swarm })...)...)
 
 var here = runs.RowOf((*timeline.Timeline).AtMarker)
 
@@ -204,6 +206,9 @@ func (s *Scene) Results() any {
 	results := map[string]any{"methods": methods}
 	if age := s.age(); !math.IsNaN(age) {
 		results["age"] = age
+	}
+	if counts := s.values.Swarm.Counts(); counts != nil {
+		results["swarm"] = counts
 	}
 	if s.staleness != nil {
 		results["staleness"] = s.staleness.Cells()

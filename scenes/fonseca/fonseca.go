@@ -67,6 +67,7 @@ func New() *Scene {
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), func() (algo.Problem, []float64) { return s.problem, []float64{1, 1} }
+	s.bindSwarm()
 	s.Declare(factKinds.Facts(s, s.present()))
 	s.runPanels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.geometryPanel()}
 	return s
@@ -144,8 +145,13 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
-// Extras implements scene.Scene: a map stands in the place of the runs.
-func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.shown() != nil} }
+// Extras implements scene.Scene: a map stands in the place of the runs and the swarm.
+func (s *Scene) Extras() scene.Extras {
+	if s.shown() != nil {
+		return scene.Extras{HidesRuns: true}
+	}
+	return scene.Extras{Flow: &s.values.Swarm}
+}
 
 // Panels are the four linked pictures of the runs, or the maps.
 func (s *Scene) Panels() []axes.Panel {
@@ -167,6 +173,9 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		return s.Base.Drag(handle, x, y)
 	}
 	h, v := s.values.pair()
+	if name, text, is := s.values.Swarm.Drag(handle, x); is {
+		return name, text
+	}
 	if name, text, is := s.values.Walk.Drag(handle, x, y, h, v); is {
 		return name, text
 	}
@@ -181,10 +190,10 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 	return s.values.Walk.Conclusions("objective")
 }
 
-// Work goes on with the map that is shown.
+// Work goes on with the map that is shown, or brings the swarm's points to their ends.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if m := s.shown(); m != nil {
 		return m.Work(more)
 	}
-	return false, nil
+	return s.values.Swarm.Work(more)
 }

@@ -41,6 +41,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		}}
 		return slices.Insert(all, len(all)-1, beneath)
 	}
+	s.values.Swarm.InObjectives(plane, 1)
 	return plane
 }
 

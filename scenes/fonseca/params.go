@@ -4,6 +4,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/swarm"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
@@ -11,6 +12,7 @@ import (
 type Params struct {
 	*smooth.Roster
 	Walk    runs.Walk
+	Swarm   swarm.Swarm
 	Problem string
 	D       int
 
@@ -31,6 +33,7 @@ func defaults() Params {
 		View: viewRuns, Field: "omega", Horizontal: 1, Vertical: 2,
 	}
 	p.Limit = &smooth.Limit{Min: 0, Max: 1, Value: 0.5, Limited: "1"}
+	p.Swarm.At = 1
 	p.Count, p.Region, p.Seed, p.Budget, p.Speed = 10, 1.2, 1, 200, "200"
 	return p
 }
@@ -118,6 +121,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Coordinate upwards", Min: 1, Max: 30, Step: 1, Effect: param.Display,
 		Help: "The coordinate drawn upwards in the decision space."})
 	p.Walk.Bind(l, 2)
+	p.Swarm.Bind(l, p.SwarmMethods())
 	// Beside a map the runs are not seen: what is left says where in it their settings are.
 	l.Restrict(param.Only{Name: "view", Values: []string{viewRuns}}, "view", "R", "eta", "momentum")
 }

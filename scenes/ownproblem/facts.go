@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/swarm"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -45,7 +46,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			}
 			return s.ranges[i].lo
 		}},
-}, runs.WalkFacts(maxObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+}, append(runs.WalkFacts(maxObjectives, func(s *Scene) *runs.Walk { return &s.values.Walk }),
+	swarm.Facts(func(s *Scene) *swarm.Swarm { return &s.values.Swarm })...)...)
 
 var none = math.NaN()
 
@@ -57,5 +59,9 @@ func (s *Scene) Results() any {
 	for i, p := range s.points {
 		front[i] = map[string][]float64{"x": p.x, "f": p.f}
 	}
-	return map[string]any{"front": front}
+	results := map[string]any{"front": front}
+	if counts := s.values.Swarm.Counts(); counts != nil {
+		results["swarm"] = counts
+	}
+	return results
 }

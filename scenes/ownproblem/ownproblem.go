@@ -60,6 +60,7 @@ func New() *Scene {
 	s.weights = s.weightsHistory()
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline, s.values.Walk.Course = s.Timeline(), s.walked
+	s.bindSwarm()
 	s.Declare(factKinds.Facts(s, Methods))
 	s.makePanels()
 	return s
@@ -176,6 +177,9 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 		return s.Base.Drag(handle, x, y)
 	}
 	right, up := s.pair()
+	if name, text, is := s.values.Swarm.Drag(handle, x); is {
+		return name, text
+	}
 	if name, text, is := s.values.Walk.Drag(handle, x, y, right, up); is {
 		return name, text
 	}

@@ -66,6 +66,7 @@ func (s *Scene) decisionPanel() *axes.Plane {
 		}
 		return x, y
 	}
+	s.values.Swarm.InPlane(p, 2)
 	return p
 }
 
@@ -253,6 +254,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 	}
 	f.Text = func() string { return s.whereRuns() + " " + s.frontWords() }
 	p := f.Panel()
+	s.values.Swarm.InObjectives(p, 1)
 	return p
 }
 

@@ -4,12 +4,14 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/swarm"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see defaults.
 type Params struct {
 	*smooth.Roster
-	Walk runs.Walk
+	Walk  runs.Walk
+	Swarm swarm.Swarm
 
 	F      [maxObjectives]string
 	Define string
@@ -50,6 +52,7 @@ var absent = map[string]string{
 func defaults() Params {
 	p := Params{Roster: smooth.New(2, absent, nil, "mgda", "ls"), Field: fieldCritical, Camera: [3]float64{-35, 25, 1}}
 	p.F[0], p.F[1] = "(x-1)^2 + (y+0.5)^2 + 0.3*(1 + sin(3*y))", "(x+1)^2 + (y-0.5)^2"
+	p.Swarm.At = 1
 	p.Count, p.Region, p.Seed, p.Budget, p.Speed, p.Eta = 8, 2, 1, 200, "200", 0.05
 	return p
 }
@@ -106,6 +109,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	p.BindAxis(l)
 	p.Walk.Bind(l, maxObjectives)
+	p.Swarm.Bind(l, p.SwarmMethods())
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
 		Help: "From where three objectives are seen; drag the picture to turn it."})
 }

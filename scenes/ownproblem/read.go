@@ -147,10 +147,11 @@ func (s *Scene) Faults() []scene.Fault {
 
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras {
+	out := scene.Extras{Flow: &s.values.Swarm}
 	if read := s.read(); read.formula != nil {
-		return scene.Extras{Unused: read.formula.Unused()}
+		out.Unused = read.formula.Unused()
 	}
-	return scene.Extras{}
+	return out
 }
 
 // Texts are lines of a file as values of the texts, and where each of their lines begins in the file. Objectives are

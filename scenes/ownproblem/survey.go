@@ -43,7 +43,8 @@ func (s *Scene) survey(of texts) {
 	s.measure()
 }
 
-// Work implements scene.Scene: it compares the grid's nodes, looks for the front, and finds the basins.
+// Work implements scene.Scene: it compares the grid's nodes, looks for the front, finds the basins, and brings the swarm's points
+// to their ends.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.front == nil {
 		return false, nil
@@ -59,11 +60,15 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 				s.take()
 			}
 		case s.values.Field == fieldBasins && s.n == 2:
-			if done, err := s.findBasins(); done || err != nil {
+			done, err := s.findBasins()
+			if err != nil {
 				return false, err
 			}
+			if done {
+				return s.values.Swarm.Work(more)
+			}
 		default:
-			return false, nil
+			return s.values.Swarm.Work(more)
 		}
 	}
 	return true, nil

@@ -28,6 +28,7 @@ var About = scene.About{
 	Texts:     Texts,
 	Equations: smooth.Equations(),
 	Several:   true,
+	Opens:     map[string]string{"swarm": "3000", "curtain": "ls"},
 	New:       func() scene.Scene { return New() },
 }
 

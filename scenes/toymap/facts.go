@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/swarm"
 	"paretoplay/internal/engine/timeline"
 )
 
@@ -49,7 +50,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)
 		}},
-}, runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
+}, append(runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk }),
+	swarm.Facts(func(s *Scene) *swarm.Swarm { return &s.values.Swarm })...)...)
 
 // Ending is where a run is at its latest iteration.
 type Ending struct {
@@ -77,7 +79,11 @@ func (s *Scene) Results() any {
 		}
 		endings = append(endings, e)
 	}
-	return map[string]any{"endings": endings, "tolerance": s.tolerance()}
+	results := map[string]any{"endings": endings, "tolerance": s.tolerance()}
+	if counts := s.values.Swarm.Counts(); counts != nil {
+		results["swarm"] = counts
+	}
+	return results
 }
 
 // present are the methods that can be chosen.

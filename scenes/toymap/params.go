@@ -7,6 +7,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/swarm"
 )
 
 // Params are the scene's parameters; the zero value is of no use, see
@@ -14,6 +15,7 @@ import (
 type Params struct {
 	*smooth.Roster // its Count is 0 for as many start points as the set has
 	Walk           runs.Walk
+	Swarm          swarm.Swarm
 	Scale          float64
 	StartSet       string
 
@@ -46,6 +48,7 @@ func defaults() Params {
 	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
 	p.Unused = map[string]bool{"stch.log": true} // losses become negative
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, string(descent.Adam), smooth.EqualWeights
+	p.Swarm.At = 1
 	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
 	return p
 }
@@ -127,6 +130,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How near counts as there: a run is at the front when both objectives, the first divided by its scale, can fall together by no " +
 			"more than this."})
 	p.Walk.Bind(l, 2)
+	p.Swarm.Bind(l, p.SwarmMethods())
 }
 
 // fieldOptions are the functions that the decision space can show.

@@ -37,7 +37,9 @@ func (s *Scene) decisionPanel() axes.Panel {
 		}
 		return fmt.Sprintf("%d of %d runs are still in the valleys above; the thick line at the bottom is the Pareto set.", above, n)
 	}
-	return d.Panel()
+	p := d.Panel()
+	s.values.Swarm.InPlane(p, 2)
+	return p
 }
 
 // fieldNodes is the grid of the field and its contours, in each direction.
@@ -116,7 +118,9 @@ func (s *Scene) objectivePanel() axes.Panel {
 		}
 		return fmt.Sprintf("%d of %d runs are at the front, the thick curve that bulges towards the lower left.", there, n)
 	}
-	return p.Panel()
+	plane := p.Panel()
+	s.values.Swarm.InObjectives(plane, 1)
+	return plane
 }
 
 func (s *Scene) drawFront(b *brush.Brush) {

@@ -37,6 +37,7 @@ func New() *Scene {
 	s.MarkOn(s.weights)
 	s.values.Walk.Timeline = s.Timeline()
 	s.values.Walk.Course = func() (algo.Problem, []float64) { return s.problem, []float64{20 * s.values.Scale, 20} }
+	s.bindSwarm()
 	s.Declare(factKinds.Facts(s, s.present()))
 	s.panels = []axes.Panel{s.decisionPanel(), s.objectivePanel(), s.weights.Panel(), s.gapHistory().Panel(), s.arrivalsPanel()}
 	return s
@@ -91,6 +92,9 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
+	}
+	if name, text, is := s.values.Swarm.Drag(handle, x); is {
+		return name, text
 	}
 	if name, text, is := s.values.Walk.Drag(handle, x, y, 0, 1); is {
 		return name, text

@@ -4,6 +4,10 @@ import (
 	"image"
 	"math"
 	"slices"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/brush"
 )
 
 // Outlines that come again and again, such as those of a cloud's points, are stamped: the atlas has their opacities, like those of
@@ -117,6 +121,57 @@ func (c *Canvas) stamp(points []point, width float32) bool {
 		c.atlas.reset()
 	}
 	return false
+}
+
+// Stamps implements brush.Stamper: all marks are in one draw call.
+func (c *Canvas) Stamps(outline vg.Path, marks []brush.Stamp) {
+	c.lines.flatten(outline, c.now.m)
+	if len(c.lines.parts) == 0 {
+		return
+	}
+	first := c.lines.points[0]
+	o, small := outlineOf(c.lines.points, 0)
+	if !small { // nothing of ours is
+		for _, m := range marks {
+			c.Push()
+			c.Translate(m.At)
+			c.SetColor(m.Fill)
+			c.Fill(outline)
+			c.Pop()
+		}
+		return
+	}
+	glyphs, ok := c.stampsOf(o)
+	if !ok {
+		c.Flush()
+		c.atlas.reset()
+		if glyphs, ok = c.stampsOf(o); !ok {
+			return
+		}
+	}
+	shift := first.sub(c.now.m.apply(vg.Point{}))
+	for i := range marks {
+		at := c.now.m.apply(marks[i].At)
+		x, right := wholePixels(at.x + shift.x)
+		y, down := wholePixels(at.y + shift.y)
+		const full = 0xff
+		f := marks[i].Fill
+		a := float32(f.A) / full
+		c.batch.glyph(glyphs[down][right], x, y, paint{float32(f.R) / full * a, float32(f.G) / full * a, float32(f.B) / full * a, a})
+	}
+	c.batch.bound(c.Flush)
+}
+
+// stampsOf returns the pictures of an outline at all subpixels; ok is false when the atlas is full and must be reset.
+func (c *Canvas) stampsOf(o outline) (glyphs [subpixels][subpixels]glyph, ok bool) {
+	for y := range subpixels {
+		for x := range subpixels {
+			if glyphs[y][x], ok = c.atlas.stamp(stampKey{o, uint8(x), uint8(y)}, &c.stamps); !ok {
+				return glyphs, false
+			}
+		}
+	}
+	return glyphs, true
 }
 
 // wholePixels rounds a place to subpixels: it is that many of them beyond a whole pixel.

@@ -67,3 +67,35 @@ func TestStampsCoverTheirShape(t *testing.T) {
 		}
 	}
 }
+
+// TestSwarmInOneCall: thousands of marks in many colours are added to one draw call, four vertices each, at their places.
+func TestSwarmInOneCall(t *testing.T) {
+	const size, count = 400, 3000
+	c := NewCanvas()
+	c.Reset(ebiten.NewImage(size, size), 2)
+	marks := make([]brush.Stamp, count)
+	for i := range marks {
+		marks[i] = brush.Stamp{At: vg.Point{X: vg.Length(10 + i%180), Y: vg.Length(10 + i/180)}, Fill: color.NRGBA{R: uint8(i), A: 255}}
+	}
+	var outline vg.Path
+	outline.Move(vg.Point{X: 1.5})
+	outline.Arc(vg.Point{}, 1.5, 0, 2*math.Pi)
+	outline.Close()
+	before := c.triangles
+	c.Stamps(outline, marks)
+	if n := c.triangles - before; n != 2*count || c.largest != 2*count {
+		t.Errorf("%d triangles, %d in the largest draw call, want %d in one", n, c.largest, 2*count)
+	}
+	c.Stamps(outline, marks[:1])
+	v := c.batch.vertices
+	if len(v) != 4 {
+		t.Fatalf("%d vertices of one mark", len(v))
+	}
+	x, y := (v[0].DstX+v[2].DstX)/2, (v[0].DstY+v[2].DstY)/2
+	if math.Abs(float64(x)-20) > 1 || math.Abs(float64(y)-(size-20)) > 1 {
+		t.Errorf("a mark at (20, %d) is drawn at (%v, %v)", size-20, x, y)
+	}
+	if n := testing.AllocsPerRun(10, func() { c.batch.clear(); c.Stamps(outline, marks[:1000]) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

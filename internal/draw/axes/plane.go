@@ -54,6 +54,8 @@ type Entry struct {
 	Faint  bool         // it is paler
 	// Spectrum is the colours of many things in a row, from the last to the first.
 	Spectrum bool
+	// Places is the colours of places along a front, from its first end.
+	Places bool
 }
 
 // EntryOf returns the legend entry of something drawn in a look.
@@ -298,6 +300,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.Flag(e.Ramp)
 		k.Flag(e.Faint)
 		k.Flag(e.Spectrum)
+		k.Flag(e.Places)
 	}
 	for _, n := range ends {
 		k.Text(n.Text)
@@ -585,7 +588,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 		c.SetColor(e.Area)
 		c.Fill(patch.Path())
 	}
-	if e.Field || e.Spectrum || e.Ramp {
+	if e.Field || e.Spectrum || e.Ramp || e.Places {
 		strip := patch
 		for i := range int(e.sample) {
 			strip.Min.X = patch.Min.X + vg.Length(i)
@@ -594,6 +597,8 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 			switch {
 			case e.Ramp:
 				c.SetColor(t.Ramp(u))
+			case e.Places:
+				c.SetColor(t.Place(u))
 			case e.Spectrum:
 				c.SetColor(t.Spectrum(1 - u))
 			case e.Faint:
@@ -604,7 +609,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 			c.Fill(strip.Path())
 		}
 	}
-	if e.Area != nil || e.Field || e.Spectrum || e.Ramp {
+	if e.Area != nil || e.Field || e.Spectrum || e.Ramp || e.Places {
 		// Many of these colours are close to the paper.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())

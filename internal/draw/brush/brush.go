@@ -33,6 +33,7 @@ type Brush struct {
 // Store is what drawing on one plane reuses from frame to frame. The zero value is ready to use.
 type Store struct {
 	path, spans vg.Path
+	stamps      []Stamp
 	samples     Memo[place, samples]
 }
 

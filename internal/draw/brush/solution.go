@@ -50,3 +50,17 @@ func (t *Theme) solutionLooks() []Look {
 func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }
+
+// Place returns the colour of a place along a front at u in [0, 1]: the ramp of solutions, without its steps.
+func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
+
+// place computes Place.
+func (t *Theme) place(u float64) color.NRGBA {
+	ramp := solutionRamp[0]
+	if luminance(t.Paper) < luminance(t.Ink) {
+		ramp = solutionRamp[1]
+	}
+	steps := float64(u * float64(len(ramp)-1))
+	i := min(int(steps), len(ramp)-2)
+	return mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))
+}

@@ -29,7 +29,9 @@ type Theme struct {
 
 	field [256]color.NRGBA // tinted paper, from low to high
 	ramp  [256]color.NRGBA // one hue, from paper to strong
-	looks map[string]Look
+
+	places [256]color.NRGBA // along a front
+	looks  map[string]Look
 
 	solutions []Look // of solutions of one run
 	goals     []Look // of objectives that steps follow one at a time
@@ -86,6 +88,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		u := float64(i) / float64(len(t.field)-1)
 		t.field[i] = mix(t.Paper, viridis(u), low+float64((high-low)*u))
 		t.ramp[i] = mix(t.Paper, strong, u)
+		t.places[i] = t.place(u)
 	}
 	// Every visit waits for this, so luminances are computed once.
 	behind := []float64{luminance(t.Paper)}

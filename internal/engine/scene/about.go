@@ -55,6 +55,10 @@ type About struct {
 	// Comparison says how methods are compared over seeds, nil where one number tells too little.
 	Comparison *Comparison
 
+	// Opens are values, by parameter, with which the scene opens plainly, by its name alone. Links, cards and lessons have the
+	// parameters' defaults: what was made before a value was added here looks as it did.
+	Opens map[string]string
+
 	New func() Scene // with default parameters; Restart builds its runs
 }
 

@@ -84,6 +84,20 @@ type Extras struct {
 	Leave func()
 	// Measured reads and writes measured times; nil in scenes that show none.
 	Measured *Measured
+	// Flow is what flows beside the runs; nil for nothing.
+	Flow Flow
+}
+
+// Flow is what flows in time beside the runs of a scene, and goes on after they have ended until it rests.
+type Flow interface {
+	// Animate says whether it flows in time, by Flow; otherwise the scene's Work brings it to its end.
+	Animate(on bool)
+	// Flow lets it go on for some seconds while more() holds, and reports whether it does not rest yet.
+	Flow(seconds float64, more func() bool) (flows bool, err error)
+	// Flows reports whether it does not rest.
+	Flows() bool
+	// Pour lets it begin anew.
+	Pour()
 }
 
 // Measured reads and writes measured times. Nobody can compute them again: a program that draws what another program

@@ -56,8 +56,10 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"point":   callPoint,
 	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
 	"hero":    callHero,
-	"theme":   func(s *Session, a *arguments) (any, error) { return nil, s.setLook(a.Name, a.Reduced) },
-	"layout":  callLayout,
+	"theme": func(s *Session, a *arguments) (any, error) {
+		return nil, s.setLook(a.Name, a.ReducedMotion == nil || *a.ReducedMotion)
+	},
+	"layout": callLayout,
 	"pin": func(s *Session, _ *arguments) (any, error) {
 		letter, err := s.Pin()
 		return map[string]string{"letter": letter}, err
@@ -96,19 +98,21 @@ var watching = map[string]bool{"scenes": true, "params": true, "state": true, "l
 	"hash": true}
 
 type arguments struct {
-	ID     string          `json:"id"`
-	Letter string          `json:"letter"` // of a pin
-	Name   string          `json:"name"`
-	Value  any             `json:"value"`
-	Again  bool            `json:"again"` // ended runs begin again to show a change
-	Brief  bool            `json:"brief"` // a state without points, which may have thousands of numbers each
-	Hold   bool            `json:"hold"`  // the control is held: more values follow, until release
-	On     *bool           `json:"on"`    // false ends a loop, which else begins
-	N      *float64        `json:"n"`
-	K      *float64        `json:"k"`
-	By     float64         `json:"by"`
-	State  json.RawMessage `json:"state"`
-	Run    string          `json:"run"`
+	ID     string `json:"id"`
+	Letter string `json:"letter"` // of a pin
+	Name   string `json:"name"`
+	Value  any    `json:"value"`
+	Again  bool   `json:"again"` // ended runs begin again to show a change
+	Brief  bool   `json:"brief"` // a state without points, which may have thousands of numbers each
+	Hold   bool   `json:"hold"`  // the control is held: more values follow, until release
+	// ReducedMotion says that the visitor wants nothing to move by itself; null for what shows no motion.
+	ReducedMotion *bool           `json:"reducedMotion"`
+	On            *bool           `json:"on"` // false ends a loop, which else begins
+	N             *float64        `json:"n"`
+	K             *float64        `json:"k"`
+	By            float64         `json:"by"`
+	State         json.RawMessage `json:"state"`
+	Run           string          `json:"run"`
 	// Methods are compared, over so many seeds.
 	Methods []string `json:"methods"`
 	Seeds   int      `json:"seeds"`
@@ -116,7 +120,6 @@ type arguments struct {
 	Width   float64  `json:"width"`
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
-	Reduced bool     `json:"reducedMotion"`
 	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`
@@ -228,7 +231,7 @@ func callLoad(s *Session, a *arguments) (any, error) {
 	}
 	s.events.notices = append(s.events.notices, notices...)
 	load := func() error { return s.Load(settings) }
-	if before := s.Settings(); before.Hash() == (&link.Settings{Scene: s.about.ID}).Hash() {
+	if s.untouched() {
 		return nil, load() // a page that begins with a link has nothing to go back to
 	}
 	return nil, s.changing(true, load)
@@ -348,7 +351,7 @@ type StatusJSON struct {
 
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
-	out := StatusJSON{Status: s.Status().String(), Playing: s.player.playing, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
+	out := StatusJSON{Status: s.Status().String(), Playing: s.player.playing || s.player.flows, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Lesson: s.follow.Step.State(), Finding: s.found(), Looping: s.player.looping}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done

@@ -36,7 +36,7 @@ func (s *Session) Card(id string) error {
 // experiment and keeps the pins.
 func (s *Session) defaults() error {
 	return s.changing(false, func() error {
-		if err := s.own(nil); err != nil {
+		if err := s.own(s.about.Opens); err != nil {
 			return err
 		}
 		s.card.id = ""
@@ -92,7 +92,10 @@ func (s *Session) differs() (bool, error) {
 		return slow && name == scene.MomentParam
 	})
 	if s.card.id == "" {
-		return slices.ContainsFunc(names, func(name string) bool { return !params.IsDefault(name) }), nil
+		return slices.ContainsFunc(names, func(name string) bool {
+			opens, has := s.about.Opens[name]
+			return !params.IsDefault(name) && !(has && params.Text(name) == opens)
+		}), nil
 	}
 	if s.card.opened.card != s.card.id || s.card.opened.scene != s.about.ID {
 		card, _ := s.about.Preset(s.card.id)

@@ -39,6 +39,7 @@ func (s *Session) Settings() link.Settings {
 	if len(t.Tracks()) > 0 && t.Selected() != scene.PreferredRun(s.scene) {
 		out.Selected = t.SelectedName()
 	}
+	s.nameOpened(&out)
 	return out
 }
 

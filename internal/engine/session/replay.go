@@ -130,6 +130,9 @@ func (s *Session) finishJob() {
 func (s *Session) play(on bool) {
 	s.endLoop()
 	on = on && s.timeline().Running()
+	if on {
+		s.pour()
+	}
 	if !on && s.player.job == nil {
 		s.timeline().Drop() // at rest nothing is under way
 	}
@@ -178,17 +181,9 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.player.job != nil, nil
 }
 
-// Advance plays for one tick of the display, dt seconds, while more() holds: as many iterations as the speed allows, or fewer where
+// playRuns plays for one tick of the display, dt seconds, while more() holds: as many iterations as the speed allows, or fewer where
 // things move far in the panel in front.
-func (s *Session) Advance(dt float64, more func() bool) error {
-	if s.resting() {
-		return nil
-	}
-	if s.player.looping {
-		s.advanceLoop(dt)
-		return nil
-	}
-	defer s.lookAtGoal()
+func (s *Session) playRuns(dt float64, more func() bool) error {
 	if !s.player.playing || s.player.job != nil {
 		return nil
 	}

@@ -55,6 +55,8 @@ type player struct {
 	found   finding        // what was said when play stopped by itself
 	looping bool           // what was played is shown once more
 	loops   int            // how often that was so since it was played
+	flows   bool           // something flows beside the runs
+	halted  bool           // the visitor has paused
 	job     *job           // the work that a verb left, nil for none
 	loading bool           // the job leads to a state that is being loaded
 	stretch int            // of the timeline, also of pins
@@ -107,7 +109,7 @@ type made struct {
 
 // New opens the scene of that id, one of the list, in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
-	s := &Session{scenes: scenes, screen: screen{theme: brush.Light, page: "index.html", width: 1120, height: 720},
+	s := &Session{scenes: scenes, screen: screen{theme: brush.Light, page: "index.html", width: 1120, height: 720, still: true},
 		events: events{tell: func(string) {}}}
 	if err := s.open(id); err != nil {
 		return nil, err
@@ -137,6 +139,7 @@ func (s *Session) open(id string) error {
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.player.playing, s.player.job, s.player.loading, s.player.carry, s.screen.hero = false, nil, false, 0, ""
+	s.unpour()
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card.id, s.follow.Step, s.history.held = "", nil, nil
 	s.made.trials, s.made.trying, s.made.compare, s.made.fault = nil, "", nil, workFault{}
@@ -169,8 +172,10 @@ func (s *Session) Version() uint64 {
 // Pictures rises with every change that needs a new frame but what the pointer hovers over.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
-// Playing reports whether iterations follow each other in time, for the first time or once more.
-func (s *Session) Playing() bool { return (s.player.playing || s.player.looping) && !s.resting() }
+// Playing reports whether iterations follow each other in time, for the first time or once more, or something flows beside them.
+func (s *Session) Playing() bool {
+	return (s.player.playing || s.player.looping || s.player.flows) && !s.resting()
+}
 
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }

@@ -109,6 +109,7 @@ func (s *Session) assign(name, text string, again bool) error {
 		return err
 	}
 	s.follow.SawChange(name)
+	s.flowOn()
 	s.changed()
 	return nil
 }

@@ -8,10 +8,13 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Open shows another scene in its default state.
+// Open shows another scene as it opens: in its default state, with the values that About.Opens has.
 func (s *Session) Open(id string) error {
 	return s.changing(true, func() error {
 		if err := s.open(id); err != nil {
+			return err
+		}
+		if err := s.openPlainly(); err != nil {
 			return err
 		}
 		s.pins.Keep(here{s}, nil)
@@ -23,7 +26,7 @@ func (s *Session) Open(id string) error {
 // Play lets the runs go on; ended ones begin again, live changes included.
 func (s *Session) Play() error {
 	t := s.timeline()
-	s.history.held = nil
+	s.history.held, s.player.halted = nil, false
 	if s.player.job != nil {
 		s.player.job.play = true
 		return nil
@@ -56,6 +59,7 @@ func (s *Session) pause() {
 	if s.file.waiting != nil {
 		s.file.waiting.play = false
 	}
+	s.player.flows, s.player.halted = false, true
 	s.play(false)
 	s.changed()
 }

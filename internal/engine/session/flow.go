@@ -1,0 +1,117 @@
+package session
+
+import (
+	"paretoplay/internal/engine/link"
+)
+
+// Advance plays for one tick of the display: dt seconds, while more() holds, of the runs and of what flows beside them.
+func (s *Session) Advance(dt float64, more func() bool) error {
+	if s.resting() {
+		return nil
+	}
+	if s.player.looping {
+		s.advanceLoop(dt)
+		return nil
+	}
+	defer s.lookAtGoal()
+	if err := s.playRuns(dt, more); err != nil {
+		return err
+	}
+	return s.flow(dt, more)
+}
+
+// flow lets what flows beside the runs go on, and says when it rests.
+func (s *Session) flow(dt float64, more func() bool) error {
+	if !s.player.flows {
+		return nil
+	}
+	of := s.scene.Extras().Flow
+	if of == nil { // it is hidden
+		s.player.flows = false
+		s.statusChanged()
+		return nil
+	}
+	flows, err := of.Flow(dt, more)
+	s.events.version++
+	if s.player.flows = flows && err == nil; !s.player.flows {
+		said := s.found() != ""
+		s.statusChanged()
+		s.changed()
+		if said { // of the runs, which have not moved since
+			s.player.found.changes = s.events.changes
+		}
+	}
+	return err
+}
+
+// pour begins anew what flows beside the runs, where things may move.
+func (s *Session) pour() {
+	of := s.scene.Extras().Flow
+	if of == nil || s.screen.still || s.player.playing {
+		return
+	}
+	if !of.Flows() {
+		of.Pour()
+	}
+	s.flowOn()
+}
+
+// flowOn lets what flows beside the runs go on after a change, unless the visitor has paused.
+func (s *Session) flowOn() {
+	of := s.scene.Extras().Flow
+	if of == nil || s.screen.still || s.player.halted {
+		return
+	}
+	of.Animate(true)
+	if flows := of.Flows(); flows != s.player.flows {
+		s.player.flows = flows
+		s.statusChanged()
+	}
+}
+
+// unpour ends what flows beside the runs: until they play, the scene's work brings it to its end at once.
+func (s *Session) unpour() {
+	s.player.flows, s.player.halted = false, false
+	if of := s.scene.Extras().Flow; of != nil {
+		of.Animate(false)
+	}
+}
+
+// openPlainly gives parameters the values with which the scene opens plainly.
+func (s *Session) openPlainly() error {
+	for _, name := range sortedKeys(s.about.Opens) {
+		if err := s.scene.Params().Assign(name, s.about.Opens[name]); err != nil {
+			return err
+		}
+	}
+	return s.scene.Displayed()
+}
+
+// plain is what a link says that opens the scene plainly.
+func (s *Session) plain() string { return (&link.Settings{Scene: s.about.ID}).Hash() }
+
+// nameOpened makes a link that would open the scene plainly, with the values of About.Opens, name its own where they differ.
+func (s *Session) nameOpened(settings *link.Settings) {
+	if len(s.about.Opens) == 0 || settings.Hash() != s.plain() {
+		return
+	}
+	for _, name := range sortedKeys(s.about.Opens) {
+		settings.Values = append(settings.Values, link.Value{Name: name, Text: s.scene.Params().Text(name)})
+	}
+}
+
+// untouched reports whether the scene is in its default state.
+func (s *Session) untouched() bool {
+	now := s.Settings()
+	values := now.Values
+	now.Values = nil
+	if now.Hash() != s.plain() {
+		return false
+	}
+	for _, v := range values {
+		if !s.scene.Params().IsDefault(v.Name) {
+			return false
+		}
+	}
+	return true
+}

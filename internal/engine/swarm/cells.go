@@ -1,0 +1,59 @@
+package swarm
+
+import (
+	"math"
+
+	"paretoplay/internal/portable"
+)
+
+// cells are a grid over the unit square, each with the start that is nearest to its middle.
+type cells struct {
+	count   int // of starts
+	side    int // cells in each direction
+	nearest []int32
+}
+
+// of returns the cells of so many starts.
+func (c *cells) of(count int) *cells {
+	if c.count == count {
+		return c
+	}
+	// Some cells a start, so that its part of the plane has a form.
+	c.count, c.side = count, int(math.Ceil(2.5*math.Sqrt(float64(count))))
+	c.nearest = make([]int32, c.side*c.side)
+	starts := Pour(count, [2]float64{}, [2]float64{1, 1})
+	// Starts lie evenly: the nearest is in a bucket beside the cell's.
+	buckets := max(1, int(math.Sqrt(float64(count)/2)))
+	in := make([][]int32, buckets*buckets)
+	bucket := func(u float64) int { return min(int(u*float64(buckets)), buckets-1) }
+	for i, x := range starts {
+		b := bucket(x[1])*buckets + bucket(x[0])
+		in[b] = append(in[b], int32(i))
+	}
+	for row := range c.side {
+		v := (float64(row) + 0.5) / float64(c.side)
+		for col := range c.side {
+			u := (float64(col) + 0.5) / float64(c.side)
+			least := math.Inf(1)
+			for y := max(bucket(v)-1, 0); y <= min(bucket(v)+1, buckets-1); y++ {
+				for x := max(bucket(u)-1, 0); x <= min(bucket(u)+1, buckets-1); x++ {
+					for _, i := range in[y*buckets+x] {
+						if d := portable.Hypot(starts[i][0]-u, starts[i][1]-v); d < least {
+							least, c.nearest[row*c.side+col] = d, i
+						}
+					}
+				}
+			}
+		}
+	}
+	return c
+}
+
+// at returns the start nearest to the cell at a column and a row, from the left and from below, of a plane with that variable to the
+// right.
+func (c *cells) at(col, row, right int) int {
+	if right == 1 {
+		col, row = row, col
+	}
+	return int(c.nearest[row*c.side+col])
+}

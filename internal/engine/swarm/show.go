@@ -1,0 +1,355 @@
+package swarm
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+)
+
+// handle is the curtain's.
+const handle = "curtain"
+
+// radius is that of a point, in pixels, and cross that of the sign for one away from the front.
+const (
+	radius = 1.8
+	cross  = 3.2
+)
+
+// InPlane adds the swarm to the plane of the variables: after the first sheet, which is the landscape, the colours of the starts, and
+// beneath the runs, from sheet runs on, the points and the curtain.
+func (s *Swarm) InPlane(p *axes.Plane, runs int) {
+	sheets, grips, text, legend := p.Sheets, p.Grips, p.Text, p.Legend
+	p.Sheets = func() []axes.Sheet {
+		all := sheets()
+		if !s.On() {
+			return all
+		}
+		all = slices.Insert(all, runs, axes.Sheet{Draw: s.drawPoints(true)}, axes.Sheet{Draw: s.drawCurtain})
+		return slices.Insert(all, 1, axes.Sheet{Key: s.startsKey(), Draw: s.drawStarts})
+	}
+	p.Grips = func() []axes.Grip { return append(s.grips(), grips()...) }
+	p.Text = func() string { return text() + s.words() }
+	p.Legend = func(t *brush.Theme) []axes.Entry {
+		all := legend(t)
+		if !s.On() {
+			return all
+		}
+		// The colours of the starts hide the landscape's.
+		all = slices.DeleteFunc(all, func(e axes.Entry) bool { return e.Field })
+		return append(all, axes.Entry{Label: "starts, by where they end: f_1 least to f_2 least", Places: true},
+			axes.Entry{Label: "end away from the front", Shape: brush.Cross, Fill: t.Ink})
+	}
+}
+
+// room is what the axes of the objectives have for the histogram besides their ranges, as a share of these.
+const room = 0.2
+
+// InObjectives adds the swarm to the plane of the first two objectives: beneath the runs, from that sheet on.
+func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
+	sheets, text, legend := p.Sheets, p.Text, p.Legend
+	p.Sheets = func() []axes.Sheet {
+		all := sheets()
+		if !s.On() {
+			return all
+		}
+		return slices.Insert(all, runs, axes.Sheet{Draw: s.drawHistogram}, axes.Sheet{Draw: s.drawPoints(false)})
+	}
+	given := p.Axes
+	p.Axes = func() (x, y axes.Axis) {
+		x, y = given()
+		if s.On() {
+			x.Min -= float64(room * (x.Max - x.Min))
+			y.Min -= float64(room * (y.Max - y.Min))
+		}
+		return x, y
+	}
+	p.Text = func() string { return text() + s.words() }
+	p.Legend = func(t *brush.Theme) (all []axes.Entry) {
+		if legend != nil {
+			all = legend(t)
+		}
+		if !s.On() {
+			return all
+		}
+		label := "bars: how many end there"
+		if s.Curtained() && s.At < 1 {
+			label += ", hatched by " + s.Title(s.Curtain)
+		}
+		return append(all, axes.Entry{Label: label, Places: true})
+	}
+}
+
+// startsKey changes with the picture of the starts, in steps: it is drawn some dozens of times while points are on their way.
+func (s *Swarm) startsKey() string {
+	const steps = 40
+	s.sync()
+	right, _ := s.Pair()
+	key := fmt.Sprint("starts ", s.made, " ", s.At, s.Curtain, s.FrontKey(), right)
+	for _, of := range s.sides() {
+		known, members := of.flock.Known()
+		if known < members {
+			known = known * steps / members * members / steps
+		}
+		key += fmt.Sprint(" ", known, "/", members)
+	}
+	return key
+}
+
+// owner is the side that a start belongs to.
+func (s *Swarm) owner(i int) *side {
+	if s.right.flock != nil && s.right.flock.Member(i) {
+		return &s.right
+	}
+	return &s.left
+}
+
+// drawStarts colours the parts of the plane about starts whose ends are known, and marks those that end away from the front.
+func (s *Swarm) drawStarts(b *brush.Brush) {
+	s.sync()
+	s.placeEnds()
+	lo, hi := s.Corners()
+	right, up := s.Pair()
+	from, to := b.At(lo[right], lo[up]), b.At(hi[right], hi[up])
+	if s.left.flock == nil || !brush.Finite(from) || !brush.Finite(to) {
+		return
+	}
+	c := s.cells.of(s.Count)
+	img := image.NewNRGBA(image.Rect(0, 0, c.side, c.side))
+	for row := range c.side {
+		for col := range c.side {
+			i := c.at(col, row, right)
+			switch e := s.owner(i).ends[i]; {
+			case !e.known:
+			case e.away:
+				img.SetNRGBA(col, c.side-1-row, b.Theme.Tint(b.Theme.Rule, 0.3))
+			default:
+				img.SetNRGBA(col, c.side-1-row, b.Theme.Tint(b.Theme.Place(e.share), 0.5))
+			}
+		}
+	}
+	b.Canvas.DrawImage(vg.Rectangle{Min: from, Max: to}, img)
+	var marks []brush.Stamp
+	for i := range s.Count {
+		if e := s.owner(i).ends[i]; e.known && e.away {
+			x := s.left.flock.course.Starts[i]
+			marks = append(marks, brush.Stamp{At: b.At(x[right], x[up]), Fill: b.Theme.Muted})
+		}
+	}
+	b.Stamps(brush.Cross, cross, marks)
+}
+
+// drawPoints draws the points where they are, in the plane of the variables or of the objectives.
+func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
+	return func(b *brush.Brush) {
+		s.sync()
+		s.placeEnds()
+		if b.Frame.Detail == brush.Thumbnail {
+			return
+		}
+		right, up := s.Pair()
+		size := vg.Length(radius)
+		if b.Frame.Detail == brush.Mini {
+			size = radius * 0.7
+		}
+		under, away := s.marks[0][:0], s.marks[1][:0]
+		for _, of := range s.sides() {
+			for i := range of.flock.Len() {
+				if !of.flock.Member(i) {
+					continue
+				}
+				x, f, ok := of.flock.Place(i)
+				at := b.At(x[right], x[up])
+				if !variables {
+					if !ok {
+						continue
+					}
+					at = b.At(f[0], f[1])
+				}
+				switch e := of.ends[i]; {
+				case !e.known:
+					under = append(under, brush.Stamp{At: at, Fill: b.Theme.Muted})
+				case e.away:
+					away = append(away, brush.Stamp{At: at, Fill: b.Theme.Ink})
+				default:
+					under = append(under, brush.Stamp{At: at, Fill: b.Theme.Place(e.share)})
+				}
+			}
+		}
+		s.marks = [2][]brush.Stamp{under, away}
+		b.Stamps(brush.Circle, size, under)
+		b.Stamps(brush.Cross, size+cross-radius, away)
+	}
+}
+
+// drawCurtain draws the curtain and the methods to both sides of it.
+func (s *Swarm) drawCurtain(b *brush.Brush) {
+	if !s.Curtained() {
+		return
+	}
+	x := s.curtainX()
+	_, _, ymin, ymax := b.Bounds()
+	b.Line(2, func(i int) (float64, float64) { return x, [2]float64{ymin, ymax}[i] }, brush.Stroke{Color: b.Theme.Paper, Width: 4})
+	b.Line(2, func(i int) (float64, float64) { return x, [2]float64{ymin, ymax}[i] }, brush.Stroke{Color: b.Theme.Accent, Width: 2})
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	const narrow = 0.12 // of the width: a side that has no room for a name
+	if s.At > narrow {
+		b.Label(x, ymin, s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
+	}
+	if s.At < 1-narrow {
+		b.Label(x, ymin, s.Title(s.Curtain), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+	}
+}
+
+// grips is the curtain.
+func (s *Swarm) grips() []axes.Grip {
+	if !s.Curtained() {
+		return nil
+	}
+	lo, hi := s.Corners()
+	right, up := s.Pair()
+	const keys = 50 // presses across the plane
+	return []axes.Grip{{ID: handle, Label: fmt.Sprintf("curtain: %s left, %s right", s.Title(s.Method()), s.Title(s.Curtain)),
+		Value: fmt.Sprintf("at %.0f %% of the width", 100*s.At), X: s.curtainX(), Y: lo[up] + float64(0.5*(hi[up]-lo[up])),
+		StepX: (hi[right] - lo[right]) / keys, Look: brush.Look{Shape: brush.Diamond}}}
+}
+
+// Drag moves the curtain; is reports whether the handle is its.
+func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
+	if id != handle || !s.Curtained() {
+		return "", "", id == handle
+	}
+	lo, hi := s.Corners()
+	right, _ := s.Pair()
+	share := (x - lo[right]) / (hi[right] - lo[right])
+	return atName, fmt.Sprint(math.Round(1000*max(0, min(share, 1))) / 1000), true
+}
+
+// drawHistogram draws how many points end along the front, as bars outward from it.
+func (s *Swarm) drawHistogram(b *brush.Brush) {
+	s.sync()
+	s.placeEnds()
+	line := s.front
+	if line == nil || len(line.points) < 2 || line.way[len(line.points)-1] == 0 || b.Frame.Detail == brush.Thumbnail {
+		return
+	}
+	most := 0
+	sides := s.sides()
+	for _, of := range sides {
+		most = max(most, slices.Max(list(s.counts(of))), slices.Max(list(of.former)))
+	}
+	if most == 0 {
+		return
+	}
+	const tallest, base = 0.9 * room / (1 + room), 7 // of the panel's shorter side; pixels from the middle of the front
+	size := b.Canvas.Size()
+	unit := (tallest*min(size.X, size.Y) - base) / vg.Length(most)
+	// at is the place in the panel at a share of the front, that many pixels outward from it.
+	at := func(share float64, height vg.Length) vg.Point {
+		const about = 1.5 / bins
+		before, after := line.at(b, share-about), line.at(b, share+about)
+		d := after.Sub(before)
+		length := vg.Length(brush.Distance(before, after))
+		here := line.at(b, share)
+		if length == 0 {
+			return here
+		}
+		normal := vg.Point{X: d.Y / length, Y: -d.X / length} // to the lower left of a front that falls to the right
+		if normal.X+normal.Y > 0 {
+			normal = normal.Scale(-1)
+		}
+		return here.Add(normal.Scale(height))
+	}
+	bar := func(k, j, of, count int) []vg.Point {
+		from := (float64(k) + float64(j)/float64(of) + 0.06) / bins
+		to := (float64(k) + float64(j+1)/float64(of) - 0.06) / bins
+		top := base + unit*vg.Length(count)
+		return []vg.Point{at(from, base), at(from, top), at(to, top), at(to, base)}
+	}
+	for j, of := range sides {
+		for k, count := range s.counts(of) {
+			if former := of.former[k]; former > 0 {
+				b.Outlined(bar(k, j, len(sides), former), nil, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 2}})
+			}
+			if count == 0 {
+				continue
+			}
+			hue := b.Theme.Place((float64(k) + 0.5) / bins)
+			corners := bar(k, j, len(sides), count)
+			if j == 0 {
+				b.Outlined(corners, hue, brush.Stroke{})
+				continue
+			}
+			b.Outlined(corners, b.Theme.Tint(hue, 0.25), brush.Stroke{Color: hue, Width: 1.25})
+			b.HatchBetween(corners, brush.Stroke{Color: hue, Width: 1})
+		}
+	}
+}
+
+func list(v [bins]int) []int { return v[:] }
+
+// at returns the place in the panel at a share of the front.
+func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {
+	way := max(0, min(share, 1)) * l.way[len(l.way)-1]
+	i, _ := slices.BinarySearch(l.way, way)
+	i = max(1, min(i, len(l.way)-1))
+	p, q := l.points[i-1], l.points[i]
+	u := 0.0
+	if d := l.way[i] - l.way[i-1]; d > 0 {
+		u = (way - l.way[i-1]) / d
+	}
+	return b.At(p[0]+float64(u*(q[0]-p[0])), p[1]+float64(u*(q[1]-p[1])))
+}
+
+// words say in a sentence what has become of the points.
+func (s *Swarm) words() string {
+	if s.Count == 0 {
+		return ""
+	}
+	if !s.On() {
+		if why := s.Lacks(); why != "" {
+			return " There is no swarm: " + why + "."
+		}
+		return " There is no swarm: none of the methods moves points one by one."
+	}
+	var out strings.Builder
+	counts := slices.DeleteFunc(s.Counts(), func(c Count) bool { return c.Points == 0 })
+	if len(counts) == 1 {
+		fmt.Fprintf(&out, " Of %s points poured over the plane, ", grouped(counts[0].Points))
+	} else {
+		fmt.Fprintf(&out, " Of %s points poured over the plane left of the curtain and %s right of it, ", grouped(counts[0].Points),
+			grouped(counts[1].Points))
+	}
+	for i, c := range counts {
+		if i > 0 {
+			out.WriteString("; ")
+		}
+		title := s.Title(c.Method)
+		if c.Ended < c.Points {
+			fmt.Fprintf(&out, "%s has brought %s to their ends so far", title, grouped(c.Ended))
+			continue
+		}
+		first, second := c.ends()
+		fmt.Fprintf(&out, "%s brings %s to the front, %s of them to its two ends", title, grouped(c.Ended-c.Away), grouped(first+second))
+		if c.Away > 0 {
+			fmt.Fprintf(&out, ", and %s end away from the front", grouped(c.Away))
+		}
+	}
+	return out.String() + "."
+}
+
+// grouped writes a count with a comma before each three digits.
+func grouped(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
+}

@@ -1,0 +1,45 @@
+package toymap
+
+import (
+	"fmt"
+
+	"paretoplay/algo/problem"
+	"paretoplay/internal/engine/runs/smooth"
+	"paretoplay/internal/engine/scene"
+	"paretoplay/internal/engine/swarm"
+)
+
+// apart are the parameters that a swarm does not depend on: which runs there are beside it, and from where.
+var apart = []string{"method", "startset", "starts", "start", "region"}
+
+// bindSwarm says what the swarm's plane is.
+func (s *Scene) bindSwarm() {
+	w := &s.values.Swarm
+	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
+	w.Lacks = func() string { return "" }
+	w.Method, w.Title = s.values.SwarmMethod, s.values.Title
+	w.Key = func() string { return swarm.KeyOf(s.Params(), apart...) }
+	w.Course = func(method string, starts [][]float64) swarm.Course {
+		return s.values.SwarmCourse(method, smooth.Course{Problem: s.problem, Starts: starts, LowerBounds: s.problem.LowerBounds(),
+			Horizon: s.values.Budget, Seed: s.values.Seed})
+	}
+	w.Corners = func() (lo, hi [2]float64) {
+		const reach = problem.ToyView
+		return [2]float64{-reach, -reach}, [2]float64{reach, reach}
+	}
+	w.Pair = func() (right, up int) { return 0, 1 }
+	w.Front = func() (points [][2]float64) {
+		for _, f := range s.problem.Front(setPoints) {
+			points = append(points, [2]float64{f[0], f[1]})
+		}
+		return points
+	}
+	w.FrontKey = func() string { return fmt.Sprint(s.values.Scale, " ", s.tolerance()) }
+	w.Away = func(_, f [2]float64) bool { return s.gap(f[:]) > s.tolerance() }
+}
+
+// Work implements scene.Scene: it brings the swarm's points to their ends.
+func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.values.Swarm.Work(more) }
+
+// Extras implements scene.Scene.
+func (s *Scene) Extras() scene.Extras { return scene.Extras{Flow: &s.values.Swarm} }
