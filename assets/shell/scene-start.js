@@ -58,6 +58,7 @@
     words('#heading .question', scene.question);
     words('#introduction .summary', scene.summary);
     words('#introduction .words', scene.try);
+    words('#introduction .done', `✓ ${scene.done}${scene.next ? ` Next: ${scene.next}` : ''}`); // whose room is kept
     nameLessons(scene.id);
     byId('time-row').hidden = !scene.runs;
     byId('scene').classList.add('begun');

@@ -19,7 +19,8 @@ type About struct {
 	Question string // the question that the scene answers, in words without a symbol
 	Summary  string // what is on show, in two sentences
 	Try      string // what to try first
-	// Tried holds once a visitor has done it; Done are then the words in place of Try, "" for the same.
+	// Tried holds once a visitor has done it and its effect can be seen; Done then says in one sentence, beneath Try, what is to be
+	// seen, and is true wherever Tried holds.
 	Tried *condition.Tree
 	Done  string
 	// DataSummary and DataTry replace them while the scene shows a visitor's data.
