@@ -125,7 +125,7 @@ export function createIntroduction(root) {
   const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over many seeds'), statistics);
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
   const seen = element('span', {});
-  const after = element('span', {}, ' Next: ', next);
+  const after = element('span', { class: 'next' }, ' Next: ', next);
   let first = '';
   /** The scene whose lessons are named. */
   let about = '';
@@ -134,7 +134,6 @@ export function createIntroduction(root) {
   const title = element('p', { class: 'card-name', hidden: true });
   text.prepend(title, changed, lead);
   lessons.after(seeds);
-  done.replaceChildren('✓ ', seen, after);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
 
@@ -164,6 +163,7 @@ export function createIntroduction(root) {
     setIndexed(seen, scene?.done ?? '');
     setText(next, card1?.title ?? '');
     after.hidden = !card1;
+    if (scene && !done.contains(seen)) done.replaceChildren('✓ ', seen, after);
     invitation.classList.toggle('tried', tried);
     changed.hidden = !chosen || !state.changed;
   }

@@ -140,8 +140,8 @@ type Group string
 
 // The groups in the order of the page.
 const (
-	OneStep   Group = "One step"
 	TwoGoals  Group = "Two goals"
+	OneStep   Group = "One step"
 	ManyGoals Group = "Many goals"
 	TwoLevels Group = "Two levels"
 	TheOrder  Group = "The order of the data"
@@ -150,7 +150,7 @@ const (
 )
 
 // Groups are all of them, in order.
-var Groups = []Group{OneStep, YourOwn, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
+var Groups = []Group{TwoGoals, OneStep, YourOwn, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
 // List holds scenes in the order of the page.
 type List []About
