@@ -2,6 +2,7 @@
 // The large picture of the contents page, alive without the program: a start can be dragged over it, and the run from there is drawn. The
 // runs were computed when the site was built, from a fine grid of starts; the start goes from one to the next of these.
 import { element } from './dom.js';
+import { get } from '../platform/files.js';
 
 const UNITS = 4096; // of the file's coordinates, across the picture and down
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -9,15 +10,23 @@ const DRAWING = 'http://www.w3.org/2000/svg';
 
 /** @typedef {{variables: [number, number], points: [number, number][]}} Path  the start, and where its iterates are in the picture */
 
-/** @param {string} text  as internal/site/hero.go writes it @returns {Path} */
-function readPath(text) {
+/** @param {string} text  as internal/site/hero.go writes it */
+function readPoints(text) {
   /** @type {[number, number][]} */
   const pairs = [];
   const digits = (/** @type {number} */ at) => DIGITS.indexOf(text[at]) * 64 + DIGITS.indexOf(text[at + 1]);
   for (let at = 0; at + 4 <= text.length; at += 4) pairs.push([digits(at), digits(at + 2)]);
-  const [[x, y], ...points] = pairs;
+  return pairs;
+}
+
+/** @param {string} text @returns {Path} */
+function readPath(text) {
+  const [[x, y], ...points] = readPoints(text);
   return { variables: [x / 1000 - 2, y / 1000 - 2], points };
 }
+
+/** A line through points, in the picture's pixels. @param {[number, number][]} points */
+const through = (points) => points.map(([u, v]) => `${(u * 720 / UNITS).toFixed(1)},${(v * 450 / UNITS).toFixed(1)}`).join(' ');
 
 /**
  * The path whose start is nearest to a place, in the file's coordinates.
@@ -62,10 +71,10 @@ const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
  */
 export async function createHero(frame, take) {
   const link = /** @type {HTMLAnchorElement} */ (frame.querySelector('a'));
-  const answer = await fetch(frame.dataset.paths ?? '');
-  if (!answer.ok) return; // the picture stays as it is
-  /** @type {{origin: number[], one: number[], paths: string[]}} */
-  const { origin, one, paths: texts } = await answer.json();
+  const answer = await get(frame.dataset.paths ?? '');
+  if (!answer.ok) throw new Error(`the paths are not there: ${answer.status}`);
+  /** @type {{origin: number[], one: number[], paths: string[], edge: string, front: string}} */
+  const { origin, one, paths: texts, edge, front } = await answer.json();
   const paths = texts.map(readPath);
   const address = link.getAttribute('href') ?? '';
 
@@ -76,6 +85,15 @@ export async function createHero(frame, take) {
   drawing.setAttribute('viewBox', '0 0 720 450');
   drawing.setAttribute('aria-hidden', 'true');
   end.setAttribute('r', '6');
+  if (!frame.querySelector('img')) { // a page that is one file has no picture
+    for (const [name, of, points] of [['polygon', 'edge', edge], ['polyline', 'front', front]]) {
+      const drawn = document.createElementNS(DRAWING, name);
+      drawn.setAttribute('class', of);
+      drawn.setAttribute('points', through(readPoints(points)));
+      drawing.append(drawn);
+    }
+  }
+  line.setAttribute('class', 'run');
   drawing.append(line, end);
   const start = element('button', { type: 'button', class: 'tradeoff-start' });
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -89,7 +107,7 @@ export async function createHero(frame, take) {
     shown = path;
     const [[x, y]] = path.points;
     const last = path.points[path.points.length - 1];
-    line.setAttribute('points', path.points.map(([u, v]) => `${(u * 720 / UNITS).toFixed(1)},${(v * 450 / UNITS).toFixed(1)}`).join(' '));
+    line.setAttribute('points', through(path.points));
     end.setAttribute('cx', String(last[0] * 720 / UNITS));
     end.setAttribute('cy', String(last[1] * 450 / UNITS));
     start.style.left = `${100 * x / UNITS}%`;
@@ -97,8 +115,8 @@ export async function createHero(frame, take) {
     label.style.left = `calc(${100 * x / UNITS}% + 18px)`;
     label.style.top = `calc(${100 * y / UNITS}% - 10px)`;
     const goals = (/** @type {number[]} */ point) => `first goal ${value(0, point)}, second goal ${value(1, point)}`;
-    start.setAttribute('aria-label', `Start of a run, ${goals(path.points[0])}: drag it, or move it by the arrow keys; Enter opens the scene ` +
-      'with it');
+    start.setAttribute('aria-label', `Start of a run, ${goals(path.points[0])}: drag it, or move it by the arrow keys; Enter opens the ` +
+      'scene with it');
     said.textContent = `The run ends at ${goals(last)}.`;
     link.setAttribute('href', `${address}&start=${path.variables.map((v) => v.toFixed(3)).join(',')}`);
   }

@@ -17,8 +17,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// pathsName is the file with the runs that a visitor of the contents page can choose from: the program draws the large picture, and the page
-// draws the run from the start that is dragged over it.
+// pathsName is the file with the runs that a visitor of the contents page can choose from: this program draws the large picture, and the
+// page draws the run from the start that is dragged over it.
 const pathsName = "thumbs/tradeoff-paths.json"
 
 // Starts of the paths have objectives that are multiples of 1/pathNodes, up to pathMost: nearer to 1 both gradients are so short that a run
@@ -29,8 +29,8 @@ const (
 	pathSteps = 200
 )
 
-// Coordinates in the file are whole numbers from 0 to pathUnits−1, in units of the picture's width to the right and of its height downwards;
-// those of variables are thousandths from −2 on. pathGap is how far apart points of a path are at least, about a pixel.
+// Coordinates in the file are whole numbers from 0 to pathUnits−1, across the picture to the right and downwards; those of variables are
+// thousandths from −2 on. pathGap is how far apart points of a path are at least, about a pixel.
 const (
 	pathUnits = 4096
 	pathGap   = 6
@@ -43,6 +43,9 @@ type heroPaths struct {
 	// Paths hold four digits of base 64 for each point: two for each coordinate. The first point of a path is its start in the variables,
 	// the others are where its iterates are in the picture.
 	Paths []string `json:"paths"`
+	// Edge surrounds what is attainable, and Front is the front, for a page without the picture: points like those of paths.
+	Edge  string `json:"edge"`
+	Front string `json:"front"`
 }
 
 // pathDigits are the digits of base 64, the least first.
@@ -75,10 +78,20 @@ func drawPaths() ([]byte, error) {
 	var out heroPaths
 	out.Origin[0], out.Origin[1] = place([]float64{0, 0})
 	out.One[0], out.One[1] = place([]float64{1, 1})
-	starts, err := pathStarts()
+	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
 		return nil, err
 	}
+	const edgePoints = 40 // on each part of the edge
+	for _, line := range []struct {
+		to     *string
+		points [][]float64
+	}{{&out.Edge, p.AttainableBoundary(edgePoints)}, {&out.Front, p.Front(edgePoints)}} {
+		for _, f := range line.points {
+			*line.to += pathPoint(place(f))
+		}
+	}
+	starts := pathStarts(p)
 	about, err := scenes.All.Find(tradeoffScene)
 	if err != nil {
 		return nil, err
@@ -109,11 +122,7 @@ func tradeoffPlane(s *session.Session) (*axes.Plane, vg.Point, error) {
 }
 
 // pathStarts are the starts, to thousandths.
-func pathStarts() (starts [][]float64, err error) {
-	p, err := problem.NewFonseca(2, 0)
-	if err != nil {
-		return nil, err
-	}
+func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 	for i := range pathNodes {
 		for j := range pathNodes {
 			f := []float64{float64(i) / pathNodes, float64(j) / pathNodes}
@@ -125,7 +134,7 @@ func pathStarts() (starts [][]float64, err error) {
 			starts = append(starts, []float64{math.Round(x[0]*1000) / 1000, math.Round(x[1]*1000) / 1000})
 		}
 	}
-	return starts, nil
+	return starts
 }
 
 // pathsFrom returns the paths from some starts, with the scene's other values as they are when it opens.
@@ -134,7 +143,8 @@ func pathsFrom(s scene.Scene, starts [][]float64, place func(f []float64) (x, y 
 	for _, x := range starts {
 		texts = append(texts, fmt.Sprintf("%g,%g", x[0], x[1]))
 	}
-	for name, value := range map[string]string{"starts": fmt.Sprint(len(starts)), "start": strings.Join(texts, ";"), "budget": fmt.Sprint(pathSteps)} {
+	values := map[string]string{"starts": fmt.Sprint(len(starts)), "start": strings.Join(texts, ";"), "budget": fmt.Sprint(pathSteps)}
+	for name, value := range values {
 		if err := s.Params().Assign(name, value); err != nil {
 			return nil, err
 		}
