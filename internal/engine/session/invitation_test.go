@@ -138,7 +138,7 @@ var invitations = map[string]invitation{
 			do(t, before, toEnd[0], toEnd[1])
 			return all(map[string]bool{"120 before": fact(t, before, "iteration.sinkhorn") == 120,
 				"more now": fact(t, s, "iteration.sinkhorn") > 120,
-				"nearer": fact(t, s, "elsewhere.sinkhorn") < fact(t, before, "elsewhere.sinkhorn")})
+				"nearer":   fact(t, s, "elsewhere.sinkhorn") < fact(t, before, "elsewhere.sinkhorn")})
 		}},
 	"yours": {begin: [][2]string{toEnd}, does: [][2]string{set("f1", "(x-1)^2 + (y+0.5)^2"), toEnd},
 		not: [][][2]string{{set("f1", "(x-1)^2 + (y+0.5)^2")}},
