@@ -122,7 +122,7 @@ export async function createHero(frame, take) {
   }
   show(shown);
   said.textContent = ''; // nobody has moved anything
-  label.textContent = 'drag this start';
+  label.textContent = 'drag this';
   label.classList.add('live');
 
   let [held, moved] = [-1, false];
