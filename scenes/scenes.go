@@ -23,23 +23,30 @@ import (
 	"paretoplay/scenes/transportplan"
 )
 
-// All is every scene in the order of the page.
+// All is every scene in the order of the page: that of the groups on the contents page, which every list of scenes has.
 var All = scene.List{
-	fonseca.About,
-	gradientlab.About,
+	fonseca.About, // two goals; a link that names no scene opens the first one
 	toymap.About,
-	bilevelpaths.About,
-	bilevelcost.About,
-	cleaning.About,
-	clusters.About,
 	fronts.About,
+
+	gradientlab.About, // one step
+
+	ownproblem.About, // your own
+	traininglog.About,
+
+	clusters.About, // many goals
 	transportplan.About,
 	fairness.About,
 	federatedclients.About,
 	networktasks.About,
-	sampleorder.About,
-	blocksteps.About,
+
+	bilevelpaths.About, // two levels
+	bilevelcost.About,
+	cleaning.About,
+
+	sampleorder.About, // the order of the data
+
+	blocksteps.About, // one block at a time
 	regression.About,
 	sweep.About,
-	ownproblem.About, traininglog.About,
 }

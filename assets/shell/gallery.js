@@ -2,6 +2,7 @@
 // What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
 // are done. It is complete without.
 import { store } from '../class/student.js';
+import { createHero } from './hero.js';
 import { createProgress, isBegun, isDone } from '../lesson/teaching.js';
 
 const gallery = /** @type {HTMLElement} */ (document.getElementById('gallery'));
@@ -32,26 +33,30 @@ function markDone() {
   }
 }
 
-/** The large picture plays until it is stopped: only its last moment is left then. */
+/** The large picture plays until it is stopped: only its last moment is left then. @returns {() => void} what stops it */
 function createStop() {
   const button = /** @type {HTMLButtonElement} */ (gallery.querySelector('.still'));
   const films = [.../** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.tradeoff source'))]
     .map((source) => ({ source, picture: /** @type {HTMLElement} */ (source.parentElement) }));
   const moves = matchMedia('(prefers-reduced-motion: no-preference)');
   const update = () => { button.hidden = !moves.matches; };
-  button.addEventListener('click', () => {
-    const playing = films.some(({ source }) => source.isConnected);
+  const plays = () => films.some(({ source }) => source.isConnected);
+  const turn = () => {
+    const playing = plays();
     for (const { source, picture } of films) {
       if (playing) source.remove();
       else picture.prepend(source);
     }
     button.textContent = playing ? 'Play the picture' : 'Stop the picture';
-  });
+  };
+  button.addEventListener('click', turn);
   moves.addEventListener('change', update);
   update();
+  return () => { if (plays()) turn(); };
 }
 
-createStop();
+const frame = /** @type {HTMLElement} */ (gallery.querySelector('.tradeoff-frame'));
+createHero(frame, createStop()).catch(() => {}); // the picture stays as it is
 for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
 for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
 markDone();

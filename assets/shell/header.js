@@ -119,12 +119,13 @@ export function createExperiments(root) {
 export function createIntroduction(root) {
   const [text] = root.children;
   const [summary, lessons, invitation] = /** @type {HTMLCollectionOf<HTMLElement>} */ (text.children);
-  const [sign, words] = invitation.children;
+  const [, words, done] = invitation.children;
   const lead = element('p', { class: 'lead' });
   const statistics = element('p', {});
   const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over many seeds'), statistics);
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
-  const after = element('span', { hidden: true }, ' Next: ', next);
+  const seen = element('span', {});
+  const after = element('span', { class: 'next' }, ' Next: ', next);
   let first = '';
   /** The scene whose lessons are named. */
   let about = '';
@@ -133,7 +134,6 @@ export function createIntroduction(root) {
   const title = element('p', { class: 'card-name', hidden: true });
   text.prepend(title, changed, lead);
   lessons.after(seeds);
-  invitation.append(after);
   let card = '';
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
 
@@ -158,16 +158,13 @@ export function createIntroduction(root) {
     const [card1] = scene?.presets ?? [];
     first = card1?.id ?? '';
     invitation.hidden = Boolean(chosen);
-    if (tried && after.hidden) {
-      // The picture stays where it is under the pointer that has just done it.
-      invitation.style.setProperty('min-height', `${invitation.getBoundingClientRect().height}px`);
-    } else if (!tried) {
-      invitation.style.removeProperty('min-height');
-    }
-    setText(sign, tried ? '✓' : '→');
-    setIndexed(words, (ofData && scene?.dataTry) || (tried && (scene?.done ?? 'Done.')) || scene?.try || '');
+    setIndexed(words, (ofData && scene?.dataTry) || scene?.try || '');
+    // Its room is kept, so that the picture stays where it is under the pointer that has just done it.
+    setIndexed(seen, scene?.done ?? '');
     setText(next, card1?.title ?? '');
-    after.hidden = !tried || !card1;
+    after.hidden = !card1;
+    if (scene && !done.contains(seen)) done.replaceChildren('✓ ', seen, after);
+    invitation.classList.toggle('tried', tried);
     changed.hidden = !chosen || !state.changed;
   }
   return { update };

@@ -58,6 +58,13 @@
     words('#heading .question', scene.question);
     words('#introduction .summary', scene.summary);
     words('#introduction .words', scene.try);
+    words('#introduction .done', `✓ ${scene.done}`); // its room is kept, and so is that of the next experiment
+    if (scene.next) {
+      const next = document.createElement('span');
+      next.className = 'next';
+      next.textContent = ` Next: ${scene.next}`;
+      document.querySelector('#introduction .done')?.append(next);
+    }
     nameLessons(scene.id);
     byId('time-row').hidden = !scene.runs;
     byId('scene').classList.add('begun');

@@ -54,7 +54,7 @@
  * @property {string[]} keys  the names of the parameters that matter most
  * @property {string} summary
  * @property {string} try
- * @property {string} [done]  in place of try once it has been done
+ * @property {string} [done]  what is to be seen once it has been done
  * @property {Method[]} methods
  * @property {SymbolHelp[]} symbols
  * @property {Descriptor[]} params

@@ -25,6 +25,8 @@ type beginning struct {
 	Question string `json:"question"`
 	Summary  string `json:"summary"`
 	Try      string `json:"try"`
+	Done     string `json:"done"`
+	Next     string `json:"next"` // the title of its first experiment, "" for none
 	Runs     bool   `json:"runs"` // there is something to play
 }
 
@@ -33,7 +35,11 @@ func beginnings(list scene.List) []beginning {
 	all := make([]beginning, len(list))
 	for i, about := range list {
 		_, static := scene.AsStatic(about.New())
-		all[i] = beginning{about.ID, about.Title, about.Question, about.Summary, about.Try, !static}
+		all[i] = beginning{ID: about.ID, Title: about.Title, Question: about.Question, Summary: about.Summary, Try: about.Try, Done: about.Done,
+			Runs: !static}
+		if len(about.Presets) > 0 {
+			all[i].Next = about.Presets[0].Title
+		}
 	}
 	return all
 }

@@ -34,7 +34,7 @@ func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error)
 }
 
 // cached holds the extensions of files in a fileCache.
-var cached = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true, ".html": true}
+var cached = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true, ".html": true, ".json": true}
 
 // prune removes files that were not used for a fortnight.
 func (c fileCache) prune() error {

@@ -39,9 +39,8 @@ const (
 const (
 	tradeoffScene   = "fonseca"
 	tradeoffPanel   = "objective"
-	tradeoffCaption = "Ten runs, drawn by this program. The further down, the better the second goal is met; the further left, the better " +
-		"the first. All runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in the " +
-		"other."
+	tradeoffCaption = "Ten runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in " +
+		"the other."
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 
@@ -95,13 +94,11 @@ func drawTradeoff() ([][]byte, error) {
 	if err := s.Finish(); err != nil {
 		return nil, err
 	}
-	placed := s.Layout(1200, 800, false, false) // wide enough for all
-	at := slices.IndexFunc(placed, func(p axes.Placed) bool { return p.Panel.ID() == tradeoffPanel })
-	if at < 0 {
-		return nil, fmt.Errorf("scene %s has no panel %s", tradeoffScene, tradeoffPanel)
+	panel, size, err := tradeoffPlane(s)
+	if err != nil {
+		return nil, err
 	}
-	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
-	picture := axes.Placed{Panel: placed[at].Panel, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}
+	picture := axes.Placed{Panel: panel, Rect: vg.Rectangle{Max: size}, Detail: brush.Thumbnail}
 	var files [][]byte
 	for _, theme := range themes {
 		var out bytes.Buffer
@@ -261,7 +258,7 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	err = galleryTemplate.Execute(&out, map[string]any{
 		"Lessons": entries, "LargeLessons": largeLessons, "LessonsAbout": about, "Parts": groups, "Themes": names,
 		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
-		"Moments": stripMoments, "TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffCaption": tradeoffCaption,
+		"Moments": stripMoments, "TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffPaths": pathsName, "TradeoffCaption": tradeoffCaption,
 	})
 	return out.Bytes(), err
 }

@@ -51,6 +51,7 @@ func testSource(t *testing.T, dir string) *Source {
 		thumbs:   func(_, _ string) ([][]byte, error) { return paint() },
 		previews: func(_ string, _ form) ([][]byte, error) { return paint() },
 		tradeoff: paint,
+		paths:    func() ([]byte, error) { return []byte(`{"paths":[]}`), nil },
 		strips:   func(string) ([][]byte, error) { return paint() },
 		loops:    paint,
 		lessons: func() (map[string][]byte, []lesson.Head, error) {

@@ -108,6 +108,9 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 // plain names.
 func (s *Source) inSingle() []string {
 	names := []string{catalogName, noticesName, firstProgram.file, pictureProgram.file}
+	if s.has(tradeoffScene) {
+		names = append(names, pathsName)
+	}
 	for _, file := range s.logs() {
 		names = append(names, logsFolder+file)
 	}

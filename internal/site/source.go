@@ -47,6 +47,7 @@ type Source struct {
 	thumbs   func(id, card string) ([][]byte, error) // one for each theme
 	previews func(id string, f form) ([][]byte, error)
 	tradeoff func() ([][]byte, error)
+	paths    func() ([]byte, error)
 	strips   func(id string) ([][]byte, error)
 	loops    func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
@@ -73,7 +74,7 @@ func Find(notices string, own ...string) (*Source, error) {
 		if err == nil && moduleLine.Match(mod) {
 			folders := lessonFolders(dir, own)
 			return &Source{dir: dir, folders: folders, notices: notices, scenes: shown, catalog: catalogue,
-				thumbs: drawThumbs, previews: drawPreviews, tradeoff: drawTradeoff,
+				thumbs: drawThumbs, previews: drawPreviews, tradeoff: drawTradeoff, paths: drawPaths,
 				strips: drawStrips, loops: drawLoops, lessons: lessonsOf(folders)}, nil
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -270,6 +271,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	if s.has(networktasks.About.ID) {
 		drawings[networktasks.File] = func() ([]byte, error) { return pictures.Packed, nil }
 	}
+	drawings[pathsName] = func() ([]byte, error) { return s.drawnOnce(pathsName, s.paths) }
 	s.picture(drawings, tradeoffName, s.tradeoff)
 	s.picture(drawings, loopName, s.loops)
 	for _, about := range s.scenes {
@@ -353,16 +355,21 @@ func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(t
 			return pictures[i], nil
 		}
 		drawings[name(theme.Name)] = func() ([]byte, error) {
-			if s.pictures == nil {
-				return one()
-			}
-			program, err := ownStamp()
-			if err != nil {
-				return nil, err
-			}
-			return s.pictures.get(program+"-"+path.Base(name(theme.Name)), one)
+			return s.drawnOnce(name(theme.Name), one)
 		}
 	}
+}
+
+// drawnOnce makes a file, once for every build of this program.
+func (s *Source) drawnOnce(name string, make func() ([]byte, error)) ([]byte, error) {
+	if s.pictures == nil {
+		return make()
+	}
+	program, err := ownStamp()
+	if err != nil {
+		return nil, err
+	}
+	return s.pictures.get(program+"-"+path.Base(name), make)
 }
 
 // ownStamp changes with the running program, which decides what it draws.

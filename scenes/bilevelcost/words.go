@@ -17,6 +17,7 @@ var About = scene.About{
 		"of it.",
 	Try: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, forward mode and " +
 		"FORUM no more.",
+	Done:    "In reverse mode the products of MOML and MoCo have grown with m; in forward mode, and FORUM’s, they have not.",
 	Tried:   condition.AtLeast("m", 4),
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,

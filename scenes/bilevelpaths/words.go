@@ -16,8 +16,10 @@ var About = scene.About{
 	Summary: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the bottom of " +
 		"its valley and neither goal can gain without loss to the other. FORUM cuts across with gradients alone and is pulled back into the " +
 		"valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how it moves.",
-	Try:   "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
-	Tried: condition.Dragged("start"),
+	Try:  "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
+	Done: "Every path ends on the grey bar again, from wherever it starts.",
+	Tried: condition.And(condition.Dragged("start"), condition.FactAtMost("E.forum", 0.01), condition.FactAtMost("E.moml", 0.01),
+		condition.FactAtMost("E.moco", 0.01)),
 	Paper: "FORUM, appendix C and Figure 2",
 	Group: scene.TwoLevels,
 	Hero:  "space",

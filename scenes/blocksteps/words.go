@@ -18,8 +18,10 @@ var About = scene.About{
 	Summary: "Each short line is a step that moves one of two variables, downhill for one of two goals: it ends in a dot for the first, in " +
 		"a square for the second. The second has three turns for every one of the first, and so the run is led, this way and that, to near the " +
 		"plus sign, where a mixture is least in which it counts three times as much.",
-	Try:   "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
-	Tried: condition.Changed("m"),
+	Try:  "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
+	Done: "Both goals count the same now: the plus sign is where their mean is least, and the runs are beside it.",
+	Tried: condition.And(condition.Is("m", "3,3"), condition.FactAtMost("distance.blocksmoo", 0.2),
+		condition.FactAtMost("distance.weightedsum", 0.2)),
 	DataSummary: "Your objectives, one after the other: each step moves one block of the variables, downhill for one of them. How often " +
 		"each has its turn says how much it counts where the runs end.",
 	DataTry: "Give the objectives other frequencies, and see which of them the runs come nearer to. Where the runs fly apart, make the " +

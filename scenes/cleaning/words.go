@@ -15,8 +15,10 @@ var About = scene.About{
 	Summary: "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that " +
 		"a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the " +
 		"classes move.",
-	Try:        "Watch the ringed points fade: their labels are wrong, and no method was told. Then raise the share of wrong labels.",
-	Tried:      condition.Changed("corruption"),
+	Try:  "Watch the ringed points fade: their labels are wrong, and no method was told. Then raise the share of wrong labels.",
+	Done: "More points are ringed now, and they fade as before: FORUM gives them less than half the weight of the others.",
+	Tried: condition.And(condition.AtLeast("corruption", 0.55),
+		condition.Below(condition.Times(2, condition.Fact("corrupted.forum")), condition.Fact("clean.forum"))),
 	Paper:      "FORUM, section 5.1",
 	Group:      scene.TwoLevels,
 	Hero:       "circle",

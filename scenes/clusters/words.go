@@ -17,7 +17,8 @@ var About = scene.About{
 	Summary: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all mass " +
 		"of the goals is carried to the solutions as cheaply as can be. Then every solution steps towards its goals, and the next round begins.",
 	Try:   "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.",
-	Tried: condition.Dragged(goalHandle),
+	Done:  "It has a line still, however far it is: the plan must give every circle its share.",
+	Tried: condition.And(condition.Dragged(goalHandle), condition.FactAtLeast("served.most", 1)),
 	DataSummary: "Goals of your own in the plane, and the solutions that share them: lines say which goals each solution is given in this " +
 		"round.",
 	DataTry: "Bring a file of up to 200 goals, then change the number of solutions. What you bring stays in this browser.",

@@ -10,7 +10,6 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
-	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/smooth"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
@@ -31,6 +30,8 @@ type Scene struct {
 	// the smaller one first.
 	middleFrom [2]float64
 	means      map[timeline.Track]*mean // of the weights
+	// heldObjective is where the axes of the objectives ended when a start point was taken hold of, 0 while none is held.
+	heldObjective float64
 
 	geometry brush.Memo[geometryKey, *arrows]
 
@@ -45,6 +46,7 @@ type goals interface {
 	ParetoInterval() (lo, hi float64)
 	FrontPoint(f []float64, t float64)
 	Front(count int) [][]float64
+	Preimage(x, f []float64, most float64)
 	AttainableBoundary(count int) [][]float64
 	DistanceToParetoSet(x []float64) float64
 	Gap(f []float64) float64
@@ -166,8 +168,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
-// Drag moves a start point, the coordinates that the decision space shows, or
-// the time marker.
+// Drag moves a start point, in the decision space or the objective space, or the time marker, or walks along the front.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
@@ -179,7 +180,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if name, text, is := s.values.Walk.Drag(handle, x, y, h, v); is {
 		return name, text
 	}
-	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
+	return s.dragStart(handle, x, y)
 }
 
 // Conclusions says what a walk along the front has come to, and nothing beside a map.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -32,39 +33,69 @@ func (s *Scene) objectivePanel() axes.Panel {
 	}
 	p.Text = s.finding
 	plane := p.Panel()
+	walk := plane.Grips
+	plane.Grips = func() []axes.Grip { return append(walk(), s.objectiveGrips()...) }
 	sheets := plane.Sheets
 	plane.Sheets = func() []axes.Sheet {
 		all := sheets()
-		beneath := axes.Sheet{Draw: func(b *brush.Brush) { // the ends of the runs
-			s.drawStarts(b)
-			s.drawSum(b)
-		}}
+		beneath := axes.Sheet{Draw: s.drawSum} // the ends of the runs
 		return slices.Insert(all, len(all)-1, beneath)
 	}
 	s.values.Swarm.InObjectives(plane, 1)
 	return plane
 }
 
+// objectiveStart begins the names of the handles that are the start points by their objectives.
+const objectiveStart = "start-f-"
+
+// objectiveSteps is how many presses of an arrow key lead from one end of an axis to the other.
+const objectiveSteps = 50
+
+// objectiveGrips are the start points by their objectives.
+func (s *Scene) objectiveGrips() []axes.Grip {
+	f := make([]float64, 2)
+	grips := runs.Grips(s.Timeline(), s.starts, s.mostObjective()/objectiveSteps, func(x []float64) (right, up float64, value string) {
+		s.problem.Values(f, x)
+		return f[0], f[1], fmt.Sprintf("f1 = %.2f, f2 = %.2f", f[0], f[1])
+	})
+	for i := range grips {
+		grips[i].ID = objectiveStart + strconv.Itoa(i+1)
+	}
+	return grips
+}
+
+// dragStart moves a start point: to coordinates that the decision space shows, or to where it has the objectives that the pointer is at.
+func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
+	end := s.mostObjective()
+	defer func() {
+		if name != "" {
+			s.heldObjective = end // the axes stay as they are until it is let go
+		}
+	}()
+	if number, is := strings.CutPrefix(handle, objectiveStart); is {
+		d, _ := s.Params().Lookup("start")
+		return s.values.Drag(s.Params(), runs.StartPrefix+number, s.starts, func(point []float64) {
+			s.problem.Preimage(point, []float64{x, y}, d.Max)
+		})
+	}
+	h, v := s.values.pair()
+	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
+}
+
+// Released lets the axes of the objectives go.
+func (s *Scene) Released() { s.heldObjective = 0 }
+
 // mostObjective is where both axes end: the whole front, and every start.
 func (s *Scene) mostObjective() float64 {
+	if s.heldObjective > 0 {
+		return s.heldObjective
+	}
 	most, f := 0.96, make([]float64, 2)
 	for _, x := range s.starts {
 		s.problem.Values(f, x)
 		most = max(most, f[0], f[1])
 	}
 	return 1.06 * most
-}
-
-// drawStarts marks where the runs come from.
-func (s *Scene) drawStarts(b *brush.Brush) {
-	if b.Frame.Detail != brush.Full || s.Timeline().Marker() == 0 {
-		return
-	}
-	f := make([]float64, 2)
-	for _, x := range s.starts {
-		s.problem.Values(f, x)
-		b.Marker(f[0], f[1], brush.Ring, 3, b.Theme.Muted, true)
-	}
 }
 
 // near is how far from the Pareto set a run counts as at the front: noise keeps runs some way

@@ -17,7 +17,9 @@ var About = scene.About{
 		"ticks are.",
 	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of " +
 		"the front.",
-	Tried: condition.AtLeast("R", 32),
+	Done: "Most points lie at an end of the front now, as they do with fixed weights.",
+	Tried: condition.And(condition.AtLeast("R", 32),
+		condition.Below(condition.Fact("runs.psmgd"), condition.Times(2, condition.Fact("collapsed.psmgd")))),
 	Paper: "PSMGD: Periodic Stochastic Multi-Gradient Descent",
 	Group: scene.TwoGoals,
 	Hero:  "objective",

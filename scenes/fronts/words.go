@@ -16,6 +16,7 @@ var About = scene.About{
 		"selected method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the front.",
 	Try: "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with " +
 		"it.",
+	Done:       "What is shaded reaches to where the reference point is now, and so does the volume that counts it.",
 	Tried:      condition.Dragged(referenceHandle),
 	Paper:      "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
 	Group:      scene.TwoGoals,

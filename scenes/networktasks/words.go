@@ -13,7 +13,8 @@ var About = scene.About{
 	Summary: "Each method trains a network that answers forty questions about a picture of two digits: filled squares are right answers. " +
 		"Beside it is what the training took.",
 	Try:       "Choose two tasks in the place of forty, and see how much less there is to save.",
-	Tried:     condition.Changed("S"),
+	Done:      "A step of MGDA costs two backpropagations now, in place of forty.",
+	Tried:     condition.And(condition.Is("S", "2"), condition.FactAtLeast("backpropagations.mgda", 2)),
 	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent, section 5, on a network of our own",
 	Group:     scene.ManyGoals,
 	Hero:      "reading",

@@ -18,7 +18,8 @@ var About = scene.About{
 	Summary: "Each line is a method that learns to predict five responses from a hundred features: how large its error on other data is, " +
 		"for the multiplications that its gradients took.",
 	Try:   "Give each method a step size of its own: then the weighted sum, third with equal steps, is first.",
-	Tried: condition.Changed("stepsizes"),
+	Done:  "The weighted sum is the first whose error is 0.01 now.",
+	Tried: condition.And(condition.Is("stepsizes", "own"), isFirst("blocksmoo"), isFirst("functionalternate"), isFirst("blockalternate")),
 	DataSummary: "Each line is a method that learns to predict your responses from the other columns: how large its error on the last 30 % " +
 		"of the rows is, for the multiplications that its gradients took.",
 	DataTry: "Change the rank: it says from how many mixtures of the columns all responses are predicted.",
@@ -42,6 +43,11 @@ var About = scene.About{
 	Facts:      factKinds.Help(),
 	Equations:  sweeps.Equations(),
 	New:        func() scene.Scene { return New() },
+}
+
+// isFirst says that the weighted sum has come to a test loss of 0.01 with fewer multiplications than a method.
+func isFirst(beside string) *condition.Tree {
+	return condition.Below(condition.Fact("reach.weightedsum.hundredth"), condition.Fact("reach."+beside+".hundredth"))
 }
 
 // Methods are the scene's methods in the order of lists and legends.

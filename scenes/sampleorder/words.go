@@ -19,8 +19,11 @@ var About = scene.About{
 	Summary: "Each line is one epoch: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends " +
 		"where it begins. In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it near the " +
 		"middle.",
-	Try:   "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
-	Tried: condition.Scrubbed(),
+	Try:  "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
+	Done: "This is the first epoch: GraB’s order is Random’s here, and strays as far.",
+	Tried: condition.And(condition.Scrubbed(), condition.FactIs("epoch", 0),
+		condition.NotBelow(condition.Fact("H.grab-shared"), condition.Fact("H.random")),
+		condition.NotBelow(condition.Fact("H.random"), condition.Fact("H.grab-shared"))),
 	DataSummary: "Your samples, a line for each epoch: it adds up, sample after sample, how far their gradients are from the mean of all, " +
 		"so that it ends where it begins. What matters is how far it strays on the way.",
 	DataTry: "Let the first epoch keep the order of your file, and see whether the orders that balance leave it. Where the runs fly " +

@@ -18,7 +18,9 @@ var About = scene.About{
 		"there, where it ends, and what it pays.",
 	Try: "See who is caught in the valleys above. Then drag the upper left start down to the height of the lower one: from there every " +
 		"method arrives.",
-	Tried: condition.Dragged("start"),
+	Done: "Nobody is caught on the left now: from there every method comes to the front.",
+	Tried: condition.And(condition.Dragged("start"), condition.FactAtLeast("arrived.ls", 2), condition.FactAtLeast("arrived.pcgrad", 2),
+		condition.FactAtLeast("arrived.cagrad", 2), condition.FactAtLeast("arrived.mgda", 2), condition.FactAtLeast("arrived.psmgd", 2)),
 	Paper: "Liu et al. 2021 (CAGrad), appendix B",
 	Group: scene.TwoGoals,
 	Hero:  "decision",

@@ -15,7 +15,7 @@ var About = scene.About{
 		"each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there is conflict.",
 	Try:   "Choose the log of two digits: half of its batches conflict, and below nothing is left of it.",
 	Done:  "What was above is noise: averaged, no pair of the two digits conflicts.",
-	Tried: condition.Is("source", "two"),
+	Tried: condition.And(condition.Is("source", "two"), condition.FactIs("averaged", 0)),
 	DataSummary: "Your training run: where the gradients of its losses point against each other, on single batches above, averaged below. " +
 		"The sentences say what weighing by gradients would have done.",
 	DataTry: "Raise R, and see at which age weights do more harm than equal ones.",

@@ -19,8 +19,10 @@ var About = scene.About{
 	Summary: "Each picture is one solver’s answer to the same question, what to carry from which row above to which column below as cheaply " +
 		"as can be: the wider a line, and the stronger the colour of its cell, the more goes that way. Exact goes from plan to cheaper plan; " +
 		"IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
-	Try:   "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
-	Tried: condition.Changed("eps"),
+	Try:  "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
+	Done: "Sinkhorn’s plan is nearer to the best one now, and has taken more than the 120 iterations of before.",
+	Tried: condition.And(condition.AtMost("eps", 0.015), condition.FactAtMost("elsewhere.sinkhorn", 0.38),
+		condition.FactAtLeast("iteration.sinkhorn", 121)),
 	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the " +
 		"mass of each row it carries to each column.",
 	DataTry: "Drag a cell of the costs: the picture changes, your file does not.",

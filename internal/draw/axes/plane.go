@@ -97,7 +97,7 @@ type Grip struct {
 	X, Y         float64
 	StepX, StepY float64 // what an arrow key adds
 	Look         brush.Look
-	// Plain leaves the drawing of the grip to the sheets below.
+	// Plain leaves the marker in the ring to the sheets below.
 	Plain bool
 	// Keyed is moved by keys alone: a press takes what Find finds beneath it.
 	Keyed bool
@@ -639,13 +639,17 @@ const fewGrips = 10
 func drawGrips(b *brush.Brush, grips []Grip) {
 	for _, g := range grips {
 		at, ok := gripAt(b, g)
-		if !ok || g.Plain {
+		if !ok || g.Keyed {
 			continue
 		}
 		if b.Frame.Detail != brush.Full || b.Theme.Print { // it cannot be taken there
-			if g.Run != "" {
+			if g.Run != "" && !g.Plain {
 				b.MarkerAt(at, brush.Circle, 2, b.Theme.Muted)
 			}
+			continue
+		}
+		if g.Plain {
+			b.GripRing(at)
 			continue
 		}
 		fill := g.Look.Hue

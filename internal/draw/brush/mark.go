@@ -204,9 +204,15 @@ func (b *Brush) Hatch(area vg.Rectangle) {
 // Grip draws what can be dragged at a place in the panel. The ring shows the size of the target; the marker in
 // it carries the meaning.
 func (b *Brush) Grip(at vg.Point, shape Shape, fill color.Color) {
+	b.GripRing(at)
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, 3.5, fill, b.Theme.Paper)
+}
+
+// GripRing draws the ring alone.
+func (b *Brush) GripRing(at vg.Point) {
 	ring := appendShape(b.Store.path[:0], Circle, at, GripRadius)
 	b.Canvas.SetColor(Faded(b.Theme.Accent, 0.07))
 	b.Canvas.Fill(ring)
 	b.StrokePath(ring, Stroke{Color: Faded(b.Theme.Accent, 0.45), Width: 1})
-	b.Store.path = DrawMarker(b.Canvas, ring, shape, at, 3.5, fill, b.Theme.Paper)
+	b.Store.path = ring
 }

@@ -177,6 +177,7 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	}
 	// Two bent arrows say that this can be turned.
 	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
+	b.GripRing(at)
 	brush.Stroke{Color: b.Theme.Accent, Width: 1.5}.Set(b.Canvas)
 	for _, start := range []float64{0.35, math.Pi + 0.35} {
 		var p vg.Path

@@ -43,14 +43,19 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether what the scene invites to has been done.
+// Tried reports whether what the scene invites to has been done, and is still to be seen: whoever changes something afterwards, or lets
+// the runs begin anew, has to come there once more.
 func (f *Follower) Tried() bool { return f.invitation.reached }
+
+// reopen makes the visitor come once more to what the scene invites to.
+func (f *Follower) reopen() { f.invitation.reached, f.invitation.due = false, true }
 
 // watch looks whether a visitor reaches a goal.
 type watch struct {
 	parts   []*condition.Tree // of the goal, which is reached where all hold; nil for none
 	slots   []*condition.Tree // numbers to be noted when it is reached
 	reached bool              // the goal held once
+	version uint64            // of the runs when it was reached
 	states  []PartState       // of its parts when they were looked at last
 	numbers []data.Number     // what slots were when it was reached, nil before
 
@@ -96,6 +101,7 @@ const (
 
 // SawChange notes that a parameter was changed.
 func (f *Follower) SawChange(param string) {
+	f.reopen()
 	for w := range f.watches {
 		if w.parts != nil {
 			w.changed[param] = true
@@ -105,6 +111,9 @@ func (f *Follower) SawChange(param string) {
 
 // SawDrag notes that a handle was dragged.
 func (f *Follower) SawDrag(handle string) {
+	if handle != kinds.MarkerHandle {
+		f.reopen()
+	}
 	for w := range f.watches {
 		switch {
 		case w.parts == nil:
@@ -151,6 +160,9 @@ func (f *Follower) PlayedFor(seconds float64) {
 // Look notes whether the goals hold, if something has changed since the last look. It calls reached for each that holds for the
 // first time.
 func (f *Follower) Look(at World, reached func()) {
+	if f.invitation.reached && f.invitation.version != at.Scene().Timeline().Version() {
+		f.reopen()
+	}
 	for w := range f.watches {
 		if !w.due {
 			continue
@@ -186,7 +198,7 @@ func (w *watch) look(at World) {
 	if !all {
 		return
 	}
-	w.reached = true
+	w.reached, w.version = true, at.Scene().Timeline().Version()
 	for _, slot := range w.slots {
 		w.numbers = append(w.numbers, data.Number(slot.Value(now)))
 	}

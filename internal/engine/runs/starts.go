@@ -59,14 +59,15 @@ func (s *Starts) Uniform(n int, middle float64) func(*rand.Rand) []float64 {
 	}
 }
 
-const startHandle = "start-"
+// StartPrefix begins the handles of start points: their numbers follow, from 1.
+const StartPrefix = "start-"
 
 // StartHandle is the handle of start point i, from 0.
-func StartHandle(i int) string { return startHandle + strconv.Itoa(i+1) }
+func StartHandle(i int) string { return StartPrefix + strconv.Itoa(i+1) }
 
 // startOf returns the start point, from 0, of a handle, among count.
 func startOf(handle string, count int) (i int, ok bool) {
-	number, found := strings.CutPrefix(handle, startHandle)
+	number, found := strings.CutPrefix(handle, StartPrefix)
 	i, err := strconv.Atoi(number)
 	return i - 1, found && err == nil && i >= 1 && i <= count
 }

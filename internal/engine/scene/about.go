@@ -19,7 +19,8 @@ type About struct {
 	Question string // the question that the scene answers, in words without a symbol
 	Summary  string // what is on show, in two sentences
 	Try      string // what to try first
-	// Tried holds once a visitor has done it; Done are then the words in place of Try, "" for the same.
+	// Tried holds once a visitor has done it and its effect can be seen; Done then says in one sentence, beneath Try, what is to be
+	// seen, and is true wherever Tried holds.
 	Tried *condition.Tree
 	Done  string
 	// DataSummary and DataTry replace them while the scene shows a visitor's data.
@@ -143,8 +144,8 @@ type Group string
 
 // The groups in the order of the page.
 const (
-	OneStep   Group = "One step"
 	TwoGoals  Group = "Two goals"
+	OneStep   Group = "One step"
 	ManyGoals Group = "Many goals"
 	TwoLevels Group = "Two levels"
 	TheOrder  Group = "The order of the data"
@@ -153,7 +154,7 @@ const (
 )
 
 // Groups are all of them, in order.
-var Groups = []Group{OneStep, YourOwn, TwoGoals, ManyGoals, TwoLevels, TheOrder, OneBlock}
+var Groups = []Group{TwoGoals, OneStep, YourOwn, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
 // List holds scenes in the order of the page.
 type List []About

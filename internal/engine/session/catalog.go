@@ -24,7 +24,7 @@ type CatalogEntry struct {
 	Question  string             `json:"question"`
 	Summary   string             `json:"summary"`
 	Try       string             `json:"try"`
-	Done      string             `json:"done,omitempty"` // in place of try once it has been done
+	Done      string             `json:"done,omitempty"` // what is to be seen once it has been done
 	Methods   []MethodEntry      `json:"methods"`
 	Params    []param.Descriptor `json:"params"`
 	Presets   []scene.Preset     `json:"presets"`

@@ -3,6 +3,7 @@
 import { byId, element } from '../../../assets/shell/dom.js';
 import { dialogHead, openDialog } from '../../../assets/shell/help.js';
 import { get } from '../../../assets/platform/files.js';
+import { createHero } from '../../../assets/shell/hero.js';
 import { createProgress } from '../../../assets/lesson/teaching.js';
 
 /** @type {import('../../../assets/shell/types.js').LessonEntry[]} */
@@ -52,3 +53,6 @@ document.body.append(licences);
 /** @type {HTMLElement} */ (document.querySelector('.foot')).append(
   element('button', { type: 'button', class: 'link', onclick: showLicences }, 'Licences'));
 /** @type {HTMLAnchorElement} */ (byId('to-gallery')).href = '#';
+
+const frame = /** @type {HTMLElement} */ (gallery.querySelector('.tradeoff-frame'));
+createHero(frame, () => {}).then(() => { frame.hidden = false; }, () => /** @type {HTMLElement} */ (frame.closest('figure')).remove());

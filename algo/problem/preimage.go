@@ -1,0 +1,129 @@
+package problem
+
+import (
+	"math"
+
+	"paretoplay/internal/portable"
+)
+
+// Preimage moves x, of length d with entries within ±most, to a point with the objectives f, most > 1. Where no point in that box has
+// them, it takes the one whose objectives are nearest; far below a front that bulges away from the origin two can be equally near.
+// Of all points with the same objectives it takes the one on x's side of the straight line through the two minimisers, so that x moves
+// a little where f does; from a point on that line it leaves at right angles, in the first coordinate upwards and in the second downwards.
+func (p *Fonseca) Preimage(x, f []float64, most float64) {
+	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf from 1 on, or NaN
+}
+
+// Preimage moves x to a point with the objectives f, as that of Fonseca does.
+func (p *TwoQuadratics) Preimage(x, f []float64, most float64) {
+	p.preimage(x, f, most, p.Values, func(f float64) float64 { return 4 * f })
+}
+
+// The search for the nearest attainable objectives: points on the line and on the edge of the box, and the interval around the
+// best of them, a third of which goes at a time.
+const (
+	edgePoints = 720
+	edgeThirds = 60
+)
+
+// preimage is Preimage of a problem with these values; squared returns the squared distance to a minimiser at which an objective has a
+// value. In the plane of x and the minimisers x has the coordinates (along, across), across ≥ 0, and the minimisers are (1, 0) and (−1, 0).
+// Inverting the objectives there is to construct a triangle whose sides are known.
+func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []float64), squared func(f float64) float64) {
+	x = x[:p.d]
+	side := p.side(x)
+	place := func(along, across float64) {
+		for i, v := range side {
+			x[i] = float64(along*p.center) + float64(across*v)
+		}
+	}
+	a, b := squared(f[0]), squared(f[1])
+	along := float64((b - a) / 4)
+	across := a - float64((along-1)*(along-1)) // squared
+	if a >= 0 && b >= 0 && across >= 0 && !math.IsInf(across, 0) && (p.d > 1 || across == 0) {
+		place(along, math.Sqrt(across))
+		if inBox(x, most) {
+			return
+		}
+	}
+	// Where the two gradients are no longer independent, on the line, and where the box ends lies the edge of what is attainable.
+	at := make([]float64, 2)
+	apart := func(along, across float64) float64 {
+		place(along, across)
+		values(at, x)
+		return portable.Hypot(at[0]-f[0], at[1]-f[1])
+	}
+	end := most / p.center // of the line
+	onLine := func(t float64) (along, across float64) { return (float64(2*t) - 1) * end, 0 }
+	onBox := func(t float64) (along, across float64) {
+		along, across = portable.Cos(math.Pi*t), portable.Sin(math.Pi*t)
+		reach := math.Inf(1)
+		for _, v := range side {
+			if size := math.Abs(float64(along*p.center) + float64(across*v)); size > 0 {
+				reach = min(reach, most/size)
+			}
+		}
+		return along * reach, across * reach
+	}
+	bestAlong, bestAcross, least := 0.0, 0.0, math.Inf(1)
+	edges := []func(t float64) (along, across float64){onLine, onBox}
+	if p.d == 1 {
+		edges = edges[:1]
+	}
+	for _, edge := range edges {
+		from, nearest := 0, math.Inf(1)
+		for i := range edgePoints + 1 {
+			if d := apart(edge(float64(i) / edgePoints)); d < nearest {
+				from, nearest = i, d
+			}
+		}
+		lo, hi := max(float64(from-1)/edgePoints, 0), min(float64(from+1)/edgePoints, 1)
+		for range edgeThirds {
+			third := (hi - lo) / 3
+			if apart(edge(lo+third)) < apart(edge(hi-third)) {
+				hi -= third
+			} else {
+				lo += third
+			}
+		}
+		if d := apart(edge(lo + float64((hi-lo)/2))); d < least {
+			least = d
+			bestAlong, bestAcross = edge(lo + float64((hi-lo)/2))
+		}
+	}
+	place(bestAlong, bestAcross)
+}
+
+// side returns the unit vector from the line through the minimisers to x, at right angles to it.
+func (p *twoMinima) side(x []float64) []float64 {
+	out := make([]float64, p.d)
+	if p.d == 1 {
+		return out
+	}
+	mean := 0.0
+	for _, v := range x {
+		mean += v
+	}
+	mean /= float64(p.d)
+	for i, v := range x {
+		out[i] = v - mean
+	}
+	length := portable.Length(out)
+	if length < 1e-9 {
+		clear(out)
+		out[0], out[1], length = 1, -1, math.Sqrt2
+	}
+	for i := range out {
+		out[i] /= length
+	}
+	return out
+}
+
+func inBox(x []float64, most float64) bool {
+	for _, v := range x {
+		if !(math.Abs(v) <= most) {
+			return false
+		}
+	}
+	return true
+}

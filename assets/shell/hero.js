@@ -1,0 +1,160 @@
+// @ts-check
+// The large picture of the contents page, alive without the program: a start can be dragged over it, and the run from there is drawn. The
+// runs were computed when the site was built, from a fine grid of starts; the start goes from one to the next of these.
+import { element } from './dom.js';
+import { get } from '../platform/files.js';
+
+const UNITS = 4096; // of the file's coordinates, across the picture and down
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const DRAWING = 'http://www.w3.org/2000/svg';
+
+/** @typedef {{variables: [number, number], points: [number, number][]}} Path  the start, and where its iterates are in the picture */
+
+/** @param {string} text  as internal/site/hero.go writes it */
+function readPoints(text) {
+  /** @type {[number, number][]} */
+  const pairs = [];
+  const digits = (/** @type {number} */ at) => DIGITS.indexOf(text[at]) * 64 + DIGITS.indexOf(text[at + 1]);
+  for (let at = 0; at + 4 <= text.length; at += 4) pairs.push([digits(at), digits(at + 2)]);
+  return pairs;
+}
+
+/** @param {string} text @returns {Path} */
+function readPath(text) {
+  const [[x, y], ...points] = readPoints(text);
+  return { variables: [x / 1000 - 2, y / 1000 - 2], points };
+}
+
+/** A line through points, in the picture's pixels. @param {[number, number][]} points */
+const through = (points) => points.map(([u, v]) => `${(u * 720 / UNITS).toFixed(1)},${(v * 450 / UNITS).toFixed(1)}`).join(' ');
+
+/**
+ * The path whose start is nearest to a place, in the file's coordinates.
+ * @param {Path[]} paths
+ * @param {number} x
+ * @param {number} y
+ */
+export function nearest(paths, x, y) {
+  return paths.reduce((best, path) => {
+    const away = (/** @type {Path} */ { points: [[u, v]] }) => (u - x) ** 2 + ((v - y) * 0.625) ** 2; // the picture is 8:5
+    return away(path) < away(best) ? path : best;
+  });
+}
+
+/**
+ * The path from the next start in a direction, right and down in steps of a key; the same where there is none.
+ * @param {Path[]} paths
+ * @param {Path} from
+ * @param {number} right
+ * @param {number} down
+ */
+export function next(paths, from, right, down) {
+  const [x, y] = from.points[0];
+  let [best, least] = [from, Infinity];
+  for (const path of paths) {
+    const [dx, dy] = [path.points[0][0] - x, path.points[0][1] - y];
+    const ahead = dx * right + dy * down;
+    const aside = Math.abs(dx * down) + Math.abs(dy * right);
+    const away = ahead + 4 * aside;
+    if (ahead > 4 && aside <= ahead && away < least) [best, least] = [path, away];
+  }
+  return best;
+}
+
+/** @type {Record<string, [number, number]>} */
+const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * Makes the picture's start movable, once the paths are there.
+ * @param {HTMLElement} frame  of the picture, with the address of the paths
+ * @param {() => void} take    the visitor takes the start: the picture's own film may rest
+ */
+export async function createHero(frame, take) {
+  const link = /** @type {HTMLAnchorElement} */ (frame.querySelector('a'));
+  const answer = await get(frame.dataset.paths ?? '');
+  if (!answer.ok) throw new Error(`the paths are not there: ${answer.status}`);
+  /** @type {{origin: number[], one: number[], paths: string[], edge: string, front: string}} */
+  const { origin, one, paths: texts, edge, front } = await answer.json();
+  const paths = texts.map(readPath);
+  const address = link.getAttribute('href') ?? '';
+
+  const line = document.createElementNS(DRAWING, 'polyline');
+  const end = document.createElementNS(DRAWING, 'circle');
+  const drawing = document.createElementNS(DRAWING, 'svg');
+  drawing.setAttribute('class', 'tradeoff-run');
+  drawing.setAttribute('viewBox', '0 0 720 450');
+  drawing.setAttribute('aria-hidden', 'true');
+  end.setAttribute('r', '6');
+  if (!frame.querySelector('img')) { // a page that is one file has no picture
+    for (const [name, of, points] of [['polygon', 'edge', edge], ['polyline', 'front', front]]) {
+      const drawn = document.createElementNS(DRAWING, name);
+      drawn.setAttribute('class', of);
+      drawn.setAttribute('points', through(readPoints(points)));
+      drawing.append(drawn);
+    }
+  }
+  line.setAttribute('class', 'run');
+  drawing.append(line, end);
+  const start = element('button', { type: 'button', class: 'tradeoff-start' });
+  const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
+  const label = /** @type {HTMLElement} */ (frame.querySelector('.label-start'));
+  frame.append(drawing, start, said);
+
+  const value = (/** @type {number} */ i, /** @type {number[]} */ point) => ((point[i] - origin[i]) / (one[i] - origin[i])).toFixed(2);
+  let shown = nearest(paths, 0.58 * UNITS, 0.1 * UNITS);
+  /** @param {Path} path */
+  function show(path) {
+    shown = path;
+    const [[x, y]] = path.points;
+    const last = path.points[path.points.length - 1];
+    line.setAttribute('points', through(path.points));
+    end.setAttribute('cx', String(last[0] * 720 / UNITS));
+    end.setAttribute('cy', String(last[1] * 450 / UNITS));
+    start.style.left = `${100 * x / UNITS}%`;
+    start.style.top = `${100 * y / UNITS}%`;
+    label.style.left = `calc(${100 * x / UNITS}% + 18px)`;
+    label.style.top = `calc(${100 * y / UNITS}% - 10px)`;
+    const goals = (/** @type {number[]} */ point) => `first goal ${value(0, point)}, second goal ${value(1, point)}`;
+    start.setAttribute('aria-label', `Start of a run, ${goals(path.points[0])}: drag it, or move it by the arrow keys; Enter opens the ` +
+      'scene with it');
+    said.textContent = `The run ends at ${goals(last)}.`;
+    link.setAttribute('href', `${address}&start=${path.variables.map((v) => v.toFixed(3)).join(',')}`);
+  }
+  show(shown);
+  said.textContent = ''; // nobody has moved anything
+  label.textContent = 'drag this';
+  label.classList.add('live');
+
+  let [held, moved] = [-1, false];
+  start.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0) return;
+    [held, moved] = [event.pointerId, false];
+    start.setPointerCapture(held);
+    take();
+  });
+  start.addEventListener('pointermove', (event) => {
+    if (event.pointerId !== held) return;
+    const box = frame.getBoundingClientRect();
+    const path = nearest(paths, (event.clientX - box.left) / box.width * UNITS, (event.clientY - box.top) / box.height * UNITS);
+    if (path === shown) return;
+    moved = true;
+    label.hidden = true;
+    show(path);
+  });
+  for (const kind of ['pointerup', 'pointercancel']) start.addEventListener(kind, () => { held = -1; });
+  start.addEventListener('keydown', (event) => {
+    const by = KEYS[event.key];
+    if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    take();
+    label.hidden = true;
+    let to = shown;
+    for (let i = 0; i < (event.shiftKey ? 10 : 1); i++) to = next(paths, to, by[0], by[1]);
+    show(to);
+  });
+  // A click opens the scene, as one on the picture does; the end of a drag is none.
+  start.addEventListener('click', () => {
+    if (!moved) link.click();
+    moved = false;
+  });
+}
