@@ -95,6 +95,9 @@ func drawTradeoff() ([][]byte, error) {
 	if err := s.Finish(); err != nil {
 		return nil, err
 	}
+	if _, err := s.Call("panels", []byte(`{"all":true}`)); err != nil {
+		return nil, err
+	}
 	placed := s.Layout(1200, 800, false, false) // wide enough for all
 	at := slices.IndexFunc(placed, func(p axes.Placed) bool { return p.Panel.ID() == tradeoffPanel })
 	if at < 0 {

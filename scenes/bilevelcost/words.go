@@ -21,6 +21,7 @@ var About = scene.About{
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,
 	Hero:    "evaluations-over-t",
+	Beside:  []string{"time-over-t", "floats-over-t"},
 	Keys:    []string{"m", "n", "largestT", "method", "mode"},
 	Counts:  "step",
 	Methods: Methods,

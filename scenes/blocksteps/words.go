@@ -34,6 +34,7 @@ var About = scene.About{
 	Paper:     "Block-SMOO, Algorithm 1; the bowls are ours",
 	Group:     scene.OneBlock,
 	Hero:      "plane",
+	Beside:    []string{"frequencies", "curve"},
 	Keys:      []string{"m", "alpha", "partition"},
 	Counts:    "step",
 	Methods:   Methods,

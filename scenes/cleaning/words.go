@@ -20,6 +20,7 @@ var About = scene.About{
 	Paper:      "FORUM, section 5.1",
 	Group:      scene.TwoLevels,
 	Hero:       "circle",
+	Beside:     []string{"weights", "accuracy"},
 	Keys:       []string{"method", "corruption", "T", "rho"},
 	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", StartsInfeasible: true, Baseline: "nocleaning"},
 	Counts:     "step",

@@ -30,6 +30,7 @@ var About = scene.About{
 	Paper:      "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
 	Group:      scene.ManyGoals,
 	Hero:       "plane",
+	Beside:     []string{"plan", "won"},
 	Keys:       []string{"a", "b", "m", "method"},
 	Comparison: &scene.Comparison{Fact: "oracle", Log: true, Step: "eta", Baseline: "linearization"},
 	Counts:     "round",

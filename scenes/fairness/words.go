@@ -19,6 +19,7 @@ var About = scene.About{
 	Paper:      "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
 	Group:      scene.ManyGoals,
 	Hero:       "data",
+	Beside:     []string{"objective", "gets"},
 	Keys:       []string{"method", "phi", "m", "extended"},
 	Comparison: &scene.Comparison{Fact: "hypervolume", Higher: true, Step: "eta", Baseline: "linearization"},
 	Counts:     "round",

@@ -19,6 +19,7 @@ var About = scene.About{
 	Paper:      "Many-Objective Multi-Solution Transport, section 6.2",
 	Group:      scene.ManyGoals,
 	Hero:       "clients",
+	Beside:     []string{"chosen", "accuracy"},
 	Keys:       []string{"method", "m", "rho2", "localepochs"},
 	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", Baseline: "fedavg"},
 	Counts:     "round",

@@ -20,6 +20,7 @@ var About = scene.About{
 	Paper:      "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
 	Group:      scene.TwoGoals,
 	Hero:       "objective",
+	Beside:     []string{"hypervolume", "excess"},
 	Keys:       []string{"method", "problem", "m", "step"},
 	Comparison: &scene.Comparison{Fact: "hypervolume", Higher: true, Step: "eta", Baseline: "linearization"},
 	Counts:     "round",

@@ -30,6 +30,7 @@ var About = scene.About{
 	Paper:     "Each method’s own",
 	Group:     scene.OneStep,
 	Hero:      "arrows",
+	Beside:    []string{"weights", "change"},
 	Keys:      []string{"gradients", "gradients3", "method", "view", "lengths"},
 	Methods:   Methods,
 	Symbols:   symbols,

@@ -17,6 +17,7 @@ var About = scene.About{
 	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent, section 5, on a network of our own",
 	Group:     scene.ManyGoals,
 	Hero:      "reading",
+	Beside:    []string{"curve", "age"},
 	Keys:      []string{"S", "R", "method", "stepsizes", "axis"},
 	Counts:    "step",
 	Methods:   Methods,

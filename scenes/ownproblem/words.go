@@ -18,6 +18,7 @@ var About = scene.About{
 	Paper:   "Hillermeier 2001; Kerschke & Grimme 2017",
 	Group:   scene.YourOwn,
 	Hero:    "decision",
+	Beside:  []string{"objective", "weights"},
 	Keys:    []string{"f1", "f2", "method", "eta"},
 	Methods: Methods,
 	Symbols: symbols,

@@ -33,6 +33,7 @@ var About = scene.About{
 	Paper:      "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:      scene.OneBlock,
 	Hero:       "loss",
+	Beside:     []string{"where", "cost"},
 	Keys:       []string{"responses", "stepsizes", "alpha", "share", "axis"},
 	Comparison: &scene.Comparison{Fact: "loss", Log: true, Step: "alpha", Baseline: "weightedsum"},
 	Counts:     "step",

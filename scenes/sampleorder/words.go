@@ -34,6 +34,7 @@ var About = scene.About{
 	Paper:      "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",
 	Group:      scene.TheOrder,
 	Hero:       "walk",
+	Beside:     []string{"balance", "curve"},
 	Keys:       []string{"method", "weighting", "alpha"},
 	Comparison: &scene.Comparison{Fact: "omega", Log: true, Step: "alpha", Baseline: "random"},
 	Counts:     "step",

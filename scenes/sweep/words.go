@@ -18,11 +18,12 @@ var About = scene.About{
 		"out are tried, one after the other. The brighter a point, the smaller the mean of its losses; a hollow one is dominated.",
 	Try: "Pause the sweep when you like: it goes on from there. Point at a point to see whose turns it had, and drag beside it to turn " +
 		"the front.",
-	Tried: condition.Dragged(kinds.CameraHandle),
-	Paper: "Block-SMOO, section 4.5, Figure 2 and Table 1; the data are ours",
-	Group: scene.OneBlock,
-	Hero:  "front",
-	Keys:  []string{"method", "passes", "alpha", "r", "p"},
+	Tried:  condition.Dragged(kinds.CameraHandle),
+	Paper:  "Block-SMOO, section 4.5, Figure 2 and Table 1; the data are ours",
+	Group:  scene.OneBlock,
+	Hero:   "front",
+	Beside: []string{"vectors", "quality"},
+	Keys:   []string{"method", "passes", "alpha", "r", "p"},
 
 	Counts:    "pass",
 	Methods:   Methods,

@@ -31,6 +31,7 @@ var About = scene.About{
 	Paper:   "The questions are ours; each method has a paper of its own",
 	Group:   scene.YourOwn,
 	Hero:    "conflict",
+	Beside:  []string{"hurt", "age"},
 	Keys:    []string{"source", "method", "R", "window", "bound"},
 	Methods: Methods,
 	Symbols: symbols,

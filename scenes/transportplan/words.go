@@ -34,6 +34,7 @@ var About = scene.About{
 	Paper:   "MosT, section 3.1; Xie et al. 2020",
 	Group:   scene.ManyGoals,
 	Hero:    "plans",
+	Beside:  []string{"cost", "gap"},
 	Keys:    []string{"solver", "eps", "beta", "costs", "tau"},
 	Methods: Methods,
 	Symbols: symbols,

@@ -37,8 +37,10 @@ type About struct {
 	Paper string // the paper whose system, figure or table it shows
 	Group Group  // its question on the contents page
 
-	Hero string   // the ID of the panel that tells most
-	Keys []string // the names of the parameters that matter most, the first ones first
+	Hero string // the ID of the panel that tells most
+	// Beside are the IDs of the panels that open small beside it, at most axes.FewPanels: those that answer "why".
+	Beside []string
+	Keys   []string // the names of the parameters that matter most, the first ones first
 
 	Counts string // what k counts, in the singular; "" for iterations
 

@@ -11,19 +11,21 @@ import (
 
 // State is what window.playground.state() returns.
 type State struct {
-	Scene     string            `json:"scene"`
-	Params    map[string]any    `json:"params"`
-	Base      map[string]any    `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
-	Iteration int               `json:"iteration"`
-	Latest    int               `json:"latest"`
-	Budget    int               `json:"budget"`
-	Status    string            `json:"status"`
-	Playing   bool              `json:"playing"`
-	Progress  *float64          `json:"progress"`
-	Target    *int              `json:"target"` // where a computation takes the marker; null for none
-	Hash      string            `json:"hash"`
-	Selected  string            `json:"selected"`
-	Hero      string            `json:"hero"`
+	Scene     string         `json:"scene"`
+	Params    map[string]any `json:"params"`
+	Base      map[string]any `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
+	Iteration int            `json:"iteration"`
+	Latest    int            `json:"latest"`
+	Budget    int            `json:"budget"`
+	Status    string         `json:"status"`
+	Playing   bool           `json:"playing"`
+	Progress  *float64       `json:"progress"`
+	Target    *int           `json:"target"` // where a computation takes the marker; null for none
+	Hash      string         `json:"hash"`
+	Selected  string         `json:"selected"`
+	Hero      string         `json:"hero"`
+	// AllPanels says that the panels which are hidden at first are shown too.
+	AllPanels bool              `json:"allPanels"`
 	Try       string            `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
 	Keys      []string          `json:"keys"`   // the parameters that matter
 	Card      string            `json:"card"`   // the experiment that was opened, "" for none
@@ -86,7 +88,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.player.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
+		Status: s.Status().String(), Playing: s.player.playing, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(), AllPanels: s.screen.all,
 		Try: s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
