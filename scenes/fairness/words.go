@@ -11,9 +11,10 @@ var About = scene.About{
 	ID:       "fairness",
 	Title:    "Fair or accurate",
 	Question: "How much accuracy does fairness cost?",
-	Summary: "Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line " +
-		"that parts the classes best says so more than twice as often to those with the attribute. Each method looks for five lines at once, " +
-		"from the most accurate to one whose decisions do not go along with the attribute.",
+	Summary: "A firm draws a line through its applicants’ marks to decide whom it hires, and the most accurate line takes one group " +
+		"more than twice as often as the other. Points are people of two classes, some of them with a sensitive attribute, and " +
+		"each line decides who gets +1. Each method looks for five lines at once, from the most accurate to one whose decisions " +
+		"do not go along with the attribute.",
 	Try:        "Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.",
 	Tried:      condition.AtLeast("phi", 80),
 	Paper:      "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",

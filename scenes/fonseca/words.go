@@ -12,9 +12,9 @@ var About = scene.About{
 	ID:       "fonseca",
 	Title:    "Fonseca: periodic weights",
 	Question: "Must the weights be computed anew at every step?",
-	Summary: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only if the " +
-		"other loses. Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
-		"ticks are.",
+	Summary: "Ten walkers want to be near two villages at once, and look at the map only at every fourth step: they come to rest on the " +
+		"thick curve, the front, where one village gets nearer only if the other gets farther. Each step mixes the gradients of " +
+		"the two goals by weights, which PSMGD computes anew only where the ticks are.",
 	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of " +
 		"the front.",
 	Tried:  condition.AtLeast("R", 32),

@@ -10,8 +10,9 @@ var About = scene.About{
 	ID:       "network",
 	Title:    "Forty tasks, one network",
 	Question: "Is it worth weighing forty tasks at every step?",
-	Summary: "Each method trains a network that answers forty questions about a picture of two digits: filled squares are right answers. " +
-		"Beside it is what the training took.",
+	Summary: "A pupil learns forty subjects at once: is it worth asking before every lesson which of them needs most? Each method " +
+		"trains a network that answers forty questions about a picture of two digits: filled squares are right answers. Beside " +
+		"it is what the training took.",
 	Try:       "Choose two tasks in the place of forty, and see how much less there is to save.",
 	Tried:     condition.Changed("S"),
 	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent, section 5, on a network of our own",

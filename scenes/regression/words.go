@@ -15,8 +15,9 @@ var About = scene.About{
 	ID:       "regression",
 	Title:    "Reduced-rank regression",
 	Question: "Is it cheaper to learn one block and one goal at a time?",
-	Summary: "Each line is a method that learns to predict five responses from a hundred features: how large its error on other data is, " +
-		"for the multiplications that its gradients took.",
+	Summary: "A weather office learns five forecasts from the same hundred readings: all at every step, or a part of one at a time? " +
+		"Each line is a method that learns five responses from a hundred features: how large its error on other data is, for the " +
+		"multiplications that its gradients took.",
 	Try:   "Give each method a step size of its own: then the weighted sum, third with equal steps, is first.",
 	Tried: condition.Changed("stepsizes"),
 	DataSummary: "Each line is a method that learns to predict your responses from the other columns: how large its error on the last 30 % " +

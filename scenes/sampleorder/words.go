@@ -16,9 +16,10 @@ var About = scene.About{
 	ID:       "ordering",
 	Title:    "The order of the samples",
 	Question: "Does it matter in which order samples are visited?",
-	Summary: "Each line is one epoch: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends " +
-		"where it begins. In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it near the " +
-		"middle.",
+	Summary: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one way through " +
+		"the pile: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends where it " +
+		"begins. In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it " +
+		"near the middle.",
 	Try:   "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
 	Tried: condition.Scrubbed(),
 	DataSummary: "Your samples, a line for each epoch: it adds up, sample after sample, how far their gradients are from the mean of all, " +

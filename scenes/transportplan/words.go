@@ -16,9 +16,10 @@ var About = scene.About{
 	ID:       "transport",
 	Title:    "Transport: who carries what to whom",
 	Question: "How is mass carried from here to there at the least cost?",
-	Summary: "Each picture is one solver’s answer to the same question, what to carry from which row above to which column below as cheaply " +
-		"as can be: the wider a line, and the stronger the colour of its cell, the more goes that way. Exact goes from plan to cheaper plan; " +
-		"IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
+	Summary: "Bakeries have bread, cafés want it, and every way between them has its price: who delivers to whom? Each picture is one " +
+		"solver’s answer, from the rows above to the columns below as cheaply as can be: the wider a line, and the stronger the " +
+		"colour of its cell, the more goes that way. Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and " +
+		"columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
 	Try:   "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
 	Tried: condition.Changed("eps"),
 	DataSummary: "The costs are those of your file, and so are the masses where it has any. Each map is a solver’s plan: how much of the " +
