@@ -21,6 +21,7 @@ var About = scene.About{
 	Paper:  "PSMGD: Periodic Stochastic Multi-Gradient Descent",
 	Group:  scene.TwoGoals,
 	Hero:   "objective",
+	Tally:  &scene.Tally{Fact: "collapsed", Word: "collapsed"},
 	Beside: []string{"decision", "weights"},
 	Keys:   []string{"method", "R", "eta", "momentum", "problem"},
 	Comparison: &scene.Comparison{Fact: "gap", Log: true, Step: "eta", Baseline: "ls",

@@ -19,6 +19,7 @@ var About = scene.About{
 	Paper:   "Hillermeier 2001; Kerschke & Grimme 2017",
 	Group:   scene.YourOwn,
 	Hero:    "decision",
+	Tally:   &scene.Tally{Fact: "still", Word: "settled"},
 	Beside:  []string{"objective", "weights"},
 	Keys:    []string{"f1", "f2", "method", "eta"},
 	Methods: Methods,

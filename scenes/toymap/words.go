@@ -22,6 +22,7 @@ var About = scene.About{
 	Paper:  "Liu et al. 2021 (CAGrad), appendix B",
 	Group:  scene.TwoGoals,
 	Hero:   "decision",
+	Tally:  &scene.Tally{Fact: "arrived", Word: "arrived"},
 	Beside: []string{"objective", "weights"},
 	Keys:   []string{"method", "startset", "scale", "R"},
 	Comparison: &scene.Comparison{Fact: "gap", Log: true, Step: "eta", Baseline: "ls",

@@ -54,10 +54,19 @@ type About struct {
 	// line for each.
 	Several bool
 
+	// Tally is the count that sums its runs up, nil where none does.
+	Tally *Tally
+
 	// Comparison says how methods are compared over seeds, nil where one number tells too little.
 	Comparison *Comparison
 
 	New func() Scene // with default parameters; Restart builds its runs
+}
+
+// Tally is a count of a method's runs, such as "collapsed 6 of 10".
+type Tally struct {
+	Fact string // the name of a fact of a method that counts some of its runs
+	Word string // what these have done
 }
 
 // Comparison says by what the methods of a scene are compared, each with the step size that suits it.
