@@ -113,7 +113,7 @@ export function createPlayback(root) {
     setText(playLabel, playing ? 'Pause' : ended ? 'Replay' : 'Play');
     play.title = playing ? 'Pause (Space)' : ended ? 'Run again from k = 0 (Space)' : 'Play (Space)';
     step.disabled = ended;
-    setText(counter, String(state.iteration));
+    setText(counter, formatNumber(state.iteration));
     setText(of, `of ${counted(state.budget, word)}`);
     setText(status, statusText(state, word));
     status.classList.toggle('back', state.iteration < state.latest);

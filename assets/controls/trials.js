@@ -1,5 +1,6 @@
 // @ts-check
 // All values of a parameter side by side: the panel in front at the same iteration, with a number under each.
+import { formatNumber } from '../shell/words.js';
 import { byId, element, intend, setText } from '../shell/dom.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
@@ -59,7 +60,7 @@ export function createTrials(root, exportFile, giveUp) {
   function show({ label, k, fact, cells }) {
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute('data-value') : undefined;
     setText(heading, `${label}: all side by side`);
-    setText(about, `At k = ${k.toLocaleString('en')}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
+    setText(about, `At k = ${formatNumber(k)}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
     list.replaceChildren(...cells.map(({ value, word, fact: number, chosen, picture }) => element('li', {},
       element('button', { type: 'button', class: 'card trial', 'data-value': value, 'aria-pressed': String(chosen),
         onclick: () => intend(list, 'set', { name, value }) },

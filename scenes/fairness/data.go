@@ -14,6 +14,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -312,7 +313,7 @@ func (s *Scene) findPoint(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if for1 != nil {
 		decided = "decided +1 by " + strings.Join(for1, ", ")
 	}
-	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%.2f, %.2f)", x1, x2), what, decided}}, true
+	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%s, %s)", numeral.Fixed(x1, 2), numeral.Fixed(x2, 2)), what, decided}}, true
 }
 
 func (s *Scene) describeData(r timeline.Track) string {

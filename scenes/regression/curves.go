@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -18,6 +17,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -312,7 +312,7 @@ func (s *Scene) numberPlaces(b *brush.Brush, level float64, places []float64) {
 	slices.Sort(places)
 	free := vg.Length(math.Inf(-1)) // from here on nothing is written
 	for i, x := range places {
-		text, at := strconv.FormatFloat(x, 'g', 3, 64), b.At(x, level)
+		text, at := numeral.Format(x, 3), b.At(x, level)
 		const away = 8
 		width := b.Width(text) + away
 		align := brush.Align{X: -1, Y: -1}
