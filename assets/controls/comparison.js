@@ -32,7 +32,7 @@ export function differences({ higher, log, pairs }) {
     return { a, b, better, at: sign * difference, from, to };
   });
   const most = Math.max(...drawn.flatMap(({ at, from, to }) => (at === null ? [] : [-from, to])), 0) || 1;
-  const said = (/** @type {number} */ v) => (log ? `${formatNumber(10 ** Math.abs(v))} times` : formatNumber(Math.abs(v)));
+  const said = (/** @type {number} */ v) => (log ? `${formatNumber(10 ** Math.abs(v), 3)} times` : formatNumber(Math.abs(v), 3));
   return {
     most,
     scale: said(most),
