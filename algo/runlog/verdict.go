@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"paretoplay/internal/numeral"
 )
 
 // Figure names the picture that a sentence is read off.
@@ -162,7 +164,7 @@ func weightText(v float64) string {
 }
 
 // short writes a number of any size.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
+func short(v float64) string { return numeral.Format(v, 3) }
 
 // name returns an objective's name, in quotation marks where it has more than one word.
 func (r *Report) name(i int) string {

@@ -1,14 +1,57 @@
 // @ts-check
 // Compares methods over seeds: each with the step size that suits it, and what the seeds do not tell apart is
 // called so.
-import { element, setText } from '../shell/dom.js';
+import { element, setText, svg } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
+import { formatNumber } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
-/** @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[], numbers: {settings: Record<string, string>}}}
- *   Compared */
+/**
+ * @typedef {{a: string, b: string, difference: number|null, low: number|null, high: number|null, better: string|null}} Pair
+ *   difference is the first method's number less the second's, in powers of ten where ratios matter; better is null where the seeds
+ *   do not tell the two apart
+ * @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[],
+ *   numbers: {settings: Record<string, string>, higher: boolean, log: boolean, methods: {method: string}[], pairs: Pair[]}}} Compared
+ */
 
 const MOST_METHODS = 8;
+
+/** The axis of the picture, in its units. */
+const AXIS = { width: 200, height: 28, edge: 8 };
+
+/**
+ * What the picture of the differences shows: of each pair how far the first method is better, towards the left, with its interval,
+ * as shares of the largest end of an interval; in words, too.
+ * @param {Compared['numbers']} numbers
+ */
+export function differences({ higher, log, pairs }) {
+  const sign = higher ? -1 : 1;
+  const drawn = pairs.map(({ a, b, difference, low, high, better }) => {
+    if (difference === null || low === null || high === null) return { a, b, better, at: null, from: 0, to: 0 };
+    const [from, to] = [sign * low, sign * high].sort((x, y) => x - y);
+    return { a, b, better, at: sign * difference, from, to };
+  });
+  const most = Math.max(...drawn.flatMap(({ at, from, to }) => (at === null ? [] : [-from, to])), 0) || 1;
+  const said = (/** @type {number} */ v) => (log ? `${formatNumber(10 ** Math.abs(v), 3)} times` : formatNumber(Math.abs(v), 3));
+  return {
+    most,
+    scale: said(most),
+    pairs: drawn.map(({ a, b, better, at, from, to }) => ({ a, b, better, at: at === null ? null : at / most, from: from / most,
+      to: to / most, words: at === null ? 'no difference is known' : `${said(at)} (${span(from, to, said)})` })),
+  };
+}
+
+/**
+ * An interval in words; one that holds 0 goes from one side to the other.
+ * @param {number} from
+ * @param {number} to
+ * @param {(v: number) => string} said
+ */
+function span(from, to, said) {
+  if (from < 0 && to > 0) return `from ${said(from)} on the left to ${said(to)} on the right`;
+  const [near, far] = [said(from), said(to)];
+  return near === far ? `${near} in all` : `between ${near} and ${far}`;
+}
 
 /**
  * @param {HTMLDialogElement} dialog
@@ -62,10 +105,40 @@ export function createComparison(dialog, exportFile, giveUp) {
     }
   }
 
+  /**
+   * The picture of the differences: a table, one row a pair, whose middle cells have one axis.
+   * @param {Compared} compared
+   */
+  function picture({ rows, numbers }) {
+    const title = (/** @type {string} */ id) => rows[numbers.methods.findIndex(({ method }) => method === id)]?.[0] ?? id;
+    const { scale, pairs } = differences(numbers);
+    const { width, height, edge } = AXIS;
+    const x = (/** @type {number} */ share) => width / 2 + share * (width / 2 - edge);
+    const line = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ top, /** @type {number} */ bottom,
+      /** @type {string} */ of) => svg('line', { x1: from, x2: to, y1: top, y2: bottom, class: of });
+    const axis = (/** @type {typeof pairs[number]} */ { at, from, to, better }) => svg('svg', { viewBox: `0 0 ${width} ${height}`,
+      'aria-hidden': 'true', class: better === null ? 'untold' : '' }, line(width / 2, width / 2, 0, height, 'zero'),
+      ...(at === null ? [] : [line(x(from), x(to), height / 2, height / 2, 'bar'),
+        ...[from, to].map((end) => line(x(end), x(end), height / 2 - 4, height / 2 + 4, 'bar')),
+        svg('circle', { cx: x(at), cy: height / 2, r: 4.5 })]));
+    const side = (/** @type {string} */ id, /** @type {string|null} */ better) => (id === better ? element('b', {}, title(id)) : title(id));
+    return element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'Differences' },
+      element('table', { class: 'differences' },
+        element('caption', {}, `By how much one of two methods is better, with its interval: the dot lies on the side of the better one. `
+          + `Where the bar crosses the line in the middle, the seeds do not tell the two apart. The ends of the axis are ${scale}.`),
+        element('thead', {}, element('tr', {}, ...['better to the left', '', 'better to the right', 'better', 'by'].map((text) => (
+          text ? element('th', { scope: 'col' }, text) : element('td', {}))))),
+        element('tbody', {}, ...pairs.map((pair) => element('tr', {}, element('td', {}, side(pair.a, pair.better)),
+          element('td', { class: 'axis' }, axis(pair)), element('td', {}, side(pair.b, pair.better)),
+          element('td', {}, pair.better === null ? 'not told apart' : title(pair.better)), element('td', {}, pair.words))))));
+  }
+
   /** @param {Compared} compared */
-  function show({ columns, rows, notes, verdicts, numbers }) {
+  function show(compared) {
+    const { columns, rows, notes, verdicts, numbers } = compared;
     const settings = Object.entries(numbers.settings).map(([name, value]) => ` -set ${name}=${value}`).sort().join('');
     outcome.replaceChildren(
+      picture(compared),
       element('ul', { class: 'verdicts' }, ...verdicts.map((text) => element('li', {}, text))),
       element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'What each method came to' },
         element('table', {}, element('thead', {}, element('tr', {}, ...columns.map((text) => element('th', { scope: 'col' }, text)))),

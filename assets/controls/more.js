@@ -1,48 +1,46 @@
 // @ts-check
 import { element, intend, setText } from '../shell/dom.js';
-import { counted, withSubscripts } from '../shell/words.js';
+import { counted } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/**
- * The way to the panels that the canvas has no room for.
- * @param {HTMLElement} root
- */
-export function createMore(root) {
-  const list = element('div', { id: 'more-list', popover: true, class: 'note more-list', ontoggle: place });
-  const button = element('button', { type: 'button', popovertarget: 'more-list' });
-  root.append(button, list);
-  let drawn = '';
-
-  /** @param {ToggleEvent} e */
-  function place(e) {
-    if (e.newState !== 'open') return;
-    const gap = 8;
-    const { right, top } = button.getBoundingClientRect();
-    list.style.setProperty('right', `${document.documentElement.clientWidth - right}px`);
-    list.style.setProperty('bottom', `${innerHeight - top + gap}px`);
-  }
-
-  /** @param {string} id */
-  function choose(id) {
-    list.hidePopover();
-    intend(button, 'hero', { panel: id });
-  }
+/** The button that shows the panels which are hidden at first, and hides them again. */
+function createButton() {
+  let all = false; // what pressing it asks for
+  const button = element('button', { type: 'button', class: 'more-button', 'aria-expanded': 'false',
+    onclick: () => intend(button, 'panels', { all }) });
 
   /** @param {Model} model */
-  function update({ panels, shown }) {
-    // One panel alone has been asked for, or has tabs.
-    const rest = shown.length > 1 ? panels.filter(({ id }) => !shown.includes(id)) : [];
-    root.hidden = rest.length === 0;
-    const key = JSON.stringify(rest.map(({ id, title }) => [id, title]));
-    if (key === drawn) return;
-    drawn = key;
-    setText(button, `+${rest.length}`);
-    button.title = `${counted(rest.length, 'more panel')}: one of them comes to the front`;
-    button.setAttribute('aria-label', counted(rest.length, 'more panel'));
-    button.dataset.names = rest.map(({ id }) => id).join(' ');
-    list.replaceChildren(...rest.map(({ id, title }) => element('button', { type: 'button', 'data-names': id, onclick: () => choose(id) },
-      withSubscripts(title))));
+  function update({ panels, state }) {
+    const hidden = panels.filter((panel) => panel.hidden);
+    all = hidden.length > 0;
+    button.hidden = !all && !state.allPanels;
+    setText(button, all ? `+${hidden.length}` : '−');
+    button.setAttribute('aria-expanded', String(!all));
+    const label = all ? `Show ${counted(hidden.length, 'more panel')}` : 'Show fewer panels';
+    button.setAttribute('aria-label', label);
+    button.title = all ? `${label}: ${hidden.map(({ title }) => title).join('; ')}` : label;
+    button.dataset.names = hidden.map(({ id }) => id).join(' ');
+  }
+  return { button, update };
+}
+
+/**
+ * The way to the panels that are hidden at first, over the picture and at the end of the tabs, which are there where the picture
+ * has room for one panel.
+ * @param {HTMLElement} root
+ * @param {HTMLElement} tabs
+ */
+export function createMore(root, tabs) {
+  const [over, beside] = [createButton(), createButton()];
+  root.append(over.button);
+
+  /** @param {Model} model */
+  function update(model) {
+    over.update(model);
+    beside.update(model);
+    root.hidden = over.button.hidden || model.shown.length < 2; // one panel alone has been asked for, or has tabs
+    if (tabs.lastChild !== beside.button) tabs.append(beside.button);
   }
   return { update };
 }

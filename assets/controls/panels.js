@@ -23,11 +23,13 @@ export function createTabs(root) {
 
   /** @param {Model} model */
   function update({ panels, state }) {
-    const key = JSON.stringify(panels.map(({ id, title }) => [id, title]));
+    const open = panels.filter(({ hidden }) => !hidden);
+    const key = JSON.stringify(open.map(({ id, title }) => [id, title]));
     if (key !== drawn) {
       drawn = key;
       tabs.clear();
-      root.replaceChildren(...panels.map(({ id, title }) => {
+      for (const tab of root.querySelectorAll('[aria-pressed]')) tab.remove();
+      root.prepend(...open.map(({ id, title }) => {
         const tab = element('button', { type: 'button', 'data-names': id, title: withSubscripts(title),
           onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));
         tabs.set(id, tab);

@@ -115,7 +115,7 @@ export function createPlayback(root) {
     setText(playLabel, playing ? 'Pause' : ended ? 'Replay' : 'Play');
     play.title = playing ? 'Pause (Space)' : ended ? 'Run again from k = 0 (Space)' : 'Play (Space)';
     step.disabled = ended;
-    setText(counter, String(state.iteration));
+    setText(counter, formatNumber(state.iteration));
     setText(of, `of ${counted(state.budget, word)}`);
     const text = statusText(state, word);
     setText(status, text);

@@ -1,6 +1,7 @@
 // @ts-check
 // All values of a parameter side by side: the panel in front at the same iteration, with a number under each.
-import { element, intend, setText } from '../shell/dom.js';
+import { formatNumber } from '../shell/words.js';
+import { byId, element, intend, setText } from '../shell/dom.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {(kind: string, how: import('../shell/types.js').Taking, progress: (text: string) => void) =>
@@ -27,12 +28,13 @@ const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
 export function createTrials(root, exportFile, giveUp) {
   const heading = element('h2', { tabindex: '-1' });
   const about = element('p', { class: 'trials-about', role: 'status' });
+  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'How far the values are tried' });
   const list = element('ol', { class: 'trials-list' });
   const kinds = element('span', { class: 'trials-save' }, 'Save as ', ...['svg', 'png', 'pdf', 'csv'].map((kind) => (
     element('button', { type: 'button', class: 'link', onclick: () => save(kind) }, kind.toUpperCase()))));
   const close = element('button', { type: 'button', class: 'quiet', 'aria-label': 'Close what is tried', title: 'Close',
     onclick: () => intend(root, 'try', { name: '' }) }, '×');
-  root.append(element('div', { class: 'trials-head' }, heading, kinds, close), about, list);
+  root.append(element('div', { class: 'trials-head' }, heading, kinds, close), about, bar, list);
 
   let name = ''; // the parameter that is tried
   let made = ''; // the state of which there are pictures, or are being made
@@ -42,7 +44,7 @@ export function createTrials(root, exportFile, giveUp) {
 
   /** @param {string} kind */
   async function save(kind) {
-    setText(about, 'Making the file…');
+    setText(about, 'Saving…');
     try {
       const file = await exportFile(`try-${kind}`, taking(name), (text) => setText(about, text));
       const url = URL.createObjectURL(file.blob);
@@ -58,7 +60,7 @@ export function createTrials(root, exportFile, giveUp) {
   function show({ label, k, fact, cells }) {
     const focused = list.contains(document.activeElement) ? document.activeElement?.getAttribute('data-value') : undefined;
     setText(heading, `${label}: all side by side`);
-    setText(about, `At k = ${k}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
+    setText(about, `At k = ${formatNumber(k)}.${fact ? ` The numbers: ${fact}.` : ''} Press one to take it.`);
     list.replaceChildren(...cells.map(({ value, word, fact: number, chosen, picture }) => element('li', {},
       element('button', { type: 'button', class: 'card trial', 'data-value': value, 'aria-pressed': String(chosen),
         onclick: () => intend(list, 'set', { name, value }) },
@@ -67,19 +69,33 @@ export function createTrials(root, exportFile, giveUp) {
     if (focused !== undefined) /** @type {HTMLElement|null} */ (list.querySelector(`[data-value="${focused}"]`))?.focus();
   }
 
+  /**
+   * Says what is under way, and how far it is.
+   * @param {string} text
+   */
+  function tell(text) {
+    setText(about, text);
+    const share = text.match(/(\d+) %/);
+    if (share) bar.value = Number(share[1]);
+    else bar.removeAttribute('value');
+  }
+
   /** @param {string} key */
   async function make(key) {
     made = key;
     making = true;
     root.setAttribute('aria-busy', 'true');
+    bar.hidden = false;
+    tell('Trying each value…');
     try {
-      const { blob } = await exportFile('try', taking(name), (text) => setText(about, text));
+      const { blob } = await exportFile('try', taking(name), (text) => { if (made === key) tell(text); });
       const tried = JSON.parse(await blob.text());
       if (made === key) show(tried);
     } catch (error) {
       if (made === key) setText(about, `The values could not be tried: ${/** @type {Error} */ (error).message}`);
     } finally {
       making = false;
+      bar.hidden = true;
       root.setAttribute('aria-busy', 'false');
     }
   }
@@ -101,10 +117,13 @@ export function createTrials(root, exportFile, giveUp) {
     const key = JSON.stringify([state.hash, state.hero, theme]);
     if (opened) {
       list.replaceChildren();
+      tell('Trying each value…');
+      bar.hidden = false;
       setText(heading, params.find((d) => d.name === name)?.label ?? name);
       if (began) {
+        if (state.playing) intend(root, 'pause'); // all are shown where these runs are
         heading.focus({ preventScroll: true });
-        root.scrollIntoView({ block: 'start' });
+        byId('centre').scrollIntoView({ block: 'nearest' });
       }
     }
     began = true;

@@ -1,6 +1,6 @@
 // @ts-check
 // What lessons, pins and the step in numbers compute, without a document: tested in node.
-import { formatNumber } from '../shell/words.js';
+import { fixedNumber, formatNumber } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').Predict} Predict */
@@ -315,8 +315,7 @@ export function howFar(part) {
  */
 export function quotedNumber(value, decimals) {
   if (value === null || value === undefined) return '–';
-  if (decimals === '') return formatNumber(Number(value.toPrecision(3)));
-  return value.toFixed(Number(decimals)).replace(/^-(?=0(\.0*)?$)/, '').replace('-', '−');
+  return decimals === '' ? formatNumber(value, 3) : fixedNumber(value, Number(decimals));
 }
 
 /**

@@ -9,7 +9,8 @@ import { valueOf } from '../controls/values.js';
 /** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
 /** internal/engine/link/settings.go. */
 export const TAKEN = new Set([
-  'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'data', 'card', 'lesson', 'try', 'pinA', 'pinB', 'pinC', 'pinD',
+  'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'panels', 'data', 'card', 'lesson', 'try',
+  'pinA', 'pinB', 'pinC', 'pinD',
 ]);
 
 /**

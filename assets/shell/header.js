@@ -1,8 +1,7 @@
 // @ts-check
-import { element, intend, setIndexed, setText, svg } from './dom.js';
+import { byId, element, intend, setIndexed, setText, svg } from './dom.js';
 import { ALONE, inside } from '../platform/files.js';
 import { rove } from './roving.js';
-import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -60,6 +59,7 @@ export function createExperiments(root) {
     title: 'Over many seeds, each method with the step size that suits it', onclick: () => intend(compare, 'page:compare') },
     element('span', { class: 'card-title' }, 'Are the methods different?'));
   root.after(compare);
+  const above = root.parentElement;
   /** @type {Model['scene']} */
   let drawn;
   /** The experiment that was shown last. */
@@ -76,17 +76,51 @@ export function createExperiments(root) {
     if (box.left < row.left || box.right > row.right) root.scrollLeft += box.left - row.left - (row.width - box.width) / 2;
   }
 
+  /** Room above the list, in pixels. */
+  let room = 0;
+
+  /** @param {number} pixels */
+  function leaveRoom(pixels) {
+    room = Math.max(0, pixels);
+    above?.style.setProperty('margin-top', `${room}px`);
+  }
+
+  /**
+   * Keeps a card that is under the pointer or has the focus in its place, while what is above it gets another height. Where
+   * the card's words stand above the list and out of view, they come into view instead.
+   * @param {HTMLElement|undefined} card
+   */
+  function hold(card) {
+    if (!card?.matches(':hover, :focus')) return;
+    const before = card.getBoundingClientRect().top;
+    requestAnimationFrame(() => {
+      const lower = card.getBoundingClientRect().top - before;
+      const column = card.closest('.parameters');
+      const words = byId('introduction');
+      if (!column && words.getBoundingClientRect().bottom < byId('centre').getBoundingClientRect().bottom) {
+        leaveRoom(0);
+        words.scrollIntoView({ block: 'start', behavior: 'instant' });
+        return;
+      }
+      leaveRoom(room - lower);
+      const rest = card.getBoundingClientRect().top - before;
+      if (Math.abs(rest) < 1) return;
+      const scrolls = column && column.scrollHeight > column.clientHeight && getComputedStyle(column).overflowY === 'auto';
+      (scrolls ? column : window).scrollBy({ top: rest, behavior: 'instant' });
+    });
+  }
+
   /** @param {Model} model */
   function build({ scene }) {
     shown = '';
+    leaveRoom(0);
     cards.clear();
-    root.replaceChildren(...(scene?.presets ?? []).map(({ id, title, lead, text }, i) => {
+    root.replaceChildren(...(scene?.presets ?? []).map(({ id, title }, i) => {
       const pictures = inside ? [] : ['light', 'dark'].map((theme) => element('img', {
         class: `when-${theme}`, src: `thumbs/${scene?.id}-${id}-${theme}.png`, width: 64, height: 40, alt: '', loading: 'lazy',
         decoding: 'async',
       }));
-      const card = element('button', { type: 'button', class: 'card', title: withSubscripts(lead || text),
-        onclick: () => intend(card, 'card', { id }) },
+      const card = element('button', { type: 'button', class: 'card', onclick: () => intend(card, 'card', { id }) },
         pictures.length > 0 ? element('span', { class: 'card-picture' }, ...pictures) : null,
         element('span', { class: 'card-title' }, element('span', { class: 'card-number' }, `${i + 1} `), title));
       cards.set(id, card);
@@ -101,26 +135,34 @@ export function createExperiments(root) {
       drawn = model.scene;
       build(model);
     }
+    const chosen = model.state.card;
+    if (chosen !== shown) hold(cards.get(chosen));
     for (const [id, card] of cards) {
-      card.setAttribute('aria-pressed', String(id === model.state.card));
+      card.setAttribute('aria-pressed', String(id === chosen));
     }
     settle();
-    if (model.state.card !== shown) reveal(cards.get(model.state.card));
-    shown = model.state.card;
+    if (chosen !== shown) reveal(cards.get(chosen));
+    shown = chosen;
   }
   return { update };
 }
 
 /**
- * The scene's introduction and what to try, or the open
- * experiment's text.
+ * Whether the runs have ended, and are shown as they did.
+ * @param {Model['state']} state
+ */
+const isAtEnd = ({ playing, progress, latest, status }) => !playing && progress === null && latest > 0 && status !== 'running' &&
+  status !== 'loading';
+
+/**
+ * The scene's introduction and what to try, or the open experiment's title and, once its runs have got there, its words.
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
   const [text] = root.children;
   const [summary, lessons, invitation] = /** @type {HTMLCollectionOf<HTMLElement>} */ (text.children);
   const [, words, done] = invitation.children;
-  const lead = element('p', { class: 'lead' });
+  const lead = element('p', { class: 'lead', tabindex: '-1' });
   const statistics = element('p', {});
   const seeds = element('details', { class: 'over-seeds', hidden: true }, element('summary', {}, 'Over many seeds'), statistics);
   const next = element('button', { type: 'button', class: 'link', onclick: () => intend(next, 'card', { id: first }) });
@@ -132,17 +174,51 @@ export function createIntroduction(root) {
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
   const title = element('p', { class: 'card-name', hidden: true });
-  text.prepend(title, changed, lead);
+  const show = element('button', { type: 'button', class: 'link', onclick: reveal }, 'Show the answer');
+  const waits = element('p', { class: 'waits', hidden: true }, 'The answer comes when the runs have ended. ', show);
+  text.prepend(title, changed, waits, lead);
   lessons.after(seeds);
   let card = '';
+  /** The scene and its card, "" without one. */
+  let opened = '';
+  /** Whether the words of the card have been shown since it was opened. */
+  let answered = false;
+  /** Whether the page has seen the card's runs on their way: a link to their end tells nothing new. */
+  let awaited = false;
+
+  /** Shows the answer before the runs have got there. */
+  function reveal() {
+    answered = true;
+    answer();
+    lead.focus();
+  }
+
+  /** Shows or hides the card's words, which keep their room. */
+  function answer() {
+    waits.hidden = card === '' || answered;
+    root.classList.toggle('unanswered', !waits.hidden);
+  }
+
   back.addEventListener('click', () => intend(back, 'card', { id: card }));
 
   /** @param {Model} model */
   function update({ scene, state }) {
     const chosen = scene?.presets.find(({ id }) => id === state.card);
     const ofData = Boolean(state.data);
-    if (card !== (chosen?.id ?? '')) seeds.open = false;
+    const of = chosen ? `${scene?.id} ${chosen.id}` : '';
+    if (opened !== of) {
+      seeds.open = false;
+      answered = awaited = false;
+    }
+    opened = of;
     card = chosen?.id ?? '';
+    const ended = scene?.runs === false || isAtEnd(state);
+    if (card && !answered && ended) {
+      answered = true;
+      if (awaited) intend(root, 'page:said', { text: `${chosen?.lead} ${chosen?.text}` });
+    }
+    awaited = awaited || !ended;
+    answer();
     title.hidden = !chosen;
     setText(title, chosen?.title ?? '');
     lead.hidden = !chosen?.lead;

@@ -96,6 +96,7 @@
  * @property {string} hash
  * @property {string} selected
  * @property {string} hero  the id of the panel in front
+ * @property {boolean} [allPanels]  the panels that are hidden at first are shown too
  * @property {{k: number, name: string, value: any}[]} log
  * @property {string[]} notices
  * @property {Run[]} runs
@@ -120,7 +121,7 @@
  * @property {boolean} changed  something differs from the scene's own values, or its experiment's
  *
  * @typedef {{columns: {symbol: string, label: string}[], rows: {run: string, method: string, label: string, cells: string[]}[]}} Readout
- * @typedef {{id: string, title: string, text: string}} PanelText
+ * @typedef {{id: string, title: string, text: string, hidden?: boolean}} PanelText  hidden: behind the button that shows all
  *
  * @typedef {{changed?: string[], dragged?: string[], scrubbed?: boolean, pinned?: boolean, tried?: Record<string, string[]>, runs: number,
  *   reached?: boolean, numbers?: (number|null)[], shown?: boolean}} Attempts  what was done in a step; shown: by Show me

@@ -41,7 +41,7 @@ export function createView(model, link, notices, progress) {
   const parts = [
     createHeading(byId('heading')), createNeighbours(byId('neighbours')), createExperiments(byId('experiments')),
     createIntroduction(byId('introduction')), createControls(byId('controls')), createTabs(byId('tabs')), playback, timeAxis,
-    createMore(byId('more')),
+    createMore(byId('more'), byId('tabs')),
     createPhoneTabs(byId('phone-tabs'), byId('scene')), lesson, pins, step, descriptions, readout, createSymbols(byId('symbols')),
     createVerdict(byId('verdict')), createRecording(byId('recording')),
   ];

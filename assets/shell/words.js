@@ -5,16 +5,44 @@ import { textOf } from '../controls/values.js';
 /** @typedef {import('./types.js').Descriptor} Descriptor */
 /** @typedef {import('./types.js').State} State */
 
+// Numbers for people, as internal/numeral writes them: its testdata/cases.json holds both to the same texts.
+const VANISHING = 1e-15; // a smaller number is what rounding has left of 0
+const [LEAST, MOST] = [1e-4, 1e7]; // numbers of these sizes have no exponent
+
 /**
- * A number for people: up to four significant digits, a real minus sign.
+ * A number for people: 0.335, 50,000, 1.5e−6. Whole numbers below ten million have all of their digits.
  * @param {number} value
+ * @param {number} [digits]  significant ones, at most
  */
-export function formatNumber(value) {
-  if (!Number.isFinite(value)) return '–';
-  const rounded = Number(value.toPrecision(4));
+export function formatNumber(value, digits = 4) {
+  if (!Number.isFinite(value)) return unusual(value);
+  if (Math.abs(value) < VANISHING) return '0';
+  if (Number.isInteger(value) && Math.abs(value) < MOST) return fixedNumber(value, 0);
+  const rounded = Number(value.toPrecision(digits));
   const size = Math.abs(rounded);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e7) ? rounded.toExponential() : String(rounded);
-  return text.replace('e+', 'e').replaceAll('-', '−');
+  if (size >= LEAST && size < MOST) return inGroups(String(rounded));
+  return rounded.toExponential().replace('e+', 'e').replaceAll('-', '−');
+}
+
+/**
+ * A number with so many decimals, without a sign where all its digits are 0.
+ * @param {number} value
+ * @param {number} decimals
+ */
+export const fixedNumber = (value, decimals) => (Number.isFinite(value) ? inGroups(value.toFixed(decimals)) : unusual(value));
+
+/** @param {number} value  not finite */
+const unusual = (value) => (Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞');
+
+/**
+ * A decimal number with commas between groups of three digits, from ten thousand on, and with a minus unless it is 0.
+ * @param {string} text
+ */
+function inGroups(text) {
+  const [whole, decimals] = text.replace('-', '').split('.');
+  const sign = text.startsWith('-') && /[1-9]/.test(text) ? '−' : '';
+  const groups = whole.length > 4 ? whole.replace(/(?<=\d)(?=(\d{3})+$)/g, ',') : whole;
+  return sign + groups + (decimals === undefined ? '' : `.${decimals}`);
 }
 
 /** What has a letter of its own as an index. */
@@ -112,9 +140,10 @@ const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`);
  * @param {string} word  what k counts
  */
 export function placeText({ iteration, latest, budget, target, status }, word) {
-  if (target !== null) return `computing up to ${word} ${target}, ${latest} so far`;
+  const n = formatNumber;
+  if (target !== null) return `computing up to ${word} ${n(target)}, ${n(latest)} so far`;
   const ended = status !== 'running' && status !== 'loading';
-  return `${word} ${iteration} of ${ended ? latest : `${budget}, ${latest} computed`}`;
+  return `${word} ${n(iteration)} of ${ended ? n(latest) : `${n(budget)}, ${n(latest)} computed`}`;
 }
 
 /**
@@ -124,13 +153,13 @@ export function placeText({ iteration, latest, budget, target, status }, word) {
  */
 export function statusText(s, word) {
   if (s.progress !== null && s.progress !== undefined) {
-    const to = s.target === null ? '' : ` up to ${word} ${s.target}`;
+    const to = s.target === null ? '' : ` up to ${word} ${formatNumber(s.target)}`;
     return `computing${to}, ${Math.round(100 * s.progress)} %`;
   }
   if (s.looping) return `shown once more: ${s.finding}`;
   if (s.iteration < s.latest) {
-    const verb = s.status === 'running' ? `play continues from ${s.latest}` : 'the runs have ended';
-    return `showing ${word} ${s.iteration} of ${s.latest}; ${verb}`;
+    const verb = s.status === 'running' ? `play continues from ${formatNumber(s.latest)}` : 'the runs have ended';
+    return `showing ${word} ${formatNumber(s.iteration)} of ${formatNumber(s.latest)}; ${verb}`;
   }
   if (s.playing) return 'running';
   const after = `finished after ${counted(s.latest, word)}`;

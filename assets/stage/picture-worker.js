@@ -41,6 +41,12 @@ async function start() {
  */
 const callNow = (program, verb, args) => callProgram(program, verb, JSON.stringify(args));
 
+/** What is being done, for kinds that come to no file. @type {Record<string, string>} */
+const DOING = { try: 'Trying each value', compare: 'Comparing' };
+
+/** What is being done for the visitor. */
+let doing = '';
+
 /**
  * Calls and ends what a call leaves to do.
  * @param {import('./stage.js').Program} program
@@ -52,12 +58,13 @@ async function call(program, verb, args) {
   for (;;) {
     const left = checked(program.work(WORK_SLICE));
     if (left === WORK_DONE) return result;
-    if (left >= 0) tell(`Making the file: the runs, ${Math.floor(100 * left)} %`);
+    if (left >= 0) tell(`${doing}: ${Math.floor(100 * left)} %`);
   }
 }
 
 /** @param {import('./picture.js').Order} order */
 async function make({ hash, theme, data, measured, kind, how, page }) {
+  doing = DOING[kind] ?? 'Making the file: the runs';
   starting ??= start();
   const program = await starting;
   const wanted = JSON.stringify([hash, data?.sha256, measured]);
@@ -81,7 +88,7 @@ async function make({ hash, theme, data, measured, kind, how, page }) {
     shown = wanted;
   }
   callNow(program, 'theme', { name: theme });
-  tell('Making the file…');
+  tell(DOING[kind] ? `${DOING[kind]}…` : 'Making the file…');
   if (kind.startsWith('try')) await call(program, 'tryAll', { name: how.param });
   if (kind === 'compare') await call(program, 'compare', { methods: how.methods, seeds: how.seeds });
   const { take, file } = gather();

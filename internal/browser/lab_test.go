@@ -173,7 +173,7 @@ func TestLabPaste(t *testing.T) {
 	introduction := func(p *page, text string) {
 		p.until("words on "+text, `(text) => document.getElementById('introduction').innerText.includes(text)`, text)
 	}
-	introduction(p, "The arrows that you can drag")
+	introduction(p, "Three people carry a table")
 	p.click(`#paste`)
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n4,x,6'; }`)
 	p.click(`#paste-dialog [type=submit]`)
@@ -204,7 +204,7 @@ func TestLabPaste(t *testing.T) {
 	other.until("the same shown", `(sum) => { const s = playground.state();
 		return s.data.sha256 === sum && s.data.held && s.results && !s.results.pending; }`, s.Data.SHA256)
 	other.js(nil, `() => playground.set('view', 'plane')`)
-	introduction(other, "The arrows that you can drag")
+	introduction(other, "Three people carry a table")
 }
 
 // The largest Jacobian is read in slices: the page answers meanwhile.

@@ -13,7 +13,7 @@ import { namedArguments, show } from '../../assets/shell/playground.js';
 import {
   SLIDER_STEPS, fromSlider, isWhole, readRows, sharesOf, textOf, toSlider, valueOf, withNumber, withShare,
 } from '../../assets/controls/values.js';
-import { axisEnd, counted, exactText, formatNumber, placeText,
+import { axisEnd, counted, exactText, fixedNumber, formatNumber, placeText,
   hiddenSides, parted, shapeOf, statusText, timeMarks, withSubscripts } from '../../assets/shell/words.js';
 
 const eta = { name: 'eta', symbol: 'η', label: 'Step size', type: 'number', min: 0.001, max: 10, step: 0, scale: 'log', default: 0.3,
@@ -48,12 +48,9 @@ test('a scale that cannot be logarithmic is linear', () => {
 });
 
 test('numbers for people', () => {
-  assert.equal(formatNumber(0.123456), '0.1235');
-  assert.equal(formatNumber(-2), '−2');
-  assert.equal(formatNumber(0.00001), '1e−5');
-  assert.equal(formatNumber(0), '0');
-  assert.equal(formatNumber(100000), '100000');
-  assert.equal(formatNumber(NaN), '–');
+  const cases = JSON.parse(readFileSync(new URL('../numeral/testdata/cases.json', import.meta.url), 'utf8'));
+  for (const { value, digits, text } of cases.significant) assert.equal(formatNumber(value ?? NaN, digits), text);
+  for (const { value, digits, text } of cases.decimals) assert.equal(fixedNumber(value ?? NaN, digits), text);
 });
 
 test('messages that differ in numbers only have one shape', () => {

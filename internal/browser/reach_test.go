@@ -87,20 +87,26 @@ func TestReach(t *testing.T) {
 		p.run(chrome.Resize(chrome.Screen{Width: 1024, Height: 768}))
 		p.js(nil, `async () => { await playground.open('clusters'); await playground.pause(); }`)
 		shown := `() => document.getElementById('stage').contentWindow.stage.callNow('shown')`
-		p.until("a sign of two more", `() => document.querySelector('#more > button').checkVisibility() &&
-			document.querySelector('#more > button').textContent === '+2'`)
-		if got := p.raw(shown); strings.Count(got, ",") != 3 {
+		p.until("a sign of three more", `() => document.querySelector('#more > button').checkVisibility() &&
+			document.querySelector('#more > button').textContent === '+3'`)
+		if got := p.raw(shown); strings.Count(got, ",") != 2 {
 			p.Errorf("the canvas shows %s", got)
 		}
-		p.click("#more > button")
-		p.until("their names", `() => document.querySelectorAll('#more-list > button').length === 2 &&
-			document.querySelector('#more-list').checkVisibility()`)
-		p.click("#more-list > button:last-child")
-		p.until("one of them in front", `() => !document.querySelector('#more-list').checkVisibility() &&
-			document.getElementById('stage').contentWindow.stage.callNow('shown')[0] === playground.scenes()
-				.find(({ id }) => id === 'clusters').panels.at(-1).id`)
+		p.js(nil, `() => document.querySelector('#more > button').focus()`)
+		p.key(chrome.Enter)
+		p.until("all panels", `() => document.querySelector('#more > button').textContent === '−' &&
+			document.getElementById('stage').contentWindow.stage.callNow('shown').length === 6`)
+		if got := p.raw(`() => document.activeElement.getAttribute('aria-label')`); got != `"Show fewer panels"` {
+			p.Errorf("the focus is on %s", got)
+		}
+		p.key(chrome.Enter)
+		p.until("three panels", `() => document.getElementById('stage').contentWindow.stage.callNow('shown').length === 3`)
+		p.run(chrome.Resize(chrome.Screen{Width: 390, Height: 844}))
+		p.until("three tabs and a sign of more", `() => document.querySelectorAll('#tabs [aria-pressed]').length === 3 &&
+			document.querySelector('#tabs .more-button').textContent === '+3'`)
+		p.js(nil, `() => document.querySelector('#tabs .more-button').click()`)
+		p.until("all tabs", `() => document.querySelectorAll('#tabs [aria-pressed]').length === 6`)
 		p.run(chrome.Resize(chrome.Screen{Width: 1440, Height: 900}))
-		p.until("all panels", `() => !document.querySelector('#more').checkVisibility()`)
 		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
 	})
 	// 1280 by 1024 pixels, four times enlarged.

@@ -3,6 +3,8 @@ package browser
 import (
 	"strings"
 	"testing"
+
+	"paretoplay/internal/browser/chrome"
 )
 
 // All values of a parameter side by side: opened beside a slider, taken by a press, held by a link, closed.
@@ -14,13 +16,18 @@ func TestTrials(t *testing.T) {
 		[...document.querySelectorAll('#trials .trial img')].every((img) => img.naturalWidth > 0)`)
 	p.until("words with the iteration and what the numbers are", `() =>
 		document.querySelector('.trials-about').textContent.includes('At k = 20') &&
-		document.querySelector('.trials-about').textContent.includes('distance of a run to the front')`)
+		document.querySelector('.trials-about').textContent.includes('at an end of the front')`)
+	if got := p.raw(`() => [document.querySelector('#stage'), document.querySelector('#trials')].map((node) => {
+		const { left, top, width, height } = node.getBoundingClientRect();
+		return [left, top, width, height].map(Math.round).join(' ');
+	})`); strings.Count(got, ",") != 1 || strings.Split(got, ",")[0][1:] != strings.TrimSuffix(strings.Split(got, ",")[1], "]") {
+		t.Errorf("the picture and the values stand at %s", got)
+	}
 	var facts []string
 	p.js(&facts, `() => [...document.querySelectorAll('.trial-fact')].map((node) => node.textContent)`)
 	for i, fact := range facts {
-		if fact == "" || i > 0 && fact == facts[i-1] {
-			t.Errorf("the numbers are %q", facts)
-			break
+		if !strings.HasPrefix(fact, "collapsed ") || !strings.HasSuffix(fact, " of 2") {
+			t.Errorf("number %d of %q", i, facts)
 		}
 	}
 	p.js(nil, `() => document.querySelector('#trials .trial').click()`)
@@ -44,7 +51,7 @@ func TestComparison(t *testing.T) {
 	p.until("the dialog", `() => document.querySelector('#compare-dialog').open`)
 	p.js(nil, `() => { document.querySelector('#compare-seeds').value = '3'; }`)
 	p.click("#compare-dialog [type=submit]")
-	p.until("the table", `() => document.querySelectorAll('#compare-dialog tbody tr').length === 3`)
+	p.until("the table", `() => document.querySelectorAll('#compare-dialog table:not(.differences) tbody tr').length === 3`)
 	var said string
 	p.js(&said, `() => document.querySelector('#compare-dialog .comparison').textContent`)
 	for _, want := range []string{"MosT", "MGDA", "Linearization", "budget=10",
@@ -55,6 +62,25 @@ func TestComparison(t *testing.T) {
 	}
 	if !strings.Contains(said, "is better than") && !strings.Contains(said, "not distinguishable") {
 		t.Errorf("no verdict in %q", said)
+	}
+	if rows := p.raw(`() => document.querySelectorAll('#compare-dialog .differences tbody tr svg .zero').length`); rows != "3" {
+		t.Errorf("of 3 pairs %s are drawn", rows)
+	}
+	if got := p.raw(`() => [...document.querySelectorAll('#compare-dialog .differences tbody tr')].filter((row) => {
+		const [zero, circle] = [row.querySelector('.zero').x1.baseVal.value, row.querySelector('circle').cx.baseVal.value];
+		const left = row.cells[0].querySelector('b') !== null, right = row.cells[2].querySelector('b') !== null;
+		const told = row.cells[3].textContent !== 'not told apart';
+		return left && circle >= zero || right && circle <= zero || told !== (left || right);
+	}).length`); got != "0" {
+		t.Errorf("%s rows have the dot on another side than that of the better method", got)
+	}
+	for _, width := range []int64{1440, 768, 390, 320} {
+		p.run(chrome.Resize(chrome.Screen{Width: width, Height: 640}))
+		if cut := p.raw(`() => { const dialog = document.querySelector('#compare-dialog'); const { left, right, bottom } = dialog.getBoundingClientRect();
+			return left < 0 || right > innerWidth || bottom > innerHeight + 1 || dialog.scrollWidth > dialog.clientWidth + 1 ||
+				[...dialog.querySelectorAll('.differences *')].some((node) => node.checkVisibility() && node.getBoundingClientRect().right > right) }`); cut != "false" {
+			t.Errorf("at %d pixels the dialog is cut", width)
+		}
 	}
 	p.js(nil, `() => document.querySelectorAll('#compare-dialog .compared input').forEach((input) => { if (input.checked) input.click(); })`)
 	if p.raw(`() => document.querySelector('#compare-dialog [type=submit]').disabled`) != "true" {

@@ -51,7 +51,9 @@ func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Each point is counted or measured in steps that are made while you look; each line is what the theory predicts.",
+		{Says: "To know what an early choice did to the end, one can keep notes of every step on the way, or look at the end alone; here " +
+			"are the bills of both. Each point is counted or measured in steps that are made while you look; each line is what " +
+			"the theory predicts.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -67,9 +69,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the " +
-			"loop and pay " +
-			"for every step of it.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop " +
+			"and pay for every step of it.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
 				s := c.End(t)
 				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)

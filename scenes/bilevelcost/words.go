@@ -12,9 +12,10 @@ var About = scene.About{
 	ID:       "bilevelcost",
 	Title:    "Cost of differentiating",
 	Question: "What does it cost to differentiate through a loop?",
-	Summary: "Each point is counted or measured in steps that are made while you look; each line is what the theory predicts. FORUM uses " +
-		"gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop and pay for every step " +
-		"of it.",
+	Summary: "To know what an early choice did to the end, one can keep notes of every step on the way, or look at the end alone; here " +
+		"are the bills of both. Each point is counted or measured in steps that are made while you look; each line is what the " +
+		"theory predicts. FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo " +
+		"differentiate through the loop and pay for every step of it.",
 	Try: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, forward mode and " +
 		"FORUM no more.",
 	Done:    "In reverse mode the products of MOML and MoCo have grown with m; in forward mode, and FORUM’s, they have not.",
@@ -22,6 +23,7 @@ var About = scene.About{
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,
 	Hero:    "evaluations-over-t",
+	Beside:  []string{"time-over-t", "floats-over-t"},
 	Keys:    []string{"m", "n", "largestT", "method", "mode"},
 	Counts:  "step",
 	Methods: Methods,

@@ -76,9 +76,9 @@ func pulls(t testing.TB, c *scenetest.Card) {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the " +
-			"bottom of its " +
-			"valley and neither goal can gain without loss to the other.",
+		{Says: "A town sets a toll, and then the traffic settles by itself: to choose well, the town has to foresee where. Each path leads " +
+			"from a start that you can drag towards the grey bar of solutions, where the lower level has settled at the bottom " +
+			"of its valley and neither of the two upper goals can gain without loss to the other.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, random...)
 				starts := 0
@@ -107,9 +107,8 @@ var claims = scenetest.CardClaims{
 					before = slices.Clone(f)
 				}
 			}},
-		{Says: "FORUM cuts across with gradients alone and is pulled back into the valley; MOML and MoCo run to its bottom first and " +
-			"pay second " +
-			"derivatives to learn how it moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "FORUM cuts across with gradients alone and is pulled back into the valley; MOML and MoCo run to its bottom first and pay " +
+			"second derivatives to learn how it moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			excess := func(row timeline.Row) float64 { return row.Number(twolevel.QExact) }
 			for _, r := range scenetest.Tracks(t, s, "forum") {

@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -66,7 +67,7 @@ func (s *Scene) valleyGrip(t *step) (axes.Grip, bool) {
 	}
 	key := 0.05 * (s.hi - s.lo)
 	return axes.Grip{ID: alphaHandle, Label: fmt.Sprintf("α of start point %d: moves the valley", t.run.StartIndex()+1),
-		Value: fmt.Sprintf("α = %.2f", t.alpha), Run: t.run.Name(), X: t.alpha, Y: t.alpha, StepX: key, StepY: key,
+		Value: "α = " + numeral.Fixed(t.alpha, 2), Run: t.run.Name(), X: t.alpha, Y: t.alpha, StepX: key, StepY: key,
 		Look: brush.Look{Shape: brush.Plus}}, true
 }
 

@@ -11,6 +11,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // frontPoints is the number of points that the front is drawn with.
@@ -162,9 +163,9 @@ func (s *Scene) drawBills(b *brush.Brush) {
 		}
 		bar(0, c.gradients, hue)
 		bar(c.gradients, c.gradients+c.products, brush.Faded(hue, productShade))
-		words := fmt.Sprintf("%.0f gradients", c.gradients)
+		words := numeral.Fixed(c.gradients, 0) + " gradients"
 		if c.products > 0 {
-			words += fmt.Sprintf(" + %.0f HVP", c.products)
+			words += " + " + numeral.Fixed(c.products, 0) + " HVP"
 		}
 		b.Text(0, y-0.14, words+fmt.Sprintf("; holds %d floats", c.floats), brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 	}

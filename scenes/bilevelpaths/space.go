@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -71,7 +72,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 		step := 0.02 * (s.hi - s.lo)
 		return runs.Grips(s.Timeline(), s.starts, step, func(z []float64) (x, y float64, value string) {
 			x, y = flat([3]float64(z))
-			return x, y, fmt.Sprintf("α = %.2f, ω1 = %.2f, ω2 = %.2f", z[0], z[1], z[2])
+			return x, y, fmt.Sprintf("α = %s, ω1 = %s, ω2 = %s", numeral.Fixed(z[0], 2), numeral.Fixed(z[1], 2), numeral.Fixed(z[2], 2))
 		})
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -114,7 +115,7 @@ func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 		s.slopesOf(row.X).text(),
 		"E = " + timeline.Number(row.Number(twolevel.Distance)) + ", q = " + timeline.Number(row.Number(twolevel.QExact)),
 		"λ̃ = " + timeline.Vector(row.Weights) + ", ν = " + timeline.Number(row.Number(twolevel.Nu)),
-		fmt.Sprintf("gradients %d, HVP %.0f", row.BP, twolevel.ProductsOf(row)),
+		fmt.Sprintf("gradients %s, HVP %s", numeral.Count(row.BP), numeral.Fixed(twolevel.ProductsOf(row), 0)),
 	}
 }
 

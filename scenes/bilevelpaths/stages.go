@@ -3,12 +3,12 @@ package bilevelpaths
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // Moments at which the stages of a step begin; the first is the lower level's loop.
@@ -80,14 +80,7 @@ func (s *Scene) stageText(t *step) string {
 
 // short writes a number in three digits.
 func short(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	format := "%.1e"
-	if size := math.Abs(v); size >= 0.01 && size < 1000 || v == 0 {
-		format = "%.3g"
-	}
-	return strings.ReplaceAll(fmt.Sprintf(format, v), "-", "−")
+	return numeral.Format(v, 3)
 }
 
 func pair(v []float64) string {

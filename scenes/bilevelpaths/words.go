@@ -13,17 +13,20 @@ var About = scene.About{
 	ID:       "bilevel",
 	Title:    "Quadratic bilevel: FORUM",
 	Question: "How do you steer something that settles by itself?",
-	Summary: "Each path leads from a start that you can drag towards the grey bar of solutions, where the lower level lies at the bottom of " +
-		"its valley and neither goal can gain without loss to the other. FORUM cuts across with gradients alone and is pulled back into the " +
-		"valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how it moves.",
+	Summary: "A town sets a toll, and then the traffic settles by itself: to choose well, the town has to foresee where. Each path " +
+		"leads from a start that you can drag towards the grey bar of solutions, where the lower level has settled at the bottom " +
+		"of its valley and neither of the two upper goals can gain without loss to the other. FORUM cuts across with gradients " +
+		"alone and is pulled back into the valley; MOML and MoCo run to its bottom first and pay second derivatives to learn how " +
+		"it moves.",
 	Try:  "Drag a start somewhere else and let the runs go: every path comes to the grey bar again, FORUM’s last.",
 	Done: "Every path ends on the grey bar again, from wherever it starts.",
 	Tried: condition.And(condition.Dragged("start"), condition.FactAtMost("E.forum", 0.01), condition.FactAtMost("E.moml", 0.01),
 		condition.FactAtMost("E.moco", 0.01)),
-	Paper: "FORUM, appendix C and Figure 2",
-	Group: scene.TwoLevels,
-	Hero:  "space",
-	Keys:  []string{"method", "T", "mu", "rho", "view"},
+	Paper:  "FORUM, appendix C and Figure 2",
+	Group:  scene.TwoLevels,
+	Hero:   "space",
+	Beside: []string{"lower", "cost"},
+	Keys:   []string{"method", "T", "mu", "rho", "view"},
 	Comparison: &scene.Comparison{Fact: "E", Log: true, Step: "eta", StartsInfeasible: true,
 		Values: map[string]string{"startset": "random"}},
 	Counts:    "step",

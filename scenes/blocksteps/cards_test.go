@@ -270,10 +270,11 @@ func movesOne(t testing.TB, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Each short line is a step that moves one of two variables, downhill for one of two goals: it ends in a dot for the first, in a " +
-			"square for the second.", Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, opened(t, nil)) }},
-		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, where " +
-			"a mixture is least in which it counts three times as much.", Seeds: nine, Each: func(t testing.TB, seed int) {
+		{Says: "Two cooks season one soup in turns, one spice at a time. Each short line is such a turn, a step that moves one of two " +
+			"variables, downhill for one of two goals: it ends in a dot for the first, in a square for the second.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, opened(t, nil)) }},
+		{Says: "The second has three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, " +
+			"where a mixture is least in which it counts three times as much.", Seeds: nine, Each: func(t testing.TB, seed int) {
 			s := opened(t, drawn(seed, nil))
 			if w := s.goal.Weights; w[1] != 3*w[0] {
 				t.Errorf("the weights are %v", w)

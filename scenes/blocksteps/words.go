@@ -15,9 +15,10 @@ var About = scene.About{
 	ID:       "blocks",
 	Title:    "One block, one objective",
 	Question: "What becomes of a step that moves one block for one goal?",
-	Summary: "Each short line is a step that moves one of two variables, downhill for one of two goals: it ends in a dot for the first, in " +
-		"a square for the second. The second has three turns for every one of the first, and so the run is led, this way and that, to near the " +
-		"plus sign, where a mixture is least in which it counts three times as much.",
+	Summary: "Two cooks season one soup in turns, one spice at a time. Each short line is such a turn, a step that moves one of two " +
+		"variables, downhill for one of two goals: it ends in a dot for the first, in a square for the second. The second has " +
+		"three turns for every one of the first, and so the run is led, this way and that, to near the plus sign, where a " +
+		"mixture is least in which it counts three times as much.",
 	Try:  "Give the first goal three turns, too: the plus sign slides along the thick curve, and the runs follow it.",
 	Done: "Both goals count the same now: the plus sign is where their mean is least, and the runs are beside it.",
 	Tried: condition.And(condition.Is("m", "3,3"), condition.FactAtMost("distance.blocksmoo", 0.2),
@@ -36,6 +37,7 @@ var About = scene.About{
 	Paper:     "Block-SMOO, Algorithm 1; the bowls are ours",
 	Group:     scene.OneBlock,
 	Hero:      "plane",
+	Beside:    []string{"frequencies", "curve"},
 	Keys:      []string{"m", "alpha", "partition"},
 	Counts:    "step",
 	Methods:   Methods,

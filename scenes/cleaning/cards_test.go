@@ -185,7 +185,8 @@ func fades(t testing.TB, c *scenetest.Card) {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Half of the labels of two small data sets are wrong.", Seeds: scenetest.Any, Holds: half},
+		{Says: "Half of the jars on two shelves carry a wrong label, and somebody has tasted a few. So it is here: half of the labels of " +
+			"two small data sets are wrong.", Seeds: scenetest.Any, Holds: half},
 		{Says: "Methods on two levels learn a weight for every training sample, so that a model trained with these weights does well on a " +
 			"few clean ones: points fade as their weights fall, and the borders between the classes move.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {

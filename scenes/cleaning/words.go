@@ -12,8 +12,9 @@ var About = scene.About{
 	ID:       "cleaning",
 	Title:    "Hyper-cleaning",
 	Question: "Can a few clean samples tell which labels are wrong?",
-	Summary: "Half of the labels of two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that " +
-		"a model trained with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the " +
+	Summary: "Half of the jars on two shelves carry a wrong label, and somebody has tasted a few. So it is here: half of the labels of " +
+		"two small data sets are wrong. Methods on two levels learn a weight for every training sample, so that a model trained " +
+		"with these weights does well on a few clean ones: points fade as their weights fall, and the borders between the " +
 		"classes move.",
 	Try:  "Watch the ringed points fade: their labels are wrong, and no method was told. Then raise the share of wrong labels.",
 	Done: "More points are ringed now, and they fade as before: FORUM gives them less than half the weight of the others.",
@@ -22,6 +23,7 @@ var About = scene.About{
 	Paper:      "FORUM, section 5.1",
 	Group:      scene.TwoLevels,
 	Hero:       "circle",
+	Beside:     []string{"weights", "accuracy"},
 	Keys:       []string{"method", "corruption", "T", "rho"},
 	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", StartsInfeasible: true, Baseline: "nocleaning"},
 	Counts:     "step",

@@ -114,8 +114,9 @@ const most, maxL, maxO, maxM = "most", "most-l", "most-o", "most-m"
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all " +
-			"mass of the goals is carried to the solutions as cheaply as can be.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "A town has many houses and can pay for a few bus stops: who walks to which stop, and where should the stops be? Circles " +
+			"are the houses, or goals, the larger signs are the stops, or solutions, and lines say who goes where in this round, " +
+			"so that all the ways together cost as little as can be.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := with(t, nil)
 			scenetest.Step(t, s, 3)
 			now := s.shown()

@@ -17,6 +17,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -275,7 +276,7 @@ func (s *Scene) grips() []axes.Grip {
 			StepX: by, StepY: by, Plain: true})
 	}
 	starts := runs.Grips(s.Timeline(), s.starts, by, func(p []float64) (x, y float64, value string) {
-		return p[0], p[1], fmt.Sprintf("θ = (%.2f, %.2f)", p[0], p[1])
+		return p[0], p[1], fmt.Sprintf("θ = (%s, %s)", numeral.Fixed(p[0], 2), numeral.Fixed(p[1], 2))
 	})
 	for j := range starts {
 		starts[j].Label = "start of " + solutionName(j)
@@ -293,7 +294,7 @@ func (s *Scene) solutionLook(j int) brush.Look {
 // goalText says where a goal is, who serves it and how well.
 func (s *Scene) goalText(i int) string {
 	now, c := s.shown(), s.centres[i]
-	text := fmt.Sprintf("(%.2f, %.2f)", c[0], c[1])
+	text := fmt.Sprintf("(%s, %s)", numeral.Fixed(c[0], 2), numeral.Fixed(c[1], 2))
 	if now.x == nil {
 		return text
 	}

@@ -14,8 +14,10 @@ var About = scene.About{
 	ID:       "clusters",
 	Title:    "Clusters: many goals, few solutions",
 	Question: "Which solution is to serve which goal?",
-	Summary: "Circles are goals, the larger signs are solutions, and lines say which goals each solution is given in this round: all mass " +
-		"of the goals is carried to the solutions as cheaply as can be. Then every solution steps towards its goals, and the next round begins.",
+	Summary: "A town has many houses and can pay for a few bus stops: who walks to which stop, and where should the stops be? Circles " +
+		"are the houses, or goals, the larger signs are the stops, or solutions, and lines say who goes where in this round, so " +
+		"that all the ways together cost as little as can be. Then every solution steps towards its goals, and the next round " +
+		"begins.",
 	Try:   "Drag a circle away from its group: the lines say who serves it now. It must be served, however far it is.",
 	Done:  "It has a line still, however far it is: the plan must give every circle its share.",
 	Tried: condition.And(condition.Dragged(goalHandle), condition.FactAtLeast("served.most", 1)),
@@ -31,6 +33,7 @@ var About = scene.About{
 	Paper:      "Many-Objective Multi-Solution Transport, Algorithm 1; the goals are ours",
 	Group:      scene.ManyGoals,
 	Hero:       "plane",
+	Beside:     []string{"plan", "won"},
 	Keys:       []string{"a", "b", "m", "method"},
 	Comparison: &scene.Comparison{Fact: "oracle", Log: true, Step: "eta", Baseline: "linearization"},
 	Counts:     "round",

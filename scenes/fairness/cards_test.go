@@ -191,8 +191,9 @@ var once = []string{"budget", "1"}
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line that " +
-			"parts the classes best says so more than twice as often to those with the attribute.", Seeds: nine,
+		{Says: "A firm draws a line through its applicants’ marks to decide whom it hires, and the most accurate line takes one group more " +
+			"than twice as often as the other. Points are people of two classes, some of them with a sensitive attribute, and " +
+			"each line decides who gets +1.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c, once...)
 				without, with := s.sample.PositiveShares(s.front.theta[0])

@@ -11,9 +11,10 @@ var About = scene.About{
 	ID:       "fairness",
 	Title:    "Fair or accurate",
 	Question: "How much accuracy does fairness cost?",
-	Summary: "Points stand for people of two classes, some of them with a sensitive attribute, and a line decides who gets +1: the line " +
-		"that parts the classes best says so more than twice as often to those with the attribute. Each method looks for five lines at once, " +
-		"from the most accurate to one whose decisions do not go along with the attribute.",
+	Summary: "A firm draws a line through its applicants’ marks to decide whom it hires, and the most accurate line takes one group " +
+		"more than twice as often as the other. Points are people of two classes, some of them with a sensitive attribute, and " +
+		"each line decides who gets +1. Each method looks for five lines at once, from the most accurate to one whose decisions " +
+		"do not go along with the attribute.",
 	Try:  "Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.",
 	Done: "A line that decides alike for both groups is nearly as accurate now: at most four more people in a hundred are judged wrongly.",
 	Tried: condition.And(condition.AtLeast("phi", 80), condition.FactAtLeast("ratio.fair", 90),
@@ -21,6 +22,7 @@ var About = scene.About{
 	Paper:      "MosT, appendix C.2 and Table 7; Zafar et al. 2017, section 4.1",
 	Group:      scene.ManyGoals,
 	Hero:       "data",
+	Beside:     []string{"objective", "gets"},
 	Keys:       []string{"method", "phi", "m", "extended"},
 	Comparison: &scene.Comparison{Fact: "hypervolume", Higher: true, Step: "eta", Baseline: "linearization"},
 	Counts:     "round",

@@ -226,8 +226,8 @@ var drift = []string{"budget", "30", "localepochs", "10"}
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation " +
-			"samples.", Seeds: scenetest.Any,
+		{Says: "Twenty clinics train five models together without showing each other their patients, and each takes the model that suits " +
+			"its own best. The clinics are clients with data of their own; they choose by their validation samples.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "", "budget", "5")
 				if s.values.N != 20 || s.values.M != 5 {

@@ -145,8 +145,9 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full || len(runs) == 0 {
 		return
 	}
-	const apart = 0.05 // of two names
 	_, _, low, high := b.Bounds()
+	const line = 1.3 * brush.SmallText
+	apart := max(0.05, float64(high-low)*float64(line/b.Canvas.Size().Y)) // of two names
 	b.Label(0.5, high, "the worst fifth", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 	at := low
 	for _, r := range runs {

@@ -12,8 +12,9 @@ var About = scene.About{
 	ID:       "federated",
 	Title:    "Federated clients",
 	Question: "Can a few models serve many clients that differ?",
-	Summary: "Twenty clients train five models on data of their own, and each takes the model that is best on its validation samples. A " +
-		"line is a method: the accuracy of each client, the worst served at the left, with a bar at the mean of the worst fifth.",
+	Summary: "Twenty clinics train five models together without showing each other their patients, and each takes the model that suits " +
+		"its own best. The clinics are clients with data of their own; they choose by their validation samples. A line is a " +
+		"method: the accuracy of each client, the worst served at the left, with a bar at the mean of the worst fifth.",
 	Try:  "Set the number of solutions, the models, to 1: MosT’s line comes down, for no model can serve all these clients well.",
 	Done: "MosT’s line lies below FedAvg’s now: its one model serves the clients worse than FedAvg’s one.",
 	Tried: condition.And(condition.AtMost("m", 1), condition.FactAtLeast("iteration", 20),
@@ -21,6 +22,7 @@ var About = scene.About{
 	Paper:      "Many-Objective Multi-Solution Transport, section 6.2",
 	Group:      scene.ManyGoals,
 	Hero:       "clients",
+	Beside:     []string{"chosen", "accuracy"},
 	Keys:       []string{"method", "m", "rho2", "localepochs"},
 	Comparison: &scene.Comparison{Fact: "accuracy", Higher: true, Step: "eta", Baseline: "fedavg"},
 	Counts:     "round",

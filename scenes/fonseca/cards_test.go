@@ -89,28 +89,27 @@ func told(t testing.TB, s *session.Session, name string) float64 {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only " +
-			"if the other " +
-			"loses.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			front := fonsecaOf(t, 2).Front(2001)
-			if n := scenetest.Number(t, s, "runs.psmgd"); n != 10 {
-				t.Errorf("there are %v", n)
-			}
-			for _, r := range s.Timeline().Tracks() {
-				row := scenetest.Last(r)
-				if d := fonsecaOf(t, 2).DistanceToParetoSet(row.X); len(row.F) != 2 || d > 1e-6 {
-					t.Errorf("%s ends %v from the set of %d objectives", r.Name(), d, len(row.F))
+		{Says: "Ten walkers want to be near two villages at once, and look at the map only at every fourth step: they come to rest on the " +
+			"thick curve, the front, where one village gets nearer only if the other gets farther.",
+			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				front := fonsecaOf(t, 2).Front(2001)
+				if n := scenetest.Number(t, s, "runs.psmgd"); n != 10 {
+					t.Errorf("there are %v", n)
 				}
-			}
-			for i, f := range front[1:] {
-				if !(f[0] > front[i][0] && f[1] < front[i][1]) {
-					t.Errorf("on the front %v follows %v", f, front[i])
+				for _, r := range s.Timeline().Tracks() {
+					row := scenetest.Last(r)
+					if d := fonsecaOf(t, 2).DistanceToParetoSet(row.X); len(row.F) != 2 || d > 1e-6 {
+						t.Errorf("%s ends %v from the set of %d objectives", r.Name(), d, len(row.F))
+					}
 				}
-			}
-		}},
-		{Says: "Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
-			"ticks are.",
+				for i, f := range front[1:] {
+					if !(f[0] > front[i][0] && f[1] < front[i][1]) {
+						t.Errorf("on the front %v follows %v", f, front[i])
+					}
+				}
+			}},
+		{Says: "Each step mixes the gradients of the two goals by weights, which PSMGD computes anew only where the ticks are.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range s.Timeline().Tracks() {

@@ -12,18 +12,20 @@ var About = scene.About{
 	ID:       "fonseca",
 	Title:    "Fonseca: periodic weights",
 	Question: "Must the weights be computed anew at every step?",
-	Summary: "Ten points go downhill on two goals at once and come to rest on the thick curve, the front: there one goal gains only if the " +
-		"other loses. Each step mixes the two gradients by weights, and PSMGD computes the weights anew only at every fourth step, where the " +
-		"ticks are.",
+	Summary: "Ten walkers want to be near two villages at once, and look at the map only at every fourth step: they come to rest on the " +
+		"thick curve, the front, where one village gets nearer only if the other gets farther. Each step mixes the gradients of " +
+		"the two goals by weights, which PSMGD computes anew only where the ticks are.",
 	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of " +
 		"the front.",
 	Done: "Most points lie at an end of the front now, as they do with fixed weights.",
 	Tried: condition.And(condition.AtLeast("R", 32),
 		condition.Below(condition.Fact("runs.psmgd"), condition.Times(2, condition.Fact("collapsed.psmgd")))),
-	Paper: "PSMGD: Periodic Stochastic Multi-Gradient Descent",
-	Group: scene.TwoGoals,
-	Hero:  "objective",
-	Keys:  []string{"method", "R", "eta", "momentum", "problem"},
+	Paper:  "PSMGD: Periodic Stochastic Multi-Gradient Descent",
+	Group:  scene.TwoGoals,
+	Hero:   "objective",
+	Tally:  &scene.Tally{Fact: "collapsed", Word: "collapsed"},
+	Beside: []string{"decision", "weights"},
+	Keys:   []string{"method", "R", "eta", "momentum", "problem"},
 	Comparison: &scene.Comparison{Fact: "gap", Log: true, Step: "eta", Baseline: "ls",
 		Values: map[string]string{"ls.weights": "equal"}},
 	Methods:   Methods,

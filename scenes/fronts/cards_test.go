@@ -87,7 +87,8 @@ func planOf(t testing.TB, s *Scene, method string) (mass []float64, columns int)
 // claims holds the claims of every text: of the cards and of the scene as it opens.
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Each method moves five solutions down two objectives, towards the grey front at the bottom.", Seeds: mostSeeds,
+		{Says: "A shop has room for five bicycles, from the cheapest to the lightest, and wants something for every buyer. Each method " +
+			"moves five such solutions down two objectives, towards the grey front at the bottom.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				for _, run := range s.Timeline().Runs() {
@@ -108,8 +109,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The shaded area is what the selected method’s solutions dominate up to the reference point: its size, the hypervolume, says " +
-			"how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "The shaded area is what the selected method’s solutions dominate up to the reference point: its size, the hypervolume, " +
+			"says how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			run := s.Timeline().Selected().Run
 			var area float64

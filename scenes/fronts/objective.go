@@ -15,6 +15,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/plans"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // objectivePanel shows the objectives: the front, the runs, the hypervolume of the
@@ -49,7 +50,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	}
 	p.Grips = func() []axes.Grip {
 		r := s.reference()
-		return []axes.Grip{{ID: referenceHandle, Label: "reference point", Value: fmt.Sprintf("f1 = %.3f, f2 = %.3f", r[0], r[1]),
+		return []axes.Grip{{ID: referenceHandle, Label: "reference point", Value: fmt.Sprintf("f1 = %s, f2 = %s", numeral.Fixed(r[0], 3), numeral.Fixed(r[1], 3)),
 			X: r[0], Y: r[1], StepX: 0.01, StepY: 0.05}}
 	}
 	p.Find = track.Find

@@ -12,8 +12,10 @@ var About = scene.About{
 	ID:       "fronts",
 	Title:    "Fronts: a few solutions for two objectives",
 	Question: "How does one spread a few solutions along a front?",
-	Summary: "Each method moves five solutions down two objectives, towards the grey front at the bottom. The shaded area is what the " +
-		"selected method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the front.",
+	Summary: "A shop has room for five bicycles, from the cheapest to the lightest, and wants something for every buyer. Each method " +
+		"moves five such solutions down two objectives, towards the grey front at the bottom. The shaded area is what the " +
+		"selected method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the " +
+		"front.",
 	Try: "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with " +
 		"it.",
 	Done:       "What is shaded reaches to where the reference point is now, and so does the volume that counts it.",
@@ -21,6 +23,7 @@ var About = scene.About{
 	Paper:      "Many-Objective Multi-Solution Transport, appendix C.1 and Table 5",
 	Group:      scene.TwoGoals,
 	Hero:       "objective",
+	Beside:     []string{"hypervolume", "excess"},
 	Keys:       []string{"method", "problem", "m", "step"},
 	Comparison: &scene.Comparison{Fact: "hypervolume", Higher: true, Step: "eta", Baseline: "linearization"},
 	Counts:     "round",

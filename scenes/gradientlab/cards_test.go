@@ -50,8 +50,8 @@ func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods " +
-			"make of them.",
+		{Says: "Three people carry a table, and each points the way that would make things worse for one of them fastest: these arrows, " +
+			"which you can drag, are the gradients of three objectives. The others are what methods make of them.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				grips := 0

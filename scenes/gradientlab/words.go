@@ -13,8 +13,9 @@ var About = scene.About{
 	ID:       "lab",
 	Title:    "Gradient lab: one decision",
 	Question: "Which way to step when gradients disagree?",
-	Summary: "The arrows that you can drag are gradients: each points where one objective grows fastest. The others are what methods make " +
-		"of them. A step goes against its arrow: to first order no objective gets worse inside the shaded cone, and some does outside it.",
+	Summary: "Three people carry a table, and each points the way that would make things worse for one of them fastest: these arrows, " +
+		"which you can drag, are the gradients of three objectives. The others are what methods make of them. A step goes " +
+		"against its arrow: to first order no objective gets worse inside the shaded cone, and some does outside it.",
 	Try: "The mean, in grey, lies outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right " +
 		"until the mean is inside.",
 	Done:  "The mean lies inside the cone now: a step against it makes no objective worse.",
@@ -30,6 +31,7 @@ var About = scene.About{
 	Paper:     "Each method’s own",
 	Group:     scene.OneStep,
 	Hero:      "arrows",
+	Beside:    []string{"weights", "change"},
 	Keys:      []string{"gradients", "gradients3", "method", "view", "lengths"},
 	Methods:   Methods,
 	Symbols:   symbols,

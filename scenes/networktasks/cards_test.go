@@ -46,8 +46,9 @@ func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64
 var withUPGrad = []string{"method", "ls,upgrad"}
 
 var claims = scenetest.CardClaims{
-	"summary": {{Says: "Each method trains a network that answers forty questions about a picture of two digits: filled squares are right " +
-		"answers. Beside it is what the training took.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"summary": {{Says: "A pupil learns forty subjects at once: is it worth asking before every lesson which of them needs most? Each " +
+		"method trains a network that answers forty questions about a picture of two digits: filled squares are right answers. Beside it " +
+		"is what the training took.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		s := c.Open(t).(*Scene)
 		if s.tasks() != 40 || len(s.Timeline().Runs()) != 3 || s.Panels()[0].ID() != About.Hero || s.Panels()[1].ID() != "curve" {
 			t.Errorf("%d tasks, %d runs", s.tasks(), len(s.Timeline().Runs()))

@@ -206,6 +206,9 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 				if block > 0 {
 					continue
 				}
+				if at.column < leastNumber && r != s.Timeline().Selected().Run {
+					continue
+				}
 				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, brush.Centred)
 				if m == at.methods-1 {
 					write(b, vg.Point{X: top.X + vg.Length(at.column/2), Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, brush.RightOf)
@@ -236,6 +239,9 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 		}
 	}
 }
+
+// leastNumber is the width of a column in pixels below which the numbers of neighbours would touch: then the selected run alone has one.
+const leastNumber = 18
 
 // percent writes a share in few letters, a dash where it is not known.
 func percent(share float64) string {

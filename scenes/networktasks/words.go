@@ -10,14 +10,16 @@ var About = scene.About{
 	ID:       "network",
 	Title:    "Forty tasks, one network",
 	Question: "Is it worth weighing forty tasks at every step?",
-	Summary: "Each method trains a network that answers forty questions about a picture of two digits: filled squares are right answers. " +
-		"Beside it is what the training took.",
+	Summary: "A pupil learns forty subjects at once: is it worth asking before every lesson which of them needs most? Each method " +
+		"trains a network that answers forty questions about a picture of two digits: filled squares are right answers. Beside " +
+		"it is what the training took.",
 	Try:       "Choose two tasks in the place of forty, and see how much less there is to save.",
 	Done:      "A step of MGDA costs two backpropagations now, in place of forty.",
 	Tried:     condition.And(condition.Is("S", "2"), condition.FactAtLeast("backpropagations.mgda", 2)),
 	Paper:     "PSMGD: Periodic Stochastic Multi-Gradient Descent, section 5, on a network of our own",
 	Group:     scene.ManyGoals,
 	Hero:      "reading",
+	Beside:    []string{"curve", "age"},
 	Keys:      []string{"S", "R", "method", "stepsizes", "axis"},
 	Counts:    "step",
 	Methods:   Methods,

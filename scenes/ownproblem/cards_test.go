@@ -94,8 +94,9 @@ func gradients(t testing.TB, text string, x ...float64) *algo.Jacobian {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		says("Type two to four formulas: the picture shows the valleys where no step helps all of them, and the front, and every method runs "+
-			"on them. Here two bowls stand in each other’s way, one of them with a wave in it.", over, func(t testing.TB, c *scenetest.Card) {
+		says("A light bridge bends, and a stiff one is heavy: type what you want less of as two to four formulas. The picture shows the "+
+			"valleys where no step helps all of them, and the front, and every method runs on them. Here two bowls stand in each "+
+			"other’s way, one of them with a wave in it.", over, func(t testing.TB, c *scenetest.Card) {
 			if n := len(frontOf(t, c).Front); n < 100 {
 				t.Errorf("%d points of the front", n)
 			}

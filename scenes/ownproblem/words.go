@@ -11,14 +11,17 @@ var About = scene.About{
 	ID:       "yours",
 	Title:    "Your own objectives",
 	Question: "What does your own problem look like?",
-	Summary: "Type two to four formulas: the picture shows the valleys where no step helps all of them, and the front, and every method " +
-		"runs on them. Here two bowls stand in each other’s way, one of them with a wave in it.",
+	Summary: "A light bridge bends, and a stiff one is heavy: type what you want less of as two to four formulas. The picture shows the " +
+		"valleys where no step helps all of them, and the front, and every method runs on them. Here two bowls stand in each " +
+		"other’s way, one of them with a wave in it.",
 	Try:     "Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
 	Done:    "The map is that of your formula now, and the runs have gone down on it from the same starts.",
 	Tried:   condition.And(condition.Changed("f1"), condition.FactAtLeast("iteration", 20)),
 	Paper:   "Hillermeier 2001; Kerschke & Grimme 2017",
 	Group:   scene.YourOwn,
 	Hero:    "decision",
+	Tally:   &scene.Tally{Fact: "still", Word: "settled"},
+	Beside:  []string{"objective", "weights"},
 	Keys:    []string{"f1", "f2", "method", "eta"},
 	Methods: Methods,
 	Symbols: symbols,

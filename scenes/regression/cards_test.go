@@ -168,8 +168,9 @@ func learns(t testing.TB) {
 }
 
 var claims = scenetest.Claims{
-	"summary": {{Says: "Each line is a method that learns to predict five responses from a hundred features: how large its error on other " +
-		"data is, for the multiplications that its gradients took.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+	"summary": {{Says: "A weather office learns five forecasts from the same hundred readings: all at every step, or a part of one at a time? " +
+		"Each line is a method that learns five responses from a hundred features: how large its error on other data is, for the " +
+		"multiplications that its gradients took.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 		s := opened(t, nil)
 		d, q := s.data.train.Data().Features(), s.data.train.Data().Responses()
 		if list := s.gather().losses.list; d != 100 || q != 5 || len(list) != 4 || s.values.Axis != sweeps.WorkName {

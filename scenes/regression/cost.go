@@ -8,6 +8,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // kind is a kind of step.
@@ -91,7 +92,7 @@ func (s *Scene) describeCost() string {
 	if m := s.measured; m != nil {
 		for _, cell := range m.cells {
 			if pace := cell.pace(); pace > 0 {
-				text += fmt.Sprintf(" %s makes %.0f million a second here.", s.values.Title(cell.method), 1/(million*pace))
+				text += fmt.Sprintf(" %s makes %s million a second here.", s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
 			}
 		}
 	}

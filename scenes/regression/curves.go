@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -18,6 +17,7 @@ import (
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -310,14 +310,14 @@ func (s *Scene) numberPlaces(b *brush.Brush, level float64, places []float64) {
 		return
 	}
 	slices.Sort(places)
-	free := vg.Length(math.Inf(-1)) // from here on nothing is written
+	free := b.Canvas.Min.X // from here on nothing is written
 	for i, x := range places {
-		text, at := strconv.FormatFloat(x, 'g', 3, 64), b.At(x, level)
+		text, at := numeral.Format(x, 3), b.At(x, level)
 		const away = 8
 		width := b.Width(text) + away
 		align := brush.Align{X: -1, Y: -1}
 		if at.X-width < free {
-			if i+1 < len(places) && b.At(places[i+1], level).X < at.X+width {
+			if at.X < free || at.X+width > b.Canvas.Max.X || i+1 < len(places) && b.At(places[i+1], level).X < at.X+width {
 				continue
 			}
 			align.X = 1

@@ -15,8 +15,9 @@ var About = scene.About{
 	ID:       "regression",
 	Title:    "Reduced-rank regression",
 	Question: "Is it cheaper to learn one block and one goal at a time?",
-	Summary: "Each line is a method that learns to predict five responses from a hundred features: how large its error on other data is, " +
-		"for the multiplications that its gradients took.",
+	Summary: "A weather office learns five forecasts from the same hundred readings: all at every step, or a part of one at a time? " +
+		"Each line is a method that learns five responses from a hundred features: how large its error on other data is, for the " +
+		"multiplications that its gradients took.",
 	Try:   "Give each method a step size of its own: then the weighted sum, third with equal steps, is first.",
 	Done:  "The weighted sum is the first whose error is 0.01 now.",
 	Tried: condition.And(condition.Is("stepsizes", "own"), isFirst("blocksmoo"), isFirst("functionalternate"), isFirst("blockalternate")),
@@ -34,6 +35,7 @@ var About = scene.About{
 	Paper:      "Block-SMOO, section 4 and Figure 1, scaled down",
 	Group:      scene.OneBlock,
 	Hero:       "loss",
+	Beside:     []string{"where", "cost"},
 	Keys:       []string{"responses", "stepsizes", "alpha", "share", "axis"},
 	Comparison: &scene.Comparison{Fact: "loss", Log: true, Step: "alpha", Baseline: "weightedsum"},
 	Counts:     "step",

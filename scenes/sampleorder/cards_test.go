@@ -106,8 +106,9 @@ func endsWhereItBegins(t testing.TB, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Each line is one epoch: it adds up, sample after sample, how far their gradients are from the mean of all, so that it " +
-			"ends where it begins.", Seeds: scenetest.Any, Holds: func(t testing.TB) { endsWhereItBegins(t, opened(t, nil)) }},
+		{Says: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one way through " +
+			"the pile: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends where " +
+			"it begins.", Seeds: scenetest.Any, Holds: func(t testing.TB) { endsWhereItBegins(t, opened(t, nil)) }},
 		{Says: "In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it near the " +
 			"middle.",
 			Seeds: often, Each: func(t testing.TB, seed int) {

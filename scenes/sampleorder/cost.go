@@ -9,6 +9,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
+	"paretoplay/internal/numeral"
 )
 
 // costNow returns the measured costs of the current runs, nil if there are none.
@@ -62,11 +63,11 @@ func (s *Scene) costColumns() []runs.Column {
 func duration(seconds float64) string {
 	switch {
 	case seconds < 1e-6:
-		return fmt.Sprintf("%.0f ns", 1e9*seconds)
+		return numeral.Fixed(1e9*seconds, 0) + " ns"
 	case seconds < 1e-3:
-		return fmt.Sprintf("%.3g µs", 1e6*seconds)
+		return numeral.Format(1e6*seconds, 3) + " µs"
 	}
-	return fmt.Sprintf("%.3g ms", 1e3*seconds)
+	return numeral.Format(1e3*seconds, 3) + " ms"
 }
 
 func (s *Scene) describeCost() string {

@@ -16,9 +16,10 @@ var About = scene.About{
 	ID:       "ordering",
 	Title:    "The order of the samples",
 	Question: "Does it matter in which order samples are visited?",
-	Summary: "Each line is one epoch: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends " +
-		"where it begins. In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it near the " +
-		"middle.",
+	Summary: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one way through " +
+		"the pile: it adds up, sample after sample, how far their gradients are from the mean of all, so that it ends where it " +
+		"begins. In a random order it strays on the way; an order that balances learns from one epoch to the next to keep it " +
+		"near the middle.",
 	Try:  "Drag the time back into the first epoch: there GraB visits the samples in Random’s order still, and strays as far.",
 	Done: "This is the first epoch: GraB’s order is Random’s here, and strays as far.",
 	Tried: condition.And(condition.Scrubbed(), condition.FactIs("epoch", 0),
@@ -37,6 +38,7 @@ var About = scene.About{
 	Paper:      "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4; the problems are ours",
 	Group:      scene.TheOrder,
 	Hero:       "walk",
+	Beside:     []string{"balance", "curve"},
 	Keys:       []string{"method", "weighting", "alpha"},
 	Comparison: &scene.Comparison{Fact: "omega", Log: true, Step: "alpha", Baseline: "random"},
 	Counts:     "step",

@@ -117,13 +117,14 @@ func TestClaims(t *testing.T) {
 	excess := func(method string) string { return "excess." + method }
 	scenetest.Claims{
 		"summary": {
-			{Says: "Every point is where a run has ended that gave each of three losses its own number of turns; all ways to share the " +
-				"turns out are tried, one after the other.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				s := opened(t, nil)
-				if got := len(s.grid.vectors); got != 66 || s.done() != got {
-					t.Errorf("%d of %d vectors are done", s.done(), got)
-				}
-			}},
+			{Says: "Three workshops share the hours of one machine, and here all ways to share them are tried, one after the other. Every " +
+				"point is where a run has ended that gave each of three losses its own number of turns.",
+				Seeds: scenetest.Any, Holds: func(t testing.TB) {
+					s := opened(t, nil)
+					if got := len(s.grid.vectors); got != 66 || s.done() != got {
+						t.Errorf("%d of %d vectors are done", s.done(), got)
+					}
+				}},
 			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)

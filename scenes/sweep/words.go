@@ -14,16 +14,18 @@ var About = scene.About{
 	ID:       "sweep",
 	Title:    "Sweep the front",
 	Question: "Where does each choice of frequencies end?",
-	Summary: "Every point is where a run has ended that gave each of three losses its own number of turns; all ways to share the turns " +
-		"out are tried, one after the other. The brighter a point, the smaller the mean of its losses; a hollow one is dominated.",
+	Summary: "Three workshops share the hours of one machine, and here all ways to share them are tried, one after the other. Every " +
+		"point is where a run has ended that gave each of three losses its own number of turns. The brighter a point, the " +
+		"smaller the mean of its losses; a hollow one is dominated.",
 	Try: "Pause the sweep when you like: it goes on from there. Point at a point to see whose turns it had, and drag beside it to turn " +
 		"the front.",
-	Done:  "This is the same front from another side.",
-	Tried: condition.Dragged(kinds.CameraHandle),
-	Paper: "Block-SMOO, section 4.5, Figure 2 and Table 1; the data are ours",
-	Group: scene.OneBlock,
-	Hero:  "front",
-	Keys:  []string{"method", "passes", "alpha", "r", "p"},
+	Done:   "This is the same front from another side.",
+	Tried:  condition.Dragged(kinds.CameraHandle),
+	Paper:  "Block-SMOO, section 4.5, Figure 2 and Table 1; the data are ours",
+	Group:  scene.OneBlock,
+	Hero:   "front",
+	Beside: []string{"vectors", "quality"},
+	Keys:   []string{"method", "passes", "alpha", "r", "p"},
 
 	Counts:    "pass",
 	Methods:   Methods,

@@ -83,36 +83,36 @@ var (
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "Methods race from the same start points down to the thick line at the bottom, where neither of two goals can gain any " +
-			"more unless " +
-			"the other loses; the two upper starts lie above narrow valleys.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			front, err := problem.NewToy(1, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, b, side := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-			front.FrontPoint(a, -7)
-			front.FrontPoint(b, 7)
-			if !(a[0] > b[0]+10 && b[1] > a[1]+10) {
-				t.Errorf("the front goes from %v to %v", a, b)
-			}
-			for _, r := range s.Timeline().Tracks() {
-				if !slices.Equal(r.Start(), scenetest.Tracks(t, s, "mgda")[r.StartIndex()].Start()) {
-					t.Errorf("%s starts at %v", r.Name(), r.Start())
+		{Says: "Hikers with different habits leave the same huts for a lake far below, and under the two upper huts lie narrow gorges. The " +
+			"lake is the thick line at the bottom, where neither of two goals can gain any more unless the other loses.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				front, err := problem.NewToy(1, 0)
+				if err != nil {
+					t.Fatal(err)
 				}
-			}
-			upper(t, s, "mgda")
-			// A tenth beside the bottom of its valley an objective is much higher.
-			for i, at := range [][]float64{{-5, 4}, {5, 4}} {
-				front.Values(a, at)
-				front.Values(side, []float64{at[0] - 0.1, at[1]})
-				front.Values(b, []float64{at[0] + 0.1, at[1]})
-				if min(side[i], b[i]) < a[i]+2 {
-					t.Errorf("f%d is %v at the bottom, %v and %v beside it", i+1, a[i], side[i], b[i])
+				a, b, side := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+				front.FrontPoint(a, -7)
+				front.FrontPoint(b, 7)
+				if !(a[0] > b[0]+10 && b[1] > a[1]+10) {
+					t.Errorf("the front goes from %v to %v", a, b)
 				}
-			}
-		}},
+				for _, r := range s.Timeline().Tracks() {
+					if !slices.Equal(r.Start(), scenetest.Tracks(t, s, "mgda")[r.StartIndex()].Start()) {
+						t.Errorf("%s starts at %v", r.Name(), r.Start())
+					}
+				}
+				upper(t, s, "mgda")
+				// A tenth beside the bottom of its valley an objective is much higher.
+				for i, at := range [][]float64{{-5, 4}, {5, 4}} {
+					front.Values(a, at)
+					front.Values(side, []float64{at[0] - 0.1, at[1]})
+					front.Values(b, []float64{at[0] + 0.1, at[1]})
+					if min(side[i], b[i]) < a[i]+2 {
+						t.Errorf("f%d is %v at the bottom, %v and %v beside it", i+1, a[i], side[i], b[i])
+					}
+				}
+			}},
 		{Says: "How a method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)

@@ -13,18 +13,20 @@ var About = scene.About{
 	ID:       "toy",
 	Title:    "Toy race: ways to weigh gradients",
 	Question: "Who reaches the front, where on it, and at what price?",
-	Summary: "Methods race from the same start points down to the thick line at the bottom, where neither of two goals can gain any more " +
-		"unless the other loses; the two upper starts lie above narrow valleys. How a method weighs the two gradients decides whether it gets " +
-		"there, where it ends, and what it pays.",
+	Summary: "Hikers with different habits leave the same huts for a lake far below, and under the two upper huts lie narrow gorges. " +
+		"The lake is the thick line at the bottom, where neither of two goals can gain any more unless the other loses. How a " +
+		"method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
 	Try: "See who is caught in the valleys above. Then drag the upper left start down to the height of the lower one: from there every " +
 		"method arrives.",
 	Done: "Nobody is caught on the left now: from there every method comes to the front.",
 	Tried: condition.And(condition.Dragged("start"), condition.FactAtLeast("arrived.ls", 2), condition.FactAtLeast("arrived.pcgrad", 2),
 		condition.FactAtLeast("arrived.cagrad", 2), condition.FactAtLeast("arrived.mgda", 2), condition.FactAtLeast("arrived.psmgd", 2)),
-	Paper: "Liu et al. 2021 (CAGrad), appendix B",
-	Group: scene.TwoGoals,
-	Hero:  "decision",
-	Keys:  []string{"method", "startset", "scale", "R"},
+	Paper:  "Liu et al. 2021 (CAGrad), appendix B",
+	Group:  scene.TwoGoals,
+	Hero:   "decision",
+	Tally:  &scene.Tally{Fact: "arrived", Word: "arrived"},
+	Beside: []string{"objective", "weights"},
+	Keys:   []string{"method", "startset", "scale", "R"},
 	Comparison: &scene.Comparison{Fact: "gap", Log: true, Step: "eta", Baseline: "ls",
 		Values: map[string]string{"startset": "random", "ls.weights": "equal"}},
 	Methods:   Methods,

@@ -34,8 +34,10 @@ func shows(panel, part string, settings ...string) func(t testing.TB, c *scenete
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		says("Each strip is a pair of losses of a training, from its first step to its last: coloured where their gradients point against "+
-			"each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there is conflict.",
+		says("Several hands hold one steering wheel: when did they pull against each other, and when was it only a bump in the road? "+
+			"Each strip is a pair of losses of a training, from its first step to its last: coloured where their gradients point "+
+			"against each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there "+
+			"is conflict.",
 			shows("conflict", "Of all pairs 55 % do on single batches, 51 % averaged")),
 	},
 	"try": {

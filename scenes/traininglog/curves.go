@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // curves is a panel over the steps: one line an objective.
@@ -288,7 +289,7 @@ func (s *Scene) agePanel() axes.Panel {
 			most = max(most, of(*m.Fixed))
 		}
 		for _, stale := range m.Stale {
-			cost := fmt.Sprintf("%.3g", stale.Backprops)
+			cost := numeral.Format(stale.Backprops, 3)
 			if seconds := s.report.Seconds(stale.R); seconds > 0 {
 				cost += ", " + duration(seconds)
 			}
@@ -379,7 +380,7 @@ func (s *Scene) agePanel() axes.Panel {
 // duration writes a time in seconds, short ones in thousandths.
 func duration(seconds float64) string {
 	if seconds < 0.1 {
-		return fmt.Sprintf("%.2g ms", 1000*seconds)
+		return numeral.Format(1000*seconds, 2) + " ms"
 	}
-	return fmt.Sprintf("%.3g s", seconds)
+	return numeral.Format(seconds, 3) + " s"
 }

@@ -11,8 +11,10 @@ var About = scene.About{
 	ID:       "log",
 	Title:    "Your training run",
 	Question: "Would weighing by gradients help on your own run?",
-	Summary: "Each strip is a pair of losses of a training, from its first step to its last: coloured where their gradients point against " +
-		"each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there is conflict.",
+	Summary: "Several hands hold one steering wheel: when did they pull against each other, and when was it only a bump in the road? " +
+		"Each strip is a pair of losses of a training, from its first step to its last: coloured where their gradients point " +
+		"against each other. Above, on every single batch; below, with the noise of batches averaged out: what stays there is " +
+		"conflict.",
 	Try:   "Choose the log of two digits: half of its batches conflict, and below nothing is left of it.",
 	Done:  "What was above is noise: averaged, no pair of the two digits conflicts.",
 	Tried: condition.And(condition.Is("source", "two"), condition.FactIs("averaged", 0)),
@@ -31,6 +33,7 @@ var About = scene.About{
 	Paper:   "The questions are ours; each method has a paper of its own",
 	Group:   scene.YourOwn,
 	Hero:    "conflict",
+	Beside:  []string{"hurt", "age"},
 	Keys:    []string{"source", "method", "R", "window", "bound"},
 	Methods: Methods,
 	Symbols: symbols,

@@ -75,9 +75,9 @@ const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 // it opens.
 var texts = scenetest.Claims{
 	"summary": {
-		{Says: "Each picture is one solver’s answer to the same question, what to carry from which row above to which column below as cheaply " +
-			"as can be: the wider a line, and the stronger the colour of its cell, the more goes that " +
-			"way.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Bakeries have bread, cafés want it, and every way between them has its price: who delivers to whom? Each picture is one " +
+			"solver’s answer, from the rows above to the columns below as cheaply as can be: the wider a line, and the stronger " +
+			"the colour of its cell, the more goes that way.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "")
 			for _, r := range s.Timeline().Tracks() {
 				row := s.Timeline().AtMarker(r)
@@ -88,8 +88,8 @@ var texts = scenetest.Claims{
 				is(t, "what the rows of "+r.Title+" miss", missing, 0, 1e-4)
 			}
 		}},
-		{Says: "Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn " +
-			"towards a blurred one.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, " +
+			"Sinkhorn towards a blurred one.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
 			is(t, "IPOT’s gap", fact(t, s, "gap.ipot"), 0, 1e-6)

@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // waiting says what is missing where there are no runs.
@@ -139,10 +140,7 @@ func nonZeros(mass []float64) (n int) {
 
 // short writes a number in two digits.
 func short(v float64) string {
-	if v == 0 {
-		return "0"
-	}
-	return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "-", "−", 1)
+	return numeral.Format(v, 2)
 }
 
 // floor returns the place of a value on a logarithmic axis that is below the axis, or

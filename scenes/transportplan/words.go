@@ -16,9 +16,10 @@ var About = scene.About{
 	ID:       "transport",
 	Title:    "Transport: who carries what to whom",
 	Question: "How is mass carried from here to there at the least cost?",
-	Summary: "Each picture is one solver’s answer to the same question, what to carry from which row above to which column below as cheaply " +
-		"as can be: the wider a line, and the stronger the colour of its cell, the more goes that way. Exact goes from plan to cheaper plan; " +
-		"IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
+	Summary: "Bakeries have bread, cafés want it, and every way between them has its price: who delivers to whom? Each picture is one " +
+		"solver’s answer, from the rows above to the columns below as cheaply as can be: the wider a line, and the stronger the " +
+		"colour of its cell, the more goes that way. Exact goes from plan to cheaper plan; IPOT and Sinkhorn scale rows and " +
+		"columns in turn, IPOT towards an exact plan, Sinkhorn towards a blurred one.",
 	Try:  "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper, and takes more iterations.",
 	Done: "Sinkhorn’s plan is nearer to the best one now, and has taken more than the 120 iterations of before.",
 	Tried: condition.And(condition.AtMost("eps", 0.015), condition.FactAtMost("elsewhere.sinkhorn", 0.38),
@@ -36,6 +37,7 @@ var About = scene.About{
 	Paper:   "MosT, section 3.1; Xie et al. 2020",
 	Group:   scene.ManyGoals,
 	Hero:    "plans",
+	Beside:  []string{"cost", "gap"},
 	Keys:    []string{"solver", "eps", "beta", "costs", "tau"},
 	Methods: Methods,
 	Symbols: symbols,

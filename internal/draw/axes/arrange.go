@@ -101,25 +101,40 @@ func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) [
 	return best
 }
 
+// FewPanels is the largest number of panels that open beside the one in front.
+const FewPanels = 2
+
 const (
-	fewPanels   = 3   // beside the hero where there is no room for all
-	leastAcross = 150 // pixels of a panel beside the hero, below which the others make room
-	foldStrip   = 32  // height of the strip that says how many others there are
-	foldCorner  = 64  // its width
+	foldStrip  = 32 // height of the strip with the button for the other panels
+	foldCorner = 64 // its width
 )
 
-// Folded places panels as Feature does, but where others than the hero would be narrow shows the first
-// three of them, and leaves a corner on the lower right free, foldCorner wide and foldStrip high.
-func Folded(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
-	placed := Feature(width, height, panels, hero, alone)
-	if len(placed) <= 1+fewPanels || !slices.ContainsFunc(placed[1:], func(p Placed) bool { return p.Rect.Size().X < leastAcross }) {
+// Shown says which panels of a scene are drawn.
+type Shown struct {
+	Hero   string   // the ID of the large one
+	Beside []string // the IDs of the small ones, at most FewPanels
+	All    bool     // all others are small ones
+	Alone  bool     // there are no small ones
+}
+
+// Folds reports whether some of the panels can be hidden and shown.
+func Folds(panels []Panel) bool { return len(panels) > 1+FewPanels }
+
+// Folded places panels as Feature does, but of the small ones only those of shown.Beside, unless all are asked for. Where some can
+// be hidden it leaves a corner on the lower right free for a button, foldCorner wide and foldStrip high.
+func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
+	if !Folds(panels) {
+		return Feature(width, height, panels, shown.Hero, shown.Alone)
+	}
+	if !shown.All {
+		panels = slices.DeleteFunc(slices.Clone(panels), func(p Panel) bool {
+			return p.ID() != shown.Hero && !slices.Contains(shown.Beside, p.ID())
+		})
+	}
+	placed := Feature(width, height, panels, shown.Hero, shown.Alone)
+	if len(placed) < 2 {
 		return placed
 	}
-	few := make([]Panel, 0, 1+fewPanels)
-	for _, p := range placed[:1+fewPanels] {
-		few = append(few, p.Panel)
-	}
-	placed = Feature(width, height, few, hero, alone)
 	beside := placed[1].Rect.Min.X > placed[0].Rect.Max.X
 	for i := range placed[1:] {
 		r := &placed[1+i].Rect

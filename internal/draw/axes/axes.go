@@ -95,7 +95,7 @@ func (a *axes) place() *axes {
 	a.tiers = 1
 	if widest(a.xTicks) > 0 {
 		if a.print || x.Tiers && !a.mini {
-			a.tiers = a.tiersFor((space.Max.X - a.labels.X) / vg.Length(max(1, len(x.Categories))))
+			a.tiers = a.tiersFor(a.spacing(space.Max.X - a.labels.X))
 		}
 		a.line.Y += vg.Length(vg.Length(a.tiers) * tickHeight)
 	}
@@ -133,6 +133,17 @@ func (a *axes) place() *axes {
 		return upperShare * tickHeight
 	})
 	return a
+}
+
+// spacing returns how far apart categories are on so much room, in which the last one's name ends.
+func (a *axes) spacing(room vg.Length) vg.Length {
+	n := len(a.x.Categories)
+	if n == 0 {
+		return room
+	}
+	room -= tickSize + brush.Text.Width(" ", labelFont)
+	half := vg.Length(brush.Text.Width(a.x.Categories[n-1], tickFont) / 2)
+	return min(room/vg.Length(n), (room-half)/(vg.Length(n)-0.5))
 }
 
 // tiersFor returns how many rows the names of categories take that are so far apart: neighbours in

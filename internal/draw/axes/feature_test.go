@@ -69,35 +69,44 @@ func TestSmallPanelsAreTallEnough(t *testing.T) {
 	}
 }
 
-// TestFolded: where panels would be narrow three stay, each with room, and clear of the corner; elsewhere
-// all are placed as ever.
+// renamed is a panel with an ID of its own.
+type renamed struct {
+	Panel
+	id string
+}
+
+func (r renamed) ID() string { return r.id }
+
+// TestFolded: the hero and the panels named beside it are shown, with room for the button; all if asked for, one if alone.
 func TestFolded(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
-	hero := all[0].ID()
-	for size, want := range map[[2]vg.Length]int{
-		{777, 545}: 4, {777, 490}: 4, {744, 500}: 4, {1024, 560}: 6, {1110, 640}: 6, {600, 500}: 1, {1600, 800}: 6,
-	} {
-		placed := Folded(size[0], size[1], all, hero, false)
-		if len(placed) != want || placed[0].Panel.ID() != hero {
-			t.Errorf("on %v are %d panels, not %d", size, len(placed), want)
-			continue
-		}
-		if want != 4 {
-			continue
-		}
-		corner := vg.Rectangle{Min: vg.Point{X: size[0] - foldCorner}, Max: vg.Point{X: size[0], Y: foldStrip}}
-		for i, p := range placed {
-			if r := p.Rect; i > 0 && (p.Panel != all[i] || p.Detail != brush.Mini ||
-				r.Size().X < leastAcross || r.Size().Y < 100 || r.Max.X > size[0] ||
-				overlap(r.Min.X, r.Max.X, corner.Min.X, corner.Max.X) && overlap(r.Min.Y, r.Max.Y, corner.Min.Y, corner.Max.Y)) {
-				t.Errorf("on %v panel %s is at %v", size, p.Panel.ID(), r)
+	for i, p := range all {
+		all[i] = renamed{p, fmt.Sprint("panel", i)}
+	}
+	hero, beside := all[1].ID(), []string{all[0].ID(), all[4].ID()}
+	for _, size := range [][2]vg.Length{{777, 545}, {777, 490}, {744, 500}, {1024, 560}, {1110, 640}, {1600, 800}} {
+		for n, shown := range map[int]Shown{
+			3: {Hero: hero, Beside: beside}, 2: {Hero: hero, Beside: beside[1:]}, 6: {Hero: hero, Beside: beside, All: true},
+			1: {Hero: hero, Beside: beside, Alone: true},
+		} {
+			placed := Folded(size[0], size[1], all, shown)
+			if len(placed) != n || placed[0].Panel.ID() != hero {
+				t.Errorf("on %v are %d panels, not %d", size, len(placed), n)
+				continue
+			}
+			corner := vg.Rectangle{Min: vg.Point{X: size[0] - foldCorner}, Max: vg.Point{X: size[0], Y: foldStrip}}
+			for i, p := range placed[1:] {
+				if r := p.Rect; p.Detail != brush.Mini || r.Size().X < 120 || r.Size().Y < 90 || r.Max.X > size[0] ||
+					overlap(r.Min.X, r.Max.X, corner.Min.X, corner.Max.X) && overlap(r.Min.Y, r.Max.Y, corner.Min.Y, corner.Max.Y) {
+					t.Errorf("on %v panel %d of %d is at %v", size, i+1, n, r)
+				}
 			}
 		}
 	}
-	if placed := Folded(777, 545, all[:4], all[0].ID(), false); len(placed) != 4 {
-		t.Errorf("of four panels %d are shown", len(placed))
+	if placed := Folded(600, 500, all, Shown{Hero: hero, Beside: beside}); len(placed) != 1 {
+		t.Errorf("where there is room for one panel are %d", len(placed))
 	}
-	if placed := Folded(777, 545, all, hero, true); len(placed) != 1 {
-		t.Errorf("alone are %d panels", len(placed))
+	if placed := Folded(777, 545, all[:3], Shown{Hero: all[0].ID()}); len(placed) != 3 {
+		t.Errorf("of three panels %d are shown", len(placed))
 	}
 }

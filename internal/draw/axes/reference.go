@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/numeral"
 )
 
 // Reference is a value or a place that an experiment compares its runs with: a dotted line or a
@@ -120,11 +120,7 @@ func nameLevel(b *brush.Brush, r Reference, crossings []Crossing) {
 	b.Label(x0, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 }
 
-// inThree writes a place on an axis in three digits, whole numbers without an exponent.
+// inThree writes a place on an axis in three digits.
 func inThree(v float64) string {
-	text := strconv.FormatFloat(v, 'g', 3, 64)
-	if rounded, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(rounded) >= 100 && math.Abs(rounded) < 1e7 {
-		return brush.Minus(strconv.FormatFloat(rounded, 'f', 0, 64))
-	}
-	return brush.Minus(text)
+	return numeral.Format(v, 3)
 }

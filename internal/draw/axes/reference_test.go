@@ -45,7 +45,7 @@ func TestReferences(t *testing.T) {
 }
 
 func TestCrossingsInThreeDigits(t *testing.T) {
-	for v, want := range map[float64]string{4: "4", 0.12345: "0.123", -12.34: "−12.3", 7966: "7970", 35_400: "35400", 123.4: "123"} {
+	for v, want := range map[float64]string{4: "4", 0.12345: "0.123", -12.34: "−12.3", 7966.2: "7970", 35_400: "35,400", 123.4: "123"} {
 		if got := inThree(v); got != want {
 			t.Errorf("%v is written as %q, want %q", v, got, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -126,7 +127,7 @@ func TickLabel(v, step float64) string {
 	}
 	decimals := int(max(0, -math.Floor(portable.Log10(step)+1e-9)))
 	if size := math.Abs(v); decimals <= 4 && size < 1e5 {
-		return brush.Minus(strconv.FormatFloat(v, 'f', decimals, 64))
+		return numeral.Fixed(v, decimals)
 	}
 	digits := int(max(0, math.Floor(portable.Log10(math.Abs(v))+1e-9)-math.Floor(portable.Log10(step)+1e-9)))
 	s := strconv.FormatFloat(v, 'e', digits, 64)

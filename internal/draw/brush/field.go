@@ -4,10 +4,11 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"paretoplay/internal/numeral"
 )
 
 // Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
@@ -52,7 +53,7 @@ func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle
 func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
 	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
 		v, ok := value(r, c)
-		return (v - lo) / (hi - lo), Minus(strconv.FormatFloat(v, 'f', 2, 64)), ok && !math.IsNaN(v)
+		return (v - lo) / (hi - lo), numeral.Fixed(v, 2), ok && !math.IsNaN(v)
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -284,4 +285,4 @@ func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 }
 
 // Minus writes the sign of a number as a minus, which is as wide as a digit.
-func Minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+func Minus(s string) string { return numeral.Minus(s) }

@@ -12,6 +12,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // Bars is a panel of shares of a whole as bars that can be dragged, with a line where all
@@ -216,6 +217,6 @@ func (s *Bars) draw(b *brush.Brush) {
 			side = brush.Below
 		}
 		x, y := b.World(at.Add(vg.Point{Y: brush.GripRadius * vg.Length(side.Y)}))
-		b.Label(x, y, strconv.FormatFloat(v, 'f', 2, 64), brush.SmallText, b.Theme.Ink, side)
+		b.Label(x, y, numeral.Fixed(v, 2), brush.SmallText, b.Theme.Ink, side)
 	}
 }

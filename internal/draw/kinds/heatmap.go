@@ -5,13 +5,12 @@ import (
 	"image/color"
 	imagedraw "image/draw"
 	"math"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/numeral"
 )
 
 // HeatMap is a heat map of rows×columns, entry (0, 0) at the top left.
@@ -104,11 +103,10 @@ func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 func (m *HeatMap) coarse(w, h vg.Length) bool { return min(w, h) < signCell }
 
 func (m *HeatMap) number(v float64) string {
-	text := strconv.FormatFloat(v, 'f', 2, 64)
 	if m.Degrees {
-		text = strconv.FormatFloat(v, 'f', 0, 64) + "°"
+		return numeral.Fixed(v, 0) + "°"
 	}
-	return strings.Replace(text, "-", "−", 1)
+	return numeral.Fixed(v, 2)
 }
 
 // Legend explains the ends of the ramp and the sign.

@@ -2,10 +2,10 @@ package kinds
 
 import (
 	"fmt"
-	"strconv"
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/numeral"
 )
 
 // Landscape is a function of two coordinates, drawn behind runs as a field of colours with
@@ -59,5 +59,5 @@ func (l Landscape) Entries() []axes.Entry {
 // ends writes an end of the colours, in three digits.
 func ends(v float64) string {
 	const digits = 3
-	return brush.Minus(strconv.FormatFloat(v, 'g', digits, 64))
+	return numeral.Format(v, digits)
 }

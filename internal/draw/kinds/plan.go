@@ -13,6 +13,7 @@ import (
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // PlanMatrix is a panel of a transport plan: a matrix of masses, carried from rows to
@@ -210,7 +211,7 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 		if at.w < planNumber || at.h < 1.5*f.Size {
 			continue
 		}
-		s := strconv.FormatFloat(v, 'f', 3, 64)
+		s := numeral.Fixed(v, 3)
 		size := cell.Size()
 		brush.Text.Line(b.Canvas, s, f, brush.OnColor(fill), vg.Point{
 			X: cell.Min.X + vg.Length((size.X-brush.Text.Width(s, f))/2),

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"paretoplay/internal/engine/experiment"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
 // Columns are the headings of Table.
 func (c *Comparison) Columns() []string {
-	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + experiment.Significant(c.target, 3), "spent"}
+	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + numeral.Format(c.target, 3), "spent"}
 }
 
 // Table has a row for each method: its title, its step size, the fact at the end with half of its 95 %
@@ -22,18 +23,18 @@ func (c *Comparison) Columns() []string {
 func (c *Comparison) Table() (rows [][]string) {
 	for i := range c.methods {
 		m := &c.methods[i]
-		step := experiment.Significant(m.Step, 3)
+		step := numeral.Format(m.Step, 3)
 		if m.Edge {
 			step += " (edge)"
 		}
 		final := "failed on " + fmt.Sprint(c.failed(i))
 		switch {
 		case c.exact(i):
-			final = "≤ " + experiment.Significant(least, 1)
+			final = "≤ " + numeral.Format(least, 1)
 		case c.failed(i) == 0:
 			final = c.estimate(m.Final)
 		}
-		rows = append(rows, []string{m.Title, step, final, experiment.Fixed(m.Rank, 2), c.costText(m), experiment.Significant(m.Spent, 3)})
+		rows = append(rows, []string{m.Title, step, final, numeral.Fixed(m.Rank, 2), c.costText(m), numeral.Format(m.Spent, 3)})
 	}
 	return rows
 }
@@ -60,19 +61,19 @@ func (c *Comparison) costText(m *Method) string {
 	case len(costs) == 0:
 		return "never"
 	case len(costs) < len(m.Costs):
-		return fmt.Sprintf("%s in %d of %d", experiment.Significant(experiment.Median(costs), 3), len(costs), len(m.Costs))
+		return fmt.Sprintf("%s in %d of %d", numeral.Format(experiment.Median(costs), 3), len(costs), len(m.Costs))
 	}
-	return experiment.Significant(experiment.Median(costs), 3)
+	return numeral.Format(experiment.Median(costs), 3)
 }
 
 // estimate writes a mean with half of its interval, back from logarithms where ratios matter: then the
 // interval is a factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
-		return fmt.Sprintf("%s ×/÷ %s", experiment.Significant(portable.Pow(10, e.Mean), 3),
-			experiment.Significant(portable.Pow(10, e.Spread), 3))
+		return fmt.Sprintf("%s ×/÷ %s", numeral.Format(portable.Pow(10, e.Mean), 3),
+			numeral.Format(portable.Pow(10, e.Spread), 3))
 	}
-	return fmt.Sprintf("%s ± %s", experiment.Significant(e.Mean, 4), experiment.Significant(e.Spread, 2))
+	return fmt.Sprintf("%s ± %s", numeral.Format(e.Mean, 4), numeral.Format(e.Spread, 2))
 }
 
 // Notes say what was done, and what limits it.
@@ -85,7 +86,7 @@ func (c *Comparison) Notes() (out []string) {
 	for _, m := range c.methods {
 		if m.Edge {
 			out = append(out, fmt.Sprintf("%s was best at the last step size tried, %s: a better one may lie beyond.", m.Title,
-				experiment.Significant(m.Step, 3)))
+				numeral.Format(m.Step, 3)))
 		}
 	}
 	for i, m := range c.methods {
@@ -98,7 +99,7 @@ func (c *Comparison) Notes() (out []string) {
 		}
 		if t := m.Trials[slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Step == m.Step })]; t.Failed > 0 {
 			out = append(out, fmt.Sprintf("%s: runs failed with every step size that was tried; fewest, %d of %d, with %s.", m.Title, t.Failed,
-				tuningSeeds, experiment.Significant(m.Step, 3)))
+				tuningSeeds, numeral.Format(m.Step, 3)))
 		}
 	}
 	return out
@@ -186,30 +187,30 @@ func (c *Comparison) costVerdict(p Pair) string {
 	if math.IsNaN(d.Mean) {
 		return ""
 	}
-	f := func(v float64) string { return experiment.Significant(portable.Pow(10, v), 3) }
+	f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
 	if p.Cheaper < 0 {
 		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much%s.",
-			c.methods[a].Title, c.methods[b].Title, experiment.Significant(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
+			c.methods[a].Title, c.methods[b].Title, numeral.Format(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 	}
 	if p.Cheaper == a {
 		a, b, d.Mean = b, a, -d.Mean
 	}
 	return fmt.Sprintf("%s reaches %s for less than %s, which spends %s times as much%s.", c.methods[b].Title,
-		experiment.Significant(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
+		numeral.Format(c.target, 3), c.methods[a].Title, f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 }
 
 // interval writes a difference with its interval.
 func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {
-		f := func(v float64) string { return experiment.Significant(portable.Pow(10, v), 3) }
+		f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
 		if low < 0 && high < 0 { // said as how many times smaller
 			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
 		}
 		return fmt.Sprintf("%s times as large%s", f(d.Mean), between(f(low), f(high)))
 	}
-	return fmt.Sprintf("a difference of %s%s", experiment.Significant(d.Mean, 3),
-		between(experiment.Significant(low, 3), experiment.Significant(high, 3)))
+	return fmt.Sprintf("a difference of %s%s", numeral.Format(d.Mean, 3),
+		between(numeral.Format(low, 3), numeral.Format(high, 3)))
 }
 
 // between adds the ends of an interval to a number, as they are written; nothing where they are alike.

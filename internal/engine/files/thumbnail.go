@@ -32,7 +32,8 @@ var poses = map[[2]string]pose{
 // picture is a scene of which small pictures are drawn without a visitor.
 type picture struct {
 	scene.Scene
-	heroes []string // the IDs of the panels that may be in front, the first that there is
+	about scene.About
+	card  scene.Preset // the experiment, its zero value for none
 }
 
 // newPicture opens a scene, or its experiment with that ID.
@@ -41,8 +42,8 @@ func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &picture{Scene: about.New()}
 	preset, known := about.Preset(card)
+	s := &picture{Scene: about.New(), about: about, card: preset}
 	if card != "" && !known {
 		return nil, fmt.Errorf("%s is no experiment of %s", scene.Quote(card), id)
 	}
@@ -64,12 +65,11 @@ func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	if known {
 		scene.SelectRun(s.Scene, preset.Selected)
 	}
-	s.heroes = []string{preset.Hero, about.Hero}
 	return s, nil
 }
 
 // front is the ID of the panel in front.
-func (s *picture) front() string { return scene.Front(s.Scene, s.heroes...) }
+func (s *picture) front() string { return scene.Front(s.Scene, s.card.Hero, s.about.Hero) }
 
 // stand brings the runs, and the computation beside them, to the pose.
 func (s *picture) stand(at pose) error {
@@ -135,7 +135,8 @@ func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height
 		height -= timeLine
 	}
 	return drawn(themes, width, height, scale, func() []axes.Placed {
-		return axes.Folded(vg.Length(width), vg.Length(height), s.Panels(), s.front(), false)
+		return axes.Folded(vg.Length(width), vg.Length(height), s.Panels(),
+			axes.Shown{Hero: s.front(), Beside: scene.Beside(s.Scene, s.about, s.card, s.front())})
 	})
 }
 

@@ -212,6 +212,9 @@ func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 		cell := Trial{Value: t.text, Word: trialWord(d, t.text), Chosen: t.text == now}
 		if f, ok := mainFact(s.About, t.runs.Scene()); ok {
 			out.Fact, cell.Fact = f.Label, timeline.Number(f.Value())
+			if tally := s.About.Tally; tally != nil && strings.HasPrefix(f.Name, tally.Fact+".") {
+				cell.Fact = fmt.Sprintf("%s %s of %d", tally.Word, cell.Fact, runsOf(t.runs.Scene()))
+			}
 			if _, words, found := strings.Cut(f.Label, ": "); found && d.Name == "method" { // whose the number is
 				out.Fact = words
 			}
@@ -241,14 +244,32 @@ func trialWord(d param.Descriptor, text string) string {
 	return strings.Join(labels, ", ")
 }
 
-// mainFact is the number that tells most of a scene: the one by which its methods are compared, of the selected
-// run's method, or the first that there is.
+// runsOf counts the runs of the selected run's method.
+func runsOf(of scene.Scene) (count int) {
+	selected := of.Timeline().Selected().Run
+	for _, r := range of.Timeline().Runs() {
+		if selected != nil && r.Method == selected.Method {
+			count++
+		}
+	}
+	return count
+}
+
+// mainFact is the number that tells most of a scene: the count that sums its runs up, or the number by which its methods are
+// compared, of the selected run's method; otherwise the first that there is.
 func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	facts := of.Facts()
-	if by := about.Comparison; by != nil {
-		method := of.Timeline().Selected().Run
+	var names []string
+	if about.Tally != nil {
+		names = append(names, about.Tally.Fact)
+	}
+	if about.Comparison != nil {
+		names = append(names, about.Comparison.Fact)
+	}
+	method := of.Timeline().Selected().Run
+	for _, name := range names {
 		for _, f := range facts {
-			if method != nil && f.Name == by.Fact+"."+method.Method && !math.IsNaN(f.Value()) {
+			if method != nil && f.Name == name+"."+method.Method && !math.IsNaN(f.Value()) {
 				return f, true
 			}
 		}

@@ -40,11 +40,13 @@ type Settings struct {
 	Ended    bool // the step from Latest was tried, and ended the runs
 	Selected string
 	Hero     string
-	Card     string // the experiment that was opened, "" for none
-	Lesson   Place  // the open step of a lesson, its zero value for none
-	Data     string // SHA-256 of a visitor's data that are Shown, in hexadecimal; "" for none
-	Try      string // the parameter all of whose values are Shown beside, "" for none
-	Pins     []Pin  // in the order of their letters
+	// AllPanels shows the panels too that are hidden when the scene opens.
+	AllPanels bool
+	Card      string // the experiment that was opened, "" for none
+	Lesson    Place  // the open step of a lesson, its zero value for none
+	Data      string // SHA-256 of a visitor's data that are Shown, in hexadecimal; "" for none
+	Try       string // the parameter all of whose values are Shown beside, "" for none
+	Pins      []Pin  // in the order of their letters
 	// Shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
 	Shown map[string]string
 }
@@ -86,8 +88,11 @@ type Value struct{ Name, Text string }
 
 // Reserved are the names in a link that are not parameters. A parameter of such a name is
 // written with the prefix ofParameter.
-var Reserved = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "data", "card", "lesson", "try",
+var Reserved = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "panels", "data", "card", "lesson", "try",
 	"pinA", "pinB", "pinC", "pinD"}
+
+// allPanels is the text of panels in a link.
+const allPanels = "all"
 
 const ofParameter = "param."
 
@@ -144,6 +149,9 @@ func (s *Settings) Hash() string {
 	}
 	if s.Hero != "" {
 		put("hero", s.Hero)
+	}
+	if s.AllPanels {
+		put("panels", allPanels)
 	}
 	if s.Data != "" {
 		put("data", s.Data)
@@ -221,6 +229,10 @@ func Parse(hash string) (s Settings, notices []string) {
 			s.Selected = text
 		case "hero", "show": // show is an earlier name of hero
 			s.Hero = text
+		case "panels":
+			if s.AllPanels = text == allPanels; !s.AllPanels {
+				note("panels = %s is left out; it can be %s.", scene.Quote(text), allPanels)
+			}
 		case "card":
 			s.Card = text
 		case "lesson":
@@ -314,6 +326,6 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 
 // Alone returns the settings without what stands beside the scene: pins, a lesson and values that are tried.
 func (s Settings) Alone() Settings {
-	s.Pins, s.Lesson, s.Try = nil, Place{}, ""
+	s.Pins, s.Lesson, s.Try, s.AllPanels = nil, Place{}, "", false
 	return s
 }

@@ -50,6 +50,7 @@ func ParseState(data json.RawMessage) (Settings, []string, error) {
 		Status    string
 		Selected  string
 		Hero      string
+		AllPanels bool
 		Show      string // an earlier name of hero
 		Card      string
 		Lesson    *Place
@@ -60,7 +61,7 @@ func ParseState(data json.RawMessage) (Settings, []string, error) {
 		return Settings{}, nil, fmt.Errorf("load takes a state or a link: %w", err)
 	}
 	s := Settings{Scene: in.Scene, Marker: max(in.Iteration, 0), Latest: max(in.Latest, in.Iteration, 0), Selected: in.Selected,
-		Hero: cmp.Or(in.Hero, in.Show), Card: in.Card, Ended: in.Status == algo.Diverged.String()}
+		Hero: cmp.Or(in.Hero, in.Show), AllPanels: in.AllPanels, Card: in.Card, Ended: in.Status == algo.Diverged.String()}
 	if in.Data != nil {
 		s.Data = in.Data.SHA256
 	}

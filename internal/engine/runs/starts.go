@@ -12,6 +12,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 )
 
 // Starts holds the start points of methods, for any number of variables. Its fields are
@@ -135,10 +136,10 @@ func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point
 // variable.
 func PlaneGrips(t *timeline.Timeline, points [][]float64, h, v int, step float64) []axes.Grip {
 	return Grips(t, points, step, func(p []float64) (x, y float64, value string) {
-		x, value = p[h], fmt.Sprintf("x%d = %.2f", h+1, p[h])
+		x, value = p[h], fmt.Sprintf("x%d = %s", h+1, numeral.Fixed(p[h], 2))
 		if h != v {
 			y = p[v]
-			value += fmt.Sprintf(", x%d = %.2f", v+1, y)
+			value += fmt.Sprintf(", x%d = %s", v+1, numeral.Fixed(y, 2))
 		}
 		return x, y, value
 	})

@@ -38,8 +38,10 @@ type About struct {
 	Paper string // the paper whose system, figure or table it shows
 	Group Group  // its question on the contents page
 
-	Hero string   // the ID of the panel that tells most
-	Keys []string // the names of the parameters that matter most, the first ones first
+	Hero string // the ID of the panel that tells most
+	// Beside are the IDs of the panels that open small beside it, at most axes.FewPanels: those that answer "why".
+	Beside []string
+	Keys   []string // the names of the parameters that matter most, the first ones first
 
 	Counts string // what k counts, in the singular; "" for iterations
 
@@ -53,6 +55,9 @@ type About struct {
 	// line for each.
 	Several bool
 
+	// Tally is the count that sums its runs up, nil where none does.
+	Tally *Tally
+
 	// Comparison says how methods are compared over seeds, nil where one number tells too little.
 	Comparison *Comparison
 
@@ -61,6 +66,12 @@ type About struct {
 	Opens map[string]string
 
 	New func() Scene // with default parameters; Restart builds its runs
+}
+
+// Tally is a count of a method's runs, such as "collapsed 6 of 10".
+type Tally struct {
+	Fact string // the name of a fact of a method that counts some of its runs
+	Word string // what these have done
 }
 
 // Comparison says by what the methods of a scene are compared, each with the step size that suits it.

@@ -38,6 +38,28 @@ func Front(s Scene, ids ...string) string {
 	return panels[0].ID()
 }
 
+// Beside returns the IDs of the panels that stand small beside the one in front: the first of these that the scene has, and as many
+// others as there is room for. Panels that a card draws its numbers in come before the scene's own.
+func Beside(s Scene, a About, card Preset, front string) []string {
+	var wanted []string
+	for _, r := range card.References {
+		wanted = append(wanted, r.Panel)
+	}
+	wanted = append(append(wanted, a.Hero), a.Beside...)
+	panels := s.Panels()
+	for _, p := range panels {
+		wanted = append(wanted, p.ID())
+	}
+	var ids []string
+	for _, id := range wanted {
+		if id != front && len(ids) < axes.FewPanels && !slices.Contains(ids, id) &&
+			slices.ContainsFunc(panels, func(p axes.Panel) bool { return p.ID() == id }) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // NoPanel returns the error for a panel that a scene, of that name, does not have in its state.
 func NoPanel(s Scene, name, id string) error {
 	var names []string

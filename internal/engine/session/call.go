@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
@@ -56,6 +57,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"point":   callPoint,
 	"select":  func(s *Session, a *arguments) (any, error) { return nil, s.Select(a.Run) },
 	"hero":    callHero,
+	"panels":  callPanels,
 	"theme": func(s *Session, a *arguments) (any, error) {
 		return nil, s.setLook(a.Name, a.ReducedMotion == nil || *a.ReducedMotion)
 	},
@@ -121,6 +123,7 @@ type arguments struct {
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
 	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
+	All     bool     `json:"all"`   // panels, also those that are hidden at first
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`
 	Part    string   `json:"part"`   // of a file that is pasted or supplied
@@ -282,6 +285,12 @@ func callHero(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
+func callPanels(s *Session, a *arguments) (any, error) {
+	s.screen.all = a.All
+	s.changed()
+	return nil, nil
+}
+
 func callLayout(s *Session, a *arguments) (any, error) {
 	const limit = 1 << 14
 	s.Layout(min(max(a.Width, 1), limit), min(max(a.Height, 1), limit), a.Touch, a.Alone)
@@ -294,12 +303,16 @@ type PanelText struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Text  string `json:"text"`
+	// Hidden says that the panel waits behind the button that shows all.
+	Hidden bool `json:"hidden,omitempty"`
 }
 
 func (s *Session) describe() []PanelText {
 	var out []PanelText
-	for _, p := range s.panels() {
-		out = append(out, PanelText{p.ID(), p.Title(), p.Describe()})
+	panels, shown := s.panels(), s.shown()
+	for _, p := range panels {
+		hidden := axes.Folds(panels) && !shown.All && p.ID() != shown.Hero && !slices.Contains(shown.Beside, p.ID())
+		out = append(out, PanelText{p.ID(), p.Title(), p.Describe(), hidden})
 	}
 	return out
 }

@@ -16,7 +16,7 @@ import (
 // Settings returns the visible state as data.
 func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), Card: s.card.id, Pins: s.pins.List(),
+	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), AllPanels: s.screen.all, Card: s.card.id, Pins: s.pins.List(),
 		Shown: s.texts, Lesson: s.follow.Step.Place()}
 	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
 		out.Data = s.file.wanted
@@ -70,6 +70,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if in.Lesson != (link.Place{}) {
 		s.awaitStep(in.Lesson)
 	}
+	s.screen.all = in.AllPanels
 	if in.Hero != "" {
 		s.bring(in.Hero)
 	}

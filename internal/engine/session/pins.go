@@ -139,7 +139,7 @@ func (s *Session) swapPin(letter string) error {
 	list := s.pins.List()
 	in, _ := link.Parse(list[i].Hash)
 	list[i].Hash = now.Hash()
-	in.Pins, in.Hero = list, s.screen.hero
+	in.Pins, in.Hero, in.AllPanels = list, s.screen.hero, s.screen.all
 	return s.changing(true, func() error {
 		step := s.follow.Step
 		err := s.Load(in)

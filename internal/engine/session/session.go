@@ -75,6 +75,7 @@ type screen struct {
 	still  bool   // the visitor wants no motion but the runs'
 	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
+	all    bool   // the panels that are hidden at first are shown too
 	trial  axes.Trial
 }
 
@@ -138,7 +139,8 @@ func (s *Session) open(id string) error {
 // blank forgets everything that was done with a scene.
 func (s *Session) blank() {
 	s.base = map[string]string{}
-	s.player.playing, s.player.job, s.player.loading, s.player.carry, s.screen.hero = false, nil, false, 0, ""
+	s.player.playing, s.player.job, s.player.loading, s.player.carry = false, nil, false, 0
+	s.screen.hero, s.screen.all = "", false
 	s.unpour()
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card.id, s.follow.Step, s.history.held = "", nil, nil
@@ -229,7 +231,14 @@ func (s *Session) Layout(width, height float64, touch, alone bool) []axes.Placed
 }
 
 func (s *Session) placed() []axes.Placed {
-	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.front(), s.screen.alone)
+	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.shown())
+}
+
+// shown says which panels the display shows where it has room for several.
+func (s *Session) shown() axes.Shown {
+	card, _ := s.about.Preset(s.card.id)
+	front := s.front()
+	return axes.Shown{Hero: front, Beside: scene.Beside(s.scene, s.about, card, front), All: s.screen.all, Alone: s.screen.alone}
 }
 
 // panels are the scene's, with words in place of the one whose work failed, and a cover in place of those that would answer the

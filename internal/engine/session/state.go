@@ -11,21 +11,23 @@ import (
 
 // State is what window.playground.state() returns.
 type State struct {
-	Scene     string            `json:"scene"`
-	Params    map[string]any    `json:"params"`
-	Base      map[string]any    `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
-	Iteration int               `json:"iteration"`
-	Latest    int               `json:"latest"`
-	Budget    int               `json:"budget"`
-	Status    string            `json:"status"`
-	Playing   bool              `json:"playing"`
-	Progress  *float64          `json:"progress"`
-	Target    *int              `json:"target"`  // where a computation takes the marker; null for none
-	Finding   string            `json:"finding"` // what is to be seen where play has stopped by itself, "" once anything was done since
-	Looping   bool              `json:"looping"` // it is shown once more
-	Hash      string            `json:"hash"`
-	Selected  string            `json:"selected"`
-	Hero      string            `json:"hero"`
+	Scene     string         `json:"scene"`
+	Params    map[string]any `json:"params"`
+	Base      map[string]any `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
+	Iteration int            `json:"iteration"`
+	Latest    int            `json:"latest"`
+	Budget    int            `json:"budget"`
+	Status    string         `json:"status"`
+	Playing   bool           `json:"playing"`
+	Progress  *float64       `json:"progress"`
+	Target    *int           `json:"target"`  // where a computation takes the marker; null for none
+	Finding   string         `json:"finding"` // what is to be seen where play has stopped by itself, "" once anything was done since
+	Looping   bool           `json:"looping"` // it is shown once more
+	Hash      string         `json:"hash"`
+	Selected  string         `json:"selected"`
+	Hero      string         `json:"hero"`
+	// AllPanels says that the panels which are hidden at first are shown too.
+	AllPanels bool              `json:"allPanels"`
 	Try       string            `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
 	Keys      []string          `json:"keys"`   // the parameters that matter
 	Card      string            `json:"card"`   // the experiment that was opened, "" for none
@@ -89,7 +91,8 @@ func (s *Session) State() (*State, error) {
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Status: s.Status().String(), Playing: s.player.playing || s.player.flows, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
-		Try: s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
+		AllPanels: s.screen.all,
+		Try:       s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),
 		Facts: map[string]data.Number{}, Keys: s.keys(), Card: s.card.id, Lesson: s.follow.Step.State(),
 		Finding: s.found(), Looping: s.player.looping,

@@ -88,6 +88,9 @@ func (s *Session) undo() error {
 	case m.settings.Scene == s.about.ID:
 		m.settings.Pins = joined(m.settings.Pins, s.pins.List())
 	}
+	if m.settings.Scene == s.about.ID {
+		m.settings.AllPanels = s.screen.all
+	}
 	return s.attempt(func() error {
 		anew, wanted := m.settings.Scene != s.about.ID, s.file.wanted
 		if err := s.load(m.settings, anew); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -95,7 +96,7 @@ func (t *Timeline) Readout() Readout {
 			for _, cells := range table {
 				size = max(size, cells[j].size(), cells[j].beside)
 			}
-			text, exact := c.write(size), c.write(0)
+			text, exact := c.write(size), c.full()
 			if text == exact {
 				exact = ""
 			}
@@ -184,6 +185,28 @@ func (c cell) write(size float64) string {
 	return Number(Besides(c.numbers[0], size))
 }
 
+// full writes the cell without taking what is left of 0 for 0.
+func (c cell) full() string {
+	write := func(v float64) string {
+		if text := Number(v); text != "0" || v == 0 {
+			return text
+		}
+		return numeral.Minus(strconv.FormatFloat(v, 'e', 3, 64))
+	}
+	switch {
+	case c.text != "":
+		return c.text
+	case c.list && c.numbers == nil:
+		return none
+	case c.list:
+		return Spelled(c.numbers, maxCell, write)
+	}
+	return write(c.numbers[0])
+}
+
+// maxCell is the largest number of entries that a cell says.
+const maxCell = 4
+
 // Rounding is the share of the numbers around it below which a number may be mere rounding.
 const Rounding = 1e-14
 
@@ -200,16 +223,12 @@ const none = "–"
 
 // Number writes v in four significant digits.
 func Number(v float64) string {
-	if math.IsNaN(v) {
-		return none
-	}
-	text := strconv.FormatFloat(v, 'g', 4, 64)
-	return strings.ReplaceAll(text, "-", "−")
+	return numeral.Format(v, 4)
 }
 
 // Significant writes a number in three digits.
 func Significant(v float64) string {
-	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 3, 64), "-", "−")
+	return numeral.Format(v, 3)
 }
 
 // Apart returns a function that writes the numbers of two points with enough decimals to show
@@ -221,7 +240,7 @@ func Apart(from, to []float64) func(float64) string {
 		count = min(max(1-int(math.Floor(portable.Log10(way))), least), limit)
 	}
 	return func(v float64) string {
-		return strings.ReplaceAll(strconv.FormatFloat(v, 'f', count, 64), "-", "−")
+		return numeral.Fixed(v, count)
 	}
 }
 
@@ -234,8 +253,7 @@ func vector(v []float64, size float64) string {
 	if v == nil {
 		return none
 	}
-	const limit = 4
-	return Spelled(v, limit, func(x float64) string { return Number(Besides(x, size)) })
+	return Spelled(v, maxCell, func(x float64) string { return Number(Besides(x, size)) })
 }
 
 // Cleared is Spelled with 0 for entries of at most a share rest of the largest.

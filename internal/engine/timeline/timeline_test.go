@@ -598,7 +598,7 @@ func TestInner(t *testing.T) {
 // TestReadoutNumbers are short, with a real minus sign, and honest about what
 // is absent.
 func TestReadoutNumbers(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−09", 12345: "1.234e+04", math.Inf(1): "+Inf"} {
+	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−9", 12345: "12,345", 1e-17: "0", math.Inf(1): "∞"} {
 		if got := Number(v); got != want {
 			t.Errorf("Number(%g) = %q, want %q", v, got, want)
 		}
@@ -760,9 +760,9 @@ func TestBesides(t *testing.T) {
 		want string
 	}{
 		{[]float64{7.85e-17, 0.25}, "(0, 0.25)"},
-		{[]float64{-7.85e-17, 2e-17}, "(−7.85e−17, 2e−17)"},
-		{[]float64{1e-9, 1}, "(1e−09, 1)"},
-		{[]float64{math.Inf(1), 1, 1e-20}, "(+Inf, 1, 0)"},
+		{[]float64{-7.85e-14, 2e-14}, "(−7.85e−14, 2e−14)"},
+		{[]float64{1e-9, 1}, "(1e−9, 1)"},
+		{[]float64{math.Inf(1), 1, 1e-20}, "(∞, 1, 0)"},
 		{[]float64{math.NaN(), 0}, "(–, 0)"},
 		{nil, "–"},
 	} {
@@ -770,7 +770,7 @@ func TestBesides(t *testing.T) {
 			t.Errorf("%v is written as %s, want %s", test.v, got, test.want)
 		}
 	}
-	tiny, large := list([]float64{3e-17}), number(3e-17)
+	tiny, large := list([]float64{3e-15}), number(3e-15)
 	if tiny.write(1) != "(0)" || large.write(1) != "0" || large.write(0) == "0" {
 		t.Errorf("%s, %s, %s", tiny.write(1), large.write(1), large.write(0))
 	}

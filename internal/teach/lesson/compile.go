@@ -139,6 +139,9 @@ func (c *compiler) vocabulary() (*vocabulary, error) {
 		v.facts[f.Name] = true
 		v.names = append(v.names, f.Name)
 	}
+	if _, err := s.Call("panels", []byte(`{"all":true}`)); err != nil {
+		return nil, err
+	}
 	for _, p := range s.Layout(1120, 720, false, false) {
 		v.panels = append(v.panels, p.Panel.ID())
 	}

@@ -6,10 +6,10 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/session"
+	"paretoplay/internal/numeral"
 )
 
 // Walk follows the lesson, and calls visit twice for each step: as it opens, and once Show has reached its goal
@@ -74,23 +74,10 @@ func (s *Step) Told(numbers []data.Number) string {
 // decimals is negative.
 func quoted(v float64, decimals int) string {
 	const significant = 3
-	text := ""
-	switch size := math.Abs(v); {
-	case decimals >= 0:
-		text = strconv.FormatFloat(v, 'f', decimals, 64)
-	case v != 0 && (size < 1e-4 || size >= 1e6):
-		text = strconv.FormatFloat(v, 'g', significant, 64)
-	default:
-		rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', significant-1, 64), 64)
-		if err != nil { // it was written just now
-			rounded = v
-		}
-		text = strconv.FormatFloat(rounded, 'f', -1, 64)
+	if decimals >= 0 {
+		return numeral.Fixed(v, decimals)
 	}
-	if strings.Trim(text, "-0.") == "" {
-		text = strings.TrimPrefix(text, "-")
-	}
-	return strings.ReplaceAll(text, "-", "−")
+	return numeral.Format(v, significant)
 }
 
 // Hides reports whether a step keeps a panel, or Numbers, from view while its question is open.

@@ -1,0 +1,90 @@
+package scenes
+
+import (
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/scene/scenetest"
+)
+
+// TestOnPaper: in every panel of every scene, in a figure of one column, no text lies on another or is cut by the panel's edge.
+func TestOnPaper(t *testing.T) {
+	for _, a := range All {
+		t.Run(a.ID, func(t *testing.T) {
+			t.Parallel()
+			s := scenetest.Open(t, a.New(), nil)
+			scenetest.Finish(t, s)
+			if err := s.Displayed(); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range s.Panels() {
+				f := axes.Printed(axes.OneColumn, brush.Light, []axes.Panel{p})
+				size := f.Placed[0].Rect.Size()
+				frame := brush.Frame{Width: size.X, Height: size.Y, Theme: brush.Light.Printed()}
+				var c recorder.Canvas
+				for _, l := range p.Layers(frame) {
+					l.Draw(draw.NewCanvas(&c, size.X, size.Y))
+				}
+				texts := boxed(c.Actions)
+				for i, one := range texts {
+					if b := one.box; b.Min.X < -1 || b.Min.Y < -1 || b.Max.X > size.X+1 || b.Max.Y > size.Y+1 {
+						t.Errorf("%s: %q at %v is cut by the edge of %v", p.ID(), one.words, b, size)
+					}
+					for _, other := range texts[:i] {
+						if over(one.box, other.box) {
+							t.Errorf("%s: %q lies on %q", p.ID(), one.words, other.words)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// over reports whether two texts lie on each other by more than a hair.
+func over(a, b vg.Rectangle) bool {
+	const hair = 0.5
+	return a.Min.X+hair < b.Max.X && b.Min.X+hair < a.Max.X && a.Min.Y+hair < b.Max.Y && b.Min.Y+hair < a.Max.Y
+}
+
+// placedText is a text on a recorded canvas.
+type placedText struct {
+	words string
+	box   vg.Rectangle // around its capitals
+}
+
+// boxed returns the texts with their places, also those that are turned by a quarter to the left.
+func boxed(actions []recorder.Action) (texts []placedText) {
+	type state struct {
+		shift  vg.Point
+		turned bool
+	}
+	stack := []state{{}}
+	for _, a := range actions {
+		top := &stack[len(stack)-1]
+		switch a := a.(type) {
+		case *recorder.Push:
+			stack = append(stack, *top)
+		case *recorder.Pop:
+			stack = stack[:len(stack)-1]
+		case *recorder.Rotate:
+			top.turned = true
+		case *recorder.Translate:
+			top.shift = top.shift.Add(a.Point)
+		case *recorder.FillString:
+			face := brush.Text.Fonts.Lookup(a.Font, a.Size)
+			size := vg.Point{X: face.Width(a.String), Y: brush.CapHeight * a.Size}
+			box := vg.Rectangle{Min: a.Point, Max: a.Point.Add(size)}
+			if top.turned {
+				box = vg.Rectangle{Min: vg.Point{X: -box.Max.Y, Y: box.Min.X}, Max: vg.Point{X: -box.Min.Y, Y: box.Max.X}}
+			}
+			texts = append(texts, placedText{a.String, box.Add(top.shift)})
+		}
+	}
+	return texts
+}
