@@ -133,6 +133,7 @@ export function createPlayback(root) {
 
 const NO_MARKS = '[]';
 const MOVES_FOR = 400; // ms that the end of the axis takes to another place
+const LARGEST_MOVE = 0.25; // of its way, in a frame
 const MARK_NEAR = 10;
 const MARK_LABEL = 72;
 
@@ -216,7 +217,7 @@ export function createTimeAxis(root) {
     of = state.scene;
     if (next !== to) {
       to = next;
-      from = { length, since: performance.now() };
+      from = { length, since: performance.now(), share: 0 };
       if (!jumps) requestAnimationFrame(move);
     }
     if (jumps) length = to;
@@ -225,15 +226,16 @@ export function createTimeAxis(root) {
 
   const held = () => slider.matches(':active');
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Where the end was when it began to move, and when that was. */
-  let from = { length: 0, since: 0 };
+  /** Where the end was when it began to move, when that was, and which part of the way it has gone. */
+  let from = { length: 0, since: 0, share: 0 };
 
-  /** Moves the end to its new place, so that it is seen where the marks go. */
+  /** Moves the end to its new place, so that it is seen where the marks go: in some frames, however slow these are. */
   function move() {
-    const share = Math.min((performance.now() - from.since) / MOVES_FOR, 1);
-    length = from.length + (to - from.length) * share * (2 - share);
+    if (length === to) return;
+    from.share = Math.min((performance.now() - from.since) / MOVES_FOR, from.share + LARGEST_MOVE, 1);
+    length = from.share === 1 ? to : from.length + (to - from.length) * from.share * (2 - from.share);
     drawAxis();
-    if (share < 1 && length !== to) requestAnimationFrame(move);
+    if (from.share < 1) requestAnimationFrame(move);
   }
 
   function drawAxis() {

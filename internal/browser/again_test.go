@@ -23,7 +23,8 @@ func TestAgain(t *testing.T) {
 		p.js(v, `() => ({hash: location.hash, status: document.getElementById('status').textContent, history: history.length,
 			looping: playground.state().looping, k: playground.state().iteration, latest: playground.state().latest})`)
 	}
-	p.until("the sentence", `() => /^at rest after \d+ iterations\. All 10 runs reached the front/.test(document.getElementById('status').textContent)`)
+	p.until("the sentence", `() =>
+		/^at rest after \d+ iterations\. All 10 runs reached the front/.test(document.getElementById('status').textContent)`)
 	time.Sleep(time.Second) // the address follows
 	look(&before)
 	p.until("the loop", `() => playground.state().looping && playground.state().iteration > 1`)

@@ -192,7 +192,7 @@ func toCome(before, last float64, quarters int, enough float64) (way float64) {
 	}
 	factor := last / max(before, still)
 	for ; quarters > 0 && way <= enough && last > still; quarters-- {
-		last *= factor
+		last = float64(last * factor)
 		way += last
 	}
 	return way
