@@ -16,6 +16,9 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return s.flow(dt, more)
 }
 
+// moving reports whether the runs play, or something flows beside them.
+func (s *Session) moving() bool { return s.player.playing || s.player.flows }
+
 // flow lets what flows beside the runs go on, and says when it rests.
 func (s *Session) flow(dt float64, more func() bool) error {
 	if !s.player.flows {

@@ -88,8 +88,8 @@ const (
 // Bind binds the swarm's settings; methods are those that a curtain may have to its right.
 func (s *Swarm) Bind(l *param.List, methods []param.Method) {
 	l.Integer(&s.Count, param.Descriptor{Name: countName, Label: "Swarm", Max: maxCount, Step: 100, Effect: param.Display, Unit: "points",
-		Help: "How many points are poured over the plane and carried by the first method with a swarm: each goes as a run from there does, with " +
-			"the settings as they are now. Its start takes the colour of the place on the front where it ends. It needs a plane: two " +
+		Help: "How many points are poured over the plane and carried by the first method with a swarm: each goes as a run from there does, " +
+			"with the settings as they are now. Its start takes the colour of the place on the front where it ends. It needs a plane: two " +
 			"variables, and two objectives."})
 	options := []param.Option{{Value: "", Label: "none", Help: "One method carries all points."}}
 	for _, m := range methods {
