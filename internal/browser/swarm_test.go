@@ -27,10 +27,11 @@ func TestSwarm(t *testing.T) {
 	}
 	p.until("the curtain's proxy", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="curtain"]')`)
 	p.js(nil, `() => {
-		const frame = document.getElementById('stage');
-		frame.focus();
-		frame.contentDocument.querySelector('[data-handle="curtain"]').focus();
+		const { contentWindow, contentDocument } = document.getElementById('stage');
+		contentWindow.focus();
+		contentDocument.querySelector('[data-handle="curtain"]').focus();
 	}`)
+	p.key(chrome.Enter)
 	p.key(chrome.ArrowLeft, chrome.Shift) // ten steps
 	p.until("a curtain that moved", `() => playground.state().params.curtainat === 0.8 && playground.state().facts['curtain.points'] > 0`)
 	p.until("rest", `() => !playground.state().playing`)

@@ -85,7 +85,8 @@ func (s *Session) openPlainly() error {
 // plain is what a link says that opens the scene plainly.
 func (s *Session) plain() string { return (&link.Settings{Scene: s.about.ID}).Hash() }
 
-// nameOpened makes a link that would open the scene plainly, with the values of About.Opens, name its own where they differ.
+// nameOpened makes a link that would open the scene plainly, with the values of About.Opens, name the values that these parameters
+// have.
 func (s *Session) nameOpened(settings *link.Settings) {
 	if len(s.about.Opens) == 0 || settings.Hash() != s.plain() {
 		return

@@ -283,13 +283,16 @@ func (c Count) ends() (first, second int) {
 	return first, second
 }
 
-// Counts are those of both sides, of the left one alone where there is no curtain, none without a swarm.
+// Counts are those of both sides, of the left one alone where there is nothing to the right, none without a swarm.
 func (s *Swarm) Counts() (out []Count) {
 	s.sync()
 	s.placeEnds()
 	for _, of := range s.sides() {
 		c := Count{Method: of.method, Bins: s.counts(of), Resting: of.flock.Rests()}
 		c.Ended, c.Points = of.flock.Known()
+		if c.Points == 0 && of == &s.right {
+			continue
+		}
 		for i, e := range of.ends {
 			if e.known && e.away && of.flock.Member(i) {
 				c.Away++
