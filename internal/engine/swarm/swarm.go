@@ -212,7 +212,7 @@ func (s *Swarm) Animate(on bool) { s.animated = on }
 // Flow lets points go on for some seconds, while more() holds, and reports whether they do not rest yet.
 func (s *Swarm) Flow(seconds float64, more func() bool) (flows bool, err error) {
 	flows = s.Flows()
-	const perSecond, most = 60, 2
+	const perSecond, most = 60, 12 // rounds; a display of five frames a second is as far as one of sixty
 	s.carry = min(s.carry+float64(perSecond*seconds), most)
 	for first := true; flows && s.carry >= 1 && (first || more()); first = false {
 		for sides := s.sides(); s.turn < len(sides); s.turn++ {
