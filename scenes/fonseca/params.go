@@ -33,7 +33,7 @@ func defaults() Params {
 		View: viewRuns, Field: "omega", Horizontal: 1, Vertical: 2,
 	}
 	p.Limit = &smooth.Limit{Min: 0, Max: 1, Value: 0.5, Limited: "1"}
-	p.Swarm.At = 1
+	p.Swarm.Curtain, p.Swarm.At = "ls", 1 // at the edge: it hides nothing before it is dragged
 	p.Count, p.Region, p.Seed, p.Budget, p.Speed = 10, 1.2, 1, 200, "200"
 	return p
 }

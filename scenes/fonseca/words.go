@@ -34,7 +34,7 @@ var About = scene.About{
 	Facts:     factKinds.Help(),
 	Equations: smooth.Equations(),
 	Several:   true,
-	Opens:     map[string]string{"swarm": "3000", "curtain": "ls"},
+	Opens:     map[string]string{"swarm": "3000"},
 	New:       func() scene.Scene { return New() },
 }
 

@@ -32,7 +32,7 @@ var About = scene.About{
 	Texts:     Texts,
 	Equations: smooth.Equations(),
 	Several:   true,
-	Opens:     map[string]string{"swarm": "3000", "curtain": "ls"},
+	Opens:     map[string]string{"swarm": "3000"},
 	New:       func() scene.Scene { return New() },
 }
 

@@ -48,7 +48,7 @@ func defaults() Params {
 	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
 	p.Unused = map[string]bool{"stch.log": true} // losses become negative
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, string(descent.Adam), smooth.EqualWeights
-	p.Swarm.At = 1
+	p.Swarm.Curtain, p.Swarm.At = "ls", 1 // at the edge: it hides nothing before it is dragged
 	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
 	return p
 }

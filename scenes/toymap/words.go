@@ -35,7 +35,7 @@ var About = scene.About{
 	Facts:     factKinds.Help(),
 	Equations: smooth.Equations(),
 	Several:   true,
-	Opens:     map[string]string{"swarm": "300", "curtain": "ls"},
+	Opens:     map[string]string{"swarm": "300"},
 	New:       func() scene.Scene { return New() },
 }
 

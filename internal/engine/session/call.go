@@ -364,7 +364,7 @@ type StatusJSON struct {
 
 func (s *Session) statusJSON() StatusJSON {
 	t := s.timeline()
-	out := StatusJSON{Status: s.Status().String(), Playing: s.player.playing || s.player.flows, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
+	out := StatusJSON{Status: s.Status().String(), Playing: s.moving(), Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
 		Lesson: s.follow.Step.State(), Finding: s.found(), Looping: s.player.looping}
 	if done, busy := s.Progress(); busy {
 		out.Progress = &done

@@ -20,6 +20,9 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return s.flow(dt, more)
 }
 
+// moving reports whether the runs play, or something flows beside them.
+func (s *Session) moving() bool { return s.player.playing || s.player.flows }
+
 // flow lets what flows beside the runs go on, and says when it rests.
 func (s *Session) flow(dt float64, more func() bool) error {
 	if !s.player.flows {
@@ -90,7 +93,8 @@ func (s *Session) openPlainly() error {
 // plain is what a link says that opens the scene plainly.
 func (s *Session) plain() string { return (&link.Settings{Scene: s.about.ID}).Hash() }
 
-// nameOpened makes a link that would open the scene plainly, with the values of About.Opens, name its own where they differ.
+// nameOpened makes a link that would open the scene plainly, with the values of About.Opens, name the values that these parameters
+// have.
 func (s *Session) nameOpened(settings *link.Settings) {
 	if len(s.about.Opens) == 0 || settings.Hash() != s.plain() {
 		return

@@ -64,7 +64,6 @@ func TestPlainOpening(t *testing.T) {
 			t.Errorf("%s opens changed, %v", id, err)
 		}
 		call(t, s, "set", `{"name": "swarm", "value": 0}`)
-		call(t, s, "set", `{"name": "curtain", "value": ""}`)
 		without := s.Settings()
 		if !strings.Contains(without.Hash(), "&swarm=0") {
 			t.Errorf("%s without its swarm is %s, which would open plainly", id, without.Hash())

@@ -587,7 +587,7 @@ func (g *golden) additions() (additions, error) {
 	}
 	var out additions
 	note(now, func(name string) {
-		if !known[name] {
+		if name != "" && !known[name] { // "" is the option of a choice for none
 			known[name] = true
 			out = append(out, regexp.MustCompile(`[ ,]`+regexp.QuoteMeta(name)+`\b`))
 		}

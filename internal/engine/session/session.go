@@ -175,9 +175,7 @@ func (s *Session) Version() uint64 {
 func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations follow each other in time, for the first time or once more, or something flows beside them.
-func (s *Session) Playing() bool {
-	return (s.player.playing || s.player.looping || s.player.flows) && !s.resting()
-}
+func (s *Session) Playing() bool { return (s.moving() || s.player.looping) && !s.resting() }
 
 // Params are the scene's parameters with their current values, to be read.
 func (s *Session) Params() *param.List { return s.scene.Params() }

@@ -90,7 +90,7 @@ func (s *Session) State() (*State, error) {
 	settings := s.Settings()
 	out := &State{
 		Scene: s.about.ID, Params: map[string]any{}, Iteration: t.Marker(), Latest: t.Latest(), Budget: t.Budget(),
-		Status: s.Status().String(), Playing: s.player.playing || s.player.flows, Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
+		Status: s.Status().String(), Playing: s.moving(), Hash: settings.Hash(), Selected: t.SelectedName(), Hero: s.front(),
 		AllPanels: s.screen.all,
 		Try:       s.made.trying, Speed: params.Text(scene.SpeedParam), Log: []link.LogEntry{}, Notices: s.TakeNotices(),
 		Runs: []RunState{}, Results: s.scene.Results(),

@@ -225,7 +225,7 @@ func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	}
 	most := f.maxSteps()
 	for left := pace; ; {
-		if ahead := (1 - p.Share) * p.way; p.Share < 1 && ahead > left {
+		if ahead := float64((1 - p.Share) * p.way); p.Share < 1 && ahead > left {
 			p.Share += left / p.way
 			break
 		} else if p.Share < 1 {

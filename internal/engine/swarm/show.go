@@ -251,7 +251,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	}
 	const tallest, base = 0.9 * room / (1 + room), 7 // of the panel's shorter side; pixels from the middle of the front
 	size := b.Canvas.Size()
-	unit := (tallest*min(size.X, size.Y) - base) / vg.Length(most)
+	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)
 	// at is the place in the panel at a share of the front, that many pixels outward from it.
 	at := func(share float64, height vg.Length) vg.Point {
 		const about = 1.5 / bins
@@ -271,7 +271,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	bar := func(k, j, of, count int) []vg.Point {
 		from := (float64(k) + float64(j)/float64(of) + 0.06) / bins
 		to := (float64(k) + float64(j+1)/float64(of) - 0.06) / bins
-		top := base + unit*vg.Length(count)
+		top := base + vg.Length(unit*vg.Length(count))
 		return []vg.Point{at(from, base), at(from, top), at(to, top), at(to, base)}
 	}
 	for j, of := range sides {
@@ -298,7 +298,7 @@ func list(v [bins]int) []int { return v[:] }
 
 // at returns the place in the panel at a share of the front.
 func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {
-	way := max(0, min(share, 1)) * l.way[len(l.way)-1]
+	way := float64(max(0, min(share, 1)) * l.way[len(l.way)-1])
 	i, _ := slices.BinarySearch(l.way, way)
 	i = max(1, min(i, len(l.way)-1))
 	p, q := l.points[i-1], l.points[i]

@@ -88,8 +88,8 @@ const (
 // Bind binds the swarm's settings; methods are those that a curtain may have to its right.
 func (s *Swarm) Bind(l *param.List, methods []param.Method) {
 	l.Integer(&s.Count, param.Descriptor{Name: countName, Label: "Swarm", Max: maxCount, Step: 100, Effect: param.Display, Unit: "points",
-		Help: "How many points are poured over the plane and carried by the first method with a swarm: each goes as a run from there does, with " +
-			"the settings as they are now. Its start takes the colour of the place on the front where it ends. It needs a plane: two " +
+		Help: "How many points are poured over the plane and carried by the first method with a swarm: each goes as a run from there does, " +
+			"with the settings as they are now. Its start takes the colour of the place on the front where it ends. It needs a plane: two " +
 			"variables, and two objectives."})
 	options := []param.Option{{Value: "", Label: "none", Help: "One method carries all points."}}
 	for _, m := range methods {
@@ -212,7 +212,7 @@ func (s *Swarm) Animate(on bool) { s.animated = on }
 // Flow lets points go on for some seconds, while more() holds, and reports whether they do not rest yet.
 func (s *Swarm) Flow(seconds float64, more func() bool) (flows bool, err error) {
 	flows = s.Flows()
-	const perSecond, most = 60, 2
+	const perSecond, most = 60, 12 // rounds; a display of five frames a second is as far as one of sixty
 	s.carry = min(s.carry+float64(perSecond*seconds), most)
 	for first := true; flows && s.carry >= 1 && (first || more()); first = false {
 		for sides := s.sides(); s.turn < len(sides); s.turn++ {
@@ -283,13 +283,16 @@ func (c Count) ends() (first, second int) {
 	return first, second
 }
 
-// Counts are those of both sides, of the left one alone where there is no curtain, none without a swarm.
+// Counts are those of both sides, of the left one alone where there is nothing to the right, none without a swarm.
 func (s *Swarm) Counts() (out []Count) {
 	s.sync()
 	s.placeEnds()
 	for _, of := range s.sides() {
 		c := Count{Method: of.method, Bins: s.counts(of), Resting: of.flock.Rests()}
 		c.Ended, c.Points = of.flock.Known()
+		if c.Points == 0 && of == &s.right {
+			continue
+		}
 		for i, e := range of.ends {
 			if e.known && e.away && of.flock.Member(i) {
 				c.Away++
