@@ -581,7 +581,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 
 // draw draws the sample and the label, and returns the path that it used for the next.
 func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
-	middle := vg.Point{X: e.at.X + e.sample/2, Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
+	middle := vg.Point{X: e.at.X + vg.Length(e.sample/2), Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
 	half := vg.Point{X: e.sample / 2, Y: 5}
 	patch := vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}
 	if e.Area != nil {

@@ -72,7 +72,7 @@ func (w *way) widened(factor float64) *way {
 		return nil
 	}
 	wide := func(a Axis) Axis {
-		middle, half := (a.Min+a.Max)/2, factor*(a.Max-a.Min)/2
+		middle, half := float64((a.Min+a.Max)/2), float64(factor*(a.Max-a.Min)/2)
 		a.Min, a.Max = middle-half, middle+half
 		return a
 	}

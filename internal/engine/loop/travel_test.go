@@ -4,7 +4,10 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/plot/vg"
+
 	"paretoplay/internal/draw/axes"
+	"paretoplay/internal/draw/brush"
 )
 
 // TestTravels: an axis that changes on the screen goes to its new range through all between, and its old ticks with it; for who wants
@@ -51,5 +54,42 @@ func TestTravels(t *testing.T) {
 	on.show(nil, start, false) // another scene
 	if _, shown := plane.Shown(); shown.Max != 1 {
 		t.Errorf("off the screen the axis ends at %g", shown.Max)
+	}
+}
+
+// shown is a model of one plane.
+type shown struct{ plane *axes.Plane }
+
+func (shown) Advance(float64, func() bool) error           { return nil }
+func (shown) Playing() bool                                { return false }
+func (shown) Version() uint64                              { return 1 }
+func (shown) Pictures() uint64                             { return 1 }
+func (shown) Still() bool                                  { return false }
+func (shown) Tooltip() (p axes.Pick, at vg.Point, ok bool) { return p, at, false }
+func (m shown) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
+	return []axes.Placed{{Panel: m.plane}}, brush.Light, false
+}
+
+// TestTravelsWantFrames: a display draws on while axes are on their way, though the model does not change.
+func TestTravelsWantFrames(t *testing.T) {
+	end := 1.
+	m := shown{&axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: end}, axes.Axis{Max: 1} }}}
+	l := New(m, Listener{Updated: func() {}, Drawn: func() {}})
+	frame := func() {
+		l.Update()
+		l.Begin()
+		l.View()
+		l.End()
+	}
+	if frame(); l.Stale() {
+		t.Error("a frame is wanted where nothing moves")
+	}
+	end = 2
+	if frame(); !l.Stale() || !l.Update() {
+		t.Error("no frame is wanted while an axis moves")
+	}
+	l.travels.of[m.plane].began = time.Now().Add(-2 * travelTime)
+	if frame(); l.Stale() {
+		t.Error("frames are wanted after the axis has arrived")
 	}
 }
