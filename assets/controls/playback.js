@@ -124,6 +124,7 @@ export function createPlayback(root) {
       found = state.finding;
       if (found) intend(status, 'page:said', { text: found });
     }
+    status.classList.toggle('found', Boolean(state.finding));
     status.classList.toggle('back', state.iteration < state.latest);
     root.classList.toggle('diverged', state.status === 'diverged');
   }

@@ -175,7 +175,8 @@ export function statusText(s, word) {
     loading: 'loading',
   });
   const state = words[s.status] ?? s.status;
-  return s.finding ? `${state}. ${s.finding}` : state;
+  // What is to be seen comes first: a narrow screen cuts the rest.
+  return s.finding ? `${s.finding} ${state[0].toUpperCase()}${state.slice(1)}.` : state;
 }
 
 /** What a state calls the columns of the table of runs. */

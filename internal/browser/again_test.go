@@ -24,7 +24,7 @@ func TestAgain(t *testing.T) {
 			looping: playground.state().looping, k: playground.state().iteration, latest: playground.state().latest})`)
 	}
 	p.until("the sentence", `() =>
-		/^at rest after \d+ iterations\. All 10 runs reached the front/.test(document.getElementById('status').textContent)`)
+		/^All 10 runs reached the front.* At rest after \d+ iterations\.$/.test(document.getElementById('status').textContent)`)
 	time.Sleep(time.Second) // the address follows
 	look(&before)
 	p.until("the loop", `() => playground.state().looping && playground.state().iteration > 1`)

@@ -138,9 +138,9 @@ test('the sentence beside the counter', () => {
   assert.equal(statusText({ ...state, iteration: 200, status: 'above-limit' }, 'iteration'),
     'finished after 200 iterations: above a limit');
   assert.equal(statusText({ ...state, iteration: 1, latest: 1, status: 'converged' }, 'pass'), 'finished after 1 pass: converged');
-  assert.equal(statusText({ ...state, iteration: 200, finding: 'All came.' }, 'iteration'), 'at rest after 200 iterations. All came.');
+  assert.equal(statusText({ ...state, iteration: 200, finding: 'All came.' }, 'iteration'), 'All came. At rest after 200 iterations.');
   assert.equal(statusText({ ...state, iteration: 200, status: 'budget', finding: 'All came.' }, 'iteration'),
-    'finished after 200 iterations. All came.');
+    'All came. Finished after 200 iterations.');
   assert.equal(statusText({ ...state, finding: 'All came.', looping: true }, 'iteration'), 'shown once more: All came.');
   assert.equal(statusText({ ...state, progress: 0.25, target: 90 }, 'round'), 'computing up to round 90, 25 %');
 });
