@@ -193,11 +193,10 @@ func TestGalleryMoves(t *testing.T) {
 // from there is drawn, and a click opens the scene with it.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
-	h := hostSite(t, true)
 	for _, width := range []int64{1440, 320} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			var asked requests
-			p := open(t, h.address, touchScreen(width, 900), noting(&asked))
+			p := open(t, "", touchScreen(width, 900), noting(&asked))
 			p.until("the start", `() => document.querySelector('.tradeoff-start')`)
 			p.js(nil, `() => document.querySelector('.tradeoff-frame').scrollIntoView({ block: 'center' })`)
 			type seen struct {
