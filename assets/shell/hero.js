@@ -152,9 +152,9 @@ export async function createHero(frame, take) {
     for (let i = 0; i < (event.shiftKey ? 10 : 1); i++) to = next(paths, to, by[0], by[1]);
     show(to);
   });
-  // A click opens the scene, as one on the picture does; the end of a drag is none.
-  start.addEventListener('click', () => {
-    if (!moved) link.click();
+  // A click opens the scene, as one on the picture does, and so does a key; the end of a drag is no click, and a finger's has none.
+  start.addEventListener('click', ({ detail }) => {
+    if (!moved || detail === 0) link.click();
     moved = false;
   });
 }

@@ -57,7 +57,7 @@ func TestPublished(t *testing.T) {
 	if got, want := sorted(names), "assets/controls/controls.css assets/deep/map.png assets/dom.js assets/icon.svg assets/lesson/lesson.css "+
 		"assets/lesson/review.js assets/lesson/teaching.js assets/lesson/workshop.css assets/lesson/workshop.js "+
 		"assets/page.css assets/page.js assets/platform/embed-start.js assets/platform/embed.css "+
-		"assets/platform/files.js assets/shell/dom.js assets/shell/gallery.css assets/shell/help.js "+
+		"assets/platform/files.js assets/shell/dom.js assets/shell/gallery.css assets/shell/help.js assets/shell/hero.js "+
 		"assets/shell/theme-start.js assets/shell/theme.css assets/stage.html index.html sw.js"; got != want {
 		t.Errorf("the site consists of\n%s, want\n%s", got, want)
 	}

@@ -49,7 +49,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 		files["assets/"+name] = "\n"
 	}
 	for name, exports := range map[string]string{"shell/dom.js": "byId, element", "platform/files.js": "get",
-		"shell/help.js": "dialogHead, openDialog", "lesson/teaching.js": "createProgress"} {
+		"shell/help.js": "dialogHead, openDialog", "shell/hero.js": "createHero", "lesson/teaching.js": "createProgress"} {
 		files["assets/"+name] = "import { on } from '../dom.js';\nexport { " + strings.ReplaceAll("on as "+exports, ", ", ", on as ") + " };\n"
 	} // of the page as one file
 	for name, text := range more {
