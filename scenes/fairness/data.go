@@ -246,7 +246,7 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	_, xmax, ymin, _ := b.Bounds()
 	corner := b.At(xmax, ymin)
 	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
-	const most = 0.6 // of the width: on narrow paper the bars would cover points, and have a panel of their own
+	const most = 0.6                              // of the width: on narrow paper the bars would cover points, and have a panel of their own
 	if long <= 0 || b.Theme.Print && names+long+room > most*b.Canvas.Size().X {
 		return
 	}
