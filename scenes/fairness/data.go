@@ -314,7 +314,8 @@ func (s *Scene) findPoint(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if for1 != nil {
 		decided = "decided +1 by " + strings.Join(for1, ", ")
 	}
-	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%s, %s)", numeral.Fixed(x1, 2), numeral.Fixed(x2, 2)), what, decided}}, true
+	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{
+		fmt.Sprintf("x = (%s, %s)", numeral.Fixed(x1, 2), numeral.Fixed(x2, 2)), what, decided}}, true
 }
 
 func (s *Scene) describeData(r timeline.Track) string {
