@@ -1,6 +1,7 @@
 package scenes
 
 import (
+	"slices"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -9,6 +10,7 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
@@ -19,30 +21,58 @@ func TestOnPaper(t *testing.T) {
 			t.Parallel()
 			s := scenetest.Open(t, a.New(), nil)
 			scenetest.Finish(t, s)
-			if err := s.Displayed(); err != nil {
-				t.Fatal(err)
-			}
-			for _, p := range s.Panels() {
-				f := axes.Printed(axes.OneColumn, brush.Light, []axes.Panel{p})
-				size := f.Placed[0].Rect.Size()
-				frame := brush.Frame{Width: size.X, Height: size.Y, Theme: brush.Light.Printed()}
-				var c recorder.Canvas
-				for _, l := range p.Layers(frame) {
-					l.Draw(draw.NewCanvas(&c, size.X, size.Y))
+			onPaper(t, s, "as it opens", nil)
+			for _, card := range a.Presets {
+				if !slices.Contains(marked[a.ID], card.ID) {
+					continue
 				}
-				texts := boxed(c.Actions)
-				for i, one := range texts {
-					if b := one.box; b.Min.X < -1 || b.Min.Y < -1 || b.Max.X > size.X+1 || b.Max.Y > size.Y+1 {
-						t.Errorf("%s: %q at %v is cut by the edge of %v", p.ID(), one.words, b, size)
-					}
-					for _, other := range texts[:i] {
-						if over(one.box, other.box) {
-							t.Errorf("%s: %q lies on %q", p.ID(), one.words, other.words)
-						}
+				s := scenetest.Open(t, a.New(), card.Values)
+				for k := 0; k < early && s.Timeline().Running(); k++ {
+					if _, err := s.Timeline().Step(); err != nil {
+						t.Fatal(err)
 					}
 				}
+				scene.SelectRun(s, card.Selected)
+				onPaper(t, s, card.ID, card.References)
 			}
 		})
+	}
+}
+
+// marked are cards, by scene, whose references stand near each other or near other words.
+var marked = map[string][]string{"fonseca": {"settle", "period"}}
+
+// early is how many iterations of a card are drawn.
+const early = 12
+
+// onPaper looks at every panel of a scene.
+func onPaper(t *testing.T, s scene.Scene, what string, references []axes.Reference) {
+	t.Helper()
+	if err := s.Displayed(); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.Panels() {
+		if shows, is := p.(axes.Referring); is {
+			shows.Refer(slices.DeleteFunc(slices.Clone(references), func(r axes.Reference) bool { return r.Panel != p.ID() }))
+		}
+		f := axes.Printed(axes.OneColumn, brush.Light, []axes.Panel{p})
+		size := f.Placed[0].Rect.Size()
+		frame := brush.Frame{Width: size.X, Height: size.Y, Theme: brush.Light.Printed()}
+		var c recorder.Canvas
+		for _, l := range p.Layers(frame) {
+			l.Draw(draw.NewCanvas(&c, size.X, size.Y))
+		}
+		texts := boxed(c.Actions)
+		for i, one := range texts {
+			if b := one.box; b.Min.X < -1 || b.Min.Y < -1 || b.Max.X > size.X+1 || b.Max.Y > size.Y+1 {
+				t.Errorf("%s, %s: %q at %v is cut by the edge of %v", what, p.ID(), one.words, b, size)
+			}
+			for _, other := range texts[:i] {
+				if over(one.box, other.box) {
+					t.Errorf("%s, %s: %q lies on %q", what, p.ID(), one.words, other.words)
+				}
+			}
+		}
 	}
 }
 

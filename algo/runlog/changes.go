@@ -34,7 +34,7 @@ func Changes(before, now []Sentence) []Change {
 
 // inSentence matches what stays of a sentence, the names of a pair, which may be numbers, and R; and its other numbers.
 var inSentence = regexp.MustCompile(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
-	`(?:\b(?:under|over) )?[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`)
+	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*\.?\d*|\.\d+)(?:e[-−+]?\d+)?`)
 
 // wording returns a sentence without its numbers.
 func wording(text string) string {

@@ -11,6 +11,7 @@ func TestChanges(t *testing.T) {
 		{"Conflict: 44 % of all pairs, under 1 % averaged.", "Conflict: 5 % of all pairs, 0 % averaged.", false},
 		{"harm under .001; over 99 %", "harm .003; 12 %", false},
 		{"length 1.2e-05 at the first record and 3 at the last", "length 1.31 at the first record and 2.5e+03 at the last", false},
+		{"length 1.2e−5 at the first record and 3 at the last", "length 1.31 at the first record and 50,000 at the last", false},
 		{"It stays, most in 1 and 2 (31 %).", "It stays, most in 1 and 2 (35 %).", false},
 		{"It stays, most in 1 and 2 (31 %).", "It stays, most in 1 and 3 (31 %).", true},
 		{"It stays, most in “task 1” and “task 2” (31 %).", "It stays, most in “task 1” and “task 3” (31 %).", true},

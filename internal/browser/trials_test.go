@@ -76,9 +76,11 @@ func TestComparison(t *testing.T) {
 	}
 	for _, width := range []int64{1440, 768, 390, 320} {
 		p.run(chrome.Resize(chrome.Screen{Width: width, Height: 640}))
-		if cut := p.raw(`() => { const dialog = document.querySelector('#compare-dialog'); const { left, right, bottom } = dialog.getBoundingClientRect();
+		if cut := p.raw(`() => { const dialog = document.querySelector('#compare-dialog');
+			const { left, right, bottom } = dialog.getBoundingClientRect();
 			return left < 0 || right > innerWidth || bottom > innerHeight + 1 || dialog.scrollWidth > dialog.clientWidth + 1 ||
-				[...dialog.querySelectorAll('.differences *')].some((node) => node.checkVisibility() && node.getBoundingClientRect().right > right) }`); cut != "false" {
+				[...dialog.querySelectorAll('.differences *')].some((node) => node.checkVisibility() &&
+					node.getBoundingClientRect().right > right) }`); cut != "false" {
 			t.Errorf("at %d pixels the dialog is cut", width)
 		}
 	}

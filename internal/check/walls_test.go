@@ -45,7 +45,8 @@ func rooms(t *testing.T, environment ...string) []room {
 // "/*": packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself
 // is on top of them.
 var layers = [][]string{
-	{"internal/portable", "internal/numeral"}, {"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
+	{"internal/portable", "internal/numeral"},
+	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
 	{"internal/study/claims", "internal/teach"}, {"wasm"}, {"docs", "assets/lessons", "internal/atomicfile"},
 	{"internal/site", "internal/watch", "internal/command", "python", ""},
 }

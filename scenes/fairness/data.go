@@ -263,7 +263,7 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	_, xmax, ymin, _ := b.Bounds()
 	corner := b.At(xmax, ymin)
 	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
-	const most = 0.6 // of the width: on narrow paper the bars would cover points, and have a panel of their own
+	const most = 0.6                              // of the width: on narrow paper the bars would cover points, and have a panel of their own
 	if long <= 0 || b.Theme.Print && names+long+room > most*b.Canvas.Size().X {
 		return
 	}
@@ -331,7 +331,8 @@ func (s *Scene) findPoint(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if for1 != nil {
 		decided = "decided +1 by " + strings.Join(for1, ", ")
 	}
-	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{fmt.Sprintf("x = (%s, %s)", numeral.Fixed(x1, 2), numeral.Fixed(x2, 2)), what, decided}}, true
+	return axes.Pick{K: -1, At: b.At(x1, x2), Lines: []string{
+		fmt.Sprintf("x = (%s, %s)", numeral.Fixed(x1, 2), numeral.Fixed(x2, 2)), what, decided}}, true
 }
 
 func (s *Scene) describeData(r timeline.Track) string {

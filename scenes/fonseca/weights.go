@@ -28,7 +28,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// drawMean draws the mean share of the selected run's steps over its line, which may be dense, and names it above all shares.
+// drawMean draws the mean share of the selected run's steps over its line, which may be dense, and names it at its right end.
 func (s *Scene) drawMean(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	m := s.means[r]
@@ -38,7 +38,7 @@ func (s *Scene) drawMean(b *brush.Brush) {
 	b.HLine(m.share, brush.Stroke{Color: b.Theme.Paper, Width: 3})
 	b.HLine(m.share, brush.Stroke{Color: b.Theme.Ink, Width: 1.5, Dash: []vg.Length{4, 3}})
 	if b.Frame.Detail == brush.Full {
-		xmin, xmax, _, ymax := b.Bounds()
-		b.Label((xmin+xmax)/2, ymax, fmt.Sprintf("mean so far %.2f (dashed)", m.share), 11, b.Theme.Ink, brush.Align{Y: -1})
+		_, xmax, _, _ := b.Bounds()
+		b.Label(xmax, m.share, fmt.Sprintf("mean so far %.2f (dashed)", m.share), 11, b.Theme.Ink, brush.Align{X: -1, Y: 1})
 	}
 }

@@ -50,8 +50,9 @@ func (s *Scene) objectivePanel() axes.Panel {
 	}
 	p.Grips = func() []axes.Grip {
 		r := s.reference()
-		return []axes.Grip{{ID: referenceHandle, Label: "reference point", Value: fmt.Sprintf("f1 = %s, f2 = %s", numeral.Fixed(r[0], 3), numeral.Fixed(r[1], 3)),
-			X: r[0], Y: r[1], StepX: 0.01, StepY: 0.05}}
+		return []axes.Grip{{ID: referenceHandle, Label: "reference point",
+			Value: fmt.Sprintf("f1 = %s, f2 = %s", numeral.Fixed(r[0], 3), numeral.Fixed(r[1], 3)),
+			X:     r[0], Y: r[1], StepX: 0.01, StepY: 0.05}}
 	}
 	p.Find = track.Find
 	p.Legend = func(t *brush.Theme) []axes.Entry {

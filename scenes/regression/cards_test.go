@@ -168,7 +168,8 @@ func learns(t testing.TB) {
 }
 
 var claims = scenetest.Claims{
-	"summary": {{Says: "A weather office learns five forecasts from the same hundred readings: all at every step, or a part of one at a time? " +
+	"summary": {{Says: "A weather office learns five forecasts from the same hundred readings: all at every step, or a part of one at a " +
+		"time? " +
 		"Each line is a method that learns five responses from a hundred features: how large its error on other data is, for the " +
 		"multiplications that its gradients took.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 		s := opened(t, nil)

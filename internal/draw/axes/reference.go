@@ -58,8 +58,9 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 	return Layer{Draw: func(c draw.Canvas) {
 		fromOrigin(c, func(c vg.Canvas) {
 			b := p.brush(l, c)
+			var said spans
 			for _, r := range p.references {
-				p.drawReference(b, r)
+				p.drawReference(b, r, &said)
 			}
 		})
 	}}
@@ -71,7 +72,23 @@ const roomOfWords = 10
 // crossingApart is the least distance in pixels of two crossings with numbers.
 const crossingApart = 34
 
-func (p *Plane) drawReference(b *brush.Brush, r Reference) {
+// spans are the rows of words of upright lines, from the top down: what each row holds, from left to right.
+type spans [][][2]vg.Length
+
+// row returns the first row in which words from one place to another lie on no others, and adds them.
+func (s *spans) row(from, to vg.Length) int {
+	for i := 0; ; i++ {
+		if i == len(*s) {
+			*s = append(*s, nil)
+		}
+		if !slices.ContainsFunc((*s)[i], func(o [2]vg.Length) bool { return from < o[1] && o[0] < to }) {
+			(*s)[i] = append((*s)[i], [2]vg.Length{from, to})
+			return i
+		}
+	}
+}
+
+func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans) {
 	stroke := brush.Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
 	_, _, _, y1 := b.Bounds()
 	switch {
@@ -99,7 +116,14 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference) {
 		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may stand there
 			side.X = -1
 		}
-		b.Label(r.X, y1, r.Label, brush.SmallText, b.Theme.Ink, side)
+		at := b.At(r.X, y1)
+		from, to := at.X, at.X+b.Width(r.Label)+roomOfWords
+		if side.X < 0 {
+			from, to = at.X-b.Width(r.Label)-roomOfWords, at.X
+		}
+		const row = 1.4 * brush.SmallText
+		_, y := b.World(vg.Point{X: at.X, Y: at.Y - vg.Length(row*vg.Length(said.row(from, to)))})
+		b.Label(r.X, y, r.Label, brush.SmallText, b.Theme.Ink, side)
 	default:
 		b.Marker(r.X, r.Y, brush.Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.RightOf)

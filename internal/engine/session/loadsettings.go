@@ -16,7 +16,8 @@ import (
 // Settings returns the visible state as data.
 func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
-	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(), AllPanels: s.screen.all, Card: s.card.id, Pins: s.pins.List(),
+	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(),
+		AllPanels: s.screen.all, Card: s.card.id, Pins: s.pins.List(),
 		Shown: s.texts, Lesson: s.follow.Step.Place()}
 	if g, is := scene.AsDataTaker(s.scene); is && g.ShowsPasted() {
 		out.Data = s.file.wanted

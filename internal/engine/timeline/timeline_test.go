@@ -598,7 +598,8 @@ func TestInner(t *testing.T) {
 // TestReadoutNumbers are short, with a real minus sign, and honest about what
 // is absent.
 func TestReadoutNumbers(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−9", 12345: "12,345", 1e-17: "0", math.Inf(1): "∞"} {
+	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−9", 12345: "12,345", 1e-17: "0",
+		math.Inf(1): "∞"} {
 		if got := Number(v); got != want {
 			t.Errorf("Number(%g) = %q, want %q", v, got, want)
 		}
