@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .NOTPARALLEL:
 .DEFAULT_GOAL := build
-.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster test-recorder test-python wheel cross bench look pictures size fuzz soak build serve clean \
+.PHONY: claims-fresh lessons-random test test-long check format vet staticcheck types test-native test-node test-browser test-browsers test-arm test-store test-cluster test-recorder test-python wheel cross bench look look-moments pictures size fuzz soak build serve clean \
 	regen regen-tables regen-shaders regen-bits regen-catalog regen-class regen-lessons regen-kept regen-licences regen-readme \
 	regen-sentences regen-golden
 
@@ -287,6 +287,11 @@ bench:
 look:
 	@.ci/needs chromium
 	$(GO) test -count=1 -timeout 30m ./internal/browser -run '^TestLook$$' -look "$(CURDIR)/.cache/look"
+
+# What a newcomer sees of every scene after 1, 5 and 12 seconds.
+look-moments:
+	@.ci/needs chromium
+	$(GO) test -count=1 -timeout 60m ./internal/browser -run '^TestLookAtMoments$$' -look "$(CURDIR)/.cache/look" -moments
 
 # The pictures of README and docs: the five systems, the contents page, a lesson.
 pictures:

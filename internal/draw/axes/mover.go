@@ -21,7 +21,7 @@ type Moving func(v []float64, k, most int) []float64
 
 var _ Mover = (*Plane)(nil)
 
-// Places implements Mover. A thing far outside the frame counts as one just outside: nobody sees how far it goes.
+// Places implements Mover.
 func (p *Plane) Places(v []float64, k, most int) []float64 {
 	if p.Moving == nil {
 		return v
@@ -39,20 +39,16 @@ func (p *Plane) Places(v []float64, k, most int) []float64 {
 	return v
 }
 
-// fraction returns where a value is on a repaired axis, 0 and 1 being its ends, and at most a little beyond these.
+// fraction returns where a value is on a repaired axis, 0 and 1 being its ends.
 func (a Axis) fraction(v float64) float64 {
-	const beyond = 0.05
 	low, high := a.Min, a.Max
 	if a.Log {
 		if v <= 0 {
-			return -beyond
+			return math.Inf(-1)
 		}
 		low, high, v = portable.Log(low), portable.Log(high), portable.Log(v)
 	}
-	if f := (v - low) / (high - low); !math.IsNaN(f) {
-		return min(max(f, -beyond), 1+beyond)
-	}
-	return math.NaN()
+	return (v - low) / (high - low)
 }
 
 // Every returns the step from one thing to the next where at most so many of count things are taken.

@@ -82,7 +82,11 @@ func TestCard(t *testing.T) {
 			if st.Card != "" || st.Changed || st.Hero != about.Hero || st.Playing != s.timeline().Running() {
 				t.Errorf("the defaults: card %q, changed %v, %s in front, playing %v", st.Card, st.Changed, st.Hero, st.Playing)
 			}
-			if got, want := st.Hash, "v=1&scene="+about.ID; got != want {
+			want := "v=1&scene=" + about.ID
+			for _, name := range sortedKeys(about.Opens) {
+				want += "&" + name + "=" + about.Opens[name]
+			}
+			if got := st.Hash; got != want {
 				t.Errorf("the defaults: link %s, want %s", got, want)
 			}
 		})

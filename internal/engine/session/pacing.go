@@ -71,6 +71,15 @@ func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	return v
 }
 
+// inSight changes v so that a thing far outside the frame is just outside: nobody sees how far it goes.
+func inSight(v []float64) []float64 {
+	const beyond = 0.05
+	for i, f := range v {
+		v[i] = min(max(f, -beyond), 1+beyond) // NaN stays
+	}
+	return v
+}
+
 // distances returns how far things are apart: their mean, and the farthest.
 func distances(a, b []float64) (mean, most float64) {
 	n := 0
@@ -98,7 +107,7 @@ func motion(a, b []float64) float64 {
 // by its share. at is the iteration on show. It makes twice as many steps between two looks at the picture each time.
 func (s *Session) advance(n int, at func() int, step func(n int) (made int, err error)) (made int, err error) {
 	p, panel := &s.player.pacer, s.inFront()
-	p.before = s.places(panel, p.before[:0], at(), mostPlaces)
+	p.before = inSight(s.places(panel, p.before[:0], at(), mostPlaces))
 	moved := 0.0
 	for next := 1; made < n && moved < p.left; {
 		next = min(next, n-made)
@@ -107,7 +116,7 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 		if err != nil {
 			return made, err
 		}
-		p.now = s.places(panel, p.now[:0], at(), mostPlaces)
+		p.now = inSight(s.places(panel, p.now[:0], at(), mostPlaces))
 		moved = motion(p.before, p.now)
 		if more < next {
 			break
@@ -132,7 +141,7 @@ const half, threeQuarters = 0, 2
 // many iterations or seconds: what crawls has crawled as long before, and so its way shows over that time. That alone would stop
 // on a plateau, which is left more and more quickly, and on a slow way that a great budget makes long. So each thing is asked for
 // what is still to come: from one quarter of the iterations to the next its motion grows or shrinks by some factor, and goes on so
-// until the budget is spent. While nothing has been seen to move, play has not begun to show anything, and goes on. A curve over
+// until the budget is spent. What moves outside the frame moves, too: it may come back, or diverge. While nothing has been seen to move, play has not begun to show anything, and goes on. A curve over
 // time grows until its end.
 func (s *Session) settled() bool {
 	const (

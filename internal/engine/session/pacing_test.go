@@ -36,13 +36,13 @@ func playedBy(t *testing.T, s *Session, dt float64) (out played) {
 		t.Fatal(err)
 	}
 	var ways []float64
-	before := s.places(s.inFront(), nil, s.timeline().Latest(), everything)
+	before := inSight(s.places(s.inFront(), nil, s.timeline().Latest(), everything))
 	for s.Playing() && out.time < limit {
 		if err := s.Advance(dt, always); err != nil {
 			t.Fatal(err)
 		}
 		out.time += dt
-		now := s.places(s.inFront(), nil, s.timeline().Latest(), everything)
+		now := inSight(s.places(s.inFront(), nil, s.timeline().Latest(), everything))
 		mean, _ := distances(before, now)
 		out.way += mean
 		ways = append(ways, out.way)
@@ -59,7 +59,7 @@ func playedBy(t *testing.T, s *Session, dt float64) (out played) {
 			t.Fatal(err)
 		}
 		work(t, s)
-		_, out.left = distances(before, s.places(s.inFront(), nil, s.timeline().Latest(), everything))
+		_, out.left = distances(before, inSight(s.places(s.inFront(), nil, s.timeline().Latest(), everything)))
 	}
 	return out
 }

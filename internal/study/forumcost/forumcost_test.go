@@ -357,7 +357,7 @@ func TestCostFiles(t *testing.T) {
 	if rows := strings.Count(text.String(), "\n"); rows != 3+len(s.Cells()) || !strings.Contains(text.String(), "MOML forward") {
 		t.Errorf("a table of %d lines: %s", rows, text.String())
 	}
-	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "steps T of the loop, at p = 5") {
+	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "steps of the loop (T), at p = 5") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }

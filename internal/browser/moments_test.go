@@ -1,0 +1,49 @@
+package browser
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+var lookMoments = flag.Bool("moments", false, "with -look: pictures of every scene 1, 5 and 12 seconds after it opens")
+
+// moments are the seconds after the first live frame at which pictures are taken: what a newcomer sees who touches nothing.
+var moments = []int{1, 5, 12}
+
+// TestLookAtMoments writes these pictures for a person to look at, where -look says.
+func TestLookAtMoments(t *testing.T) {
+	if *look == "" || !*lookMoments {
+		t.Skip("only with -look and -moments, as make look-moments has it")
+	}
+	scenes := catalogue(t)
+	if err := os.MkdirAll(*look, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range views {
+		for _, theme := range themes {
+			s := &sheet{view: v}
+			for _, scene := range scenes {
+				t.Run(fmt.Sprintf("%s/%s/%d", scene.ID, theme, v.width), func(t *testing.T) {
+					p := ready(t, "#v=1&scene="+scene.ID, v.open())
+					p.theme(theme)
+					p.js(nil, `() => playground.reset()`)
+					p.js(nil, `() => playground.play()`)
+					opened := time.Now()
+					for _, after := range moments {
+						time.Sleep(time.Until(opened.Add(time.Duration(after) * time.Second)))
+						at := shot{scene: scene.ID, card: fmt.Sprintf("%d-s", after)}
+						data := p.window()
+						save(t, file(at.name(), theme, v), data)
+						s.add(t, at, data)
+					}
+				})
+			}
+			if len(s.scenes) > 0 {
+				save(t, file("moments", theme, v), s.draw(t))
+			}
+		}
+	}
+}
