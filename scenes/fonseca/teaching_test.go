@@ -97,12 +97,12 @@ func TestSumIsDrawn(t *testing.T) {
 		texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Dark)
 		return strings.Join(texts, " ")
 	}
-	for _, words := range []string{"along", "ridge", "least"} {
+	for _, words := range []string{"along\u00a0this\u00a0line", "ridge", "least"} {
 		if text := said("ls-2"); !strings.Contains(text, words) {
 			t.Errorf("%q is not in %q", words, text)
 		}
 	}
-	if text := said("mgda-2"); strings.Contains(text, "along") {
+	if text := said("mgda-2"); strings.Contains(text, "along\u00a0this\u00a0line") {
 		t.Error(text)
 	}
 }

@@ -83,7 +83,7 @@ func TestScenesLookAsExported(t *testing.T) {
 		if got == nil {
 			t.Fatalf("%s: the frame is not complete", e.ID)
 		}
-		placed, theme, _ := s.View()
+		placed, theme, _, _ := s.View()
 		var file bytes.Buffer
 		if err := axes.WritePNG(&file, width, height, 1, theme, placed); err != nil {
 			t.Fatal(err)
@@ -135,18 +135,17 @@ func (m *fake) Advance(float64, func() bool) error { return nil }
 func (m *fake) Playing() bool                      { return m.plays }
 func (m *fake) Version() uint64                    { return m.pictures + m.hovers }
 func (m *fake) Pictures() uint64                   { return m.pictures }
-func (m *fake) Still() bool                        { return false }
 
 func (m *fake) Tooltip() (p axes.Pick, at vg.Point, ok bool) {
 	return axes.Pick{Lines: []string{"word"}}, vg.Point{X: 30, Y: 30}, m.over
 }
 
-func (m *fake) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
+func (m *fake) View() (placed []axes.Placed, theme *brush.Theme, touch, still bool) {
 	for i, p := range m.panels {
 		x := vg.Length(100 * i)
 		placed = append(placed, axes.Placed{Panel: p, Rect: vg.Rectangle{Min: vg.Point{X: x}, Max: vg.Point{X: x + 90, Y: 100}}})
 	}
-	return placed, m.theme, false
+	return placed, m.theme, false, false
 }
 
 func (m *fake) draws() (n []int) {

@@ -24,10 +24,8 @@ type Model interface {
 	// Pictures changes with everything that needs a new frame but what the pointer hovers over.
 	Pictures() uint64
 	// View returns the panels and their places on the canvas in CSS pixels, the
-	// origin at its bottom left corner.
-	View() (placed []axes.Placed, theme *brush.Theme, touch bool)
-	// Still says that the visitor wants no motion but the runs'.
-	Still() bool
+	// origin at its bottom left corner, and whether the visitor wants no motion but the runs'.
+	View() (placed []axes.Placed, theme *brush.Theme, touch, still bool)
 	// Tooltip returns what to explain, and where on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)
 }

@@ -58,8 +58,9 @@ type View struct {
 // View returns what a frame shows now.
 func (l *Loop) View() View {
 	v := View{Ratio: l.ratio}
-	v.Placed, v.Theme, v.Touch = l.model.View()
-	l.travels.show(v.Placed, time.Now(), l.model.Still())
+	var still bool
+	v.Placed, v.Theme, v.Touch, still = l.model.View()
+	l.travels.show(v.Placed, time.Now(), still)
 	v.over, v.at, v.hovers = l.model.Tooltip()
 	return v
 }

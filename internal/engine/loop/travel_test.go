@@ -64,10 +64,9 @@ func (shown) Advance(float64, func() bool) error           { return nil }
 func (shown) Playing() bool                                { return false }
 func (shown) Version() uint64                              { return 1 }
 func (shown) Pictures() uint64                             { return 1 }
-func (shown) Still() bool                                  { return false }
 func (shown) Tooltip() (p axes.Pick, at vg.Point, ok bool) { return p, at, false }
-func (m shown) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
-	return []axes.Placed{{Panel: m.plane}}, brush.Light, false
+func (m shown) View() (placed []axes.Placed, theme *brush.Theme, touch, still bool) {
+	return []axes.Placed{{Panel: m.plane}}, brush.Light, false, false
 }
 
 // TestTravelsWantFrames: a display draws on while axes are on their way, though the model does not change.

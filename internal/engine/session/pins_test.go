@@ -217,10 +217,10 @@ func TestPinsAreDrawn(t *testing.T) {
 		do(t, s, "layout", `{"width":1152,"height":520}`)
 		do(t, s, "step", `{"n":5}`)
 		settle(t, s)
-		placed, theme, _ := s.View()
+		placed, theme, _, _ := s.View()
 		plain := layerCounts(placed, theme)
 		pinNow(t, s, "A")
-		placed, _, _ = s.View()
+		placed, _, _, _ = s.View()
 		ghosted := layerCounts(placed, theme)
 		if slices.Equal(ghosted, plain) {
 			t.Errorf("%s: nothing shows the pin: %v", a.ID, plain)
@@ -229,7 +229,7 @@ func TestPinsAreDrawn(t *testing.T) {
 			t.Errorf("%s: %v", a.ID, err)
 		}
 		do(t, s, "unpin", `{"letter":"A"}`)
-		placed, _, _ = s.View()
+		placed, _, _, _ = s.View()
 		if now := layerCounts(placed, theme); !slices.Equal(now, plain) {
 			t.Errorf("%s: %v layers, were %v", a.ID, now, plain)
 		}

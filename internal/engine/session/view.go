@@ -6,12 +6,13 @@ import (
 )
 
 // View returns what a display shows now: the panels and their places on the
-// canvas of the last Layout, the theme, and whether pointing is by touch.
-func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch bool) {
+// canvas of the last Layout, the theme, whether pointing is by touch, and whether
+// nothing is to move but the runs: axes then change at once.
+func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch, still bool) {
 	s.settleToLook()
 	s.pins.DrawGhosts(here{s})
 	s.refer()
-	return s.placed(), s.screen.theme, s.screen.touch
+	return s.placed(), s.screen.theme, s.screen.touch, s.screen.still
 }
 
 // setLook sets the theme, and whether nothing moves but the runs.
@@ -19,6 +20,3 @@ func (s *Session) setLook(theme string, still bool) error {
 	s.screen.still = still
 	return s.SetTheme(theme)
 }
-
-// Still implements loop.Model: who has asked for reduced motion sees axes change at once.
-func (s *Session) Still() bool { return s.screen.still }

@@ -53,6 +53,9 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	said := sentences{scene: a.ID}
 	count := 0
 	for name, text := range texts {
+		if name == "done" && c[name] == nil {
+			continue // it is about one state of a visitor's own: TestInvitations of the session brings the scene there
+		}
 		parts := make([]string, len(c[name]))
 		count += len(parts)
 		for i, claim := range c[name] {
