@@ -51,7 +51,7 @@ func (c Camera) axes() (right, up, towards [3]float64) {
 type Space struct {
 	axes.Plane // what is drawn in the plane of the view; Axes, Bare, Equal and Find are the Space's
 	Labels     [3]string
-	Words      [3]string // in their place in a panel for reading; "" for the same
+	Words      [3]string // in their place in a wide panel for reading; "" for the same
 	// Camera returns the camera, and Reach the largest coordinate in view from distance
 	// 1.
 	Camera func() Camera
@@ -328,7 +328,8 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 
 // name is the name of an axis of the box.
 func (s *Space) name(b *SpaceBrush, i int) string {
-	if b.Frame.Detail == brush.Full && s.Words[i] != "" {
+	const room = 360 // pixels of a panel, below which words run into the ticks
+	if b.Frame.Detail == brush.Full && b.Frame.Width >= room && s.Words[i] != "" {
 		return s.Words[i]
 	}
 	return s.Labels[i]
