@@ -29,7 +29,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		return axes.Axis{Min: 0, Max: most}.Goal(1, "f_{1}"), axes.Axis{Min: 0, Max: most}.Goal(2, "f_{2}")
 	}
 	p.Front = func() axes.Sheet {
-		return axes.Sheet{Key: fmt.Sprintf("front %s %d", s.values.Problem, s.values.D), Draw: s.drawFront}
+		return axes.Sheet{Key: fmt.Sprintf("front %s %d %t", s.values.Problem, s.values.D, s.values.Swarm.On()), Draw: s.drawFront}
 	}
 	p.Text = s.finding
 	plane := p.Panel()
@@ -194,8 +194,12 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 	// Where the front is steep the name lies over no part of it.
 	name, side := front[len(front)*5/8], brush.LeftOf
-	if s.values.Problem == problemQuadratic { // beneath that there is no room
+	switch {
+	case s.values.Problem == problemQuadratic: // beneath that there is no room
 		name, side = front[len(front)/8], brush.RightOf
+	case s.values.Swarm.On(): // beyond the swarm's bars
+		end := front[len(front)*3/4]
+		name = []float64{end[0] - 0.1, end[1] - 0.05}
 	}
 	b.Label(name[0], name[1], "Pareto front", 12, b.Theme.Muted, side)
 	label := "attainable"
