@@ -10,7 +10,7 @@ import (
 // The address stays. A touch ends that at the latest iteration, for good.
 func TestAgain(t *testing.T) {
 	t.Parallel()
-	p := open(t, "#v=1&scene=fonseca")
+	p := open(t, "#v=1&scene=fonseca&swarm=0")
 	p.js(nil, `() => playground.ready`)
 	p.until("rest", `() => playground.state().finding !== ''`)
 	var before, now struct {

@@ -215,8 +215,9 @@ func TestPresets(t *testing.T) {
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, resting)
+	p.allTabs()
 	var count int
-	p.js(&count, `() => document.querySelectorAll('#tabs button').length`)
+	p.js(&count, `() => document.querySelectorAll('#tabs button:not(.more-button)').length`)
 	if count != 4 {
 		t.Fatalf("%d tabs", count)
 	}

@@ -70,6 +70,7 @@ func still() option {
 // each with a picture of its own, and that nothing is wider than the screen.
 func (p *page) onePanelATime(ids ...string) {
 	p.Helper()
+	p.allTabs()
 	seen := map[string]bool{}
 	for i, id := range ids {
 		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
@@ -85,6 +86,14 @@ func (p *page) onePanelATime(ids ...string) {
 	if wide {
 		p.Errorf("the page is wider than the phone")
 	}
+}
+
+// allTabs shows the tabs of all panels, also of those that are hidden at first.
+func (p *page) allTabs() {
+	p.Helper()
+	p.js(nil, `() => document.querySelector('.more-button[aria-expanded=false]')?.click()`)
+	p.until("all tabs", `() => document.querySelectorAll('#tabs button:not(.more-button)').length ===
+		playground.scenes().find(({id}) => id === playground.state().scene).panels.length`)
 }
 
 // sheet chooses what a phone shows below the picture.

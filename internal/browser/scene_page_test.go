@@ -181,13 +181,13 @@ func TestHistory(t *testing.T) {
 	p.js(nil, `() => playground.pause()`)
 	p.js(nil, `() => playground.set('R', 9)`)
 	p.click("#next-scene")
-	p.until("the scene after it", `() => playground.state().scene === 'bilevel'`)
+	p.until("the scene after it", `() => playground.state().scene === 'fronts'`)
 	p.js(nil, `async () => {
 		await playground.pause();
-		await playground.card(playground.scenes().find(({id}) => id === 'bilevel').presets[0].id);
+		await playground.card(playground.scenes().find(({id}) => id === 'fronts').presets[0].id);
 	}`)
 	p.js(nil, `() => history.back()`)
-	p.until("no experiment", `() => playground.state().scene === 'bilevel' && playground.state().card === ''`)
+	p.until("no experiment", `() => playground.state().scene === 'fronts' && playground.state().card === ''`)
 	p.js(nil, `() => history.back()`)
 	p.until("the toy race as it was left", `() => playground.state().scene === 'toy' && playground.state().params.R === 9`)
 	p.js(nil, `() => history.back()`)

@@ -123,6 +123,6 @@ func TestAChosenSceneRuns(t *testing.T) {
 	p := desk.shows(t, "#v=1&scene=bilevel&T=100000")
 	p.noticed("T")
 	p.click("#previous-scene")
-	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0 &&
+	p.until("the scene before it running", `() => playground.state().scene === 'network' && playground.state().iteration > 0 &&
 		document.querySelectorAll('.notice').length === 0`)
 }

@@ -2,6 +2,7 @@ package axes
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 
@@ -36,7 +37,9 @@ func (p *Plane) SetTravel(t *Travel) { p.travel = t }
 func (a Axis) Moves(to Axis) bool { return a.joins(to) && (a.Min != to.Min || a.Max != to.Max) }
 
 // Same reports whether another axis is the same one with the same range.
-func (a Axis) Same(as Axis) bool { return a.joins(as) && a.Min == as.Min && a.Max == as.Max }
+func (a Axis) Same(as Axis) bool {
+	return a.Label == as.Label && a.Log == as.Log && slices.Equal(a.Categories, as.Categories) && a.Min == as.Min && a.Max == as.Max
+}
 
 // At returns the axes of a share of the way.
 func (t *Travel) At() (x, y Axis) {
