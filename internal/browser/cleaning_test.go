@@ -82,6 +82,7 @@ func TestCleaningPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingCleaning)
 	p.js(nil, `() => playground.step(30)`)
+	p.js(nil, `() => playground.hero('curve')`)
 	p.drawn()
 	seen := map[string]bool{fingerprint(p.picture("#stage")): true}
 	for _, curve := range []string{"weights", "q", "cost"} {

@@ -132,8 +132,8 @@ func TestGallery(t *testing.T) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				most := 0.3e6
-				if width == 1440 { // where the pictures of every scene and lesson are near enough for the browser to load them
-					most = 0.52e6
+				if width == 1440 { // where the pictures of every scene and lesson are near enough for the browser to load them, and the paths of its live picture
+					most = 0.6e6
 				}
 				if p.bytes > most {
 					t.Errorf("the contents page takes %.0f KB", p.bytes/1e3)

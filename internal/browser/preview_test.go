@@ -21,7 +21,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
 			// A screenshot has no scroll bars: with them it would not be of the page that was there before.
-			p := open(t, "#v=1&scene=fonseca", screen, with(chrome.HideScrollbars()), injecting(`
+			p := open(t, "#v=1&scene=clusters", screen, with(chrome.HideScrollbars()), injecting(`
 				if (window === top) {
 					const place = (node) => { const {x, y, width, height} = node.getBoundingClientRect(); return [x, y, width, height]; };
 					document.addEventListener('load', ({target}) => {

@@ -65,7 +65,7 @@ type form struct {
 
 // forms are the canvas in a window of 1440×900, with a scroll bar that takes no room, and on a telephone of
 // 390×844. For other screens the page stretches the one or the other picture to its canvas.
-var forms = []form{{"wide", 1168, 731, 89, 1}, {"narrow", 390, 388, 0, 2}}
+var forms = []form{{"wide", 1168, 691, 89, 1}, {"narrow", 390, 388, 0, 2}}
 
 func previewName(scene, form, theme string) string {
 	return "thumbs/" + scene + "-" + form + "-" + theme + ".png"
@@ -217,6 +217,21 @@ func entriesOf(lessons []lesson.Head) []entry {
 	return entries
 }
 
+// lessonsAbout are the lessons about a scene. Those without a number on the path have long names: they are counted where some have one.
+type lessonsAbout struct {
+	Named []entry
+	More  int
+}
+
+func (l lessonsAbout) and(e entry) lessonsAbout {
+	if e.Place == "" && len(l.Named) > 0 {
+		l.More++
+	} else {
+		l.Named = append(l.Named, e)
+	}
+	return l
+}
+
 // largeLessons is how many lessons, the first ones, are shown large.
 const largeLessons = 3
 
@@ -253,9 +268,9 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 		names = append(names, theme.Name)
 	}
 	entries := entriesOf(lessons)
-	about := map[string][]entry{}
+	about := map[string]lessonsAbout{}
 	for _, e := range entries {
-		about[e.Scene] = append(about[e.Scene], e)
+		about[e.Scene] = about[e.Scene].and(e)
 	}
 	var out bytes.Buffer
 	err = galleryTemplate.Execute(&out, map[string]any{

@@ -14,7 +14,9 @@ import (
 // no motion, and where it becomes another axis, it is there at once.
 func TestTravels(t *testing.T) {
 	y := axes.Axis{Label: "loss", Max: 1}
-	plane := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Label: "rule", Max: 1, Categories: []string{"a", "b"}}, y }}
+	plane := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) {
+		return axes.Axis{Label: "rule", Max: 1, Categories: []string{"a", "b"}}, y
+	}}
 	placed := []axes.Placed{{Panel: plane}}
 	start := time.Unix(0, 0)
 	var on travels
