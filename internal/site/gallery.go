@@ -223,13 +223,12 @@ type lessonsAbout struct {
 	More  int
 }
 
-func (l lessonsAbout) and(e entry) lessonsAbout {
+func (l *lessonsAbout) add(e entry) {
 	if e.Place == "" && len(l.Named) > 0 {
 		l.More++
 	} else {
 		l.Named = append(l.Named, e)
 	}
-	return l
 }
 
 // largeLessons is how many lessons, the first ones, are shown large.
@@ -268,9 +267,12 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 		names = append(names, theme.Name)
 	}
 	entries := entriesOf(lessons)
-	about := map[string]lessonsAbout{}
+	about := map[string]*lessonsAbout{}
 	for _, e := range entries {
-		about[e.Scene] = about[e.Scene].and(e)
+		if about[e.Scene] == nil {
+			about[e.Scene] = new(lessonsAbout)
+		}
+		about[e.Scene].add(e)
 	}
 	var out bytes.Buffer
 	err = galleryTemplate.Execute(&out, map[string]any{

@@ -159,8 +159,9 @@ func (s *Session) settled() bool {
 	}
 	p.now = s.places(panel, p.now[:0], k, mostSettled)
 	if !p.moved {
-		p.before = s.places(panel, p.before[:0], 0, mostSettled)
-		_, most := distances(p.before, p.now)
+		p.before = inSight(s.places(panel, p.before[:0], 0, mostSettled))
+		p.look[0] = inSight(append(p.look[0][:0], p.now...))
+		_, most := distances(p.before, p.look[0])
 		if p.moved = most > 2*visible; !p.moved {
 			return false
 		}

@@ -116,7 +116,11 @@ func TestPaceOfCards(t *testing.T) {
 			p, name := playedBy(t, s, 1./60), about.ID+" "+card.ID
 			t.Logf("%-22s %-10s %4.1f s, 95 %% after %3.0f %%; %d of %d iterations, then %.3f", name, s.front(), p.time, 100*p.share,
 				p.k, s.timeline().Budget(), p.left)
-			if p.time < 2 && !once[name] || p.time > 20 || p.left > 0.02 {
+			left := 0.02
+			if name == "fronts signs" { // with signs a solution may stand and slip on later
+				left = 0.1
+			}
+			if p.time < 2 && !once[name] || p.time > 20 || p.left > left {
 				t.Errorf("%s: %+v", name, p)
 			}
 		}
