@@ -132,7 +132,8 @@ func TestGallery(t *testing.T) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				most := 0.3e6
-				if width == 1440 { // where the pictures of every scene and lesson are near enough for the browser to load them, and the paths of its live picture
+				// Where the pictures of every scene and lesson are near enough for the browser to load them, and the paths of the live one.
+				if width == 1440 {
 					most = 0.6e6
 				}
 				if p.bytes > most {

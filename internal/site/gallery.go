@@ -278,7 +278,8 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	err = galleryTemplate.Execute(&out, map[string]any{
 		"Lessons": entries, "LargeLessons": largeLessons, "LessonsAbout": about, "Parts": groups, "Themes": names,
 		"ThumbWidth": thumbWidth, "ThumbHeight": thumbHeight, "TradeoffWidth": tradeoffWidth, "TradeoffHeight": tradeoffHeight,
-		"Moments": stripMoments, "TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffPaths": pathsName, "TradeoffCaption": tradeoffCaption,
+		"Moments": stripMoments, "TradeoffScene": tradeoffScene, "TradeoffAlt": tradeoffAlt, "TradeoffPaths": pathsName,
+		"TradeoffCaption": tradeoffCaption,
 	})
 	return out.Bytes(), err
 }

@@ -53,7 +53,8 @@ const maxLoops = 3
 func (s *Session) loop() (begun bool) {
 	t := s.timeline()
 	_, slow := scene.InSlowMotion(s.scene)
-	if s.player.looping || s.player.flows || s.found() == "" || s.player.loops == maxLoops || s.follow.Step != nil || len(s.pins.List()) > 0 || slow ||
+	if s.player.looping || s.player.flows || s.found() == "" || s.player.loops == maxLoops || s.follow.Step != nil ||
+		len(s.pins.List()) > 0 || slow ||
 		t.Latest() == 0 || t.Marker() != t.Latest() {
 		return false
 	}

@@ -141,7 +141,8 @@ const half, threeQuarters = 0, 2
 // many iterations or seconds: what crawls has crawled as long before, and so its way shows over that time. That alone would stop
 // on a plateau, which is left more and more quickly, and on a slow way that a great budget makes long. So each thing is asked for
 // what is still to come: from one quarter of the iterations to the next its motion grows or shrinks by some factor, and goes on so
-// until the budget is spent. What moves outside the frame moves, too: it may come back, or diverge. While nothing has been seen to move, play has not begun to show anything, and goes on. A curve over
+// until the budget is spent. What moves outside the frame moves, too: it may come back, or diverge. While nothing has been seen to
+// move, play has not begun to show anything, and goes on. A curve over
 // time grows until its end.
 func (s *Session) settled() bool {
 	const (
