@@ -14,7 +14,7 @@ func (p *Fonseca) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf from 1 on, or NaN
 }
 
-// Preimage moves x to a point with the objectives f, as that of Fonseca does.
+// Preimage moves x to a point with the objectives f, as Fonseca's Preimage does.
 func (p *TwoQuadratics) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return 4 * f })
 }
@@ -46,7 +46,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 			return
 		}
 	}
-	// Where the two gradients are no longer independent, on the line, and where the box ends lies the edge of what is attainable.
+	// The attainable set ends where the two gradients are dependent, on the line, and where the box ends.
 	at := make([]float64, 2)
 	apart := func(along, across float64) float64 {
 		place(along, across)

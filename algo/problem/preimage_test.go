@@ -28,7 +28,7 @@ func inverted(t *testing.T, d int) map[string]preimages {
 	return map[string]preimages{"Fonseca": f, "quadratics": q}
 }
 
-// TestPreimage: what a point has, a point near to it has again, on the same side of the line through the minimisers.
+// TestPreimage: Preimage moves a nearby point to given objectives, and keeps it on its side of the line through the minimisers.
 func TestPreimage(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 30} {
 		for name, p := range inverted(t, d) {

@@ -327,6 +327,10 @@ func (p *page) scenesFlat() {
 	for _, id := range ids {
 		p.part(id, func() {
 			p.js(nil, `async (id) => { await playground.open(id); await playground.pause(); }`, id)
+			p.until("the end of its swarm, if it has one", `() => {
+				const { facts } = playground.state();
+				return !(facts['swarm.points'] > facts['swarm.ended']);
+			}`)
 			p.drawn()
 			var seen struct {
 				Ink     float64
