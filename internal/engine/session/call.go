@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
@@ -311,8 +310,7 @@ func (s *Session) describe() []PanelText {
 	var out []PanelText
 	panels, shown := s.panels(), s.shown()
 	for _, p := range panels {
-		hidden := axes.Folds(panels) && !shown.All && p.ID() != shown.Hero && !slices.Contains(shown.Beside, p.ID())
-		out = append(out, PanelText{p.ID(), p.Title(), p.Describe(), hidden})
+		out = append(out, PanelText{p.ID(), p.Title(), p.Describe(), shown.Hides(panels, p.ID())})
 	}
 	return out
 }
