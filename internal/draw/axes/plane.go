@@ -58,6 +58,23 @@ type Entry struct {
 	Places bool
 }
 
+// colours returns the colours of the sample at u in [0, 1], from the left; nil if it is not a row of colours.
+func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
+	switch {
+	case e.Ramp:
+		return t.Ramp
+	case e.Places:
+		return t.Place
+	case e.Spectrum:
+		return func(u float64) color.NRGBA { return t.Spectrum(1 - u) }
+	case e.Field && e.Faint:
+		return t.FaintField
+	case e.Field:
+		return t.Field
+	}
+	return nil
+}
+
 // EntryOf returns the legend entry of something drawn in a look.
 func EntryOf(l brush.Look, label string) Entry {
 	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
@@ -588,28 +605,17 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 		c.SetColor(e.Area)
 		c.Fill(patch.Path())
 	}
-	if e.Field || e.Spectrum || e.Ramp || e.Places {
+	colour := e.colours(t)
+	if colour != nil {
 		strip := patch
 		for i := range int(e.sample) {
 			strip.Min.X = patch.Min.X + vg.Length(i)
 			strip.Max.X = strip.Min.X + 1
-			u := float64(i) / float64(e.sample-1)
-			switch {
-			case e.Ramp:
-				c.SetColor(t.Ramp(u))
-			case e.Places:
-				c.SetColor(t.Place(u))
-			case e.Spectrum:
-				c.SetColor(t.Spectrum(1 - u))
-			case e.Faint:
-				c.SetColor(t.FaintField(u))
-			default:
-				c.SetColor(t.Field(u))
-			}
+			c.SetColor(colour(float64(i) / float64(e.sample-1)))
 			c.Fill(strip.Path())
 		}
 	}
-	if e.Area != nil || e.Field || e.Spectrum || e.Ramp || e.Places {
+	if e.Area != nil || colour != nil {
 		// Many of these colours are close to the paper.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())
