@@ -137,11 +137,11 @@ func TickLabel(v, step float64) string {
 		// strconv wrote the exponent, so it reads it.
 		panic("axes: exponent of " + s)
 	}
-	return brush.Minus(mantissa) + "·" + power(e)
+	return numeral.Minus(mantissa) + "·" + power(e)
 }
 
 // power writes a power of ten.
-func power(e int) string { return "10^{" + brush.Minus(strconv.Itoa(e)) + "}" }
+func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
 // logTicks returns a tick at powers of ten, at most about most+1 of them; where
 // there are less than two, at 1, 2 and 5 times a power.
