@@ -181,8 +181,9 @@ func (s *Swarm) sides() (out []*side) {
 	return out
 }
 
-// placeEnds places the ends that are known and have no place yet.
+// placeEnds brings the flocks up to date, and places the ends that are known and have no place yet.
 func (s *Swarm) placeEnds() {
+	s.sync()
 	sides := s.sides()
 	if len(sides) == 0 {
 		return
@@ -285,7 +286,6 @@ func (c Count) ends() (first, second int) {
 
 // Counts are those of both sides, of the left one alone where there is nothing to the right, none without a swarm.
 func (s *Swarm) Counts() (out []Count) {
-	s.sync()
 	s.placeEnds()
 	for _, of := range s.sides() {
 		c := Count{Method: of.method, Bins: s.counts(of), Resting: of.flock.Rests()}
