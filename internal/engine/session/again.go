@@ -81,11 +81,8 @@ func (s *Session) endLoop() {
 
 // advanceLoop moves the marker on for dt seconds, over the rows that are recorded.
 func (s *Session) advanceLoop(dt float64) {
-	t, speed := s.timeline(), s.speed()
-	dt = min(dt, away)
-	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
-	if may := s.player.pacer.pass(dt); !may || s.player.carry < 1 {
-		s.player.carry = min(s.player.carry, 1)
+	t := s.timeline()
+	if !s.due(min(dt, away)) {
 		return
 	}
 	made, _ := s.advance(int(s.player.carry), t.Marker, func(n int) (int, error) {
