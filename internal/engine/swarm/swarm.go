@@ -263,12 +263,11 @@ func (s *Swarm) Work(more func() bool) (pending bool, err error) {
 
 // Count is what has become of the members of a side.
 type Count struct {
-	Method  string    `json:"method"`
-	Points  int       `json:"points"`
-	Ended   int       `json:"ended"` // whose end is known
-	Away    int       `json:"away"`  // of these, away from the front
-	Bins    [bins]int `json:"bins"`  // of the others, by the place on the front where they end, from its end of least f₁
-	Resting bool      `json:"-"`
+	Method string    `json:"method"`
+	Points int       `json:"points"`
+	Ended  int       `json:"ended"` // whose end is known
+	Away   int       `json:"away"`  // of these, away from the front
+	Bins   [bins]int `json:"bins"`  // of the others, by the place on the front where they end, from its end of least f₁
 }
 
 // ends are how many end in the outer tenth of the front to either side: least f₁, and least f₂.
@@ -288,7 +287,7 @@ func (c Count) ends() (first, second int) {
 func (s *Swarm) Counts() (out []Count) {
 	s.placeEnds()
 	for _, of := range s.sides() {
-		c := Count{Method: of.method, Bins: s.counts(of), Resting: of.flock.Rests()}
+		c := Count{Method: of.method, Bins: s.counts(of)}
 		c.Ended, c.Points = of.flock.Known()
 		if c.Points == 0 && of == &s.right {
 			continue
