@@ -14,7 +14,7 @@ func (p *Fonseca) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf from 1 on, or NaN
 }
 
-// Preimage moves x to a point with the objectives f, as that of Fonseca does.
+// Preimage moves x to a point with the objectives f, as Fonseca.Preimage does.
 func (p *TwoQuadratics) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return 4 * f })
 }

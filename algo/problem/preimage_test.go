@@ -28,7 +28,7 @@ func inverted(t *testing.T, d int) map[string]preimages {
 	return map[string]preimages{"Fonseca": f, "quadratics": q}
 }
 
-// TestPreimage: what a point has, a point near to it has again, on the same side of the line through the minimisers.
+// TestPreimage: a point near to another one is moved to its objectives, on the same side of the line through the minimisers.
 func TestPreimage(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 30} {
 		for name, p := range inverted(t, d) {
@@ -66,14 +66,14 @@ func TestPreimage(t *testing.T) {
 // TestPreimageOutside: of objectives that no point has, the nearest ones are taken: no point of a grid has nearer ones. Where the wish
 // moves a little, so do they, but for wishes from which two points of the front are equally near.
 func TestPreimageOutside(t *testing.T) {
-	const most = 4
+	const size = 4
 	for name, p := range inverted(t, 2) {
 		t.Run(name, func(t *testing.T) {
 			f := make([]float64, 2)
 			for _, want := range [][]float64{{0.2, 0.25}, {0, 0}, {-1, 0.5}, {0.9, -0.3}, {0.05, 1.4}, {1.2, 1.1}, {40, 3}, {30, 30}, {1, 1}} {
 				x := []float64{0.5, -0.25}
-				p.Preimage(x, want, most)
-				if !inBox(x, most) {
+				p.Preimage(x, want, size)
+				if !inBox(x, size) {
 					t.Errorf("%v: %v is outside", want, x)
 				}
 				p.Values(f, x)
@@ -81,7 +81,7 @@ func TestPreimageOutside(t *testing.T) {
 				const nodes = 400
 				for i := range nodes + 1 {
 					for j := range nodes + 1 {
-						node := []float64{most * (2*float64(i)/nodes - 1), most * (2*float64(j)/nodes - 1)}
+						node := []float64{size * (2*float64(i)/nodes - 1), size * (2*float64(j)/nodes - 1)}
 						p.Values(f, node)
 						if d := math.Hypot(f[0]-want[0], f[1]-want[1]); d < got-1e-6 {
 							t.Fatalf("%v: %v is %v away, %v only %v", want, x, got, node, d)
@@ -92,7 +92,7 @@ func TestPreimageOutside(t *testing.T) {
 					continue
 				}
 				again := []float64{0.5, -0.25}
-				p.Preimage(again, []float64{want[0] + 1e-7, want[1] - 1e-7}, most)
+				p.Preimage(again, []float64{want[0] + 1e-7, want[1] - 1e-7}, size)
 				g := make([]float64, 2)
 				p.Values(f, x)
 				p.Values(g, again)

@@ -29,7 +29,7 @@ type Axis struct {
 	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
 
-	way *way // nil where it stands still
+	way *way // nil unless the axis moves
 }
 
 // Categories returns an axis with a category for each value, from the left or from below.
@@ -147,7 +147,7 @@ type Plane struct {
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *brush.Theme) []Entry
 	// Key returns the entries of a Mini, where its colours or signs mean something that no larger panel beside it says: few, in short
-	// words. nil for none.
+	// words. It may be nil.
 	Key func(t *brush.Theme) []Entry
 	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
 	Ends func(t *brush.Theme) []EndName
@@ -166,7 +166,7 @@ type Plane struct {
 	store      brush.Store
 	ghosts     []Ghost
 	references []Reference
-	travel     *Travel // nil where the axes stand still
+	travel     *Travel // nil unless the axes move
 }
 
 var _ Panel = (*Plane)(nil)
@@ -226,7 +226,7 @@ type placedEntry struct {
 // measures are the widths of a legend's parts.
 type measures struct{ sample, gap, apart vg.Length }
 
-// measuresOf returns those of a panel; a Mini has little room.
+// measuresOf returns the measures in a panel; a Mini has little room.
 func measuresOf(d brush.Detail) measures {
 	if d == brush.Mini {
 		return measures{sample: 12, gap: 4, apart: 9}

@@ -46,7 +46,7 @@ func (a Axis) Repaired() Axis {
 	return a
 }
 
-// ticks returns the axis's ticks, and while it moves those of both ends of its way.
+// ticks returns the axis's ticks; while it moves, the ticks of both its old range and its new one.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
 		return a.way.ticks(length, spacing)

@@ -348,7 +348,7 @@ type StatusJSON struct {
 	Status   string   `json:"status"`
 	Playing  bool     `json:"playing"`
 	Progress *float64 `json:"progress"`
-	Target   *int     `json:"target"` // where a computation takes the marker; null for none
+	Target   *int     `json:"target"` // where a computation takes the marker; null without one
 	// Finding says what is to be seen where play has stopped by itself, "" once anything was done since; Looping that it is shown
 	// once more.
 	Finding   string `json:"finding"`

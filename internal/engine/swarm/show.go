@@ -16,7 +16,7 @@ import (
 // handle is the curtain's.
 const handle = "curtain"
 
-// radius is that of a point, in pixels, and cross that of the sign for one away from the front.
+// Sizes in pixels: the radius of a point, and of the cross for a point away from the front.
 const (
 	radius = 1.8
 	cross  = 3.2
