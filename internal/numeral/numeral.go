@@ -19,7 +19,7 @@ const (
 )
 
 // Format writes v in at most so many significant digits: 0.335, 50,000, 1.5e−6. Whole numbers below ten million have all of their
-// digits. It writes 0 for what is smaller than 1e-15, and – for what is no number.
+// digits. It writes 0 for what is smaller than 1e-15, and – for NaN.
 func Format(v float64, digits int) string {
 	size := math.Abs(v)
 	switch {
@@ -49,7 +49,7 @@ func Format(v float64, digits int) string {
 	return Minus(mantissa) + "e" + sign + strings.TrimLeft(exponent, "+-0")
 }
 
-// Fixed writes v with so many decimals, without a sign where all its digits are 0; – for what is no number.
+// Fixed writes v with so many decimals, without a sign where all its digits are 0, and – for NaN.
 func Fixed(v float64, decimals int) string {
 	if v-v != 0 {
 		return unusual(v)

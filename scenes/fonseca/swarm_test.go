@@ -137,12 +137,15 @@ func TestSwarmCounts(t *testing.T) {
 	if len(counts) != 2 || counts[0].Points+counts[1].Points != 300 {
 		t.Fatalf("counts %+v", counts)
 	}
+	if s.values.Swarm.Flows() {
+		t.Error("some points are not at their ends")
+	}
 	for _, c := range counts {
 		sum := c.Away
 		for _, n := range c.Bins {
 			sum += n
 		}
-		if c.Ended != c.Points || sum != c.Points || !c.Resting {
+		if c.Ended != c.Points || sum != c.Points {
 			t.Errorf("%s: %d of %d ended, %d in bins and away", c.Method, c.Ended, c.Points, sum)
 		}
 	}

@@ -102,7 +102,7 @@ func (s *Scene) nameReference(b *brush.Brush) {
 	words, at := "reference point", b.At(r[0], r[1])
 	if !b.Contains(r[0], r[1]) {
 		at = b.Edge(r[0], r[1])
-		words = brush.Minus(fmt.Sprintf("reference point, at (%.3g, %.3g)", r[0], r[1]))
+		words = numeral.Minus(fmt.Sprintf("reference point, at (%.3g, %.3g)", r[0], r[1]))
 		b.Outward(r[0], r[1], clear, b.Theme.Accent)
 	}
 	side := brush.LeftOf

@@ -117,21 +117,22 @@ type Shown struct {
 	Alone  bool     // there are no small ones
 }
 
+// Hides reports whether one of the panels is hidden until all are shown.
+func (s Shown) Hides(panels []Panel, id string) bool {
+	return Folds(panels) && !s.All && id != s.Hero && !slices.Contains(s.Beside, id)
+}
+
 // Folds reports whether some of the panels can be hidden and shown.
 func Folds(panels []Panel) bool { return len(panels) > 1+FewPanels }
 
-// Folded places panels as Feature does, but of the small ones only those of shown.Beside, unless all are asked for. Where some can
-// be hidden it leaves a corner on the lower right free for a button, foldCorner wide and foldStrip high.
+// Folded places panels as Feature does, without those that are hidden. Where some can be hidden it leaves a corner on the lower right
+// free for a button, foldCorner wide and foldStrip high.
 func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	if !Folds(panels) {
 		return Feature(width, height, panels, shown.Hero, shown.Alone)
 	}
-	if !shown.All {
-		panels = slices.DeleteFunc(slices.Clone(panels), func(p Panel) bool {
-			return p.ID() != shown.Hero && !slices.Contains(shown.Beside, p.ID())
-		})
-	}
-	placed := Feature(width, height, panels, shown.Hero, shown.Alone)
+	few := slices.DeleteFunc(slices.Clone(panels), func(p Panel) bool { return shown.Hides(panels, p.ID()) })
+	placed := Feature(width, height, few, shown.Hero, shown.Alone)
 	if len(placed) < 2 {
 		return placed
 	}

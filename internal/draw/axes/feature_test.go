@@ -69,7 +69,7 @@ func TestSmallPanelsAreTallEnough(t *testing.T) {
 	}
 }
 
-// renamed is a panel with an ID of its own.
+// renamed is a panel with another ID.
 type renamed struct {
 	Panel
 	id string

@@ -11,8 +11,8 @@ import (
 type Mover interface {
 	Panel
 	// Places appends to v where these things are at iteration k, each as two fractions of the panel's frame, rightwards and
-	// upwards: 0 and 1 are the frame's ends. Of more than most things it takes every n-th. NaN stands for a thing that is
-	// nowhere. Without a word on what moves, Places returns v as it is.
+	// upwards: 0 and 1 are the frame's ends. Of more than most things it takes every n-th. NaN means that a thing is
+	// nowhere. A panel that does not say what moves returns v as it is.
 	Places(v []float64, k, most int) []float64
 }
 

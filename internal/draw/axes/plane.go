@@ -29,7 +29,7 @@ type Axis struct {
 	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
 
-	way *way // nil where it stands still
+	way *way // nil unless the axis moves
 }
 
 // Categories returns an axis with a category for each value, from the left or from below.
@@ -56,6 +56,23 @@ type Entry struct {
 	Spectrum bool
 	// Places is the colours of places along a front, from its first end.
 	Places bool
+}
+
+// colours returns the colours of the sample at u in [0, 1], from the left; nil if it is not a row of colours.
+func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
+	switch {
+	case e.Ramp:
+		return t.Ramp
+	case e.Places:
+		return t.Place
+	case e.Spectrum:
+		return func(u float64) color.NRGBA { return t.Spectrum(1 - u) }
+	case e.Field && e.Faint:
+		return t.FaintField
+	case e.Field:
+		return t.Field
+	}
+	return nil
 }
 
 // EntryOf returns the legend entry of something drawn in a look.
@@ -130,7 +147,7 @@ type Plane struct {
 	// Legend returns the legend, drawn in rows above the axes; nil for none.
 	Legend func(t *brush.Theme) []Entry
 	// Key returns the entries of a Mini, where its colours or signs mean something that no larger panel beside it says: few, in short
-	// words. nil for none.
+	// words. It may be nil.
 	Key func(t *brush.Theme) []Entry
 	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
 	Ends func(t *brush.Theme) []EndName
@@ -149,7 +166,7 @@ type Plane struct {
 	store      brush.Store
 	ghosts     []Ghost
 	references []Reference
-	travel     *Travel // nil where the axes stand still
+	travel     *Travel // nil unless the axes move
 }
 
 var _ Panel = (*Plane)(nil)
@@ -209,7 +226,7 @@ type placedEntry struct {
 // measures are the widths of a legend's parts.
 type measures struct{ sample, gap, apart vg.Length }
 
-// measuresOf returns those of a panel; a Mini has little room.
+// measuresOf returns the measures in a panel; a Mini has little room.
 func measuresOf(d brush.Detail) measures {
 	if d == brush.Mini {
 		return measures{sample: 12, gap: 4, apart: 9}
@@ -588,28 +605,17 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 		c.SetColor(e.Area)
 		c.Fill(patch.Path())
 	}
-	if e.Field || e.Spectrum || e.Ramp || e.Places {
+	colour := e.colours(t)
+	if colour != nil {
 		strip := patch
 		for i := range int(e.sample) {
 			strip.Min.X = patch.Min.X + vg.Length(i)
 			strip.Max.X = strip.Min.X + 1
-			u := float64(i) / float64(e.sample-1)
-			switch {
-			case e.Ramp:
-				c.SetColor(t.Ramp(u))
-			case e.Places:
-				c.SetColor(t.Place(u))
-			case e.Spectrum:
-				c.SetColor(t.Spectrum(1 - u))
-			case e.Faint:
-				c.SetColor(t.FaintField(u))
-			default:
-				c.SetColor(t.Field(u))
-			}
+			c.SetColor(colour(float64(i) / float64(e.sample-1)))
 			c.Fill(strip.Path())
 		}
 	}
-	if e.Area != nil || e.Field || e.Spectrum || e.Ramp || e.Places {
+	if e.Area != nil || colour != nil {
 		// Many of these colours are close to the paper.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())

@@ -72,10 +72,10 @@ const roomOfWords = 10
 // crossingApart is the least distance in pixels of two crossings with numbers.
 const crossingApart = 34
 
-// spans are the rows of words of upright lines, from the top down: what each row holds, from left to right.
+// spans are the places that the words of upright lines take, by row from the top down: left and right ends.
 type spans [][][2]vg.Length
 
-// row returns the first row in which words from one place to another lie on no others, and adds them.
+// row returns the first row with room for words between two places, and adds them to it.
 func (s *spans) row(from, to vg.Length) int {
 	for i := 0; ; i++ {
 		if i == len(*s) {

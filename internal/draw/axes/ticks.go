@@ -46,7 +46,7 @@ func (a Axis) Repaired() Axis {
 	return a
 }
 
-// ticks returns the axis's ticks, and while it moves those of both ends of its way.
+// ticks returns the axis's ticks; while it moves, the ticks of both its old range and its new one.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
 		return a.way.ticks(length, spacing)
@@ -137,11 +137,11 @@ func TickLabel(v, step float64) string {
 		// strconv wrote the exponent, so it reads it.
 		panic("axes: exponent of " + s)
 	}
-	return brush.Minus(mantissa) + "·" + power(e)
+	return numeral.Minus(mantissa) + "·" + power(e)
 }
 
 // power writes a power of ten.
-func power(e int) string { return "10^{" + brush.Minus(strconv.Itoa(e)) + "}" }
+func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
 // logTicks returns a tick at powers of ten, at most about most+1 of them; where
 // there are less than two, at 1, 2 and 5 times a power.

@@ -84,27 +84,17 @@ func (w *way) widened(factor float64) *way {
 
 // ticks returns the ticks of both ends of the way: the old ones fade as the new ones come.
 func (w *way) ticks(length, spacing vg.Length) []Tick {
-	after := w.to.Ticks(length, spacing)
+	before, after := w.from.Ticks(length, spacing), w.to.Ticks(length, spacing)
 	var out []Tick
-	for _, old := range w.from.Ticks(length, spacing) {
-		stays := false
-		for i := range after {
-			if after[i].Label == old.Label && after[i].Value == old.Value {
-				stays = true
-			}
-		}
-		if !stays {
-			old.faint = w.share
-			out = append(out, old)
+	for _, t := range before {
+		if !slices.Contains(after, t) {
+			t.faint = w.share
+			out = append(out, t)
 		}
 	}
-	before := w.from.Ticks(length, spacing)
 	for _, t := range after {
-		t.faint = 1 - w.share
-		for _, old := range before {
-			if old.Label == t.Label && old.Value == t.Value {
-				t.faint = 0
-			}
+		if !slices.Contains(before, t) {
+			t.faint = 1 - w.share
 		}
 		out = append(out, t)
 	}

@@ -3,7 +3,7 @@ package axes
 import "testing"
 
 // TestTicksTravel: halfway from one range to another the ticks of both are there, the old ones at their values on the axis that moves,
-// and those of only one end are half as strong.
+// and the ticks of only one end are half as strong.
 func TestTicksTravel(t *testing.T) {
 	from, to := Axis{Label: "loss", Max: 10}, Axis{Label: "loss", Max: 40}
 	half := between(from, to, 0.5)

@@ -16,12 +16,12 @@ func (b *Brush) Edge(x, y float64) vg.Point { return inward(b.Canvas.Rectangle, 
 func (b *Brush) Outward(x, y float64, clear vg.Length, c color.Color) (behind vg.Point) {
 	const length, sign = 9, 4
 	edge := b.Edge(x, y)
-	way := b.At(x, y).Sub(edge)
-	far := vg.Length(portable.Hypot(float64(way.X), float64(way.Y)))
+	at := b.At(x, y)
+	far := vg.Length(Distance(at, edge))
 	if !(far > 0) {
 		return edge
 	}
-	way = way.Scale(1 / far)
+	way := at.Sub(edge).Scale(1 / far)
 	tip := edge.Sub(way.Scale(clear))
 	b.ArrowHeadAt(tip, portable.Atan2(float64(way.Y), float64(way.X)), length, c)
 	return tip.Sub(way.Scale(length + sign))

@@ -30,17 +30,11 @@ func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
 // solutionLooks are the looks of solutions in a theme, each with a contrast of at least 3:1.
 func (t *Theme) solutionLooks() []Look {
-	behind, ramp := []float64{luminance(t.Paper)}, solutionRamp[0]
-	if luminance(t.Paper) < luminance(t.Ink) {
-		ramp = solutionRamp[1]
-	}
+	behind, ramp := []float64{luminance(t.Paper)}, t.solutionColors()
 	var out []Look
 	for _, dash := range [][]vg.Length{solid, dashed} {
 		for _, s := range solutions {
-			steps := float64(s.at * float64(len(ramp)-1))
-			i := min(int(steps), len(ramp)-2)
-			hue := mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))
-			out = append(out, Look{Hue: legible(hue, t.Ink, behind), Shape: s.shape, Dash: dash})
+			out = append(out, Look{Hue: legible(along(ramp, s.at), t.Ink, behind), Shape: s.shape, Dash: dash})
 		}
 	}
 	return out
@@ -54,12 +48,16 @@ func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 // Place returns the colour of a place along a front at u in [0, 1]: the ramp of solutions, without its steps.
 func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
 
-// place computes Place.
-func (t *Theme) place(u float64) color.NRGBA {
-	ramp := solutionRamp[0]
+// solutionColors returns the ramp of solutions in a theme.
+func (t *Theme) solutionColors() []uint32 {
 	if luminance(t.Paper) < luminance(t.Ink) {
-		ramp = solutionRamp[1]
+		return solutionRamp[1]
 	}
+	return solutionRamp[0]
+}
+
+// along returns the colour of a ramp at u in [0, 1].
+func along(ramp []uint32, u float64) color.NRGBA {
 	steps := float64(u * float64(len(ramp)-1))
 	i := min(int(steps), len(ramp)-2)
 	return mix(rgb(ramp[i]), rgb(ramp[i+1]), steps-float64(i))

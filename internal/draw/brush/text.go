@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
-	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -283,6 +282,3 @@ func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	}
 	return Shorten(s, f, width), ""
 }
-
-// Minus writes the sign of a number as a minus, which is as wide as a digit.
-func Minus(s string) string { return numeral.Minus(s) }

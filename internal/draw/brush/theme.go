@@ -84,11 +84,12 @@ var lightStrong = rgb(0x17406d)
 // newTheme fills the tables of t. The field mixes viridis into the paper, the
 // share going from low to high over the range.
 func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
+	places := t.solutionColors()
 	for i := range t.field {
 		u := float64(i) / float64(len(t.field)-1)
 		t.field[i] = mix(t.Paper, viridis(u), low+float64((high-low)*u))
 		t.ramp[i] = mix(t.Paper, strong, u)
-		t.places[i] = t.place(u)
+		t.places[i] = along(places, u)
 	}
 	// Every visit waits for this, so luminances are computed once.
 	behind := []float64{luminance(t.Paper)}

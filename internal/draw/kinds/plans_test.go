@@ -96,7 +96,7 @@ func TestFlow(t *testing.T) {
 	phone := three.Panel().Brush(brush.Frame{Width: 374, Height: 314, Theme: brush.Light}, nil)
 	for i, place := range places(phone, three.Plans()) {
 		if plan.flow(phone, place) == 0 || place.Max.Y < phone.Canvas.Max.Y-1 {
-			t.Errorf("on a phone plan %d stands in %v without its lines", i+1, place)
+			t.Errorf("on a phone plan %d has only %v, without its lines", i+1, place)
 		}
 	}
 	p := s.Panel()

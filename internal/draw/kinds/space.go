@@ -145,7 +145,7 @@ func (s *Space) Handles(f brush.Frame) []axes.Handle {
 	corner := s.Brush(f, nil).Canvas
 	return append(s.Plane.Handles(f), axes.Handle{
 		ID: CameraHandle, Label: "camera",
-		Value: "azimuth " + brush.Minus(axes.TickLabel(c[0], 1)) + "°, elevation " + brush.Minus(axes.TickLabel(c[1], 1)) + "°",
+		Value: "azimuth " + axes.TickLabel(c[0], 1) + "°, elevation " + axes.TickLabel(c[1], 1) + "°",
 		At:    vg.Point{X: corner.Max.X - cameraInset, Y: corner.Min.Y + cameraInset},
 		X:     c[0], Y: c[1], StepX: 5, StepY: 5, Relative: true,
 	})

@@ -13,12 +13,12 @@ func Scrubbed() *Tree { return &Tree{Op: "scrubbed"} }
 
 // AtLeast says that the number of a parameter is so large.
 func AtLeast(param string, least float64) *Tree {
-	return &Tree{Op: ">=", Args: []*Tree{{Op: "param", Text: param}, {Op: "number", Number: least}}}
+	return NotBelow(&Tree{Op: "param", Text: param}, Constant(least))
 }
 
 // AtMost says that the number of a parameter is so small.
 func AtMost(param string, most float64) *Tree {
-	return &Tree{Op: "<=", Args: []*Tree{{Op: "param", Text: param}, {Op: "number", Number: most}}}
+	return &Tree{Op: "<=", Args: []*Tree{{Op: "param", Text: param}, Constant(most)}}
 }
 
 // Is says that the text of a parameter is that one.
@@ -28,7 +28,7 @@ func Is(param, text string) *Tree {
 
 // FactIs says that a fact has that value.
 func FactIs(name string, value float64) *Tree {
-	return &Tree{Op: "==", Args: []*Tree{{Op: "fact", Text: name}, {Op: "number", Number: value}}}
+	return &Tree{Op: "==", Args: []*Tree{Fact(name), Constant(value)}}
 }
 
 // FactAtLeast says that a fact is so large.

@@ -101,16 +101,6 @@ func posed(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// openPlainly gives parameters the values with which the page opens the scene by its name alone.
-func (s *picture) openPlainly() error {
-	for _, name := range slices.Sorted(maps.Keys(s.about.Opens)) {
-		if err := s.Params().Assign(name, s.about.Opens[name]); err != nil {
-			return err
-		}
-	}
-	return s.Displayed()
-}
-
 // Thumbnails draws a small picture without words of a scene, or of its experiment with that ID,
 // in each theme: the hero once the runs have ended. The sizes are in CSS pixels, scale dots to
 // each; the pictures are PNG files.
@@ -144,7 +134,7 @@ func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height
 	if len(s.Timeline().Runs()) > 0 {
 		height -= timeLine
 	}
-	if err := s.openPlainly(); err != nil {
+	if err := scene.OpenPlainly(s.Scene, s.about); err != nil {
 		return nil, err
 	}
 	return drawn(themes, width, height, scale, func() []axes.Placed {

@@ -256,7 +256,7 @@ func runsOf(of scene.Scene) (count int) {
 }
 
 // mainFact is the number that tells most of a scene: the count that sums its runs up, or the number by which its methods are
-// compared, of the selected run's method; otherwise the first that there is.
+// compared, of the selected run's method; otherwise the first fact.
 func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	facts := of.Facts()
 	var names []string

@@ -43,11 +43,11 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether what the scene invites to has been done, and is still to be seen: whoever changes something afterwards, or lets
-// the runs begin anew, has to come there once more.
+// Tried reports whether the visitor has done what the scene invites to, and its effect can still be seen. A later change, or runs that
+// begin anew, make it false again.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
-// reopen makes the visitor come once more to what the scene invites to.
+// reopen forgets that the visitor has done what the scene invites to.
 func (f *Follower) reopen() { f.invitation.reached, f.invitation.due = false, true }
 
 // watch looks whether a visitor reaches a goal.

@@ -62,7 +62,7 @@ type About struct {
 	Comparison *Comparison
 
 	// Opens are values, by parameter, with which the scene opens plainly, by its name alone. Links, cards and lessons have the
-	// parameters' defaults: what was made before a value was added here looks as it did.
+	// parameters' defaults, so that those made before a value was added here look as they did.
 	Opens map[string]string
 
 	New func() Scene // with default parameters; Restart builds its runs

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,6 +59,16 @@ func Beside(s Scene, a About, card Preset, front string) []string {
 		}
 	}
 	return ids
+}
+
+// OpenPlainly gives parameters the values of About.Opens, with which a scene opens by its name alone.
+func OpenPlainly(s Scene, a About) error {
+	for _, name := range slices.Sorted(maps.Keys(a.Opens)) {
+		if err := s.Params().Assign(name, a.Opens[name]); err != nil {
+			return err
+		}
+	}
+	return s.Displayed()
 }
 
 // NoPanel returns the error for a panel that a scene, of that name, does not have in its state.

@@ -84,7 +84,7 @@ type Extras struct {
 	Leave func()
 	// Measured reads and writes measured times; nil in scenes that show none.
 	Measured *Measured
-	// Flow is what flows beside the runs; nil for nothing.
+	// Flow moves things beside the runs, such as a swarm; it may be nil.
 	Flow Flow
 }
 

@@ -22,7 +22,7 @@ func (s *Session) conclude() {
 	}
 }
 
-// firstSentence is the sentence with which a panel's text begins: what the picture shows comes first.
+// firstSentence returns the first sentence of a panel's text, which says what the picture shows.
 func firstSentence(p axes.Panel) string {
 	text := p.Describe()
 	for at := 0; ; {
@@ -48,8 +48,7 @@ func (s *Session) found() string {
 const maxLoops = 3
 
 // loop shows once more what has been played, from k = 0 on and at the same pace, where play stopped by itself and nothing was done
-// since, at most three times. It reports whether it does. Only the marker moves, and nobody is told: links, undo and goals know
-// nothing of it.
+// since, at most three times. It reports whether it does. Only the marker moves: links, undo and goals are not affected.
 func (s *Session) loop() (begun bool) {
 	t := s.timeline()
 	_, slow := scene.InSlowMotion(s.scene)
@@ -81,11 +80,8 @@ func (s *Session) endLoop() {
 
 // advanceLoop moves the marker on for dt seconds, over the rows that are recorded.
 func (s *Session) advanceLoop(dt float64) {
-	t, speed := s.timeline(), s.speed()
-	dt = min(dt, away)
-	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
-	if may := s.player.pacer.pass(dt); !may || s.player.carry < 1 {
-		s.player.carry = min(s.player.carry, 1)
+	t := s.timeline()
+	if !s.due(min(dt, away)) {
 		return
 	}
 	made, _ := s.advance(int(s.player.carry), t.Marker, func(n int) (int, error) {

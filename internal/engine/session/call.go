@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"paretoplay/algo/param"
-	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/follow"
 	"paretoplay/internal/engine/link"
@@ -311,8 +310,7 @@ func (s *Session) describe() []PanelText {
 	var out []PanelText
 	panels, shown := s.panels(), s.shown()
 	for _, p := range panels {
-		hidden := axes.Folds(panels) && !shown.All && p.ID() != shown.Hero && !slices.Contains(shown.Beside, p.ID())
-		out = append(out, PanelText{p.ID(), p.Title(), p.Describe(), hidden})
+		out = append(out, PanelText{p.ID(), p.Title(), p.Describe(), shown.Hides(panels, p.ID())})
 	}
 	return out
 }
@@ -350,7 +348,7 @@ type StatusJSON struct {
 	Status   string   `json:"status"`
 	Playing  bool     `json:"playing"`
 	Progress *float64 `json:"progress"`
-	Target   *int     `json:"target"` // where a computation takes the marker; null for none
+	Target   *int     `json:"target"` // where a computation takes the marker; null without one
 	// Finding says what is to be seen where play has stopped by itself, "" once anything was done since; Looping that it is shown
 	// once more.
 	Finding   string `json:"finding"`

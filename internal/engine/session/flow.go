@@ -80,16 +80,6 @@ func (s *Session) unpour() {
 	}
 }
 
-// openPlainly gives parameters the values with which the scene opens plainly.
-func (s *Session) openPlainly() error {
-	for _, name := range sortedKeys(s.about.Opens) {
-		if err := s.scene.Params().Assign(name, s.about.Opens[name]); err != nil {
-			return err
-		}
-	}
-	return s.scene.Displayed()
-}
-
 // plain is what a link says that opens the scene plainly.
 func (s *Session) plain() string { return (&link.Settings{Scene: s.about.ID}).Hash() }
 

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// frameOf returns the axes of a panel, of one in space those of its box.
+// frameOf returns the axes of a panel, or of its box if it is in space.
 func frameOf(t *testing.T, p axes.Panel) []axes.Axis {
 	t.Helper()
 	switch p := p.(type) {
@@ -33,8 +33,8 @@ func sameRange(a, b axes.Axis) bool {
 	return a.Min == b.Min && a.Max == b.Max && a.Log == b.Log && len(a.Categories) == len(b.Categories)
 }
 
-// TestFramesHoldStill: while a scene plays as it opens, the frame of its large panel never changes, and those of small ones at most
-// twice. Where times are measured the machine decides.
+// TestFramesHoldStill: while a scene plays as it opens, the frame of its large panel never changes, and the frames of small ones change
+// at most twice. Where times are measured the machine decides.
 func TestFramesHoldStill(t *testing.T) {
 	const (
 		maxSmall = 2

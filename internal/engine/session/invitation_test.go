@@ -191,7 +191,7 @@ func TestInvitations(t *testing.T) {
 				t.Fatal(err)
 			}
 			if strings.Contains(about.Done, ". ") || !strings.HasSuffix(about.Done, ".") || len(strings.Fields(about.Done)) > 25 {
-				t.Errorf("%q is no sentence of at most 25 words", about.Done)
+				t.Errorf("%q is not a sentence of at most 25 words", about.Done)
 			}
 			for _, not := range append(todo.not, nil) {
 				s := inviting(t, about.ID, append(slices.Clone(todo.begin), not...)...)
@@ -215,8 +215,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestInvitationHeld: what is reached while a start is dragged, or a slider held, counts once it is let go, and no more once it is taken
-// back.
+// TestInvitationHeld: a goal that is reached while a start is dragged, or a slider held, counts once the visitor lets go, and no longer
+// once the value is back.
 func TestInvitationHeld(t *testing.T) {
 	s := inviting(t, "fonseca", toEnd, [2]string{"set", `{"name": "R", "value": 32, "again": true}`}, toEnd)
 	if !state(t, s).Tried {

@@ -122,7 +122,7 @@ func TestObjectiveDrag(t *testing.T) {
 			if after := value(); after[0] >= before[0] || link != "d=1" && math.Abs(after[1]-before[1]) > 1e-3 {
 				t.Errorf("a key to the left leads from %v to %v", before, after)
 			}
-			// Far below the front nothing is attainable: it lies on the front then.
+			// Far below the front nothing is attainable: the start is then on the front.
 			drag(-3000, 3000)
 			x := s.timeline().Tracks()[2].Start()
 			for i := range x[1:] {

@@ -48,7 +48,7 @@ func (p *pacer) pass(dt float64) bool {
 	return p.left > 0
 }
 
-// inFront returns the panel in front, nil where there is none; as the scene has it, whatever covers it.
+// inFront returns the scene's panel in front, without a cover. It returns nil if the scene has no panels.
 func (s *Session) inFront() axes.Panel {
 	front := s.front()
 	for _, p := range s.scene.Panels() {
@@ -59,7 +59,7 @@ func (s *Session) inFront() axes.Panel {
 	return nil
 }
 
-// places appends where the things of a panel are at iteration k. Where the panel does not say so, a single thing moves from one end
+// places appends where the things of a panel are at iteration k. If the panel does not say, a single thing moves from one end
 // of the frame to the other while k goes from 0 to the budget.
 func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	if mover, is := panel.(axes.Mover); is {
@@ -71,7 +71,7 @@ func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	return v
 }
 
-// inSight changes v so that a thing far outside the frame is just outside: nobody sees how far it goes.
+// inSight changes v so that a thing far outside the frame is just outside: the visitor cannot see how far it goes.
 func inSight(v []float64) []float64 {
 	const beyond = 0.05
 	for i, f := range v {

@@ -212,7 +212,7 @@ func TestPaceCosts(t *testing.T) {
 	}
 }
 
-// TestLoop: what has been played is shown again at most three times, by the marker alone; whatever is done ends that at the latest
+// TestLoop: what has been played is shown again at most three times, by the marker alone; any action ends that at the latest
 // iteration.
 func TestLoop(t *testing.T) {
 	s := open(t)

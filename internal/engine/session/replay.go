@@ -192,13 +192,8 @@ func (s *Session) playRuns(dt float64, more func() bool) error {
 	if slow, is := scene.InSlowMotion(s.scene); is {
 		return s.playMoments(slow, dt, more)
 	}
-	t, speed := s.timeline(), s.speed()
-	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
-	if may := s.player.pacer.pass(dt); !t.UnderWay() && !may {
-		s.player.carry = min(s.player.carry, 1) // what rests for the pace owes nothing
-		return nil
-	}
-	if s.player.carry < 1 && !t.UnderWay() {
+	t := s.timeline()
+	if !s.due(dt) && !t.UnderWay() {
 		return nil
 	}
 	n := max(int(s.player.carry), 1)
@@ -218,6 +213,17 @@ func (s *Session) playRuns(dt float64, more func() bool) error {
 		s.conclude()
 	}
 	return nil
+}
+
+// due lets dt seconds of play pass, at most away, and reports whether an iteration is owed to the display and the pace allows it.
+func (s *Session) due(dt float64) bool {
+	speed := s.speed()
+	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
+	may := s.player.pacer.pass(dt)
+	if !may && !s.timeline().UnderWay() {
+		s.player.carry = min(s.player.carry, 1) // play that rests for the pace owes nothing
+	}
+	return may && s.player.carry >= 1
 }
 
 // playMoments plays in slow motion, moment by moment.

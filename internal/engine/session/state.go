@@ -20,7 +20,7 @@ type State struct {
 	Status    string         `json:"status"`
 	Playing   bool           `json:"playing"`
 	Progress  *float64       `json:"progress"`
-	Target    *int           `json:"target"`  // where a computation takes the marker; null for none
+	Target    *int           `json:"target"`  // where a computation takes the marker; null without one
 	Finding   string         `json:"finding"` // what is to be seen where play has stopped by itself, "" once anything was done since
 	Looping   bool           `json:"looping"` // it is shown once more
 	Hash      string         `json:"hash"`

@@ -14,7 +14,7 @@ func (s *Session) Open(id string) error {
 		if err := s.open(id); err != nil {
 			return err
 		}
-		if err := s.openPlainly(); err != nil {
+		if err := scene.OpenPlainly(s.scene, s.about); err != nil {
 			return err
 		}
 		s.pins.Keep(here{s}, nil)

@@ -11,22 +11,20 @@ func Facts[S any](swarm func(s S) *Swarm) scene.FactKinds[S] {
 	counted := []scene.FactArgument{{Name: "points", Label: "points"}, {Name: "ended", Label: "points whose end is known"},
 		{Name: "away", Label: "points that end away from the front"}, {Name: "end1", Label: "points that end where f₁ is least"},
 		{Name: "end2", Label: "points that end where f₂ is least"}}
-	value := func(side, of int) func(s S) float64 {
-		return func(s S) float64 {
-			counts := swarm(s).Counts()
-			if side >= len(counts) {
-				return math.NaN()
-			}
-			c := counts[side]
-			first, second := c.ends()
-			return float64([]int{c.Points, c.Ended, c.Away, first, second}[of])
+	value := func(s S, side, of int) float64 {
+		counts := swarm(s).Counts()
+		if side >= len(counts) {
+			return math.NaN()
 		}
+		c := counts[side]
+		first, second := c.ends()
+		return float64([]int{c.Points, c.Ended, c.Away, first, second}[of])
 	}
 	kind := func(name, whose string, side int) scene.FactKind[S] {
 		return scene.FactKind[S]{Name: name, Of: []string{"count"}, Over: counted, Label: "swarm" + whose + ": %s",
 			Text: "How many points of the swarm" + whose + " there are (points), how many ends are known (ended), and how many of these lie " +
 				"away from the front (away) or in its outer tenth where f₁ or f₂ is least (end1, end2).",
-			Value: func(s S, i int) float64 { return value(side, i)(s) }}
+			Value: func(s S, i int) float64 { return value(s, side, i) }}
 	}
 	return scene.FactKinds[S]{kind("swarm", "", 0), kind("curtain", " right of the curtain", 1)}
 }

@@ -242,7 +242,7 @@ func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	return steps, nil
 }
 
-// A round asks whether it may go on after so much work, where an iteration counts as many points that stand still.
+// A round asks whether it may go on after so much work: a point counts 1, and each of its iterations 16 more.
 const (
 	parted    = 512
 	iteration = 16

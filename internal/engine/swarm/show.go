@@ -16,7 +16,7 @@ import (
 // handle is the curtain's.
 const handle = "curtain"
 
-// radius is that of a point, in pixels, and cross that of the sign for one away from the front.
+// Sizes in pixels: the radius of a point, and of the cross for a point away from the front.
 const (
 	radius = 1.8
 	cross  = 3.2
@@ -112,7 +112,6 @@ func (s *Swarm) owner(i int) *side {
 
 // drawStarts colours the parts of the plane about starts whose ends are known, and marks those that end away from the front.
 func (s *Swarm) drawStarts(b *brush.Brush) {
-	s.sync()
 	s.placeEnds()
 	lo, hi := s.Corners()
 	right, up := s.Pair()
@@ -148,7 +147,6 @@ func (s *Swarm) drawStarts(b *brush.Brush) {
 // drawPoints draws the points where they are, in the plane of the variables or of the objectives.
 func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	return func(b *brush.Brush) {
-		s.sync()
 		s.placeEnds()
 		if b.Frame.Detail == brush.Thumbnail {
 			return
@@ -235,7 +233,6 @@ func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 
 // drawHistogram draws how many points end along the front, as bars outward from it.
 func (s *Swarm) drawHistogram(b *brush.Brush) {
-	s.sync()
 	s.placeEnds()
 	line := s.front
 	if line == nil || len(line.points) < 2 || line.way[len(line.points)-1] == 0 || b.Frame.Detail == brush.Thumbnail {
@@ -243,8 +240,10 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	}
 	most := 0
 	sides := s.sides()
-	for _, of := range sides {
-		most = max(most, slices.Max(list(s.counts(of))), slices.Max(list(of.former)))
+	now := make([][bins]int, len(sides))
+	for j, of := range sides {
+		now[j] = s.counts(of)
+		most = max(most, slices.Max(now[j][:]), slices.Max(of.former[:]))
 	}
 	if most == 0 {
 		return
@@ -275,7 +274,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		return []vg.Point{at(from, base), at(from, top), at(to, top), at(to, base)}
 	}
 	for j, of := range sides {
-		for k, count := range s.counts(of) {
+		for k, count := range now[j] {
 			if former := of.former[k]; former > 0 {
 				b.Outlined(bar(k, j, len(sides), former), nil, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 2}})
 			}
@@ -293,8 +292,6 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		}
 	}
 }
-
-func list(v [bins]int) []int { return v[:] }
 
 // at returns the place in the panel at a share of the front.
 func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {

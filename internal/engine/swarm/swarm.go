@@ -28,7 +28,7 @@ type Swarm struct {
 	// Key names all that a course depends on besides its method and starts.
 	Key    func() string
 	Course func(method string, starts [][]float64) Course
-	// Corners are those of the plane that is shown.
+	// Corners returns the ends of both variables in the plane that is shown.
 	Corners func() (lo, hi [2]float64)
 	// Pair is the variables to the right and upwards, from 0.
 	Pair func() (right, up int)
@@ -159,8 +159,8 @@ func (s *Swarm) fit(of *side, method string, right bool) {
 	s.made++
 }
 
-// before is the histogram of a side that is to be outlined behind that of the next flock: its own, or the one before where few of
-// its ends are known.
+// before returns the histogram to outline behind the next flock's: the side's own, or the former one while fewer than half of its ends
+// are known.
 func (s *Swarm) before(of *side) [bins]int {
 	if of.flock == nil {
 		return [bins]int{}
@@ -171,7 +171,7 @@ func (s *Swarm) before(of *side) [bins]int {
 	return s.counts(of)
 }
 
-// sides are those that there are.
+// sides returns the sides that have a flock.
 func (s *Swarm) sides() (out []*side) {
 	for _, of := range []*side{&s.left, &s.right} {
 		if of.flock != nil {
@@ -181,8 +181,9 @@ func (s *Swarm) sides() (out []*side) {
 	return out
 }
 
-// placeEnds places the ends that are known and have no place yet.
+// placeEnds brings the flocks up to date, and places the ends that are known and have no place yet.
 func (s *Swarm) placeEnds() {
+	s.sync()
 	sides := s.sides()
 	if len(sides) == 0 {
 		return
@@ -262,12 +263,11 @@ func (s *Swarm) Work(more func() bool) (pending bool, err error) {
 
 // Count is what has become of the members of a side.
 type Count struct {
-	Method  string    `json:"method"`
-	Points  int       `json:"points"`
-	Ended   int       `json:"ended"` // whose end is known
-	Away    int       `json:"away"`  // of these, away from the front
-	Bins    [bins]int `json:"bins"`  // of the others, by the place on the front where they end, from its end of least f₁
-	Resting bool      `json:"-"`
+	Method string    `json:"method"`
+	Points int       `json:"points"`
+	Ended  int       `json:"ended"` // whose end is known
+	Away   int       `json:"away"`  // of these, away from the front
+	Bins   [bins]int `json:"bins"`  // of the others, by the place on the front where they end, from its end of least f₁
 }
 
 // ends are how many end in the outer tenth of the front to either side: least f₁, and least f₂.
@@ -283,12 +283,11 @@ func (c Count) ends() (first, second int) {
 	return first, second
 }
 
-// Counts are those of both sides, of the left one alone where there is nothing to the right, none without a swarm.
+// Counts returns the counts of both sides, of the left one alone if the right one has no points. Without a swarm it is empty.
 func (s *Swarm) Counts() (out []Count) {
-	s.sync()
 	s.placeEnds()
 	for _, of := range s.sides() {
-		c := Count{Method: of.method, Bins: s.counts(of), Resting: of.flock.Rests()}
+		c := Count{Method: of.method, Bins: s.counts(of)}
 		c.Ended, c.Points = of.flock.Known()
 		if c.Points == 0 && of == &s.right {
 			continue

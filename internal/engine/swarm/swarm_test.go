@@ -146,7 +146,7 @@ func TestFlockWithoutSteps(t *testing.T) {
 	}
 }
 
-// TestFinishParted: Finish comes to the same ends whatever time it has, and gets on without any.
+// TestFinishParted: Finish comes to the same ends however little time it has.
 func TestFinishParted(t *testing.T) {
 	starts := Pour(40, [2]float64{-1, -1}, [2]float64{1, 1})
 	whole, parted := flock(t, Course{Starts: starts, Budget: 200}), flock(t, Course{Starts: starts, Budget: 200})

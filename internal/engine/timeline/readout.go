@@ -176,28 +176,24 @@ func (c cell) size() (most float64) {
 
 // write writes the cell of a column whose numbers have that size.
 func (c cell) write(size float64) string {
-	switch {
-	case c.text != "":
-		return c.text
-	case c.list:
-		return vector(c.numbers, size)
-	}
-	return Number(Besides(c.numbers[0], size))
+	return c.spelled(func(v float64) string { return Number(Besides(v, size)) })
 }
 
 // full writes the cell without taking what is left of 0 for 0.
 func (c cell) full() string {
-	write := func(v float64) string {
+	return c.spelled(func(v float64) string {
 		if text := Number(v); text != "0" || v == 0 {
 			return text
 		}
 		return numeral.Minus(strconv.FormatFloat(v, 'e', 3, 64))
-	}
+	})
+}
+
+// spelled writes the cell with its numbers in these words.
+func (c cell) spelled(write func(v float64) string) string {
 	switch {
 	case c.text != "":
 		return c.text
-	case c.list && c.numbers == nil:
-		return none
 	case c.list:
 		return Spelled(c.numbers, maxCell, write)
 	}
@@ -246,14 +242,9 @@ func Apart(from, to []float64) func(float64) string {
 
 // Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil. Entries that are
 // mere rounding next to the others are written as 0.
-func Vector(v []float64) string { return vector(v, cell{numbers: v}.size()) }
-
-// vector is Vector next to numbers of a size.
-func vector(v []float64, size float64) string {
-	if v == nil {
-		return none
-	}
-	return Spelled(v, maxCell, func(x float64) string { return Number(Besides(x, size)) })
+func Vector(v []float64) string {
+	c := list(v)
+	return c.write(c.size())
 }
 
 // Cleared is Spelled with 0 for entries of at most a share rest of the largest.

@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -140,13 +141,13 @@ func (r *Roster) maker(method string) string {
 // number writes v in three decimals, below a tenth in three digits.
 func number(v float64) string {
 	if a := math.Abs(v); a == 0 || a >= 0.1 {
-		return strings.Replace(strconv.FormatFloat(math.Round(1e3*v)/1e3, 'f', -1, 64), "-", "−", 1)
+		return numeral.Minus(strconv.FormatFloat(math.Round(1e3*v)/1e3, 'f', -1, 64))
 	}
 	mantissa, exponent, small := strings.Cut(strconv.FormatFloat(v, 'g', 3, 64), "e")
 	if small {
 		mantissa += "·10" + raised("-"+strings.TrimLeft(exponent, "-0"))
 	}
-	return strings.Replace(mantissa, "-", "−", 1)
+	return numeral.Minus(mantissa)
 }
 
 // raised writes a whole number as an exponent.
