@@ -7,7 +7,7 @@ import { counted } from '../shell/words.js';
 /** The button that shows the panels which are hidden at first, and hides them again. */
 function createButton() {
   let all = false; // what pressing it asks for
-  const button = element('button', { type: 'button', class: 'more-button', 'aria-expanded': 'false',
+  const button = element('button', { type: 'button', class: 'more-button', hidden: true, 'aria-expanded': 'false',
     onclick: () => intend(button, 'panels', { all }) });
 
   /** @param {Model} model */
@@ -34,13 +34,13 @@ function createButton() {
 export function createMore(root, tabs) {
   const [over, beside] = [createButton(), createButton()];
   root.append(over.button);
+  tabs.append(beside.button);
 
   /** @param {Model} model */
   function update(model) {
     over.update(model);
     beside.update(model);
     root.hidden = over.button.hidden || model.shown.length < 2; // one panel alone has been asked for, or has tabs
-    if (tabs.lastChild !== beside.button) tabs.append(beside.button);
   }
   return { update };
 }

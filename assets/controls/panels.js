@@ -27,8 +27,8 @@ export function createTabs(root) {
     const key = JSON.stringify(open.map(({ id, title }) => [id, title]));
     if (key !== drawn) {
       drawn = key;
+      for (const tab of tabs.values()) tab.remove();
       tabs.clear();
-      for (const tab of root.querySelectorAll('[aria-pressed]')) tab.remove();
       root.prepend(...open.map(({ id, title }) => {
         const tab = element('button', { type: 'button', 'data-names': id, title: withSubscripts(title),
           onclick: () => intend(tab, 'hero', { panel: id }) }, withSubscripts(title));

@@ -1,5 +1,5 @@
 // @ts-check
-import { axisEnd, counted, formatNumber, placeText, statusText, timeMarks } from '../shell/words.js';
+import { axisEnd, counted, formatNumber, hasEnded, placeText, statusText, timeMarks } from '../shell/words.js';
 import { timeIntention } from '../shell/keys.js';
 import { element, intend, setText, svg } from '../shell/dom.js';
 
@@ -106,7 +106,7 @@ export function createPlayback(root) {
   function tick(state) {
     playing = state.playing;
     showProgress(state.progress);
-    const ended = !playing && state.latest > 0 && state.status !== 'running' && state.status !== 'loading';
+    const ended = !playing && state.latest > 0 && hasEnded(state.status);
     const name = playing ? 'pause' : 'play';
     if (name !== shownIcon) {
       shownIcon = name;
@@ -199,9 +199,13 @@ export function createTimeAxis(root) {
     return element('li', {}, button);
   }
 
+  const held = () => slider.matches(':active');
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
   /** The end of the axis, and where it moves to. */
   let length = 0;
   let to = 0;
+  /** Where the end was when it began to move, when that was, and which part of the way it has gone. */
+  let from = { length: 0, since: 0, share: 0 };
   /** What the axis is of. */
   let of = '';
   /** @type {State} */
@@ -224,11 +228,6 @@ export function createTimeAxis(root) {
     if (jumps) length = to;
     drawAxis();
   }
-
-  const held = () => slider.matches(':active');
-  const still = matchMedia('(prefers-reduced-motion: reduce)');
-  /** Where the end was when it began to move, when that was, and which part of the way it has gone. */
-  let from = { length: 0, since: 0, share: 0 };
 
   /** Moves the end to its new place, so that it is seen where the marks go: in some frames, however slow these are. */
   function move() {

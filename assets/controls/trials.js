@@ -80,13 +80,18 @@ export function createTrials(root, exportFile, giveUp) {
     else bar.removeAttribute('value');
   }
 
+  /** Says that values are tried, before it is known how far. */
+  function announce() {
+    bar.hidden = false;
+    tell('Trying each value…');
+  }
+
   /** @param {string} key */
   async function make(key) {
     made = key;
     making = true;
     root.setAttribute('aria-busy', 'true');
-    bar.hidden = false;
-    tell('Trying each value…');
+    announce();
     try {
       const { blob } = await exportFile('try', taking(name), (text) => { if (made === key) tell(text); });
       const tried = JSON.parse(await blob.text());
@@ -117,8 +122,7 @@ export function createTrials(root, exportFile, giveUp) {
     const key = JSON.stringify([state.hash, state.hero, theme]);
     if (opened) {
       list.replaceChildren();
-      tell('Trying each value…');
-      bar.hidden = false;
+      announce();
       setText(heading, params.find((d) => d.name === name)?.label ?? name);
       if (began) {
         if (state.playing) intend(root, 'pause'); // all are shown where these runs are

@@ -55,8 +55,27 @@ function createStop() {
   return () => { if (plays()) turn(); };
 }
 
+/**
+ * Calls f once the contents page is shown: a link to a scene opens the page without it.
+ * @param {() => void} f
+ */
+function whenShown(f) {
+  const page = document.documentElement;
+  if (page.dataset.page === 'gallery') {
+    f();
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    if (page.dataset.page !== 'gallery') return;
+    observer.disconnect();
+    f();
+  });
+  observer.observe(page, { attributeFilter: ['data-page'] });
+}
+
 const frame = /** @type {HTMLElement} */ (gallery.querySelector('.tradeoff-frame'));
-createHero(frame, createStop()).catch(() => {}); // the picture stays as it is
+const stop = createStop();
+whenShown(() => createHero(frame, stop).catch(() => {})); // the picture stays as it is
 for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
 for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
 markDone();

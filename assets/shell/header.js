@@ -2,6 +2,7 @@
 import { byId, element, intend, setIndexed, setText, svg } from './dom.js';
 import { ALONE, inside } from '../platform/files.js';
 import { rove } from './roving.js';
+import { hasEnded } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
@@ -151,8 +152,7 @@ export function createExperiments(root) {
  * Whether the runs have ended, and are shown as they did.
  * @param {Model['state']} state
  */
-const isAtEnd = ({ playing, progress, latest, status }) => !playing && progress === null && latest > 0 && status !== 'running' &&
-  status !== 'loading';
+const isAtEnd = ({ playing, progress, latest, status }) => !playing && progress === null && latest > 0 && hasEnded(status);
 
 /**
  * The scene's introduction and what to try, or the open experiment's title and, once its runs have got there, its words.

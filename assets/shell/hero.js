@@ -1,12 +1,12 @@
 // @ts-check
 // The large picture of the contents page, alive without the program: a start can be dragged over it, and the run from there is drawn. The
 // runs were computed when the site was built, from a fine grid of starts; the start goes from one to the next of these.
-import { element } from './dom.js';
+import { element, svg } from './dom.js';
 import { get } from '../platform/files.js';
 
 const UNITS = 4096; // of the file's coordinates, across the picture and down
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const DRAWING = 'http://www.w3.org/2000/svg';
+const [WIDTH, HEIGHT] = [720, 450]; // of the drawing
 
 /** @typedef {{variables: [number, number], points: [number, number][]}} Path  the start, and where its iterates are in the picture */
 
@@ -25,8 +25,8 @@ function readPath(text) {
   return { variables: [x / 1000 - 2, y / 1000 - 2], points };
 }
 
-/** A line through points, in the picture's pixels. @param {[number, number][]} points */
-const through = (points) => points.map(([u, v]) => `${(u * 720 / UNITS).toFixed(1)},${(v * 450 / UNITS).toFixed(1)}`).join(' ');
+/** A line through points, in the drawing's units. @param {[number, number][]} points */
+const through = (points) => points.map(([u, v]) => `${(u * WIDTH / UNITS).toFixed(1)},${(v * HEIGHT / UNITS).toFixed(1)}`).join(' ');
 
 /**
  * The path whose start is nearest to a place, in the file's coordinates.
@@ -36,7 +36,7 @@ const through = (points) => points.map(([u, v]) => `${(u * 720 / UNITS).toFixed(
  */
 export function nearest(paths, x, y) {
   return paths.reduce((best, path) => {
-    const away = (/** @type {Path} */ { points: [[u, v]] }) => (u - x) ** 2 + ((v - y) * 0.625) ** 2; // the picture is 8:5
+    const away = (/** @type {Path} */ { points: [[u, v]] }) => (u - x) ** 2 + ((v - y) * HEIGHT / WIDTH) ** 2;
     return away(path) < away(best) ? path : best;
   });
 }
@@ -78,23 +78,12 @@ export async function createHero(frame, take) {
   const paths = texts.map(readPath);
   const address = link.getAttribute('href') ?? '';
 
-  const line = document.createElementNS(DRAWING, 'polyline');
-  const end = document.createElementNS(DRAWING, 'circle');
-  const drawing = document.createElementNS(DRAWING, 'svg');
-  drawing.setAttribute('class', 'tradeoff-run');
-  drawing.setAttribute('viewBox', '0 0 720 450');
-  drawing.setAttribute('aria-hidden', 'true');
-  end.setAttribute('r', '6');
-  if (!frame.querySelector('img')) { // a page that is one file has no picture
-    for (const [name, of, points] of [['polygon', 'edge', edge], ['polyline', 'front', front]]) {
-      const drawn = document.createElementNS(DRAWING, name);
-      drawn.setAttribute('class', of);
-      drawn.setAttribute('points', through(readPoints(points)));
-      drawing.append(drawn);
-    }
-  }
-  line.setAttribute('class', 'run');
-  drawing.append(line, end);
+  const line = svg('polyline', { class: 'run' });
+  const end = svg('circle', { r: 6 });
+  const beneath = frame.querySelector('img') ? [] : [ // a page that is one file has no picture
+    svg('polygon', { class: 'edge', points: through(readPoints(edge)) }),
+    svg('polyline', { class: 'front', points: through(readPoints(front)) })];
+  const drawing = svg('svg', { class: 'tradeoff-run', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true' }, ...beneath, line, end);
   const start = element('button', { type: 'button', class: 'tradeoff-start' });
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const label = /** @type {HTMLElement} */ (frame.querySelector('.label-start'));
@@ -108,8 +97,8 @@ export async function createHero(frame, take) {
     const [[x, y]] = path.points;
     const last = path.points[path.points.length - 1];
     line.setAttribute('points', through(path.points));
-    end.setAttribute('cx', String(last[0] * 720 / UNITS));
-    end.setAttribute('cy', String(last[1] * 450 / UNITS));
+    end.setAttribute('cx', String(last[0] * WIDTH / UNITS));
+    end.setAttribute('cy', String(last[1] * HEIGHT / UNITS));
     start.style.left = `${100 * x / UNITS}%`;
     start.style.top = `${100 * y / UNITS}%`;
     label.style.left = `calc(${100 * x / UNITS}% + 18px)`;

@@ -110,13 +110,19 @@ const WHOLE_AXIS = 100000; // iterations: a budget up to this is on the axis fro
 const AHEAD = 10; // a longer one is on it as far as so many times what is computed
 
 /**
+ * Whether runs of a status have ended.
+ * @param {string} status
+ */
+export const hasEnded = (status) => status !== 'running' && status !== 'loading';
+
+/**
  * Where the time axis ends: at the budget while any run goes on, else where the runs have
  * ended. A very large budget comes into view by and by.
  * @param {Pick<State, 'latest'|'budget'|'status'|'target'>} s
  */
 export function axisEnd({ latest, budget, status, target }) {
   const reached = Math.max(latest, target ?? 0);
-  if (status !== 'running' && status !== 'loading') return reached;
+  if (hasEnded(status)) return reached;
   const size = Math.max(WHOLE_AXIS, AHEAD * reached);
   if (budget <= size) return Math.max(budget, reached);
   const power = 10 ** Math.floor(Math.log10(size));
@@ -142,8 +148,7 @@ const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`);
 export function placeText({ iteration, latest, budget, target, status }, word) {
   const n = formatNumber;
   if (target !== null) return `computing up to ${word} ${n(target)}, ${n(latest)} so far`;
-  const ended = status !== 'running' && status !== 'loading';
-  return `${word} ${n(iteration)} of ${ended ? n(latest) : `${n(budget)}, ${n(latest)} computed`}`;
+  return `${word} ${n(iteration)} of ${hasEnded(status) ? n(latest) : `${n(budget)}, ${n(latest)} computed`}`;
 }
 
 /**

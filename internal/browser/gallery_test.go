@@ -335,6 +335,11 @@ func TestProgramIsBegunEarly(t *testing.T) {
 	if found := asked.with(".wasm"); len(found) != 1 {
 		t.Errorf("a scene asks for the program %d times: %v", len(found), found)
 	}
+	if found := asked.with("tradeoff-paths.json"); len(found) != 0 {
+		t.Errorf("a scene asks for the paths of the contents page: %v", found)
+	}
+	p.click("#to-gallery")
+	p.until("the start that can be dragged", `() => document.querySelector('.tradeoff-start')`)
 	var contents requests
 	p = open(t, h.address, noting(&contents))
 	p.until("the contents page", `() => document.readyState === 'complete'`)

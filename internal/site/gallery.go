@@ -94,9 +94,6 @@ func drawTradeoff() ([][]byte, error) {
 	if err := s.Finish(); err != nil {
 		return nil, err
 	}
-	if _, err := s.Call("panels", []byte(`{"all":true}`)); err != nil {
-		return nil, err
-	}
 	panel, size, err := tradeoffPlane(s)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestHeroPaths(t *testing.T) {
 			t.Fatalf("path %d is %q", i, text)
 		}
 		s := about.New()
-		start := strings.Join([]string{number64(number(text)/1000 - 2), number64(number(text[2:])/1000 - 2)}, ",")
+		start := fmt.Sprintf("%.3f,%.3f", number(text)/1000-2, number(text[2:])/1000-2)
 		for name, value := range map[string]string{"starts": "1", "start": start} {
 			if err := s.Params().Assign(name, value); err != nil {
 				t.Fatal(err)
@@ -63,9 +64,4 @@ func TestHeroPaths(t *testing.T) {
 			}
 		}
 	}
-}
-
-func number64(v float64) string {
-	data, _ := json.Marshal(math.Round(v*1000) / 1000)
-	return string(data)
 }

@@ -8,7 +8,6 @@ import (
 
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/timeline"
-	"paretoplay/internal/numeral"
 )
 
 // Moments at which the stages of a step begin; the first is the lower level's loop.
@@ -47,12 +46,12 @@ func (s *Scene) stageText(t *step) string {
 	case moment <= stageWeights:
 		switch t.family {
 		case valueFunction:
-			return fmt.Sprintf("q̃ = %s, φ = %s", short(t.q), short(t.phi))
+			return fmt.Sprintf("q̃ = %s, φ = %s", timeline.Significant(t.q), timeline.Significant(t.phi))
 		case differentiated:
 			n := int(math.Round(share(moment, stageSlope) * float64(t.steps)))
 			return fmt.Sprintf("back %d of %d steps: %d HVP", n, t.steps, t.products(n))
 		case interiorPoint:
-			return fmt.Sprintf("barrier where f = %s", short(t.bound))
+			return fmt.Sprintf("barrier where f = %s", timeline.Significant(t.bound))
 		}
 		return fmt.Sprintf("after %d steps of the loop", t.steps)
 	case moment <= stageStep:
@@ -60,34 +59,29 @@ func (s *Scene) stageText(t *step) string {
 		case t.family == differentiated:
 			return fmt.Sprintf("h = %s, λ = %s", pair(t.hyper[:]), pair(t.weights))
 		case t.lambda != nil:
-			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.weights), short(t.nu))
+			return fmt.Sprintf("λ = %s, λ̃ = %s, ν = %s", pair(t.lambda), pair(t.weights), timeline.Significant(t.nu))
 		case t.family == another:
 			return "λ = " + pair(t.weights)
 		}
-		return "ν = " + short(t.nu)
+		return "ν = " + timeline.Significant(t.nu)
 	}
 	switch t.family {
 	case valueFunction:
 		if t.nu == 0 {
 			return "down the weighted goals; no pull, ν = 0"
 		}
-		return fmt.Sprintf("down the weighted goals, pulled by ν = %s", short(t.nu))
+		return fmt.Sprintf("down the weighted goals, pulled by ν = %s", timeline.Significant(t.nu))
 	case differentiated:
 		return fmt.Sprintf("α from %s to %s, ω to the loop’s end", number(t.alpha), number(t.to[0]))
 	}
 	return fmt.Sprintf("α from %s to %s", number(t.alpha), number(t.to[0]))
 }
 
-// short writes a number in three digits.
-func short(v float64) string {
-	return numeral.Format(v, 3)
-}
-
 func pair(v []float64) string {
 	if len(v) != 2 {
 		return "–"
 	}
-	return "(" + short(v[0]) + ", " + short(v[1]) + ")"
+	return "(" + timeline.Significant(v[0]) + ", " + timeline.Significant(v[1]) + ")"
 }
 
 // roomForTitle is the height of the plane below which the step's title is left out.

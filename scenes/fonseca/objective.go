@@ -67,19 +67,19 @@ func (s *Scene) objectiveGrips() []axes.Grip {
 // dragStart moves a start point: to coordinates that the decision space shows, or to where it has the objectives that the pointer is at.
 func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
 	end := s.mostObjective()
-	defer func() {
-		if name != "" {
-			s.heldObjective = end // the axes stay as they are until it is let go
-		}
-	}()
 	if number, is := strings.CutPrefix(handle, objectiveStart); is {
 		d, _ := s.Params().Lookup("start")
-		return s.values.Drag(s.Params(), runs.StartPrefix+number, s.starts, func(point []float64) {
+		name, text = s.values.Drag(s.Params(), runs.StartPrefix+number, s.starts, func(point []float64) {
 			s.problem.Preimage(point, []float64{x, y}, d.Max)
 		})
+	} else {
+		h, v := s.values.pair()
+		name, text = s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
 	}
-	h, v := s.values.pair()
-	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
+	if name != "" {
+		s.heldObjective = end // the axes stay as they are until it is let go
+	}
+	return name, text
 }
 
 // Released lets the axes of the objectives go.

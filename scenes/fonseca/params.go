@@ -33,7 +33,6 @@ func defaults() Params {
 		View: viewRuns, Field: "omega", Horizontal: 1, Vertical: 2,
 	}
 	p.Limit = &smooth.Limit{Min: 0, Max: 1, Value: 0.5, Limited: "1"}
-	p.Swarm.Curtain, p.Swarm.At = "ls", 1 // at the edge: it hides nothing before it is dragged
 	p.Count, p.Region, p.Seed, p.Budget, p.Speed = 10, 1.2, 1, 200, "200"
 	return p
 }
@@ -121,7 +120,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Vertical, param.Descriptor{Name: "vertical", Label: "Coordinate upwards", Min: 1, Max: 30, Step: 1, Effect: param.Display,
 		Help: "The coordinate drawn upwards in the decision space."})
 	p.Walk.Bind(l, 2)
-	p.Swarm.Bind(l, p.SwarmMethods())
+	p.BindSwarm(&p.Swarm, l)
 	// Beside a map the runs are not seen: what is left says where in it their settings are.
 	l.Restrict(param.Only{Name: "view", Values: []string{viewRuns}}, "view", "R", "eta", "momentum")
 }

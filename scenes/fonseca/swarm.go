@@ -7,21 +7,16 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// apart are the parameters that a swarm does not depend on: which runs there are beside it, and from where.
-var apart = []string{"method", "starts", "start", "region"}
-
 // bindSwarm says what the swarm's plane is.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
-	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
+	s.values.CarrySwarm(w, s.Params(), s.Timeline(), "region")
 	w.Lacks = func() string {
 		if d := s.values.D; d != 2 {
 			return fmt.Sprintf("it needs a plane of two variables, and here the number of variables is %d", d)
 		}
 		return ""
 	}
-	w.Method, w.Title = s.values.SwarmMethod, s.values.Title
-	w.Key = func() string { return swarm.KeyOf(s.Params(), apart...) }
 	w.Course = func(method string, starts [][]float64) swarm.Course {
 		return s.values.SwarmCourse(method, s.course(starts))
 	}

@@ -424,19 +424,15 @@ func (s *Scene) spacePanel() *kinds.Space {
 		},
 	}
 	p.Name, p.Heading = "space", "Three objectives, from their least to their largest on the front"
-	flat := func(b *kinds.SpaceBrush, f []float64) (x, y float64) {
-		var at [3]float64
+	scaled := func(f []float64) (at [3]float64) {
 		for i := range at {
 			at[i] = (f[i] - s.ranges[i].lo) / (s.ranges[i].hi - s.ranges[i].lo)
 		}
-		return b.Flat(at)
+		return at
 	}
+	flat := func(b *kinds.SpaceBrush, f []float64) (x, y float64) { return b.Flat(scaled(f)) }
 	p.Moving = (&kinds.Tracks{Timeline: s.Timeline(), Point: func(r timeline.Row) (x, y float64) {
-		var at [3]float64
-		for i := range at {
-			at[i] = (r.F[i] - s.ranges[i].lo) / (s.ranges[i].hi - s.ranges[i].lo)
-		}
-		x, y, _ = p.Project(at)
+		x, y, _ = p.Project(scaled(r.F))
 		return x, y
 	}}).Moving
 	p.Between = func() []axes.Sheet {

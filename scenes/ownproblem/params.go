@@ -52,7 +52,6 @@ var absent = map[string]string{
 func defaults() Params {
 	p := Params{Roster: smooth.New(2, absent, nil, "mgda", "ls"), Field: fieldCritical, Camera: [3]float64{-35, 25, 1}}
 	p.F[0], p.F[1] = "(x-1)^2 + (y+0.5)^2 + 0.3*(1 + sin(3*y))", "(x+1)^2 + (y-0.5)^2"
-	p.Swarm.Curtain, p.Swarm.At = "ls", 1 // at the edge: it hides nothing before it is dragged
 	p.Count, p.Region, p.Seed, p.Budget, p.Speed, p.Eta = 8, 2, 1, 200, "200", 0.05
 	return p
 }
@@ -109,7 +108,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	p.BindAxis(l)
 	p.Walk.Bind(l, maxObjectives)
-	p.Swarm.Bind(l, p.SwarmMethods())
+	p.BindSwarm(&p.Swarm, l)
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
 		Help: "From where three objectives are seen; drag the picture to turn it."})
 }

@@ -10,22 +10,19 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// apart are the parameters that a swarm does not depend on: which runs there are beside it, from where, and the texts, of which it
-// takes the problem that is on show.
-var apart = append([]string{"method", "starts", "start", textDefine, textBox}, textObjectives[:]...)
-
 // bindSwarm says what the swarm's plane is.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
-	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
+	// Of the texts it takes the problem that is on show.
+	s.values.CarrySwarm(w, s.Params(), s.Timeline(), append([]string{textDefine, textBox}, textObjectives[:]...)...)
+	settings := w.Key
+	w.Key = func() string { return fmt.Sprint(settings(), s.surveyed) }
 	w.Lacks = func() string {
 		if s.problem == nil || s.n != 2 || s.m != 2 {
 			return fmt.Sprintf("it needs a plane of two variables and two objectives, and here there are %d and %d", s.n, s.m)
 		}
 		return ""
 	}
-	w.Method, w.Title = s.values.SwarmMethod, s.values.Title
-	w.Key = func() string { return fmt.Sprint(swarm.KeyOf(s.Params(), apart...), s.surveyed) }
 	w.Course = func(method string, starts [][]float64) swarm.Course {
 		c := s.values.SwarmCourse(method, smooth.Course{Problem: algo.Exact(s.problem), Starts: starts, Horizon: s.values.Budget,
 			Seed: s.values.Seed})
@@ -51,7 +48,7 @@ func (s *Scene) bindSwarm() {
 	w.Away = s.ownAway
 }
 
-// ownAway reports whether objectives lie away from the front, as far as that is known: farther than a hundredth of its ranges from
+// ownAway reports whether objectives lie away from the front, as far as that is known: farther than two hundredths of its ranges from
 // all of its points and the lines between near ones.
 func (s *Scene) ownAway(_, f [2]float64) bool {
 	const near = 0.02

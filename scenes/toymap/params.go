@@ -48,7 +48,6 @@ func defaults() Params {
 	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
 	p.Unused = map[string]bool{"stch.log": true} // losses become negative
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, string(descent.Adam), smooth.EqualWeights
-	p.Swarm.Curtain, p.Swarm.At = "ls", 1 // at the edge: it hides nothing before it is dragged
 	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
 	return p
 }
@@ -130,7 +129,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How near counts as there: a run is at the front when both objectives, the first divided by its scale, can fall together by no " +
 			"more than this."})
 	p.Walk.Bind(l, 2)
-	p.Swarm.Bind(l, p.SwarmMethods())
+	p.BindSwarm(&p.Swarm, l)
 }
 
 // fieldOptions are the functions that the decision space can show.

@@ -9,16 +9,11 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// apart are the parameters that a swarm does not depend on: which runs there are beside it, and from where.
-var apart = []string{"method", "startset", "starts", "start", "region"}
-
 // bindSwarm says what the swarm's plane is.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
-	w.Version = func() uint64 { return s.Params().Version() + s.Timeline().Version() }
+	s.values.CarrySwarm(w, s.Params(), s.Timeline(), "startset", "region")
 	w.Lacks = func() string { return "" }
-	w.Method, w.Title = s.values.SwarmMethod, s.values.Title
-	w.Key = func() string { return swarm.KeyOf(s.Params(), apart...) }
 	w.Course = func(method string, starts [][]float64) swarm.Course {
 		return s.values.SwarmCourse(method, smooth.Course{Problem: s.problem, Starts: starts, LowerBounds: s.problem.LowerBounds(),
 			Horizon: s.values.Budget, Seed: s.values.Seed})

@@ -7,15 +7,31 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/pareto"
 	"paretoplay/internal/engine/swarm"
+	"paretoplay/internal/engine/timeline"
 )
 
-// SwarmMethods are the methods that carry points one by one: all that can be chosen but those that move them together.
-func (r *Roster) SwarmMethods() []param.Method {
+// BindSwarm binds a swarm's settings. Its curtain waits at the right edge: it hides nothing before it is dragged.
+func (r *Roster) BindSwarm(w *swarm.Swarm, l *param.List) {
+	w.Curtain, w.At = ls, 1
+	w.Bind(l, r.swarmMethods())
+}
+
+// CarrySwarm says which of the methods carry a swarm, and with what settings: all but those that are displayed, those that say which
+// runs there are beside it and from where, and others that the scene names.
+func (r *Roster) CarrySwarm(w *swarm.Swarm, l *param.List, t *timeline.Timeline, others ...string) {
+	w.Version = func() uint64 { return l.Version() + t.Version() }
+	w.Method, w.Title = r.swarmMethod, r.Title
+	apart := append([]string{"method", "starts", "start"}, others...)
+	w.Key = func() string { return swarm.KeyOf(l, apart...) }
+}
+
+// swarmMethods are the methods that carry points one by one: all that can be chosen but those that move them together.
+func (r *Roster) swarmMethods() []param.Method {
 	return slices.DeleteFunc(Methods(), func(m param.Method) bool { return m.ID == moosvgd || r.Absent(m.ID) != "" })
 }
 
-// SwarmMethod is the first of the methods that run which carries points one by one, "" if none does.
-func (r *Roster) SwarmMethod() string {
+// swarmMethod is the first of the methods that run which carries points one by one, "" if none does.
+func (r *Roster) swarmMethod() string {
 	for _, m := range r.On {
 		if m != moosvgd {
 			return m
