@@ -1,4 +1,4 @@
-// A loop of one's own that lets JoGBa decide in which order samples are visited.
+// Your own training loop, in which JoGBa decides the order of the samples.
 package main
 
 import (

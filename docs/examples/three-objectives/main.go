@@ -1,4 +1,4 @@
-// Three objectives of one's own, without gradients: a run from each of four corners, and the best of them.
+// Your own three objectives, without gradients: a run from each of four corners, and the best of them.
 package main
 
 import (
