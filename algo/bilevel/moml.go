@@ -115,7 +115,7 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	if needs.After {
 		observer, ok := w.(algo.Observer)
 		if !ok {
-			return errors.New("weighting: it needs the losses after a step and is no Observer")
+			return errors.New("weighting: it needs the losses after a step, but does not implement algo.Observer")
 		}
 		s.observer, s.before = observer, make([]float64, s.m)
 	}
