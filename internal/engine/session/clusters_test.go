@@ -116,7 +116,7 @@ func TestSharesFollow(t *testing.T) {
 	refused(t, s, "set", `{"name":"b","value":[0.5,0.5]}`, "b has 2 shares where m = 3 asks for 3")
 	do(t, s, "load", `{"state":"scene=clusters&m=4&b=0.5,0.5&n=12&a=1"}`)
 	settle(t, s)
-	if n := s.TakeNotices(); len(n) != 2 || !strings.Contains(n[1], "b has 2 shares where m = 4 asks for 4: the new ones are equal shares") {
+	if n := s.TakeNotices(); len(n) != 2 || !strings.Contains(n[1], "b has 2 shares, but m = 4 needs 4: the new ones are equal shares") {
 		t.Errorf("notices %q", n)
 	}
 	if st := state(t, s); fmt.Sprint(st.Params["b"]) != "[0.25 0.25 0.25 0.25]" || len(st.Params["a"].([]float64)) != 12 {
