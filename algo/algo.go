@@ -1,9 +1,9 @@
-// Package algo is the vocabulary that problems, weightings and steppers share.
-// It holds interfaces and plain data only; the mathematics lives in the
-// packages below it.
+// Package algo defines the vocabulary that problems, weightings and steppers share.
+// It holds interfaces and plain data only; the mathematics is in the packages below
+// it.
 //
-// Throughout, n is the number of variables, m the number of objectives, and
-// everything is minimised. A Jacobian has m rows of n columns, row i being the
+// Throughout, n is the number of variables and m the number of objectives, and
+// everything is minimised. A Jacobian has m rows of n columns; row i is the
 // gradient of objective i. A direction is subtracted: x ← x − η·direction.
 package algo
 
@@ -17,8 +17,9 @@ import (
 
 // Problem consists of m smooth objectives on R^n.
 //
-// Methods do not modify x, keep no argument and do not allocate. A problem may
-// hold scratch space, so one value serves one goroutine at a time.
+// Methods do not modify x, do not keep their arguments and do not allocate. A
+// problem may hold scratch space, so a value must not be used by two goroutines at
+// once.
 type Problem interface {
 	// Dims returns the number of variables n and of objectives m.
 	Dims() (n, m int)
@@ -28,65 +29,67 @@ type Problem interface {
 	Jacobian(jac *Jacobian, x []float64)
 }
 
-// Sample names one draw of noise or one batch; the same Sample always gives
+// Sample identifies one draw of noise or one batch. The same Sample always gives
 // the same numbers. It is plain data and is copied by value.
 type Sample struct {
 	Noise rand.PCG // state from which a problem draws its noise
-	Batch []int    // indices of the data used, nil for all
+	Batch []int    // indices of the examples used, nil for all
 }
 
-// Sampled is a Problem seen through samples. PSMGD reuses one sample for both
-// of its uses, MoDo and SDMGrad take independent ones, FAMO looks at one twice.
+// Sampled is a Problem that can be evaluated on samples. PSMGD uses one sample
+// twice, MoDo and SDMGrad take independent ones, and FAMO evaluates the losses
+// twice on one.
 type Sampled interface {
 	Problem
-	// ValuesAt is Values on one sample.
+	// ValuesAt is like Values, on one sample.
 	ValuesAt(f, x []float64, s *Sample)
-	// JacobianAt is Jacobian on one sample; it costs m backpropagations.
+	// JacobianAt is like Jacobian, on one sample; it costs m backpropagations.
 	JacobianAt(jac *Jacobian, x []float64, s *Sample)
-	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n);
-	// it costs one backpropagation, unless SumGradientsOf says more, and equals the combination of JacobianAt's rows.
+	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the combination of
+	// JacobianAt's rows. It costs one backpropagation, unless SumGradientsOf says more.
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 
-// Partial is a Sampled that can be asked for a part of one gradient.
+// Partial is a Sampled that can compute part of one gradient.
 type Partial interface {
 	Sampled
 	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length
-	// hi−lo), for 0 ≤ i < m and 0 ≤ lo < hi ≤ n: that stretch of row i of JacobianAt,
-	// bit for bit. It costs one backpropagation of hi−lo coordinates.
+	// hi−lo), for 0 ≤ i < m and 0 ≤ lo < hi ≤ n. These are the same entries of row i
+	// of JacobianAt, bit for bit. It costs one backpropagation of hi−lo coordinates.
 	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
 }
 
-// Shared is a Sampled whose leading variables all objectives share, while each of the others belongs to one
-// objective alone: a trunk and its heads. In what an objective alone depends on it conflicts with none. A rule decides by the
-// gradients for the shared variables, and a step follows there what it decides; each of the other variables
-// follows its own objective's gradient, whatever that one's weight is.
+// Shared is a Sampled whose leading variables are shared by all objectives (a trunk). Each of the other variables belongs to
+// one objective alone (its head). Objectives cannot conflict over variables that belong to one of them, so a rule decides by
+// the gradients for the shared variables. A step follows this decision there; each of the other variables follows the
+// gradient of its own objective, regardless of that objective's weight.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
 	Shared() int
-	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(), and in
-	// own (length n−Shared()) the derivative by each of the other variables of the objective that it belongs to.
-	// It costs m backpropagations.
+	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(). It
+	// stores in own (length n−Shared()), for each of the other variables, the derivative of the objective it
+	// belongs to. It costs m backpropagations.
 	SharedJacobianAt(jac *Jacobian, own, x []float64, s *Sample)
-	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n) and
-	// what SharedJacobianAt stores in own in the others. It costs one backpropagation.
+	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n),
+	// and the derivatives that SharedJacobianAt stores in own after them. It costs one backpropagation.
 	SharedGradientAt(dst, w, x []float64, s *Sample)
 }
 
-// FiniteSum is a problem whose objectives are means over examples, which
-// Sample.Batch picks from: on a batch they are the means over it.
+// FiniteSum is a problem whose objectives are means over examples. On a Sample with
+// a Batch they are the means over that batch.
 type FiniteSum interface {
 	Sampled
-	// Examples returns the number N ≥ 1 of examples; batches hold indices below it.
+	// Examples returns the number N ≥ 1 of examples; the indices in a batch are
+	// below it.
 	Examples() int
 }
 
-// Bounded is a Problem on a box. Steppers that accept one keep every point they
-// ask it about inside, and follow reduced gradients: see Jacobian.Reduce.
+// Bounded is a Problem in a box. Steppers that support one evaluate it only inside
+// the box, and follow reduced gradients: see Jacobian.Reduce.
 type Bounded interface {
-	// Bounds returns the lower and upper bound of every variable, each of
-	// length n, possibly infinite. The caller does not modify them.
+	// Bounds returns the lower and upper bounds of the variables, each of length n,
+	// possibly infinite. The caller must not modify them.
 	Bounds() (lo, hi []float64)
 }
 
@@ -101,13 +104,13 @@ func NewJacobian(rows, cols int) *Jacobian {
 	return &Jacobian{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
 }
 
-// Row returns row i, sharing the matrix's storage.
+// Row returns row i, which shares the matrix's storage.
 func (j *Jacobian) Row(i int) []float64 {
 	return j.Data[i*j.Cols : (i+1)*j.Cols : (i+1)*j.Cols]
 }
 
-// Gram stores J·Jᵀ, Rows×Rows in row-major order, in dst.
-// It panics when dst has another length.
+// Gram stores J·Jᵀ, Rows×Rows in row-major order, in dst. It panics if dst has
+// another length.
 func (j *Jacobian) Gram(dst []float64) {
 	if len(dst) != j.Rows*j.Rows {
 		panic("algo: length of Gramian")
@@ -127,11 +130,11 @@ func (j *Jacobian) Gram(dst []float64) {
 }
 
 const (
-	longRow = 32   // from here on the vectorised product and sum are worth their call
-	block   = 1024 // columns that are taken together, so that all rows of them stay in the cache
+	longRow = 32   // from this length on, the vectorised product and sum are worth the call
+	block   = 1024 // columns processed together, so that all their rows stay in the cache
 )
 
-// gramInBlocks is Gram for long rows. It yields before every block.
+// gramInBlocks is Gram for long rows. It yields before every block of columns.
 func (j *Jacobian) gramInBlocks(dst []float64, yielder *Yielder) {
 	clear(dst)
 	for lo := 0; lo < j.Cols; lo += block {
@@ -151,8 +154,8 @@ func (j *Jacobian) gramInBlocks(dst []float64, yielder *Yielder) {
 	}
 }
 
-// Combine stores Jᵀw in dst, which has length Cols; w has length Rows.
-// It panics on other lengths.
+// Combine stores Jᵀw in dst. It panics unless dst has length Cols and w length
+// Rows.
 func (j *Jacobian) Combine(dst, w []float64) {
 	if len(dst) != j.Cols || len(w) != j.Rows {
 		panic("algo: length of combination")
@@ -172,7 +175,7 @@ func (j *Jacobian) Combine(dst, w []float64) {
 	}
 }
 
-// Reduce sets to zero the entries of J that a box forbids to follow: J_ij where
+// Reduce sets to zero the entries of J that would lead out of the box: J_ij where
 // x_j is at its lower bound and J_ij > 0, or at its upper bound and J_ij < 0.
 func (j *Jacobian) Reduce(x, lo, hi []float64) {
 	for i := range j.Rows {
@@ -193,30 +196,30 @@ func dot(a, b []float64) float64 {
 	return s
 }
 
-// Needs says what a Weighting must be given.
+// Needs lists the data that a Weighting requires.
 type Needs struct {
 	Jacobian bool // the rows themselves, not only the Gramian
 	Losses   bool // objective values at the current iterate
 	Extra    int  // number of further independent samples of the Jacobian
 	After    bool // losses after the step, through Observer
-	// Blind says that the rule looks at no gradient: it decides by losses, by chance or once for all. Where gradients are
-	// dear, their weighted sum alone may be computed, and Gram may hold anything that is finite.
+	// Blind means that the rule ignores gradients: it decides by losses, at random, or once and for all. Where gradients
+	// are expensive, the caller may compute only their weighted sum, and Gram may hold any finite numbers.
 	Blind bool
 }
 
-// Input is the information on which a Weighting decides. Gram and Jacobian are always present,
-// except that Jacobian may be nil for a rule that does not need it; the other fields are present
-// as Needs asks.
+// Input holds the data on which a Weighting decides. Gram and Jacobian are always present,
+// except that Jacobian may be nil for a rule that does not need it. The other fields are present
+// if Needs asks for them.
 //
-// Squares of gradients below 1e-160 vanish and those above 1e154 overflow, so Gram and Jacobian
-// may be of the gradients divided by a common power of two, 2^Exponent. SetGradients chooses it.
-// A rule's decisions concern the gradients themselves.
+// Squares of gradients below 1e-160 underflow and squares of those above 1e154 overflow. Gram
+// and Jacobian may therefore hold the gradients divided by a common power of two, 2^Exponent,
+// which SetGradients chooses. A rule's decision applies to the gradients themselves.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
 	// Exponent is the power of two that divides Gram and Jacobian: the gradients are 2^Exponent
-	// times the rows of Jacobian. It is 0, and Jacobian the gradients, unless the longest gradient
-	// is shorter than 2^-200 or longer than 2^200, about 6e-61 and 2e60.
+	// times the rows of Jacobian. It is 0, and Jacobian holds the gradients themselves, unless the
+	// longest gradient is shorter than 2^-200 or longer than 2^200, about 6e-61 and 2e60.
 	Exponent int
 	Losses   []float64   // length m
 	Extra    []*Jacobian // further samples of the gradients, never divided
@@ -226,21 +229,21 @@ type Input struct {
 	scaled *Jacobian // storage for Jacobian where the gradients are divided
 }
 
-// Bounds on the square of the longest gradient that need no division. They leave room
-// for products of two entries of a Gramian.
+// Between these bounds, the square of the longest gradient needs no division. They
+// leave room for products of two entries of a Gramian.
 const (
 	leastSquare = 0x1p-400
 	maxSquare   = 0x1p400
 )
 
-// SetGradients hands the rows of j to in: it sets Jacobian, Gram and Exponent. While the diagonal
-// of the Gramian is far from the ends of the range of numbers, the Gramian is computed from j,
-// and Exponent is 0. Otherwise the rows are divided by the power of two that brings their largest
-// entry to between ½ and 1, which costs no digits. j is not modified; where no division is
-// needed, in keeps it. Gram is reused when it has length m².
+// SetGradients sets Jacobian, Gram and Exponent from the rows of j. If the diagonal of the
+// Gramian is far from underflow and overflow, Gram is computed from j, and Exponent is 0.
+// Otherwise the rows are divided by the power of two that brings their largest entry to between ½
+// and 1, which loses no digits. It does not modify j, but keeps it if no division is needed. Gram
+// is reused if it has length m².
 //
-// A j that is zero or not finite is left as it is: its Gramian shows it. It allocates when Gram
-// has another length and at the first division.
+// A j that is zero or not finite is not divided; its Gramian shows that. SetGradients allocates
+// when Gram has another length, and at the first division.
 func (in *Input) SetGradients(j *Jacobian) {
 	if len(in.Gram) != j.Rows*j.Rows {
 		in.Gram = make([]float64, j.Rows*j.Rows)
@@ -254,8 +257,8 @@ func (in *Input) SetGradients(j *Jacobian) {
 	in.Rescale()
 }
 
-// Rescale is SetGradients where Jacobian already holds the gradients, Gram their
-// Gramian, as far as it does not overflow, and Exponent is 0.
+// Rescale does the same if Jacobian already holds the gradients, Gram their Gramian
+// (unless it overflows), and Exponent is 0.
 func (in *Input) Rescale() {
 	j := in.Jacobian
 	var square float64
@@ -283,9 +286,9 @@ func (in *Input) Rescale() {
 	in.scaled.Gram(in.Gram)
 }
 
-// Combine stores Gᵀw in dst for the gradients G themselves, 2^Exponent included; dst
-// has length n and w length m, and it panics on other lengths. Where the sum overflows,
-// entries of dst are infinite.
+// Combine stores Gᵀw in dst for the gradients G themselves, 2^Exponent included. It
+// panics unless dst has length n and w length m. Entries of dst are infinite where the
+// sum overflows.
 func (in *Input) Combine(dst, w []float64) {
 	in.Jacobian.Combine(dst, w)
 	if in.Exponent == 0 {
@@ -296,21 +299,22 @@ func (in *Input) Combine(dst, w []float64) {
 	}
 }
 
-// Result is a Weighting's decision. It applies to the gradients themselves, whatever the input's
-// Exponent. The caller provides the storage: Weights of length m, Direction of length n (nil when
-// the caller wants weights only), Effective of length m (nil when the caller does not want it).
+// Result is a Weighting's decision. It applies to the gradients themselves, for every Exponent of
+// the input. The caller provides the storage: Weights of length m, Direction of length n (nil if
+// only weights are needed), Effective of length m (nil if it is not needed).
 type Result struct {
 	Direction []float64
-	// Weights are what the rule calls its weights; set to nil by a rule that has none. A rule that has
-	// some makes storage where they are nil.
+	// Weights are the rule's own weights. A rule without weights sets them to nil. A rule with weights
+	// allocates them if they are nil.
 	Weights []float64
 	// Effective are coefficients c with Direction = Gᵀc, where G holds the gradients of
-	// the input, the first of its samples. They are the weights where the direction is
-	// their weighted sum of the gradients. A rule whose direction is no combination of
-	// these gradients sets them to nil.
+	// the input, the first of its samples. They equal the weights if the direction is
+	// the sum of the gradients with these weights. A rule sets them to nil if its
+	// direction is not a combination of these gradients.
 	Effective []float64
-	// Gap is the duality gap of the inner problem relative to its scale, NaN where
-	// there is none. Being relative it does not underflow with the gradients.
+	// Gap is the duality gap of the inner problem relative to its scale, or NaN if
+	// there is none. Because it is relative, it does not underflow with the
+	// gradients.
 	Gap    float64
 	Status Status
 }
@@ -319,8 +323,8 @@ type Result struct {
 // Weighting decides, the Stepper evaluates.
 type Weighting interface {
 	Needs() Needs
-	// Weigh stores its decision in r. Outcomes of the mathematics are r.Status;
-	// an error is a fault such as an input that breaks Needs.
+	// Weigh stores its decision in r. It reports mathematical outcomes in r.Status.
+	// An error means a fault, such as an input that lacks what Needs asks for.
 	Weigh(r *Result, in *Input) error
 	// Save appends everything that decides future results.
 	Save(*Snapshot)
@@ -328,7 +332,7 @@ type Weighting interface {
 	Load(*Snapshot)
 }
 
-// Observer hears the losses before and after a committed step, on one sample.
+// Observer receives the losses before and after a committed step, on one sample.
 type Observer interface {
 	Observe(before, after []float64)
 }
@@ -341,35 +345,35 @@ type Cost struct {
 }
 
 // View describes a Stepper now (K, X, F, Cost) and its step K−1 → K (the other fields, which are
-// absent at K = 0). Its slices belong to the stepper and hold until the next Step or Load.
+// absent at K = 0). Its slices belong to the stepper and are valid until the next Step or Load.
 //
-// A stepper that moves several solutions shows one row of each after the other
-// in X, F, Weights and Direction; their number never changes.
+// A stepper that moves several solutions stores one row for each in X, F, Weights and Direction.
+// The number of rows never changes.
 type View struct {
 	K         int
-	Solutions int       // how many rows X and F hold, 1 for an ordinary stepper
+	Solutions int       // number of rows of X and F, 1 for an ordinary stepper
 	X         []float64 // Solutions rows of length n
 	F         []float64 // Solutions rows of length m; noise-free
-	Evaluated int       // the iteration whose values F are: K, but for steppers that were told to compute them only now and then
+	Evaluated int       // the iteration that F belongs to: K, except in steppers that compute F only in some iterations
 	Jacobian  *Jacobian // the sampled Jacobian of the step, nil when only a weighted gradient was computed
-	Weights   []float64 // Solutions rows of length m, nil where the method has none; zeros for one of several that has none in the step
-	Direction []float64 // Solutions rows of length n, or of the leading variables that it moves
+	Weights   []float64 // Solutions rows of length m, nil if the method has none; a row of zeros for a solution without weights in this step
+	Direction []float64 // Solutions rows of length n, or only as many leading variables as the stepper moves
 	StepSize  float64
 	Refreshed bool // the weights were recomputed in this step
 	Cost      Cost
 	Diverged  Divergence // zero unless the run diverged
 }
 
-// Divergence says where a run stopped being finite.
+// Divergence tells where a run stopped being finite.
 type Divergence struct {
 	K        int    // the iteration whose step failed: the last good state is x_K
 	Quantity string // the first quantity that was not finite, such as "gradient"
-	// Objective is the first objective, from 1 to m, for which it was not; 0 where the quantity belongs to
-	// all of them together.
+	// Objective is the first objective, from 1 to m, for which the quantity was not finite. It is 0 if the
+	// quantity belongs to all objectives together.
 	Objective int
 }
 
-// String says what was not finite, for which objective, and in which step; "" for the zero value, of a run that did not diverge.
+// String tells what was not finite, for which objective, and in which step. It returns "" for the zero value.
 func (d Divergence) String() string {
 	if d == (Divergence{}) {
 		return ""
@@ -386,16 +390,17 @@ func (d Divergence) String() string {
 
 // Stepper is one algorithm on one problem.
 //
-// Step commits a candidate only if direction, candidate and its losses are
-// finite; otherwise it reports Diverged and the last good state stands. After
-// the first call neither Step, nor View, nor Save into a snapshot that has
-// grown to its size allocates.
+// Step commits a candidate only if the direction, the candidate and its losses are
+// finite. Otherwise it returns Diverged and keeps the last good state. After the
+// first call, Step and View do not allocate; nor does Save into a snapshot that is
+// large enough.
 type Stepper interface {
 	Step() (Status, error)
 	View() View
-	// Save appends everything that decides the future.
+	// Save appends everything that decides future steps.
 	Save(*Snapshot)
-	// Load restores what Save appended; afterwards steps repeat bit for bit.
+	// Load restores what Save appended; the following steps are the same bit for
+	// bit.
 	Load(*Snapshot)
 }
 
@@ -435,8 +440,8 @@ func (s *Snapshot) PutBool(b bool) {
 	s.PutWord(w)
 }
 
-// GetFloats fills dst with the next floats. It panics when there are too few:
-// the snapshot is of another stepper.
+// GetFloats fills dst with the next floats. It panics if there are too few, which
+// means that the snapshot belongs to another stepper.
 func (s *Snapshot) GetFloats(dst []float64) {
 	if len(s.Floats)-s.floatsRead < len(dst) {
 		panic("algo: snapshot has too few floats")
@@ -466,19 +471,19 @@ func (s *Snapshot) GetWord() uint64 {
 // GetInt returns the next integer.
 func (s *Snapshot) GetInt() int { return int(int64(s.GetWord())) }
 
-// GetBool returns the next truth value.
+// GetBool returns the next boolean.
 func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 
 // Finite reports whether no element of v is NaN or infinite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// Entries that are not finite have no finite sum of squares; a sum of finite ones may overflow.
+		// A sum of squares is finite only if all entries are; it may also overflow for finite ones.
 		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}
 	}
-	// a−a is 0 for finite numbers and NaN for all others. Eight are summed between
-	// branches.
+	// a−a is 0 for finite numbers and NaN for all others. Eight are summed per
+	// branch.
 	for ; len(v) >= 8; v = v[8:] {
 		a := v[:8]
 		if ((a[0]-a[0])+(a[1]-a[1]))+((a[2]-a[2])+(a[3]-a[3]))+((a[4]-a[4])+(a[5]-a[5]))+((a[6]-a[6])+(a[7]-a[7])) != 0 {

@@ -4,8 +4,9 @@ package algo
 // objectives F(α, ω) over α in R^n and ω in R^p, where ω minimises the lower
 // objective f(α, ·). A point is z = (α, ω), of length n+p.
 //
-// Methods do not modify z, keep no argument and do not allocate. A problem may
-// hold scratch space, so one value serves one goroutine at a time.
+// Methods do not modify z, do not keep their arguments and do not allocate. A
+// problem may hold scratch space, so a value must not be used by two goroutines at
+// once.
 type Bilevel interface {
 	// Dims returns the number of upper variables n, of lower variables p and of
 	// upper objectives m.
@@ -22,8 +23,8 @@ type Bilevel interface {
 	LowerGradientOmega(dst, z []float64)
 }
 
-// LowerHessian is a Bilevel that supplies products of its lower objective's second
-// derivatives with vectors.
+// LowerHessian is a Bilevel that computes products of vectors with the second
+// derivatives of its lower objective.
 type LowerHessian interface {
 	Bilevel
 	// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst; both have length p.

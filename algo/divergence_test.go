@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestDivergenceString: a view of a good run says nothing of what was not finite.
+// TestDivergenceString: a run that did not diverge gives an empty string.
 func TestDivergenceString(t *testing.T) {
 	if got := fmt.Sprintf("%+v", algo.View{K: 3}.Diverged); got != "" {
 		t.Errorf("a run that goes on says %q", got)

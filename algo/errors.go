@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// ErrNoProblem is the error of constructors whose configuration has no problem.
+// ErrNoProblem is returned by constructors whose configuration has no problem.
 var ErrNoProblem = errors.New("problem: there must be one")
 
-// RangeError is the error of constructors and setters that refuse a value. They
-// return it as a pointer, possibly wrapped: find it with errors.As.
+// RangeError reports a value that a constructor or setter refused. It is returned
+// as a pointer, possibly wrapped: find it with errors.As.
 type RangeError struct {
 	Name    string // of the parameter or field, such as "eta"
-	Field   string // of the Config that was refused, such as "StepSize"; "" where that is Name, or none
+	Field   string // field of the Config that was refused, such as "StepSize"; "" if it equals Name or there is no field
 	Value   any    // the value that was refused
 	Allowed string // what would be accepted, in words
-	// Text is the message, if it differs from "Name = Value: Allowed".
+	// Text replaces the default message "Name = Value: Allowed" unless it is "".
 	Text string
 }
 
-// Error names the parameter, its value and what is allowed. People who set parameters on a page read it
-// too, so it leaves out Field.
+// Error returns the parameter's name, its value and what is allowed. It leaves out Field, because
+// people who set parameters on a page read it too.
 func (e *RangeError) Error() string {
 	if e.Text != "" {
 		return e.Text

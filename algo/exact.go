@@ -2,18 +2,18 @@ package algo
 
 import "reflect"
 
-// Exact returns p as a problem in which every sample is all of p: there is no noise and
-// there are no batches. Steppers then descend along its exact gradients.
+// Exact returns p as a problem without noise and without batches: every sample gives
+// the exact values and gradients. Steppers on it descend along exact gradients.
 //
-// The result is Bounded where p is. Gradients of a weighted sum and parts of a
-// gradient are read off the Jacobian, unless p has one of the methods
+// The result is Bounded if p is. Gradients of a weighted sum and parts of a gradient are read
+// from the Jacobian, unless p has one of the methods
 //
 //	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
-// which compute no more than is asked for. A stepper counts the cost of such methods in
-// either case. After the first call only p itself allocates. Exact of no problem, or of a pointer
-// that is nil, is nil, which constructors refuse with ErrNoProblem.
+// which compute only what is requested. In both cases a stepper counts the cost of such a method.
+// After the first call only p itself allocates. Exact returns nil if p is nil or a nil pointer;
+// constructors refuse it with ErrNoProblem.
 func Exact(p Problem) Partial {
 	if Missing(p) {
 		return nil
@@ -33,7 +33,7 @@ func Exact(p Problem) Partial {
 	return &e
 }
 
-// Missing reports whether p is nil or holds a nil pointer, as a variable does to which nothing was
+// Missing reports whether p is nil or holds a nil pointer, such as a variable that was never
 // assigned.
 func Missing(p any) bool {
 	if p == nil {
@@ -53,9 +53,9 @@ type partialGradient interface {
 
 type exact struct {
 	Problem
-	weighted weightedGradient // nil where the problem is none
-	partial  partialGradient  // nil where the problem is none
-	jacobian *Jacobian        // scratch space, made when it is first needed
+	weighted weightedGradient // nil if the problem has no WeightedGradient
+	partial  partialGradient  // nil if the problem has no Gradient
+	jacobian *Jacobian        // scratch space, allocated on first use
 }
 
 type exactBounded struct {
@@ -63,8 +63,8 @@ type exactBounded struct {
 	Bounded
 }
 
-// Unwrap returns the problem itself, which may offer more than the interfaces of this
-// package, such as a Lipschitz constant.
+// Unwrap returns the problem itself, which may have methods beyond the interfaces of
+// this package, such as one for its Lipschitz constant.
 func (e *exact) Unwrap() Problem { return e.Problem }
 
 func (e *exact) ValuesAt(f, x []float64, _ *Sample) { e.Values(f, x) }
@@ -97,8 +97,9 @@ func (e *exact) fullJacobian(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as a T, which offers more than a Problem, such as a Lipschitz
-// constant. If p is no T, it returns the problem that p wraps, as Exact does.
+// Stated returns p as a T, an interface beyond Problem, such as one with a
+// Lipschitz constant. If p does not implement T, Stated tries the problem that p
+// wraps, as Exact does.
 func Stated[T any](p Problem) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

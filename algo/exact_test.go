@@ -26,7 +26,7 @@ func (d *dishes) Jacobian(jac *algo.Jacobian, x []float64) {
 	jac.Row(1)[0]++
 }
 
-// cheapDishes computes no more than it is asked for.
+// cheapDishes computes only what is requested.
 type cheapDishes struct{ dishes }
 
 func (*cheapDishes) WeightedGradient(dst, w, x []float64) {
@@ -50,7 +50,7 @@ func (*boxedDishes) Bounds() (lo, hi []float64) { return []float64{-1, -1, -1}, 
 
 func TestExact(t *testing.T) {
 	for _, p := range []algo.Problem{&dishes{}, &cheapDishes{}, &boxedDishes{}} {
-		algotest.Problem(t, p, []float64{1, -1, 0.5}) // what Exact makes of it included
+		algotest.Problem(t, p, []float64{1, -1, 0.5}) // also checks what Exact returns for it
 		algotest.Problem(t, algo.Exact(p))
 		if e := algo.Exact(p); algo.Exact(e) != e {
 			t.Error("what is exact is made exact again")
@@ -61,7 +61,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestExactAsksForNoMore: the Jacobian is left alone where the problem has
+// TestExactAsksForNoMore: Exact does not compute the Jacobian if the problem has
 // something cheaper.
 func TestExactAsksForNoMore(t *testing.T) {
 	p, g, x := &cheapDishes{}, make([]float64, 3), []float64{1, 2, 3}
@@ -81,7 +81,7 @@ func TestExactAsksForNoMore(t *testing.T) {
 	}
 }
 
-// countdown is a stepper that ends with a status, or an error, at some step.
+// countdown is a stepper that returns a status, or an error, at some step.
 type countdown struct {
 	algo.Stepper
 	k, last int

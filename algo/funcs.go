@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Funcs describes a problem by functions. Variables, Objectives and Values must be given; Problem
-// makes the problem.
+// Funcs describes a problem by functions. Variables, Objectives and Values are required. Method
+// Problem makes the problem.
 type Funcs struct {
 	Variables  int // n ≥ 1
 	Objectives int // m ≥ 1
@@ -14,16 +14,18 @@ type Funcs struct {
 	// Values stores the m objective values at x (length n) in f (length m). It does not modify x and keeps
 	// neither.
 	Values func(f, x []float64)
-	// Jacobian stores the m×n gradients at x in jac. nil takes central differences of Values: 2n
-	// evaluations for one Jacobian, with about ten correct digits. See Differences.
+	// Jacobian stores the m×n gradients at x in jac. If it is nil, gradients are central
+	// differences of Values: 2n evaluations for one Jacobian, with about ten correct digits. See
+	// Differences.
 	Jacobian func(jac *Jacobian, x []float64)
 
-	// Lower and Upper, of length n, bound the variables; they may be infinite. nil is no bound.
+	// Lower and Upper, of length n, bound the variables; they may be infinite. nil means no
+	// bound.
 	Lower, Upper []float64
 }
 
 // Problem returns the problem that f describes. An error names the field of f, its value and what is
-// allowed. The problem allocates nothing after the first Jacobian, beside what the functions do.
+// allowed. After the first Jacobian the problem allocates only what the functions allocate.
 func (f Funcs) Problem() (Problem, error) {
 	switch {
 	case f.Variables < 1:
@@ -100,21 +102,21 @@ func (p *boundedFunctions) Jacobian(jac *Jacobian, x []float64) {
 	p.differences.Jacobian(jac, p.Funcs.Values, x, p.lower, p.upper)
 }
 
-// Differences computes Jacobians from values alone. Its zero value is ready; it keeps scratch space,
-// so that only its first use allocates.
+// Differences computes Jacobians from values alone. Its zero value is ready to use. It keeps scratch
+// space, so that only the first use allocates.
 //
-// The step along a variable is the cube root of the machine's precision, 6e-6, times the variable's
-// size, or times 1 where the variable is smaller than that: variables whose natural size is far from
-// 1 should be rescaled, or come with a Jacobian of their own. Inside a box both ends of the step stay
-// within it; at a bound the difference is one-sided, of second order as well.
+// The step along a variable is the cube root of the machine's precision, 6e-6, times the larger of
+// the variable's size and 1. Variables whose natural size is far from 1 should be rescaled, or need a
+// Jacobian. Inside a box both ends of the step stay within it; at a bound the difference is
+// one-sided, and still of second order.
 //
 // gonum/diff/fd does the same through its matrices, which would make up a tenth of a page's program.
 type Differences struct {
 	x, f [3][]float64
 }
 
-// Jacobian stores in jac (m×n) the derivatives at x (length n) of the m values that a function stores.
-// lo and hi, of length n, bound the variables; nil is no bound.
+// Jacobian stores in jac (m×n) the derivatives at x (length n) of the m values that the function
+// values stores. lo and hi, of length n, bound the variables; nil means no bound.
 func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo, hi []float64) {
 	for i := range d.x {
 		if len(d.x[i]) != jac.Cols || len(d.f[i]) != jac.Rows {
@@ -123,7 +125,7 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 		copy(d.x[i], x)
 	}
 	for j, v := range x {
-		h := 0x1p-17 * max(1, math.Abs(v)) // about the cube root of ε, and a power of two, so that it has no rounding error at 1
+		h := 0x1p-17 * max(1, math.Abs(v)) // about the cube root of ε; a power of two has no rounding error at 1
 		below, above := math.Inf(-1), math.Inf(1)
 		if lo != nil {
 			below = lo[j]
@@ -132,7 +134,7 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 			above = hi[j]
 		}
 		h = min(h, (above-below)/4)
-		// Offsets of the points, and coefficients of their values.
+		// Offsets of the points, and the coefficients of their values.
 		at, weigh := [3]float64{-h, 0, h}, [3]float64{-0.5, 0, 0.5}
 		switch {
 		case v-h < below:
@@ -159,11 +161,13 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 	}
 }
 
-// gradientTolerance is how far a derivative may be from its difference quotient, relative to the
-// largest derivative of its objective and to what rounding its values costs.
+// gradientTolerance is the allowed difference between a derivative and its difference quotient,
+// relative to the largest derivative of its objective. The rounding of the values is added to
+// it.
 const gradientTolerance = 1e-5
 
-// GradientError says where a Jacobian differs from difference quotients of the values.
+// GradientError reports where a Jacobian differs from difference quotients of the
+// values.
 type GradientError struct {
 	Point              []float64
 	Objective          int // from 0
@@ -171,16 +175,16 @@ type GradientError struct {
 	Stated, Difference float64
 }
 
-// Error names objective and variable, counted from 1, and both numbers.
+// Error returns the objective and the variable, counted from 1, and both numbers.
 func (e *GradientError) Error() string {
 	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, differences of the values %v", e.Objective+1, e.Variable+1, e.Point, e.Stated,
 		e.Difference)
 }
 
-// CheckGradients compares the Jacobian of p with central differences of its values at each of some
-// points of length n, which should be no minima: there every gradient is 0, whatever its formula. It
+// CheckGradients compares the Jacobian of p with central differences of its values at the given
+// points of length n. Do not pass minima: there every gradient is 0, even with a wrong formula. It
 // returns a *GradientError for the worst entry of the first point at which they differ by more than
-// 1e-5 of the objective's largest derivative, a *RangeError for a point that does not fit, or nil.
+// 1e-5 of the objective's largest derivative. It returns a *RangeError for an invalid point.
 func CheckGradients(p Problem, points ...[]float64) error {
 	if Missing(p) {
 		return ErrNoProblem
@@ -207,7 +211,7 @@ func CheckGradients(p Problem, points ...[]float64) error {
 				largest = max(largest, math.Abs(v))
 			}
 			for j, v := range differences.Row(i) {
-				// A value's last digit, over the step, is what the quotient cannot tell.
+				// The quotient is uncertain by a value's last digit divided by the step.
 				rounding := math.Abs(f[i]) * 0x1p-50 / (0x1p-17 * max(1, math.Abs(x[j])))
 				off := math.Abs(stated.Row(i)[j]-v) / (float64(gradientTolerance*largest) + rounding)
 				if off > most || math.IsNaN(off) && stated.Row(i)[j] != v {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// waves are two objectives in three variables, with the gradients that hand computes.
+// waves has two objectives in three variables, with gradients derived by hand.
 func waves(gradients bool) algo.Funcs {
 	f := algo.Funcs{
 		Variables: 3, Objectives: 2,
@@ -56,7 +56,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestDifferencesInABox: values are asked inside the box only, and at its bounds derivatives are as right.
+// TestDifferencesInABox: values are evaluated inside the box only, and derivatives at its bounds are as
+// accurate.
 func TestDifferencesInABox(t *testing.T) {
 	f := waves(false)
 	f.Lower, f.Upper = []float64{0, -1, 1}, []float64{1, math.Inf(1), 1 + 1e-6}
@@ -93,7 +94,7 @@ func TestDifferencesInABox(t *testing.T) {
 	}
 }
 
-// TestFuncsConform: a problem of functions is one like the others.
+// TestFuncsConform: a problem of functions passes the checks of algotest.
 func TestFuncsConform(t *testing.T) {
 	algotest.Problem(t, problem(t, waves(true)), []float64{-1, -1, -1}, []float64{1, 1, 1})
 }
@@ -116,7 +117,8 @@ func TestFuncsRefused(t *testing.T) {
 	}
 }
 
-// TestCheckGradients: right gradients pass, and a wrong one is named with both numbers.
+// TestCheckGradients: correct gradients pass, and a wrong one is reported with both
+// numbers.
 func TestCheckGradients(t *testing.T) {
 	points := [][]float64{{0.3, -0.7, 2}, {-1, 0.2, 1e3}, {1e-8, 0, 5}}
 	if err := algo.CheckGradients(problem(t, waves(true)), points...); err != nil {
@@ -126,7 +128,7 @@ func TestCheckGradients(t *testing.T) {
 	right := wrong.Jacobian
 	wrong.Jacobian = func(jac *algo.Jacobian, x []float64) {
 		right(jac, x)
-		jac.Row(1)[2] = x[2] // the factor 2 is forgotten
+		jac.Row(1)[2] = x[2] // the factor 2 is missing
 	}
 	var fault *algo.GradientError
 	if err := algo.CheckGradients(problem(t, wrong), points...); !errors.As(err, &fault) || fault.Objective != 1 || fault.Variable != 2 ||
@@ -138,7 +140,7 @@ func TestCheckGradients(t *testing.T) {
 		jac.Row(0)[0] = math.NaN()
 	}
 	if err := algo.CheckGradients(problem(t, wrong), points[0]); !errors.As(err, &fault) {
-		t.Errorf("a derivative that is no number passes: %v", err)
+		t.Errorf("a derivative that is NaN passes: %v", err)
 	}
 	if err := algo.CheckGradients(problem(t, waves(true)), []float64{1}); err == nil {
 		t.Error("a short point passes")
@@ -150,7 +152,7 @@ func TestCheckGradients(t *testing.T) {
 
 type pointerProblem struct{ algo.Problem }
 
-// TestMissing: no problem, and a pointer to none, are none.
+// TestMissing: nil and nil pointers count as missing.
 func TestMissing(t *testing.T) {
 	var none *pointerProblem
 	for _, p := range []algo.Problem{nil, none} {

@@ -18,7 +18,7 @@ func random(rows, cols int) *algo.Jacobian {
 	return j
 }
 
-// TestGram compares with the sum of products, on both sides of every length at
+// TestGram compares with the sum of products just below and above every length at
 // which the method changes.
 func TestGram(t *testing.T) {
 	for _, cols := range []int{1, 2, 31, 32, 33, 1023, 1024, 1025, 2500} {
@@ -51,8 +51,8 @@ func TestGram(t *testing.T) {
 	}
 }
 
-// TestCombine compares sums of small integers, which are exact, on both sides of the
-// length at which the method changes.
+// TestCombine compares sums of small integers, which are exact, just below and above
+// the length at which the method changes.
 func TestCombine(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, cols := range []int{1, 2, 31, 32, 33, 1001} {

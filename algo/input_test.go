@@ -15,8 +15,8 @@ func rows(j *algo.Jacobian, factor float64) *algo.Jacobian {
 	return out
 }
 
-// TestSetGradients: gradients of ordinary size are taken as they are; others are divided
-// by a power of two that loses nothing, so that their products are ordinary numbers.
+// TestSetGradients: gradients of ordinary size are not divided. Others are divided,
+// without loss, by a power of two that makes their products ordinary numbers.
 func TestSetGradients(t *testing.T) {
 	unit := &algo.Jacobian{Rows: 2, Cols: 3, Data: []float64{1, -2, 0.75, 0, 3, 1e-5}}
 	gram := make([]float64, 4)

@@ -2,8 +2,8 @@ package algo
 
 import "math/rand/v2"
 
-// Purpose keeps the uses of randomness apart, so that changing one does not
-// reshuffle the others.
+// Purpose separates the uses of randomness, so that changing one does not reshuffle
+// the others.
 type Purpose uint64
 
 const (
@@ -18,9 +18,9 @@ const (
 	Record   // the independent batch in the log of a run
 )
 
-// Stream returns the generator for one seed, start (or run), iteration and
-// purpose. Methods that share these share the numbers, however many of them
-// each one draws.
+// Stream returns the generator for one seed, start (or run), iteration and purpose.
+// Methods with the same arguments get the same numbers, however many of them each
+// one draws.
 func Stream(seed uint64, start, iteration int, p Purpose) rand.PCG {
 	hi := mix(seed ^ mix(uint64(p)))
 	lo := mix(uint64(int64(start))*0x9e3779b97f4a7c15 ^ mix(uint64(int64(iteration))+hi))

@@ -1,15 +1,17 @@
 package algo
 
-// Run makes at most budget ≥ 0 steps and returns the view of s at the end and why it
-// ended: Budget when the steps are spent; Converged when done reports true; or the
-// status of a step after which none can follow, such as Diverged. A step that has no
-// solution stays where it is, and the next one, on other samples, may have one: Run goes
-// on, and returns NoSolution only if the last step of the budget had none. It calls done before the
-// first step and after each; nil never ends a run. The error comes from a step, or is
-// a *RangeError for a budget below 0; the status then means nothing.
+// Run makes at most budget ≥ 0 steps. It returns the view of s at the end and the reason why it
+// ended: Budget when the steps are spent, Converged when done reports true, or the status of a step
+// after which none can follow, such as Diverged. It calls done before the first step and after
+// each; a nil done never ends a run.
 //
-// The view belongs to s and holds until its next Step or Load. A further call goes
-// on from there. Nothing is allocated but by the first Step.
+// A step without a solution stays where it is; the next one, on other samples, may have one. Run
+// therefore goes on, and returns NoSolution only if the last step of the budget had none. It
+// returns an error if a step fails, and a *RangeError if budget is below 0; the status is then
+// invalid.
+//
+// The view belongs to s and is valid until its next Step or Load. A further call continues from
+// there. Only the first Step allocates.
 func Run(s Stepper, budget int, done func(View) bool) (View, Status, error) {
 	if budget < 0 {
 		return s.View(), Running, &RangeError{Name: "budget", Value: budget, Allowed: "it must be at least 0"}

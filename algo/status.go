@@ -2,20 +2,20 @@ package algo
 
 import "fmt"
 
-// Status is an outcome of the mathematics; faults are errors.
+// Status is a mathematical outcome; faults are errors.
 type Status int
 
 const (
 	Running    Status = iota // the run goes on
 	Budget                   // the iteration budget is spent
 	Stationary               // the stationarity measure fell to the requested value
-	Converged                // an inner or outer criterion of the method is met
+	Converged                // an inner or outer criterion of the method is satisfied
 	NoSolution               // the rule has no solution here; the direction is zero
-	Diverged                 // a quantity was not finite; the last good state stands
+	Diverged                 // a quantity was not finite; the last good state is kept
 	Finished                 // the method has nothing further to do
-	Degenerate               // the rule's equations have many solutions, with different directions; one of them is given
-	Underflow                // weights are below the range of numbers and 0; the direction is right
-	AboveLimit               // the iteration budget is spent, and an objective is above the limit that it was to keep
+	Degenerate               // the rule's equations have many solutions, with different directions; this is one of them
+	Underflow                // weights are below the range of numbers and became 0; the direction is correct
+	AboveLimit               // the iteration budget is spent, and an objective exceeds its limit
 )
 
 var statusNames = [...]string{"running", "budget", "stationary", "converged", "no-solution", "diverged",

@@ -26,8 +26,8 @@ type T interface {
 // allocationRuns is how often a function is called to count its allocations.
 const allocationRuns = 50
 
-// sameBits reports whether a and b are equal bit for bit, lengths and the
-// difference between nil and empty included.
+// sameBits reports whether a and b are equal bit for bit. Their lengths must be equal too, and
+// nil differs from empty.
 func sameBits(a, b []float64) bool {
 	if len(a) != len(b) || (a == nil) != (b == nil) {
 		return false
@@ -40,7 +40,7 @@ func sameBits(a, b []float64) bool {
 	return true
 }
 
-// clone copies v and keeps nil apart from empty.
+// clone copies v; nil stays nil, and empty stays empty.
 func clone(v []float64) []float64 {
 	if v == nil {
 		return nil
@@ -50,14 +50,14 @@ func clone(v []float64) []float64 {
 	return c
 }
 
-// poison fills v with NaN, so that an element which is not written shows.
+// poison fills v with NaN, so that a test sees elements that are not written.
 func poison(v []float64) {
 	for i := range v {
 		v[i] = math.NaN()
 	}
 }
 
-// maxAbs returns the largest absolute value of v, 0 for none.
+// maxAbs returns the largest absolute value of v, or 0 if v is empty.
 func maxAbs(v []float64) float64 {
 	var m float64
 	for _, a := range v {
@@ -75,7 +75,7 @@ func maxDifference(a, b []float64) float64 {
 	return m
 }
 
-// sampleNumber returns the k-th of a fixed sequence of independent samples.
+// sampleNumber returns element k of a fixed sequence of independent samples.
 func sampleNumber(k int) algo.Sample {
 	return algo.Sample{Noise: algo.Stream(1, 0, k, algo.Noise)}
 }

@@ -8,22 +8,21 @@ import (
 )
 
 const (
-	hessianStep    = 6e-6  // of central differences along a unit vector, about ε^(1/3)
-	solvedRelative = 1e-10 // what the solution of a lower level may be off by rounding
+	hessianStep    = 6e-6  // step of central differences along a unit vector, about ε^(1/3)
+	solvedRelative = 1e-10 // allowed rounding error of the lower level's solution
 )
 
-// Bilevel checks p at the given points (α, ω) and at random ones, drawn from
-// [−1.2, 1.2]^(n+p). It asks that
+// Bilevel checks p at the given points (α, ω) and at random ones, drawn from [−1.2, 1.2]^(n+p). It checks that
 //   - objectives and gradients of both levels are finite, written in full, and
 //     repeat bit for bit;
 //   - the upper Jacobian and ∇f agree with central differences, and ∇_ω f with its
 //     part of ∇f (at random points);
 //   - z and the vectors are not modified and nothing is allocated.
 //
-// If p is an algo.LowerHessian its products agree with central differences of ∇f;
-// if it is an algo.LowerSolved ∇_ω f vanishes at ω*(α), where f is f*(α) and not
-// above f(z); if it is an algo.SolutionSet the distance is one: finite, not
-// negative, and never further apart at two points than these are.
+// If p is an algo.LowerHessian, its products must agree with central differences of ∇f. If it is
+// an algo.LowerSolved, ∇_ω f must vanish at ω*(α), and f there must be f*(α) and at most f(z). If
+// it is an algo.SolutionSet, Distance must be finite and not negative, and must differ between
+// two points by at most their distance.
 func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	t.Helper()
 	n, lower, m := p.Dims()
@@ -69,7 +68,7 @@ func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	}
 }
 
-// of is a T whose failures begin with what they are of.
+// of is a T that prefixes failures with what they concern.
 type of struct {
 	T
 	what string
@@ -80,7 +79,7 @@ func (t of) Errorf(format string, args ...any) {
 	t.T.Errorf("%s"+format, append([]any{t.what}, args...)...)
 }
 
-// upperLevel and lowerLevel are the levels as problems in z.
+// upperLevel and lowerLevel present the levels as problems in z.
 type upperLevel struct{ algo.Bilevel }
 
 func (l upperLevel) Dims() (n, m int) {
@@ -168,8 +167,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	}
 }
 
-// differenceAlong is the central difference of ∇f along v, whose first coordinate is
-// the given one of z.
+// differenceAlong returns the central difference of ∇f along v; v begins at coordinate first of z.
 func differenceAlong(p algo.Bilevel, z, v []float64, first int) []float64 {
 	ahead, behind := make([]float64, len(z)), make([]float64, len(z))
 	point := clone(z)
@@ -199,8 +197,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 		t.Errorf("LowerSolution(%v) is not finite or not all written: %v", z[:n], point[n:])
 		return
 	}
-	// A gradient at ω* carries the rounding of its terms, which are about as large
-	// as it is a unit away.
+	// A gradient at ω* carries the rounding errors of its terms, which are about as large as the
+	// gradient one unit away.
 	p.LowerGradientOmega(gradient, point)
 	shifted := clone(point)
 	for i := range shifted[n:] {
@@ -224,8 +222,8 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 	}
 }
 
-// checkDistance checks the distance of z from the solutions against the distance of
-// another point, nil for none.
+// checkDistance checks the distance of z from the solutions, also against the distance of another
+// point unless other is nil.
 func checkDistance(t T, p algo.SolutionSet, z, other []float64) {
 	t.Helper()
 	before := clone(z)

@@ -1,7 +1,8 @@
 package algotest
 
-// Draw returns number k of the sequence of a seed, in [0, 1): SplitMix64 (Steele, Lea & Flood 2014). Programs in other languages draw
-// the same in a line or two, so that a benchmark beside theirs has the same input.
+// Draw returns element k of the sequence with the given seed, in [0, 1): SplitMix64 (Steele, Lea & Flood 2014).
+// Programs in other languages produce the same numbers in a line or two, so benchmarks in both can use the same
+// input.
 func Draw(seed, k int) float64 {
 	z := uint64(seed)<<32 + uint64(k+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9

@@ -7,20 +7,18 @@ import (
 	"paretoplay/algo"
 )
 
-// Evaluations checks what the stepper that construct returns for a problem asks of
-// it, on p, over 40 steps. It asks that
-//   - the view counts every backpropagation and every gradient coordinate of the
-//     steps that were made, no more and no less;
-//   - where p is an algo.Bounded, no point outside its box is ever evaluated or shown.
+// Evaluations checks what a stepper evaluates on p over 40 steps. It checks that
+//   - the view counts every backpropagation and every gradient coordinate of the steps made,
+//     and nothing else;
+//   - if p is an algo.Bounded, no point outside its box is ever evaluated or shown.
 //
-// The problem that construct gets is p in disguise: it has a box, which is infinite
-// where p has none, examples, which are one where p has none, and parts of its
-// gradients, and Unwrap returns p.
+// It passes construct a problem that wraps p and has a box, examples and partial gradients. The
+// box is infinite if p has none, there is one example if p has none, and Unwrap returns p.
 func Evaluations(t T, p algo.Sampled, construct func(p algo.Sampled) algo.Stepper) {
 	t.Helper()
 	w := watch(p)
 	s := construct(w)
-	w.spent = algo.Cost{} // constructors and those who look are free
+	w.spent = algo.Cost{} // constructors and observers are not counted
 	start := s.View()
 	w.checkInside("a fresh stepper shows X", start.X)
 	k, cost := start.K, start.Cost
@@ -55,7 +53,7 @@ func Evaluations(t T, p algo.Sampled, construct func(p algo.Sampled) algo.Steppe
 	}
 }
 
-// watched is a problem that notes what is asked of it.
+// watched is a problem that records how it is evaluated.
 type watched struct {
 	algo.Sampled
 	partial  algo.Partial
@@ -87,7 +85,7 @@ func watch(p algo.Sampled) *watched {
 	return w
 }
 
-// checkInside notes the first row of x with an element outside the box.
+// checkInside records the first row of x with an element outside the box.
 func (w *watched) checkInside(what string, x []float64) {
 	n := len(w.lo)
 	for i, v := range x {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// parts is bowls with parts of its gradients.
+// parts is bowls with partial gradients.
 type parts struct {
 	*bowls
 	jacobian *algo.Jacobian

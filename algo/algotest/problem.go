@@ -12,39 +12,39 @@ import (
 
 const (
 	randomPoints    = 8
-	randomHalfWidth = 1.2 // of the cube of random points where the problem has no box
+	randomHalfWidth = 1.2 // half the side of the cube of random points, if the problem has no box
 
-	// A central difference with step h = ε^(1/3) ≈ 6e-6 is off by about
-	// h²f‴/6 + εf/h: the first is allowed for relative to the row, the second
-	// relative to the value, both with room for third derivatives of order 1e4.
+	// A central difference with step h = ε^(1/3) ≈ 6e-6 has an error of about h²f‴/6 + εf/h. The
+	// tolerance covers the first term relative to the row and the second relative to the value.
+	// Both leave room for third derivatives of order 1e4.
 	gradientRelative = 1e-6
 	gradientByValue  = 1e-9
 
 	combinationRelative = 1e-12 // of Σ|w_i|·max|row i|: rounding only
 
 	meanSamples   = 400
-	meanDeviation = 6 // standard errors; the seeds are fixed, so this cannot flicker
+	meanDeviation = 6 // standard errors; the seeds are fixed, so the outcome never varies
 )
 
-// Problem checks p at the given points and at random ones, drawn from its box or
-// from [−1.2, 1.2]^n. It asks that
+// Problem checks p at the given points and at random ones, drawn from its box or from [−1.2,
+// 1.2]^n. It checks that
 //   - values and Jacobian are finite, written in full, and repeat bit for bit;
 //   - rows agree with central differences of the values (at random points);
 //   - x is not modified and nothing is allocated.
 //
-// If p is an algo.Sampled it asks further that
-//   - the same Sample gives the same bits, in whatever order the methods are
-//     called and whatever other samples were used in between;
+// If p is an algo.Sampled, it also checks that
+//   - the same Sample gives the same bits, independent of the order of the calls
+//     and of other samples used in between;
 //   - the Sample is not modified;
 //   - WeightedGradientAt is the combination of JacobianAt's rows;
 //   - the mean of JacobianAt over samples is the exact Jacobian;
-//   - what GradientAt of an algo.Partial gives for any range of coordinates is that
-//     stretch of JacobianAt on the same sample, bit for bit;
-//   - values and gradients of an algo.FiniteSum on batches have the whole problem's
-//     as their mean, batches of several examples included.
+//   - GradientAt of an algo.Partial gives, for any range of coordinates, the same entries
+//     as JacobianAt on the same sample, bit for bit;
+//   - values and gradients of an algo.FiniteSum over batches average to those of the whole
+//     problem, also with batches of several examples.
 //
-// If p is an algo.Bounded its box is one, and values are finite on its corners and
-// faces too. What algo.Exact makes of p keeps the same contracts, without noise.
+// If p is an algo.Bounded, its bounds must be valid, and values must be finite on its corners and
+// faces too. The result of algo.Exact for p must pass the same checks, without noise.
 func Problem(t T, p algo.Problem, points ...[]float64) {
 	t.Helper()
 	n, m := p.Dims()
@@ -181,7 +181,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 		keep := clone(w)
 		poison(g)
 		p.WeightedGradientAt(g, w, x, &s)
-		// The uses between must not matter: another sample, the other method.
+		// Other calls in between must not matter: another sample, the other method.
 		p.JacobianAt(jacAgain, x, &other)
 		p.ValuesAt(make([]float64, m), x, &other)
 		again := make([]float64, n)
@@ -225,8 +225,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 	}
 }
 
-// testWeights returns weights inside the simplex, at each of its vertices, and
-// of both signs.
+// testWeights returns weights inside the simplex, at each of its vertices, and of both signs.
 func testWeights(rng *rand.Rand, m int) [][]float64 {
 	inside, signed := make([]float64, m), make([]float64, m)
 	var sum float64
@@ -273,12 +272,11 @@ func checkMean(t T, p algo.Sampled, x []float64) {
 	}
 }
 
-// boxPoints are how many points on the boundary of a box are looked at, beside its
-// two extreme corners.
+// boxPoints is the number of points checked on the boundary of a box, in addition to its two extreme corners.
 const boxPoints = 8
 
-// checkBox asks that the box of p is one, which it reports, and that values are
-// finite on it.
+// checkBox checks that the bounds of p are valid and that values are finite inside them. It
+// reports whether the bounds are valid.
 func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
 	t.Helper()
 	rng := newRand()
@@ -317,12 +315,11 @@ func checkBox(t T, p algo.Problem, b algo.Bounded) bool {
 	return true
 }
 
-// maxRanges is how many ranges of coordinates are looked at: all up to six
-// variables.
+// maxRanges is the number of ranges of coordinates checked: all of them for up to six variables.
 const maxRanges = 21
 
-// ranges returns stretches of n coordinates: all, or the whole, the ends and random
-// ones where there are many.
+// ranges returns ranges of n coordinates: all of them, or if there are many, the whole, both ends
+// and random ones.
 func ranges(rng *rand.Rand, n int) [][2]int {
 	var all [][2]int
 	if n*(n+1)/2 <= maxRanges {
@@ -363,7 +360,7 @@ func checkPartial(t T, p algo.Partial, x []float64, rng *rand.Rand) {
 				}
 			}
 		}
-		// What was asked in between must not matter.
+		// Calls in between must not matter.
 		p.GradientAt(storage, m-1, 0, n, x, &elsewhere)
 		p.JacobianAt(other, x, &s)
 		if !sameBits(jac.Data, other.Data) {
@@ -380,7 +377,7 @@ func checkPartial(t T, p algo.Partial, x []float64, rng *rand.Rand) {
 	}
 }
 
-// checkWhole compares what algo.Exact makes of p with p.
+// checkWhole compares the result of algo.Exact for p with p.
 func checkWhole(t T, p algo.Problem, x []float64, rng *rand.Rand) {
 	t.Helper()
 	t = of{t, "Exact: "}
@@ -412,8 +409,8 @@ func checkWhole(t T, p algo.Problem, x []float64, rng *rand.Rand) {
 	}
 }
 
-// checkBatches asks that averaging p over all examples, one at a time or in two
-// batches of different sizes, gives what p gives for all at once, on the same noise.
+// checkBatches checks that p averaged over all examples equals p on all of them at once, with the
+// same noise: one example at a time, and in two batches of different sizes.
 func checkBatches(t T, p algo.FiniteSum, x []float64, rng *rand.Rand) {
 	t.Helper()
 	n, m := p.Dims()

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// bowls is f_i = ½‖x‖² + i·x_0 in three variables with gradient noise, right
-// unless its field broken names a fault.
+// bowls is f_i = ½‖x‖² + i·x_0 in three variables with gradient noise. It is correct unless
+// broken names a fault.
 type bowls struct {
 	broken string
 	state  rand.PCG

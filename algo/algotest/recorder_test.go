@@ -15,7 +15,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.messages = append(r.messages, fmt.Sprintf(format, args...))
 }
 
-// mustFail asks that check reports a failure that contains want.
+// mustFail requires that check reports a failure that contains want.
 func mustFail(t *testing.T, name, want string, check func(r *recorder)) {
 	t.Helper()
 	var r recorder
@@ -28,7 +28,7 @@ func mustFail(t *testing.T, name, want string, check func(r *recorder)) {
 	t.Errorf("%s: no failure that says %q among %q", name, want, r.messages)
 }
 
-// mustPass asks that check reports nothing.
+// mustPass requires that check reports no failure.
 func mustPass(t *testing.T, check func(r *recorder)) {
 	t.Helper()
 	var r recorder

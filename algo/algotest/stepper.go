@@ -11,30 +11,26 @@ const (
 	divergingSteps = 10000
 )
 
-// saveAfter are the numbers of steps after which a stepper is saved: at the
-// start, and at several phases of anything periodic.
+// saveAfter lists the numbers of steps after which a stepper is saved: at the start, and at
+// several phases of anything periodic.
 var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 
-// Stepper checks the steppers that construct returns, each a fresh one of the
-// same configuration. It asks that
-//   - a fresh stepper is at K = 0 with a finite X and F, no cost, and nothing
-//     of a step that was not made;
-//   - a view is sane: K counts the steps, costs never fall, slices are finite, hold
-//     as many rows as there are solutions and keep their lengths, and looking
-//     changes nothing;
-//   - reset equals new: two fresh steppers agree bit for bit;
-//   - what Save appended restores, into a fresh stepper and into the same one
-//     after it went on, a state whose steps repeat bit for bit, and Load reads
-//     exactly what Save appended;
-//   - after the first call Step, View and Save do not allocate;
-//   - an algo.Yielding stepper makes the same steps, and allocates nothing, while it yields; it
-//     yields at least once in a step, and what a step that is given up at any yield has left behind
-//     does not change what follows a Load.
+// Stepper checks the steppers that construct returns, each a fresh one with the same configuration.
+// It checks that
+//   - a fresh stepper is at K = 0 with a finite X and F, no cost, and no data of a last step;
+//   - a view is consistent: K counts the steps, costs never fall, slices are finite, hold
+//     one row per solution and keep their lengths, and View changes nothing;
+//   - two fresh steppers agree bit for bit;
+//   - Load restores what Save appended, into a fresh stepper and into the same one after
+//     further steps: steps repeat bit for bit, and Load reads exactly what Save appended;
+//   - after the first call, Step, View and Save do not allocate;
+//   - an algo.Yielding stepper yields at least once in a step, makes the same steps and
+//     allocates nothing while it yields. After a step was abandoned at any yield, Load
+//     restores the stepper completely.
 //
-// Each diverging constructor must return a stepper whose run stops being finite
-// within 10000 steps. The check asks that it reports Diverged with the iteration
-// and the quantity, that the last finite state stands, and that further steps
-// change nothing.
+// Each diverging constructor must return a stepper whose run stops being finite within 10000 steps.
+// The stepper must report Diverged with the iteration and the quantity and keep the last finite
+// state, and further steps must change nothing.
 func Stepper(t T, construct func() algo.Stepper, diverging ...func() algo.Stepper) {
 	t.Helper()
 	checkStart(t, construct())
@@ -50,7 +46,7 @@ func Stepper(t T, construct func() algo.Stepper, diverging ...func() algo.Steppe
 	}
 }
 
-// state is a deep copy of a view, with what Step returned.
+// state is a deep copy of a view, with the results of Step.
 type state struct {
 	status algo.Status
 	view   algo.View
@@ -65,7 +61,7 @@ func freeze(status algo.Status, v algo.View) state {
 	return state{status, v}
 }
 
-// difference names the first field in which a and b differ, "" for none.
+// difference returns the name of the first field in which a and b differ, or "" if they are equal.
 func (a state) difference(b state) string {
 	if a.status != b.status {
 		return "status"
@@ -91,8 +87,8 @@ func (a state) difference(b state) string {
 	return ""
 }
 
-// positionDifference is difference for the fields that do not describe the last
-// step, which a Load need not restore.
+// positionDifference is like difference for the fields that do not describe the last step, which
+// a Load need not restore.
 func (a state) positionDifference(b state) string {
 	v, w := &a.view, &b.view
 	switch {
@@ -112,8 +108,7 @@ func (a state) positionDifference(b state) string {
 	return ""
 }
 
-// advance makes up to count steps, ending early when the run ends, and returns
-// the state after each.
+// advance makes up to count steps, or fewer if the run ends, and returns the state after each.
 func advance(t T, s algo.Stepper, count int) []state {
 	t.Helper()
 	var states []state
@@ -220,7 +215,7 @@ func checkViews(t T, s algo.Stepper) {
 	}
 }
 
-// checkRows asks that X, F, Weights and Direction hold a row of each solution.
+// checkRows checks that X, F, Weights and Direction hold a row for each solution.
 func checkRows(t T, v *algo.View) {
 	t.Helper()
 	if v.Solutions < 1 {
@@ -245,7 +240,7 @@ func checkRows(t T, v *algo.View) {
 
 func checkReset(t T, construct func() algo.Stepper) {
 	t.Helper()
-	// Interleaved, so that state shared between the two would show.
+	// Steps alternate, so that state shared between the two would be noticed.
 	a, b := construct(), construct()
 	if d := freeze(algo.Running, a.View()).difference(freeze(algo.Running, b.View())); d != "" {
 		t.Errorf("reset equals new: two fresh steppers start with another %s", d)
@@ -311,14 +306,14 @@ func checkReplay(t T, construct func() algo.Stepper, k int) {
 // atEnd reports whether exactly the given float and word remain unread.
 func atEnd(s *algo.Snapshot, float float64, word uint64) bool {
 	matches := false
-	// Reading beyond the end panics; that is an answer here, not a fault.
+	// Reading beyond the end panics; here that counts as a difference.
 	if recovered(func() { matches = s.GetFloat() == float && s.GetWord() == word }) != nil {
 		return false
 	}
 	return matches && recovered(func() { s.GetFloat() }) != nil && recovered(func() { s.GetWord() }) != nil
 }
 
-// recovered calls f and returns what it panicked with, nil if it did not.
+// recovered calls f and returns the value it panicked with, or nil.
 func recovered(f func()) (fault any) {
 	defer func() { fault = recover() }()
 	f()

@@ -9,8 +9,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// descend is gradient descent on ½x² with a step size that falls, right unless
-// its field broken names a fault.
+// descend is gradient descent on ½x² with a decreasing step size. It is correct unless broken names a fault.
 type descend struct {
 	broken   string
 	rate     float64
@@ -174,12 +173,12 @@ func (d *descend) Load(s *algo.Snapshot) {
 	d.stepped = false
 }
 
-// panting is descend with two yields before a step, right unless its field broken names a fault.
+// panting is descend with two yields before a step. It is correct unless broken names a fault.
 type panting struct {
 	*descend
 	broken  string
 	yielder *algo.Yielder
-	given   float64 // what a step that was given up left behind
+	given   float64 // left behind by an abandoned step
 }
 
 func (p *panting) SetYielder(b *algo.Yielder) { p.yielder = b }
@@ -201,7 +200,7 @@ func (p *panting) Step() (algo.Status, error) {
 	case "allocates by the way":
 		sink = make([]float64, 3)
 	}
-	p.x[0] *= 2 // half done, until the next yield is over
+	p.x[0] *= 2 // half done until the next yield returns
 	p.yielder.Yield(1)
 	p.x[0] /= 2
 	p.yielder.Yield(1)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Promise is a property that some weightings have and others have not.
+// Promise is an optional property of a weighting.
 type Promise func(*promises)
 
 type promises struct {
@@ -17,42 +17,42 @@ type promises struct {
 	objectives                                                               []int
 }
 
-// SimplexWeights promises weights, not negative and with sum 1, on every input
-// whose status is not NoSolution.
+// SimplexWeights promises weights that are not negative and have sum 1, on every input whose
+// status is not NoSolution.
 func SimplexWeights(p *promises) { p.simplex = true }
 
-// PermutationInvariant promises that another order of the objectives changes
-// neither the direction nor, but for their order, the weights.
+// PermutationInvariant promises that reordering the objectives leaves the direction unchanged and
+// reorders the weights.
 func PermutationInvariant(p *promises) { p.permutation = true }
 
-// NonConflicting promises that the direction is an ascent direction of no
-// objective when it is subtracted: J·direction ≥ 0.
+// NonConflicting promises that subtracting the direction increases no objective to first order:
+// J·direction ≥ 0.
 func NonConflicting(p *promises) { p.nonConflicting = true }
 
-// Homogeneous promises that gradients of another size, all by one factor, change the
-// direction by that factor, and neither weights nor effective coefficients.
+// Homogeneous promises that scaling all gradients by one factor scales the direction by that
+// factor and changes neither weights nor effective coefficients.
 func Homogeneous(p *promises) { p.homogeneous = true }
 
-// RotationInvariant promises that gradients in rotated coordinates give the same weights and the rotated
-// direction: the rule looks at lengths and angles of gradients only, so their Gramian decides.
+// RotationInvariant promises that rotating the gradients rotates the direction and keeps the weights.
+// The rule uses only lengths and angles of gradients, so it depends on their Gramian alone.
 func RotationInvariant(p *promises) { p.rotation = true }
 
 // MayAllocate waives the check that Weigh does not allocate.
 func MayAllocate(p *promises) { p.mayAllocate = true }
 
-// Objectives restricts the check to inputs with m ≥ 2 objectives, for a
-// weighting made for one number of them. Without it 2, 3 and 5 are tried.
+// Objectives restricts the check to inputs with m ≥ 2 objectives, for a weighting that supports
+// only one number of them. The default is 2, 3 and 5.
 func Objectives(m int) Promise {
 	return func(p *promises) { p.objectives = append(p.objectives, m) }
 }
 
 const (
-	simplexTolerance = 1e-12 // on Σλ; no weight may be below 0 at all
+	simplexTolerance = 1e-12 // of Σλ; no weight may be negative, not even slightly
 
 	permutationRelative = 1e-8  // of the longest row or direction; iterative rules stop elsewhere in another order
-	rotationRelative    = 1e-7  // of the longest row or direction; rules stop elsewhere with other rounding
+	rotationRelative    = 1e-7  // of the longest row or direction; with other rounding errors rules stop elsewhere
 	conflictRelative    = 1e-8  // of ‖row‖·‖direction‖
-	roundingRelative    = 1e-14 // of the longest row; what is left of a direction that cancels to zero
+	roundingRelative    = 1e-14 // of the longest row; the remainder of a direction that cancels to zero
 
 	scaleRelative    = 1e-9  // of the largest entry of weights or direction, at another scale
 	combinedRelative = 1e-14 // of the terms of an entry of the direction, as a combination of the rows
@@ -60,26 +60,23 @@ const (
 	replaySteps = 4
 )
 
-// Weighting checks the weightings that construct returns, each a fresh one of
-// the same configuration, on ordinary Jacobians and on difficult ones: equal,
-// opposite, collinear and zero rows, rows of very small, very large and very
-// different sizes. It asks that
+// Weighting checks the weightings that construct returns, each a fresh one with the same
+// configuration, on ordinary Jacobians and on difficult ones: equal, opposite, collinear and zero
+// rows, and rows of very small, very large and very different sizes. It checks that
 //   - Weigh returns no error and finite weights and directions;
-//   - the direction is exactly zero on a zero Jacobian and where the status is
-//     NoSolution;
-//   - the direction is the combination of the gradients that Effective says, where it is
-//     not set to nil;
-//   - with gradients from 1e-300 to 1e300 in size results are finite as well;
+//   - the direction is exactly zero on a zero Jacobian and if the status is NoSolution;
+//   - the direction is the combination of the gradients given by Effective, unless that is nil;
+//   - results are finite with gradients from 1e-300 to 1e300 in size as well;
 //   - inputs are not modified;
-//   - the same weights come out when no direction is asked for, and there are
-//     weights without the rows where Needs does not ask for them;
-//   - after Load of what Save appended, into a fresh weighting and into one that
-//     went on, results repeat bit for bit;
+//   - the weights are the same if no direction is requested, and also without the rows
+//     if Needs does not ask for them;
+//   - after Load of what Save appended, results repeat bit for bit, in a fresh weighting and in
+//     one that made further decisions;
 //   - Weigh does not allocate after its first call;
 //
-// and the given promises. Losses are positive and fall from call to call. A
-// weighting that needs further samples gets independent ones near the first; one
-// that observes losses is told of them after every call.
+// and the given promises. Losses are positive and fall from call to call. A weighting that needs
+// further samples gets independent ones near the first. One that observes losses receives them
+// after every call.
 func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	t.Helper()
 	var p promises
@@ -107,13 +104,13 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	}
 }
 
-// jacobianCase is a named Jacobian. Extreme ones have rows of such different
-// sizes that the digits of the short ones do not survive another order.
+// jacobianCase is a named Jacobian. In an extreme one, the sizes of the rows differ so much that
+// the digits of the short ones are lost in another order.
 type jacobianCase struct {
 	name        string
 	jac         *algo.Jacobian
 	extreme     bool
-	independent bool // the rows are linearly independent and of like size
+	independent bool // the rows are linearly independent and of similar size
 }
 
 func jacobianCases(m int) []jacobianCase {
@@ -169,14 +166,14 @@ func jacobianCases(m int) []jacobianCase {
 	return cases
 }
 
-// call is everything one Weigh is given, with a copy to see whether it changed.
+// call holds everything passed to one Weigh, with a copy to detect changes.
 type call struct {
 	input, copied algo.Input
 	after         []float64
 }
 
-// newCall builds the k-th call on jac: losses fall with k, extra samples are jac
-// with some noise (none on a zero Jacobian).
+// newCall builds call number k on jac. Losses fall with k; extra samples are jac with some noise
+// (none on a zero Jacobian).
 func newCall(needs algo.Needs, jac *algo.Jacobian, k int) *call {
 	rng := rand.New(rand.NewPCG(7, uint64(k)))
 	losses := func(k int) []float64 {
@@ -228,7 +225,7 @@ func (c *call) modified() string {
 	return ""
 }
 
-// weigh asks w for weights and a direction.
+// weigh requests weights and a direction from w.
 func weigh(w algo.Weighting, in *algo.Input) (*algo.Result, error) {
 	m := in.Jacobian.Rows
 	r := &algo.Result{Weights: make([]float64, m), Direction: make([]float64, in.Jacobian.Cols), Effective: make([]float64, m)}
@@ -241,8 +238,7 @@ func weigh(w algo.Weighting, in *algo.Input) (*algo.Result, error) {
 	return r, nil
 }
 
-// decide makes the k-th call on jac, and tells the losses to a weighting that
-// needs them.
+// decide makes call number k on jac, and passes the losses to a weighting that needs them.
 func decide(w algo.Weighting, jac *algo.Jacobian, k int) (*algo.Result, *call, error) {
 	c := newCall(w.Needs(), jac, k)
 	r, err := weigh(w, &c.input)
@@ -316,8 +312,7 @@ func checkDecision(t T, construct func() algo.Weighting, c jacobianCase, p *prom
 	}
 }
 
-// checkEffective compares the direction with the combination of the gradients of in
-// that it is said to be.
+// checkEffective compares the direction with the combination of the gradients of in that Effective gives.
 func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 	t.Helper()
 	if r.Effective == nil {
@@ -329,7 +324,7 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 		return
 	}
 	for i, d := range r.Direction {
-		// In units of 2^Exponent, where products neither vanish nor overflow.
+		// In units of 2^Exponent, products neither underflow nor overflow.
 		d = math.Ldexp(d, -in.Exponent)
 		var sum, terms float64
 		for j, v := range r.Effective {
@@ -337,7 +332,7 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 			sum += v
 			terms += math.Abs(v)
 		}
-		smallest := math.Ldexp(1, -1022-in.Exponent) // of the normal numbers, the others have fewer digits
+		smallest := math.Ldexp(1, -1022-in.Exponent) // smallest normal number; subnormal ones have fewer digits
 		if !(math.Abs(d-sum) <= combinedRelative*max(terms, smallest)) {
 			t.Errorf("%d objectives, %s: coordinate %d of the direction is %v, by the effective coefficients %v it is %v (in units of 2^%d)",
 				m, c.name, i, d, r.Effective, sum, in.Exponent)
@@ -346,9 +341,9 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 	}
 }
 
-// checkScales decides on the rows of c at other scales: by powers of two, which change
-// no digit, and where rows are independent by powers of ten. Results are finite, an
-// overflow of the direction is a status, and a homogeneous rule gives the same for c.
+// checkScales decides on the rows of c at other scales: powers of two, which change no digit, and
+// powers of ten if the rows are independent. Results must be finite, an overflow of the direction
+// must be reported in the status, and a homogeneous rule must give the same as for c.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)
@@ -439,9 +434,9 @@ func checkSimplex(t T, c jacobianCase, w []float64) {
 	}
 }
 
-// checkPermutation compares the decision with that on the rows in reverse order:
-// the direction always, the weights on the two cases whose rows are independent,
-// since elsewhere they need not be unique.
+// checkPermutation compares the decision with the one on the rows in reverse order. It always
+// compares the direction, but the weights only for independent rows, because otherwise they need
+// not be unique.
 func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	m := c.jac.Rows
@@ -487,9 +482,9 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	}
 }
 
-// checkRotation compares the decision with that on rows which are reflected at a plane across all
-// coordinates, and then, so that it is a rotation, along the first: the direction always, the weights
-// on rows that are independent.
+// checkRotation compares the decision with the one on rotated rows. The rotation is a reflection at a
+// plane across all coordinates, followed by one along the first. It always compares the direction,
+// but the weights only for independent rows.
 func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	r, _, err := decide(construct(), c.jac, 0)

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// equal gives equal weights, right unless its field broken names a fault. It
-// counts its calls, so that there is something to save.
+// equal gives equal weights. It is correct unless broken names a fault. It counts its calls, so
+// that it has state to save.
 type equal struct {
 	broken string
 	calls  int
@@ -168,7 +168,7 @@ func TestWeightingFails(t *testing.T) {
 	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
 }
 
-// byGramian needs the Gramian only, right unless its field broken names a fault.
+// byGramian needs only the Gramian. It is correct unless broken names a fault.
 type byGramian struct{ broken string }
 
 func (byGramian) Needs() algo.Needs   { return algo.Needs{} }

@@ -4,10 +4,10 @@ import "paretoplay/algo"
 
 const (
 	yieldSteps    = 5
-	yieldsGivenUp = 12 // in a step, evenly
+	yieldsGivenUp = 12 // number of yields per step at which the step is abandoned, evenly spread
 )
 
-// checkYields checks a stepper that yields; others pass.
+// checkYields checks a stepper that yields; it ignores others.
 func checkYields(t T, construct func() algo.Stepper) {
 	t.Helper()
 	plain, resting, parted := construct(), construct(), construct()
@@ -54,10 +54,10 @@ func checkYields(t T, construct func() algo.Stepper) {
 	})
 }
 
-// givenUp is what a step is given up with.
+// givenUp is the panic value that abandons a step.
 type givenUp struct{}
 
-// yieldsIn returns some of the yields of a step, counted from 1, the first and the last among them.
+// yieldsIn returns some of the yields of a step, counted from 1, including the first and the last.
 func yieldsIn(rests int) []int {
 	out := []int{1}
 	for i := range yieldsGivenUp {

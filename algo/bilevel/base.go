@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// quantity names what was not finite; words in a snapshot are its values.
+// quantity names what was not finite. Snapshots hold its values.
 type quantity int
 
 const (
@@ -34,12 +34,12 @@ var quantityNames = [...]string{"", "upper gradient", "lower gradient", "lower l
 	"hypergradient", "multiplier", "weights", "minimum of the program for the weights", "barrier",
 	"direction", "update", "iterate", "objective", "distance from the start"}
 
-// String is the name in algo.Divergence.
+// String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// base holds what all methods share: the problem, the state z_k with its objectives,
-// the lower level's loop, the upper level's optimizer and the description of the last
-// step. A method embeds it, keeps its own state beside it, and steps like this:
+// base holds what all methods share: the problem, the state z_k with its objectives, the lower
+// level's loop, the upper level's optimizer and a record of the last step. A method embeds it,
+// keeps its additional state beside it, and steps like this:
 //
 //	func (s *Method) Step() (algo.Status, error) { return s.step(s.try()) }
 //
@@ -55,9 +55,9 @@ func (q quantity) String() string { return quantityNames[q] }
 //		return s.commit()
 //	}
 //
-// follow makes the candidate z − μ·update from the direction, which has length n+p, or
-// n if the method fills the rest of s.candidate itself. commit makes it z_{k+1} if it
-// and its objectives are finite. Methods with a state of their own save and load it after base's.
+// follow computes the candidate z − μ·update from the direction. The direction has length n+p, or
+// n if the method fills the rest of s.candidate itself. commit makes the candidate z_{k+1} if it
+// and its objectives are finite. Methods with additional state save and load it after base's.
 type base struct {
 	problem algo.Bilevel
 	n, p, m int
@@ -67,26 +67,26 @@ type base struct {
 	yielder *algo.Yielder
 	labour  int // units of work of one gradient
 
-	// The state.
+	// State.
 	ledger ledger.Ledger[quantity]
 	z, f   []float64
 	motion descent.Motion
-	size   float64 // of z_0 and of the first step: its largest coordinate
+	size   float64 // of z_0 and of the first step: the largest coordinate
 
-	// The last step. shown holds its Jacobian, Weights and Refreshed, which the methods
-	// set once; View shows them only when the ledger has a last step.
+	// Record of the last step. shown holds its Jacobian, Weights and Refreshed, which the methods
+	// set once; View shows them only if the ledger has a last step.
 	direction []float64
 	shown     algo.View
 	trace     Trace
-	from      []float64 // where it went from, z_k where it failed, nil where there is none
+	from      []float64 // where the last step started; z_k if it failed, nil if there is none
 
 	candidate, candidateF []float64
-	judge                 loop // for loops that observers repeat, at no cost and without touching the trace
+	judge                 loop // for loops that observers repeat, without cost and without changing the trace
 	measured              []float64
 }
 
-// init checks the settings that methods share and places them at the start. Directions
-// have length n where alphaOnly, otherwise n+p.
+// init checks the settings that methods share and places base at the start. Directions have
+// length n if alphaOnly, otherwise n+p.
 func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alphaOnly bool) error {
 	if algo.Missing(problem) {
 		return algo.ErrNoProblem
@@ -142,14 +142,14 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 	return nil
 }
 
-// noTrace has all scalars absent.
+// noTrace returns a Trace without scalars.
 func noTrace() Trace {
 	absent := math.NaN()
 	return Trace{StepSize: absent, OmegaStepSize: absent, Q: absent, Phi: absent, Nu: absent}
 }
 
-// SetYielder makes steps yield before every gradient, and before every product with the lower
-// Hessian. So do loops that observers repeat.
+// SetYielder makes steps, and loops that observers repeat, yield before every gradient and before
+// every product with the lower Hessian.
 func (b *base) SetYielder(yielder *algo.Yielder) {
 	b.yielder, b.loop.yielder, b.judge.yielder = yielder, yielder, yielder
 }
@@ -174,8 +174,8 @@ func (b *base) lowerGradientAt(dst, z []float64) bool {
 	return algo.Finite(dst)
 }
 
-// follow stores z − μ·update in the first coordinates of the candidate, as many as the
-// direction has; coordinates of ω use μ_ω.
+// follow stores z − μ·update in the first coordinates of the candidate, as many as the direction
+// has. Coordinates of ω use μ_ω.
 func (b *base) follow() quantity {
 	if !algo.Finite(b.direction) {
 		return direction
@@ -194,7 +194,7 @@ func (b *base) follow() quantity {
 	return nothing
 }
 
-// omegaStepSize returns μ_ω, NaN where the method does not step in ω.
+// omegaStepSize returns μ_ω, or NaN if the method does not step in ω.
 func (b *base) omegaStepSize() float64 {
 	switch {
 	case len(b.direction) == b.n:
@@ -205,8 +205,8 @@ func (b *base) omegaStepSize() float64 {
 	return b.upper.OmegaStepSize
 }
 
-// commit makes the candidate z_{k+1}, if it and its objectives are finite, and
-// completes the fields of the trace that all methods share.
+// commit makes the candidate z_{k+1} if it and its objectives are finite. It also completes the
+// fields of the trace that all methods share.
 func (b *base) commit() quantity {
 	if !algo.Finite(b.candidate) {
 		return iterate
@@ -220,7 +220,7 @@ func (b *base) commit() quantity {
 	}
 	b.z, b.candidate = b.candidate, b.z
 	b.f, b.candidateF = b.candidateF, b.f
-	b.from = b.candidate // z_k, until the next step tries another
+	b.from = b.candidate // z_k, until the next step tries another candidate
 	b.trace.From, b.trace.Loop, b.trace.Update = b.from, b.loop.config, b.motion.Last()
 	b.trace.StepSize, b.trace.OmegaStepSize = b.upper.StepSize, b.omegaStepSize()
 	b.ledger.Commit()
@@ -236,8 +236,8 @@ func (b *base) step(failed quantity) (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// View describes the current iterate and the last step; the latter is absent after Load
-// and once the run diverged.
+// View describes the current iterate and the last step. There is no last step after Load and once
+// the run diverged.
 func (b *base) View() algo.View {
 	v := b.ledger.View()
 	v.Solutions, v.X, v.F = 1, b.z, b.f
@@ -248,11 +248,11 @@ func (b *base) View() algo.View {
 	return v
 }
 
-// runsOff is how many times as far as its start and its first step a run may go. One that is farther away
-// runs off: it would be called diverged only when its numbers overflow, hundreds of steps later.
+// runsOff limits how far a run may go, in multiples of the size of its start and its first step. A run
+// beyond it counts as diverged; its numbers would overflow only hundreds of steps later.
 const runsOff = 1e8
 
-// within reports whether the candidate is near enough to what the run began with.
+// within reports whether the candidate is within that limit.
 func (b *base) within() bool {
 	if b.ledger.K == 0 {
 		b.size = max(largest(b.z), largest(b.candidate))
@@ -260,7 +260,7 @@ func (b *base) within() bool {
 	return largest(b.candidate) <= runsOff*b.size
 }
 
-// largest is the largest absolute value of v.
+// largest returns the largest absolute value of v.
 func largest(v []float64) (most float64) {
 	for _, x := range v {
 		most = max(most, math.Abs(x))
@@ -268,7 +268,7 @@ func largest(v []float64) (most float64) {
 	return most
 }
 
-// Trace returns what the last step computed on its way.
+// Trace returns the intermediate results of the last step.
 func (b *base) Trace() Trace {
 	if !b.ledger.Stepped {
 		return noTrace()
@@ -282,8 +282,8 @@ func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
 // WalkLoop repeats the loop of the last step.
 func (b *base) WalkLoop(visit func(t int, omega []float64)) { b.walk(nil, 0, visit) }
 
-// walk repeats the loop of the last step, with the same known and regularization, and
-// reports whether it reached its end. It leaves the judge there.
+// walk repeats the loop of the last step, with the same known and regularization. It reports
+// whether the loop reached its end, and leaves judge there.
 func (b *base) walk(known []float64, regularization float64, visit func(t int, omega []float64)) bool {
 	if b.from == nil {
 		return false
@@ -302,8 +302,8 @@ func (b *base) Measured() []float64 {
 	return b.measured
 }
 
-// afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, or z_k if the
-// loop is not finite. Methods whose ω_k belongs to α_{k−1} return it as Measured.
+// afterLoop returns (α_k, ω̃^T) after a loop from z_k that costs nothing, or z_k if the loop is
+// not finite. Methods whose ω_k belongs to α_{k−1} return it from Measured.
 func (b *base) afterLoop() []float64 {
 	var free ledger.Ledger[quantity]
 	copy(b.measured, b.z)
@@ -314,13 +314,13 @@ func (b *base) afterLoop() []float64 {
 	return b.measured
 }
 
-// Loop returns the lower level's loop as it is now.
+// Loop returns the current settings of the lower level's loop.
 func (b *base) Loop() Loop { return b.loop.config }
 
 // SetLoop sets T ≥ 1 and η > 0 of the lower level's loop from the next step on.
 func (b *base) SetLoop(steps int, stepSize float64) error { return b.loop.set(steps, stepSize) }
 
-// SetStepSize makes μ > 0 the step size of the upper level from the next step on.
+// SetStepSize sets the step size μ > 0 of the upper level from the next step on.
 func (b *base) SetStepSize(mu float64) error {
 	if err := checkFinite("mu", mu, true, "the step size must be finite and positive"); err != nil {
 		return err
@@ -332,7 +332,7 @@ func (b *base) SetStepSize(mu float64) error {
 // StepSize returns μ.
 func (b *base) StepSize() float64 { return b.upper.StepSize }
 
-// Save appends everything that decides the future: the ledger, live settings, iterate and optimizer.
+// Save appends everything that decides future steps: the ledger, live settings, iterate and optimizer.
 func (b *base) Save(to *algo.Snapshot) {
 	b.ledger.Save(to)
 	to.PutInt(b.loop.config.Steps)
@@ -341,8 +341,7 @@ func (b *base) Save(to *algo.Snapshot) {
 	b.motion.Save(to)
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
 func (b *base) Load(from *algo.Snapshot) {
 	b.ledger.Load(from)
 	b.loop.config.Steps = from.GetInt()

@@ -17,25 +17,25 @@ type BOMEConfig struct {
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop
 	Upper   Upper
-	Rho     float64 // ρ ≥ 0, of φ = ρ‖∇q̃‖²
+	Rho     float64 // ρ ≥ 0, in φ = ρ‖∇q̃‖²
 }
 
-// BOME is bilevel optimization made easy, a first-order method for one upper
-// objective: here the mean F̄ of all. Step k is
+// BOME is bilevel optimization made easy, a first-order method for one upper objective. Here that
+// objective is the mean F̄ of all. Step k is
 //
 //	ω̃^T, q̃ and ∇q̃ as in FORUM, φ = ρ‖∇q̃‖²
 //	ν = max((φ − ⟨∇F̄, ∇q̃⟩)/‖∇q̃‖², 0)
 //	z ← z − μ(∇F̄ + ν∇q̃)
 //
-// Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint and ν is 0. The mean is formed
-// from the gradients of all objectives, so a step costs as much as one of FORUM.
+// If ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint, and ν is 0. The mean is computed from the
+// gradients of all objectives, so a step costs as much as one of FORUM.
 //
 // References:
 //   - Liu, Ye, Wright, Stone & Liu (2022), BOME! Bilevel optimization made easy: a
 //     simple first-order approach, NeurIPS 35, Algorithm 1.
 type BOME struct {
 	valueFunction
-	mean []float64 // m times 1/m
+	mean []float64 // m entries 1/m
 }
 
 var _ Stepper = (*BOME)(nil)
@@ -61,8 +61,7 @@ func equalWeights(m int) []float64 {
 	return w
 }
 
-// Step makes one step. It returns Running, or Diverged from then on for good; the
-// error is always nil.
+// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
 func (s *BOME) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *BOME) try() quantity {

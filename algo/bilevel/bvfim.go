@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	leastShrink    = 1e-6 // of the four parameters, relative to where they start
-	sufficient     = 1e-4 // share of the slope that a step on the barrier must gain
-	barrierHalving = 50   // of η at most, in one step on the barrier
+	leastShrink    = 1e-6 // lower limit of the four parameters, relative to their initial values
+	sufficient     = 1e-4 // minimum share of the slope that a step on the barrier must gain
+	barrierHalving = 50   // maximum number of halvings of η in one step on the barrier
 )
 
 // BVFIMConfig configures a BVFIM run.
@@ -22,41 +22,41 @@ type BVFIMConfig struct {
 	Problem algo.Bilevel
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop
-	Upper   Upper // steps in α alone; OmegaStepSize must be 0
+	Upper   Upper // for α alone; OmegaStepSize must be 0
 
-	Regularization float64 // μ_1 ≥ 0 at the start, of the lower level's minimum
-	Offset         float64 // μ_2 > 0 at the start: it keeps an inside, also where the minimiser is 0
-	Theta          float64 // θ ≥ 0 at the start, of ½‖ω‖²
-	Tau            float64 // τ > 0 at the start, of the barrier
-	// Shrink is r in (0, 1]: step k uses the four times r^k, but at least times 1e-6,
-	// below which rounding swallows the inside.
+	Regularization float64 // initial μ_1 ≥ 0, for the lower level's minimum
+	Offset         float64 // initial μ_2 > 0: keeps an interior, also where the minimiser is 0
+	Theta          float64 // initial θ ≥ 0, of ½‖ω‖²
+	Tau            float64 // initial τ > 0, of the barrier
+	// Shrink is r in (0, 1]: step k multiplies the four by r^k, but at least by 1e-6. Below that,
+	// rounding errors would close the interior.
 	Shrink float64
 }
 
-// DefaultBVFIM returns c with parameters μ_1, μ_2, θ and τ that start at 0.01, 0.1,
-// 0.01 and 0.1 and shrink by 0.98: from all starts of the quadratic bilevel problem
-// they lead to the minimum of the mean objective, with η = 0.05, T = 50 and μ = 0.1.
+// DefaultBVFIM returns c with parameters μ_1, μ_2, θ and τ that start at 0.01, 0.1, 0.01 and 0.1
+// and shrink by 0.98. With η = 0.05, T = 50 and μ = 0.1, they lead from all starts of the
+// quadratic bilevel problem to the minimum of the mean objective.
 func DefaultBVFIM(c BVFIMConfig) BVFIMConfig {
 	c.Regularization, c.Offset, c.Theta, c.Tau, c.Shrink = 0.01, 0.1, 0.01, 0.1, 0.98
 	return c
 }
 
-// BVFIM is the bilevel value-function-based interior-point method, for one upper
-// objective: here the mean F̄ of all. Step k is
+// BVFIM is the bilevel value-function-based interior-point method, for one upper objective. Here
+// that objective is the mean F̄ of all. Step k is
 //
 //	y: T steps of the lower level's loop on f(α, ·) + (μ_1/2)‖·‖²
 //	f_reg = f(α, y) + (μ_1/2)‖y‖² + μ_2
 //	ω: T gradient steps on B(ω) = F̄(α, ω) + (θ/2)‖ω‖² − τ ln(f_reg − f(α, ω))
 //	α ← α − μ(∇_αF̄(α, ω) + ν(∇_αf(α, ω) − ∇_αf(α, y))),  ν = τ/(f_reg − f(α, ω))
 //
-// The steps in ω begin at y, which is inside. One has size η, halved until it stays
-// inside f < f_reg and lowers B by a share 1e-4 of its slope; where no such size is
-// found, ω rests. The formula for α takes y for the minimiser: if a fixed start leaves
-// y far from it, the run can go astray.
+// The steps in ω begin at y, which is inside. A step has size η, halved until the point stays
+// inside f < f_reg and lowers B by at least 1e-4 of its slope; if no such size is found, ω does
+// not move. The formula for α treats y as the minimiser. If a fixed start leaves y far from it,
+// the run may go in a wrong direction.
 //
-// A step costs T gradients for y, T(m+1) for ω, less where ω comes to rest, and m+2 for
-// α. Its ω_{k+1} belongs to α_k. The loop's optimizer serves y; steps in ω are
-// plain. Trace has y as its Omega, and f(z) − f(α, y) as its Q.
+// A step costs T gradients for y, at most T(m+1) for ω (fewer if ω stops moving) and m+2 for α.
+// Its ω_{k+1} belongs to α_k. The loop's optimizer applies to y; steps in ω are plain. Trace has
+// y as its Omega, and f(z) − f(α, y) as its Q.
 //
 // References:
 //   - Liu, Liu, Yuan, Zeng & Zhang (2021), A value-function-based interior-point
@@ -65,17 +65,17 @@ type BVFIM struct {
 	base
 	config BVFIMConfig
 
-	mean     []float64 // m times 1/m
+	mean     []float64 // m entries 1/m
 	jacobian *algo.Jacobian
 	y        []float64 // n+p, (α, y)
 	point    []float64 // n+p, (α, ω)
-	next     []float64 // n+p, (α, ω) of a step on the barrier that is tried
+	next     []float64 // n+p, (α, ω) after a tentative step on the barrier
 	values   []float64 // m
 	slope    []float64 // n+p, ∇F̄
 	gradient []float64 // p, of B
 	atOmega  []float64 // n+p, ∇f(α, ω)
 	atY      []float64 // n+p, ∇f(α, y)
-	barrier  Barrier   // of the step
+	barrier  Barrier   // of the current step
 }
 
 var _ Stepper = (*BVFIM)(nil)
@@ -120,8 +120,7 @@ func NewBVFIM(c BVFIMConfig) (made *BVFIM, err error) {
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on for good; the
-// error is always nil.
+// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
 func (s *BVFIM) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *BVFIM) try() quantity {
@@ -138,7 +137,7 @@ func (s *BVFIM) try() quantity {
 	}
 	copy(s.point, s.y)
 	if !(s.slack(s.point) > 0) {
-		return barrier // the parameters are below the rounding of f
+		return barrier // the parameters are below the rounding error of f
 	}
 	for range s.loop.config.Steps {
 		failed, moved := s.barrierStep()
@@ -171,8 +170,7 @@ func (s *BVFIM) try() quantity {
 	return s.commit()
 }
 
-// barrierOf returns the barrier of step k → k+1, with its bound and slack yet to be
-// found.
+// barrierOf returns the barrier of step k → k+1, still without its bound and slack.
 func (s *BVFIM) barrierOf(k int) Barrier {
 	factor := max(portable.Pow(s.config.Shrink, float64(k)), leastShrink)
 	return Barrier{
@@ -181,7 +179,7 @@ func (s *BVFIM) barrierOf(k int) Barrier {
 	}
 }
 
-// regularized finds y and f_reg.
+// regularized computes y and f_reg.
 func (s *BVFIM) regularized() quantity {
 	b := &s.barrier
 	s.loop.regularization = b.Regularization
@@ -208,7 +206,7 @@ func (s *BVFIM) slopes() quantity {
 // slack returns f_reg − f at a point (α, ω).
 func (s *BVFIM) slack(point []float64) float64 { return s.barrier.Bound - s.problem.Lower(point) }
 
-// objective returns B at a point (α, ω), +Inf outside.
+// objective returns B at a point (α, ω), or +Inf outside.
 func (s *BVFIM) objective(point []float64) float64 {
 	slack := s.slack(point)
 	if !(slack > 0) {
@@ -248,21 +246,21 @@ func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	return nothing, false
 }
 
-// Measured returns (α_k, ω̃^T) after a loop from ω_k on the lower objective itself,
-// which costs nothing: ω_k belongs to α_{k−1}.
+// Measured returns (α_k, ω̃^T) after a loop from ω_k on the lower objective itself, because ω_k
+// belongs to α_{k−1}. This costs nothing.
 func (s *BVFIM) Measured() []float64 { return s.afterLoop() }
 
 // WalkLoop repeats the last step's loop for y.
 func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
-	k := s.ledger.K // of a step that failed
+	k := s.ledger.K // of a failed step
 	if s.ledger.Stepped {
 		k--
 	}
 	s.walk(nil, s.barrierOf(k).Regularization, visit)
 }
 
-// StepCost counts the gradients of the loop for y, of at most T steps on the barrier
-// (fewer if ω comes to rest), and of the step in α.
+// StepCost counts the gradients of the loop for y, of at most T steps on the barrier (fewer if ω
+// stops moving), and of the step in α.
 func (s *BVFIM) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(2*steps, s.p)

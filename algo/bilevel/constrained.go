@@ -8,31 +8,30 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// negligible is the length of ∇q̃, relative to the longest upper gradient, at and
-// below which a constraint on q̃ is dropped: its direction is then rounding error.
+// negligible is the length of ∇q̃, relative to the longest upper gradient, at or below which a
+// constraint on q̃ is dropped. Its direction is then only rounding error.
 const negligible = 1e-14
 
-// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Far below it they already
+// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Values far below it already
 // decide the weights alone; above it their products overflow.
 const steepest = 1e150
 
-// kinkRounds bounds the search for the multiplier of a = kink.
+// kinkRounds limits the rounds of the search for the multiplier of a = kink.
 const kinkRounds = 100
 
-// constrained finds weights λ in the simplex for upper gradients g_i under a
-// constraint of normal s,
+// constrained finds weights λ in the simplex for upper gradients g_i under a constraint with normal s,
 //
 //	min_{λ∈Δ, γ} ½‖Σ λ_i g_i + γ·s‖² − γ·φ   subject to   γ ≥ 0, γ ≥ (κ − ⟨s, Σ λ_i g_i⟩)/‖s‖²
 //
-// where κ is φ (the constraint then never binds: an exact dual) or 2φ. With the
-// unit normal u = s/‖s‖, a = ⟨u, Σ λ_i g_i⟩ and p = Σ λ_i g_i − a·u, the best γ is
-// max((κ/‖s‖ − a)/‖s‖, 0), and up to a constant what remains is
+// where κ is φ (the constraint then never binds: an exact dual) or 2φ. With the unit normal u =
+// s/‖s‖, a = ⟨u, Σ λ_i g_i⟩ and p = Σ λ_i g_i − a·u, the best γ is max((κ/‖s‖ − a)/‖s‖, 0). Up to
+// a constant the remaining objective is
 //
 //	½‖p‖² + (φ/‖s‖)·a   where a ≤ κ/‖s‖,      ½‖p‖² + ½a²   where a ≥ κ/‖s‖,
 //
-// a convex function of λ with a kink in between when κ is not φ. Two gradients have
-// a closed form. Gradients are measured in units of the longest, s in its length, so
-// the scales of F and of f do not matter. A pull with a part adds a third piece.
+// This is a convex function of λ, with a kink between the two pieces if κ is not φ. Two gradients
+// have a closed form. Gradients are measured in units of the longest one, and s in units of its
+// own length, so the scales of F and of f do not matter. A pull with a part adds a third piece.
 type constrained struct {
 	unit   float64        // the longest ‖g_i‖
 	rows   *algo.Jacobian // m×N, g_i in units
@@ -54,8 +53,8 @@ func newConstrained(m, length int) *constrained {
 	return c
 }
 
-// take reads gradients and normal, and reports whether the normal counts. The
-// caller has seen that both are finite.
+// take reads gradients and normal, and reports whether the normal is long enough. The caller has
+// checked that both are finite.
 func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 	c.unit = 0
 	for i := range jac.Rows {
@@ -89,32 +88,32 @@ func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 //	slope·a + ½(part·a + slope·(1 − 2·part))²      where low ≤ a ≤ kink
 //	½a²                                            where a ≥ kink
 //
-// with the zero of the middle square as low. Without a part there is no low, and the middle
-// square is a constant.
+// where low is the zero of the middle square. Without a part there is no low, and the middle
+// square is constant.
 type pull struct {
 	slope, kink, part float64
 }
 
-// exactly is the pull for φ = decrease·‖s‖² and κ = threshold·‖s‖², with 0 ≤ decrease ≤ threshold.
+// exactly returns the pull for φ = decrease·‖s‖² and κ = threshold·‖s‖², with 0 ≤ decrease ≤ threshold.
 func (c *constrained) exactly(decrease, threshold float64) pull {
 	return pull{slope: min(decrease*c.length/c.unit, steepest), kink: min(threshold*c.length/c.unit, steepest)}
 }
 
-// above is the pull where floor ≥ 0 is added to ‖s‖² in φ = (rho/2)(‖s‖² + floor), in κ = 2φ and in what
-// divides ⟨s, Σ λ_i g_i⟩, but not in the norm: γ ≥ rho − ⟨s, Σ λ_i g_i⟩/(‖s‖² + floor) then does not bind
-// everywhere.
+// above returns the pull if floor ≥ 0 is added to ‖s‖² in φ = (rho/2)(‖s‖² + floor), in κ = 2φ and in the
+// divisor of ⟨s, Σ λ_i g_i⟩, but not in the norm. The bound γ ≥ rho − ⟨s, Σ λ_i g_i⟩/(‖s‖² + floor) then
+// does not bind everywhere.
 func (c *constrained) above(rho, floor float64) pull {
 	if rho == 0 {
-		return pull{} // the middle piece is a point
+		return pull{} // the middle piece has length 0
 	}
 	slope := min(rho/2*(c.length+floor/c.length)/c.unit, steepest)
 	return pull{slope: slope, kink: 2 * slope, part: floor / (float64(c.length*c.length) + floor)}
 }
 
-// offset is the middle square's value at a = 0.
+// offset returns the middle square's value at a = 0.
 func (p pull) offset() float64 { return p.slope * (1 - float64(2*p.part)) }
 
-// low is where the middle piece begins.
+// low returns the value of a at which the middle piece begins.
 func (p pull) low() float64 {
 	if p.part == 0 {
 		return math.Inf(-1)
@@ -122,11 +121,11 @@ func (p pull) low() float64 {
 	return -p.offset() / p.part
 }
 
-// middle is the slope of the middle piece at a = 0.
+// middle returns the slope of the middle piece at a = 0.
 func (p pull) middle() float64 { return p.slope + float64(p.part*p.offset()) }
 
-// solve stores λ in weights and reports whether it could. Without a normal that counts it is the
-// point of least norm.
+// solve stores λ in weights and reports whether it found it. Without a normal that is long
+// enough, λ gives the point of least norm.
 func (c *constrained) solve(weights []float64, p pull) bool {
 	m := len(weights)
 	switch {
@@ -148,7 +147,7 @@ func (c *constrained) solve(weights []float64, p pull) bool {
 		return false
 	}
 	if c.length == 0 || portable.Dot(c.inner, weights) >= p.kink {
-		return true // the constraint asks for nothing
+		return true // the constraint has no effect
 	}
 	c.many(weights, p)
 	return true
@@ -164,8 +163,8 @@ func (c *constrained) two(p pull) float64 {
 		along += float64(v * d)
 		square += float64(d * d)
 	}
-	// p_2 − p_1 = (g_2 − g_1) − change·u. The product is taken with p_1, not with g_1: they are
-	// equal, but with g_1 terms along u would cancel and round.
+	// p_2 − p_1 = (g_2 − g_1) − change·u. The product uses p_1 rather than g_1. The results are
+	// equal, but with g_1 the terms along u would cancel and lose digits.
 	var acrossSquare float64
 	for i, v := range first {
 		d := second[i] - v - float64(change*c.normal[i])
@@ -182,7 +181,7 @@ func (c *constrained) two(p pull) float64 {
 		if t = root(across+float64(p.slope*change), acrossSquare); at(t) <= low {
 			return t
 		}
-		return min(max((low-c.inner[0])/change, 0), 1) // both are at low, but for rounding
+		return min(max((low-c.inner[0])/change, 0), 1) // both are at low, up to rounding
 	case at(t) <= p.kink:
 		return t
 	}
@@ -193,8 +192,7 @@ func (c *constrained) two(p pull) float64 {
 	return min(max((p.kink-c.inner[0])/change, 0), 1)
 }
 
-// root is where value + t·slope, slope ≥ 0, has its zero, cut to [0, 1]; ½ where
-// both vanish.
+// root returns the zero of value + t·slope, slope ≥ 0, clipped to [0, 1]; ½ if both vanish.
 func root(value, slope float64) float64 {
 	switch {
 	case value == 0 && slope == 0:
@@ -208,11 +206,10 @@ func root(value, slope float64) float64 {
 }
 
 // many replaces the point of least norm in weights by the minimiser with a at most the kink. The
-// minimisers of ½‖p‖² + θ·a have an a that falls as θ grows; where the middle piece leads beyond
-// the kink, many looks for the θ at which a is the kink.
+// a of the minimisers of ½‖p‖² + θ·a falls as θ grows. If the middle piece leads beyond the kink,
+// many finds the θ at which a is the kink.
 func (c *constrained) many(weights []float64, p pull) {
-	// The point of least norm is below the kink: far, or by rounding where it is the
-	// solution.
+	// The point of least norm is below the kink: far below, or because of rounding if it is the solution.
 	kink := p.kink
 	below := portable.Dot(c.inner, weights) - kink
 	copy(c.other, weights)
@@ -223,7 +220,7 @@ func (c *constrained) many(weights []float64, p pull) {
 	copy(weights, s.weights)
 	if low := p.low(); a < low {
 		s.reset(c.rows, c.inner, c.normal, 0)
-		if s.solve(p.slope) <= low { // or both are at low, but for rounding
+		if s.solve(p.slope) <= low { // or both are at low, up to rounding
 			copy(weights, s.weights)
 		}
 	}
@@ -234,7 +231,7 @@ func (c *constrained) many(weights []float64, p pull) {
 	if p.part > 0 {
 		s.reset(c.rows, c.inner, c.normal, 0)
 		if above = s.solve(slope) - kink; above <= 0 {
-			return // by rounding: weights are at the kink
+			return // because of rounding; weights are at the kink
 		}
 		copy(weights, s.weights)
 	}
@@ -246,8 +243,8 @@ func (c *constrained) many(weights []float64, p pull) {
 		lo, above = hi, v
 		copy(weights, s.weights)
 	}
-	// The minimisers are piecewise linear in θ: once both ends are in one piece the
-	// secant is exact. Every third θ halves, for the pieces in between.
+	// The minimisers are piecewise linear in θ, so the secant is exact once both ends are in one
+	// piece. Every third θ bisects, to get past the pieces in between.
 	for k := 1; k <= kinkRounds && above > 0 && below < 0; k++ {
 		theta := lo + float64(above/(above-below)*(hi-lo))
 		if k%3 == 0 {

@@ -11,9 +11,9 @@ import (
 	"paretoplay/algo"
 )
 
-// optimality is how far λ is from minimising the convex function that constrained
-// documents, relative to the size of its terms: the least amount, over the
-// subgradients at λ, by which some vertex of the simplex promises a lower value.
+// optimality measures how far λ is from minimising the convex function that constrained
+// documents, relative to the size of its terms. It is the smallest amount, over the subgradients
+// at λ, by which some vertex of the simplex promises a lower value.
 func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	m := len(weights)
 	slope, kink, part := pulled.slope, pulled.kink, pulled.part
@@ -25,7 +25,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	for i := range across {
 		across[i] = floats.Dot(c.rows.Row(i), p)
 	}
-	// Subgradients of the function of a are [lo, hi].
+	// Subgradients of the function of a are the interval [lo, hi].
 	const near = 1e-12
 	lo := slope + part*max(part*a+slope*(1-2*part), 0)
 	hi := lo
@@ -57,7 +57,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	return violation((lo+hi)/2) / (1 + kink)
 }
 
-// gradients are upper gradients and a normal.
+// gradients holds upper gradients and a normal.
 type gradients struct {
 	name   string
 	jac    *algo.Jacobian
@@ -93,7 +93,7 @@ func structured(rng *rand.Rand) []gradients {
 			}
 		}
 	}
-	// Rows that differ mostly along the normal pull to the kink.
+	// Rows that differ mostly along the normal lead to the kink.
 	for _, m := range []int{2, 3, 5} {
 		for range 40 {
 			rows, normal := make([][]float64, m), []float64{rng.NormFloat64(), 0, 0, 0}
@@ -103,7 +103,7 @@ func structured(rng *rand.Rand) []gradients {
 			add(fmt.Sprintf("along the normal %d×4", m), normal, rows...)
 		}
 	}
-	// Rows that nearly depend on one another, and rows of many sizes.
+	// Rows that nearly depend on one another, and rows of different sizes.
 	for _, m := range []int{3, 5, 8} {
 		for k := range 40 {
 			near, sizes := make([][]float64, m), make([][]float64, m)
@@ -147,7 +147,7 @@ func structured(rng *rand.Rand) []gradients {
 
 func TestConstrainedWeightsAreOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 24))
-	kinks := map[bool]int{} // by whether there are more than two gradients
+	kinks := map[bool]int{} // keyed by whether there are more than two gradients
 	middles := map[bool]int{}
 	for _, g := range structured(rng) {
 		m := g.jac.Rows

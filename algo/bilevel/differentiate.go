@@ -6,16 +6,16 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Mode says in which order the chain rule is applied to the lower level's loop.
-// The hypergradients are the same up to rounding; costs differ.
+// Mode selects the order in which the chain rule is applied to the lower level's loop. The
+// hypergradients are the same up to rounding; the costs differ.
 type Mode string
 
 const (
-	// Reverse keeps the T points of the loop and goes back through them once for
-	// each objective: pT + mp floats and mT products with the lower Hessian.
+	// Reverse stores the T points of the loop and goes backward through them once for each
+	// objective: pT + mp floats and mT products with the lower Hessian.
 	Reverse Mode = "reverse"
-	// Forward carries dω̃^t/dα along with the loop: np floats whatever T is, and nT
-	// products with the lower Hessian.
+	// Forward updates dω̃^t/dα along with the loop: np floats, independent of T, and nT products
+	// with the lower Hessian.
 	Forward Mode = "forward"
 )
 
@@ -24,14 +24,14 @@ const (
 //
 //	h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i   at (α, ω̃^T),
 //
-// where ω̃^T depends on α through the gradients of the T steps; the loop's start is
-// a constant. By the chain rule, with H = ∇²_ωω f and C = ∇²_ωα f at (α, ω̃^t),
+// where ω̃^T depends on α through the gradients of the T steps; the loop's start is a constant.
+// By the chain rule, with H = ∇²_ωω f and C = ∇²_ωα f at (α, ω̃^t),
 //
 //	Forward:  J_0 = 0, J_{t+1} = J_t − η(HJ_t + C)          dω̃^T/dα = J_T
 //	Reverse:  v_T = ∇_ωF_i, v_t = v_{t+1} − ηHv_{t+1}        h_i = ∇_αF_i − η Σ_t Cᵀv_{t+1}
 //
-// (Cᵀv, Hv) is the lower Hessian's product with (0, v), and column j of HJ + C the
-// part of ω of its product with (e_j, J_j): each counts as one product.
+// (Cᵀv, Hv) is the lower Hessian's product with (0, v). Column j of HJ + C is the ω part of its
+// product with (e_j, J_j). Each counts as one product.
 //
 // References:
 //   - Franceschi, Donini, Frasconi & Pontil (2017), Forward and reverse
@@ -48,9 +48,9 @@ type differentiator struct {
 	unit        []float64      // Forward: a unit vector of length n
 	omegaPart   []float64      // a product of length p
 	alphaPart   []float64      // a product of length n
-	z           []float64      // (α, ω̃^t) on the way back
+	z           []float64      // (α, ω̃^t), going backward
 	f           []float64      // F at (α, ω̃^T)
-	upper       *algo.Jacobian // rows ∇F_i at (α, ω̃^T), from which (h_i, v_i) is made in place
+	upper       *algo.Jacobian // rows ∇F_i at (α, ω̃^T), overwritten by (h_i, v_i)
 	hyper       *algo.Jacobian // m×n, rows h_i
 }
 
@@ -72,8 +72,8 @@ func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, e
 	return d, nil
 }
 
-// run makes b's loop from z_k, leaves ω̃^T in it, and stores F there and the
-// hypergradients. It returns the quantity that is not finite, if there is one.
+// run makes b's loop from z_k, leaves ω̃^T in it, and stores F there and the hypergradients. It
+// returns the quantity that is not finite, if any.
 func (d *differentiator) run(b *base) quantity {
 	l := &b.loop
 	steps, eta := l.config.Steps, l.config.StepSize
@@ -137,7 +137,7 @@ func (d *differentiator) contract() {
 	}
 }
 
-// unroll goes back through the points of the loop with every v_i.
+// unroll goes backward through the points of the loop with every v_i.
 func (d *differentiator) unroll(alpha []float64, steps int, eta float64) {
 	copy(d.z, alpha)
 	for t := steps - 1; t >= 0; t-- {
@@ -158,8 +158,7 @@ func (d *differentiator) pull(row, z []float64, eta float64) {
 	subtract(v, eta, d.omegaPart)
 }
 
-// products is the number of products with the lower Hessian that a run of the
-// given number of steps makes.
+// products returns how many products with the lower Hessian a run of the given number of steps needs.
 func (d *differentiator) products(steps int) int {
 	if d.mode == Forward {
 		return d.n * steps
@@ -167,9 +166,9 @@ func (d *differentiator) products(steps int) int {
 	return d.m * steps
 }
 
-// floats counts the numbers that a run of the given number of steps holds besides the
-// loop's ω̃ and gradient: ∇F_i or (h_i, v_i) of every objective, and J or the points of
-// the loop. A product with the Hessian can share the gradient's storage.
+// floats returns how many numbers a run of the given number of steps holds in addition to the
+// loop's ω̃ and gradient: ∇F_i or (h_i, v_i) of every objective, and J or the points of the loop.
+// A product with the Hessian can share the gradient's storage.
 func (d *differentiator) floats(steps int) int {
 	gradients := d.m * (d.n + d.p)
 	if d.mode == Forward {
@@ -178,5 +177,5 @@ func (d *differentiator) floats(steps int) int {
 	return gradients + steps*d.p
 }
 
-// subtract makes x ← x − scale·d.
+// subtract computes x ← x − scale·d.
 func subtract(x []float64, scale float64, d []float64) { portable.AddScaled(x, -scale, d) }

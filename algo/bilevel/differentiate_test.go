@@ -28,7 +28,7 @@ func (c curved) Values(f, z []float64) {
 	}
 }
 
-// gap is coordinate j of z, of value v, measured from the centre of ½‖·‖² in F_i.
+// gap returns the distance of v, which is coordinate j of z, from the centre of ½‖·‖² in F_i.
 func (c curved) gap(i, j int, v float64) float64 {
 	if j < c.n {
 		return v + float64(i)
@@ -97,7 +97,7 @@ func TestCurvedConformance(t *testing.T) {
 	algotest.Bilevel(t, curved{2, 1, 3})
 }
 
-// differentiated are problems of several shapes, with a step size of the loop.
+// differentiated returns problems of several shapes, each with a step size for the loop.
 func differentiated(t *testing.T) map[string]struct {
 	p   algo.LowerHessian
 	eta float64
@@ -127,7 +127,7 @@ func differentiated(t *testing.T) map[string]struct {
 	return all
 }
 
-// scattered is a point of coordinates in [−1, 1].
+// scattered returns a point with coordinates in [−1, 1].
 func scattered(length int) []float64 {
 	z := make([]float64, length)
 	for i := range z {
@@ -136,12 +136,12 @@ func scattered(length int) []float64 {
 	return z
 }
 
-// modeTolerance is relative to the largest hypergradient entry: the two modes add
-// the same products in other orders.
+// modeTolerance is relative to the largest hypergradient entry: the two modes add the same
+// products in different orders.
 const modeTolerance = 1e-10
 
-// hypergradientStep and differenceTolerance suit central differences: off by
-// about h² and ε/h, relative to values and third derivatives of order 10.
+// hypergradientStep and differenceTolerance suit central differences. Their errors are about h²
+// and ε/h, relative to values and third derivatives of order 10.
 const (
 	hypergradientStep   = 1e-5
 	differenceTolerance = 1e-8
@@ -170,7 +170,7 @@ func TestModesAgreeAndMatchDifferences(t *testing.T) {
 						t.Fatalf("reverse mode gives %v, forward mode %v", computed[bilevel.Reverse].Data, computed[bilevel.Forward].Data)
 					}
 				}
-				// The loop starts from the same ω whatever α is.
+				// The loop starts from the same ω for every α.
 				objectives := func(dst []float64, j int, shift float64) {
 					z, gradient := append([]float64(nil), start...), make([]float64, lower)
 					z[j] += shift
@@ -198,7 +198,7 @@ func TestModesAgreeAndMatchDifferences(t *testing.T) {
 	}
 }
 
-// The modes agree along whole runs, from warm and fixed starts.
+// TestModesAgreeAlongRuns: both modes agree along whole runs, from warm and fixed starts.
 func TestModesAgreeAlongRuns(t *testing.T) {
 	for name, problem := range differentiated(t) {
 		for _, fixed := range []bool{false, true} {
@@ -245,7 +245,7 @@ func TestCostsOfTheModes(t *testing.T) {
 	}
 }
 
-// A problem that counts its calls confirms the counts.
+// TestCountsAreOfCallsMade: a problem that counts its calls confirms the counts.
 func TestCountsAreOfCallsMade(t *testing.T) {
 	for _, mode := range modes {
 		p := &counting{curved: curved{3, 4, 2}}
@@ -263,7 +263,7 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 	}
 }
 
-// So it does for the methods that use gradients only, from both starts.
+// TestGradientsCountedAreOfCallsMade: the same for methods that use gradients only, from both starts.
 func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		p, start := &counting{curved: curved{3, 4, 2}}, scattered(7)
@@ -338,7 +338,7 @@ func (c *counting) HessianOmegaAlpha(dst, z, u []float64) {
 	c.curved.HessianOmegaAlpha(dst, z, u)
 }
 
-// Reverse mode holds p floats more for every step of the loop, forward mode none.
+// TestPeakFloats: each step of the loop adds p floats in reverse mode and none in forward mode.
 func TestPeakFloats(t *testing.T) {
 	const n, lower, m = 3, 5, 2
 	for _, mode := range modes {

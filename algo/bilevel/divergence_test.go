@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// spoilt is problem (24) whose method of that name gives a NaN.
+// spoilt is problem (24) in which the named method gives a NaN.
 type spoilt struct {
 	*problem.QuadraticBilevel
 	name string
@@ -64,8 +64,9 @@ func (p *spoilt) HessianOmegaAlpha(dst, z, u []float64) {
 	p.spoil("HessianOmegaAlpha", dst)
 }
 
-// Whatever a problem gives that is not finite, the run names it, stays at its last good
-// state, and goes on from a snapshot of that as if nothing had been.
+// TestWhatIsNotFiniteIsNamed: if a problem returns a number that is not finite, the run names it
+// and stays at its last good state. From a snapshot of that state it continues as if nothing had
+// happened.
 func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	type names map[string]string
 	byGradients := names{"Values": "objective", "Jacobian": "upper gradient", "Lower": "lower objective",
@@ -152,7 +153,7 @@ type bounded struct{ *problem.QuadraticBilevel }
 
 func (bounded) Bounds() (lo, hi []float64) { return []float64{0, 0, 0}, []float64{1, 1, 1} }
 
-// TestBoundsAreRefused: no method on two levels stays within bounds, so none takes a problem that has some.
+// TestBoundsAreRefused: methods on two levels do not support bounds, so they refuse problems with a box.
 func TestBoundsAreRefused(t *testing.T) {
 	p := bounded{problem.NewQuadraticBilevel()}
 	_, err := bilevel.NewFORUM(bilevel.FORUMConfig{
@@ -163,8 +164,8 @@ func TestBoundsAreRefused(t *testing.T) {
 	}
 }
 
-// TestRunsOff: a step size that is far too long is called diverged before coordinates come to 1e9, from
-// starts of any size.
+// TestRunsOff: with a step size that is far too long, the run diverges before coordinates reach 1e9,
+// from starts of any size.
 func TestRunsOff(t *testing.T) {
 	for _, size := range []float64{3, 3e-8} {
 		s, err := bilevel.NewFORUM(bilevel.FORUMConfig{

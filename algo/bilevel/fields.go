@@ -1,6 +1,6 @@
 package bilevel
 
-// configFields are the fields of the methods' Configs by the names that errors give their parameters.
+// configFields maps the parameter names in errors to the fields of the methods' Configs.
 var configFields = map[string]string{
 	"problem":             "Problem",
 	"start":               "Start",

@@ -47,8 +47,8 @@ func newBVFIM(t testing.TB, c bilevel.BVFIMConfig) *bilevel.BVFIM {
 	return s
 }
 
-// At FORUM's point: ∇F̄ = (−2, 0, 2) has the product 7 with ∇q̃, φ = 2·29/4, and so
-// ν = (29/2 − 7)/(29/4) = 30/29.
+// TestBOMEFirstStep: at FORUM's point ∇F̄ = (−2, 0, 2) has the product 7 with ∇q̃, φ = 2·29/4,
+// and so ν = (29/2 − 7)/(29/4) = 30/29.
 func TestBOMEFirstStep(t *testing.T) {
 	c := bome(firstStepStart())
 	c.Loop, c.Rho = firstStepLoop(), 2
@@ -81,7 +81,7 @@ func TestBOMEFirstStep(t *testing.T) {
 	}
 }
 
-// By hand from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ = 0.9:
+// TestBVFIMFirstStep: by hand from (1, 1.5, 2) with T = 1, η = ¼, μ_1 = 0.4, μ_2 = 0.32, θ = 1, τ = 0.9:
 //
 //	y = (1.5, 2) − ¼((1, 2) + 0.4·(1.5, 2)) = (1.1, 1.3), f_reg = 0.1 + 0.58 + 0.32 = 1
 //	ω starts at y, where f_reg − f = 0.9
@@ -119,7 +119,7 @@ func TestBVFIMFirstStep(t *testing.T) {
 	if want := (algo.Cost{Backpropagations: 8, GradientCoordinates: 2 + 2*3 + 2 + 2*3 + 2*3}); v.Cost != want {
 		t.Errorf("cost %+v, want %+v", v.Cost, want)
 	}
-	// After a loop of one step ω is half way to (α, α).
+	// After a loop of one step ω is halfway to (α, α).
 	alpha := v.X[0]
 	if want := []float64{alpha, (alpha + 0.975) / 2, (alpha + 0.675) / 2}; !near(s.Measured(), want, 1e-14) {
 		t.Errorf("measured at %v, want %v", s.Measured(), want)
@@ -127,14 +127,15 @@ func TestBVFIMFirstStep(t *testing.T) {
 	if after := s.View(); after.Cost != v.Cost || !near(trace.Omega, []float64{1.1, 1.3}, 1e-14) {
 		t.Errorf("measuring leaves cost %+v and y = %v", after.Cost, trace.Omega)
 	}
-	// z, y, the loop, ω, a tried ω, the slope of B, two lower gradients, two rows, the direction.
+	// z, y, the loop, ω, a tentative ω, the slope of B, two lower gradients, two rows, the direction.
 	if want := 3 + 2 + 2 + 6 + 6 + 6 + 1; s.PeakFloats() != want {
 		t.Errorf("PeakFloats is %d, want %d", s.PeakFloats(), want)
 	}
 }
 
-// With η = 1, μ_1 = 0 and a far barrier y = (0.5, 0), where ∇B = (−2, −2) + (0.5, 0). The
-// whole step leads up from B = 2.375 to 5.5 at (2, 2), half of it down to (1.25, 1).
+// TestBVFIMShortensStepsThatLeadUp: with η = 1, μ_1 = 0 and a distant barrier, y = (0.5, 0) and
+// ∇B = (−2, −2) + (0.5, 0) there. The whole step leads up from B = 2.375 to 5.5 at (2, 2), half
+// of it down to (1.25, 1).
 func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 	c := bvfim(firstStepStart())
 	c.Loop = bilevel.Loop{Steps: 1, StepSize: 1}
@@ -146,8 +147,8 @@ func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 	}
 }
 
-// The mean objective (ω_1 − 1.5)² + ¼ + (ω_2 − α)² has its minimum on the plane of
-// lower optima at (1.5, 1.5, 1.5).
+// TestFirstOrderMethodsFindTheMeansMinimum: the mean objective (ω_1 − 1.5)² + ¼ + (ω_2 − α)² has
+// its minimum on the plane of lower optima at (1.5, 1.5, 1.5).
 func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
 	want := []float64{1.5, 1.5, 1.5}
 	stepSizes := []float64{0.03, 0.1, 0.3}
@@ -182,7 +183,7 @@ func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
 	})
 }
 
-// The parameters stop shrinking before an inside is lost, however long the run.
+// TestBVFIMRunsOn: the parameters stop shrinking before the interior vanishes, in runs of any length.
 func TestBVFIMRunsOn(t *testing.T) {
 	c := bvfim([]float64{0, 0, 3})
 	c.Loop.Steps, c.Shrink = 5, 0.5
@@ -219,7 +220,7 @@ func TestFirstOrderConformance(t *testing.T) {
 			algotest.Stepper(t, func() algo.Stepper { return newBVFIM(t, c) }, func() algo.Stepper { return newBVFIM(t, bad) })
 		})
 	}
-	// Without a scale in common μ_2 is lost beside f, and the run says so.
+	// Unless f and μ_2 have comparable scales, μ_2 is lost beside f; the run reports this.
 	c := bvfim([]float64{0, 0, 3})
 	c.Problem = shifted{problem.NewQuadraticBilevel()}
 	s := newBVFIM(t, c)
@@ -228,7 +229,7 @@ func TestFirstOrderConformance(t *testing.T) {
 	}
 }
 
-// shifted has a lower objective whose digits are spent on a constant.
+// shifted has a lower objective whose digits are lost to a large constant.
 type shifted struct{ *problem.QuadraticBilevel }
 
 func (p shifted) Lower(z []float64) float64 { return p.QuadraticBilevel.Lower(z) + 1e20 }
@@ -267,7 +268,7 @@ func TestFirstOrderExtremes(t *testing.T) {
 	}
 }
 
-// BVFIM is measured with the loop as it is now.
+// TestBVFIMIsMeasuredWithItsLoop: BVFIM is measured with the loop's current settings.
 func TestBVFIMIsMeasuredWithItsLoop(t *testing.T) {
 	s := newBVFIM(t, bvfim([]float64{2, 0, 3}))
 	run(t, s, 2)
@@ -330,7 +331,7 @@ func TestMeasures(t *testing.T) {
 	if k := m.K(z, []float64{0.5, 0.5}, 1); math.Abs(k-42) > 1e-13 {
 		t.Errorf("K = %v, want 25+1+16", k)
 	}
-	// All inner products with ∇q are positive: ν is 0, and the shortest combination (−2, 0, 2).
+	// All inner products with ∇q are positive: ν is 0, and the shortest combination is (−2, 0, 2).
 	if k := m.KKT(z); math.Abs(k-8) > 1e-14 {
 		t.Errorf("KKT = %v, want 8", k)
 	}
@@ -357,7 +358,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// KKT is the least K over all multipliers.
+// TestKKTIsTheLeastK: KKT is the minimum of K over all multipliers.
 func TestKKTIsTheLeastK(t *testing.T) {
 	for _, p := range []algo.Bilevel{problem.NewQuadraticBilevel(), bowls(2, 1, 1), bowls(3, 1, 1)} {
 		m := bilevel.NewMeasures(p)
@@ -373,7 +374,7 @@ func TestKKTIsTheLeastK(t *testing.T) {
 					if count == 3 {
 						weights[1], weights[2] = float64(b)/40, 1-float64(a+b)/40
 					}
-					// The best ν for these weights is where a line is nearest to 0.
+					// The best ν for these weights is where a line is closest to 0.
 					at0, at1 := m.K(z, weights, 0), m.K(z, weights, 1)
 					square := floats.Dot(m.QGradient(z), m.QGradient(z))
 					nu := max((square-(at1-at0))/2/square, 0)
@@ -387,7 +388,7 @@ func TestKKTIsTheLeastK(t *testing.T) {
 	}
 }
 
-// unsolved hides that the lower level is solved.
+// unsolved hides the lower level's solution.
 type unsolved struct{ algo.Bilevel }
 
 func TestMeasuresWithoutSolution(t *testing.T) {

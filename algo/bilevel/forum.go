@@ -9,20 +9,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Multiplier says which ν FORUM takes.
+// Multiplier selects the ν that FORUM uses.
 type Multiplier string
 
 const (
-	// AsPublished is the paper's equations (9) and (17), with 2φ in π. Its λ
-	// minimises ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, with φ, under γ ≥ max(Σλ_iπ_i, 0), which
-	// always binds.
+	// AsPublished follows the paper's equations (9) and (17), with 2φ in π. Its λ minimises
+	// ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, with φ, under γ ≥ max(Σλ_iπ_i, 0), a constraint that always
+	// binds.
 	AsPublished Multiplier = "published"
-	// ExactDual has φ in π: with it λ and ν solve the dual of problem (7), so that
-	// without averaging a step decreases q̃ by φ to first order.
+	// ExactDual has φ in π. Then λ and ν solve the dual of problem (7), so that without averaging
+	// a step decreases q̃ by φ to first order.
 	ExactDual Multiplier = "exact"
 )
 
-// Variant says whether FORUM is the paper's or the one of its released code.
+// Variant selects the paper's FORUM or that of its released code.
 type Variant string
 
 const (
@@ -37,16 +37,15 @@ const (
 	//     too weak. Where ∇q̃ is 0 the program is unbounded.
 	//   - λ̃ is averaged with β of the epoch, not of the step: see FORUMConfig.Epoch.
 	//
-	// The code's Adam for α is left to Upper.Optimizer, and its lower loop's end at a loss above 1e5
-	// is left out.
+	// The code's Adam for α is left to Upper.Optimizer. The code ends its lower loop at a loss above
+	// 1e5; this is omitted here.
 	Released Variant = "released"
 )
 
-// releasedFloor is what the released code adds to ‖∇q̃‖² and to ‖∇F_i‖.
+// releasedFloor is the number that the released code adds to ‖∇q̃‖² and to ‖∇F_i‖.
 const releasedFloor = 1e-8
 
-// Averaging is the schedule of β_k, the share of λ^k in λ̃^k. All schedules begin
-// with β_0 = 1.
+// Averaging selects the schedule of β_k, the share of λ^k in λ̃^k. All schedules begin with β_0 = 1.
 type Averaging string
 
 const (
@@ -76,19 +75,19 @@ type FORUMConfig struct {
 	Loop    Loop
 	Upper   Upper
 
-	Rho        float64 // ρ ≥ 0, of φ = (ρ/2)‖∇q̃‖²
+	Rho        float64 // ρ ≥ 0, in φ = (ρ/2)‖∇q̃‖²
 	Averaging  Averaging
 	Multiplier Multiplier
 
-	Variant Variant // Released takes the published multiplier only
-	// Epoch is the number of steps in an epoch, during which β does not change; 0 means 1, where
-	// a step sees all samples.
+	Variant Variant // Released supports only the published multiplier
+	// Epoch is the number of steps in an epoch, during which β does not change. 0 means 1, for
+	// steps that see all samples.
 	Epoch int
 }
 
-// FORUM is the first-order multi-gradient algorithm for multi-objective bilevel
-// problems. It minimises the upper objectives in z = (α, ω) under the constraint
-// q(z) = f(z) − min_ω f(α, ω) ≤ 0. Step k is
+// FORUM is the first-order multi-gradient algorithm for multi-objective bilevel problems. It
+// minimises the upper objectives in z = (α, ω) under the constraint q(z) = f(z) − min_ω f(α, ω) ≤
+// 0. Step k is
 //
 //	ω̃^T from the lower level's loop, held constant from here on
 //	q̃ = f(z) − f(α, ω̃^T),  ∇q̃ = ∇f(z) − (∇_α f(α, ω̃^T), 0),  φ = (ρ/2)‖∇q̃‖²
@@ -97,15 +96,15 @@ type FORUMConfig struct {
 //	λ̃ ← (1−β_k)λ̃ + β_k λ
 //	z ← z − μ(Σλ̃_i∇F_i + ν(λ̃)∇q̃)
 //
-// Where ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π is absent and λ
-// gives the point of least norm. As released, with ρ > 0, the program is then unbounded, and the
-// run ends as Diverged.
+// If ‖∇q̃‖ ≤ 1e-14·max‖∇F_i‖ there is no constraint: ν is 0, π is absent and λ gives the point of
+// least norm. In the released variant with ρ > 0 the program is then unbounded, and the run ends
+// as Diverged.
 //
-// As released, View().Jacobian and UpperJacobian have the gradients of length 1 that the weights
-// multiply, and so do the formulas above.
+// In the released variant, View().Jacobian and UpperJacobian hold the gradients of length 1 that
+// the weights multiply. The formulas above use them too.
 //
-// A step costs m upper gradients and T+1 lower ones from a warm start, T+2 from a
-// fixed one; it keeps no trajectory of the loop.
+// A step costs m upper gradients. From a warm start it costs T+1 lower gradients, from a fixed
+// one T+2. It does not store the loop's trajectory.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -115,12 +114,12 @@ type FORUM struct {
 	valueFunction
 	averaging  Averaging
 	multiplier Multiplier
-	epoch      int     // steps of an epoch, at least 1
-	floor      float64 // what is added to ‖∇q̃‖² in φ and π
+	epoch      int     // steps in an epoch, at least 1
+	floor      float64 // number added to ‖∇q̃‖² in φ and π
 
-	average    []float64 // λ̃, of the simplex once k > 0
+	average    []float64 // λ̃, in the simplex once k > 0
 	lambda, pi []float64
-	factors    []float64 // λ̃ over the lengths of the upper gradients, as released
+	factors    []float64 // λ̃ divided by the lengths of the upper gradients, in the released variant
 }
 
 var _ Stepper = (*FORUM)(nil)
@@ -154,8 +153,7 @@ func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on for good; the
-// error is always nil.
+// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
 func (s *FORUM) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *FORUM) try() quantity {
@@ -219,14 +217,13 @@ func (s *FORUM) try() quantity {
 // direction, λ, λ̃, π and the optimizers' moments. It does not depend on T.
 func (s *FORUM) PeakFloats() int { return s.floats() + 3*s.m }
 
-// Save appends everything that decides the future.
+// Save appends everything that decides future steps.
 func (s *FORUM) Save(to *algo.Snapshot) {
 	s.valueFunction.Save(to)
 	to.PutFloats(s.average...)
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
 func (s *FORUM) Load(from *algo.Snapshot) {
 	s.valueFunction.Load(from)
 	from.GetFloats(s.average)

@@ -17,7 +17,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// paperForum is the paper's setting on the quadratic bilevel problem.
+// paperForum returns the paper's settings on the quadratic bilevel problem.
 func paperForum(start []float64) bilevel.FORUMConfig {
 	return bilevel.FORUMConfig{
 		Problem: problem.NewQuadraticBilevel(), Start: start,
@@ -34,7 +34,7 @@ func newForum(t testing.TB, c bilevel.FORUMConfig) *bilevel.FORUM {
 	return s
 }
 
-// run makes steps that must go well.
+// run makes count steps, all of which must succeed.
 func run(t testing.TB, s algo.Stepper, count int) {
 	t.Helper()
 	for range count {
@@ -44,8 +44,8 @@ func run(t testing.TB, s algo.Stepper, count int) {
 	}
 }
 
-// firstStepStart is a point at which a first step is made by hand, with T = 1 and η = ¼,
-// which halve the distance to the lower level's minimiser:
+// firstStepStart returns the point of a first step by hand, with T = 1 and η = ¼, which halve the
+// distance to the lower level's minimiser:
 //
 //	∇F_1 = (−2, 1, 2), ∇F_2 = (−2, −1, 2), q̃ = 5/4 − 5/16
 //	∇q̃ = (−3, 1, 2) − (−3/2, 0, 0), ‖∇q̃‖² = 29/4, its products with ∇F_i are 8 and 6
@@ -57,8 +57,8 @@ func near(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b) && floats.Distance(a, b, math.Inf(1)) <= tolerance
 }
 
-// With ρ = 2, φ = 29/4. For both multipliers the slope of the program in t = λ_2 is
-// 6/29 + (100/29)t − 2, which is 0 at 0.52.
+// TestFORUMFirstStep: with ρ = 2, φ = 29/4. For both multipliers the slope of the program in t =
+// λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
 func TestFORUMFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		multiplier      bilevel.Multiplier
@@ -98,14 +98,14 @@ func TestFORUMFirstStep(t *testing.T) {
 		if trace.Hypergradients != nil || !v.Refreshed {
 			t.Errorf("%v: hypergradients %v, refreshed %v", c.multiplier, trace.Hypergradients, v.Refreshed)
 		}
-		// ∇f(z), whose part of ω is the loop's one gradient, ∇f(α, ω̃) and two upper ones.
+		// ∇f(z), whose ω part is the loop's one gradient, ∇f(α, ω̃) and two upper ones.
 		if want := (algo.Cost{Backpropagations: 4, GradientCoordinates: 12}); v.Cost != want {
 			t.Errorf("%v: cost %+v, want %+v", c.multiplier, v.Cost, want)
 		}
 	}
 }
 
-// forumOracle holds trajectories that were computed independently.
+// forumOracle holds independently computed trajectories.
 type forumOracle struct {
 	Runs []struct {
 		Variant      string    `json:"variant"`
@@ -129,9 +129,9 @@ type forumOracle struct {
 	}
 }
 
-// Iterates agree to 1e-9, and so does what is computed from them but where digits are
-// gone: ∇q̃ is a difference of points of size 1, so that 1e-14/‖∇q̃‖ of it is
-// rounding after thousands of steps, and of all that is divided by it.
+// TestFORUMTrajectories: iterates agree to 1e-9. So do the numbers computed from them, unless
+// digits are lost: ∇q̃ is a difference of points of size 1, so after thousands of steps
+// 1e-14/‖∇q̃‖ of it is rounding error. The same holds for numbers divided by it.
 func TestFORUMTrajectories(t *testing.T) {
 	const relative, rounded = 1e-9, 1e-14
 	data, err := os.ReadFile("testdata/forum.json")
@@ -189,7 +189,7 @@ func TestFORUMTrajectories(t *testing.T) {
 	}
 }
 
-// The paper's Figure 2: E, K(z) and q go to 0 from every start.
+// TestFORUMConverges: as in the paper's Figure 2, E, K(z) and q go to 0 from every start.
 func TestFORUMConverges(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	measures := bilevel.NewMeasures(p)
@@ -202,7 +202,7 @@ func TestFORUMConverges(t *testing.T) {
 					s := newForum(t, c)
 					run(t, s, 1500)
 					z := s.View().X
-					// A fixed loop stops short of the lower level's minimiser, by 0.9^50 of its way.
+					// A loop from a fixed start leaves 0.9^50 of the distance to the lower level's minimiser.
 					allowed := 1e-3
 					if fixed {
 						allowed = 0.03
@@ -222,13 +222,13 @@ func TestFORUMConverges(t *testing.T) {
 	}
 }
 
-// objectives puts other upper objectives on the quadratic problem's lower level.
+// objectives replaces the upper objectives on the quadratic problem's lower level.
 type objectives struct {
 	*problem.QuadraticBilevel
 	slopes  [][]float64 // F_i = ⟨slopes_i, z⟩ + (curve/2)‖z − centers_i‖²
 	centers [][]float64
 	curve   float64
-	// lower multiplies the lower objective; 0 stands for 1.
+	// lower multiplies the lower objective; 0 means 1.
 	lower float64
 }
 
@@ -275,7 +275,7 @@ func (p *objectives) LowerGradientOmega(dst, z []float64) {
 	floats.Scale(p.scale(), dst)
 }
 
-// bowls are m objectives of the given curvature around centers near the plane.
+// bowls returns m objectives of the given curvature around centers near the plane.
 func bowls(m int, curve, lower float64) *objectives {
 	p := &objectives{QuadraticBilevel: problem.NewQuadraticBilevel(), curve: curve, lower: lower}
 	for i := range m {
@@ -299,8 +299,8 @@ func TestFORUMOfAnyNumberOfObjectives(t *testing.T) {
 			Upper: bilevel.Upper{StepSize: 0.001}, Rho: 0.5, Averaging: bilevel.NoAveraging,
 		})
 		run(t, s, 12000)
-		// Where the constraint holds two steps from running on, ν changes from step to
-		// step, and what stays is of the size √μ.
+		// Near the constraint ν changes from step to step even after further steps; the remaining
+		// distance is of size √μ.
 		z := s.View().X
 		measures := bilevel.NewMeasures(p)
 		if q := measures.Q(z); q > 1e-5 {
@@ -369,11 +369,11 @@ func TestFORUMExtremes(t *testing.T) {
 	}
 }
 
-// Both levels in other units are the same run, if the step sizes are too.
+// TestFORUMDoesNotDependOnUnits: with both levels in other units, and matching step sizes, the run is the same.
 func TestFORUMDoesNotDependOnUnits(t *testing.T) {
 	for _, m := range []int{2, 5} {
 		var want []float64
-		// Powers of two, so that rounding is the same.
+		// Powers of two round in the same way.
 		for _, unit := range []float64{1, 0x1p-27, 0x1p27} {
 			s := newForum(t, bilevel.FORUMConfig{
 				Problem: bowls(m, unit, unit), Start: []float64{2, 0, 3}, Loop: bilevel.Loop{Steps: 20, StepSize: 0.1 / unit},
@@ -390,8 +390,8 @@ func TestFORUMDoesNotDependOnUnits(t *testing.T) {
 	}
 }
 
-// At a lower optimum ∇q̃ is 0: there is no constraint, and λ belongs to the point of
-// least norm.
+// TestFORUMWithoutConstraint: at a lower optimum ∇q̃ is 0, so there is no constraint, and λ gives
+// the point of least norm.
 func TestFORUMWithoutConstraint(t *testing.T) {
 	s := newForum(t, bilevel.FORUMConfig{
 		Problem: slopes([]float64{1, 0, 0}, []float64{0, 2, 0}), Start: []float64{1, 1, 1}, Loop: bilevel.Loop{Steps: 3, StepSize: 0.1},
@@ -445,7 +445,7 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 	if status != algo.Diverged || err != nil || v.Diverged != (algo.Divergence{K: 0, Quantity: "lower loop"}) || !near(v.X, c.Start, 0) {
 		t.Errorf("η too large: %v, %v, %+v", status, err, v)
 	}
-	// A last point that is finite has a square that is not.
+	// The last point is finite, but its square is not.
 	c.Loop.Steps = 400
 	s = newForum(t, c)
 	status, _ = s.Step()
@@ -457,7 +457,7 @@ func TestFORUMSaysWhatDiverged(t *testing.T) {
 	}
 }
 
-// A run that diverges on its way shows its last good state and nothing of a step.
+// TestFORUMDivergesOnItsWay: a run that diverges shows its last good state and no last step.
 func TestFORUMDivergesOnItsWay(t *testing.T) {
 	for quantity, mu := range map[string]float64{"distance from the start": 1e200, "iterate": 1e308} {
 		s := newForum(t, paperForum([]float64{0, 0, 3000}))
@@ -479,8 +479,8 @@ func TestFORUMDivergesOnItsWay(t *testing.T) {
 	}
 }
 
-// From a fixed start every loop begins at ω_0 = (0, 3): with a quarter of the way left
-// ω̃² − α·1 is a quarter of ω_0 − α·1. Nothing of ∇f(z_k) can be used.
+// TestFixedStart: from a fixed start every loop begins at ω_0 = (0, 3). A quarter of the distance
+// remains, so ω̃² − α·1 is a quarter of ω_0 − α·1. No part of ∇f(z_k) can be reused.
 func TestFixedStart(t *testing.T) {
 	c := paperForum([]float64{2, 0, 3})
 	c.Loop = bilevel.Loop{Steps: 2, StepSize: 0.25, Fixed: true}
@@ -498,7 +498,7 @@ func TestFixedStart(t *testing.T) {
 	}
 }
 
-// What was set live is part of a saved run.
+// TestLiveSettingsAreSaved: live settings are part of a saved run.
 func TestLiveSettingsAreSaved(t *testing.T) {
 	for name, construct := range map[string]func() bilevel.Stepper{
 		"FORUM": func() bilevel.Stepper { return newForum(t, paperForum([]float64{0, 0, 3})) },
@@ -569,8 +569,7 @@ func TestFORUMOptimizersByHand(t *testing.T) {
 	for k := range 3 {
 		before := append([]float64(nil), s.View().X...)
 		run(t, s, 1)
-		// The lower optimizer is at rest at the start of every loop, so that its one
-		// step always is a first one.
+		// The lower optimizer is reset at the start of every loop, so its one step is always a first one.
 		for i, v := range s.Trace().Omega {
 			towards := math.Copysign(0.25, before[1+i]-before[0])
 			if math.Abs(v-(before[1+i]-towards)) > 1e-6 {
@@ -660,7 +659,7 @@ func TestFORUMRefusesBadInput(t *testing.T) {
 	}
 }
 
-// The shares β_k show in λ̃ where the λ of two steps differ.
+// TestAveraging: the shares β_k show in λ̃ if the λ of two steps differ.
 func TestAveraging(t *testing.T) {
 	for averaging, share := range map[bilevel.Averaging]float64{
 		bilevel.PublishedAveraging: math.Pow(2, -0.75), bilevel.SquareRootAveraging: math.Sqrt(0.5),
@@ -686,7 +685,7 @@ func TestAveraging(t *testing.T) {
 	}
 }
 
-// FORUM keeps nothing of the lower level's loop, by its count and by the allocator's.
+// TestFORUMMemoryDoesNotDependOnT: FORUM does not store the loop, by its own count and by the allocator's.
 func TestFORUMMemoryDoesNotDependOnT(t *testing.T) {
 	held := func(steps int) (count int, bytes uint64) {
 		c := paperForum([]float64{0, 0, 3})
@@ -703,7 +702,7 @@ func TestFORUMMemoryDoesNotDependOnT(t *testing.T) {
 	if few != many {
 		t.Errorf("PeakFloats is %d with T = 10 and %d with T = 100000", few, many)
 	}
-	// A trajectory of two floats a step would be 1.6 MB.
+	// A trajectory of two floats per step would take 1.6 MB.
 	if manyBytes > fewBytes+64<<10 {
 		t.Errorf("%d bytes are allocated with T = 10, %d with T = 100000", fewBytes, manyBytes)
 	}

@@ -9,21 +9,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// loop is the lower level's loop at work. begin places it at ω̃^0, and every
-// advance makes one step; in between, omega is ω̃^t.
+// loop runs the lower level's loop. begin places it at ω̃^0, and each call of advance makes one
+// step; in between, omega is ω̃^t.
 type loop struct {
 	problem algo.Bilevel
 	config  Loop
 	yielder *algo.Yielder
 	labour  int       // units of work of one gradient
-	first   []float64 // ω_0, of a fixed start
+	first   []float64 // ω_0, for a fixed start
 
-	regularization float64 // μ_1, of the (μ_1/2)‖ω‖² that is added to f; 0 for none
+	regularization float64 // μ_1 in the term (μ_1/2)‖ω‖² added to f; 0 if there is none
 
 	point    []float64 // (α, ω̃^t)
 	alpha    []float64 // the parts of point
 	omega    []float64
-	gradient []float64 // ∇_ω f at the point that the last advance left
+	gradient []float64 // ∇_ω f at the point before the last advance
 	motion   descent.Motion
 }
 
@@ -54,7 +54,7 @@ func (l *loop) set(steps int, stepSize float64) error {
 	return nil
 }
 
-// begin places the loop at (α_k, ω̃^0), with its optimizer at rest.
+// begin places the loop at (α_k, ω̃^0), and resets its optimizer.
 func (l *loop) begin(z []float64) {
 	copy(l.point, z)
 	if l.config.Fixed {
@@ -63,9 +63,9 @@ func (l *loop) begin(z []float64) {
 	l.motion.Rest()
 }
 
-// advance makes a step with ∇_ω f at the present point, which it evaluates and
-// counts when known, of length p, is nil. It reports whether the gradient and the
-// next point are finite.
+// advance makes a step with ∇_ω f at the current point. If known, of length p, is nil, it
+// evaluates and counts that gradient. It reports whether the gradient and the next point are
+// finite.
 func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
@@ -82,14 +82,13 @@ func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	return algo.Finite(known) && algo.Finite(l.omega)
 }
 
-// run makes all T steps from z. known is ∇_ω f(z), which saves a warm loop its
-// first gradient, or nil if the caller does not know it. It reports whether all
-// gradients and points are finite.
+// run makes all T steps from z. known is ∇_ω f(z), which saves a warm loop its first gradient, or
+// nil if the caller does not know it. It reports whether all gradients and points are finite.
 func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
 	return l.walk(z, known, count, func(int, []float64) {})
 }
 
-// walk is run, and visits ω̃^0 to ω̃^T as far as they are finite.
+// walk is like run, and visits ω̃^0 to ω̃^T as long as they are finite.
 func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit func(t int, omega []float64)) bool {
 	l.begin(z)
 	if l.config.Fixed {
@@ -106,8 +105,8 @@ func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit fu
 	return true
 }
 
-// floats counts the numbers that a loop holds besides ω̃: a gradient, the
-// optimizer's moments and the start of a fixed loop.
+// floats returns how many numbers a loop holds in addition to ω̃: a gradient, the optimizer's
+// moments and the start of a fixed loop.
 func (l *loop) floats() int {
 	p := len(l.omega)
 	count := p + optimizerFloats(l.config.Optimizer, p)
@@ -117,8 +116,7 @@ func (l *loop) floats() int {
 	return count
 }
 
-// optimizerFloats is the number of floats that an optimizer holds for directions
-// of the given length.
+// optimizerFloats returns how many floats an optimizer holds for directions of the given length.
 func optimizerFloats(o descent.Optimizer, length int) int {
 	switch o.Kind {
 	case descent.HeavyBall:
@@ -129,8 +127,7 @@ func optimizerFloats(o descent.Optimizer, length int) int {
 	return 0
 }
 
-// gradientStepsOnly refuses an optimizer in the loop, for the methods that
-// differentiate through it.
+// gradientStepsOnly refuses an optimizer in the loop, for the methods that differentiate through it.
 func (c *Loop) gradientStepsOnly() error {
 	if c.Optimizer != (descent.Optimizer{}) {
 		const allowed = "the method differentiates through gradient steps; it must be left out"

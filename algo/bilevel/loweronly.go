@@ -12,11 +12,11 @@ type LowerOnlyConfig struct {
 	Loop    Loop
 }
 
-// LowerOnly solves the lower level alone: the loop moves ω, and α stays where it
-// started. In hyper-cleaning that is training on all labels alike, the baseline for
-// methods that clean. A step costs T gradients of the lower level.
+// LowerOnly solves the lower level alone: the loop moves ω, and α stays at its start. In
+// hyper-cleaning this is training on all labels with equal weights, the baseline for methods that
+// clean. A step costs T gradients of the lower level.
 //
-// Its View has neither weights nor Jacobian, and its direction, which moves α, is 0.
+// Its View has neither weights nor Jacobian, and its direction, which would move α, is 0.
 type LowerOnly struct{ base }
 
 var _ Stepper = (*LowerOnly)(nil)
@@ -25,15 +25,14 @@ var _ Stepper = (*LowerOnly)(nil)
 // configuration, its value and what is allowed.
 func NewLowerOnly(c LowerOnlyConfig) (*LowerOnly, error) {
 	s := &LowerOnly{}
-	// init requires a step size, although there is nothing for it to multiply.
+	// init requires a step size, although it has no effect here.
 	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on for good; the
-// error is always nil.
+// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
 func (s *LowerOnly) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *LowerOnly) try() quantity {

@@ -35,8 +35,8 @@ func TestLowerOnlyStepper(t *testing.T) {
 	}
 }
 
-// TestLowerOnlyByHand: on problem (24) a step of η = ¼ halves ω − α(1, 1), so two
-// quarter it, and α = 2 stays.
+// TestLowerOnlyByHand: on problem (24) a step of η = ¼ halves ω − α(1, 1), so two steps leave a
+// quarter, and α = 2 does not move.
 func TestLowerOnlyByHand(t *testing.T) {
 	s := newLowerOnly(t)
 	for k, want := range [][]float64{{2, 0, 3}, {2, 1.5, 2.25}, {2, 1.875, 2.0625}} {
@@ -57,8 +57,7 @@ func TestLowerOnlyByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A fixed start leads to the same point in every step, and live changes of the
-	// upper level to no other.
+	// A fixed start leads to the same point in every step, also after live changes of the upper level.
 	s = newLowerOnly(t, func(c *bilevel.LowerOnlyConfig) { c.Loop.Fixed = true })
 	if err := s.SetStepSize(5); err != nil {
 		t.Fatal(err)

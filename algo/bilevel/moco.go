@@ -11,7 +11,7 @@ type MoCoConfig struct {
 	Problem algo.LowerHessian
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop      // gradient steps, without an Optimizer
-	Upper   Upper     // of α alone: OmegaStepSize must be 0
+	Upper   Upper     // for α alone; OmegaStepSize must be 0
 
 	Beta  float64 // β in (0, 1], how fast the hypergradients are tracked
 	Gamma float64 // γ > 0, step size of the weights
@@ -21,16 +21,16 @@ type MoCoConfig struct {
 	Mode Mode // of the differentiation
 }
 
-// MoCo is multi-objective descent with gradient correction on the hypergradients
-// h_i of MOML, which it tracks in the rows of Y, from 0, with weights λ from 1/m:
+// MoCo is multi-objective descent with gradient correction. It tracks the hypergradients h_i of
+// MOML in the rows of Y, which start at 0. Its weights λ start at 1/m:
 //
 //	y_i ← y_i − β_k(y_i − h_i)
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)
 //	α_{k+1} = α_k − μ Yᵀλ,  ω_{k+1} = ω̃^T
 //
-// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may turn Yᵀλ
-// into another update. View, trace and cost are as for MOML; the direction combines
-// the rows of Y, which Tracked returns, not the hypergradients.
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may turn Yᵀλ into another
+// update. View, trace and cost are as for MOML. The direction combines the rows of Y, which
+// Tracked returns, rather than the hypergradients.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
@@ -64,8 +64,8 @@ func NewMoCo(c MoCoConfig) (made *MoCo, err error) {
 	return s, nil
 }
 
-// Tracked returns Y, nil before the first step. It belongs to the stepper and holds
-// until its next Step or Load.
+// Tracked returns Y, or nil before the first step. It belongs to the stepper and is valid until
+// the next Step or Load.
 func (s *MoCo) Tracked() *algo.Jacobian { return s.rule.Tracked() }
 
 // PeakFloats counts MOML's floats and the mn numbers of Y.

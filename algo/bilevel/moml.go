@@ -16,36 +16,32 @@ type MOMLConfig struct {
 	Problem algo.LowerHessian
 	Start   []float64 // z_0 = (α_0, ω_0), copied; length n+p, with finite values
 	Loop    Loop      // gradient steps, without an Optimizer
-	Upper   Upper     // of α alone: OmegaStepSize must be 0
+	Upper   Upper     // for α alone; OmegaStepSize must be 0
 
-	// Weighting decides λ, nil for MGDA. The stepper owns it: its history is part
-	// of the run.
+	// Weighting decides λ; nil means MGDA. The stepper owns it: its history is part of the run.
 	Weighting algo.Weighting
 
 	Mode Mode // of the differentiation
 }
 
-// MOML is multi-objective meta learning: multiple-gradient descent in α on
-// hypergradients h_i, which iterative differentiation of the lower level's loop
-// gives. In step k
+// MOML is multi-objective meta learning: multiple-gradient descent in α on hypergradients h_i.
+// Iterative differentiation of the lower level's loop computes them. Step k is
 //
 //	ω̃^T, h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i at (α_k, ω̃^T)
 //	λ = argmin_{λ∈Δ} ‖Σ λ_i h_i‖²  (or what another weighting decides)
 //	α_{k+1} = α_k − μ Σ λ_i h_i,  ω_{k+1} = ω̃^T
 //
-// where an Optimizer may turn the sum into another update. The run follows a
-// weighting's own direction, so rules without weights can be run. Losses are F at
-// (α_k, ω̃^T); the losses after a step are F at the end of the next step's loop, and
-// the rule hears them before it decides again. Nothing is random, so further samples
-// are the same hypergradients. A step whose weighting has no solution leaves α where
-// it is.
+// where an Optimizer may turn the sum into another update. If a weighting returns a direction,
+// the run follows it, so rules without weights are supported too. Losses are F at (α_k, ω̃^T).
+// The losses after a step are F at the end of the next step's loop, and the rule receives them
+// before its next decision. There is no randomness, so further samples are the same
+// hypergradients. If the weighting has no solution, α does not move in that step.
 //
-// The view's Direction has length n and moves α; the view has no Jacobian, and Trace
-// holds ω̃^T and the hypergradients. With a fixed start the method stalls at the
-// residual of T steps.
+// The view's Direction has length n and moves α. The view has no Jacobian; Trace holds ω̃^T and
+// the hypergradients. With a fixed start the method stalls at the residual of T steps.
 //
-// A step costs T gradients of the lower and m of the upper level, and products
-// with the lower Hessian's rows or columns of ω: mT in reverse, nT in forward mode.
+// A step costs T gradients of the lower and m of the upper level, and products of the lower
+// Hessian with its rows or columns of ω: mT in reverse, nT in forward mode.
 //
 // References:
 //   - Ye, Lin, Yue, Guo, Xiao & Zhang (2021), Multi-objective meta learning,
@@ -68,16 +64,16 @@ func NewMOML(c MOMLConfig) (made *MOML, err error) {
 	return s, nil
 }
 
-// hyperdescent moves α along the direction that a weighting makes of hypergradients.
+// hyperdescent moves α along the direction that a weighting computes from hypergradients.
 type hyperdescent struct {
 	base
 	differentiator *differentiator
 	weighting      algo.Weighting
-	observer       algo.Observer   // the weighting, where it observes losses
-	tracker        *weighting.MoCo // the weighting, where it tracks hypergradients
+	observer       algo.Observer   // the weighting, if it observes losses
+	tracker        *weighting.MoCo // the weighting, if it tracks hypergradients
 
-	// The state besides base's. unheard: the rule has not yet heard the losses after the
-	// last step; before holds the losses at its ω̃^T.
+	// State in addition to base's. unheard means that the rule has not yet received the losses
+	// after the last step; before holds the losses at its ω̃^T.
 	unheard bool
 	before  []float64
 
@@ -111,15 +107,15 @@ func (s *hyperdescent) SetYielder(b *algo.Yielder) {
 	algo.PassYielder(s.weighting, b)
 }
 
-// setWeighting takes w, and asks it about made-up hypergradients to refuse a weighting
-// that does not fit the problem. It then restores the weighting's state.
+// setWeighting sets w. It first tries w on made-up hypergradients, to refuse a weighting that
+// does not fit the problem, and then restores the weighting's state.
 func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	s.weighting = w
 	needs := w.Needs()
 	if needs.After {
 		observer, ok := w.(algo.Observer)
 		if !ok {
-			return errors.New("weighting: it needs the losses after a step and is no Observer")
+			return errors.New("weighting: it needs the losses after a step, but does not implement algo.Observer")
 		}
 		s.observer, s.before = observer, make([]float64, s.m)
 	}
@@ -133,8 +129,8 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	for range needs.Extra {
 		s.input.Extra = append(s.input.Extra, s.differentiator.hyper)
 	}
-	// Entries that are positive pull together, so that rules which have no solution
-	// at Pareto-stationary points have one here.
+	// Positive entries do not conflict, so rules that have no solution at Pareto-stationary
+	// points have one here.
 	for i := range s.differentiator.hyper.Data {
 		s.differentiator.hyper.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -150,9 +146,9 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	return nil
 }
 
-// Step makes one step. It returns Running; NoSolution when the weighting had none and
-// α stays where it is; or Diverged, from then on for good. An error is a fault of the
-// weighting; the iterate then stays as it was before the step.
+// Step makes one step. It returns Running, NoSolution if the weighting found none and α does not
+// move, or Diverged from then on. An error is a fault of the weighting; the iterate is then the
+// same as before the step.
 func (s *hyperdescent) Step() (algo.Status, error) {
 	status, failed, err := s.try()
 	if err != nil {
@@ -226,8 +222,8 @@ func (s *hyperdescent) try() (algo.Status, quantity, error) {
 // Measured returns (α_k, ω̃^T) after a loop at α_k: ω_k belongs to α_{k−1}.
 func (s *hyperdescent) Measured() []float64 { return s.afterLoop() }
 
-// UpperJacobian computes the Jacobian at (α_{k−1}, ω̃^T) again: the step turned it
-// into the hypergradients in place.
+// UpperJacobian recomputes the Jacobian at (α_{k−1}, ω̃^T), because the step overwrote it with
+// the hypergradients.
 func (s *hyperdescent) UpperJacobian() *algo.Jacobian {
 	if !s.ledger.Stepped {
 		return nil
@@ -236,7 +232,7 @@ func (s *hyperdescent) UpperJacobian() *algo.Jacobian {
 	return s.differentiator.upper
 }
 
-// WalkBack goes back through the loop of the last step.
+// WalkBack goes backward through the loop of the last step.
 func (s *hyperdescent) WalkBack(objective int, visit func(t int, v []float64)) {
 	var points []float64
 	if !s.walk(nil, 0, func(_ int, omega []float64) { points = append(points, omega...) }) {
@@ -264,10 +260,9 @@ func (s *hyperdescent) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, direction and moments of the upper optimizer, ω̃ and the loop's
-// other floats, upper gradients or (h_i, v_i), λ, and in reverse mode the pT of the
-// loop's points, in forward mode the np of dω̃/dα. A weighting's own storage is not
-// counted.
+// PeakFloats counts z, the direction and moments of the upper optimizer, ω̃ and the loop's other
+// floats, upper gradients or (h_i, v_i), and λ. Reverse mode adds the pT numbers of the loop's
+// points, forward mode the np numbers of dω̃/dα. It excludes a weighting's storage.
 func (s *hyperdescent) PeakFloats() int {
 	return s.n + s.p + s.n + optimizerFloats(s.upper.Optimizer, s.n) +
 		s.p + s.loop.floats() + s.differentiator.floats(s.loop.config.Steps) + s.m
@@ -281,8 +276,7 @@ func (s *hyperdescent) Save(to *algo.Snapshot) {
 	s.weighting.Save(to)
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
 func (s *hyperdescent) Load(from *algo.Snapshot) {
 	s.base.Load(from)
 	s.unheard = from.GetBool()

@@ -21,7 +21,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// moml returns MOML on problem (24) in the paper's setting.
+// moml returns MOML on problem (24) with the paper's settings.
 func moml() bilevel.MOMLConfig {
 	return bilevel.MOMLConfig{
 		Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3},
@@ -29,7 +29,7 @@ func moml() bilevel.MOMLConfig {
 	}
 }
 
-// moco returns MoCo on problem (24) in the paper's setting.
+// moco returns MoCo on problem (24) with the paper's settings.
 func moco() bilevel.MoCoConfig {
 	c := moml()
 	return bilevel.MoCoConfig{Problem: c.Problem, Start: c.Start, Loop: c.Loop, Upper: c.Upper, Beta: 0.5, Gamma: 0.1}
@@ -53,8 +53,8 @@ func newMoCo(t testing.TB, c bilevel.MoCoConfig) *bilevel.MoCo {
 	return s
 }
 
-// hypergradientTolerance is relative to numbers of size 1, which the runs on (24)
-// have: the trajectories were computed independently, and part by rounding only.
+// hypergradientTolerance is relative to numbers of size 1, as in the runs on (24). The
+// trajectories were computed independently and differ only by rounding.
 const hypergradientTolerance = 1e-9
 
 func TestMOMLAndMoCoTrajectories(t *testing.T) {
@@ -156,13 +156,12 @@ func nearTo(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// handLoop is T = 2, η = ¼: on (24) ω − α·1 shrinks to a quarter, and dω̃²/dα is
-// ¾·(1, 1).
+// handLoop has T = 2 and η = ¼. On (24) ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
 var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
 
-// From (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 = (−1.5, −2, 1.5) and
-// ∇F_2 = (−1.5, −4, 1.5), so h_1 = −1.5 + ¾(−2+1.5) = −1.875 and
-// h_2 = −1.5 + ¾(−4+1.5) = −3.375. The shortest point between them is h_1.
+// TestMOMLFirstStepByHand: from (0, (0, 3)) the loop ends at (0, ¾). There ∇F_1 = (−1.5, −2, 1.5)
+// and ∇F_2 = (−1.5, −4, 1.5), so h_1 = −1.5 + ¾(−2+1.5) = −1.875 and h_2 = −1.5 + ¾(−4+1.5) =
+// −3.375. The shortest point between them is h_1.
 func TestMOMLFirstStepByHand(t *testing.T) {
 	for _, mode := range modes {
 		for _, fixed := range []bool{false, true} {
@@ -203,7 +202,7 @@ func TestMOMLFirstStepByHand(t *testing.T) {
 	}
 }
 
-// steppersOnTwoLevels are runs of MOML and MoCo in both modes, with both starts.
+// steppersOnTwoLevels returns runs of MOML and MoCo in both modes, from both starts.
 func steppersOnTwoLevels(t *testing.T, change func(*bilevel.Loop, *bilevel.Upper)) map[string]func() algo.Stepper {
 	t.Helper()
 	all := map[string]func() algo.Stepper{}
@@ -258,8 +257,8 @@ func ruleCalled(t testing.TB, name string) algo.Weighting {
 	return w
 }
 
-// Every rule runs in the place of MGDA, and leads nearer to the solutions those
-// that are promised not to conflict.
+// TestEveryWeightingRunsInMOML: every rule can replace MGDA, and those that promise not to
+// conflict lead nearer to the solutions.
 func TestEveryWeightingRunsInMOML(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, method := range weighting.Methods {
@@ -294,7 +293,7 @@ func TestEveryWeightingRunsInMOML(t *testing.T) {
 	}
 }
 
-// unit measures the upper objectives and the lower one of a problem in others.
+// unit measures the upper objectives and the lower one of a problem in other units.
 type unit struct {
 	algo.LowerHessian
 	upper, lower float64
@@ -337,8 +336,8 @@ func (u unit) HessianOmegaAlpha(dst, z, v []float64) {
 	floats.Scale(u.lower, dst)
 }
 
-// Both levels in other units, far apart from each other, are the same run, if the step
-// sizes are too. Powers of two round alike.
+// TestMOMLDoesNotDependOnUnits: with both levels in other units, far apart from each other, and
+// matching step sizes, the run is the same. Powers of two round in the same way.
 func TestMOMLDoesNotDependOnUnits(t *testing.T) {
 	p := randomProblem(t, 5, 4, 3, 2)
 	start := solution(t, p, []float64{1, 1, 1})
@@ -362,8 +361,8 @@ func TestMOMLDoesNotDependOnUnits(t *testing.T) {
 	}
 }
 
-// With a fixed start both methods stall where T steps leave ω, with a warm one they
-// do not.
+// TestFixedStartStalls: with a fixed start both methods stall at the residual of T steps, with a
+// warm one they do not.
 func TestFixedStartStalls(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, start := range problem.QuadraticBilevelStarts() {
@@ -384,7 +383,7 @@ func TestFixedStartStalls(t *testing.T) {
 	}
 }
 
-// heard is a rule that remembers what it was told.
+// heard is a rule that records the losses it receives.
 type heard struct {
 	algo.Weighting
 	before, after [][]float64
@@ -406,8 +405,8 @@ func (h *heard) Observe(before, after []float64) {
 	h.after = append(h.after, slices.Clone(after))
 }
 
-// A rule hears the losses at (α_k, ω̃^T) and at (α_{k+1}, ω̃^T), in the order of the
-// steps, also across a snapshot.
+// TestObserverHearsBothLoops: a rule receives the losses at (α_k, ω̃^T) and at (α_{k+1}, ω̃^T),
+// in the order of the steps, also across a snapshot.
 func TestObserverHearsBothLoops(t *testing.T) {
 	c := moml()
 	rule := &heard{Weighting: weighting.NewMGDA(weighting.NormalizeNone)}
@@ -440,7 +439,7 @@ func TestObserverHearsBothLoops(t *testing.T) {
 	}
 }
 
-// Of a step that did not move α a rule hears nothing.
+// TestObserverHearsOnlyOfStepsMade: a rule receives no losses for a step that did not move α.
 func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
 	c := moml()
 	rule := &heard{Weighting: scripted{weighting.NewMGDA(weighting.NormalizeNone), func(k int, r *algo.Result) error {
@@ -456,7 +455,7 @@ func TestObserverHearsOnlyOfStepsMade(t *testing.T) {
 			t.Fatalf("step %d: %v, %v", k, status, err)
 		}
 	}
-	// Of steps 0 and 2; what follows step 3 is not known yet.
+	// For steps 0 and 2; the losses after step 3 are not known yet.
 	if len(rule.before) != 2 || slices.Equal(rule.before[0], rule.before[1]) {
 		t.Errorf("heard %v before and %v after", rule.before, rule.after)
 	}
@@ -534,8 +533,8 @@ func TestFaultsOfTheWeighting(t *testing.T) {
 	}
 }
 
-// Looking at the measured point changes no bit of a run, costs nothing and does not
-// allocate.
+// TestMeasuringDisturbsNothing: reading the measured point changes no bit of a run, costs nothing
+// and does not allocate.
 func TestMeasuringDisturbsNothing(t *testing.T) {
 	for name, construct := range steppersOnTwoLevels(t, func(*bilevel.Loop, *bilevel.Upper) {}) {
 		t.Run(name, func(t *testing.T) {
@@ -566,8 +565,8 @@ func TestMeasuringDisturbsNothing(t *testing.T) {
 	}
 }
 
-// After a live change to more steps of the loop, steps equal the steps of a run that began with as
-// many.
+// TestSetLoopActsOnTheNextStep: after a live change to more steps of the loop, steps equal those
+// of a run that began with as many.
 func TestSetLoopActsOnTheNextStep(t *testing.T) {
 	for _, mode := range modes {
 		c := moml()
@@ -621,7 +620,7 @@ func TestNewMOMLRefuses(t *testing.T) {
 	}
 }
 
-// deaf needs the losses after a step and does not observe them.
+// deaf needs the losses after a step, but is no Observer.
 type deaf struct{ algo.Weighting }
 
 func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }

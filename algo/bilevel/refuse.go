@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo"
 )
 
-// checkFinite refuses a value that is not finite, is below 0, or is 0 where it must be
-// positive; allowed says so.
+// checkFinite returns an error unless value is finite, not negative and, if positive is set, not
+// 0; allowed is the text for it.
 func checkFinite(name string, value float64, positive bool, allowed string) error {
 	if value >= 0 && !math.IsInf(value, 1) && !(positive && value == 0) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/descent"
 )
 
-// What is refused is told as data and in words.
+// TestRefusalsAreRangeErrors: errors carry the refused value as data and in words.
 func TestRefusalsAreRangeErrors(t *testing.T) {
 	start := []float64{0, 0, 3}
 	forum := func(change func(*bilevel.FORUMConfig)) error {

@@ -9,16 +9,16 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// rounding bounds the error of a sum of a few terms, relative to the largest.
+// rounding bounds the error of a sum of a few terms, relative to the largest one.
 const rounding = 32 * 0x1p-52
 
 // sloped minimises ½‖Σ λ_i p_i‖² + θ Σ λ_i a_i over λ ∈ Δ for rows p_i and numbers a_i.
 //
-// It is Wolfe's method for the point of least norm, with the linear term added. The
-// support stays affinely independent; on it the minimiser follows from an
-// orthonormal basis of the differences of rows, which keeps digits that a Gramian
-// would lose. A row that depends on the support enters in exchange for another,
-// along the direction in which Σ λ_i p_i rests and the linear term falls.
+// It is Wolfe's method for the point of least norm with the linear term added. The support stays
+// affinely independent. The minimiser on it follows from an orthonormal basis of the differences
+// of rows, which keeps digits that a Gramian would lose. A row that depends on the support
+// replaces another one: the weights move in the direction that keeps Σ λ_i p_i and lowers the
+// linear term.
 //
 // References:
 //   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical
@@ -34,7 +34,7 @@ type sloped struct {
 	support []int       // the pivot first
 	basis   [][]float64 // N each, of the differences to the pivot
 	factor  []float64   // m×m, upper triangular: differences in the basis
-	step    []float64   // of the weight of support[i+1]
+	step    []float64   // change of the weight of support[i+1]
 	shift   []float64
 	barred  []bool
 }
@@ -69,15 +69,14 @@ func (s *sloped) reset(rows *algo.Jacobian, a, normal []float64, part float64) {
 	s.support = append(s.support[:0], least)
 }
 
-// solve leaves the minimiser in weights and returns its Σ λ_i a_i. It goes on from
-// the weights that it finds.
+// solve leaves the minimiser in weights and returns its Σ λ_i a_i. It starts from the current weights.
 func (s *sloped) solve(theta float64) float64 {
 	s.theta = theta
 	m := len(s.weights)
 	clear(s.barred)
 	s.settle(-1)
-	// The objective falls with each entry, over finitely many supports; the budget ends
-	// the loop where rounding upsets that.
+	// The objective falls with each entering row, and there are finitely many supports. The
+	// budget ends the loop if rounding errors break this.
 	for budget := 20*m + 50; budget > 0; budget-- {
 		entering := s.violated()
 		if entering < 0 {
@@ -93,8 +92,8 @@ func (s *sloped) solve(theta float64) float64 {
 	return portable.Dot(s.a, s.weights)
 }
 
-// violated returns the row whose weight lowers the objective fastest when it grows,
-// or −1 when none does by more than rounding.
+// violated returns the row whose weight lowers the objective fastest when it grows, or −1 if none
+// lowers it by more than rounding errors.
 func (s *sloped) violated() int {
 	s.rows.Combine(s.sum, s.weights)
 	length := portable.Norm(s.sum)
@@ -114,8 +113,8 @@ func (s *sloped) violated() int {
 	return found
 }
 
-// settle goes to the minimiser on the support, dropping the rows whose weights
-// become zero on the way. It reports whether the entering row kept a weight.
+// settle moves to the minimiser on the support, and drops rows whose weights become zero on the
+// way. It reports whether the entering row kept a weight.
 func (s *sloped) settle(entering int) bool {
 	for {
 		dependent := s.differences()
@@ -125,8 +124,7 @@ func (s *sloped) settle(entering int) bool {
 		} else {
 			s.minimise()
 		}
-		// The largest share of the step that keeps all weights ≥ 0, and the row that limits
-		// it.
+		// The largest share of the step that keeps all weights ≥ 0, and the row that limits it.
 		pivot := s.support[0]
 		share, blocking := 1.0, -1
 		if dependent {
@@ -143,7 +141,7 @@ func (s *sloped) settle(entering int) bool {
 			share, blocking = s.weights[pivot]/total, 0
 		}
 		if dependent && blocking < 0 {
-			s.drop(len(s.support) - 1) // rounding: nothing is gained by the last row
+			s.drop(len(s.support) - 1) // rounding: the last row gains nothing
 			continue
 		}
 		for r, i := range s.support[1:] {
@@ -176,9 +174,9 @@ func (s *sloped) drop(position int) {
 	}
 }
 
-// differences orthogonalizes the differences of the support's rows to the pivot. It
-// reports whether the last one, which entered last, depends on the others. Another row
-// that does, which only rounding can bring about, is dropped.
+// differences orthogonalizes the differences of the support's rows to the pivot. It reports
+// whether the last one, which entered last, depends on the others. Any other dependent row, which
+// only rounding errors can cause, is dropped.
 func (s *sloped) differences() (dependent bool) {
 	last := len(s.support) - 1
 	for k := 0; k < last; {
@@ -198,9 +196,8 @@ func (s *sloped) differences() (dependent bool) {
 	return false
 }
 
-// orthogonalize splits the k-th difference: basis[k] gets its part orthogonal to the
-// earlier ones, factor its part along them. It returns the length of the orthogonal
-// part.
+// orthogonalize splits the k-th difference: basis[k] gets its part orthogonal to the earlier
+// ones, and factor its part along them. It returns the length of the orthogonal part.
 func (s *sloped) orthogonalize(k int) float64 {
 	m := len(s.weights)
 	v, base := s.basis[k], s.rows.Row(s.support[0])
@@ -220,7 +217,7 @@ func (s *sloped) orthogonalize(k int) float64 {
 	return portable.Norm(v)
 }
 
-// minimise stores in step the way to the minimiser on the support: with the
+// minimise stores in step the change of weights to the minimiser on the support: with the
 // differences D = QR, RᵀR·step = −(Dᵀsum + θΔa).
 func (s *sloped) minimise() {
 	m, k := len(s.weights), len(s.support)-1
@@ -237,8 +234,7 @@ func (s *sloped) minimise() {
 	s.backward(k)
 }
 
-// exchange stores in step the direction in which the last row's weight grows and sum
-// rests.
+// exchange stores in step the direction in which the last row's weight grows and sum does not change.
 func (s *sloped) exchange() {
 	m, k := len(s.weights), len(s.support)-2
 	for r := range k {
@@ -248,7 +244,7 @@ func (s *sloped) exchange() {
 	s.step[k] = 1
 }
 
-// backward replaces the first k steps by R⁻¹ of them.
+// backward replaces the first k entries of step by R⁻¹ times them.
 func (s *sloped) backward(k int) {
 	m := len(s.weights)
 	for r := k - 1; r >= 0; r-- {

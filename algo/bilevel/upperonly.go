@@ -13,16 +13,16 @@ type UpperOnlyConfig struct {
 	Loop    Loop      // T, η and optimizer of its steps, and where they start
 }
 
-// UpperOnly minimises the mean of the upper objectives in ω and leaves the lower level
-// alone: in each step T gradient steps of size η,
+// UpperOnly minimises the mean of the upper objectives in ω and ignores the lower level. Each
+// step makes T gradient steps of size η,
 //
 //	ω ← ω − (η/m) Σ_i ∇_ω F_i(α_0, ω),
 //
-// and α stays where it started. In hyper-cleaning that is training on the clean validation
-// samples alone, which tells whether the others are needed. A step costs mT gradients.
+// and α stays at its start. In hyper-cleaning this is training on the clean validation samples
+// alone, which tells whether the others are needed. A step costs mT gradients.
 //
-// Its View has neither weights nor Jacobian, its direction, which moves α, is 0, and there
-// is no loop of the lower level to walk.
+// Its View has neither weights nor Jacobian. Its direction, which would move α, is 0. It has no
+// loop of the lower level to walk through.
 type UpperOnly struct {
 	base
 	jac  *algo.Jacobian // m×(n+p)
@@ -35,7 +35,7 @@ var _ Stepper = (*UpperOnly)(nil)
 // configuration, its value and what is allowed.
 func NewUpperOnly(c UpperOnlyConfig) (*UpperOnly, error) {
 	s := &UpperOnly{}
-	// init requires a step size, although there is nothing for it to multiply.
+	// init requires a step size, although it has no effect here.
 	if err := s.init(c.Problem, c.Start, c.Loop, Upper{StepSize: 1}, true); err != nil {
 		return nil, err
 	}
@@ -43,8 +43,7 @@ func NewUpperOnly(c UpperOnlyConfig) (*UpperOnly, error) {
 	return s, nil
 }
 
-// Step makes one step. It returns Running, or Diverged from then on for good; the
-// error is always nil.
+// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
 func (s *UpperOnly) Step() (algo.Status, error) { return s.step(s.try()) }
 
 func (s *UpperOnly) try() quantity {
@@ -69,7 +68,7 @@ func (s *UpperOnly) try() quantity {
 	return s.commit()
 }
 
-// WalkLoop visits nothing: no step makes a loop of the lower level.
+// WalkLoop visits no point, because no step runs the lower level's loop.
 func (s *UpperOnly) WalkLoop(func(t int, omega []float64)) {}
 
 // StepCost counts the mT gradients of the step.
@@ -79,8 +78,8 @@ func (s *UpperOnly) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, the moving ω, the Jacobian and its mean, and the other floats of
-// the steps. It does not depend on T.
+// PeakFloats counts z, the moving ω, the Jacobian and its mean, and the other floats of the
+// steps. It does not depend on T.
 func (s *UpperOnly) PeakFloats() int {
-	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // whose gradient is the mean
+	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // the loop's gradient is the mean
 }

@@ -36,9 +36,8 @@ func TestUpperOnlyStepper(t *testing.T) {
 	}
 }
 
-// TestUpperOnlyByHand: on problem (24) the mean of F_1 and F_2 has the gradient
-// 2(ω − (3/2, α)) in ω, so a step of η = ¼ halves ω − (3/2, α), two quarter it, and
-// α = 2 stays.
+// TestUpperOnlyByHand: on problem (24) the mean of F_1 and F_2 has the gradient 2(ω − (3/2, α))
+// in ω. A step of η = ¼ halves ω − (3/2, α), two leave a quarter, and α = 2 does not move.
 func TestUpperOnlyByHand(t *testing.T) {
 	s := newUpperOnly(t)
 	for k, want := range [][]float64{{2, 0, 3}, {2, 1.125, 2.25}, {2, 1.40625, 2.0625}} {
@@ -57,8 +56,7 @@ func TestUpperOnlyByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A fixed start leads to the same point in every step, and live changes of the
-	// upper level to no other.
+	// A fixed start leads to the same point in every step, also after live changes of the upper level.
 	s = newUpperOnly(t, func(c *bilevel.UpperOnlyConfig) { c.Loop.Fixed = true })
 	if err := s.SetStepSize(5); err != nil {
 		t.Fatal(err)

@@ -6,14 +6,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// valueFunction is the part that FORUM and BOME share: the lower level is the
-// constraint q(z) = f(z) − min_ω f(α, ω) ≤ 0, and ρ says how fast q̃ is asked to fall.
+// valueFunction is the part that FORUM and BOME share. The lower level is the constraint q(z) =
+// f(z) − min_ω f(α, ω) ≤ 0, and ρ sets how fast q̃ should fall.
 type valueFunction struct {
 	base
 	rho float64
-	// unit scales upper gradients to length 1, up to floor: FORUM as released.
+	// unit scales upper gradients to length 1, up to floor: FORUM's released variant.
 	unit    bool
-	lengths []float64 // m, what they were divided by
+	lengths []float64 // m, the divisors
 
 	qGradient   []float64 // n+p, ∇q̃
 	solved      []float64 // n+p, ∇f(α, ω̃^T); only its α part is used
@@ -48,8 +48,8 @@ func (s *valueFunction) SetRho(rho float64) error {
 // Rho returns ρ.
 func (s *valueFunction) Rho() float64 { return s.rho }
 
-// evaluate computes q̃, ∇q̃ and the upper gradients at z_k, and reports whether ∇q̃ is
-// long enough for a constraint.
+// evaluate computes q̃, ∇q̃ and the upper gradients at z_k. It reports whether ∇q̃ is long enough
+// for a constraint.
 func (s *valueFunction) evaluate() (q float64, hasConstraint bool, failed quantity) {
 	if q, failed = s.surplus(); failed != nothing {
 		return q, false, failed
@@ -103,8 +103,8 @@ func (s *valueFunction) WalkLoop(visit func(t int, omega []float64)) {
 	s.walk(s.solved[s.n:], 0, visit)
 }
 
-// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients
-// of the loop, the first of which a warm loop already has.
+// StepCost counts the upper gradients, ∇f at both ends of the loop, and the T gradients of the
+// loop; a warm loop already has the first of these.
 func (s *valueFunction) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(s.m+2, s.n+s.p)

@@ -25,17 +25,17 @@ const (
 	ofLowerLevel
 )
 
-// walker is a method on a problem, and what an independent redo of its steps must know.
+// walker is a method on a problem, with the data needed to recompute its steps independently.
 type walker struct {
 	family         family
-	regularization float64 // μ_1 at the start of BVFIM
+	regularization float64 // initial μ_1 of BVFIM
 	construct      func() bilevel.Stepper
 }
 
 const walkStepSize, walkOmegaStepSize, walkShrink = 0.02, 0.01, 0.9
 
-// walkers are all methods in all modes on a problem whose Hessians change from point to
-// point, with the given loop; optimizers of the loop are left out where a method has none.
+// walkers returns all methods in all modes, with the given loop, on a problem whose Hessians vary
+// between points. Methods without an optimizer in the loop are used without it.
 func walkers(t testing.TB, loop bilevel.Loop, optimizer descent.Optimizer) map[string]walker {
 	t.Helper()
 	p, start := curved{3, 4, 2}, scattered(7)
@@ -102,7 +102,7 @@ func everyWalk(t *testing.T, f func(t *testing.T, w walker, loop bilevel.Loop)) 
 	}
 }
 
-// loopOf returns the points of its loop that a stepper shows.
+// loopOf returns the points of the loop that a stepper shows.
 func loopOf(t *testing.T, s bilevel.Stepper) (points [][]float64) {
 	t.Helper()
 	s.WalkLoop(func(at int, omega []float64) {
@@ -114,7 +114,7 @@ func loopOf(t *testing.T, s bilevel.Stepper) (points [][]float64) {
 	return points
 }
 
-// backOf returns the vectors of the way back that a stepper shows.
+// backOf returns the vectors that a stepper shows going backward through its loop.
 func backOf(t *testing.T, s bilevel.Stepper, objective int) (v [][]float64) {
 	t.Helper()
 	s.(bilevel.Differentiating).WalkBack(objective, func(at int, at_v []float64) {
@@ -126,7 +126,7 @@ func backOf(t *testing.T, s bilevel.Stepper, objective int) (v [][]float64) {
 	return v
 }
 
-// redo makes a loop from z by its definition.
+// redo computes a loop from z by its definition.
 func redo(t *testing.T, p algo.Bilevel, z, first []float64, l bilevel.Loop, regularization float64) [][]float64 {
 	t.Helper()
 	n, lower, _ := p.Dims()
@@ -148,7 +148,7 @@ func redo(t *testing.T, p algo.Bilevel, z, first []float64, l bilevel.Loop, regu
 	return points
 }
 
-// at is the point (α, ω).
+// at returns the point (α, ω).
 func at(alpha, omega []float64) []float64 { return append(slices.Clone(alpha), omega...) }
 
 const walkTolerance = 1e-12 // of numbers of size 1
@@ -160,8 +160,8 @@ func within(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// What a stepper shows of a step agrees with the step's formulas, and leads from its start
-// to its end.
+// TestStepsAreShownWhole: the data shown of a step follow the step's formulas, and lead from its
+// start to its end.
 func TestStepsAreShownWhole(t *testing.T) {
 	p := curved{3, 4, 2}
 	n := p.n
@@ -171,7 +171,7 @@ func TestStepsAreShownWhole(t *testing.T) {
 		for k := range 12 {
 			before, weights := slices.Clone(s.View().X), slices.Clone(s.View().Weights)
 			run(t, s, 1)
-			// Settings of the next step do not change what is shown of this one.
+			// Settings for the next step do not change what is shown of this one.
 			made := loop
 			loop.Steps, loop.StepSize = 5+k%3, 0.04+0.002*float64(k)
 			if err := s.SetLoop(loop.Steps, loop.StepSize); err != nil {
@@ -257,7 +257,7 @@ func TestStepsAreShownWhole(t *testing.T) {
 	})
 }
 
-// checkUpper compares the upper Jacobian with that at z.
+// checkUpper compares the upper Jacobian with the one at z.
 func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	t.Helper()
 	if got == nil {
@@ -268,8 +268,8 @@ func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 	within(t, "the upper Jacobian", got.Data, want.Data)
 }
 
-// checkHypergradients goes back through the points of the loop by the formula, beside
-// the stepper's own way back, to its hypergradients.
+// checkHypergradients computes the hypergradients from the points of the loop by the formula, and
+// compares them and the vectors on the way with the stepper's.
 func checkHypergradients(t *testing.T, p algo.LowerHessian, s bilevel.Stepper, points [][]float64, eta float64) {
 	t.Helper()
 	n, lower, m := p.Dims()
@@ -309,8 +309,8 @@ func checkBarrier(t *testing.T, p algo.Bilevel, trace *bilevel.Trace, k int, ome
 	within(t, "ν", []float64{trace.Nu}, []float64{b.Tau / b.Slack})
 }
 
-// MoCo's weights follow from those before the step and from what they weigh, also in
-// the first step and in one right after Load.
+// TestMoCoShowsHowItsWeightsMove: MoCo's weights follow from the weights before the step and from
+// the weighted rows, also in the first step and right after Load.
 func TestMoCoShowsHowItsWeightsMove(t *testing.T) {
 	p := curved{3, 4, 3}
 	construct := func() *bilevel.MoCo {
@@ -346,7 +346,7 @@ func TestMoCoShowsHowItsWeightsMove(t *testing.T) {
 	}
 }
 
-// Looking at a step costs nothing, and leads to the same steps bit for bit.
+// TestWalkingDisturbsNothing: reading a step costs nothing, and the next steps are the same bit for bit.
 func TestWalkingDisturbsNothing(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, _ bilevel.Loop) {
 		s, other := w.construct(), w.construct()
@@ -379,7 +379,7 @@ func TestWalkingDisturbsNothing(t *testing.T) {
 	})
 }
 
-// At the start and right after Load there is no step to walk through.
+// TestNothingToWalkWithoutAStep: at the start and right after Load there is no step to walk through.
 func TestNothingToWalkWithoutAStep(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, _ bilevel.Loop) {
 		s := w.construct()
@@ -403,8 +403,8 @@ func TestNothingToWalkWithoutAStep(t *testing.T) {
 	})
 }
 
-// Of a step whose loop is not finite one sees how far it came, from z_k, also of one
-// that is tried again from a snapshot of the run that diverged.
+// TestLoopsThatDivergeAreShown: a loop that is not finite is shown up to the last finite point,
+// from z_k. This also holds for a step that is repeated from a snapshot of the diverged run.
 func TestLoopsThatDivergeAreShown(t *testing.T) {
 	loop := bilevel.Loop{Steps: 2000, StepSize: 0.05}
 	for name, w := range walkers(t, loop, descent.Optimizer{}) {
@@ -420,7 +420,7 @@ func TestLoopsThatDivergeAreShown(t *testing.T) {
 			v := s.View()
 			points := loopOf(t, s)
 			if len(points) < 2 || len(points) > 2000 || !slices.Equal(points[0], v.X[3:]) {
-				t.Errorf("%d points of a loop that diverges are shown, from %v; the run stands at %v", len(points), points[0], v.X)
+				t.Errorf("got %d points of a loop that diverges, from %v; want at least 2, from %v", len(points), points[0], v.X)
 			}
 			if w.family == ofHypergradients && len(backOf(t, s, 0)) > 0 {
 				t.Error("there is a way back through a loop without an end")
@@ -444,7 +444,8 @@ func TestLoopsThatDivergeAreShown(t *testing.T) {
 	}
 }
 
-// A step in which α rests has an update of 0, not the update of the step before.
+// TestNothingIsMadeOfNoDirection: a step that does not move α has an update of 0, not the update
+// of the step before.
 func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	c := moml()
 	c.Upper.Optimizer = descent.Optimizer{Kind: descent.HeavyBall, Beta: 0.5}
@@ -469,7 +470,7 @@ func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	}
 }
 
-// A fault of the weighting leaves no step to walk through.
+// TestFaultsLeaveNothingToWalk: a fault of the weighting leaves no step to walk through.
 func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	s := scriptedMOML(t, func(k int, r *algo.Result) error {
 		r.Weights[0], r.Weights[1] = 0.5, 0.5
@@ -491,7 +492,7 @@ func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	}
 }
 
-// A step counts the cost that was foretold, whatever T is.
+// TestStepCost: a step costs what StepCost predicts, for every T.
 func TestStepCost(t *testing.T) {
 	everyWalk(t, func(t *testing.T, w walker, loop bilevel.Loop) {
 		s := w.construct()
@@ -514,7 +515,7 @@ func TestStepCost(t *testing.T) {
 	})
 }
 
-// A walk of FORUM, and of every method but for the way back, keeps nothing of the loop.
+// TestWalkingTheLoopAllocatesNothing: walking through a loop stores none of it, except when going backward.
 func TestWalkingTheLoopAllocatesNothing(t *testing.T) {
 	for name, w := range walkers(t, bilevel.Loop{Steps: 500, StepSize: 0.05}, descent.Optimizer{}) {
 		t.Run(name, func(t *testing.T) {

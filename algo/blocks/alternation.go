@@ -11,35 +11,35 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// maxSteps bounds the steps of a block in an outer iteration.
+// maxSteps limits the steps of a block in an outer iteration.
 const maxSteps = 1 << 20
 
-// Together is the objective of a step that follows the gradient of F_m: all of them.
+// Together is the objective of a step that follows the gradient of F_m: all objectives.
 const Together = -1
 
-// Config configures a run. Problem, Start, Frequencies and StepSize must be given; with these alone
+// Config configures a run. Problem, Start, Frequencies and StepSize are required. With these alone
 // the run is Block-SMOO with one block.
 type Config struct {
-	// Problem supplies parts of single gradients; algo.Exact makes one of an algo.Problem without
+	// Problem computes parts of single gradients; algo.Exact makes one from an algo.Problem without
 	// samples. If it has a method
 	//
 	//	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 	//
-	// which stores elements lo to hi of WeightedGradientAt in dst, that method supplies parts of the
-	// gradient of F_m; otherwise they are summed from parts of the objectives' gradients.
+	// which stores elements lo to hi−1 of WeightedGradientAt in dst, that method computes parts of
+	// the gradient of F_m. Otherwise they are summed from parts of the objectives' gradients.
 	Problem algo.Partial
 	Start   []float64 // x^{0,0,0}, copied; length n, inside the problem's box, with finite values
 
-	// Blocks lists the variables of each block, counted from 0: every variable must be in exactly one
-	// block. Nil makes one block of all.
+	// Blocks lists the variables of each block, counted from 0. Every variable must be in exactly one
+	// block. Nil means one block of all.
 	Blocks [][]int
-	// Frequencies is m: one number ≥ 0 for each objective, not all zero. An objective of frequency 0
-	// never has a turn.
+	// Frequencies is m: one number ≥ 0 for each objective, not all zero. An objective with frequency
+	// 0 never has a turn.
 	Frequencies []int
 	// Together makes every step follow the gradient of F_m instead of one objective's.
 	Together bool
-	// Steps is how many steps a block makes in an outer iteration if Together is set; 0 means p.
-	// Without Together it must be 0, and blocks make p steps.
+	// Steps is the number of steps of a block in an outer iteration if Together is set; 0 means
+	// p. Without Together it must be 0, and blocks make p steps.
 	Steps int
 
 	Order      Order      // of objectives; the zero value is random
@@ -48,23 +48,22 @@ type Config struct {
 
 	StepSize float64 // α > 0, the constant of the schedule; must be positive even if the schedule has none
 	Schedule Schedule
-	Horizon  int // T ≥ 1, the planned number of outer iterations, used by InverseSqrt only
-	// StrongConvexity is μ > 0 of F_m, used by Printed and Safe only; 0 takes it from the problem's
-	// method WeightedConvexity(w []float64) (float64, error), or StrongConvexity() float64. A problem
-	// with neither is refused.
+	Horizon  int // T ≥ 1, the planned number of outer iterations, for InverseSqrt only
+	// StrongConvexity is μ > 0 of F_m, for Printed and Safe only. 0 takes it from the problem's
+	// method WeightedConvexity(w []float64) (float64, error) or StrongConvexity() float64; New
+	// refuses a problem with neither.
 	StrongConvexity float64
-	// Lipschitz is L > 0 of all objectives, used by Safe only; 0 takes it from the problem's
-	// method Lipschitz() float64.
+	// Lipschitz is L > 0 of all objectives, for Safe only. 0 takes it from the problem's method
+	// Lipschitz() float64.
 	Lipschitz float64
 
-	// Batch is the number of examples that a sample consists of, for an algo.FiniteSum, from 1 to all;
-	// 0 makes no batches. They are taken in turn from a random order of the examples. When fewer than
-	// a batch are left, the pass ends and a new order is drawn.
+	// Batch is the number of examples in a sample of an algo.FiniteSum, from 1 to all; 0 means no
+	// batches. They are taken in turn from a random order of the examples. If fewer than a batch are
+	// left, the pass ends and a new order is drawn.
 	Batch int
-	// Shared says for each block whether all its steps of an outer iteration see one sample; nil, for
-	// no block, is Algorithm 1. With a shared sample, whatever does not depend on the block is
-	// computed only once, at the price of noise that does not average out. The paper has no such
-	// steps.
+	// Shared tells for each block whether all its steps in an outer iteration use one sample. Nil
+	// means no block, as in Algorithm 1. With a shared sample, everything that does not depend on the
+	// block is computed only once, but the noise does not average out. The paper has no such steps.
 	Shared []bool
 
 	// Orders are drawn with algo.Shuffle, the random output with algo.Decision, and sample i with
@@ -73,16 +72,15 @@ type Config struct {
 	StartIndex int
 }
 
-// WeightedSum returns c as stochastic gradient descent on F_m: one step of all variables
-// is an outer iteration.
+// WeightedSum returns c as stochastic gradient descent on F_m: an outer iteration is one step of all variables.
 func WeightedSum(c Config) Config {
 	c.Blocks, c.Shared = nil, nil
 	c.Together, c.Steps = true, 1
 	return c
 }
 
-// FunctionAlternate returns c as alternation of functions: all variables are one block
-// (Liu & Vicente 2023, for two objectives).
+// FunctionAlternate returns c as alternation of functions, with all variables in one block (Liu &
+// Vicente 2023, for two objectives).
 func FunctionAlternate(c Config) Config {
 	c.Blocks, c.Shared = nil, nil
 	c.Together, c.Steps = false, 0
@@ -96,7 +94,7 @@ func BlockAlternate(c Config) Config {
 	return c
 }
 
-// quantity names what was not finite; words in a snapshot are its values.
+// quantity names what was not finite. Snapshots hold its values.
 type quantity int
 
 const (
@@ -111,8 +109,8 @@ var quantityNames = [...]string{"", "gradient", "iterate", "objective"}
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// weightedPart is a problem that computes part of a weighted sum's gradient at less than the cost
-// of all objectives' gradients.
+// weightedPart is a problem that computes part of a weighted sum's gradient at a lower cost than
+// all objectives' gradients.
 type weightedPart interface {
 	WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample)
 }
@@ -123,21 +121,21 @@ type weightedPart interface {
 //
 //	x_b ← x_b − α_t ∇_b g_k(x, ξ)
 //
-// on a sample ξ of its own. One iteration is such a step: s·p of them are an outer
-// iteration. With Together every step follows ∇_b F_m instead, so that with one block it
-// is stochastic gradient descent on F_m.
+// with a new sample ξ. One iteration is one such step; s·p of them are an outer iteration. With
+// Together every step follows ∇_b F_m instead, so that with one block it is stochastic gradient
+// descent on F_m.
 //
-// A step costs one backpropagation: on one objective it has as many coordinates as the block, on
-// F_m q times as many, including objectives of frequency 0. A block whose variables are not
-// consecutive is read from the gradient of the shortest stretch that holds it; only the block's own
-// coordinates count.
+// A step costs one backpropagation. On one objective it has as many coordinates as the block, on
+// F_m q times as many, including objectives of frequency 0. If the variables of a block are not
+// consecutive, the stepper evaluates the shortest stretch of the gradient that contains them; only
+// the block's coordinates count.
 //
-// On an algo.Bounded problem gradients are reduced (algo.Jacobian.Reduce), and every point
-// is moved to the nearest one of the box after every step.
+// On an algo.Bounded problem gradients are reduced (algo.Jacobian.Reduce), and after every step
+// the point is moved to the nearest point of the box.
 type Alternation struct {
 	problem     algo.Partial
-	part        weightedPart // nil where the problem is none
-	counted     counted      // nil where the problem is none
+	part        weightedPart // nil if the problem does not implement it
+	counted     counted      // nil if the problem does not implement it
 	box         *box.Box
 	q           int
 	blocks      []block
@@ -149,31 +147,31 @@ type Alternation struct {
 	blockOrder  BlockOrder
 	update      Update
 	stepSizes   stepSizes
-	shared      []bool // of each block
-	perOuter    int    // samples of an outer iteration
+	shared      []bool // for each block
+	perOuter    int    // samples in an outer iteration
 	seed        uint64
 	startIndex  int
-	labour      int // of a gradient
+	labour      int // work of a gradient
 	yielder     *algo.Yielder
 
-	// The state.
+	// State.
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
 	outer     []float64 // x^{t,0,0}
-	average   []float64 // of the complete outer iterations
+	average   []float64 // over the complete outer iterations
 	uniform   []float64
 	uniformAt int // t of uniform
-	work      int // multiplications of all steps
+	work      int // multiplications in all steps
 
-	// Drawn from the seed, and the same whenever it is drawn again.
-	drawn    int   // the outer iteration that sequence is of, −1 for none yet
+	// Drawn from the seed; the same each time it is drawn.
+	drawn    int   // the outer iteration that sequence belongs to, −1 if there is none yet
 	sequence []int // of blocks
 	before   []int // samples of the outer iteration before each visit
 	batches  batches
-	// State of the visit to a block, made when the visit begins and after Load.
-	visited int       // visits of all outer iterations before it, −1 for none yet
+	// State of the visit to a block, computed when the visit begins and after Load.
+	visited int       // visits in all outer iterations before it, −1 if there is none yet
 	turns   []int     // of objectives
-	apart   []float64 // with Jacobi, the point at which gradients are taken
+	apart   []float64 // in Jacobi updates, the point at which gradients are evaluated
 
 	// The last step, for View and Move.
 	move         Move
@@ -190,7 +188,7 @@ type Alternation struct {
 
 var _ algo.Stepper = (*Alternation)(nil)
 
-// settle fills in the choices that are left out, and refuses unknown ones.
+// settle fills in choices that are left out, and refuses unknown ones.
 func (c *Config) settle() error {
 	return cmp.Or(
 		choice.Settle(&c.Order, "order", RandomOrder, Contiguous, Cyclic),
@@ -200,8 +198,7 @@ func (c *Config) settle() error {
 	)
 }
 
-// New returns a run at its start. An error names the field of the configuration, its value
-// and what is allowed.
+// New returns a run at its start. An error names the field of the configuration, its value and what is allowed.
 func New(c Config) (made *Alternation, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -261,7 +258,7 @@ func New(c Config) (made *Alternation, err error) {
 	return s, nil
 }
 
-// setTurns takes frequencies and the steps of a block.
+// setTurns sets the frequencies and the steps of a block.
 func (s *Alternation) setTurns(c *Config) error {
 	var err error
 	if s.frequencies, s.steps, s.weights, err = frequencies(c.Frequencies, s.q); err != nil {
@@ -282,7 +279,7 @@ func (s *Alternation) setTurns(c *Config) error {
 	return nil
 }
 
-// setSamples sets which examples samples take, and which blocks share a sample.
+// setSamples sets the size of batches, and which blocks share a sample.
 func (s *Alternation) setSamples(c *Config) error {
 	s.shared = make([]bool, len(s.blocks))
 	if c.Shared != nil && len(c.Shared) != len(s.blocks) {
@@ -296,7 +293,7 @@ func (s *Alternation) setSamples(c *Config) error {
 	return s.batches.prepare(c)
 }
 
-// samples is how many samples a visit of block b takes.
+// samples returns how many samples a visit to block b takes.
 func (s *Alternation) samples(b int) int {
 	if s.shared[b] {
 		return 1
@@ -304,8 +301,7 @@ func (s *Alternation) samples(b int) int {
 	return s.steps
 }
 
-// SetStepSize makes α > 0 the constant of the schedule from the next step on. Schedules
-// other than Constant have none.
+// SetStepSize sets the schedule's constant α > 0 from the next step on. Only Constant uses it.
 func (s *Alternation) SetStepSize(alpha float64) error {
 	if err := schedule.Positive("alpha", "the step size", alpha); err != nil {
 		return err
@@ -314,18 +310,18 @@ func (s *Alternation) SetStepSize(alpha float64) error {
 	return nil
 }
 
-// Weights returns m_k/p, of length q: F_m is the sum of the objectives with these weights. They are
-// read only.
+// Weights returns m_k/p, of length q: F_m is the sum of the objectives with these weights. The
+// caller must not modify them.
 func (s *Alternation) Weights() []float64 { return s.weights }
 
-// OuterSteps returns the number of steps of an outer iteration: s·p, or 1 of WeightedSum.
+// OuterSteps returns the number of steps in an outer iteration: s·p, or 1 for WeightedSum.
 func (s *Alternation) OuterSteps() int { return len(s.blocks) * s.steps }
 
-// OuterIterations returns the number T of outer iterations that are complete.
+// OuterIterations returns the number T of complete outer iterations.
 func (s *Alternation) OuterIterations() int { return s.ledger.K / s.OuterSteps() }
 
-// Samples returns the number of samples drawn so far; with batches of b of N examples,
-// ⌊N/b⌋ of them are a pass.
+// Samples returns the number of samples drawn so far. With batches of b of N examples, a pass has
+// ⌊N/b⌋ of them.
 func (s *Alternation) Samples() int {
 	if s.ledger.K == 0 {
 		return 0
@@ -335,19 +331,18 @@ func (s *Alternation) Samples() int {
 	return s.sampleNumber(at) + 1
 }
 
-// Move is one step: where it stands in its outer iteration, and what it moved.
+// Move describes one step: its position in the outer iteration, and what it moved.
 type Move struct {
 	T         int // the outer iteration, from 0
-	Visit     int // which of its blocks it is on: i, from 0
-	Turn      int // which of the steps on the block it is: j, from 0
+	Visit     int // number of the visit to a block in the outer iteration: i, from 0
+	Turn      int // number of the step in the visit: j, from 0
 	Block     int // the block, as listed
 	Objective int // or Together
-	// Coordinates are the variables of the block. They are read only.
+	// Coordinates are the variables of the block. The caller must not modify them.
 	Coordinates []int
 }
 
-// Move returns the step K−1 → K; there is none at the start, after Load and once the run
-// diverged.
+// Move returns the step K−1 → K. There is none at the start, after Load and once the run diverged.
 func (s *Alternation) Move() (Move, bool) {
 	if !s.ledger.Stepped {
 		return Move{}, false
@@ -355,13 +350,13 @@ func (s *Alternation) Move() (Move, bool) {
 	return s.move, true
 }
 
-// at returns the place of the step from iteration k, without what it moves.
+// at returns the position of the step from iteration k, without what it moves.
 func (s *Alternation) at(k int) Move {
 	visit := k / s.steps
 	return Move{T: visit / len(s.blocks), Visit: visit % len(s.blocks), Turn: k % s.steps}
 }
 
-// draw makes sequence the order of the blocks in outer iteration t.
+// draw stores the order of the blocks in outer iteration t in sequence.
 func (s *Alternation) draw(t int) {
 	if s.drawn == t {
 		return
@@ -379,8 +374,8 @@ func (s *Alternation) draw(t int) {
 	}
 }
 
-// sampleNumber returns which sample the step at a place sees, from 0; the order of the
-// blocks must be the one of its outer iteration.
+// sampleNumber returns the number of the sample, from 0, that the step at a position uses.
+// sequence must belong to its outer iteration.
 func (s *Alternation) sampleNumber(at Move) int {
 	number := at.T*s.perOuter + s.before[at.Visit]
 	if s.shared[s.sequence[at.Visit]] {
@@ -389,7 +384,7 @@ func (s *Alternation) sampleNumber(at Move) int {
 	return number + at.Turn
 }
 
-// due returns the place of the step from iteration k, and what it moves.
+// due returns the position of the step from iteration k, and what it moves.
 func (s *Alternation) due(k int) Move {
 	m := s.at(k)
 	s.draw(m.T)
@@ -413,7 +408,7 @@ func (s *Alternation) due(k int) Move {
 	return m
 }
 
-// begin returns the next step, with its sample made.
+// begin returns the next step, and prepares its sample.
 func (s *Alternation) begin() Move {
 	m := s.due(s.ledger.K)
 	number := s.sampleNumber(m)
@@ -422,14 +417,13 @@ func (s *Alternation) begin() Move {
 	return m
 }
 
-// Step makes one step. It returns Running, or Diverged from then on for good; there is no
-// error.
+// Step makes one step. It returns Running, or Diverged from then on. The error is always nil.
 func (s *Alternation) Step() (algo.Status, error) { return s.step(true), nil }
 
 // Advance makes up to count ≥ 0 steps like Step, but evaluates the losses only after the last one,
 // for problems on which losses cost more than a step. If they are not finite then, it repeats the
-// steps one by one, so that the run ends where it would have with Step. Losses that overflow and
-// recover in between go unnoticed.
+// steps one by one, so that the run ends where it would have ended with Step. It does not notice
+// losses that overflow and recover in between.
 func (s *Alternation) Advance(count int) (algo.Status, error) {
 	if count < 0 {
 		return algo.Running, &algo.RangeError{Name: "count", Value: count, Allowed: "it must be at least 0"}
@@ -448,7 +442,7 @@ func (s *Alternation) Advance(count int) (algo.Status, error) {
 	return status, nil
 }
 
-// SetYielder makes every step yield once, which matters where Advance makes many.
+// SetYielder makes every step yield once, which matters if Advance makes many.
 func (s *Alternation) SetYielder(b *algo.Yielder) { s.yielder = b }
 
 // several makes up to count steps.
@@ -461,8 +455,7 @@ func (s *Alternation) several(count int, look bool) algo.Status {
 	return algo.Running
 }
 
-// step is Step; without look it does not evaluate the losses, and f still belongs to an earlier
-// point.
+// step makes one step. Without look it does not evaluate the losses, and f still belongs to an earlier point.
 func (s *Alternation) step(look bool) algo.Status {
 	if s.ledger.Diverged() {
 		return algo.Diverged
@@ -540,8 +533,8 @@ func (s *Alternation) step(look bool) algo.Status {
 	return algo.Running
 }
 
-// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in
-// direction, whose other elements become 0.
+// evaluate stores the sampled gradient of an objective, or of F_m, on block b at x in direction.
+// The other elements become 0.
 func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	clear(s.direction)
 	if b.stretch {
@@ -555,7 +548,7 @@ func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	}
 }
 
-// gradient stores elements lo to hi of the sampled gradient at x in dst.
+// gradient stores elements lo to hi−1 of the sampled gradient at x in dst.
 func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64) {
 	switch {
 	case objective != Together:
@@ -579,9 +572,9 @@ func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64
 	}
 }
 
-// complete ends outer iteration t: x^{t,0,0} joins the points that make up the outputs.
+// complete ends outer iteration t: x^{t,0,0} is added to the points that the outputs are computed from.
 func (s *Alternation) complete(t int) {
-	// Written like this, a mean of finite numbers stays finite.
+	// In this form, a mean of finite numbers stays finite.
 	share := 1 / float64(t+1)
 	for i, v := range s.outer {
 		s.average[i] += float64(share*v) - float64(share*s.average[i])
@@ -594,13 +587,13 @@ func (s *Alternation) complete(t int) {
 	copy(s.outer, s.x)
 }
 
-// Last returns x^{T,0,0}, the end of the last complete outer iteration, at first the start (the
-// output of Theorem 3.3). It belongs to the stepper and holds until the next Step, Advance or Load.
+// Last returns x^{T,0,0}, the end of the last complete outer iteration, or the start (the output of
+// Theorem 3.3). It belongs to the stepper and is valid until the next Step, Advance or Load.
 func (s *Alternation) Last() []float64 { return s.outer }
 
-// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, so
-// with the start and without Last (the output of Theorem 3.2); nil for T = 0. It holds as
-// Last does.
+// Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1 (the
+// output of Theorem 3.2). It includes the start but not Last. It returns nil for T = 0. It is
+// valid as long as Last.
 func (s *Alternation) Average() []float64 {
 	if s.OuterIterations() == 0 {
 		return nil
@@ -608,9 +601,9 @@ func (s *Alternation) Average() []float64 {
 	return s.average
 }
 
-// Uniform returns x^{t,0,0} and t for a random t, each of 0 … T−1 with the same probability (the
-// output of Theorem 3.1); nil for T = 0. As T grows to T+1 it becomes x^{T,0,0} with probability
-// 1/(T+1), and otherwise stays. It holds as Last does.
+// Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1 (the output of Theorem 3.1).
+// It returns nil for T = 0. As T grows to T+1 it becomes x^{T,0,0} with probability 1/(T+1), and
+// otherwise does not change. It is valid as long as Last.
 func (s *Alternation) Uniform() (x []float64, t int) {
 	if s.OuterIterations() == 0 {
 		return nil, 0
@@ -618,10 +611,9 @@ func (s *Alternation) Uniform() (x []float64, t int) {
 	return s.uniform, s.uniformAt
 }
 
-// View describes the current iterate and the last step. With Jacobi, X holds the new values of blocks as
-// they arise, while gradients are taken with the old values of the other blocks. Weights are the weights of
-// the step's objectives: 1 and zeros, or m_k/p. The description of the last step is absent after Load and once
-// the run diverged.
+// View describes the current iterate and the last step. With Jacobi, X holds the new values of blocks as they
+// arise, while gradients use the old values of the other blocks. Weights are the weights of the step's
+// objectives: 1 and zeros, or m_k/p. There is no last step after Load and once the run diverged.
 func (s *Alternation) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.x, s.f
@@ -644,8 +636,7 @@ func (s *Alternation) Save(to *algo.Snapshot) {
 	to.PutFloats(s.uniform...)
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration, the step
-// size apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for the step size.
 func (s *Alternation) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.uniformAt = from.GetInt()

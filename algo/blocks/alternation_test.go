@@ -18,8 +18,7 @@ func simple(t testing.TB) *problem.Quadratics {
 	return newQuadratics(t, 0, [][][]float64{{{1, 1}, {1, 2}}, {{1, 0}, {0, 1}}}, [][]float64{{1, 0}, {0, 2}})
 }
 
-// By hand, from the origin with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and
-// (x₁, x₂−2). Gauss–Seidel:
+// TestByHand: from the origin with α = ½. The gradients are (x₁−1+x₂, x₁−1+2x₂) and (x₁, x₂−2). Gauss–Seidel:
 //
 //	x₁: −1 of the first leads to ½, ½ of the second to ¼
 //	x₂: ¼−1 to ⅜, ⅜−2 to 1³⁄₁₆
@@ -39,7 +38,7 @@ func TestByHand(t *testing.T) {
 		config      blocks.Config
 		points      [][]float64
 		objectives  []int
-		coordinates int // of all steps
+		coordinates int // in all steps
 	}{
 		{"Gauss–Seidel", base, [][]float64{{0.5, 0}, {0.25, 0}, {0.25, 0.375}, {0.25, 1.1875}}, []int{0, 1, 0, 1}, 4},
 		{"Jacobi", jacobi, [][]float64{{0.5, 0}, {0.25, 0}, {0.25, 0.5}, {0.25, 1.25}}, []int{0, 1, 0, 1}, 4},
@@ -98,8 +97,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// reference makes the steps of an outer iteration in the plainest way: it computes whole gradients
-// and takes the block's elements.
+// reference makes the steps of an outer iteration in the simplest way: it computes whole gradients
+// and uses the block's elements.
 type reference struct {
 	p      algo.Sampled
 	x      []float64
@@ -122,8 +121,8 @@ func (r *reference) step(block []int, w []float64) {
 	}
 }
 
-// Against loops written out, with noise: alternation of functions, block coordinate
-// descent, stochastic gradient descent, and all alternation at once, on stretches and on
+// TestAgainstPlainLoops compares with explicit loops, with noise: alternation of functions, block
+// coordinate descent, stochastic gradient descent, and full alternation, on consecutive and on
 // scattered blocks.
 func TestAgainstPlainLoops(t *testing.T) {
 	const sigma, turns = 0.2, 6
@@ -180,8 +179,8 @@ func TestAgainstPlainLoops(t *testing.T) {
 	}
 }
 
-// Whatever is one case of another has its bits, with noise: the same step made by another
-// stepper, or told in another way.
+// TestOneIsACaseOfAnother: special cases give the same bits as the general stepper, with noise.
+// The same step is made by another stepper or configured in another way.
 func TestOneIsACaseOfAnother(t *testing.T) {
 	const count = 40
 	base := blocks.Config{
@@ -247,10 +246,10 @@ func TestOneIsACaseOfAnother(t *testing.T) {
 	}
 }
 
-// Variables in another order, and blocks with them, make the same run: what is scattered in
-// one is a stretch in the other.
+// TestScatteredBlocksAreStretchesOfOtherVariables: permuting the variables, and the blocks with
+// them, gives the same run. Blocks that are scattered in one are consecutive in the other.
 func TestScatteredBlocksAreStretchesOfOtherVariables(t *testing.T) {
-	place := []int{2, 0, 3, 1} // where a variable is in the other order
+	place := []int{2, 0, 3, 1} // position of a variable in the other order
 	q := [][][]float64{
 		{{2, 0.5, 0, 0}, {0.5, 1, 0, 0.1}, {0, 0, 1.5, 0.2}, {0, 0.1, 0.2, 1}},
 		{{1, 0, 0.3, 0}, {0, 0.7, 0, 0}, {0.3, 0, 1, -0.4}, {0, 0, -0.4, 1.8}},
@@ -297,7 +296,7 @@ func TestScatteredBlocksAreStretchesOfOtherVariables(t *testing.T) {
 	}
 }
 
-// A step moves its block, and its direction is 0 elsewhere.
+// TestOnlyTheBlockMoves: a step moves its block, and its direction is 0 elsewhere.
 func TestOnlyTheBlockMoves(t *testing.T) {
 	all := kinds(t, 0.2)
 	between := all["blocksmoo"]
@@ -333,8 +332,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// What outer iterations came to, the move and the samples so far are in snapshots too,
-// from any step on.
+// TestSnapshots: snapshots include the outputs, the move and the samples so far, from any step on.
 func TestSnapshots(t *testing.T) {
 	for name, c := range kinds(t, 0.2) {
 		for k := range 30 {
@@ -369,8 +367,8 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// Cost counts the evaluations, a block at a time; a step on F_m counts the coordinates of all
-// objectives, even of those without turns, and one backpropagation.
+// TestCost: cost counts the evaluations, one block at a time. A step on F_m counts one
+// backpropagation and the coordinates of all objectives, even of those without turns.
 func TestCost(t *testing.T) {
 	stretches := blocks.Config{
 		Start: []float64{2, -1, 1, 0.5}, Blocks: [][]int{{0}, {1, 2}, {3}}, Frequencies: []int{1, 0, 2}, StepSize: 0.05, Seed: 1,
@@ -387,7 +385,7 @@ func TestCost(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		config       blocks.Config
-		bp, elements int // of an outer iteration
+		bp, elements int // in an outer iteration
 	}{
 		{"blocksmoo", stretches, 9, 3 * 4}, {"scattered", scattered, 6, 3 * 4},
 		{"functionalternate", blocks.FunctionAlternate(stretches), 3, 3 * 4},
@@ -403,7 +401,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// noting is a problem that notes which parts it is asked for.
+// noting is a problem that records the requested parts.
 type noting struct {
 	algo.Partial
 	asked [][3]int // objective, lo and hi
@@ -437,8 +435,8 @@ func (p *able) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64,
 	copy(dst, whole[lo:hi])
 }
 
-// No more is asked of a problem than the block, and of the weighted sum all at once only
-// where all of it moves, or where the problem can do with parts.
+// TestWhatIsAskedFor: only the block's part of a gradient is requested. The weighted sum is
+// requested as a whole only if all variables move or the problem can compute parts of it.
 func TestWhatIsAskedFor(t *testing.T) {
 	p := &noting{Partial: trio(t, 0)}
 	c := blocks.Config{
@@ -472,7 +470,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// Advance makes the steps that Step makes, to the same bits, and looks at the losses once.
+// TestAdvance: Advance makes the same steps as Step, to the same bits, and evaluates the losses once.
 func TestAdvance(t *testing.T) {
 	for name, c := range kinds(t, 0.2) {
 		a, b := newRun(t, c), newRun(t, c)
@@ -486,7 +484,7 @@ func TestAdvance(t *testing.T) {
 				t.Errorf("%s: %+v, want %+v", name, w, v)
 			}
 		}
-		// Whatever stops being finite first, the run ends where single steps end.
+		// The run ends where single steps end, for every quantity that may fail first.
 		c.Schedule, c.StepSize = blocks.Constant, 1e9
 		a, b = newRun(t, c), newRun(t, c)
 		for range 1000 {
@@ -524,7 +522,7 @@ func TestAdvance(t *testing.T) {
 	}
 }
 
-// valued counts how often the losses are asked for.
+// valued counts evaluations of the losses.
 type valued struct {
 	algo.Problem
 	looks int
@@ -535,8 +533,8 @@ func (p *valued) Values(f, x []float64) {
 	p.Problem.Values(f, x)
 }
 
-// The random output is every x^{t,0,0} with the same chance, and does not change with what
-// else is random.
+// TestUniformOutput: the random output is each x^{t,0,0} with the same probability, and does not
+// depend on other random choices.
 func TestUniformOutput(t *testing.T) {
 	const turns, runs = 8, 4000
 	seen := make([]float64, turns)
@@ -560,14 +558,14 @@ func TestUniformOutput(t *testing.T) {
 		const want = float64(runs) / turns
 		square += (count - want) * (count - want) / want
 	}
-	// Of χ² with 7 degrees of freedom one in a thousand is above 24.3.
+	// One χ² with 7 degrees of freedom in a thousand is above 24.3.
 	if square > 24.3 {
 		t.Errorf("each t was chosen %v times", seen)
 	}
 }
 
-// In other units of the losses runs are the same at step sizes in the opposite unit, and
-// in other units of the variables too.
+// TestScale: with losses in other units, runs are the same at inversely scaled step sizes. The
+// same holds for variables in other units.
 func TestScale(t *testing.T) {
 	for name, c := range kinds(t, 0) {
 		want := newRun(t, c)
@@ -595,7 +593,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// Objectives that are equal, opposite, zero or tiny are no trouble.
+// TestAlike: objectives that are equal, opposite, zero or tiny cause no trouble.
 func TestAlike(t *testing.T) {
 	for name, p := range map[string]linear{
 		"equal": {{1, -2}, {1, -2}}, "opposite": {{1, -2}, {-1, 2}}, "zero": {{0, 0}, {0, 0}}, "one zero": {{3, 1}, {0, 0}},
@@ -618,7 +616,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// spoilt gives numbers that are not finite from the third time on.
+// spoilt returns numbers that are not finite from the third call on.
 type spoilt struct {
 	algo.Problem
 	values, gradients bool
@@ -639,7 +637,8 @@ func (p *spoilt) Gradient(dst []float64, i, lo, hi int, _ []float64) {
 	}
 }
 
-// A run that ends names what was not finite first, and stays at its last good point.
+// TestDivergence: a run that ends names the first quantity that was not finite, and stays at its
+// last good point.
 func TestDivergence(t *testing.T) {
 	for _, c := range []struct {
 		want              string
@@ -668,8 +667,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// On a box every point is inside, with any order and update, and the end is the best point
-// of it.
+// TestBox: in a box every point is inside, with any order and update, and the end is the best point of the box.
 func TestBox(t *testing.T) {
 	p := boxed{trio(t, 0.1), []float64{0.2, -1, -1, -1}, []float64{2, 0.1, 1, 0.5}}
 	for name, c := range kinds(t, 0) {
@@ -689,7 +687,8 @@ func TestBox(t *testing.T) {
 		c.Problem = p.(algo.Partial)
 		return newRun(t, c)
 	})
-	// By hand: f = x + y on [0, 2] × [0, 2], from (1, 0): y is at its bound and stays, x goes to it.
+	// By hand: f = x + y on [0, 2] × [0, 2], from (1, 0): y is at its bound and does not move, x
+	// moves to its bound.
 	s := newRun(t, blocks.Config{
 		Problem: boxed{algo.Exact(linear{{1, 1}}), []float64{0, 0}, []float64{2, 2}}, Start: []float64{1, 0}, Frequencies: []int{1}, StepSize: 3,
 	})
@@ -759,7 +758,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// still is objectives that are 0 everywhere.
+// still has objectives that are 0 everywhere.
 type still struct{ n, m int }
 
 func (p still) Dims() (n, m int)                       { return p.n, p.m }
@@ -781,7 +780,7 @@ func examples(t testing.TB) *problem.DiagonalSum {
 func TestLiveStepSize(t *testing.T) {
 	c := kinds(t, 0)["blocksmoo"]
 	s := newRun(t, c)
-	steps(t, s, 5) // in the midst of an outer iteration
+	steps(t, s, 5) // in the middle of an outer iteration
 	if err := s.SetStepSize(0.2); err != nil {
 		t.Fatal(err)
 	}

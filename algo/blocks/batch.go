@@ -9,12 +9,12 @@ import (
 
 // batches deals the examples out to samples in turn, from random orders.
 type batches struct {
-	size  int   // 0 for none
-	order []int // of the pass
-	pass  int   // −1 for none yet
+	size  int   // 0 for no batches
+	order []int // of the current pass
+	pass  int   // −1 if there is none yet
 }
 
-// prepare makes batches as the configuration asks.
+// prepare sets up batches as configured.
 func (b *batches) prepare(c *Config) error {
 	if c.Batch == 0 {
 		return nil
@@ -34,8 +34,8 @@ func (b *batches) prepare(c *Config) error {
 	return nil
 }
 
-// at returns the batch of a sample, numbered from 0; nil for all examples. It holds until
-// a batch of another pass is asked for.
+// at returns the batch of a sample, numbered from 0, or nil for all examples. It is valid until a
+// batch of another pass is requested.
 func (b *batches) at(number int, seed uint64, start int) []int {
 	if b.size == 0 {
 		return nil

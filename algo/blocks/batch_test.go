@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// reading notes the batches that it is asked about.
+// reading records the batches it is evaluated on.
 type reading struct {
 	*problem.DiagonalSum
 	batches [][]int
@@ -21,8 +21,8 @@ func (p *reading) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.
 	p.DiagonalSum.GradientAt(dst, i, lo, hi, x, s)
 }
 
-// TestBatches: in a pass every example is used once, but for those left over; passes have
-// orders of their own; a block that shares its samples uses one batch for all its steps.
+// TestBatches: in a pass every example is used once, except for those left over. Passes have
+// different orders. A block that shares its samples uses one batch for all its steps.
 func TestBatches(t *testing.T) {
 	c := blocks.Config{
 		Start: make([]float64, 4), Blocks: [][]int{{0, 1}, {2}, {3}}, Frequencies: []int{2, 1, 1}, Batch: 3, StepSize: 0.1, Seed: 6,
@@ -31,7 +31,7 @@ func TestBatches(t *testing.T) {
 		p := &reading{DiagonalSum: examples(t)}
 		c.Problem, c.Shared = p, shared
 		s := newRun(t, c)
-		var used [][]int // one after another, without repeats
+		var used [][]int // consecutive, without repeats
 		for k := range 60 {
 			steps(t, s, 1)
 			m := lastMove(t, s)
@@ -62,7 +62,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// All examples at once are no batch, and none is as good as all.
+// TestWholeBatch: all examples at once are stored as no batch, and give the same run as no batch.
 func TestWholeBatch(t *testing.T) {
 	c := blocks.Config{Problem: examples(t), Start: make([]float64, 4), Frequencies: []int{2, 1, 1}, StepSize: 0.1, Seed: 6}
 	a := newRun(t, c)

@@ -38,14 +38,14 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// unvalued is a problem whose exact losses, which a stepper looks at in every step, cost
-// nothing, so that they do not hide what the step itself costs.
+// unvalued is a problem whose exact losses, which a stepper evaluates in every step, cost
+// nothing, so that they do not hide the cost of the step itself.
 type unvalued struct{ *problem.LeastSquares }
 
 func (unvalued) Values(f, _ []float64) { clear(f) }
 
-// BenchmarkPart compares, on five least-squares objectives in 400 variables and batches of
-// 64, a step along one objective on a part of the variables with one along all of them, and
+// BenchmarkPart compares steps on five least-squares objectives in 400 variables and batches of
+// 64: along one objective on a part of the variables, along one objective on all of them, and
 // along the weighted sum.
 func BenchmarkPart(b *testing.B) {
 	const variables, objectives = 400, 5
@@ -99,9 +99,9 @@ type unvaluedFactors struct{ *problem.ReducedRank }
 func (unvaluedFactors) Values(f, _ []float64) { clear(f) }
 
 // BenchmarkPartialStep compares, at the size of Block-SMOO's experiments, a step of each block along
-// each objective with one along the weighted sum of all: the median of its times, and its
-// multiplications by formula. "V,shared" is a step on V with the batch of the step before, so
-// that X·U is there.
+// each objective with one along the weighted sum of all. It reports the median of the times, and the
+// multiplications by formula. "V,shared" is a step on V with the batch of the step before, so that
+// X·U is available.
 func BenchmarkPartialStep(b *testing.B) {
 	const variables, objectives, rank, batch = 400, 5, 3, 512
 	const u, all = variables * rank, (variables + objectives) * rank
@@ -145,7 +145,7 @@ func BenchmarkPartialStep(b *testing.B) {
 	measure("weighted sum", p, blocks.WeightedSum(blocks.Config{Frequencies: []int{1, 1, 1, 1, 1}}), 0, p.WeightedWork(batch, 0, all, false))
 	for _, block := range []string{"U", "V", "V,shared"} {
 		for k := range objectives {
-			// The step of the other block comes before, untimed; of a shared batch the block's own first step as well.
+			// An untimed step of the other block comes first; with a shared batch also the block's own first step.
 			c := blocks.Config{Frequencies: make([]int, objectives), BlockOrder: blocks.ListedBlocks}
 			p, before := posed(block == "V,shared"), 1
 			c.Frequencies[k] = 1
@@ -161,7 +161,7 @@ func BenchmarkPartialStep(b *testing.B) {
 	}
 }
 
-// BenchmarkCycle measures where runs end, for quadratics in n variables.
+// BenchmarkCycle measures the computation of cycles, for quadratics in n variables.
 func BenchmarkCycle(b *testing.B) {
 	for _, n := range []int{2, 20} {
 		b.Run(fmt.Sprint("n=", n), func(b *testing.B) {

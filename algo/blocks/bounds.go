@@ -2,10 +2,10 @@ package blocks
 
 import "math"
 
-// Constants determine the theorems' bounds, for runs on F_m from one start.
+// Constants holds the constants of the theorems' bounds, for runs on F_m from one start.
 type Constants struct {
-	Gap       float64 // F_m(x^{0,0,0}) − F*, F* the infimum of F_m
-	Distance  float64 // ‖x^{0,0,0} − x*‖, x* the minimiser of F_m
+	Gap       float64 // F_m(x^{0,0,0}) − F*, where F* is the infimum of F_m
+	Distance  float64 // ‖x^{0,0,0} − x*‖, where x* is the minimiser of F_m
 	Lipschitz float64 // L: of the gradients of all f_k (Assumption 3.1)
 	Sigma     float64 // σ: E‖∇g_k(x, ξ)‖² ≤ σ² everywhere (Assumption 3.2)
 	Reach     float64 // Δ: ‖x^{t,0,0} − x*‖ ≤ Δ (Assumption 3.3)
@@ -14,8 +14,8 @@ type Constants struct {
 	Steps     int     // p
 }
 
-// Theorem31 bounds E‖∇F_m(x̄)‖² of the random output after t outer iterations with the
-// step size 1/√t:
+// Theorem31 returns the bound on E‖∇F_m(x̄)‖² of the random output after t outer iterations with
+// the step size 1/√t:
 //
 //	(2/√t)·(F_m(x^0) − F* + Lσ²p²[s + Ls³/3])
 func (c *Constants) Theorem31(t int) float64 {
@@ -23,9 +23,9 @@ func (c *Constants) Theorem31(t int) float64 {
 	return 2 / math.Sqrt(float64(t)) * (c.Gap + float64(c.Lipschitz*c.Sigma*c.Sigma*p*p*(s+c.Lipschitz*s*s*s/3)))
 }
 
-// Theorem31WithP is the bound of Theorem31 with a factor p that (B.1) of its proof loses:
-// Σ_j ∇f_π(j) is p·∇F_m, so that an outer iteration lowers F_m by αp‖∇F_m‖²/2, not by
-// α‖∇F_m‖²/2. It is ours.
+// Theorem31WithP returns the bound of Theorem31 with a factor p that (B.1) of its proof loses:
+// Σ_j ∇f_π(j) is p·∇F_m, so an outer iteration lowers F_m by αp‖∇F_m‖²/2, not by α‖∇F_m‖²/2. This
+// correction is not in the paper.
 //
 //	(2/√t)·((F_m(x^0) − F*)/p + Lσ²ps) + 2L²σ²p²s³/(3t)
 func (c *Constants) Theorem31WithP(t int) float64 {
@@ -34,8 +34,8 @@ func (c *Constants) Theorem31WithP(t int) float64 {
 	return float64(2/math.Sqrt(turns)*(c.Gap/p+float64(square*p*s))) + 2*c.Lipschitz*square*p*p*s*s*s/(3*turns)
 }
 
-// Theorem32 bounds E[F_m(x̄) − F*] of the average output after t outer iterations with the
-// step size 1/√t, for convex objectives:
+// Theorem32 returns the bound on E[F_m(x̄) − F*] of the average output after t outer iterations
+// with the step size 1/√t, for convex objectives:
 //
 //	(‖x^0 − x*‖² + spσ[σ + (ΔL+σ)sp]) / (2p√t)
 func (c *Constants) Theorem32(t int) float64 {
@@ -44,8 +44,8 @@ func (c *Constants) Theorem32(t int) float64 {
 	return (float64(c.Distance*c.Distance) + float64(s*p*c.Sigma*spread)) / (2 * p * math.Sqrt(float64(t)))
 }
 
-// Theorem33 bounds E[F_m(x̄) − F*] of the last iterate after t outer iterations with the
-// step size of Printed:
+// Theorem33 returns the bound on E[F_m(x̄) − F*] of the last iterate after t outer iterations
+// with the step size of Printed:
 //
 //	4Lσ²p²(3μs + 2Ls³) / (3tμ³)
 func (c *Constants) Theorem33(t int) float64 {
@@ -53,8 +53,8 @@ func (c *Constants) Theorem33(t int) float64 {
 	return p * p * c.Theorem33WithP(t)
 }
 
-// Theorem33WithP is the bound of Theorem33 with the factor p of Theorem31WithP kept, for
-// the step size 2/(pμ(t+1)), which cancels p. It is ours.
+// Theorem33WithP returns the bound of Theorem33 with the factor p of Theorem31WithP, for the step
+// size 2/(pμ(t+1)), which cancels p. It is not in the paper.
 //
 //	4Lσ²(3μs + 2Ls³) / (3tμ³)
 func (c *Constants) Theorem33WithP(t int) float64 {

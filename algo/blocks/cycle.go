@@ -9,32 +9,32 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Cycle is where runs on quadratic objectives end, with a constant step size and without
-// noise: every outer iteration is then the same affine map x ↦ Mx + v. Its fixed point is off
-// the minimiser of F_m by about the step size, and the steps of an outer iteration go round
-// from there.
+// Cycle describes where runs on quadratic objectives end, with a constant step size and without
+// noise. Every outer iteration is then the same affine map x ↦ Mx + v. Its fixed point differs
+// from the minimiser of F_m by about the step size, and the steps of an outer iteration form a
+// cycle through it.
 type Cycle struct {
-	// Points are the x^{t,i,j} of an outer iteration that begins at the fixed point, Points[0];
-	// the last step leads back to it.
+	// Points are the x^{t,i,j} of an outer iteration that begins at the fixed point, Points[0].
+	// The last step leads back to it.
 	Points [][]float64
-	// Radius is the spectral radius of M. Below 1, runs approach the cycle by this factor in
-	// every outer iteration; above 1 they leave it.
+	// Radius is the spectral radius of M. If it is below 1, runs approach the cycle by this
+	// factor in every outer iteration; if above 1, they move away from it.
 	Radius float64
 }
 
 const (
-	// affineTolerance bounds how far an outer iteration may be from an affine map, relative to
-	// arguments and images.
+	// affineTolerance is the allowed deviation of an outer iteration from an affine map, relative
+	// to arguments and images.
 	affineTolerance = 1e-7
-	// refinements undo the effect of rounding in M on the fixed point.
+	// refinements remove the effect of rounding errors in M on the fixed point.
 	refinements = 3
-	// squarings lead to the spectral radius: M to the power 2^48.
+	// squarings of M give the spectral radius from M to the power 2^48.
 	squarings = 48
 )
 
 // NewCycle returns the cycle of the runs that c describes, without noise and batches. The
-// schedule must be Constant, and orders of objectives and blocks must not be random where
-// there is something to order.
+// schedule must be Constant. Orders of objectives and blocks must not be random, unless there is
+// only one order.
 func NewCycle(c Config) (*Cycle, error) {
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
@@ -79,7 +79,7 @@ func NewCycle(c Config) (*Cycle, error) {
 
 var errDiverged = errors.New("cycle: an outer iteration is not finite")
 
-// Diameter returns the largest distance of two of the points.
+// Diameter returns the largest distance between two of the points.
 func (c *Cycle) Diameter() float64 {
 	var most float64
 	for i, a := range c.Points {
@@ -94,7 +94,7 @@ func (c *Cycle) Diameter() float64 {
 	return math.Sqrt(most)
 }
 
-// restart puts the run at x as at a start.
+// restart makes x the start of the run.
 func (s *Alternation) restart(x []float64) {
 	s.ledger.K, s.ledger.Failed, s.ledger.Stepped = 0, nothing, false
 	s.visited = -1
@@ -102,7 +102,7 @@ func (s *Alternation) restart(x []float64) {
 	copy(s.outer, x)
 }
 
-// outerMap is one outer iteration as a map of the point where it begins.
+// outerMap is one outer iteration as a map of its starting point.
 type outerMap struct {
 	run    *Alternation
 	n      int
@@ -119,7 +119,7 @@ func (o *outerMap) apply(dst, x []float64) error {
 	return nil
 }
 
-// measure finds M from images of points about start, and makes sure that the map is affine.
+// measure computes M from images of points near start, and checks that the map is affine.
 func (o *outerMap) measure(start []float64) error {
 	n := o.n
 	base, image, x := make([]float64, n), make([]float64, n), append([]float64(nil), start...)
@@ -130,7 +130,7 @@ func (o *outerMap) measure(start []float64) error {
 	for i, v := range base {
 		size = max(size, math.Abs(v), math.Abs(start[i]))
 	}
-	// Steps of about the size of the numbers. A power of two costs no digits.
+	// Steps of about the size of the coordinates; powers of two lose no digits.
 	_, exponent := math.Frexp(size)
 	h := math.Ldexp(1, exponent)
 	o.matrix = make([]float64, n*n)
@@ -165,7 +165,7 @@ func (o *outerMap) measure(start []float64) error {
 	return nil
 }
 
-// fixedPoint returns x with x = Mx + v, which start is refined to.
+// fixedPoint returns x with x = Mx + v, refined from start.
 func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
 	n := o.n
 	x, off := append([]float64(nil), start...), make([]float64, n)
@@ -193,8 +193,8 @@ func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
 	return x, nil
 }
 
-// solve replaces v by the solution x of ax = v, by elimination with the largest pivots,
-// which destroys the n×n matrix a. It reports whether there is one.
+// solve replaces v by the solution x of ax = v. It uses elimination with the largest pivots,
+// which overwrites the n×n matrix a. It reports whether there is a solution.
 func solve(a, v []float64) bool {
 	n := len(v)
 	var size float64

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// inBlocks is a run on pair, a block a variable, in fixed orders.
+// inBlocks returns a run on pair with one block per variable, in fixed orders.
 func inBlocks(t testing.TB, m []int, alpha float64) blocks.Config {
 	return blocks.Config{
 		Problem: pair(t, 0), Start: []float64{1.5, 1.5}, Blocks: [][]int{{0}, {1}}, Frequencies: m, Order: blocks.Contiguous,
@@ -16,7 +16,7 @@ func inBlocks(t testing.TB, m []int, alpha float64) blocks.Config {
 	}
 }
 
-// cycleOf returns bias, diameter, and how far F_m is above its minimum at the fixed point.
+// cycleOf returns the bias, the diameter, and the difference of F_m at the fixed point from its minimum.
 func cycleOf(t testing.TB, c blocks.Config) (bias, diameter, gap float64) {
 	t.Helper()
 	cycle, err := blocks.NewCycle(c)
@@ -37,8 +37,9 @@ func cycleOf(t testing.TB, c blocks.Config) (bias, diameter, gap float64) {
 	return distance(cycle.Points[0], x), cycle.Diameter(), gap
 }
 
-// A run comes nearer to its cycle by about the radius in every outer iteration, the other
-// eigenvalue being not much smaller, and then goes round on it, with every order and update.
+// TestRunsEndOnTheirCycle: a run approaches its cycle by about the radius in every outer
+// iteration, as the other eigenvalue is not much smaller. It then goes round on the cycle, with
+// every order and update.
 func TestRunsEndOnTheirCycle(t *testing.T) {
 	for _, update := range allUpdates {
 		for _, order := range []blocks.Order{blocks.Contiguous, blocks.Cyclic} {
@@ -66,9 +67,9 @@ func TestRunsEndOnTheirCycle(t *testing.T) {
 	}
 }
 
-// Bias and diameter are linear in α and the gap of F_m quadratic. m scaled at the same
-// ratio is α scaled, as far as the diameter goes; of the bias that is true only roughly: in
-// units of pα it is 0.141, 0.174 and 0.193 for p = 4, 8 and 20.
+// TestBiasAndDiameter: bias and diameter are linear in α, and the gap of F_m is quadratic.
+// Scaling m at a fixed ratio acts on the diameter like scaling α. On the bias it does so only
+// roughly: in units of pα it is 0.141, 0.174 and 0.193 for p = 4, 8 and 20.
 func TestBiasAndDiameter(t *testing.T) {
 	const alpha = 1e-4
 	for _, c := range []struct {
@@ -111,7 +112,7 @@ func TestBiasAndDiameter(t *testing.T) {
 	}
 }
 
-// In other units a cycle is the same, and far from the origin as well.
+// TestCycleScale: a cycle is the same in other units, and far from the origin.
 func TestCycleScale(t *testing.T) {
 	want, err := blocks.NewCycle(inBlocks(t, []int{1, 3}, 0.1))
 	if err != nil {
@@ -163,7 +164,7 @@ func TestCycleRefusals(t *testing.T) {
 			t.Errorf("%s: %+v, want an error", name, cycle)
 		}
 	}
-	// Where there is nothing to order, no order is refused; noise and batches are left aside.
+	// If there is only one order, no order is refused. Noise and batches are ignored.
 	for name, c := range map[string]blocks.Config{
 		"one objective": {Frequencies: []int{0, 2}, Blocks: [][]int{{0}, {1}}, BlockOrder: blocks.ListedBlocks},
 		"one block":     {Frequencies: []int{1, 2}, Order: blocks.Cyclic},
@@ -198,8 +199,8 @@ func (quartic) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// In random orders the end is off by as much on average whatever m is scaled by, and less
-// than in a fixed order.
+// TestBiasInRandomOrders: with random orders the average bias is the same for every scale of m,
+// and smaller than in a fixed order.
 func TestBiasInRandomOrders(t *testing.T) {
 	const alpha, turns = 0.01, 40_000
 	for _, m := range [][]int{{1, 3}, {5, 15}} {

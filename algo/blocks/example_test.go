@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// tradeoff is a problem of one's own: the squared distances of a point of the plane
-// to (1, 0) and to (0, 1). Its Pareto set is the segment between the two.
+// tradeoff is an example of a custom problem: the squared distances of a point in the plane from
+// (1, 0) and from (0, 1). Its Pareto set is the segment between the two.
 type tradeoff struct{}
 
 func (tradeoff) Dims() (n, m int) { return 2, 2 }
@@ -24,7 +24,7 @@ func (tradeoff) Jacobian(jac *algo.Jacobian, x []float64) {
 	second[0], second[1] = 2*x[0], 2*(x[1]-1)
 }
 
-// One coordinate and one objective at a time: the second objective has three turns to one
+// One coordinate and one objective at a time. The second objective has three turns for each turn
 // of the first, and the end is three quarters of the way to its minimum.
 func Example() {
 	stepper, err := blocks.New(blocks.Config{

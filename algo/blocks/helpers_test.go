@@ -29,7 +29,7 @@ func steps(t testing.TB, s algo.Stepper, count int) {
 	}
 }
 
-// refused asks for a RangeError that names a parameter.
+// refused checks that err is a RangeError for the named parameter.
 func refused(t *testing.T, err error, name string) {
 	t.Helper()
 	var e *algo.RangeError
@@ -101,7 +101,7 @@ func trio(t testing.TB, sigma float64) *problem.Quadratics {
 	}, [][]float64{{1, 0, -1, 0.5}, {-1, 1, 0, 0}, {0, -1, 1, -0.5}})
 }
 
-// linear is objectives f_k(x) = ⟨a_k, x⟩ with a scale.
+// linear has objectives f_k(x) = ⟨a_k, x⟩ with a scale.
 type linear [][]float64
 
 func (l linear) Dims() (n, m int) { return len(l[0]), len(l) }
@@ -121,7 +121,7 @@ func (l linear) Jacobian(jac *algo.Jacobian, _ []float64) {
 	}
 }
 
-// reducedRank is f_k(U, V) = (1/N) Σ_i (Y_ik − X_i U V_k)², x being U, then V, by rows.
+// reducedRank is f_k(U, V) = (1/N) Σ_i (Y_ik − X_i U V_k)², where x is U, then V, row by row.
 type reducedRank struct {
 	d, r, q int
 	x, y    [][]float64
@@ -166,7 +166,7 @@ func (p *reducedRank) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// boxed is a problem on a box.
+// boxed is a problem in a box.
 type boxed struct {
 	algo.Partial
 	lo, hi []float64
@@ -195,7 +195,7 @@ func (s scaled) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// kinds are runs of every kind on trio, noisy ones, in all orders and updates.
+// kinds returns all kinds of runs on trio, noisy, in all orders and updates.
 func kinds(t testing.TB, sigma float64) map[string]blocks.Config {
 	t.Helper()
 	base := blocks.Config{

@@ -5,21 +5,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Measured holds the theorems' quantities along one run so far.
+// Measured holds the theorems' quantities along a run up to now.
 type Measured struct {
 	T int // complete outer iterations
-	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1,
-	// which are the random output's expectations. They are 0 for T = 0.
+	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² at x^{t,0,0}, t = 0 … T−1.
+	// These are the expectations of the random output. They are 0 for T = 0.
 	Loss, SquaredGradient float64
-	// Sigma is the largest ‖∇f_k‖ along the run of an objective that has turns: the σ of
-	// Assumption 3.2 without noise, which adds n times its variance to the square.
+	// Sigma is the largest ‖∇f_k‖ along the run, over the objectives that have turns: the σ of
+	// Assumption 3.2 without noise. Noise adds n times its variance to the square.
 	Sigma float64
-	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T: Δ of Assumption 3.3.
+	// Reach is the largest ‖x^{t,0,0} − x*‖, t = 0 … T: the Δ of Assumption 3.3.
 	Reach float64
 }
 
-// Meter measures one run; call Hear after every step. Its gradients are no part of the run
-// and cost nothing.
+// Meter measures one run; call Hear after every step. Its gradients do not count towards the run's cost.
 type Meter struct {
 	problem       algo.Problem
 	weights       []float64
@@ -31,8 +30,8 @@ type Meter struct {
 	loss, squared float64 // at x^{T,0,0}
 }
 
-// NewMeter measures runs on p with the weights m_k/p of the objectives. The minimiser x* of
-// F_m may be nil where it is not known: Reach is then 0.
+// NewMeter returns a Meter for runs on p with the weights m_k/p of the objectives. The minimiser
+// x* of F_m may be nil if it is unknown; Reach is then 0.
 func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
 	n, q := p.Dims()
 	return &Meter{
@@ -41,8 +40,8 @@ func NewMeter(p algo.Problem, weights, minimiser []float64) *Meter {
 	}
 }
 
-// Hear notes where a run is: call it at the start and after every step. A start resets the
-// measures.
+// Hear records the current point of the run: call it at the start and after every step. A start
+// resets the measures.
 func (m *Meter) Hear(s *Alternation) Measured {
 	k := s.ledger.K
 	if k == 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 // oracle mirrors blocksmoo.json, which other programs computed; its "meta" explains every field.
-// Where names differ in case only, both are fields.
+// Names that differ only in case are different fields.
 type oracle struct {
 	Trajectories []trajectory
 	RRR          struct {
@@ -121,7 +121,7 @@ func readOracle(t testing.TB) *oracle {
 	return &o
 }
 
-// config is the run of a trajectory.
+// config returns the configuration of a trajectory.
 func (o *oracle) config(t testing.TB, r *trajectory) blocks.Config {
 	t.Helper()
 	c := blocks.Config{
@@ -154,8 +154,8 @@ func (o *oracle) config(t testing.TB, r *trajectory) blocks.Config {
 
 const oracleTolerance = 1e-10
 
-// Every step, the points between outer iterations, losses, step sizes, costs, outputs and
-// what they come to on average are those that were computed independently.
+// TestTrajectories: every step, the points between outer iterations, losses, step sizes, costs,
+// outputs and their averages equal those that were computed independently.
 func TestTrajectories(t *testing.T) {
 	o := readOracle(t)
 	for i := range o.Trajectories {
@@ -163,7 +163,7 @@ func TestTrajectories(t *testing.T) {
 		t.Run(r.Problem+", "+r.Name, func(t *testing.T) {
 			c := o.config(t, r)
 			s := newRun(t, c)
-			size := 1.0 // the largest |x| of the run, where that grows at first
+			size := 1.0 // largest |x| of the run, which may grow at first
 			if r.Schedule.Kind == "printed" {
 				for _, row := range r.Partial {
 					for _, v := range row.X {
@@ -239,8 +239,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// Where a constant step size leads on quadratics, how far that is from the minimiser, and
-// how fast.
+// TestCycleOfTrajectories checks where a constant step size leads on quadratics, how far this is
+// from the minimiser, and how fast.
 func TestCycleOfTrajectories(t *testing.T) {
 	o := readOracle(t)
 	compared := 0
@@ -269,8 +269,8 @@ func TestCycleOfTrajectories(t *testing.T) {
 	}
 }
 
-// With the safe schedule the end point goes to the minimiser of F_m as 1/T, whatever the
-// frequencies and orders are.
+// TestFrequencies: with the safe schedule the end point approaches the minimiser of F_m as 1/T,
+// for all frequencies and orders.
 func TestFrequencies(t *testing.T) {
 	o := readOracle(t)
 	fr := &o.Frequencies
@@ -287,7 +287,7 @@ func TestFrequencies(t *testing.T) {
 			}
 			for _, at := range r.At {
 				if at.T > 10_000 && runtime.GOARCH == "wasm" {
-					break // what came before is enough of what takes long there
+					break // the rest would take long, and the cases before are enough
 				}
 				if _, err := s.Advance(at.T*s.OuterSteps() - s.View().K); err != nil {
 					t.Fatal(err)
@@ -314,12 +314,12 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// momentRuns is how many runs the mean is taken over: its standard error is the deviation of one
-// run, divided by √momentRuns.
+// momentRuns is the number of runs in a mean. Its standard error is the deviation of one run
+// divided by √momentRuns.
 const momentRuns = 4000
 
-// In random orders, with noise and without, mean and covariance of where runs are after t
-// outer iterations are those computed from all orders.
+// TestMoments: in random orders, with noise and without, the mean and covariance of points after
+// t outer iterations equal those computed from all orders.
 func TestMoments(t *testing.T) {
 	for _, o := range readOracle(t).Moments {
 		t.Run(o.Name, func(t *testing.T) {
@@ -347,7 +347,7 @@ func TestMoments(t *testing.T) {
 						t.Errorf("t = %d: mean of x[%d] is %v, want %v ± %v", at.T, i, mean[i], want, allowed)
 					}
 					for j, want := range at.Covariance[i] {
-						// Of normal numbers the covariance of R samples is off by √((σ_ii σ_jj + σ_ij²)/R).
+						// For normal numbers the covariance of R samples has the standard error √((σ_ii σ_jj + σ_ij²)/R).
 						variance := at.Covariance[i][i]*at.Covariance[j][j] + want*want
 						if allowed := 6 * math.Sqrt(variance/momentRuns); math.Abs(covariance[i*n+j]-want) > allowed {
 							t.Errorf("t = %d: covariance of x[%d] and x[%d] is %v, want %v ± %v", at.T, i, j, covariance[i*n+j], want, allowed)

@@ -8,17 +8,16 @@ import (
 )
 
 // Order is the order of the objectives in the p steps of a block: the index mapping π of
-// Algorithm 1, in which objective k appears exactly m_k times.
+// Algorithm 1. Objective k appears exactly m_k times.
 type Order string
 
 const (
-	// RandomOrder is drawn for every block in every outer iteration; all arrangements are
-	// equally likely.
+	// RandomOrder is drawn anew for every block in every outer iteration. All arrangements are equally likely.
 	RandomOrder Order = "random"
-	// Contiguous is objective 0 m_0 times, then objective 1 m_1 times, and so on.
+	// Contiguous takes objective 0 m_0 times, then objective 1 m_1 times, and so on.
 	Contiguous Order = "contiguous"
-	// Cyclic goes round the objectives 0 … q−1 and skips those whose turns are used up: m =
-	// (3, 1, 2) gives 0, 1, 2, 0, 2, 0.
+	// Cyclic goes round the objectives 0 … q−1 and skips those whose turns are used up: m = (3,
+	// 1, 2) gives 0, 1, 2, 0, 2, 0.
 	Cyclic Order = "cyclic"
 )
 
@@ -29,31 +28,30 @@ type BlockOrder string
 const (
 	// RandomBlocks draws a new order in every outer iteration.
 	RandomBlocks BlockOrder = "random"
-	// ListedBlocks always keeps the order in which the blocks are given.
+	// ListedBlocks keeps the order in which the blocks are listed.
 	ListedBlocks BlockOrder = "listed"
 )
 
-// Update says which values of the other blocks a block sees.
+// Update selects which values of the other blocks a step uses.
 type Update string
 
 const (
-	// GaussSeidel lets every step see all earlier ones: Algorithm 1.
+	// GaussSeidel uses all earlier steps, as in Algorithm 1.
 	GaussSeidel Update = "gaussseidel"
-	// Jacobi lets a block see its own steps, and the other blocks as they were when the
-	// outer iteration began: all blocks could move at the same time. The paper leaves this
-	// to later work.
+	// Jacobi uses a block's own steps, and the other blocks as they were at the start of the
+	// outer iteration, so that all blocks could move at the same time. The paper leaves this to
+	// later work.
 	Jacobi Update = "jacobi"
 )
 
-// Orders of blocks and of the objectives on each block are drawn from separate streams,
-// beside algo.Shuffle for batches, so that no setting's draws depend on another setting.
+// The orders of blocks and of the objectives on each block have separate streams, besides
+// algo.Shuffle for batches. No setting therefore changes the draws of another.
 const shuffleBlocks = algo.Shuffle + 1<<32
 
 // shuffleObjectives is the purpose of the order of objectives on a block.
 func shuffleObjectives(block int) algo.Purpose { return algo.Shuffle + algo.Purpose(block+2)<<32 }
 
-// arrange stores the order of the objectives in dst, of length p = Σ m_k; source draws a
-// random one.
+// arrange stores the order of the objectives in dst, of length p = Σ m_k. A random order is drawn from source.
 func arrange(dst []int, order Order, m []int, source rand.PCG) {
 	place := 0
 	if order == Cyclic {

@@ -57,8 +57,7 @@ func TestOrdersByHand(t *testing.T) {
 }
 
 // TestRandomOrders: every arrangement of the objectives, and every order of the blocks, is
-// as likely as any other, in every place; what one setting draws is drawn under every
-// other.
+// equally likely in every position. The draws of one setting do not depend on other settings.
 func TestRandomOrders(t *testing.T) {
 	const count = 4000
 	m := []int{2, 1, 1}
@@ -84,7 +83,7 @@ func TestRandomOrders(t *testing.T) {
 		for _, n := range seen {
 			square += (float64(n) - want) * (float64(n) - want) / want
 		}
-		// Above that is χ² with kinds−1 degrees of freedom once in some ten thousand times.
+		// χ² with kinds−1 degrees of freedom exceeds this about once in ten thousand times.
 		if len(seen) != kinds || square > 2*float64(kinds)+20 {
 			t.Errorf("%s: %d kinds of %d, χ² = %v: %v", what, len(seen), kinds, square, seen)
 		}

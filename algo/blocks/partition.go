@@ -10,19 +10,19 @@ import (
 // block is one part of the variables.
 type block struct {
 	coordinates []int
-	lo, hi      int  // the stretch from the first variable of the block to just after the last
-	stretch     bool // the block is that stretch, in order
+	lo, hi      int  // range from the first variable of the block to just after the last
+	stretch     bool // the block is exactly this range, in order
 }
 
-// partition returns the blocks of n variables; without given blocks, one block of
-// all. Every variable must be in exactly one block, and none may be empty. It copies.
+// partition returns copies of the given blocks of n variables, or one block of all variables if
+// none are given. Every variable must be in exactly one block, and no block may be empty.
 func partition(given [][]int, n int) ([]block, error) {
 	if given == nil {
 		everything := make([]int, n)
 		schedule.Count(everything)
 		given = [][]int{everything}
 	}
-	owner := make([]int, n) // 1 + the block of a variable, 0 for none yet
+	owner := make([]int, n) // 1 + the block of a variable, 0 if it has none yet
 	blocks := make([]block, len(given))
 	for i, coordinates := range given {
 		if len(coordinates) == 0 {

@@ -8,26 +8,26 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Schedule is how the step size α_t changes from outer iteration to outer iteration; within
-// one it is constant.
+// Schedule is the step size α_t as a function of the outer iteration; it is constant within one.
 type Schedule string
 
 const (
 	// Constant is α_t = α.
 	Constant Schedule = "constant"
-	// InverseSqrt is α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1
-	// and 3.2). It has no constant to choose.
+	// InverseSqrt is α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1 and
+	// 3.2). It does not use StepSize.
 	InverseSqrt Schedule = "invsqrt"
-	// Printed is α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, p times on every
-	// block, and grows at first on ordinary quadratics, whose gradients are not bounded as
-	// the theorem asks.
+	// Printed is α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, p times on every block.
+	// On ordinary quadratics, whose gradients are not bounded as the theorem requires, the
+	// iterates move away at first.
 	Printed Schedule = "printed"
-	// Safe is α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, p being the number of steps of a block
-	// in an outer iteration: at most 1/(pL), and of order 1/t like Printed. It is ours.
+	// Safe is α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, where p is the number of steps of a block in
+	// an outer iteration. It is at most 1/(pL), and of order 1/t like Printed. It is not in the
+	// paper.
 	Safe Schedule = "safe"
 )
 
-// stepSizes is a schedule with its constants.
+// stepSizes holds a schedule with its constants.
 type stepSizes struct {
 	schedule  Schedule
 	constant  float64 // α
@@ -37,16 +37,16 @@ type stepSizes struct {
 	lipschitz float64 // L
 }
 
-// stepSizes returns the configured step sizes, not checked yet, for the given number of steps
-// of a block in an outer iteration.
+// stepSizes returns the configured step sizes, not checked yet; steps is the number of steps of a
+// block in an outer iteration.
 func (c *Config) stepSizes(steps int) stepSizes {
 	return stepSizes{
 		schedule: c.Schedule, constant: c.StepSize, horizon: c.Horizon, steps: steps, convexity: c.StrongConvexity, lipschitz: c.Lipschitz,
 	}
 }
 
-// check checks the schedule, and completes its constants from those that the problem states
-// for the sum of its objectives with the given weights.
+// check checks the schedule. It takes missing constants from the problem, for the sum of the
+// objectives with the given weights.
 func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	switch s.schedule {
 	case InverseSqrt:
@@ -63,8 +63,8 @@ func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 	return nil
 }
 
-// completeConvexity finds μ: the weighted sum's own constant if the problem states it,
-// otherwise one that holds for all weighted sums.
+// completeConvexity finds μ: the weighted sum's constant if the problem states it, otherwise one
+// that holds for all weighted sums.
 func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 	if s.convexity == 0 {
 		if own, ok := algo.Stated[interface {
@@ -93,7 +93,7 @@ func (s *stepSizes) at(t int) float64 {
 	case Printed:
 		return 2 / (s.convexity * float64(t+1))
 	case Safe:
-		// μ(t+1+2L/μ), written so that a small μ does no harm.
+		// μ(t+1+2L/μ), written so that a small μ is harmless.
 		return 2 / (float64(s.steps) * (float64(s.convexity*float64(t+1)) + float64(2*s.lipschitz)))
 	default:
 		return s.constant

@@ -45,8 +45,8 @@ type stating struct{ still }
 func (stating) StrongConvexity() float64 { return 0.5 }
 func (stating) Lipschitz() float64       { return 2 }
 
-// Constants that are not given come from the problem: of its weighted sum if it states them,
-// also through the problem that it wraps.
+// TestStatedConstants: missing constants are taken from the problem, for its weighted sum if it
+// states them, also through a problem that it wraps.
 func TestStatedConstants(t *testing.T) {
 	first := func(c blocks.Config) float64 {
 		c.Start, c.Frequencies, c.StepSize = []float64{1, 1}, []int{1, 3}, 1

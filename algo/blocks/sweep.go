@@ -7,29 +7,29 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// maxIterations bounds the passes of a sweep.
+// maxIterations limits the passes of a sweep.
 const maxIterations = 1 << 30
 
 // SweepConfig configures a sweep.
 type SweepConfig struct {
-	// Run configures all runs; its Frequencies and Shared must be empty.
+	// Run configures all runs. Its Frequencies and Shared must be empty.
 	Run     Config
-	Vectors [][]int // the frequencies of one run after the other, at least one vector
-	Passes  int     // over the data, of each run, ≥ 1
-	// Outer counts one batch for every outer iteration, not for every step: a pass then has as many
-	// times more steps as an outer iteration of its vector has.
+	Vectors [][]int // the frequencies of each run, at least one vector
+	Passes  int     // over the data, in each run, ≥ 1
+	// Outer counts one batch per outer iteration instead of one per step. A pass then has more
+	// steps, by a factor that is the number of steps in an outer iteration.
 	Outer bool
 }
 
-// Sweep makes a run for one frequency vector after the other, all from one start, with the same
-// samples and orders: their ends differ only by the vector. (In section 4.5 of the paper such runs
+// Sweep makes one run after another, one for each frequency vector. All have the same start, samples and
+// orders, so their ends differ only because of the vector. (In section 4.5 of the paper such runs
 // approximate the front.)
 //
-// One iteration is a pass over the data: as many steps as there are whole batches in the examples,
-// each on one of them; without batches one step. (The paper does not say whether a pass is this, or
-// as many outer iterations: see Outer.) After Passes passes a run has ended, and the next iteration
-// begins the next run. When all have ended, Step returns Budget. A run that diverges stays where the
-// pass before left it for the rest of its passes, which cost nothing, and the sweep goes on: see Diverged.
+// One iteration is a pass over the data: one step for each whole batch of the examples, or one step if
+// there are no batches. (The paper does not say whether a pass counts steps or outer iterations: see
+// Outer.) After Passes passes a run has ended, and the next iteration begins the next run. When all have
+// ended, Step returns Budget. A run that diverges stays at the end of the pass before for the rest of its
+// passes, which cost nothing. The sweep then goes on: see Diverged.
 type Sweep struct {
 	run     *Alternation
 	start   []float64
@@ -38,13 +38,13 @@ type Sweep struct {
 	perPass int  // batches
 	outer   bool // a pass has as many outer iterations
 
-	// The state beside the run's.
+	// State in addition to the run's.
 	ledger ledger.Ledger[quantity]
 
-	kept algo.Snapshot // the run before the pass
+	kept algo.Snapshot // the run before the current pass
 }
 
-// vector is a frequency vector with its derived numbers.
+// vector is a frequency vector with the numbers derived from it.
 type vector struct {
 	frequencies []int
 	weights     []float64
@@ -54,8 +54,8 @@ type vector struct {
 
 var _ algo.Stepper = (*Sweep)(nil)
 
-// NewSweep returns a sweep at the start of its first run. An error names the
-// field of the configuration, its value and what is allowed.
+// NewSweep returns a sweep at the start of its first run. An error names the field of the
+// configuration, its value and what is allowed.
 func NewSweep(c SweepConfig) (*Sweep, error) {
 	if len(c.Vectors) == 0 {
 		return nil, &algo.RangeError{Name: "vectors", Value: c.Vectors, Allowed: "there must be at least one"}
@@ -100,7 +100,7 @@ func NewSweep(c SweepConfig) (*Sweep, error) {
 	return s, nil
 }
 
-// take gives the run the frequencies of vector i.
+// take sets the run's frequencies to vector i.
 func (s *Sweep) take(i int) {
 	r, v := s.run, &s.vectors[i]
 	r.frequencies, r.weights, r.steps, r.stepSizes = v.frequencies, v.weights, v.steps, v.stepSizes
@@ -123,8 +123,8 @@ func (s *Sweep) begin() {
 	r.problem.Values(r.f, r.x)
 }
 
-// Step makes a pass of the run that is due. It returns Running, or Budget when there is none. There is
-// no error.
+// Step makes a pass of the current run. It returns Running, or Budget if all runs have ended. The
+// error is always nil.
 func (s *Sweep) Step() (algo.Status, error) {
 	if s.ledger.K == len(s.vectors)*s.passes {
 		return algo.Budget, nil
@@ -134,7 +134,7 @@ func (s *Sweep) Step() (algo.Status, error) {
 		s.take(before + 1)
 		s.begin()
 	}
-	s.run.yielder.Yield(1) // also where the run has diverged and makes no step
+	s.run.yielder.Yield(1) // also if the run has diverged and makes no step
 	s.kept.Reset()
 	s.run.Save(&s.kept)
 	cost, steps := s.run.ledger.Cost, s.perPass
@@ -157,31 +157,31 @@ func (s *Sweep) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// SetYielder makes passes yield, also in every step of theirs.
+// SetYielder makes passes yield, also within every step.
 func (s *Sweep) SetYielder(b *algo.Yielder) { s.run.SetYielder(b) }
 
-// Diverged reports whether the run to which View's point belongs has diverged. The point is then where its
-// last whole pass ended, or its start, and will stay the same until the next run makes a pass.
+// Diverged reports whether the run that View's point belongs to has diverged. The point is then the end of
+// the run's last whole pass, or its start, and does not change until the next run makes a pass.
 func (s *Sweep) Diverged() bool { return s.run.ledger.Diverged() }
 
-// Vector returns the index, from 0, and the frequencies of the vector to which View's point
-// belongs. A run that has ended keeps its point there until the next run makes a pass. The
-// frequencies are read only.
+// Vector returns the index, from 0, and the frequencies of the vector that View's point belongs
+// to. The point of a run that has ended stays until the next run makes a pass. The caller must
+// not modify the frequencies.
 func (s *Sweep) Vector() (index int, m []int) {
 	index = max(s.ledger.K-1, 0) / s.passes
 	return index, s.vectors[index].frequencies
 }
 
-// Pass returns how many passes that run has made: from 1 to the number of passes, at
-// which it has ended, and 0 at the start of the sweep.
+// Pass returns how many passes that run has made: 0 at the start of the sweep, then from 1 to the
+// number of passes, at which the run has ended.
 func (s *Sweep) Pass() int { return s.ledger.K - s.passes*(max(s.ledger.K-1, 0)/s.passes) }
 
 // Finished returns how many runs have ended.
 func (s *Sweep) Finished() int { return s.ledger.K / s.passes }
 
 // View describes the current iterate and the last step: the point of the run, its losses, m_k/p as weights,
-// and whether the pass was a run's first as Refreshed. Cost covers all runs. The step
-// has no direction, being many, and no step size once the run diverged.
+// and in Refreshed whether the pass was the first of a run. Cost covers all runs. The step has no
+// direction, because it consists of many, and no step size once the run diverged.
 func (s *Sweep) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.run.x, s.run.f
@@ -194,13 +194,13 @@ func (s *Sweep) View() algo.View {
 	return v
 }
 
-// Save appends the passes made, their cost, and the run.
+// Save appends the number of passes, their cost, and the run.
 func (s *Sweep) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	s.run.Save(to)
 }
 
-// Load restores what Save appended. It is for sweeps of the same configuration.
+// Load restores what Save appended. The sweep must have the same configuration.
 func (s *Sweep) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	i, _ := s.Vector()
@@ -208,9 +208,9 @@ func (s *Sweep) Load(from *algo.Snapshot) {
 	s.run.Load(from)
 }
 
-// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 whole numbers ≥ 0 that add up to p ≥ 1, from
-// (p, 0, …, 0) to (0, …, 0, p). Each is the one before with a turn of one objective given to
-// another.
+// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 whole numbers ≥ 0 with the sum p ≥ 1, from
+// (p, 0, …, 0) to (0, …, 0, p). Each differs from the one before by a turn moved from one objective
+// to another.
 func Grid(p, q int) [][]int {
 	if p < 1 || q < 1 {
 		panic("blocks: a grid needs an objective and a turn")
@@ -218,9 +218,9 @@ func Grid(p, q int) [][]int {
 	return grid(p, q)
 }
 
-// grid is Grid, with p = 0 as well. The rest of a vector goes through its own grid forwards where
-// the first number is even, and backwards where it is odd: neighbours then have both their rests at
-// the beginning of a grid, or both at the end.
+// grid is Grid, also for p = 0. The rest of a vector goes through its own grid forwards if the
+// first number is even, and backwards if it is odd. The rests of neighbours are then both at the
+// beginning of a grid, or both at the end.
 func grid(p, q int) (all [][]int) {
 	if q == 1 {
 		return [][]int{{p}}

@@ -15,8 +15,7 @@ import (
 // sweepVectors have different sums, and objectives without turns.
 var sweepVectors = [][]int{{1, 0, 0}, {2, 1, 1}, {0, 3, 2}, {0, 0, 1}}
 
-// sweeps are of every kind, with four passes of three steps a run: of ten examples the
-// batches hold three.
+// sweeps returns all kinds of sweeps, with four passes of three steps a run: ten examples in batches of three.
 func sweeps(t testing.TB) map[string]blocks.SweepConfig {
 	t.Helper()
 	base := blocks.Config{
@@ -57,8 +56,8 @@ func TestSweepConformance(t *testing.T) {
 	}
 }
 
-// Every run equals a run of its vector alone, bit for bit, with its cost; what has ended shows
-// until the next pass.
+// TestSweepIsRuns: every run equals a run with its vector alone, bit for bit, with its cost. A
+// run that has ended is shown until the next pass.
 func TestSweepIsRuns(t *testing.T) {
 	for name, c := range sweeps(t) {
 		s := newSweep(t, c)
@@ -103,7 +102,7 @@ func TestSweepIsRuns(t *testing.T) {
 	}
 }
 
-// Without batches a pass is a step, of a finite sum as of any problem.
+// TestSweepWithoutBatches: without batches a pass is one step, on a finite sum as on any problem.
 func TestSweepWithoutBatches(t *testing.T) {
 	for _, p := range []algo.Partial{examples(t), trio(t, 0.1)} {
 		s := newSweep(t, blocks.SweepConfig{
@@ -117,7 +116,7 @@ func TestSweepWithoutBatches(t *testing.T) {
 	}
 }
 
-// broken gives a number of finite gradients, and then some that are not.
+// broken returns a number of finite gradients, and then some that are not finite.
 type broken struct {
 	*problem.DiagonalSum
 	left, only int
@@ -130,14 +129,14 @@ func (p *broken) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.S
 	}
 }
 
-// A run that diverges stays at its last whole pass, at no further cost, and the run after it equals a run of its
-// vector alone; a copy that is loaded in between knows it too.
+// TestSweepDiverges: a run that diverges stays at its last whole pass, at no further cost. The run after it
+// equals a run with its vector alone. A copy that is loaded in between behaves the same.
 func TestSweepDiverges(t *testing.T) {
 	for _, passes := range []int{2, 3} {
 		c := sweeps(t)["blocksmoo"]
 		c.Passes = passes
 		whole := newSweep(t, c)
-		p := &broken{DiagonalSum: examples(t), left: 2*3 + 1, only: 1} // of the first run with 3 passes, of the second with 2
+		p := &broken{DiagonalSum: examples(t), left: 2*3 + 1, only: 1} // 3 passes of the first run, 2 of the second
 		c.Run.Problem = p
 		s := newSweep(t, c)
 		steps(t, s, 2)
@@ -178,7 +177,7 @@ func TestSweepDiverges(t *testing.T) {
 	}
 }
 
-// Schedules that depend on the vector agree with its own run.
+// TestSweepSchedule: schedules that depend on the vector agree with its own run.
 func TestSweepSchedule(t *testing.T) {
 	c := blocks.Config{Problem: trio(t, 0), Start: []float64{1, 0, -1, 2}, Blocks: [][]int{{0, 1}, {2, 3}}, StepSize: 1, Schedule: blocks.Safe}
 	s := newSweep(t, blocks.SweepConfig{Run: c, Vectors: [][]int{{3, 0, 1}, {0, 1, 0}}, Passes: 5})
@@ -222,7 +221,7 @@ func TestSweepRefusals(t *testing.T) {
 	}
 }
 
-// Every vector is there once, a turn away from the one before.
+// TestGrid: every vector occurs once, and differs from the one before by one moved turn.
 func TestGrid(t *testing.T) {
 	for _, c := range []struct{ p, q, want int }{
 		{1, 1, 1}, {5, 1, 1}, {4, 2, 5}, {1, 3, 3}, {10, 3, 66}, {20, 3, 231}, {5, 4, 56}, {6, 5, 210},

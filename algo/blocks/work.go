@@ -3,8 +3,8 @@ package blocks
 import "paretoplay/algo"
 
 // counted is a problem that knows by formula how many multiplications, each with its addition, a
-// stretch of a gradient takes on a batch: for one objective, or for a weighted sum. kept says
-// that intermediate results that depend on other blocks alone are still there from the gradient
+// range of a gradient takes on a batch, for one objective or for a weighted sum. kept means that
+// intermediate results which depend only on other blocks are still available from the gradient
 // before.
 type counted interface {
 	algo.FiniteSum
@@ -12,7 +12,7 @@ type counted interface {
 	WeightedWork(batch, lo, hi int, kept bool) int
 }
 
-// workOf is the number of multiplications of a step, 0 if the problem does not know it.
+// workOf returns the number of multiplications in a step, or 0 if the problem does not know it.
 func (s *Alternation) workOf(m *Move) int {
 	if s.counted == nil {
 		return 0
@@ -28,13 +28,13 @@ func (s *Alternation) workOf(m *Move) int {
 	return s.counted.Work(batch, m.Objective, b.lo, b.hi, kept)
 }
 
-// Work returns how many multiplications, each with its addition, the gradients of all steps
-// took, by the formulas of the problem (see problem.ReducedRank); 0 if it has none. All examples
-// together count as one batch.
+// Work returns how many multiplications, each with its addition, the gradients of all steps took,
+// by the problem's formulas (see problem.ReducedRank). It returns 0 if there are none. All
+// examples together count as one batch.
 func (s *Alternation) Work() int { return s.work }
 
-// StepsFor returns after how many steps from the start, at most most, a run's Work reaches work,
-// and its Work then; most and 0 if the problem has no formulas. It makes no step.
+// StepsFor returns the number of steps, at most most, after which a run's Work reaches work, and
+// its Work then. It returns most and 0 if the problem has no formulas. It makes no step.
 func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
 		return most, 0
@@ -43,6 +43,6 @@ func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 		m := s.due(steps)
 		spent += s.workOf(&m)
 	}
-	s.visited = -1 // the visit of the next step is another
+	s.visited = -1 // the next step belongs to another visit
 	return steps, spent
 }

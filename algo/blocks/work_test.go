@@ -8,8 +8,9 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// Work adds up the formulas of the problem over what steps moved, holds in snapshots, and is known
-// beforehand; a batch that a block shares leaves the product of its first step to the others.
+// TestWork: Work adds up the problem's formulas for the steps, is kept in snapshots, and is known
+// in advance. With a batch that a block shares, the product from its first step is available to
+// the others.
 func TestWork(t *testing.T) {
 	const d, q, r, batch = 20, 3, 2, 16
 	train, _, err := problem.RandomRegression(problem.RegressionConfig{
@@ -31,13 +32,13 @@ func TestWork(t *testing.T) {
 	shared := base
 	shared.Shared = []bool{false, true}
 	const (
-		half  = d*r + batch*2*d + r*d // of U or V, through w = U V_k
-		first = batch*d*r + batch*2*r // of V through X U
+		half  = d*r + batch*2*d + r*d // for U or V, through w = U V_k
+		first = batch*d*r + batch*2*r // for V through X U
 	)
 	for name, c := range map[string]struct {
 		config blocks.Config
 		keep   bool
-		outer  int // multiplications of an outer iteration
+		outer  int // multiplications in an outer iteration
 	}{
 		"blocksmoo": {base, false, 2 * 3 * half}, "jacobi": {jacobi, false, 2 * 3 * half},
 		"all examples":      {all, false, 2 * 3 * (2*d*r + 100*2*d)},

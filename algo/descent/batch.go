@@ -17,7 +17,7 @@ type batches struct {
 	draw  *rand.Rand // draws from state
 }
 
-// prepare makes batches of size min(N, first·(t+1)), or min(N, first) where they are fixed, or none for first = 0.
+// prepare sets up batches of size min(N, first·(t+1)), or min(N, first) if fixed, or no batches for first = 0.
 func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 	if first == 0 {
 		return nil
@@ -35,8 +35,8 @@ func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 	return nil
 }
 
-// at returns the batch of step t drawn from the generator g, nil for all examples.
-// It holds until the next call.
+// at returns the batch of step t drawn from the generator g, or nil for all examples. It is valid
+// until the next call.
 func (b *batches) at(t int, g rand.PCG) []int {
 	if b.first == 0 {
 		return nil

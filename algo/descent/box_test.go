@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// boxed is a problem on a box.
+// boxed is a problem in a box.
 type boxed struct {
 	algo.Partial
 	lo, hi []float64
@@ -22,14 +22,14 @@ type boxed struct {
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 func (b boxed) Unwrap() algo.Problem       { return b.Partial }
 
-// cut is bowls on x_1 ≥ 0, x_2 in [−1, 2], without the minimum of the second.
+// cut is bowls on x_1 ≥ 0, x_2 in [−1, 2], which excludes the minimum of the second objective.
 func cut(t testing.TB, sigma float64) boxed {
 	return boxed{bowls(t, sigma), []float64{0, -1}, []float64{2, 2}}
 }
 
-// By hand, from (0, 1), where x_1 is at its lower bound: the gradients (−1, 1) and
-// (2, 2) reduce to (−1, 1) and (0, 2), so λ = (1, 0) and the direction is (−1, 1).
-// A step of 2.5 would lead to (2.5, −1.5), which the box makes (2, −1).
+// TestFirstStepInABoxByHand: from (0, 1), where x_1 is at its lower bound, the gradients (−1, 1)
+// and (2, 2) reduce to (−1, 1) and (0, 2), so λ = (1, 0) and the direction is (−1, 1). A step of
+// 2.5 would lead to (2.5, −1.5); the box makes this (2, −1).
 func TestFirstStepInABoxByHand(t *testing.T) {
 	c := descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 2.5}
 	s := newRun(t, c)
@@ -48,8 +48,7 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 		t.Errorf("a single particle: %+v, want MGDA's step", w)
 	}
 
-	// Of the weighted sum only the whole is known, (0.5, 1.5): its first coordinate
-	// would leave the box.
+	// Of the weighted sum only the whole is known, (0.5, 1.5). Its first coordinate would leave the box.
 	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5},
 		[]float64{0.5, 0.5}))
 	steps(t, ls, 1)
@@ -57,8 +56,8 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 		t.Errorf("fixed weights: %+v, want direction (0, 1.5) and x = (0, 0.25)", v)
 	}
 
-	// Where the weighting's answer is not along its weights it is reduced too:
-	// (1, −1)·the rows is (−1, −1), and (−1, 1)·the rows is (1, 1).
+	// A weighting's direction that is not its weighted sum is reduced too: (1, −1)·the rows is
+	// (−1, −1), and (−1, 1)·the rows is (1, 1).
 	signed := newRun(t, descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5, Weighting: fixed{[]float64{-1, 1}}})
 	steps(t, signed, 1)
 	if v := signed.View(); !near(v.Direction, []float64{0, 1}, 1e-15) || !near(v.X, []float64{0, 0.5}, 1e-15) {
@@ -66,10 +65,10 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 	}
 }
 
-// Two particles by hand, from (0, 1) and (0, 2), with the numbers of
-// TestMOOSVGDFirstStepByHand and gradients reduced to (−1, 1), (0, 2) and (−1, 2),
-// (0, 4): λ = (1, 0) for both. A strong repulsion would drive the second particle out
-// of the box, in both coordinates.
+// TestMOOSVGDInABoxByHand: two particles from (0, 1) and (0, 2), with the numbers of
+// TestMOOSVGDFirstStepByHand and gradients reduced to (−1, 1), (0, 2) and (−1, 2), (0, 4): λ =
+// (1, 0) for both. A strong repulsion would drive the second particle out of the box, in both
+// coordinates.
 func TestMOOSVGDInABoxByHand(t *testing.T) {
 	const eta = 0.1
 	for _, a := range []float64{0.6, 20} {
@@ -88,7 +87,7 @@ func TestMOOSVGDInABoxByHand(t *testing.T) {
 	}
 }
 
-// Further samples are reduced like the first.
+// TestFurtherSamplesInABox: further samples are reduced like the first.
 func TestFurtherSamplesInABox(t *testing.T) {
 	r := &reader{}
 	s := newRun(t, descent.Config{Problem: cut(t, 0.1), Start: []float64{0, 1}, StepSize: 0.1, Weighting: r})
@@ -103,7 +102,7 @@ func TestFurtherSamplesInABox(t *testing.T) {
 	}
 }
 
-// reader takes two further samples and keeps what it saw last.
+// reader requests two further samples and keeps its last input.
 type reader struct {
 	fixed
 	seen []*algo.Jacobian
@@ -116,9 +115,9 @@ func (r *reader) Weigh(result *algo.Result, in *algo.Input) error {
 	return fixed{[]float64{0.5, 0.5}}.Weigh(result, in)
 }
 
-// TestBoxedRunsArrive: in the box x_1 in [−0.5, 0.5], x_2 ≥ 0.25 the minimum of each
-// weighted sum is the nearest point to the one without a box, since the level sets
-// of these bowls are circles.
+// TestBoxedRunsArrive: in the box x_1 in [−0.5, 0.5], x_2 ≥ 0.25 the minimum of each weighted sum
+// is the point nearest to the minimum without a box, since the level sets of these bowls are
+// circles.
 func TestBoxedRunsArrive(t *testing.T) {
 	p := boxed{bowls(t, 0), []float64{-0.5, 0.25}, []float64{0.5, math.Inf(1)}}
 	t.Run("linear scalarization", func(t *testing.T) {
@@ -145,8 +144,8 @@ func TestBoxedRunsArrive(t *testing.T) {
 	})
 }
 
-// TestBoxedConformance: with noise that pushes out of the box at every step, every
-// rule keeps the contracts, counts what it spends and stays inside.
+// TestBoxedConformance: with noise that pushes out of the box in every step, every rule passes
+// the checks of algotest, counts its cost and stays inside.
 func TestBoxedConformance(t *testing.T) {
 	p := boxed{corners(t, 0.3), []float64{0, 0.2}, []float64{3, 3}}
 	for _, m := range weighting.Methods {
@@ -192,7 +191,7 @@ func TestBoxedConformance(t *testing.T) {
 	t.Run("SMG", func(t *testing.T) { algotest.Evaluations(t, newMeans(), batches) })
 }
 
-// An infinite box changes no bit of a run.
+// TestInfiniteBox: an infinite box changes no bit of a run.
 func TestInfiniteBox(t *testing.T) {
 	inf := math.Inf(1)
 	c := descent.Config{Problem: newFonseca(t, 2, 0.1), Start: []float64{0.9, 0.1}, Period: 3, Momentum: 0.5, StepSize: 0.2, Seed: 8}
@@ -213,8 +212,7 @@ func TestProblemsKeepTheirContracts(t *testing.T) {
 	algotest.Problem(t, cut(t, 0.2), []float64{0, 2})
 }
 
-// A period of 0 means 1, and a constant that the problem under algo.Exact states is
-// found.
+// TestZeroValues: a period of 0 means 1, and a constant is found in the problem that algo.Exact wraps.
 func TestZeroValues(t *testing.T) {
 	c := descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, StepSize: 0.8}
 	if s := newRun(t, c); s.Period() != 1 || s.Momentum() != 0 {
@@ -267,7 +265,7 @@ func TestRefusalsAreRangeErrors(t *testing.T) {
 	}
 }
 
-// saying is a weighting with an error of its own.
+// saying is a weighting with a custom error.
 type saying struct {
 	fixed
 	err error
@@ -275,7 +273,7 @@ type saying struct {
 
 func (s saying) Weigh(*algo.Result, *algo.Input) error { return s.err }
 
-// extra hides the further samples that MoDo needs.
+// extra hides that MoDo needs further samples.
 type extra struct{ fixed }
 
 func (extra) Weigh(r *algo.Result, in *algo.Input) error {
@@ -286,7 +284,7 @@ func (extra) Weigh(r *algo.Result, in *algo.Input) error {
 	return modo.Weigh(r, in)
 }
 
-// silenced is SI on losses that are not positive.
+// silenced returns SI, to be used on losses that are not positive.
 func silenced(t *testing.T) algo.Weighting {
 	m, _ := weighting.Lookup("si")
 	return negated{rule(t, m)}

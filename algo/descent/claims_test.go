@@ -23,7 +23,7 @@ func start(i int) []float64 {
 	return []float64{2.4*r.Float64() - 1.2, 2.4*r.Float64() - 1.2}
 }
 
-// ends is where the runs from all starts end.
+// ends describes where the runs from all starts end.
 type ends struct {
 	t        []float64 // position along the Pareto set, −1/√2 to 1/√2
 	distance float64   // largest distance to the Pareto set
@@ -50,7 +50,7 @@ func runAll(t *testing.T, p *problem.Fonseca, config func(i int) descent.Config)
 	return e
 }
 
-// occupied counts the tenths of the Pareto set in which some run ends.
+// occupied returns the number of tenths of the Pareto set in which some run ends.
 func (e *ends) occupied() int {
 	var seen [10]bool
 	for _, t := range e.t {
@@ -65,8 +65,8 @@ func (e *ends) occupied() int {
 	return count
 }
 
-// Observation 1: linear scalarization with random static weights ends near the two
-// ends of the front only; MGDA and PSMGD end spread along it.
+// TestObservation1: linear scalarization with random static weights ends near the two ends of the
+// front only; MGDA and PSMGD end spread along it.
 func TestObservation1(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	base := descent.Config{StepSize: 0.3, Period: 4}
@@ -91,9 +91,8 @@ func TestObservation1(t *testing.T) {
 	}
 }
 
-// Observation 2: MGDA's weights settle early and then hardly move. How early
-// depends on the step size: within 5 iterations with η = 1, within about 5/η in
-// general.
+// TestObservation2: MGDA's weights settle early and then hardly change. How early depends on the
+// step size: within 5 iterations with η = 1, within about 5/η in general.
 func TestObservation2(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	for _, eta := range []float64{1, 0.5, 0.3, 0.1} {
@@ -125,7 +124,7 @@ func TestObservation2(t *testing.T) {
 	}
 }
 
-// PSMGD with R = 4 ends where MGDA ends, at 5/8 of its backpropagations.
+// TestPSMGDEndsOnTheSameSetForLess: PSMGD with R = 4 ends where MGDA ends, with 5/8 of its backpropagations.
 func TestPSMGDEndsOnTheSameSetForLess(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	base := descent.Config{StepSize: 0.3, Period: 4}
@@ -148,8 +147,8 @@ func TestPSMGDEndsOnTheSameSetForLess(t *testing.T) {
 	}
 }
 
-// With R ≥ S a step costs at most 2 − 1/S ≤ 2 backpropagations, whatever S is
-// (Remark 3.10).
+// TestCostPerStepIsBounded: with R ≥ S a step costs at most 2 − 1/S ≤ 2 backpropagations, for
+// every S (Remark 3.10).
 func TestCostPerStepIsBounded(t *testing.T) {
 	for _, m := range []int{2, 5, 20} {
 		var terms []problem.QuadraticObjective
@@ -169,9 +168,8 @@ func TestCostPerStepIsBounded(t *testing.T) {
 	}
 }
 
-// A stale weight is a fixed weight, and on a front that is not convex a fixed
-// weight is unstable: what decides is the mean age of the weights,
-// η·(Rα/(1−α) + (R−1)/2).
+// TestStaleWeightsCollapse: a stale weight acts like a fixed weight, which is unstable on a front
+// that is not convex. What matters is the mean age of the weights, η·(Rα/(1−α) + (R−1)/2).
 func TestStaleWeightsCollapse(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	share := func(eta, alpha float64, period int) float64 {
@@ -205,9 +203,9 @@ func TestStaleWeightsCollapse(t *testing.T) {
 	}
 }
 
-// Under the schedule of the strongly convex theorem the noise is averaged out;
-// under the one that the paper prints the error stops at a level that a longer
-// run does not lower.
+// TestStronglyConvexSchedules: with the schedule of the strongly convex theorem the noise
+// averages out. With the one that the paper prints, the error stops at a level that a longer run
+// does not lower.
 func TestStronglyConvexSchedules(t *testing.T) {
 	p := bowls(t, 0.5)
 	distance := func(schedule descent.Schedule, horizon int) float64 {

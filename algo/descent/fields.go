@@ -1,6 +1,6 @@
 package descent
 
-// configFields are the fields of Config and MOOSVGDConfig by the names that errors give their parameters.
+// configFields maps the parameter names in errors to the fields of Config and MOOSVGDConfig.
 var configFields = map[string]string{
 	"start":              "Start",
 	"starts":             "Starts",

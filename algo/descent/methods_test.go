@@ -17,8 +17,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// positive is three quadratics with values above 0 along the runs of these tests,
-// in three variables, so that no two gradients are opposite.
+// positive is three quadratics in three variables, with values above 0 along the runs of these
+// tests. No two gradients are opposite.
 func positive(t testing.TB) *problem.Quadratics {
 	t.Helper()
 	unit := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
@@ -49,8 +49,8 @@ func driven(t testing.TB, m weighting.Method, period int) *descent.PSMGD {
 	})
 }
 
-// Every listed rule drives PSMGD: with any period where it has effective coefficients, which are then
-// held between refreshes together with its weights, and with period 1 otherwise.
+// TestEveryMethodDrivesPSMGD: every listed rule drives PSMGD. Rules with effective coefficients do so
+// with any period, and hold the coefficients and the weights between refreshes; others need period 1.
 func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	for _, m := range weighting.Methods {
 		t.Run(m.Name, func(t *testing.T) {
@@ -106,11 +106,11 @@ func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	}
 }
 
-// refusesHolding checks that whatever would hold coefficients of a rule that has none is refused with
-// that reason, at construction and on the way, and that the run goes on as before.
+// refusesHolding checks that a rule without coefficients refuses every setting that would hold them,
+// with this reason, in the constructor and during the run, and that the run then continues as before.
 func refusesHolding(t *testing.T, m weighting.Method) {
 	t.Helper()
-	const reason = "the weighting's direction is no combination of the gradients of its step, so there are no effective coefficients to "
+	const reason = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients to "
 	for want, change := range map[string]func(*descent.Config){
 		"period R = 4: " + reason + "reuse between refreshes; the period must be 1": func(c *descent.Config) { c.Period = 4 },
 		"momentum = 0.5: " + reason + "smooth; it must be 0":                        func(c *descent.Config) { c.Momentum = 0.5 },
@@ -139,8 +139,9 @@ func refusesHolding(t *testing.T, m weighting.Method) {
 	}
 }
 
-// By hand, from (2, 1) on the bowls: the gradients are (1, 1) and (6, 2) with mean (3.5, 1.5). Two
-// steps with R = 2 use one set of coefficients, and momentum averages it with the next one.
+// TestHeldCoefficientsByHand: at (2, 1) on the bowls the gradients are (1, 1) and (6, 2) with mean
+// (3.5, 1.5). Two steps with R = 2 use the same coefficients, and momentum averages them with the
+// next ones.
 func TestHeldCoefficientsByHand(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -182,8 +183,9 @@ func TestHeldCoefficientsByHand(t *testing.T) {
 	}
 }
 
-// Rules whose weights are not all of their direction keep it between refreshes: with every period they
-// end on the front as with R = 1, from 20 starts, where their weights alone would take them to its ends.
+// TestPeriodKeepsWhatTheMeanGradientDoes: rules whose direction is more than their weighted sum keep it
+// between refreshes. With every period they end on the front as with R = 1, from 20 starts; their
+// weights alone would lead to its ends.
 func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	p := bowls(t, 0)
 	for name, make := range map[string]func() algo.Weighting{
@@ -211,7 +213,8 @@ func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	}
 }
 
-// A run that is restored between two refreshes goes on with the coefficients that it held.
+// TestHeldCoefficientsAreSaved: a run that is restored between two refreshes continues with its
+// held coefficients.
 func TestHeldCoefficientsAreSaved(t *testing.T) {
 	for _, name := range []string{"cagrad", "sdmgrad"} {
 		m, _ := weighting.Lookup(name)

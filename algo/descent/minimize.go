@@ -9,55 +9,55 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Settings are what Minimize may be told. StepSize and Steps must be given.
+// Settings configures Minimize. StepSize and Steps are required.
 type Settings struct {
-	StepSize float64 // η > 0, or c where the schedule says so
+	StepSize float64 // η > 0, or c in schedules that use it
 	Steps    int     // the budget, at least 0
 
-	Weighting string   // the rule of psmgd and crmogm; "" is mgda
-	Rule      []string // settings of the method's rule, such as "c=0.4" of cagrad: see weighting.New
-	// FixedWeights are of ls, a point of the simplex; nil weights all objectives alike.
+	Weighting string   // the rule of psmgd and crmogm; "" means mgda
+	Rule      []string // settings of the method's rule, such as "c=0.4" for cagrad: see weighting.New
+	// FixedWeights are for ls, a point of the simplex. Nil gives all objectives equal weights.
 	FixedWeights []float64
-	Period       int     // R ≥ 1 of the weights; 0 is DefaultPeriod of psmgd and 1 of all others
-	Momentum     float64 // α of the weights in [0, 1); 0 is DefaultCRMOGMMomentum of crmogm
+	Period       int     // R ≥ 1 of the weights; 0 means DefaultPeriod for psmgd and 1 for all others
+	Momentum     float64 // α of the weights in [0, 1); 0 means DefaultCRMOGMMomentum for crmogm
 	Schedule     Schedule
-	Horizon      int // T of AsPrinted; 0 is Steps
+	Horizon      int // T of AsPrinted; 0 means Steps
 	Optimizer    Optimizer
-	// Batch is how many examples a step sees of a finite sum; 0 takes all. smg, whose batches grow, begins with
-	// as many; 0 is weighting.DefaultBatchSize there.
+	// Batch is the number of examples in a step on a finite sum; 0 means all. The batches of smg grow, and
+	// begin with this number; there 0 means weighting.DefaultBatchSize.
 	Batch       int
-	Seed        uint64 // of noise, batches and a weighting that draws
-	ValuesEvery int    // losses on all data after every n-th step; 0 is 1
+	Seed        uint64 // for noise, batches and a random weighting
+	ValuesEvery int    // losses on all data after every n-th step; 0 means 1
 
-	// Stationarity ends the run where the exact ω(x), the length of the shortest vector in the convex hull of the
-	// gradients, is no larger. It costs a Jacobian a step that is not counted. 0 never does.
+	// Stationarity ends the run when the exact ω(x), the length of the shortest vector in the convex hull of the
+	// gradients, is at most this number. It costs one Jacobian per step, which is not counted. 0 disables it.
 	Stationarity float64
-	// Callback is called with the start and after every step, and ends the run by true. Its view holds
-	// until it returns.
+	// Callback is called with the start and after every step; it ends the run by returning true. Its
+	// view is valid until it returns.
 	Callback func(algo.View) (stop bool)
-	// Trace, where not nil, records the run.
+	// Trace records the run unless it is nil.
 	Trace *Trace
 }
 
-// Outcome is where a run ended.
+// Outcome describes the end of a run.
 type Outcome struct {
 	X, F    []float64 // the last point, of length n, and its losses on all data, of length m
-	Weights []float64 // of the last step, nil where there are none
+	Weights []float64 // of the last step, nil if there are none
 	Steps   int
 	Cost    algo.Cost
-	// Status is Budget, Stationary, Converged where Callback said so, NoSolution where the last step had
+	// Status is Budget, Stationary, Converged if Callback ended the run, NoSolution if the last step had
 	// none, or Diverged.
 	Status   algo.Status
-	Diverged algo.Divergence // says what diverged
+	Diverged algo.Divergence // what diverged
 }
 
 // Minimize descends from x0 (length n) on p by a method: a rule of package weighting by its name, such as
-// "mgda", "cagrad" or "ls", or "psmgd" or "crmogm". An algo.Problem without samples is descended along its
-// exact gradients; one that is algo.Sampled is asked on samples. Where p has bounds the run stays within them.
-// An error names what was refused.
+// "mgda", "cagrad" or "ls", or "psmgd" or "crmogm". On an algo.Problem without samples it uses exact
+// gradients, on an algo.Sampled those of samples. If p has bounds the run stays within them. An error names
+// what was refused.
 //
-// It allocates the run and its Outcome, nothing a step. For other steppers, and to save and go on, make a
-// stepper by its constructor, and use algo.Run.
+// Minimize allocates the run and its Outcome, but nothing per step. For other steppers, or to save a run and
+// continue it, call a stepper's constructor and algo.Run.
 func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome, error) {
 	if algo.Missing(p) {
 		return nil, algo.ErrNoProblem
@@ -105,7 +105,7 @@ func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome
 	}, nil
 }
 
-// config is a run of a method, without its start.
+// config returns the configuration of a method, without its start.
 func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	_, m := p.Dims()
 	c := Config{
@@ -118,7 +118,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	}
 	if method == "ls" {
 		if len(s.Rule) > 0 {
-			return c, &algo.RangeError{Name: "Rule", Value: s.Rule, Allowed: "ls has no settings but FixedWeights"}
+			return c, &algo.RangeError{Name: "Rule", Value: s.Rule, Allowed: "ls has no settings except FixedWeights"}
 		}
 		weights := s.FixedWeights
 		if weights == nil {
@@ -149,7 +149,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 		}
 	}
 	if s.Weighting != "" && name == method {
-		return c, &algo.RangeError{Name: "Weighting", Value: s.Weighting, Allowed: "only psmgd and crmogm have a rule beside their own"}
+		return c, &algo.RangeError{Name: "Weighting", Value: s.Weighting, Allowed: "only psmgd and crmogm have a choice of rule"}
 	}
 	run := weighting.Context{Objectives: m, Seed: s.Seed}
 	if b, ok := algo.Stated[interface{ LowerBounds() []float64 }](c.Problem); ok {

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// counted is tradeoff, which counts how often all its losses are computed.
+// counted is tradeoff and counts how often all its losses are computed.
 type counted struct {
 	tradeoff
 	values int
@@ -36,7 +36,7 @@ func TestMinimizeByHand(t *testing.T) {
 	}
 }
 
-// TestMinimizeIsTheStepper: every method comes to the point to which its stepper comes.
+// TestMinimizeIsTheStepper: with every method, Minimize ends at the same point as the method's stepper.
 func TestMinimizeIsTheStepper(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -80,7 +80,7 @@ func TestMinimizeIsTheStepper(t *testing.T) {
 	}
 }
 
-// TestValuesEvery: losses that are computed less often change no step, and the last are there.
+// TestValuesEvery: computing losses less often changes no step, and the last losses are computed.
 func TestValuesEvery(t *testing.T) {
 	start := []float64{-1, -0.5}
 	var all, few counted
@@ -109,7 +109,7 @@ func TestValuesEvery(t *testing.T) {
 	}
 }
 
-// TestConstantBatches: every step sees as many examples, drawn anew.
+// TestConstantBatches: every step uses the same number of examples, drawn anew.
 func TestConstantBatches(t *testing.T) {
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 20, Heterogeneity: 0.5, Seed: 1})
 	if err != nil {
@@ -133,7 +133,8 @@ func TestConstantBatches(t *testing.T) {
 	}
 }
 
-// TestValuesEveryAllocatesNothing, whatever the step computes.
+// TestValuesEveryAllocatesNothing: with every setting, a step that does not compute the losses
+// allocates nothing.
 func TestValuesEveryAllocatesNothing(t *testing.T) {
 	stepper, err := descent.NewPSMGD(descent.Config{Problem: algo.Exact(tradeoff{}), Start: []float64{1, 2}, StepSize: 0.01,
 		ValuesEvery: 3, Period: 2})
@@ -240,9 +241,9 @@ type fullDisk struct{ err error }
 
 func (r fullDisk) Write([]byte) (int, error) { return 0, r.err }
 
-// TestRunGoesOn: a step without a solution does not end a noisy run, whose next step may have one.
+// TestRunGoesOn: a step without a solution does not end a noisy run, because the next step may have one.
 func TestRunGoesOn(t *testing.T) {
-	p, err := problem.NewFonseca(2, 3) // noise as large as to make gradients oppose each other now and then
+	p, err := problem.NewFonseca(2, 3) // noise large enough to make gradients oppose each other now and then
 	if err != nil {
 		t.Fatal(err)
 	}

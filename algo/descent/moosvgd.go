@@ -13,55 +13,53 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. Where losses
-// are bounded above, as in Fonseca's problem, it drives particles out to where their gradients
-// vanish; about 0.01 spreads them along the front.
+// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. If losses are
+// bounded above, as in Fonseca's problem, it drives particles away to where their gradients
+// vanish. About 0.01 spreads them along the front.
 const DefaultRepulsion = 1
 
-// MOOSVGDConfig configures a MOO-SVGD run. Problem, Starts and StepSize must be given.
+// MOOSVGDConfig configures a MOO-SVGD run. Problem, Starts and StepSize are required.
 type MOOSVGDConfig struct {
-	Problem algo.Sampled // an algo.Problem without samples becomes one by algo.Exact
-	// Starts holds the particles at the start and is copied: at least one, each of length n and
-	// inside the problem's box.
+	Problem algo.Sampled // algo.Exact makes one from an algo.Problem without samples
+	// Starts holds the initial particles and is copied: at least one, each of length n and inside
+	// the problem's box.
 	Starts [][]float64
 
-	// Repulsion is a ≥ 0, how strongly particles of like losses repel each other;
-	// 0 lets each follow the others' descent only.
+	// Repulsion is a ≥ 0, how strongly particles with similar losses repel each other. With 0
+	// each only follows the descent of the others.
 	Repulsion float64
 
-	// StepSize is η > 0, the constant of the schedule. The fields below are what the schedule
-	// needs: see Config.
+	// StepSize is η > 0, the constant of the schedule. The fields below are for the schedule: see Config.
 	StepSize         float64
 	StepSizeSchedule Schedule
 	Horizon          int
 	Lipschitz        float64
 	StrongConvexity  float64
 
-	// Optimizer turns all directions, as one vector, into the update; the zero value leaves them
-	// as they are.
+	// Optimizer turns all directions, as one vector, into the update. The zero value subtracts
+	// the directions themselves.
 	Optimizer Optimizer
 
-	// Particle j draws the sample of step t from
-	// algo.Stream(Seed, StartIndex+j, t, algo.Noise), as a run from its start would.
+	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise),
+	// as a run from its start would.
 	Seed       uint64
 	StartIndex int
 }
 
-// MOOSVGD moves P particles so that together they cover the Pareto front: each
-// follows the descent of all, weighted by how near their losses are, and is
-// repelled by particles of like losses,
+// MOOSVGD moves P particles so that together they cover the Pareto front. Each particle follows
+// the descent of all, weighted by the similarity of their losses, and is repelled by particles
+// with similar losses,
 //
 //	φ_i = Σ_j [k(F_i, F_j)·g*_j − a·∇_{x_j} k(F_j, F_i)],   x_i ← x_i − η·φ_i
 //
 // where F_j are the losses and g*_j the MGDA direction of particle j, and
-// k(u, v) = exp(−‖u−v‖²/h) with h = med²/log P, med the median distance of the
-// losses of two particles. h is taken as a constant in the gradient, which is then
-// −(2/h)·k·G_jᵀ(F_j − F_i). Where med is 0 the kernel is 1 between equal losses and
-// 0 otherwise, and repels nobody; a single particle makes MGDA steps.
+// k(u, v) = exp(−‖u−v‖²/h) with h = med²/log P, where med is the median distance between the
+// losses of two particles. h is treated as a constant in the gradient, which is then
+// −(2/h)·k·G_jᵀ(F_j − F_i). If med is 0, the kernel is 1 between equal losses and 0 otherwise,
+// and there is no repulsion. A single particle makes MGDA steps.
 //
-// On an algo.Bounded problem gradients are reduced at their particle
-// (algo.Jacobian.Reduce), so is each φ_i at its own, and particles are moved to the
-// nearest point of the box.
+// On an algo.Bounded problem each particle's gradients and φ_i are reduced at its point
+// (algo.Jacobian.Reduce), and particles are moved to the nearest point of the box.
 //
 // A step costs one backpropagation for each objective and particle.
 //
@@ -70,7 +68,7 @@ type MOOSVGDConfig struct {
 //     variational gradient descent, NeurIPS 34, equation (9) and Algorithm 1.
 type MOOSVGD struct {
 	problem    algo.Sampled
-	n, m, p    int // variables, objectives, particles
+	n, m, p    int // number of variables, objectives, particles
 	box        *box.Box
 	rule       *weighting.MGDA
 	seed       uint64
@@ -78,22 +76,22 @@ type MOOSVGD struct {
 	repulsion  float64
 	stepSizes  stepSizes
 
-	// The state.
+	// State.
 	ledger ledger.Ledger[quantity]
-	x, f   []float64 // rows of particles
+	x, f   []float64 // one row per particle
 	motion Motion
 
-	// The last step, for View.
+	// Last step, for View.
 	lastStepSize float64
-	lambda       []float64 // rows of MGDA weights
-	phi          []float64 // rows of directions
+	lambda       []float64 // MGDA weights, one row per particle
+	phi          []float64 // directions, one row per particle
 	kernel       []float64 // P×P
 	bandwidth    float64
 
 	// Scratch space.
 	candidate, candidateF []float64
 	jacobians             []*algo.Jacobian
-	losses                []float64 // on the samples, rows of particles
+	losses                []float64 // on the samples, one row per particle
 	distances             []float64
 	coefficients, term    []float64
 	sample                algo.Sample
@@ -103,8 +101,8 @@ type MOOSVGD struct {
 
 var _ algo.Stepper = (*MOOSVGD)(nil)
 
-// NewMOOSVGD returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewMOOSVGD returns a run at its start. An error names the field of the configuration, its value
+// and what is allowed.
 func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -173,11 +171,10 @@ func (s *MOOSVGD) values(f, x []float64) {
 	}
 }
 
-// SetStepSize makes η > 0 the constant of the step size schedule from the next
-// step on.
+// SetStepSize sets the constant η > 0 of the step size schedule from the next step on.
 func (s *MOOSVGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
 
-// SetRepulsion makes a ≥ 0 the strength of the repulsion from the next step on.
+// SetRepulsion sets the strength a ≥ 0 of the repulsion from the next step on.
 func (s *MOOSVGD) SetRepulsion(a float64) error {
 	if !(a >= 0) || math.IsInf(a, 1) {
 		return &algo.RangeError{Name: "repulsion a", Value: a, Allowed: "it must be finite and not negative"}
@@ -192,7 +189,7 @@ func (s *MOOSVGD) StepSize() float64 { return s.stepSizes.constant }
 // Repulsion returns a.
 func (s *MOOSVGD) Repulsion() float64 { return s.repulsion }
 
-// Step moves all particles. It returns Running or Diverged, from then on for good.
+// Step moves all particles. It returns Running, or Diverged from then on.
 func (s *MOOSVGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -236,7 +233,7 @@ func (s *MOOSVGD) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// fail ends the run by a quantity of particle i that is not finite.
+// fail ends the run because a quantity of particle i is not finite.
 func (s *MOOSVGD) fail(q quantity, i int) algo.Status {
 	switch q {
 	case gradient:
@@ -333,10 +330,9 @@ func (s *MOOSVGD) direct(i int) {
 	s.box.ReduceOne(phi, row(s.x, i, s.n))
 }
 
-// View describes the current iterate and the last step: X, F, Weights (of each particle's MGDA
-// direction) and Direction (φ) in rows of particles. There is a Jacobian for each
-// particle, see Jacobian. The description of the last step is absent after Load and
-// once the run diverged.
+// View describes the current iterate and the last step. X, F, Weights (of each particle's MGDA
+// direction) and Direction (φ) have one row per particle. Each particle has a Jacobian: see
+// Jacobian. There is no last step after Load and once the run diverged.
 func (s *MOOSVGD) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = s.p, s.x, s.f
@@ -346,9 +342,9 @@ func (s *MOOSVGD) View() algo.View {
 	return v
 }
 
-// Jacobian returns the gradients that the last step saw at particle i, where it was
-// before the step. It is nil when the View's direction is absent, belongs to the
-// stepper and holds until the next Step or Load.
+// Jacobian returns the gradients that the last step evaluated at particle i, where it was before
+// the step. It returns nil if the View has no direction. The Jacobian belongs to the stepper and
+// is valid until the next Step or Load.
 func (s *MOOSVGD) Jacobian(i int) *algo.Jacobian {
 	if !s.ledger.Stepped {
 		return nil
@@ -359,9 +355,9 @@ func (s *MOOSVGD) Jacobian(i int) *algo.Jacobian {
 // Particles returns the number of particles.
 func (s *MOOSVGD) Particles() int { return s.p }
 
-// Kernel returns k(F_i, F_j) of the last step, P×P in row-major order, and its
-// bandwidth h, 0 where the median distance is 0 or there is one particle. It is
-// absent when the View's direction is, and holds until the next Step or Load.
+// Kernel returns k(F_i, F_j) of the last step, P×P in row-major order, and its bandwidth h. The
+// bandwidth is 0 if the median distance is 0 or there is one particle. Kernel returns nil if the
+// View has no direction. The slice is valid until the next Step or Load.
 func (s *MOOSVGD) Kernel() (kernel []float64, bandwidth float64) {
 	if !s.ledger.Stepped {
 		return nil, 0
@@ -369,7 +365,7 @@ func (s *MOOSVGD) Kernel() (kernel []float64, bandwidth float64) {
 	return s.kernel, s.bandwidth
 }
 
-// Update returns what the optimizer made of View().Direction: see PSMGD.Update.
+// Update returns the optimizer's update for View().Direction: see PSMGD.Update.
 func (s *MOOSVGD) Update() []float64 {
 	if !s.ledger.Stepped {
 		return nil
@@ -385,8 +381,7 @@ func (s *MOOSVGD) Save(to *algo.Snapshot) {
 	s.motion.Save(to)
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
 func (s *MOOSVGD) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.stepSizes.constant, s.repulsion = from.GetFloat(), from.GetFloat()

@@ -57,8 +57,8 @@ func TestMOOSVGDFirstStepByHand(t *testing.T) {
 	}
 }
 
-// One particle makes MGDA's steps, particles with equal losses move as one, and an
-// even number of distances has the mean of the middle two as median.
+// TestMOOSVGDSpecialCases: one particle makes MGDA's steps, and particles with equal losses move
+// as one. The median of an even number of distances is the mean of the middle two.
 func TestMOOSVGDSpecialCases(t *testing.T) {
 	p := newFonseca(t, 2, 0.1)
 	start := []float64{0.9, 0.1}
@@ -76,7 +76,7 @@ func TestMOOSVGDSpecialCases(t *testing.T) {
 		!near(twins.View().Direction, []float64{-0.8, 2.4, -0.8, 2.4}, 1e-14) {
 		t.Errorf("twins: kernel %v, bandwidth %v, directions %v", kernel, h, twins.View().Direction)
 	}
-	// Of six distances, three are 0: the median is half the next.
+	// Of six distances, three are 0: the median is half the next one.
 	s := newSwarm(t, descent.MOOSVGDConfig{
 		Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 1}, {0, 1}, {0, 2}}, StepSize: 0.1, Repulsion: 1,
 	})
@@ -86,8 +86,8 @@ func TestMOOSVGDSpecialCases(t *testing.T) {
 	}
 }
 
-// With a little repulsion the particles spread along the front, where descent alone
-// leaves them together. (With a = 1 it drives particles to Fonseca's plateau, where no
+// TestMOOSVGDSpreads: with a little repulsion the particles spread along the front, where descent
+// alone leaves them together. (With a = 1 it drives particles to Fonseca's plateau, where no
 // gradient brings them back.)
 func TestMOOSVGDSpreads(t *testing.T) {
 	p := newFonseca(t, 2, 0)
@@ -162,8 +162,8 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 	}
 }
 
-// Each particle's gradients are those on the sample that a run from its start draws, at
-// no cost, and are gone with the step.
+// TestMOOSVGDJacobians: each particle's gradients are those on the sample that a run from its
+// start draws. They cost nothing, and are absent once the step is.
 func TestMOOSVGDJacobians(t *testing.T) {
 	const seed, first = 9, 4
 	p := newFonseca(t, 2, 0.2)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/descent"
 )
 
-// network is one hidden layer with two outputs, each with its squared error as its objective. Its
+// network has one hidden layer and two outputs; each output's squared error is an objective. Its
 // variables are the hidden weights, row by row, and then the weights of the outputs.
 type network struct {
 	inputs [][]float64
@@ -107,7 +107,7 @@ func (n *network) WeightedGradientAt(dst, c, w []float64, s *algo.Sample) {
 	n.gradient(dst, w, n.batch(s), [2]float64{c[0], c[1]})
 }
 
-// trained trains the network on batches of eight samples, from the same weights each time.
+// trained trains the network on batches of eight samples, always from the same weights.
 func trained(tb testing.TB, every, steps int) *descent.Outcome {
 	tb.Helper()
 	n := newNetwork()
@@ -124,7 +124,7 @@ func trained(tb testing.TB, every, steps int) *descent.Outcome {
 	return r
 }
 
-// TestNetworkTrains: how often the losses on all samples are computed changes nothing of the training, which
+// TestNetworkTrains: how often the losses on all samples are computed does not change the training, which
 // halves both errors.
 func TestNetworkTrains(t *testing.T) {
 	const steps = 500

@@ -10,21 +10,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// OptimizerKind is a way to turn a direction into the update that is subtracted.
+// OptimizerKind selects how a direction becomes the update that is subtracted.
 type OptimizerKind string
 
 const (
 	// Plain follows the direction: x ← x − η·d.
 	Plain OptimizerKind = "plain"
-	// HeavyBall is v ← β·v + d from v = 0, x ← x − η·v: Polyak's momentum of the
-	// iterate. The weights have a momentum of their own, which is another one.
+	// HeavyBall is v ← β·v + d from v = 0, x ← x − η·v: Polyak's momentum of the iterate. It is
+	// not the momentum of the weights.
 	HeavyBall OptimizerKind = "heavyball"
 	// Adam is x ← x − η·u with the update u of weighting.Adam.
 	Adam OptimizerKind = "adam"
 )
 
-// Optimizer turns a direction d into the update that is multiplied by the step size
-// and subtracted. The zero value leaves d as it is.
+// Optimizer turns a direction d into the update that is multiplied by the step size and
+// subtracted. The zero value returns d itself.
 //
 // References:
 //   - Polyak (1964), Some methods of speeding up the convergence of iteration
@@ -33,14 +33,14 @@ const (
 type Optimizer struct {
 	Kind OptimizerKind
 
-	Beta float64 // β in [0, 1) of HeavyBall, 0 otherwise
+	Beta float64 // β in [0, 1) for HeavyBall, 0 otherwise
 
-	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 of Adam, 0 otherwise. If all three
-	// are 0, DefaultAdam's apply.
+	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 are for Adam, and 0 otherwise. If all three are
+	// 0, they are those of DefaultAdam.
 	Beta1, Beta2, Epsilon float64
 
-	// ClipNorm > 0 shortens a longer d to this Euclidean length before the optimizer
-	// sees it; 0 does not clip.
+	// ClipNorm > 0 is the maximum Euclidean length of d: the optimizer gets a longer d shortened
+	// to it. 0 does not clip.
 	ClipNorm float64
 }
 
@@ -50,17 +50,17 @@ func DefaultAdam() Optimizer {
 	return Optimizer{Kind: Adam, Beta1: weighting.DefaultAdamBeta1, Beta2: weighting.DefaultAdamBeta2, Epsilon: weighting.DefaultAdamEpsilon}
 }
 
-// Motion is an Optimizer at work on directions of one length, for steppers that
-// subtract them. Make it with NewMotion.
+// Motion applies an Optimizer to directions of one length, for steppers that subtract them. Make
+// it with NewMotion.
 type Motion struct {
 	config   Optimizer
 	adam     *weighting.Adam // nil for other kinds
 	velocity []float64       // of HeavyBall
 	update   []float64
-	last     []float64 // the last update: update, or the direction itself
+	last     []float64 // the last update, which may be the direction itself
 }
 
-// NewMotion checks c and returns it at rest, for directions of length n. An error
+// NewMotion checks c and returns a Motion without momentum, for directions of length n. An error
 // names the field, its value and what is allowed.
 func NewMotion(c Optimizer, n int) (Motion, error) {
 	if n < 0 {
@@ -105,8 +105,8 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 	return m, nil
 }
 
-// Move returns the update for d, which it does not modify. The result holds until
-// the next Move, or until d changes. It panics when d has another length.
+// Move returns the update for d, which it does not modify. The result is valid until the next
+// Move, or until d changes. It panics if d has another length.
 func (m *Motion) Move(d []float64) []float64 {
 	if len(d) != len(m.update) {
 		panic("descent: length of direction")
@@ -134,7 +134,7 @@ func (m *Motion) Move(d []float64) []float64 {
 	return d
 }
 
-// Stay records a step along d in which x stays where it is.
+// Stay records a step along d in which x does not move.
 func (m *Motion) Stay(d []float64) { m.last = d }
 
 // Last returns the result of the last Move, or the direction of the last Stay.

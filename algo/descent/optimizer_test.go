@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// From (0, 1) the direction of the bowls is d = (−0.4, 1.2): see
+// TestOptimizersByHand: from (0, 1) the direction of the bowls is d = (−0.4, 1.2): see
 // TestFirstStepsByHand. Clipped to length 0.4 it is d/√10.
 func TestOptimizersByHand(t *testing.T) {
 	const eta = 0.25
@@ -50,7 +50,7 @@ func TestOptimizersByHand(t *testing.T) {
 	}
 }
 
-// The second steps, from the directions that the runs themselves report.
+// TestOptimizersSecondStep checks second steps from the directions that the runs report.
 func TestOptimizersSecondStep(t *testing.T) {
 	for _, o := range []descent.Optimizer{
 		{Kind: descent.HeavyBall, Beta: 0.7},
@@ -103,7 +103,7 @@ func TestOptimizersConform(t *testing.T) {
 	algotest.Stepper(t, func() algo.Stepper { return newRun(t, diverging) }, func() algo.Stepper { return newRun(t, diverging) })
 }
 
-// Without a solution x stays, whatever momentum it has.
+// TestNoSolutionStopsMomentum: without a solution x does not move, even with momentum.
 func TestNoSolutionStopsMomentum(t *testing.T) {
 	s := newRun(t, descent.Config{
 		Problem: bowls(t, 0), Start: []float64{3, 1}, Period: 2, StepSize: 0.05, Weighting: unsolved{},
@@ -144,7 +144,7 @@ func TestOptimizersRefuse(t *testing.T) {
 // means is f_i = mean of ½‖x − c‖² over the examples of two lists of centers.
 type means struct {
 	centers [2][]float64 // one coordinate each
-	seen    [][]int      // the batches, recorded once it is not nil
+	seen    [][]int      // the batches, recorded unless nil
 }
 
 func (*means) Dims() (n, m int)        { return 1, 2 }
@@ -206,10 +206,10 @@ func newMeans() *means {
 	return &means{centers: [2][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {-1, -2, -3, 0, 0, 0, -4, -5, -2, -3}}}
 }
 
-// Batches have min(N, b_0(t+1)) different examples, all of them once that is N, and
-// further samples have batches of their own.
+// TestSMGBatches: batches have min(N, b_0(t+1)) different examples, and all of them once that is
+// N. Further samples have separate batches.
 func TestSMGBatches(t *testing.T) {
-	for _, first := range []int{0, 3} { // 0 stands for 1
+	for _, first := range []int{0, 3} { // 0 means 1
 		p := newMeans()
 		s := newRun(t, descent.SMG(descent.Config{Problem: p, Start: []float64{20}, StepSize: 0.01, Batch: first}))
 		p.seen = [][]int{}

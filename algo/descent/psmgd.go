@@ -14,75 +14,74 @@ import (
 )
 
 const (
-	// DefaultPeriod is the refresh period R that suits small problems.
+	// DefaultPeriod is a refresh period R that suits small problems.
 	DefaultPeriod = 4
-	// DefaultCRMOGMMomentum is the momentum of CRMOGM if none is given.
+	// DefaultCRMOGMMomentum is the default momentum of CRMOGM.
 	DefaultCRMOGMMomentum = 0.9
 
 	fixedWeightsTolerance = 1e-9 // on the sum of FixedWeights
 )
 
-// Config configures a PSMGD run. Problem, Start and StepSize must be given; with these alone the
+// Config configures a PSMGD run. Problem, Start and StepSize are required. With these alone the
 // run is MGDA with a constant step size.
 type Config struct {
-	Problem algo.Sampled // an algo.Problem without samples becomes one by algo.Exact
+	Problem algo.Sampled // algo.Exact makes one from an algo.Problem without samples
 	Start   []float64    // x_0, copied; length n, inside the problem's box, with finite values
 
-	// Weighting decides λ̂_t at a refresh, nil for MGDA. The stepper owns it: its
-	// history is part of the run.
+	// Weighting decides λ̂_t at a refresh; nil means MGDA. The stepper owns it: its history is part of the run.
 	Weighting algo.Weighting
-	// FixedWeights, where not nil, is a point λ of the simplex that is never
-	// refreshed: linear scalarization. It excludes Weighting, Period, Momentum
-	// and MomentumSchedule.
+	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed: linear
+	// scalarization. It excludes Weighting, Period, Momentum and MomentumSchedule.
 	FixedWeights []float64
 
 	Period int // R ≥ 1, steps from one refresh of the weights to the next; 0 means 1
 
-	// EveryGradient computes every objective's gradient in every step, also between refreshes and with
-	// FixedWeights, where their weighted sum alone would do. View shows them; a step then costs S
-	// backpropagations instead of one.
+	// EveryGradient computes every objective's gradient in every step. Otherwise steps between
+	// refreshes, and all steps with FixedWeights, compute only the weighted sum. View shows all
+	// gradients then; a step costs S backpropagations instead of one.
 	EveryGradient bool
 
-	// StepSize is η > 0, the constant of the schedule: c under Theorem37 and AsPrinted. Theorem36 has
-	// no constant; it must be positive all the same. No step size suits most problems, so there is no
-	// default: 0 is refused.
+	// StepSize is η > 0, the constant of the schedule: c in Theorem37 and AsPrinted. Theorem36 has no
+	// constant, but StepSize must be positive all the same. No step size suits most problems, so
+	// there is no default, and 0 is an error.
 	StepSize         float64
 	StepSizeSchedule Schedule // its zero value is Constant
-	// Momentum is α in [0, 1), used by the Constant schedule only; 0 for none.
+	// Momentum is α in [0, 1), used by the Constant schedule only; 0 means no momentum.
 	Momentum         float64
 	MomentumSchedule Schedule // its zero value is Constant
 
 	// Horizon is T ≥ 1, the planned number of steps, used by AsPrinted only.
 	Horizon int
-	// Lipschitz is L > 0, a common Lipschitz constant of the gradients, used by
-	// Theorem37 only; 0 takes it from the problem's method Lipschitz() float64.
+	// Lipschitz is L > 0, a common Lipschitz constant of the gradients, for Theorem37 only. If it
+	// is 0, the problem's method Lipschitz() float64 states it.
 	Lipschitz float64
-	// StrongConvexity is μ > 0, a common constant of strong convexity, used by
-	// Theorem37 only, to require c > 1/(2μ); 0 takes it from the problem's method
-	// StrongConvexity() float64. A problem without either is not known to be
-	// strongly convex: any c is accepted, and the theorem does not apply.
+	// StrongConvexity is μ > 0, a common constant of strong convexity. Theorem37 uses it to
+	// require c > 1/(2μ). If it is 0, the problem's method StrongConvexity() float64 states it.
+	// If there is no such method, the problem may not be strongly convex: any c is accepted, and
+	// the theorem does not apply.
 	StrongConvexity float64
 
-	// ValuesEvery is n ≥ 1: losses on all data are computed after every n-th step only. Where there are many
-	// data and small batches, they take most of the time. View.Evaluated says of which iteration View.F is;
-	// Evaluate brings it up to date. Losses that are not finite end the run at the next time that they are
-	// computed. 0 means 1.
+	// ValuesEvery is n ≥ 1: losses on all data are computed only after every n-th step. With many data and
+	// small batches, they take most of the time. View.Evaluated is the iteration that View.F belongs to, and
+	// Evaluate updates View.F. Losses that are not finite end the run the next time they are computed. 0
+	// means 1.
 	ValuesEvery int
 
-	// Watched, where not nil, are the examples on which the losses that View shows are computed, instead of all: where there are
-	// so many that one look at all of them takes much longer than a step. The problem must be an algo.FiniteSum.
+	// Watched, unless nil, lists the examples on which the losses in View are computed, instead of all. It is for
+	// problems with so many examples that the losses on all of them take much longer than a step. The problem must be
+	// an algo.FiniteSum.
 	Watched []int
 
-	// Frugal computes only the weighted sum of the gradients where the weighting is blind to them, algo.Needs: a step then costs
-	// one backpropagation instead of S, and rounds otherwise.
+	// Frugal computes only the weighted sum of the gradients if the weighting is blind to them (algo.Needs). A step
+	// then costs one backpropagation instead of S, with other rounding errors.
 	Frugal bool
 
-	// Optimizer turns a direction into the update that is subtracted; the zero value leaves it as it
-	// is, as the theorems behind the schedules assume.
+	// Optimizer turns a direction into the update that is subtracted. The zero value subtracts the
+	// direction itself, as the schedules' theorems assume.
 	Optimizer Optimizer
 
-	// Batch is b_0 ≥ 1: step t sees min(N, b_0·(t+1)) of the N examples of the
-	// problem, which must be an algo.FiniteSum. 0 makes no batches.
+	// Batch is b_0 ≥ 1: step t uses min(N, b_0·(t+1)) of the N examples of the problem, which
+	// must be an algo.FiniteSum. 0 means no batches.
 	Batch int
 	// ConstantBatch keeps every step's batch at min(N, Batch) examples.
 	ConstantBatch bool
@@ -92,17 +91,16 @@ type Config struct {
 	StartIndex int
 }
 
-// MGDA returns c as the multiple-gradient descent algorithm: weights refreshed in
-// every step, no momentum. A Weighting in c is kept, so that it can be MGDA with
-// normalized gradients.
+// MGDA returns c as the multiple-gradient descent algorithm: weights refreshed in every step, no
+// momentum. It keeps the Weighting of c, so that it can be MGDA with normalized gradients.
 func MGDA(c Config) Config {
 	c.FixedWeights = nil
 	c.Period, c.Momentum, c.MomentumSchedule = 1, 0, Constant
 	return c
 }
 
-// CRMOGM returns c as CR-MOGM (Zhou et al. 2022): weights refreshed in every
-// step, with momentum; a momentum of 0 stands for DefaultCRMOGMMomentum.
+// CRMOGM returns c as CR-MOGM (Zhou et al. 2022): weights refreshed in every step, with momentum.
+// A momentum of 0 means DefaultCRMOGMMomentum.
 func CRMOGM(c Config) Config {
 	c.FixedWeights = nil
 	c.Period = 1
@@ -112,16 +110,15 @@ func CRMOGM(c Config) Config {
 	return c
 }
 
-// LinearScalarization returns c as gradient descent on the sum of the objectives
-// with the given fixed weights.
+// LinearScalarization returns c as gradient descent on the sum of the objectives with fixed weights.
 func LinearScalarization(c Config, weights []float64) Config {
 	c.Weighting, c.FixedWeights = nil, weights
 	c.Period, c.Momentum, c.MomentumSchedule = 0, 0, Constant
 	return c
 }
 
-// SMG returns c as the stochastic multi-gradient method (Liu & Vicente 2021): MGDA
-// on batches that grow; a Batch of 0 stands for weighting.DefaultBatchSize.
+// SMG returns c as the stochastic multi-gradient method (Liu & Vicente 2021): MGDA on growing
+// batches. A Batch of 0 means weighting.DefaultBatchSize.
 func SMG(c Config) Config {
 	c = MGDA(c)
 	c.Weighting = weighting.NewSMG()
@@ -131,7 +128,7 @@ func SMG(c Config) Config {
 	return c
 }
 
-// quantity names what was not finite; words in a snapshot are its values.
+// quantity names what was not finite. Snapshots hold its values.
 type quantity int
 
 const (
@@ -160,35 +157,36 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 // where an Optimizer may turn the sum in the last line into another update.
 //
-// A refresh costs one backpropagation for each of the S objectives, a step
-// between refreshes one in all: ⌈T/R⌉·S + (T − ⌈T/R⌉) for T steps, but T·S where every
-// gradient is asked for. MGDA is R = 1 with α = 0, CR-MOGM is R = 1 with α > 0, linear
-// scalarization is a λ that is never refreshed.
+// A refresh costs one backpropagation for each of the S objectives, and a step between refreshes
+// costs one in all. T steps cost ⌈T/R⌉·S + (T − ⌈T/R⌉), or T·S with EveryGradient. MGDA is R = 1
+// with α = 0, CR-MOGM is R = 1 with α > 0, and linear scalarization is a λ that is never
+// refreshed.
 //
-// The period can change while the run goes on: whether step t refreshes is
-// decided by t mod R with the R then in force, and λ_{t−R} is always the weights
-// used last. A step whose weighting has no solution leaves x where it is and
-// keeps the weights used last, and if there are none yet the next step
-// refreshes, whatever t mod R is.
+// The period can change during the run. Step t refreshes if t mod R = 0 with the current R, and
+// λ_{t−R} is always the weights used last. If the weighting has no solution, x does not move and
+// the weights used last are kept. If there are none yet, the next step refreshes, for every t mod
+// R.
 //
-// λ are the effective coefficients of a weighting, algo.Result.Effective, with which its direction
-// is Gᵀλ. Of most rules they are the weights; CAGrad and SDMGrad add the mean gradient to the sum that
-// their weights make, and between refreshes that has to stay too. View shows what the rule calls its
-// weights, kept and averaged in the same way.
+// λ are the effective coefficients of a weighting, algo.Result.Effective: its direction is Gᵀλ. In
+// most rules they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum,
+// and it must remain between refreshes too. View shows the rule's own weights, which are held and
+// averaged in the same way.
 //
-// With R = 1 and α_t = 0 a weighting's own direction is followed, so that rules without effective
+// With R = 1 and α_t = 0 the run follows a weighting's direction, so that rules without effective
 // coefficients can be run: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A
-// longer period and momentum hold coefficients of one step for another, and refuse these rules.
+// longer period or momentum would use coefficients of one step in another, so they are errors
+// with these rules.
 //
-// On an algo.Bounded problem the weighting sees reduced gradients: at the boundary, entries that
+// On an algo.Bounded problem the weighting gets reduced gradients: at the boundary, entries that
 // point out of the box are zero (algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1}
 // is moved to the nearest point of the box. Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and
-// reduced as one gradient: the step is then one of projected gradient descent on the weighted sum.
-// A refresh, and every step where all gradients are asked for, reduces every gradient before they
-// are added, so that an objective that would leave the box does not hold back one that would not.
+// reduced as one gradient: the step is then projected gradient descent on the weighted sum. Steps
+// that compute all gradients reduce each of them before they are added. An objective that would
+// leave the box then does not hold back one that would not.
 //
-// On an algo.Shared problem the weighting sees the gradients for the shared variables, and decides the direction there. Every other
-// variable follows the gradient of the objective that it belongs to, unweighted, in every step that has a solution.
+// On an algo.Shared problem the weighting gets the gradients for the shared variables, and decides the direction
+// there. In every step that has a solution, every other variable follows the gradient of its own objective,
+// unweighted.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
@@ -199,22 +197,22 @@ func (q quantity) String() string { return quantityNames[q] }
 type PSMGD struct {
 	problem    algo.Sampled
 	weighting  algo.Weighting // nil with fixed weights
-	observer   algo.Observer  // the weighting, where it observes losses
+	observer   algo.Observer  // the weighting, if it observes losses
 	needs      algo.Needs
 	hasWeights bool // the weighting decides weights, not only a direction
 	effective  bool // its direction is a combination of the gradients at every decision
 	every      bool // evaluate all gradients between refreshes too
 
 	blind       bool        // the weighting's gradients are not computed
-	shared      algo.Shared // the problem, where some of its variables are not shared
+	shared      algo.Shared // the problem, if some of its variables are not shared
 	valuesEvery int
 	watched     algo.Sample // on which View's losses are computed
 	n, m        int
-	common      int // how many variables the weighting sees: n, or the shared ones
+	common      int // number of variables that the weighting gets: n, or the shared ones
 	box         *box.Box
 	yielder     *algo.Yielder
 
-	// Settings that live changes act on.
+	// Live settings.
 	period    int
 	momentum  float64
 	stepSizes stepSizes
@@ -223,16 +221,16 @@ type PSMGD struct {
 	seed             uint64
 	startIndex       int
 
-	// The state.
+	// State.
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
-	evaluated int       // the iteration whose losses f are
+	evaluated int       // the iteration that f belongs to
 	lambda    []float64 // the weights used last, when weighted
-	held      []float64 // the effective coefficients used last, when weighted and the weighting has some
+	held      []float64 // the effective coefficients used last, when weighted and if the weighting has some
 	weighted  bool
 	motion    Motion
 
-	// The last step, for View.
+	// Last step, for View.
 	refreshed    bool
 	noWeights    bool // the last step had no weights
 	lastStepSize float64
@@ -240,8 +238,8 @@ type PSMGD struct {
 	// Scratch space.
 	candidate, candidateF []float64
 	direction             []float64
-	decided, mixed        []float64 // the weights that the weighting decides, and what momentum makes of them
-	fresh, blended        []float64 // the effective coefficients likewise
+	decided, mixed        []float64 // the weights that the weighting decides, and those after momentum
+	fresh, blended        []float64 // the same for the effective coefficients
 	jacobian              *algo.Jacobian
 	sample, extraSample   algo.Sample
 	batches, extraBatches batches
@@ -252,8 +250,8 @@ type PSMGD struct {
 
 var _ algo.Stepper = (*PSMGD)(nil)
 
-// NewPSMGD returns a run at its start. An error names the field of the
-// configuration, its value and what is allowed.
+// NewPSMGD returns a run at its start. An error names the field of the configuration, its value
+// and what is allowed.
 func NewPSMGD(c Config) (made *PSMGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -335,7 +333,7 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 	return s, nil
 }
 
-// share looks at which variables the weighting sees, and checks the examples that are watched.
+// share determines which variables the weighting gets, and checks the watched examples.
 func (s *PSMGD) share(watched []int) error {
 	if shared, is := s.problem.(algo.Shared); is {
 		if _, bounded := s.problem.(algo.Bounded); bounded {
@@ -394,29 +392,29 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 	return nil
 }
 
-// noCoefficients begins the reason for which a period and momenta are refused.
-const noCoefficients = "the weighting's direction is no combination of the gradients of its step, so there are no effective coefficients"
+// noCoefficients begins the reason why a period and momenta are refused.
+const noCoefficients = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients"
 
-// madeUp is how many columns the made-up gradients have at most of which a rule is asked that looks at the Gramian alone.
+// madeUp is the maximum number of columns of the made-up gradients for a rule that uses only the Gramian.
 const madeUp = 1024
 
-// setWeighting takes w, or MGDA, and asks it about made-up gradients to learn whether it has weights
-// and effective coefficients. It asks twice: a running mean of gradients is at first a multiple of
-// them. It then restores the weighting's state.
+// setWeighting sets w, or MGDA. It first tries it on made-up gradients to learn whether it has
+// weights and effective coefficients. It tries twice, because the first running mean of gradients is
+// a multiple of them. It then restores the weighting's state.
 func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if w == nil {
 		w = weighting.NewMGDA(weighting.NormalizeNone)
 	}
 	s.weighting, s.needs = w, w.Needs()
 	columns := s.common
-	if !s.needs.Jacobian && s.needs.Extra == 0 { // the answer does not depend on how long gradients are
+	if !s.needs.Jacobian && s.needs.Extra == 0 { // the answer does not depend on the length of the gradients
 		columns = min(columns, madeUp)
 	}
 	asked := algo.NewJacobian(s.m, columns)
 	if s.needs.After {
 		observer, ok := w.(algo.Observer)
 		if !ok {
-			return errors.New("weighting: it needs the losses after a step and is no Observer")
+			return errors.New("weighting: it needs the losses after a step but does not implement algo.Observer")
 		}
 		s.observer = observer
 		s.before, s.after = make([]float64, s.m), make([]float64, s.m)
@@ -424,8 +422,8 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if s.needs.Losses {
 		s.input.Losses = append([]float64(nil), s.f...)
 	}
-	// Gradients of positive entries pull together, so that rules which have no
-	// solution at Pareto-stationary points have one here.
+	// Gradients with positive entries do not conflict, so rules that have no solution at
+	// Pareto-stationary points have one here.
 	for i := range asked.Data {
 		asked.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -454,8 +452,8 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	return nil
 }
 
-// SetPeriod makes R ≥ 1 the period from the next step on, which refreshes the
-// weights if its t is a multiple of R.
+// SetPeriod sets the period R ≥ 1 from the next step on, which refreshes the weights if its t is
+// a multiple of R.
 func (s *PSMGD) SetPeriod(period int) error {
 	refused := &algo.RangeError{Name: "period R", Value: period}
 	switch {
@@ -473,12 +471,11 @@ func (s *PSMGD) SetPeriod(period int) error {
 	return nil
 }
 
-// SetStepSize makes η > 0 the constant of the step size schedule from the next
-// step on.
+// SetStepSize sets the constant η > 0 of the step size schedule from the next step on.
 func (s *PSMGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
 
-// SetMomentum makes α in [0, 1) the constant momentum from the next refresh on.
-// Schedules other than Constant do not use it.
+// SetMomentum sets the constant momentum α in [0, 1) from the next refresh on. Schedules other
+// than Constant do not use it.
 func (s *PSMGD) SetMomentum(alpha float64) error {
 	refused := &algo.RangeError{Name: "momentum", Value: alpha}
 	switch {
@@ -496,7 +493,7 @@ func (s *PSMGD) SetMomentum(alpha float64) error {
 	return nil
 }
 
-// Period returns R, 0 with fixed weights.
+// Period returns R, or 0 with fixed weights.
 func (s *PSMGD) Period() int { return s.period }
 
 // StepSize returns the constant η (or c) of the step size schedule.
@@ -505,20 +502,20 @@ func (s *PSMGD) StepSize() float64 { return s.stepSizes.constant }
 // Momentum returns the constant momentum α.
 func (s *PSMGD) Momentum() float64 { return s.momentum }
 
-// WeightAge is the mean age of the weights that PSMGD uses with period R ≥ 1, constant
+// WeightAge returns the mean age of the weights that PSMGD uses with period R ≥ 1, constant
 // momentum α in [0, 1) and step size η > 0, in the time η·t of the gradient flow:
 //
 //	η·(R·α/(1−α) + (R−1)/2)
 //
-// A refresh weighs weights that are jR iterations old by (1−α)·α^j. On average they are αR/(1−α)
-// iterations old, and they stay in use for 0 to R−1 more.
+// A refresh gives weights that are jR iterations old the factor (1−α)·α^j. On average they are
+// αR/(1−α) iterations old, and they stay in use for 0 to R−1 more.
 func WeightAge(period int, momentum, stepSize float64) float64 {
 	return stepSize * (float64(period)*momentum/(1-momentum) + float64(float64(period-1)/2))
 }
 
-// Step makes one step. It returns Running; NoSolution when the weighting had none and x stays where
-// it is; or Diverged, from then on for good. An error is a fault of the weighting; the iterate then
-// stays as it was before the step.
+// Step makes one step. It returns Running, NoSolution if the weighting found none and x does not
+// move, or Diverged from then on. An error is a fault of the weighting; the iterate is then the
+// same as before the step.
 func (s *PSMGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -604,16 +601,15 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and asks the weighting. It leaves the direction in
-// s.direction, the weights in s.mixed and the effective coefficients in s.blended, where there are
-// some.
+// refresh evaluates the sampled Jacobian and lets the weighting decide. It leaves the direction in
+// s.direction, the weights in s.mixed and the effective coefficients in s.blended, if there are
+// any.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.blind {
 		if !s.gradients() {
 			return algo.Running, gradient, nil
 		}
-		// The rows are at hand, so rules that need only the Gramian get them too: they sharpen its last
-		// digits.
+		// The rows are available, so rules that need only the Gramian get them too: they improve its last digits.
 		s.input.SetGradients(s.jacobian)
 	}
 	s.input.K = s.ledger.K
@@ -669,11 +665,11 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	return algo.Running, nothing, nil
 }
 
-// fail ends the run by a quantity that is not finite, and names the objective where it belongs to one.
+// fail ends the run because a quantity is not finite, and names its objective if it belongs to one.
 func (s *PSMGD) fail(q quantity) algo.Status {
 	switch q {
 	case gradient:
-		// Where only the weighted gradient was computed, all that is known of single objectives is finite.
+		// If only the weighted gradient was computed, the data of single objectives are finite.
 		for _, j := range append(s.input.Extra[:len(s.input.Extra):len(s.input.Extra)], s.jacobian) {
 			if j != nil && !algo.Finite(j.Data) {
 				return s.ledger.FailIn(q, j.Data, s.m, s.n)
@@ -691,8 +687,8 @@ func (s *PSMGD) fail(q quantity) algo.Status {
 	return s.ledger.Fail(q)
 }
 
-// Evaluate computes the losses of the current iterate where the last steps did not, because of
-// Config.ValuesEvery, so that View shows them.
+// Evaluate computes the losses of the current iterate if the last steps did not, because of
+// Config.ValuesEvery. View then shows them.
 func (s *PSMGD) Evaluate() {
 	if s.evaluated != s.ledger.K {
 		s.values(s.f, s.x)
@@ -703,7 +699,7 @@ func (s *PSMGD) Evaluate() {
 // gradients evaluates the sampled Jacobian, reduced in a box, and reports whether it is
 // finite.
 func (s *PSMGD) gradients() bool {
-	if s.jacobian == nil { // large, and not every run needs it
+	if s.jacobian == nil { // large, and not needed in every run
 		s.jacobian = algo.NewJacobian(s.m, s.common)
 	}
 	s.jacobianAt(s.jacobian, &s.sample)
@@ -714,7 +710,7 @@ func (s *PSMGD) gradients() bool {
 	return true
 }
 
-// jacobianAt stores the gradients that a weighting sees in jac, and in the direction what the variables that are not shared follow.
+// jacobianAt stores the gradients for the weighting in jac, and the derivatives that the unshared variables follow in direction.
 func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	if s.shared == nil {
 		s.problem.JacobianAt(jac, s.x, sample)
@@ -722,12 +718,12 @@ func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	}
 	own := s.direction[s.common:]
 	if sample != &s.sample {
-		own = s.candidate[s.common:] // a further sample's is not followed
+		own = s.candidate[s.common:] // those of a further sample are not followed
 	}
 	s.shared.SharedJacobianAt(jac, own, s.x, sample)
 }
 
-// weightedGradient stores the direction that the weights make, on the step's sample.
+// weightedGradient stores the direction with the given weights, on the step's sample.
 func (s *PSMGD) weightedGradient(weights []float64) {
 	if s.shared == nil {
 		s.problem.WeightedGradientAt(s.direction, weights, s.x, &s.sample)
@@ -736,12 +732,12 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 	s.shared.SharedGradientAt(s.direction, weights, s.x, &s.sample)
 }
 
-// further is a purpose p of the i-th further sample of a step, apart from all
-// named purposes, which are small.
+// further is a purpose p of the i-th further sample of a step. It differs from all named
+// purposes, which are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
-// mix lets momentum make s.mixed and s.blended of what was decided, and returns α_t, which is 0 when
-// no coefficients were used before.
+// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns
+// α_t, which is 0 if no coefficients were used before.
 func (s *PSMGD) mix(eta float64) float64 {
 	var alpha float64
 	if s.weighted && s.effective {
@@ -767,9 +763,8 @@ func average(dst, old, fresh []float64, alpha float64) {
 	}
 }
 
-// View describes the current iterate and the last step. Weights are nil in a step without them; in a box
-// the Jacobian holds reduced gradients. The description of the last step is
-// absent after Load and once the run diverged.
+// View describes the current iterate and the last step. Weights are nil in a step without them. In a box
+// the Jacobian holds reduced gradients. There is no last step after Load and once the run diverged.
 func (s *PSMGD) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F, v.Evaluated = 1, s.x, s.f, s.evaluated
@@ -787,9 +782,10 @@ func (s *PSMGD) View() algo.View {
 }
 
 // Effective returns the coefficients c with which View().Direction is Gᵀc, reduced in a box, for the
-// gradients G of the last step on its Sample: those that the weighting decided, or those that the
-// stepper held or averaged. It is nil after Load, in a step without a solution, and for a weighting
-// without such coefficients. It belongs to the stepper and holds until the next Step or Load.
+// gradients G of the last step on its Sample. They are those that the weighting decided, or that the
+// stepper held or averaged. Effective returns nil after Load, in a step without a solution, and for
+// a weighting without such coefficients. The slice belongs to the stepper and is valid until the
+// next Step or Load.
 func (s *PSMGD) Effective() []float64 {
 	if !s.ledger.Stepped || s.noWeights || !s.effective && s.weighting != nil {
 		return nil
@@ -797,10 +793,9 @@ func (s *PSMGD) Effective() []float64 {
 	return s.held
 }
 
-// Update returns what the optimizer made of View().Direction: x_k is
-// x_{k−1} − StepSize·Update, moved to the nearest point of a box. It equals the
-// direction where the optimizer is plain and does not clip, and is absent when the direction is. It belongs to the stepper
-// and holds until the next Step or Load.
+// Update returns the optimizer's update for View().Direction: x_k is x_{k−1} − StepSize·Update, moved to the nearest
+// point of a box. It equals the direction if the optimizer is plain and does not clip. It is nil if there is no
+// direction. The slice belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Update() []float64 {
 	if !s.ledger.Stepped {
 		return nil
@@ -808,8 +803,8 @@ func (s *PSMGD) Update() []float64 {
 	return s.motion.last
 }
 
-// AboveLimit returns the first objective, from 0, whose loss f is above the limit below which the weighting is to keep or
-// bring it, and the limit; −1 if there is none.
+// AboveLimit returns the first objective, from 0, whose loss in f exceeds the limit that the weighting enforces, and
+// the limit. It returns −1 if there is none.
 func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 	limited, is := s.weighting.(interface {
 		Above(losses []float64) (objective int, limit float64)
@@ -821,9 +816,9 @@ func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 }
 
 // Sample returns the sample of the last step, without a weighting's further ones. Between
-// refreshes, where no Jacobian is computed, it lets the problem reproduce the gradients that the
-// step weighted. It is nil when the View's direction is absent, belongs to the stepper and holds
-// until the next Step or Load.
+// refreshes, where no Jacobian is computed, the problem can reproduce from it the gradients that
+// the step weighted. It returns nil if the View has no direction. The sample belongs to the
+// stepper and is valid until the next Step or Load.
 func (s *PSMGD) Sample() *algo.Sample {
 	if !s.ledger.Stepped {
 		return nil
@@ -832,7 +827,7 @@ func (s *PSMGD) Sample() *algo.Sample {
 }
 
 // Save appends iterate, weights and coefficients, optimizer, cost, live settings, divergence, the
-// history of the weighting and, where they are not computed after every step, the losses.
+// history of the weighting and, if they are not computed after every step, the losses.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.period)
@@ -851,8 +846,7 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration,
-// live settings apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
 func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.period = from.GetInt()

@@ -78,10 +78,10 @@ func near(got, want []float64, tolerance float64) bool {
 	return true
 }
 
-// By hand, from (0, 1): the gradients (−1, 1) and (2, 2) are orthogonal with
-// squares 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After
-// one step of size η the gradients at (a, b) = (0.4η, 1−1.2η) are (a−1, b) and
-// (2a+2, 2b), and λ̂_1 = (‖g2‖²−g1·g2)/‖g1−g2‖² for the first objective.
+// TestFirstStepsByHand: from (0, 1), the gradients (−1, 1) and (2, 2) are orthogonal with squares
+// 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η the
+// gradients at (a, b) = (0.4η, 1−1.2η) are (a−1, b) and (2a+2, 2b), and λ̂_1 =
+// (‖g2‖²−g1·g2)/‖g1−g2‖² for the first objective.
 func TestFirstStepsByHand(t *testing.T) {
 	type want struct {
 		eta0, eta1 float64
@@ -131,7 +131,7 @@ func TestFirstStepsByHand(t *testing.T) {
 	}
 }
 
-// With R = 2 the second step reuses λ_0 and the third mixes with it.
+// TestPeriodByHand: with R = 2 the second step reuses λ_0 and the third averages with it.
 func TestPeriodByHand(t *testing.T) {
 	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.25, Momentum: 0.5})
 	steps(t, s, 2)
@@ -177,8 +177,8 @@ func TestBackpropagationsAreExact(t *testing.T) {
 	}
 }
 
-// The gradient of a weighted sum and the rows of the Jacobian carry the same noise,
-// so equal seeds give equal runs whether or not a step refreshes.
+// TestNoiseIsSharedBetweenMethods: the gradient of a weighted sum and the rows of the Jacobian
+// have the same noise, so equal seeds give equal runs whether or not a step refreshes.
 func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	c := descent.Config{Problem: newFonseca(t, 2, 0.2), Start: []float64{0.3, -0.8}, StepSize: 0.1, Seed: 5, StartIndex: 3}
 	byRefresh := c
@@ -197,8 +197,8 @@ func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	}
 }
 
-// The sample of a step reproduces its gradients at no cost: after a refresh they equal the
-// view's, after any other step their weighted sum is its direction.
+// TestSampleOfAStep: the sample of a step reproduces its gradients at no cost. After a refresh
+// they equal the view's; after other steps their weighted sum is the step's direction.
 func TestSampleOfAStep(t *testing.T) {
 	p := newFonseca(t, 3, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}
@@ -234,8 +234,8 @@ func TestSampleOfAStep(t *testing.T) {
 	}
 }
 
-// TestEveryGradient: where all gradients are asked for, runs are the runs of weighted sums but
-// for rounding, at S backpropagations a step, and every step shows them.
+// TestEveryGradient: runs that compute all gradients equal runs of weighted sums up to rounding
+// errors, at S backpropagations a step, and every step shows the gradients.
 func TestEveryGradient(t *testing.T) {
 	p := corners(t, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{2, 1}, StepSize: 0.1, Period: 3, Momentum: 0.4, Seed: 5}
@@ -384,7 +384,7 @@ func TestLiveChanges(t *testing.T) {
 		}
 	}
 
-	// Settings are part of what a snapshot restores.
+	// A snapshot restores the settings too.
 	if err := s.SetStepSize(0.05); err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +405,7 @@ func TestLiveChanges(t *testing.T) {
 			other.Period(), other.StepSize(), other.Momentum(), other.View().X, s.View().X)
 	}
 
-	// A mixture after a change of R is with the weights used last.
+	// After a change of R, weights are averaged with those used last.
 	s = newRun(t, c)
 	steps(t, s, 7)
 	last := append([]float64(nil), s.View().Weights...)
@@ -519,8 +519,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// A rule that observes losses is told of them in refreshing steps, before and
-// after, on the step's sample, and gets the further samples it asks for.
+// TestWeightingsGetWhatTheyNeed: a rule that observes losses gets them in refreshing steps,
+// before and after, on the step's sample, and it gets the further samples it needs.
 func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	l := &learner{}
 	s := newRun(t, descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 2, StepSize: 0.1, Weighting: l})
@@ -531,7 +531,7 @@ func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	if l.calls != 3 || l.heard != 3 {
 		t.Errorf("decided %d times and heard %d times in 5 steps with R = 2, want 3 and 3", l.calls, l.heard)
 	}
-	// Three refreshes of 3 objectives on 3 samples, and 2 steps between.
+	// Three refreshes of 3 objectives on 3 samples, and 2 steps between them.
 	if got := s.View().Cost.Backpropagations; got != 3*9+2 {
 		t.Errorf("%d backpropagations, want %d", got, 3*9+2)
 	}
@@ -560,7 +560,7 @@ func TestFaultOfWeightingIsAnError(t *testing.T) {
 	}
 }
 
-// fixed decides the same weights always.
+// fixed always decides the same weights.
 type fixed struct{ w []float64 }
 
 func (fixed) Needs() algo.Needs { return algo.Needs{} }
@@ -593,9 +593,9 @@ func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
 func (shortest) Save(*algo.Snapshot) {}
 func (shortest) Load(*algo.Snapshot) {}
 
-// refusing fails at once, failing at its fifth decision (the first two are the
-// questions of the constructor), silent leaves the effective coefficients as they are, unsolved has no solution at
-// the minimisers' segment, deaf needs losses that it cannot hear.
+// refusing fails at once, and failing at its fifth decision (the constructor makes the first two). silent does not
+// change the effective coefficients, unsolved has no solution on the segment of minimisers, and deaf needs losses
+// that it cannot observe.
 type (
 	refusing struct{ fixed }
 	failing  struct {
@@ -639,7 +639,7 @@ func (unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 
 func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }
 
-// learner needs everything, and checks what it gets.
+// learner needs everything, and checks its input.
 type learner struct {
 	calls, heard int
 	fault        string
@@ -680,7 +680,7 @@ func (l *learner) Observe(before, after []float64) {
 func (l *learner) Save(s *algo.Snapshot) { s.PutInt(l.calls); s.PutInt(l.heard) }
 func (l *learner) Load(s *algo.Snapshot) { l.calls, l.heard = s.GetInt(), s.GetInt() }
 
-// cliff is x and 2x with gradients that are not finite below ½.
+// cliff has objectives x and 2x with gradients that are not finite below ½.
 type cliff struct{}
 
 func (cliff) Dims() (n, m int)      { return 1, 2 }
@@ -700,7 +700,7 @@ func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
 	}
 }
 
-// slope is two linear objectives with the gradients (−1, 2) and (3, 1) times a size.
+// slope has two linear objectives with the gradients (−1, 2) and (3, 1) times a size.
 type slope struct{ size float64 }
 
 func (slope) Dims() (n, m int) { return 2, 2 }
@@ -711,8 +711,7 @@ func (p slope) Jacobian(j *algo.Jacobian, _ []float64) {
 	copy(j.Data, []float64{-p.size, 2 * p.size, 3 * p.size, p.size})
 }
 
-// TestStepsOfAnySize: gradients whose squares overflow or vanish have the steps of
-// others, in proportion.
+// TestStepsOfAnySize: gradients whose squares overflow or underflow give steps in proportion to others.
 func TestStepsOfAnySize(t *testing.T) {
 	const steps = 3
 	for _, size := range []float64{1, 1e-300, 1e-200, 1e155, 1e300} {
@@ -781,8 +780,8 @@ func BenchmarkPSMGD30Noise(b *testing.B) {
 	benchmark(b, descent.Config{Problem: newFonseca(b, 30, 0.01), Start: start, Period: 4, StepSize: 1e-6})
 }
 
-// By hand: fresh weights of R = 1 have age 0; kept ones are (R−1)/2 old on average; with
-// α = ½ weights are on average one period older. The sum over all ages agrees.
+// TestWeightAge: fresh weights of R = 1 have age 0, and held ones are (R−1)/2 old on average.
+// With α = ½ weights are on average one period older. The sum over all ages agrees.
 func TestWeightAge(t *testing.T) {
 	for _, c := range []struct {
 		period        int

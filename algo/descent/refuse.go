@@ -6,13 +6,13 @@ import (
 	"paretoplay/algo"
 )
 
-// refusedValue is the error for a list or a constant, written after its name
+// refusedValue returns the error for a list or a constant; its text has the value after the name
 // without an equals sign.
 func refusedValue(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s %v: %s", name, value, allowed)}
 }
 
-// checkLength refuses a start x whose length is not n, the number of variables.
+// checkLength returns an error if the length of a start x is not n, the number of variables.
 func checkLength(name string, x []float64, n int) error {
 	if len(x) == n {
 		return nil

@@ -2,8 +2,8 @@ package descent
 
 import "paretoplay/algo"
 
-// Resting is a PSMGD whose steps yield: where its problem does, and before it weighs. Its problem must be nobody else's, who
-// might ask it while it rests.
+// Resting is a PSMGD whose steps yield before the weighting decides and wherever its problem yields. Nobody else may
+// use its problem, because it may be evaluated while the step rests.
 type Resting struct{ *PSMGD }
 
 var (

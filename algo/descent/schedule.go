@@ -9,31 +9,27 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Schedule is a rule for the step size η_t or for the momentum α_t of the weights
-// of PSMGD, t counting from 0. The theorems come from the PSMGD paper, with every
-// index shifted by one so that t = 0 is defined. Step size and momentum have
-// separate schedules; a momentum that depends on η_t uses the step size in force,
-// whatever its schedule.
+// Schedule selects the step size η_t or the momentum α_t of the weights of PSMGD, with t counting
+// from 0. The theorems are those of the PSMGD paper, with every index shifted by one so that t =
+// 0 is defined. Step size and momentum have separate schedules. A momentum that depends on η_t
+// uses the current step size of any schedule.
 type Schedule string
 
 const (
-	// Constant is η_t = η and α_t = α: the paper's experiments.
+	// Constant is η_t = η and α_t = α, as in the paper's experiments.
 	Constant Schedule = "constant"
-	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and
-	// 1−α_t = min{1/√(t+1), 1/((t+1)·max_s|λ̂_t^s − λ^s|)}, where λ̂_t are the new
-	// weights and λ the last used; the second term is infinite where they agree.
+	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and 1−α_t = min{1/√(t+1),
+	// 1/((t+1)·max_s|λ̂_t^s − λ^s|)}, where λ̂_t are the new weights and λ the last used. The
+	// second term is infinite if they agree.
 	Theorem35 Schedule = "theorem35"
-	// Theorem36, for convex objectives, is η_t = 1/√(t+1), which has no constant
-	// to choose, and 1−α_t = min{1, η_t}.
+	// Theorem36, for convex objectives, is η_t = 1/√(t+1) and 1−α_t = min{1, η_t}. It does not use StepSize.
 	Theorem36 Schedule = "theorem36"
-	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with
-	// c > 1/(2μ), and 1−α_t = min{1, η_t²}. The paper prints a constant c/T here,
-	// but under that the contraction tends to exp(−2μc) whatever T is; the bound
-	// it states needs c/(t+1).
+	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with c > 1/(2μ), and
+	// 1−α_t = min{1, η_t²}. The paper prints a constant c/T here, but with that the contraction
+	// tends to exp(−2μc) for every T. The bound it states needs c/(t+1).
 	Theorem37 Schedule = "theorem37"
-	// AsPrinted is the theorem for strongly convex objectives to the letter:
-	// η_t = c/T with a fixed horizon T, and 1−α_t = min{1, η_t}. It does not
-	// converge: see Theorem37.
+	// AsPrinted is the paper's theorem for strongly convex objectives, taken literally: η_t = c/T
+	// with a fixed horizon T, and 1−α_t = min{1, η_t}. It does not converge: see Theorem37.
 	AsPrinted Schedule = "asprinted"
 )
 
@@ -74,7 +70,7 @@ func (s Schedule) momentum(t int, alpha, eta, change float64) float64 {
 	}
 }
 
-// stepSizes is a schedule with its constants, shared by the steppers.
+// stepSizes holds a schedule with its constants, for all steppers.
 type stepSizes struct {
 	schedule        Schedule
 	constant        float64 // η, or c
@@ -83,7 +79,7 @@ type stepSizes struct {
 	strongConvexity float64
 }
 
-// check checks the schedule and completes its constants from the problem.
+// check checks the schedule and takes missing constants from the problem.
 func (s *stepSizes) check(p algo.Problem) error {
 	if err := s.schedule.settle("step size schedule"); err != nil {
 		return err
@@ -106,7 +102,7 @@ func (s *stepSizes) check(p algo.Problem) error {
 	return nil
 }
 
-// set makes eta the constant.
+// set sets the constant to eta.
 func (s *stepSizes) set(eta float64) error {
 	if err := schedule.Positive("eta", "the step size", eta); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The numbers are worked out by hand from the theorems, indices shifted by one.
+// TestStepSizes: the numbers are computed by hand from the theorems, with indices shifted by one.
 func TestStepSizes(t *testing.T) {
 	const horizon, lipschitz = 50, 8
 	for _, c := range []struct {
@@ -23,7 +23,7 @@ func TestStepSizes(t *testing.T) {
 		{Theorem36, 3, 0.4, 0.5},
 		{Theorem37, 0, 0.5, 0.125}, // 1/L
 		{Theorem37, 2, 0.5, 0.125},
-		{Theorem37, 3, 0.5, 0.125}, // ½/4 meets 1/L
+		{Theorem37, 3, 0.5, 0.125}, // min of ½/4 and 1/L, which are equal
 		{Theorem37, 9, 0.5, 0.05},
 		{AsPrinted, 0, 0.5, 0.01},
 		{AsPrinted, 70, 0.5, 0.01},
@@ -48,9 +48,9 @@ func TestMomenta(t *testing.T) {
 		{Theorem35, 8, 0.3, 0.5, 7.0 / 9},   // 1/√9 against 1/(9·0.5)
 		{Theorem35, 99, 0.3, 1, 0.99},       // 1/√100 against 1/100
 		{Theorem36, 3, 0.5, 0.1, 0.5},       // 1−η
-		{Theorem36, 0, 2, 0.1, 0},           // η above 1 leaves no momentum
+		{Theorem36, 0, 2, 0.1, 0},           // η above 1: no momentum
 		{Theorem37, 3, 0.5, 0.1, 0.75},      // 1−η²
-		{Theorem37, 3, 2, 0.1, 0},           // η² above 1
+		{Theorem37, 3, 2, 0.1, 0},           // η² above 1: no momentum
 		{AsPrinted, 3, 0.01, 0.1, 1 - 0.01}, // 1−η
 	} {
 		if got := c.schedule.momentum(c.t, 0.9, c.eta, c.change); math.Abs(got-c.want) > 1e-15 {

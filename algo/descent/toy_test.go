@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// toyRun is one run of the published code on the toy problem, in double precision,
-// under Adam with the constants of DefaultAdam.
+// toyRun is one run of the published code on the toy problem, in double precision, with Adam and
+// the constants of DefaultAdam.
 type toyRun struct {
 	Source, Method string
 	Params         map[string]any
@@ -41,24 +41,24 @@ func toyRuns(t *testing.T) []toyRun {
 	return oracle.Runs
 }
 
-// toySetting is how a method of the oracle is set here.
+// toySetting holds the settings here of a method in the oracle.
 type toySetting struct {
 	name     string
 	settings map[string]string
-	// The published direction is factor times ours, which Adam's ε must follow: the
-	// update of c·g with ε equals the update of g with ε/c. 0 stands for 1.
+	// The published direction is factor times ours, and Adam's ε must be scaled too: the update
+	// of c·g with ε equals the update of g with ε/c. 0 means 1.
 	factor float64
-	// The published code clips the direction to factor times this length. That
-	// of FAMO and linear scalarization clips before there is a gradient, to no effect.
+	// The published code clips the direction to factor times this length. In FAMO and linear
+	// scalarization it clips before there is a gradient, without effect.
 	clip      float64
-	tolerance float64 // how far apart the runs may be, 0 for 1e-6
+	tolerance float64 // allowed difference between the runs, 0 for 1e-6
 }
 
 var toyMethods = map[string]toySetting{
 	"FAMO ls":     {name: "ls", factor: 2}, // the sum of the losses
 	"FAMO pcgrad": {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
-	// Both codes of CAGrad solve for the weights with general minimizers at their loose
-	// default tolerances. The first doubles the direction before it clips.
+	// Both codes of CAGrad solve for the weights with general minimizers at their loose default
+	// tolerances. The first doubles the direction before it clips.
 	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, factor: 2, clip: 0.5, tolerance: 1e-5},
 	"FAMO famo":       {name: "famo"},
 	"peer nash_exact": {name: "nashmtl"},
@@ -67,8 +67,8 @@ var toyMethods = map[string]toySetting{
 	"CAGr cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.5", "rescale": "lin"}, tolerance: 1e-3},
 }
 
-// follow runs the rule along a published run and returns the largest distance to
-// it up to each of the given iterations.
+// follow runs the rule along a published run. It returns the largest distance from that run up to
+// each of the given iterations.
 func (r *toyRun) follow(t *testing.T, rule algo.Weighting, set toySetting, until ...int) []float64 {
 	t.Helper()
 	p := newToy(t, r.Scale)
@@ -105,8 +105,9 @@ func newToy(t testing.TB, scale float64) *problem.Toy {
 	return p
 }
 
-// Iterates and losses follow the published code for 2000 iterations. (That clips to a length divided by
-// norm + 1e-6, which is 1e-7 in the runs that are clipped; the others are 1e-12 apart.)
+// TestToyTrajectories: iterates and losses follow the published code for 2000 iterations. (That code
+// clips to a length divided by norm + 1e-6; this makes a difference of 1e-7 in clipped runs, and others
+// differ by 1e-12.)
 func TestToyTrajectories(t *testing.T) {
 	for _, r := range toyRuns(t) {
 		set, ok := toyMethods[r.Source[:4]+" "+r.Method]
@@ -150,8 +151,8 @@ func TestToyTrajectories(t *testing.T) {
 	}
 }
 
-// clampedMGDA is MGDA for two objectives as published code writes it: weights kept in
-// [low, 1−low], or a guard added to the denominator, which is not scaled.
+// clampedMGDA is MGDA for two objectives as published code has it: weights are kept in [low,
+// 1−low], or a constant is added to the denominator, which is not scaled.
 type clampedMGDA struct {
 	low, guard float64
 }
@@ -179,15 +180,16 @@ func (w clampedMGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// The published runs of MGDA are reproduced by its faults: weights kept off the
-// vertices by 0.001, and 1e-8 added to a denominator that is 2e-6 after the first
-// step from the origin. The exact rule follows them only where neither matters.
+// TestToyTrajectoriesOfMGDA: the published runs of MGDA are reproduced with the faults of their
+// code: weights kept away from the vertices by 0.001, and 1e-8 added to a denominator that is
+// 2e-6 after the first step from the origin. The exact rule follows them only where neither
+// matters.
 func TestToyTrajectoriesOfMGDA(t *testing.T) {
 	compared := 0
 	for _, r := range toyRuns(t) {
 		var fault clampedMGDA
 		var set toySetting
-		// The exact rule is at most this far after so many iterations.
+		// The exact rule is at most this far away after so many iterations.
 		var exactUntil int
 		switch {
 		case r.Method == "mgda":
@@ -219,9 +221,8 @@ func TestToyTrajectoriesOfMGDA(t *testing.T) {
 	}
 }
 
-// Where each method ends on the toy problem, for a reader of the log. MGDA comes
-// down to the basin of the Pareto set from every start; equal weights stay in a
-// valley from (9, 9).
+// TestToyEnds logs where each method ends on the toy problem. MGDA comes down to the basin of the
+// Pareto set from every start; equal weights stay in a valley from (9, 9).
 func TestToyEnds(t *testing.T) {
 	for _, method := range weighting.Methods {
 		t.Run(method.Name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 // Trace records a run of Minimize. Its zero value records every iteration.
 type Trace struct {
-	Every int // records the start, every n-th iteration and the last; 0 is 1
+	Every int // records the start, every n-th iteration and the last; 0 means 1
 	Rows  []TraceRow
 }
 
@@ -20,12 +20,12 @@ type Trace struct {
 type TraceRow struct {
 	K                int
 	X                []float64 // of length n
-	F                []float64 // of length m; nil where the losses were not computed: see Config.ValuesEvery
-	Weights          []float64 // of the step that led here; nil at the start, and where there are none
-	Backpropagations int       // all that were spent to come here
+	F                []float64 // of length m; nil if the losses were not computed: see Config.ValuesEvery
+	Weights          []float64 // of the step that led here; nil at the start, and if there are none
+	Backpropagations int       // total number up to this iteration
 }
 
-// add records a view, if it is one to record. A nil Trace records nothing.
+// add records a view if it is due. A nil Trace records nothing.
 func (t *Trace) add(v *algo.View) {
 	if t == nil || v.K%max(t.Every, 1) != 0 {
 		return
@@ -38,7 +38,7 @@ func (t *Trace) add(v *algo.View) {
 	t.Rows = append(t.Rows, row)
 }
 
-// end records the last iteration, whose losses are known now.
+// end records the last iteration, whose losses are now known.
 func (t *Trace) end(v *algo.View) {
 	if t == nil {
 		return
@@ -52,9 +52,8 @@ func (t *Trace) end(v *algo.View) {
 	t.Rows = append(t.Rows, last.Rows...)
 }
 
-// WriteCSV writes a line an iteration with the columns k, backpropagations, f1 … fm, weight1 … weightm and
-// x1 … xn, of which the first two are whole numbers and all others have a point or an exponent. What a row does not
-// have is empty.
+// WriteCSV writes one line per iteration with the columns k, backpropagations, f1 … fm, weight1 … weightm and x1 …
+// xn. The first two are whole numbers; all others have a point or an exponent. Missing values are empty.
 func (t *Trace) WriteCSV(w io.Writer) error {
 	if len(t.Rows) == 0 {
 		return nil
@@ -73,7 +72,7 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	out.Write(header) // Error below says what failed
+	out.Write(header) // Error below reports failures
 	for _, r := range t.Rows {
 		record := []string{strconv.Itoa(r.K), strconv.Itoa(r.Backpropagations)}
 		for _, c := range []struct {
@@ -83,7 +82,7 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 			for i := range c.count {
 				text := ""
 				if i < len(c.values) {
-					// Readers take a column whose first numbers have no point for one of integers.
+					// Some readers take a column for integers if its first numbers have no point.
 					if text = strconv.FormatFloat(c.values[i], 'g', -1, 64); !strings.ContainsAny(text, ".eNI") {
 						text += ".0"
 					}

@@ -13,13 +13,13 @@ import (
 // Config sets the clients' data and their local training.
 type Config struct {
 	Data *Data
-	// Epochs is how often a client passes through its samples in a round, ≥ 0; with 0
+	// Epochs is how often a client passes through its samples in a round, ≥ 0; with 0 epochs
 	// gradients are exact.
 	Epochs int
-	Batch  int     // samples a local step, ≥ 1; not used with 0 epochs
-	Rate   float64 // η > 0 of the local steps; not used with 0 epochs
-	// Prox is μ ≥ 0: local steps descend the loss plus (μ/2)‖θ − θ_t‖², where θ_t is the
-	// model that they begin at. That is FedProx; 0 stands for all other methods.
+	Batch  int     // samples per local step, ≥ 1; ignored with 0 epochs
+	Rate   float64 // step size η > 0 of the local steps; ignored with 0 epochs
+	// Prox is μ ≥ 0: local steps descend the loss plus (μ/2)‖θ − θ_t‖², where θ_t is the model at
+	// the start of the round. A positive μ gives FedProx, 0 all other methods.
 	Prox float64
 }
 
@@ -27,19 +27,19 @@ type Config struct {
 //
 //	L_i(θ) = mean over the training samples (x, y) of client i of −ln softmax(θ(x, 1))_y.
 //
-// Values and Jacobian are these losses and their gradients. The gradient on a sample is
-// a client's update: from θ it makes Epochs passes of steps θ' ← θ' − η (mean gradient
-// of a batch + μ(θ' − θ)), and
+// Values and Jacobian return these losses and their gradients. The gradient on a sample is a
+// client's update: from θ the client makes Epochs passes of steps θ' ← θ' − η (mean gradient of a
+// batch + μ(θ' − θ)), and
 //
 //	GradientAt = (θ − θ')/η,
 //
-// so that a step of size η along it is the local update θ' − θ itself. The order of a
-// client's samples is shuffled in every pass, keyed by Sample.Noise and the client
-// alone; the last batch of a pass has the remaining samples.
+// so that a step of size η along it is the local update θ' − θ itself. The order of a client's
+// samples is shuffled in every pass, and depends on Sample.Noise and the client alone. The last
+// batch of a pass has the remaining samples.
 //
-// Such a gradient sums the gradients of all local steps: a client with more samples has
-// a longer one, and its expectation is not the gradient of the loss, except with 0
-// epochs. Losses carry no noise, so ValuesAt equals Values.
+// Such a gradient is the sum of the gradients of all local steps. A client with more samples
+// therefore has a longer one, and unless Epochs is 0 its expectation is not the gradient of the
+// loss. Losses have no noise, so ValuesAt equals Values.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -50,12 +50,12 @@ type Clients struct {
 	epochs      int
 	batch       int
 	rate, prox  float64
-	n, width    int // variables, and of one class
+	n, width    int // number of variables in all, and for one class
 	classes     int
 	scratch     []float64 // n, a part of a gradient
 	local       []float64 // n, θ'
 	scores      []float64 // C
-	errors      []float64 // batch×C, probabilities less 1 for the label
+	errors      []float64 // batch×C, probabilities, minus 1 for the label
 	order       []int     // as long as the largest training set
 	source      rand.PCG
 	draw        *rand.Rand // from source
@@ -64,7 +64,7 @@ type Clients struct {
 
 var _ algo.Partial = (*Clients)(nil)
 
-// NewClients returns the problem that c describes. An error names what is out of range.
+// NewClients returns the problem that c describes. An error names the field that is out of range.
 func NewClients(c Config) (*Clients, error) {
 	if c.Data == nil {
 		return nil, algo.ErrNoProblem
@@ -100,7 +100,7 @@ func NewClients(c Config) (*Clients, error) {
 	return p, nil
 }
 
-// SetRate changes the local steps' η.
+// SetRate changes the step size η of the local steps.
 func (p *Clients) SetRate(rate float64) error {
 	if err := schedule.Positive("eta", "it", rate); err != nil {
 		return err
@@ -112,17 +112,17 @@ func (p *Clients) SetRate(rate float64) error {
 // Data returns the clients' samples.
 func (p *Clients) Data() *Data { return p.data }
 
-// Dims returns C·(features+1) variables, and as many objectives as there are clients.
+// Dims returns C·(features+1) variables and one objective per client.
 func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 
-// Labour is the work of a client's training on the largest of the training sets, forward and back.
+// Labour is the work of a client's training on the largest training set, forward and backward.
 func (p *Clients) Labour() int { return 2 * max(p.epochs, 1) * len(p.order) * p.n }
 
-// LossLabour is the work of all training losses, for which no client trains.
+// LossLabour is the work of all training losses, which need no training.
 func (p *Clients) LossLabour() int { return len(p.data.Clients) * len(p.order) * p.n }
 
-// Starts returns the start models of m solutions: all entries are uniform in
-// ±1/√features, as usual for a linear layer.
+// Starts returns the start models of m solutions. All entries are uniform in ±1/√features, as
+// usual for a linear layer.
 func (p *Clients) Starts(m int, seed uint64) [][]float64 {
 	bound := 1 / math.Sqrt(float64(p.data.Features))
 	starts := make([][]float64, m)
@@ -137,7 +137,7 @@ func (p *Clients) Starts(m int, seed uint64) [][]float64 {
 	return starts
 }
 
-// score stores the scores θ(x, 1) of the classes in dst and returns the largest.
+// score stores the class scores θ(x, 1) in dst and returns the largest.
 func score(dst, theta, x []float64) float64 {
 	top := math.Inf(-1)
 	for c := range dst {
@@ -150,8 +150,7 @@ func score(dst, theta, x []float64) float64 {
 	return top
 }
 
-// largest stores the scores in dst and returns the class of the largest, the first of
-// several.
+// largest stores the scores in dst and returns the class of the largest, the first if several are equal.
 func largest(dst, theta, x []float64) int {
 	score(dst, theta, x)
 	best := 0
@@ -163,12 +162,12 @@ func largest(dst, theta, x []float64) int {
 	return best
 }
 
-// faint is the difference of scores below which a class is too improbable to change a
-// sum with the most probable one: e^faint < 2^−54.
+// faint is the difference of scores below which a class is too improbable to change a sum that
+// contains the most probable one: e^faint < 2^−54.
 const faint = -37.5
 
-// soften turns scores whose largest is top into numbers proportional to the
-// probabilities, in place, with 0 for faint ones, and returns their sum.
+// soften replaces scores, whose largest is top, by numbers proportional to the probabilities and
+// returns their sum. Faint ones become 0.
 func soften(scores []float64, top float64) float64 {
 	var sum float64
 	for c, s := range scores {
@@ -178,7 +177,7 @@ func soften(scores []float64, top float64) float64 {
 			e = 1
 		case s >= faint:
 			e = portable.Exp(s)
-		case s != s: // not a number
+		case s != s: // NaN
 			e = s
 		}
 		scores[c] = e
@@ -187,14 +186,13 @@ func soften(scores []float64, top float64) float64 {
 	return sum
 }
 
-// loss returns −ln of the probability of a label, given scores and their largest; it
-// overwrites the scores.
+// loss returns −ln of the probability of a label, from the scores and their largest. It overwrites the scores.
 func loss(scores []float64, top float64, label int) float64 {
 	behind := top - scores[label]
 	return portable.Log(soften(scores, top)) + behind
 }
 
-// meanLoss is the mean of loss over samples.
+// meanLoss returns the mean loss over samples.
 func (p *Clients) meanLoss(theta []float64, s *Samples) float64 {
 	var sum float64
 	for j, y := range s.Label {
@@ -233,8 +231,8 @@ func (p *Clients) exact(dst []float64, client int, theta []float64) {
 	}
 }
 
-// residual stores the gradient of a sample's loss by the scores: the probabilities, less
-// 1 for the label.
+// residual stores the gradient of a sample's loss with respect to the scores: the probabilities,
+// minus 1 for the label.
 func (p *Clients) residual(dst, theta, x []float64, label int) {
 	top := score(dst, theta, x)
 	scale := 1 / soften(dst, top)
@@ -291,8 +289,8 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi of (θ − θ')/η of client i. It always does the
-// client's whole training.
+// GradientAt stores coordinates lo to hi−1 of (θ − θ')/η of client i. It always runs the whole
+// training of the client.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
 		p.exact(p.scratch, i, x)
@@ -312,7 +310,7 @@ func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	}
 }
 
-// SumGradients counts the clients that train for a sum with weights w: each has its own data, and no other client can train on them.
+// SumGradients returns the number of clients with a weight other than 0, which must train for the weighted sum.
 func (p *Clients) SumGradients(w []float64) (count int) {
 	for _, wi := range w {
 		if wi != 0 {
@@ -322,8 +320,7 @@ func (p *Clients) SumGradients(w []float64) (count int) {
 	return count
 }
 
-// WeightedGradientAt stores the weighted sum of the clients' GradientAt. Clients with
-// weight 0 do not train.
+// WeightedGradientAt stores the weighted sum of the clients' GradientAt. Clients with weight 0 do not train.
 func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	clear(dst)
 	for i, wi := range w {
@@ -339,10 +336,10 @@ func (p *Clients) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// checkModels panics if x is no whole number of models.
+// checkModels returns the number of models in x, and panics if x does not hold whole models.
 func (p *Clients) checkModels(x []float64) int {
 	if len(x) == 0 || len(x)%p.n != 0 {
-		panic(fmt.Sprintf("federated: %d numbers are no models of %d", len(x), p.n))
+		panic(fmt.Sprintf("federated: %d numbers do not divide into models of %d", len(x), p.n))
 	}
 	return len(x) / p.n
 }

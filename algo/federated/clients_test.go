@@ -15,8 +15,8 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// tiny are data of one feature and two classes, which one can follow by hand: a client
-// with a single training sample, x = 2 of class 0, and one with two, ±1.
+// tiny returns data of one feature and two classes that can be followed by hand: a client with a
+// single training sample, x = 2 of class 0, and a client with two, ±1.
 func tiny() *federated.Data {
 	one := func(x float64, label int) federated.Samples {
 		return federated.Samples{X: []float64{x, 1}, Label: []int{label}}
@@ -87,8 +87,9 @@ func TestFirstStep(t *testing.T) {
 	for _, prox := range []float64{0, 0.4} {
 		twice := clients(t, federated.Config{Data: tiny(), Epochs: 2, Batch: 1, Rate: eta, Prox: prox})
 		twice.GradientAt(got, 0, 0, 4, zero, sample(1))
-		// θ' after one epoch is η(1, ½, −1, −½): scores ±2.5η, and class 1 has probability
-		// 1/(1 + e^5η). The second gradient is that times (−(2, 1), (2, 1)), and μθ'.
+		// After one epoch θ' is η(1, ½, −1, −½): the scores are ±2.5η, and class 1 has
+		// probability 1/(1 + e^5η). The second gradient is that times (−(2, 1), (2, 1)), plus
+		// μθ'.
 		p := 1 / (1 + math.Exp(5*eta))
 		want := make([]float64, 4)
 		for i, first := range []float64{-1, -0.5, 1, 0.5} {
@@ -98,8 +99,8 @@ func TestFirstStep(t *testing.T) {
 			t.Errorf("μ = %g: after two epochs the first client sends %v, want %v", prox, got, want)
 		}
 	}
-	// Batches of one of the second client's samples, in either order: the second step sees
-	// the score of what the first has made.
+	// Batches of one of the second client's samples, in either order: the second step uses the
+	// scores after the first.
 	single := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 1, Rate: eta})
 	inOrder := func(first int) []float64 {
 		theta, out := make([]float64, 4), make([]float64, 4)
@@ -138,9 +139,9 @@ func descend(theta []float64, x float64, label int, eta float64) {
 	}
 }
 
-// TestLocalUpdates: one batch of everything is a gradient step; the same sample repeats
-// bit for bit whatever was asked before, another shuffles otherwise; a weighted gradient
-// is the sum; a prox term draws the update together; a part is a part.
+// TestLocalUpdates: one batch of all samples is a gradient step. The same sample repeats bit for
+// bit, regardless of calls before, and another shuffles differently. A weighted gradient is the
+// sum, a prox term shortens the update, and a part of a gradient equals that part of the whole.
 func TestLocalUpdates(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 0.5, Rho2: 0.5, Clients: 4, Most: 120, Seed: 2})
 	whole := clients(t, federated.Config{Data: data, Epochs: 1, Batch: 1000, Rate: 0.1})
@@ -164,7 +165,7 @@ func TestLocalUpdates(t *testing.T) {
 		}
 		p.GradientAt(row[:7], i, 60, 67, x, sample(1))
 		if !slices.Equal(row[:7], sent.Row(i)[60:67]) {
-			t.Errorf("client %d: a part is no part of the whole", i)
+			t.Errorf("client %d: got a part that differs from the whole", i)
 		}
 	}
 	p.JacobianAt(sent, x, sample(1))
@@ -186,7 +187,7 @@ func TestLocalUpdates(t *testing.T) {
 	}
 }
 
-// TestSumOfTrainings: a weighted sum costs one training for each client that has a part in it, and one gradient elsewhere.
+// TestSumOfTrainings: a weighted sum costs one training for each client with a weight, and one gradient in other problems.
 func TestSumOfTrainings(t *testing.T) {
 	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 1, Rate: 0.1})
 	if all, one := algo.SumGradientsOf(p, []float64{0.3, 0.7}), algo.SumGradientsOf(p, []float64{0, 1}); all != 2 || one != 1 {
@@ -201,8 +202,8 @@ func TestSumOfTrainings(t *testing.T) {
 	}
 }
 
-// TestExtremes: models so large that probabilities are 0 and 1, and so small that all are
-// alike, give finite numbers; so do clients without any difference.
+// TestExtremes: models so large that probabilities are 0 and 1, and so small that all are equal,
+// give finite numbers. So do clients that do not differ.
 func TestExtremes(t *testing.T) {
 	data := syn(t, federated.SynConfig{Clients: 2, Most: 60, Seed: 4})
 	data.Clients[1] = data.Clients[0]

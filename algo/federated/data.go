@@ -6,27 +6,27 @@ import (
 	"paretoplay/algo"
 )
 
-// Split is a part of a client's samples.
+// Split names a part of a client's samples.
 type Split int
 
 const (
 	Training   Split = iota // its loss is the client's objective
-	Validation              // to choose a solution by
-	Test                    // to judge by
+	Validation              // for choosing a solution
+	Test                    // for judging it
 
-	Splits Split = iota // how many there are
+	Splits Split = iota // number of splits
 )
 
-// Samples are points with labels. The slices are read only.
+// Samples are points with labels. The slices must not be modified.
 type Samples struct {
-	X     []float64 // a row of each: its features, and a 1 for the bias
+	X     []float64 // one row per sample: its features, and a 1 for the bias
 	Label []int     // classes, from 0 to C−1
 }
 
 // Len returns the number of samples.
 func (s *Samples) Len() int { return len(s.Label) }
 
-// row returns the features of sample j and the 1 after them; there are width numbers.
+// row returns the features of sample j followed by the 1, width numbers in all.
 func (s *Samples) row(j, width int) []float64 { return s.X[j*width : (j+1)*width : (j+1)*width] }
 
 // Data holds the samples of all clients.
@@ -45,8 +45,7 @@ func (d *Data) Size(client int) int {
 	return size
 }
 
-// Shares returns the share of all training samples that each client has, which are the
-// weights of federated averaging.
+// Shares returns each client's share of all training samples. These are the weights of federated averaging.
 func (d *Data) Shares() []float64 {
 	shares, all := make([]float64, len(d.Clients)), 0
 	for i := range d.Clients {
@@ -59,7 +58,7 @@ func (d *Data) Shares() []float64 {
 	return shares
 }
 
-// check refuses data that do not make a problem.
+// check returns an error if the data do not form a valid problem.
 func (d *Data) check() error {
 	switch {
 	case d.Features < 1:

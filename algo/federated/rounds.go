@@ -13,20 +13,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// RoundsConfig configures a run of Rounds. All fields but Seed must be given.
+// RoundsConfig configures a run of Rounds. All fields but Seed are required.
 type RoundsConfig struct {
-	Problem  algo.Partial // its gradients are the clients' updates; Clients, mostly
-	Starts   [][]float64  // of the m solutions, copied
-	StepSize float64      // η > 0; the clients' step size lets averaging follow θ' itself
-	// Shares are the weights of the clients, ≥ 0 with sum 1: averaging uses them, and λ_0
-	// of FedMGDA+.
+	Problem  algo.Partial // its gradients are the clients' updates; usually a Clients
+	Starts   [][]float64  // start models of the m solutions, copied
+	StepSize float64      // η > 0; with the clients' own step size, averaging gives the mean of θ' itself
+	// Shares are the weights of the clients, ≥ 0 with sum 1. Averaging uses them, and FedMGDA+
+	// uses them as λ_0.
 	Shares []float64
-	// Seed decides the samples: solution j draws its sample of round t from
-	// algo.Stream(Seed, j, t, algo.Noise).
+	// Seed determines the samples: solution j draws its sample of round t from algo.Stream(Seed,
+	// j, t, algo.Noise).
 	Seed uint64
 }
 
-// quantity names what was not finite; words in a snapshot are its values.
+// quantity names what was not finite. Snapshots hold its values.
 type quantity int
 
 const (
@@ -42,14 +42,14 @@ var quantityNames = [...]string{"", "gradient", "weights", "iterate", "objective
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// Rounds moves m solutions, each by itself, by the updates of all clients:
+// Rounds moves m solutions, each independently, by the updates of all clients:
 //
 //	θ_j ← θ_j − η Σ_i λ_i g_i(θ_j)
 //
-// Averaging has fixed weights: for FedAvg and FedProx the clients' shares of the samples;
-// with a g_i = (θ_j − θ_j^i)/η of Clients it is θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides
-// every g_i by its length and takes the λ near the shares that makes the sum shortest. A
-// round costs n backpropagations for each solution.
+// Averaging has fixed weights: for FedAvg and FedProx the clients' shares of the samples. With
+// the update g_i = (θ_j − θ_j^i)/η of Clients this is θ_j ← Σ_i λ_i θ_j^i. FedMGDA+ divides every
+// g_i by its length and chooses the λ near the shares that makes the sum shortest. A round costs
+// n backpropagations for each solution.
 //
 // References:
 //   - McMahan, Moore, Ramage, Hampson & Agüera y Arcas (2017), AISTATS, Algorithm 1.
@@ -59,8 +59,8 @@ func (q quantity) String() string { return quantityNames[q] }
 //     Algorithm 1.
 type Rounds struct {
 	problem  algo.Partial
-	n, m     int // of variables and clients
-	count    int // of solutions
+	n, m     int // number of variables and of clients
+	count    int // number of solutions
 	stepSize float64
 	seed     uint64
 	shares   []float64
@@ -81,12 +81,11 @@ type Rounds struct {
 
 var _ algo.Stepper = (*Rounds)(nil)
 
-// NewAveraging returns federated averaging at its start. An error names what is out of
-// range.
+// NewAveraging returns federated averaging at its start. An error names the field that is out of range.
 func NewAveraging(c RoundsConfig) (*Rounds, error) { return newRounds(c) }
 
-// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i: 0
-// leaves the shares as they are, from 1 on nothing is bounded. An error names what is
+// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. With
+// epsilon 0 the weights are the shares; from 1 on they are not bounded. An error names what is
 // out of range.
 func NewFedMGDA(c RoundsConfig, epsilon float64) (*Rounds, error) {
 	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
@@ -135,7 +134,7 @@ func newRounds(c RoundsConfig) (*Rounds, error) {
 	return s, nil
 }
 
-// shareTolerance is how far the sum of the shares may be from 1.
+// shareTolerance is the allowed difference of the shares' sum from 1.
 const shareTolerance = 1e-9
 
 func checkShares(shares []float64, m int) error {
@@ -186,8 +185,7 @@ func (s *Rounds) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// move makes the candidate of solution j, and returns the quantity that is not finite, if
-// any.
+// move computes the candidate of solution j. It returns the quantity that is not finite, if any.
 func (s *Rounds) move(j int) quantity {
 	x, lambda := s.x[j*s.n:(j+1)*s.n], s.lambda[j*s.m:(j+1)*s.m]
 	s.sample.Noise = algo.Stream(s.seed, j, s.ledger.K, algo.Noise)
@@ -251,7 +249,7 @@ type bounded struct {
 	qp     minnorm.QP
 	gram   []float64 // m×m
 	zero   []float64
-	rows   []float64 // of the constraints: the sum, then the least and the most of each
+	rows   []float64 // of the constraints: the sum, then the lower and the upper bound of each weight
 	bounds []float64
 	shares []float64
 	least  []float64
@@ -272,8 +270,8 @@ func newBounded(shares []float64, epsilon float64) *bounded {
 	return b
 }
 
-// weigh divides the rows of j by their lengths, except zero rows, and stores the weights
-// in lambda. It reports whether it found weights.
+// weigh divides the rows of j by their lengths, except zero rows, and stores the weights in
+// lambda. It reports whether it found any.
 func (b *bounded) weigh(lambda []float64, j *algo.Jacobian) bool {
 	for i := range j.Rows {
 		row := j.Row(i)
@@ -285,7 +283,7 @@ func (b *bounded) weigh(lambda []float64, j *algo.Jacobian) bool {
 	if _, status := b.qp.Solve(lambda, b.gram, b.zero, b.rows, b.bounds, 1); status != algo.Converged && status != algo.Budget {
 		return false
 	}
-	// Rounding may leave the box, and the sum, by a little.
+	// Rounding errors may leave the box, and the sum may differ from 1, by a little.
 	for i, v := range lambda {
 		lambda[i] = min(max(v, b.least[i]), b.most[i])
 	}

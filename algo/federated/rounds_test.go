@@ -42,8 +42,8 @@ func TestRoundsConformance(t *testing.T) {
 	}
 }
 
-// TestFirstAverage: from θ = 0 the clients of tiny send (−1, −½, 1, ½) and (½, 0, −½, 0),
-// of a third and two thirds of the samples.
+// TestFirstAverage: from θ = 0 the clients of tiny send (−1, −½, 1, ½) and (½, 0, −½, 0). They
+// have a third and two thirds of the samples.
 func TestFirstAverage(t *testing.T) {
 	const eta = 0.5
 	p := clients(t, federated.Config{Data: tiny(), Epochs: 1, Batch: 10, Rate: eta})
@@ -58,8 +58,8 @@ func TestFirstAverage(t *testing.T) {
 	if want := (algo.Cost{Backpropagations: 2, GradientCoordinates: 8}); v.Cost != want {
 		t.Errorf("cost %+v, want %+v", v.Cost, want)
 	}
-	// Of unit vectors u = (−2, −1, 2, 1)/√10 and v = (1, 0, −1, 0)/√2 the weights of the
-	// shortest sum are ½ each by symmetry.
+	// By symmetry, the shortest combination of the unit vectors u = (−2, −1, 2, 1)/√10 and v =
+	// (1, 0, −1, 0)/√2 has weights ½ each.
 	s = rounds(t, 1, federated.RoundsConfig{Problem: p, Starts: [][]float64{make([]float64, 4)}, StepSize: eta, Shares: tiny().Shares()})
 	if status, err := s.Step(); status != algo.Running || err != nil {
 		t.Fatal(status, err)
@@ -95,9 +95,9 @@ func (p *scaled) JacobianAt(j *algo.Jacobian, x []float64, s *algo.Sample) {
 	floats.Scale(p.by, j.Row(p.client))
 }
 
-// TestFedMGDA: weights keep within ε of the shares and of the simplex; with ε = 1 they
-// come from the min-norm point of unit vectors, with ε = 0 the shares; a client that
-// sends a thousand times as much, or 1e±8, is heard no louder.
+// TestFedMGDA: weights stay within ε of the shares and in the simplex. With ε = 1 they come from
+// the min-norm point of unit vectors, with ε = 0 from the shares. A client that sends a thousand
+// times as much, or 1e±8, has no more influence.
 func TestFedMGDA(t *testing.T) {
 	data := syn(t, federated.SynConfig{Rho1: 1, Rho2: 1, Clients: 8, Most: 80, Seed: 6})
 	p := clients(t, federated.Config{Data: data, Epochs: 1, Batch: 10, Rate: 0.05})
@@ -150,7 +150,7 @@ func TestFedMGDA(t *testing.T) {
 			}
 		}
 	}
-	// Clients that are all alike, and one that has nothing to send.
+	// Clients that are all alike, and one that sends zeros.
 	for _, by := range []float64{0, 1} {
 		alike := *data
 		alike.Clients = slices.Clone(data.Clients)

@@ -14,25 +14,25 @@ type evaluations struct {
 	sums          []float64 // m×m, over the samples of a client
 }
 
-// Outcome tells how well clients fare that choose among m solutions. Evaluate makes its
-// slices if they have another length.
+// Outcome tells how well clients fare that choose among m solutions. Evaluate allocates its
+// slices if their lengths do not fit.
 type Outcome struct {
-	// Chosen is the solution of each client: the one with the best accuracy on its
-	// validation samples and, among equals, the least loss on them; the first of several.
+	// Chosen is the solution of each client: the one with the best accuracy on its validation
+	// samples, among equals the one with the smallest loss on them, then the first.
 	Chosen     []int
-	Validation []float64 // accuracy of the chosen on the validation samples, in [0, 1]
+	Validation []float64 // accuracy of the chosen solution on the validation samples, in [0, 1]
 	Test       []float64 // and on the test samples
-	// Each is the accuracy of every solution on the test samples, n rows of m.
+	// Each holds the accuracy of every solution on the test samples, n rows of m.
 	Each []float64
 }
 
-// MeanTest is the mean of Test over the clients, each counting alike.
+// MeanTest returns the mean of Test over the clients, with equal weights.
 func (o *Outcome) MeanTest() float64 { return mean(o.Test) }
 
-// MeanValidation is the mean of Validation.
+// MeanValidation returns the mean of Validation.
 func (o *Outcome) MeanValidation() float64 { return mean(o.Validation) }
 
-// Won is how many clients chose each of m solutions.
+// Won returns how many clients chose each of m solutions.
 func (o *Outcome) Won(m int) []int {
 	won := make([]int, m)
 	for _, j := range o.Chosen {
@@ -53,7 +53,7 @@ func mean(v []float64) float64 {
 func Worst(values []float64, share float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	// Rounding in share·len must not add a value.
+	// Rounding errors in share·len must not add a value.
 	count := int(math.Ceil(float64(share*float64(len(values))) - 1e-9))
 	return mean(sorted[:min(max(count, 1), len(values))])
 }
@@ -79,8 +79,8 @@ func (p *Clients) judge(theta []float64, s *Samples) (accuracy, meanLoss float64
 	return float64(right) / float64(s.Len()), sum / float64(s.Len())
 }
 
-// Evaluate stores how well the clients fare that choose among the solutions in x, one row
-// of variables each. With the same o and number of solutions it does not allocate.
+// Evaluate lets each client choose among the solutions in x, one row of variables each, and
+// stores the outcome. With the same o and number of solutions it does not allocate.
 func (p *Clients) Evaluate(o *Outcome, x []float64) {
 	m, n := p.checkModels(x), len(p.data.Clients)
 	resize(&o.Chosen, n)
@@ -102,12 +102,12 @@ func (p *Clients) Evaluate(o *Outcome, x []float64) {
 	}
 }
 
-// Divergence stores in dst, m×m, how differently the solutions in x predict: the mean
-// over the clients, each counting alike, and over their test samples of the symmetric
-// divergence ½(KL(P‖Q) + KL(Q‖P)) of the probabilities P and Q that two solutions give
-// the classes. It is symmetric with a zero diagonal. Since scores are finite no
-// probability is zero, and its logarithm is taken without computing it. After the first
-// call with the same m nothing is allocated.
+// Divergence stores in dst, m×m, how differently the solutions in x predict. The measure is the
+// symmetric divergence ½(KL(P‖Q) + KL(Q‖P)) of the class probabilities P and Q of two solutions.
+// It is averaged over each client's test samples and then over the clients, with equal weights.
+// The matrix is symmetric with a zero diagonal. Since scores are finite, no probability is zero,
+// and its logarithm is computed without the probability. After the first call with the same m
+// nothing is allocated.
 func (p *Clients) Divergence(dst, x []float64) {
 	m, n, classes := p.checkModels(x), len(p.data.Clients), p.classes
 	if len(dst) != m*m {
@@ -155,8 +155,7 @@ func (p *Clients) Divergence(dst, x []float64) {
 	}
 }
 
-// MeanDivergence returns the mean over the pairs of an m×m matrix from Divergence, 0 for
-// a single solution.
+// MeanDivergence returns the mean over all pairs of an m×m matrix from Divergence, or 0 for a single solution.
 func MeanDivergence(apart []float64, m int) float64 {
 	if m < 2 {
 		return 0

@@ -8,9 +8,9 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// TestEvaluate: of three solutions, one that says class 0, one that says class 1 and one
-// that knows, each client takes that with the best accuracy on validation and, among
-// equals, the least loss there.
+// TestEvaluate: of three solutions, one always says class 0, one always says class 1 and one
+// knows. Each client takes the one with the best accuracy on validation and, among equals, the
+// smallest loss there.
 func TestEvaluate(t *testing.T) {
 	part := func(x []float64, labels ...int) federated.Samples {
 		var rows []float64
@@ -21,7 +21,7 @@ func TestEvaluate(t *testing.T) {
 	}
 	train := part([]float64{1}, 0)
 	d := &federated.Data{Features: 1, Classes: 2, Clients: [][federated.Splits]federated.Samples{
-		// All class 1 in validation: the second and the third know both, and the second is surer.
+		// All class 1 in validation: the second and the third are right, and the second is surer.
 		{train, part([]float64{1, 2}, 1, 1), part([]float64{1, -1, -2, 3}, 1, 0, 0, 1)},
 		{train, part([]float64{1, -1}, 1, 0), part([]float64{4, -4}, 1, 0)},
 		{train, part([]float64{1, 1}, 0, 0), part([]float64{1}, 1)},
@@ -50,7 +50,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("means %g and %g, won %v: want 0.5, 1 and one each", o.MeanTest(), o.MeanValidation(), o.Won(3))
 	}
 
-	// Client 0's test samples x = 1, −1, −2, 3 under the third solution and the first.
+	// Test samples x = 1, −1, −2, 3 of client 0 under the third solution and the first.
 	apart := make([]float64, 9)
 	p.Divergence(apart, x)
 	var want float64

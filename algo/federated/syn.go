@@ -8,17 +8,17 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Sizes of the data of the papers.
+// Sizes of the papers' data.
 const (
 	SynFeatures = 60
 	SynClasses  = 10
 	// SynClients is the number of clients in the papers.
 	SynClients = 30
-	// LeastSamples is the least number of samples of a client; a lognormal number is added to it.
+	// LeastSamples is the minimum number of samples of a client; a lognormal number is added to it.
 	LeastSamples = 50
 
 	logCountMean, logCountDeviation = 4, 2
-	// maxLogCount keeps the count of any draw a number that can be stored.
+	// maxLogCount limits the count of a draw to a number that can be stored.
 	maxLogCount = 16
 
 	trainingShare, validationShare = 0.6, 0.2
@@ -26,14 +26,13 @@ const (
 
 // SynConfig configures synthetic data of clients.
 type SynConfig struct {
-	Rho1    float64 // ρ1 ≥ 0, by how much the means of the models behind the clients' labels differ
-	Rho2    float64 // ρ2 ≥ 0, by how much the clients' features differ
-	Clients int     // n ≥ 1; 0 stands for SynClients
-	// Features ≥ 1 and Classes ≥ 2 make smaller data than the papers'; 0 stands for
-	// SynFeatures and SynClasses.
+	Rho1    float64 // ρ1 ≥ 0, how much the means of the models behind the clients' labels differ
+	Rho2    float64 // ρ2 ≥ 0, how much the clients' features differ
+	Clients int     // n ≥ 1; 0 means SynClients
+	// Features ≥ 1 and Classes ≥ 2 give smaller data than the papers'; 0 means SynFeatures and SynClasses.
 	Features, Classes int
-	// Most is the largest number of samples of a client, at least LeastSamples: counts
-	// beyond it, which are e^16 at most in any case, are cut. 0 leaves them as they are.
+	// Most is the largest number of samples of a client, at least LeastSamples; larger counts are
+	// cut. 0 means no limit beyond e^16, the maximum in any case.
 	Most int
 	Seed uint64
 }
@@ -46,11 +45,10 @@ type SynConfig struct {
 //	⌊e^z⌋ + 50 samples, z ~ N(4, 2²), which are split 6 : 2 : 2,
 //	x ~ N(v_k, Σ), Σ diagonal with Σ_jj = j^(−1.2), and the label argmax(W_k x + c_k).
 //
-// ρ1 and ρ2 are standard deviations, as in the authors' code; their text takes them for
-// variances. u_k adds the same number to the scores of all classes, so that ρ1 changes no
-// label: of the two only ρ2 makes clients differ more. Every client has streams of its own, for its count, its model and its
-// samples: neither the number of clients nor Most changes what the others or the first
-// samples are.
+// ρ1 and ρ2 are standard deviations, as in the authors' code; their text calls them variances. u_k adds the same
+// number to the scores of all classes, so ρ1 changes no label: only ρ2 makes clients differ more. Every client has
+// separate random streams for its count, its model and its samples. Neither the number of clients nor Most therefore
+// changes other clients or the first samples.
 //
 // Li, Sahu, Zaheer, Sanjabi, Talwalkar & Smith (2020), Federated optimization in
 // heterogeneous networks (FedProx), MLSys, section 5.1.
@@ -85,7 +83,7 @@ func Syn(c SynConfig) (*Data, error) {
 	return d, nil
 }
 
-// Streams of a client.
+// Random streams of a client.
 const (
 	countStream = iota
 	modelStream

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo"
 )
 
-// BenchmarkSolution sets what the point of least norm and its weights cost, Gramian
-// included, beside the Gramian alone.
+// BenchmarkSolution compares the cost of the point of least norm and its weights, including the
+// Gramian, with the Gramian alone.
 func BenchmarkSolution(b *testing.B) {
 	const n = 1000
 	for _, m := range []int{2, 3, 10, 30} {
@@ -28,7 +28,7 @@ func BenchmarkSolution(b *testing.B) {
 			var s Solver
 			b.Run(fmt.Sprintf("%s/S=%d", kind.name, m), func(b *testing.B) {
 				b.ReportAllocs()
-				// The fastest of each, taken in turns: what else the machine does meets both.
+				// The fastest of each, measured in turns, so that other load on the machine affects both.
 				products, all := time.Hour, time.Hour
 				for b.Loop() {
 					start := time.Now()

@@ -14,9 +14,9 @@ const precision = 2000
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
-// exact returns the point of least norm in the convex hull of the rows by trying
-// every face: the least norm among the affine minimisers that lie in their face.
-// By Carathéodory's theorem affinely independent faces are enough.
+// exact returns the point of least norm in the convex hull of the rows. It tries every face, and
+// takes the least norm among the affine minimisers that are inside their face. By Carathéodory's
+// theorem affinely independent faces are enough.
 func exact(j *algo.Jacobian) (v, lambda []float64) {
 	m := j.Rows
 	gram := make([][]*big.Float, m)
@@ -66,16 +66,15 @@ func exact(j *algo.Jacobian) (v, lambda []float64) {
 	for p, a := range bestRows {
 		lambda[a], _ = bestLambda[p].Float64()
 	}
-	// What is left of an exact zero after rounding to precision bits.
+	// An exact zero, up to rounding errors at the given precision.
 	if norm(v) < 1e-200*largestRow(j) {
 		clear(v)
 	}
 	return v, lambda
 }
 
-// affine solves gram·λ = τ·1, Σλ = 1 on rows by elimination on the
-// differences to the first row. It reports false when the rows are affinely dependent or
-// some λ is negative.
+// affine solves gram·λ = τ·1, Σλ = 1 on rows by elimination on the differences to the first row.
+// It returns false if the rows are affinely dependent or some λ is negative.
 func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	k := len(rows)
 	scale := number(0)
@@ -158,9 +157,8 @@ func scaleRow(row []float64, by float64) {
 	}
 }
 
-// around makes rows at a distance δ from one point, on a plane that the point's
-// own direction meets at a right angle, so that the minimum is among them and not
-// at the smallest.
+// around returns rows at a distance δ from one point. They are in a plane orthogonal to the
+// point's direction, so that the minimum is among them and not at the smallest.
 func around(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	turn := make([]float64, n)
@@ -240,7 +238,7 @@ var families = []family{
 		}
 		return j
 	}, 1e-12},
-	// Rows that agree to δ determine their foot point to eps/δ.
+	// Rows that agree to δ determine the closest point to eps/δ.
 	{"nearly equal", func(r *rand.Rand, m, n int) *algo.Jacobian { return around(r, m, n, 1e-4) }, 1e-11},
 	{"nearly opposite", func(r *rand.Rand, m, n int) *algo.Jacobian {
 		j := gaussian(r, m, n)
@@ -251,8 +249,8 @@ var families = []family{
 	}, 1e-10},
 }
 
-// The rounding of one row moves the minimum by eps times the weighted size of
-// the rows; errors are measured against that where it exceeds ‖v*‖·tolerance.
+// TestAgainstExactArithmetic: the rounding of one row moves the minimum by eps times the weighted
+// size of the rows. Errors are measured against that if it exceeds ‖v*‖·tolerance.
 func TestAgainstExactArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Solver
@@ -293,22 +291,22 @@ func TestAgainstExactArithmetic(t *testing.T) {
 			j.Gram(gram)
 			s.Solve(weights, gram)
 			onSimplex(t, weights)
-			// Below √eps of its rows a minimum is zero to the Gramian.
+			// A minimum below √eps of its rows is zero according to the Gramian.
 			if norm(v) < 1e-7*size {
 				clear(v)
 			}
 			worstGram = max(worstGram, distance(j, weights, v))
 		}
 		t.Logf("%-20s rows %.1e gramian %.1e", f.name, worst, worstGram)
-		// Squaring the rows costs half of the digits at most.
+		// Squaring the rows loses at most half of the digits.
 		if !(worstGram <= 1e-7) {
 			t.Errorf("%s: from the Gramian off by %.1e", f.name, worstGram)
 		}
 	}
 }
 
-// Where rows agree to less than √eps the choice among them moves v by no more
-// than their distance.
+// TestAlmostEqualRows: if rows agree to less than √eps, the choice among them moves v by at most
+// their distance.
 func TestAlmostEqualRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s Solver

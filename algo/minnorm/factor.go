@@ -6,9 +6,9 @@ import "math"
 // factor with row stride m.
 func forward(factor []float64, m int, v []float64) { forwardFrom(factor, m, v, 0) }
 
-// forwardFrom is forward where the first a entries of v are replaced already. It takes
-// four rows at a time, whose sums do not wait for each other; each is in the order of
-// columns, as one row at a time would have it.
+// forwardFrom is like forward if the first a entries of v are already replaced. It processes four
+// rows at a time, whose sums are independent. Each sum is in the order of columns, as with one
+// row at a time.
 func forwardFrom(factor []float64, m int, v []float64, a int) {
 	for ; a+4 <= len(v); a += 4 {
 		before := v[:a]
@@ -66,9 +66,8 @@ func backward(factor []float64, m int, v []float64) {
 	}
 }
 
-// dropRow takes row a out of a lower triangular factor with row stride m and
-// leaves k rows. It tells turned, unless that is nil, of each rotation of columns b
-// and b+1.
+// dropRow removes row a from a lower triangular factor with row stride m and leaves k rows. It
+// calls turned, unless that is nil, for each rotation of columns b and b+1.
 func dropRow(factor []float64, m, a, k int, turned func(b int, cosine, sine float64)) {
 	for b := a; b < k; b++ {
 		copy(factor[b*m:b*m+b+2], factor[(b+1)*m:(b+1)*m+b+2])

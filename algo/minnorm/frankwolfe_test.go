@@ -6,25 +6,25 @@ import (
 	"testing"
 )
 
-// frankWolfe approaches the same minimum as Solver by conditional gradients with exact
-// line search: a second implementation to check Solver against.
+// frankWolfe approximates the same minimum as Solver by conditional gradients with exact line
+// search. It is a second implementation to check Solver against.
 //
 // References:
 //   - Jaggi (2013), Revisiting Frank-Wolfe, ICML.
 //   - Lacoste-Julien & Jaggi (2015), On the global linear convergence of
 //     Frank-Wolfe optimization variants, NeurIPS, Algorithm 2.
 type frankWolfe struct {
-	// pairwise moves weight from the worst vertex in use to the best one and converges
-	// linearly. Otherwise all weights move towards the best vertex, which converges like
-	// 1/steps when the minimum lies on a face.
+	// pairwise moves weight from the worst vertex in use to the best one and converges linearly.
+	// Otherwise all weights move towards the best vertex, which converges like 1/steps if the
+	// minimum is on a face.
 	pairwise bool
-	most     int     // steps
-	gap      float64 // at most, relative, where it stops before
+	most     int     // maximum number of steps
+	gap      float64 // relative gap at which it stops earlier
 	y        []float64
 }
 
-// solve starts at the smallest row and stores the weights it reaches. It returns the
-// relative duality gap and the number of steps.
+// solve starts at the smallest row and stores its final weights. It returns the relative duality
+// gap and the number of steps.
 func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 	m := len(weights)
 	clear(weights)
@@ -41,7 +41,7 @@ func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 		return 0, 0
 	}
 	for ; ; steps++ {
-		// From scratch in every step: updating y would let errors of large rows stay.
+		// Recomputed in every step: updating y would keep errors of large rows.
 		clear(f.y)
 		for j, w := range weights {
 			if w != 0 {
@@ -74,8 +74,7 @@ func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 	}
 }
 
-// between moves weight from row worst to row best. It reports false when
-// rounding leaves nothing to gain.
+// between moves weight from row worst to row best. It returns false if the gain is below rounding errors.
 func (f *frankWolfe) between(weights, gram []float64, best, worst int, _, largest float64) bool {
 	m := len(weights)
 	gain := f.y[worst] - f.y[best]
@@ -96,8 +95,7 @@ func (f *frankWolfe) between(weights, gram []float64, best, worst int, _, larges
 	return step > 0
 }
 
-// towards moves all weights towards row best. It reports false when rounding leaves
-// nothing to gain.
+// towards moves all weights towards row best. It returns false if the gain is below rounding errors.
 func (f *frankWolfe) towards(weights, gram []float64, best, _ int, square, largest float64) bool {
 	curvature := square - 2*f.y[best] + gram[best*len(weights)+best]/largest
 	gain := square - f.y[best]
@@ -127,7 +125,7 @@ func TestFrankWolfeAgrees(t *testing.T) {
 			s.Solve(w, gram)
 			gap, steps := pairwise.solve(u, gram)
 			onSimplex(t, u)
-			// ‖v − v*‖² ≤ gap·max‖g‖² (Jaggi 2013), here with room for the solver's own error.
+			// ‖v − v*‖² ≤ gap·max‖g‖² (Jaggi 2013), here with a margin for the solver's error.
 			v := make([]float64, 6)
 			j.Combine(v, w)
 			diff := make([]float64, m)

@@ -82,7 +82,7 @@ func TestDivisors(t *testing.T) {
 	}
 }
 
-// Squares of these rows are infinite, subnormal or zero.
+// TestRowsBeyondTheRangeOfSquares: squares of these rows are infinite, subnormal or zero.
 func TestRowsBeyondTheRangeOfSquares(t *testing.T) {
 	var s Solver
 	for _, scale := range []float64{1e-310, 1e-200, 1e-150, 1e200, 1e307} {
@@ -124,9 +124,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// violation is the worst of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each relative to ‖g_i‖ and
-// the sizes that λ combines: what rounding alone may leave is about 1e-16 there,
-// for rows of any scale.
+// violation returns the worst of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each relative to ‖g_i‖ and the
+// sizes that λ combines. Rounding errors alone may leave about 1e-16, for rows of any scale.
 func violation(j *algo.Jacobian, weights []float64) float64 {
 	v := make([]float64, j.Cols)
 	j.Combine(v, weights)
@@ -145,7 +144,7 @@ func violation(j *algo.Jacobian, weights []float64) float64 {
 	return worst
 }
 
-// Large structured matrices: the optimality condition is the certificate.
+// TestManyRows: in large structured matrices, the optimality condition certifies the solution.
 func TestManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var s Solver
@@ -171,8 +170,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// Columns that the Gramian cannot tell apart, where the one that is active is the
-// wrong one: it must be exchanged, not kept.
+// TestExchange: the Gramian cannot distinguish these columns, and the active one is the wrong
+// one. It must be exchanged, not kept.
 func TestExchange(t *testing.T) {
 	var s Solver
 	for name, rows := range map[string][][]float64{
@@ -225,8 +224,7 @@ func FuzzFinite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, rows, cols uint8) { anything(t, seed, 1+int(rows)%12, 1+int(cols)%6) })
 }
 
-// anything solves a matrix of mixed horrors and checks that the weights are
-// on the simplex.
+// anything solves a matrix with several difficulties and checks that the weights are in the simplex.
 func anything(t *testing.T, seed uint64, m, n int) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	j := algo.NewJacobian(m, n)
@@ -279,7 +277,7 @@ func TestFiniteOnAnything(t *testing.T) {
 	}
 }
 
-// A matrix that is no Gramian still gives a point of the simplex.
+// TestIndefiniteMatrix: a matrix that is not a Gramian still gives a point of the simplex.
 func TestIndefiniteMatrix(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 13))
 	var s Solver
@@ -323,8 +321,8 @@ func TestProjectByHand(t *testing.T) {
 	}
 }
 
-// The projection q of x is the only point of Δ with ⟨x − q, λ − q⟩ ≤ 0 on Δ,
-// that is max_i (x − q)_i ≤ ⟨x − q, q⟩.
+// TestProjectVariationalInequality: the projection q of x is the only point of Δ with ⟨x − q, λ −
+// q⟩ ≤ 0 on Δ, that is max_i (x − q)_i ≤ ⟨x − q, q⟩.
 func TestProjectVariationalInequality(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 17))
 	var p Projector

@@ -6,15 +6,15 @@ import (
 	"paretoplay/algo"
 )
 
-// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive
-// semidefinite H, that is, it finds x ≥ 0 with Hx ≥ d and xᵀ(Hx − d) = 0. The
-// first variables may be free in sign, and then (Hx)_i = d_i for them. This is
-// the dual of projecting onto a polyhedron, which is how UPGrad and QP use it.
+// NonNegative minimises ½xᵀHx − dᵀx over x ≥ 0 for a symmetric positive semidefinite H. That is,
+// it finds x ≥ 0 with Hx ≥ d and xᵀ(Hx − d) = 0. The first variables may be free in sign; for
+// them (Hx)_i = d_i. This is the dual of projecting onto a polyhedron, which is how UPGrad and QP
+// use it.
 //
-// It is the dual active-set method: violated rows enter one at a time and the
-// factor of the active part of H is updated. The active set is kept from one
-// Solve to the next, so a sequence of similar d costs little. Rows are measured
-// in √H_ii, so their scale does not matter. The zero value is ready for Reset.
+// It is the dual active-set method: violated rows enter one at a time, and the factor of the
+// active part of H is updated. The active set is kept from one Solve to the next, so a sequence
+// of similar d costs little. Rows are measured in √H_ii, so their scale does not matter. Call
+// Reset before the first Solve; the zero value is ready for it.
 //
 // References:
 //   - Goldfarb & Idnani (1983), A numerically stable dual method for solving
@@ -35,12 +35,11 @@ type NonNegative struct {
 	factor  []float64 // lower triangular, row stride m, of C on the active set
 	row     []float64
 	u       []float64
-	pivot   float64 // the least since Reset
+	pivot   float64 // the smallest since Reset
 }
 
-// Reset sets H, m×m in row-major order, which is copied, and how many leading
-// variables are free in sign; it empties the active set. It panics when h has
-// another length.
+// Reset sets H, m×m in row-major order, which is copied, and the number of leading variables that
+// are free in sign. It empties the active set. It panics if h has another length.
 func (s *NonNegative) Reset(h []float64, m, free int) {
 	if len(h) != m*m || free < 0 || free > m {
 		panic("minnorm: length of matrix")
@@ -74,13 +73,13 @@ func (s *NonNegative) Reset(h []float64, m, free int) {
 	}
 }
 
-// Solve stores the minimiser in x for the right-hand side d, both of length m; d
-// is not modified. noise, nil or of length m, says how far each d_i may be wrong:
-// a row that is violated by less counts as satisfied.
+// Solve stores the minimiser in x for the right-hand side d, both of length m; d is not modified.
+// noise, nil or of length m, bounds the error of each d_i: a row that is violated by less counts
+// as satisfied.
 //
-// The status is Converged; NoSolution when the minimum is −∞ (for a projection:
-// the polyhedron is empty), and then x is zero; or Budget when rounding keeps the
-// method from its end, and then x ≥ 0 still holds.
+// The status is Converged, NoSolution or Budget. NoSolution means that the minimum is −∞ (for a
+// projection: the polyhedron is empty), and x is zero. Budget means that rounding errors kept the
+// method from finishing; x ≥ 0 still holds.
 func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 	m := s.m
 	if len(x) != m || len(d) != m || noise != nil && len(noise) != m {
@@ -125,10 +124,10 @@ func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 	return status
 }
 
-// Pivot returns the least squared distance of a row of C, H scaled to a unit diagonal,
-// from the span of the active ones that was met since Reset, at most 1. Where H is a
-// Gramian, its rows lose the digits of 1/Pivot; below 1e-6 Polyhedron does better,
-// given the vectors.
+// Pivot returns the smallest squared distance of a row of C, which is H scaled to a unit
+// diagonal, from the span of the active ones since Reset, at most 1. If H is a Gramian, its rows
+// lose the digits of 1/Pivot. Below 1e-6, Polyhedron is more accurate if the vectors are
+// available.
 func (s *NonNegative) Pivot() float64 { return s.pivot }
 
 // settle solves C_PP z_P = d_P and drops rows of a negative z until none is left.
@@ -154,7 +153,7 @@ func (s *NonNegative) settle() {
 	}
 }
 
-// improve refines the solution in u once where the factor is ill-conditioned.
+// improve refines the solution in u once if the factor is ill-conditioned.
 func (s *NonNegative) improve() {
 	least := 1.0
 	for a := range s.active {
@@ -180,8 +179,7 @@ func (s *NonNegative) improve() {
 	}
 }
 
-// violated refreshes y and returns the row that is violated most, equations
-// first, or −1.
+// violated refreshes y and returns the row with the largest violation, equations first, or −1.
 func (s *NonNegative) violated() int {
 	copy(s.y, s.d)
 	var size float64
@@ -209,9 +207,9 @@ func (s *NonNegative) violated() int {
 	return at
 }
 
-// enter raises z_i until row i holds with equality, dropping the active rows whose
-// z reach zero on the way. It reports false when nothing stops the rise. A row
-// that the active ones imply but for rounding is barred.
+// enter raises z_i until row i holds with equality, and drops active rows whose z reach zero on
+// the way. It returns false if nothing stops the rise. A row that the active ones imply, up to
+// rounding errors, is barred.
 func (s *NonNegative) enter(i int) bool {
 	m := s.m
 	sign := 1.0

@@ -19,7 +19,7 @@ type oracle struct {
 	Unique  bool `json:"weights_unique"`
 }
 
-// oracles are exact to 120 digits.
+// oracles returns cases that are exact to 120 digits.
 func oracles(t *testing.T) []oracle {
 	t.Helper()
 	data, err := os.ReadFile("testdata/min_norm.json")
@@ -46,8 +46,8 @@ func jacobian(rows [][]float64, scale float64) *algo.Jacobian {
 	return j
 }
 
-// lengthened is j with columns of zeros between and behind its own, so that its rows
-// are long and have the same point of least norm.
+// lengthened returns j with columns of zeros between and after its columns, so that its rows are
+// long and have the same point of least norm.
 func lengthened(j *algo.Jacobian) *algo.Jacobian {
 	l := algo.NewJacobian(j.Rows, 3*j.Cols+longRow)
 	for i := range j.Rows {
@@ -74,7 +74,7 @@ func largestRow(j *algo.Jacobian) float64 {
 	return n
 }
 
-// distance is ‖Gᵀλ − v‖ relative to ‖v‖, or to the largest row when v is 0.
+// distance returns ‖Gᵀλ − v‖ relative to ‖v‖, or to the largest row if v is 0.
 func distance(j *algo.Jacobian, weights, v []float64) float64 {
 	d := make([]float64, j.Cols)
 	j.Combine(d, weights)
@@ -108,7 +108,7 @@ func onSimplex(t *testing.T, weights []float64) {
 func TestOracle(t *testing.T) {
 	var s Solver
 	for _, c := range oracles(t) {
-		// Powers of two, so that the scaled rows have exactly the scaled minimum.
+		// With powers of two, the scaled rows have exactly the scaled minimum.
 		for _, scale := range []float64{1, 0x1p27, 0x1p-27} {
 			j := jacobian(c.G, scale)
 			v := make([]float64, len(c.V))
@@ -146,7 +146,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Decimal scales round the rows, which moves the minimum by that much at most.
+// TestOracleDecimalScales: decimal scales round the rows, and the minimum moves by at most that much.
 func TestOracleDecimalScales(t *testing.T) {
 	var s Solver
 	for _, c := range oracles(t) {
@@ -169,8 +169,8 @@ func TestOracleDecimalScales(t *testing.T) {
 	}
 }
 
-// unique reports whether λ* is unique: no row outside the support touches the
-// supporting plane, and c.Unique says that the support itself is independent.
+// unique reports whether λ* is unique: no row outside the support touches the supporting plane,
+// and according to c.Unique the support itself is independent.
 func unique(c oracle) bool {
 	touching := 0
 	for _, g := range c.G {

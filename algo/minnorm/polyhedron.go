@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Polyhedron finds the point nearest to g among those z with
+// Polyhedron finds the point closest to g among those z with
 //
 //	a_i·z ≥ b_i   for all i
 //
@@ -14,11 +14,10 @@ import (
 // the rows. With g = 0 and b_i = 1/‖g_i‖ for rows a_i = g_i/‖g_i‖ it finds the point of
 // least norm in the convex hull of the g_i, z/‖z‖².
 //
-// It is the dual active-set method, as NonNegative is, but on the rows themselves: the
-// active ones are kept as LQ with orthonormal Q. So rows that differ by 1e-10, or
-// cancel to that, still have their own say, where a Gramian cannot tell them apart.
-// The active set is kept from one Project to the next. The zero value is ready for
-// Reset.
+// It is the dual active-set method, as in NonNegative, but on the rows themselves: the active
+// ones are kept as LQ with orthonormal Q. Rows that differ by 1e-10, or cancel to that, therefore
+// remain distinct, although a Gramian could not distinguish them. The active set is kept from one
+// Project to the next. Call Reset before the first Project; the zero value is ready for it.
 //
 // References:
 //   - Goldfarb & Idnani (1983), A numerically stable dual method for solving
@@ -27,7 +26,7 @@ type Polyhedron struct {
 	rows    *algo.Jacobian
 	active  []int     // in the order of the factor's rows
 	passive []bool    // m, true outside the active set
-	barred  []bool    // m, violated by rounding alone
+	barred  []bool    // m, violated only by rounding errors
 	q       []float64 // r×r, orthonormal rows
 	factor  []float64 // r×r, lower triangular L: active row a is Σ_b L_ab q_b
 	u       []float64 // m, multipliers
@@ -36,12 +35,10 @@ type Polyhedron struct {
 	across  []float64 // r, the part of a row that is orthogonal to the active ones
 }
 
-// alone is the distance of a unit row from the span of the active ones up to which
-// it is rounding.
+// alone is the distance of a unit row from the span of the active ones up to which it counts as rounding error.
 const alone = 64 * eps
 
-// Reset takes the rows, m×r, which it keeps without modifying them, and empties the
-// active set.
+// Reset sets the rows, m×r, which it keeps without modifying them, and empties the active set.
 func (p *Polyhedron) Reset(rows *algo.Jacobian) {
 	m, r := rows.Rows, rows.Cols
 	p.rows = rows
@@ -60,12 +57,12 @@ func (p *Polyhedron) Reset(rows *algo.Jacobian) {
 	}
 }
 
-// Project stores in z, length r, the point nearest to g, and in u, length m, the
-// multipliers: z = g + Σ u_i a_i with u ≥ 0, u_i = 0 where a_i·z > b_i. bounds has
-// length m, or is nil for b = 0; then a z that is nothing but rounding is exactly 0.
+// Project stores in z, length r, the point closest to g, and in u, length m, the multipliers: z =
+// g + Σ u_i a_i with u ≥ 0, u_i = 0 where a_i·z > b_i. bounds has length m, or is nil for b = 0.
+// If bounds is nil, a z that consists only of rounding errors is exactly 0.
 //
-// The status is Converged; NoSolution when no z satisfies all rows, and then z and u
-// are zero; or Budget when rounding keeps the method from its end.
+// The status is Converged, NoSolution if no z satisfies all rows (z and u are then zero), or
+// Budget if rounding errors kept the method from finishing.
 func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 	m, r := p.rows.Rows, p.rows.Cols
 	if len(z) != r || len(g) != r || len(u) != m || bounds != nil && len(bounds) != m {
@@ -80,7 +77,7 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 		}
 	}
 	status := algo.Budget
-	nothing := alone * math.Sqrt(dot(g, g)) // the length of a z that is rounding
+	nothing := alone * math.Sqrt(dot(g, g)) // the length of a z that is only rounding error
 	p.settle(z, g, bounds)
 	for budget := 20*m + 50; budget > 0; budget-- {
 		if bounds == nil && math.Sqrt(dot(z, z)) <= nothing {
@@ -99,7 +96,7 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 				clear(u)
 				return algo.NoSolution
 			}
-			p.barred[i] = true // 0 satisfies the row, so this is rounding
+			p.barred[i] = true // 0 satisfies the row, so this is a rounding error
 			continue
 		}
 		p.settle(z, g, bounds)
@@ -111,7 +108,7 @@ func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 	return status
 }
 
-// bound is b_i.
+// bound returns b_i.
 func bound(bounds []float64, i int) float64 {
 	if bounds == nil {
 		return 0
@@ -128,8 +125,7 @@ func nonzero(v []float64) bool {
 	return false
 }
 
-// along stores in dst the coordinates of v in q, one for each active row, and takes
-// them out of v.
+// along stores in dst the coordinates of v in q, one for each active row, and subtracts that part from v.
 func (p *Polyhedron) along(dst, v []float64) {
 	r := len(v)
 	for a := range p.active {
@@ -139,15 +135,15 @@ func (p *Polyhedron) along(dst, v []float64) {
 	}
 }
 
-// settle finds the point nearest to g with a_i·z = b_i on the active rows, and drops
-// rows with negative multipliers until none is left.
+// settle finds the point closest to g with a_i·z = b_i on the active rows, and drops rows with
+// negative multipliers until none is left.
 func (p *Polyhedron) settle(z, g, bounds []float64) {
 	r := len(z)
 	for {
 		k := len(p.active)
 		copy(z, g)
 		p.along(p.step, z)
-		// The second pass takes out what rounding left of the first.
+		// The second pass removes the rounding errors of the first.
 		p.along(p.extra, z)
 		for a, i := range p.active {
 			p.step[a] += p.extra[a]
@@ -173,8 +169,8 @@ func (p *Polyhedron) settle(z, g, bounds []float64) {
 	}
 }
 
-// violated returns the row that z misses most, by more than rounding, and by how
-// much; −1 where there is none.
+// violated returns the row that z violates most, by more than rounding errors, and the violation.
+// It returns −1 if there is none.
 func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	worst, at := 0.0, -1
 	rounding := float64(32 * eps * math.Sqrt(dot(z, z)))
@@ -189,9 +185,9 @@ func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	return at, worst
 }
 
-// enter makes row i, which z misses by missing, active, and drops the active rows
-// whose multipliers reach zero on the way. It reports false, and changes nothing more,
-// when the active rows contradict it.
+// enter makes row i, which z violates by missing, active. It drops the active rows whose
+// multipliers reach zero on the way. It returns false, and changes nothing more, if the active
+// rows contradict row i.
 func (p *Polyhedron) enter(i int, missing float64) bool {
 	r := p.rows.Cols
 	p.u[i] = 0
@@ -242,8 +238,7 @@ func (p *Polyhedron) enter(i int, missing float64) bool {
 	}
 }
 
-// remove drops the a-th active row and restores the factor with Givens rotations,
-// which turn q along.
+// remove drops the a-th active row and restores the factor with Givens rotations, which also rotate q.
 func (p *Polyhedron) remove(a int) {
 	r := p.rows.Cols
 	p.passive[p.active[a]] = true

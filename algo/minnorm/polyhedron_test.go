@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo"
 )
 
-// opposed returns rows of which the second is −1 times the first but for entries of
-// relative size off, and the third is the mean of two others but for as much.
+// opposed returns rows where the second is −1 times the first, and the third is the mean of two
+// others, both up to entries of relative size off.
 func opposed(r *rand.Rand, m, n int, off float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	if m > 1 {
@@ -35,7 +35,7 @@ func norms(j *algo.Jacobian) []float64 {
 	return out
 }
 
-// TestUnitRows: the coordinates have the rows' lengths and, expanded, are the rows.
+// TestUnitRows: the coordinates have the rows' lengths and, expanded, equal the rows.
 func TestUnitRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var s UnitRows
@@ -80,7 +80,7 @@ func TestUnitRows(t *testing.T) {
 	}
 }
 
-// defect is the largest violation of the optimality conditions of a projection.
+// defect returns the largest violation of the optimality conditions of a projection.
 func defect(a *algo.Jacobian, z, u, g []float64, b float64) float64 {
 	sum := make([]float64, len(z))
 	terms := math.Sqrt(dot(g, g))
@@ -101,9 +101,9 @@ func defect(a *algo.Jacobian, z, u, g []float64, b float64) float64 {
 	return worst
 }
 
-// TestPolyhedron: the optimality conditions hold to rounding, also where rows are
-// nearly opposite or dependent. Where the Gramian tells the rows apart, NonNegative
-// gives the same multipliers.
+// TestPolyhedron: the optimality conditions hold up to rounding errors, even if rows are nearly
+// opposite or dependent. If the Gramian distinguishes the rows, NonNegative gives the same
+// multipliers.
 func TestPolyhedron(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	var s UnitRows
@@ -153,9 +153,8 @@ func TestPolyhedron(t *testing.T) {
 	}
 }
 
-// TestPolyhedronByHand: the dual cone of opposite rows is what is orthogonal to them,
-// and of rows that surround 0 it is 0 alone. The largest least product has closed
-// forms for two rows.
+// TestPolyhedronByHand: the dual cone of opposite rows is their orthogonal complement, and that
+// of rows that surround 0 is only 0. The largest minimum product has closed forms for two rows.
 func TestPolyhedronByHand(t *testing.T) {
 	rows := func(lists ...[]float64) *algo.Jacobian {
 		j := algo.NewJacobian(len(lists), len(lists[0]))
@@ -213,7 +212,7 @@ func TestPolyhedronByHand(t *testing.T) {
 	}
 }
 
-// TestRowsAllocateNothing: after the first problem of a size.
+// TestRowsAllocateNothing: nothing is allocated after the first problem of a size.
 func TestRowsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 1))
 	j := opposed(r, 6, 700, 1e-8)
@@ -235,8 +234,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkRows sets what coordinates of the rows and m projections cost beside the
-// Gramian.
+// BenchmarkRows compares the cost of the rows' coordinates and m projections with that of the Gramian.
 func BenchmarkRows(b *testing.B) {
 	for _, shape := range [][2]int{{2, 1000}, {3, 1000}, {10, 1000}, {30, 1000}, {10, 100000}, {30, 100000}} {
 		m, n := shape[0], shape[1]

@@ -10,17 +10,15 @@ import (
 //
 //	min ½xᵀQx + cᵀx   subject to   Ax ≥ b
 //
-// where the first rows of A may be equations. Q is symmetric positive
-// semidefinite and may be singular or zero (a linear program). It is for up to a
-// few hundred variables and constraints. The zero value is ready to use; after
-// the first call of a size nothing is allocated.
+// where the first rows of A may be equations. Q is symmetric positive semidefinite and may be
+// singular or zero (a linear program). QP is for up to a few hundred variables and constraints.
+// The zero value is ready to use. After the first call of a size nothing is allocated.
 //
-// Method: with Q = LLᵀ the dual is the problem of NonNegative on AQ⁻¹Aᵀ. A Q
-// without a safe factor is solved by the proximal-point iteration, which ends
-// after finitely many rounds; each round is followed by refinement of the
-// optimality system on its active set. From x = 0 it tends to the solution of
-// least norm where there are several. Multiplying Q and c, or a row of A with
-// its b, by a positive number changes nothing.
+// Method: with Q = LLᵀ the dual is the problem of NonNegative on AQ⁻¹Aᵀ. A Q without a safe
+// factor is solved by the proximal-point iteration, which ends after finitely many rounds. After
+// each round the optimality system is refined on its active set. From x = 0 it tends to the
+// solution of least norm if there are several. Multiplying Q and c, or a row of A with its b, by
+// a positive number changes nothing.
 //
 // References:
 //   - Goldfarb & Idnani (1983), Mathematical Programming 27.
@@ -43,23 +41,22 @@ type QP struct {
 }
 
 const (
-	proximal       = 1e-5  // δ, where a unit diagonal of Q has no safe factor
+	proximal       = 1e-5  // δ, if Q with a unit diagonal has no safe factor
 	safePivot      = 1e-9  // smallest squared pivot of a safe factor
-	feasible       = 1e-12 // relative violation that counts as none
+	feasible       = 1e-12 // relative violation that counts as zero
 	proximalRounds = 200
 	patience       = 20 // rounds without a better gap
 )
 
-// Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is
-// p×n row-major, b has length p, and the first equations rows of a are equations;
-// nothing of these is modified. It panics on other lengths.
+// Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is p×n row-major, b
+// has length p, and the first equations rows of a are equations. None of these is modified. It
+// panics on other lengths.
 //
-// gap measures the optimality conditions, relative to the size of their terms:
-// the largest of primal violation, dual residual and complementarity. The status
-// is Converged; NoSolution when no x satisfies the constraints, or Diverged when
-// an input is not finite, and then x is zero and the gap NaN; or Budget when the
-// objective has no minimum or rounding stopped the iteration, and then the gap
-// says what x is worth.
+// gap measures the optimality conditions, relative to the size of their terms. It is the largest
+// of primal violation, dual residual and complementarity. The status is Converged, NoSolution if
+// no x satisfies the constraints, Diverged if an input is not finite, or Budget. With NoSolution
+// and Diverged x is zero and the gap is NaN. Budget means that the objective has no minimum or
+// that rounding errors stopped the iteration; the gap then tells how good x is.
 func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status algo.Status) {
 	n, p := len(x), len(b)
 	if n == 0 || len(q) != n*n || len(c) != n || len(a) != p*n || equations < 0 || equations > p {
@@ -102,9 +99,9 @@ func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status 
 	return least, status
 }
 
-// Multipliers returns the Lagrange multipliers of the last Solve, one for each
-// row of A: Qx + c = Aᵀ·multipliers, at least 0 but for equations. The slice
-// belongs to s and holds until the next Solve.
+// Multipliers returns the Lagrange multipliers of the last Solve, one for each row of A: Qx + c =
+// Aᵀ·multipliers. Multipliers of inequalities are at least 0. The slice belongs to s and is valid
+// until the next Solve.
 func (s *QP) Multipliers() []float64 { return s.lambda }
 
 func (s *QP) grow() {
@@ -193,7 +190,7 @@ func (s *QP) cholesky() bool {
 	return true
 }
 
-// forward replaces v by L⁻¹v, backward by Lᵀ⁻¹v.
+// forward replaces v by L⁻¹v; backward replaces it by Lᵀ⁻¹v.
 func (s *QP) forward(v []float64) {
 	for i := range v {
 		v[i] = (v[i] - dot(s.factor[i*s.n:i*s.n+i], v[:i])) / s.factor[i*s.n+i]
@@ -210,8 +207,7 @@ func (s *QP) backward(v []float64) {
 	}
 }
 
-// round stores in x the minimiser with ½δ‖x − center‖² added, and its
-// multipliers in lambda.
+// round stores in x the minimiser of the program with ½δ‖x − center‖² added, and its multipliers in lambda.
 func (s *QP) round(x []float64) algo.Status {
 	n := s.n
 	// In units ξ = unit·x, with K = LLᵀ: ξ = K⁻¹(Aᵀλ − c + δ·center).
@@ -278,7 +274,7 @@ func (s *QP) refine(x []float64) float64 {
 		s.backward(step)
 		for i := range x {
 			step[i] /= s.unit[i]
-			s.center[i] = x[i] // free from here on: the next round sets it anew
+			s.center[i] = x[i] // no longer needed: the next round sets it again
 			x[i] += step[i]
 		}
 		if next := s.measure(x); next < gap {
@@ -323,8 +319,8 @@ func (s *QP) measure(x []float64) float64 {
 	for i, l := range s.lambda {
 		price = max(price, math.Abs(l)*s.dual.length[i])
 	}
-	// A constraint is measured against its right-hand side and the largest term that
-	// an x of this size could give it.
+	// A constraint is measured against its right-hand side and the largest term that an x of this
+	// size could give.
 	var reach float64
 	for j, v := range x {
 		reach = max(reach, math.Abs(v)*s.unit[j])

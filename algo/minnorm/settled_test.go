@@ -11,8 +11,8 @@ import (
 	"paretoplay/algo"
 )
 
-// exactProduct is ⟨a, b⟩ to some 100 bits: error-free products and sums (Ogita, Rump &
-// Oishi 2005, Accurate sum and dot product), not rounded at the end.
+// exactProduct returns ⟨a, b⟩ to some 100 bits: error-free products and sums (Ogita, Rump & Oishi
+// 2005, Accurate sum and dot product), not rounded at the end.
 func exactProduct(a, b []float64) *big.Float {
 	var high, low float64
 	for i, x := range a {
@@ -26,15 +26,15 @@ func exactProduct(a, b []float64) *big.Float {
 	return number(0).Add(number(high), number(low))
 }
 
-// reference is the point of least norm on the rows that weights use, where the
-// optimality conditions prove in high precision that it is the point of all rows.
+// reference is the point of least norm of the rows that weights use. The optimality conditions
+// prove in high precision that it is the point for all rows.
 type reference struct {
 	lambda, v []float64
 	inverse   float64 // the largest sum of a row of |(C + eeᵀ)⁻¹| on the rows in use
-	margin    float64 // the least μ in use, and the least by which a row out of use misses its condition
+	margin    float64 // the smallest μ in use, and the smallest amount by which an unused row violates its condition
 }
 
-// certify reports false when the optimality conditions do not hold strictly.
+// certify returns false if the optimality conditions do not hold strictly.
 func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 	m := j.Rows
 	gram := make([][]*big.Float, m)
@@ -94,7 +94,7 @@ func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 	return ref, ref.margin > 0
 }
 
-// inverse is the largest sum of a row of |(C + eeᵀ)⁻¹|, to a few digits.
+// inverse returns the largest row sum of |(C + eeᵀ)⁻¹|, to a few digits.
 func inverse(gram [][]*big.Float, rows []int, norms []float64, smallest float64) float64 {
 	k := len(rows)
 	system := make([][]float64, k)
@@ -130,8 +130,8 @@ func inverse(gram [][]*big.Float, rows []int, norms []float64, smallest float64)
 	return largest
 }
 
-// nearStationary makes Gaussian rows whose hull passes the origin at a distance of
-// about delta: the last row is minus the mean of the others, but for delta.
+// nearStationary returns Gaussian rows whose hull passes the origin at a distance of about delta:
+// the last row is minus the mean of the others, up to delta.
 func nearStationary(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	last := j.Row(m - 1)
@@ -144,7 +144,7 @@ func nearStationary(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// nearDuplicates makes Gaussian rows; about half differ from another one only by delta.
+// nearDuplicates returns Gaussian rows; about half differ from another one only by delta.
 func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	for i := 1; i < m; i++ {
@@ -158,8 +158,8 @@ func nearDuplicates(r *rand.Rand, m, n int, delta float64) *algo.Jacobian {
 	return j
 }
 
-// longFamilies are structures in which the Gramian settles every matrix, some, or
-// none.
+// longFamilies returns structures for which the Gramian determines the solution of every matrix,
+// of some, or of none.
 func longFamilies() (list []family) {
 	list = append(list, families...)
 	list = append(list,
@@ -180,8 +180,8 @@ func longFamilies() (list []family) {
 			}
 			return j
 		}},
-		// The products of nearly parallel rows of one sign lose the most digits; the last row
-		// takes the vector away that would hide it.
+		// The products of nearly parallel rows of one sign lose the most digits. The last row
+		// cancels the vector that would hide this.
 		family{name: "positive and stationary", make: func(r *rand.Rand, m, n int) *algo.Jacobian {
 			j := algo.NewJacobian(m, n)
 			last := j.Row(m - 1)
@@ -194,8 +194,7 @@ func longFamilies() (list []family) {
 			}
 			return j
 		}},
-		// The last row touches the plane that supports the others, but for so little that
-		// it may or may not be in use.
+		// The last row touches the plane that supports the others, so closely that it may or may not be in use.
 		family{name: "touching", make: func(r *rand.Rand, m, n int) *algo.Jacobian {
 			j := gaussian(r, m, n)
 			others := &algo.Jacobian{Rows: m - 1, Cols: n, Data: j.Data[:(m-1)*n]}
@@ -232,11 +231,10 @@ func longFamilies() (list []family) {
 	return list
 }
 
-// TestSettled compares with the certified solution, on all sides of the decision
-// how far the rows are needed. Where the solution is well conditioned, weights agree
-// to 1e-12 and Gᵀλ to what rounding the rows leaves of it. Everywhere the optimality
-// conditions hold on the rows to rounding, and with them ‖Gᵀλ − v*‖² ≤
-// violation·max‖g_i‖·Σλ_i‖g_i‖.
+// TestSettled compares with the certified solution, for all outcomes of the decision whether the
+// rows are needed. If the solution is well conditioned, weights agree to 1e-12, and Gᵀλ agrees up
+// to the rounding of the rows. In all cases the optimality conditions hold on the rows up to
+// rounding errors, and therefore ‖Gᵀλ − v*‖² ≤ violation·max‖g_i‖·Σλ_i‖g_i‖.
 func TestSettled(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 25))
 	var s Solver
@@ -273,7 +271,7 @@ func TestSettled(t *testing.T) {
 			}
 			off := distance(j, weights, ref.v)
 			vector := off * norm(ref.v) / size
-			// What is settled was found to be well conditioned.
+			// Solutions that count as settled are well conditioned.
 			if s.digits == settled || ref.inverse <= 100 && ref.margin >= 1e-10 {
 				conditioned++
 				worst, worstVector = max(worst, change), max(worstVector, vector)
@@ -290,7 +288,7 @@ func TestSettled(t *testing.T) {
 					t.Errorf("%s, %d×%d: settled, but Gᵀλ is off by %.2e of itself", f.name, m, n, off)
 				}
 			}
-			// Near stationary points the residuals from the rows know Gᵀλ to their last digit.
+			// Near stationary points the residuals from the rows determine Gᵀλ to the last digit.
 			if s.digits == half && norm(ref.v) <= 1e-3*size {
 				worstNear = max(worstNear, vector)
 				if !(vector <= 4*eps) {

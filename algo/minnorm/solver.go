@@ -10,52 +10,53 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// dependent bounds from below the squared distance of a unit column to the span
-// of the active ones: below it the Gramian does not tell the column from its
-// rounding errors.
+// dependent is a lower limit for the squared distance of a unit column to the span of the active
+// ones. Below it the Gramian cannot distinguish the column from its rounding errors.
 const dependent = 16 * eps
 
 const (
-	// manyRows is the number of rows from which several enter the active set at once, in a search on a Gramian alone. Below, and where
-	// the rows themselves are given, they enter one by one: kept numbers have the bits of that order.
+	// manyRows is the number of rows from which several enter the active set at once, if only the Gramian is given.
+	// With fewer, and if the rows themselves are given, they enter one by one: kept numbers have the bits of that
+	// order.
 	manyRows = 48
-	// almost is how fast, of the fastest, rows must lower the objective that enter with the fastest.
+	// almost is the factor, relative to the fastest row, at which a row must lower the objective to
+	// enter together with it.
 	almost = 0.8
-	// fewest is how many more than are active already may enter at once.
+	// fewest is the number of rows, in addition to as many as are active, that may enter at once.
 	fewest = 8
 )
 
-// longRow is the least length for which a pass over the rows costs more than a bound on its effect,
-// and vectorised products are worth their call. Shorter rows are always passed over.
+// longRow is the length from which a pass over the rows costs more than a bound on its effect, and
+// vectorised products are worth their call. Shorter rows always get the pass.
 const longRow = 32
 
-// digits says how far the Gramian determines λ*.
+// digits tells how accurately the Gramian determines λ*.
 type digits int
 
 const (
-	unsettled digits = iota // perhaps not even which rows are in use: the rows refine it
+	unsettled digits = iota // perhaps not even which rows are in use: refined with the rows
 	half                    // more than half of the digits: one correction with the rows gives the rest
 	settled                 // λ* to weightError and Gᵀλ* to vectorError: the rows are not needed
 )
 
 const (
 	weightError = 0x1p-40 // of each λ_i: 9e-13
-	vectorError = 1e-10   // of Gᵀλ, relative; ‖Gᵀλ‖ is at a minimum and so is sure to half its square
+	vectorError = 1e-10   // of Gᵀλ, relative; ‖Gᵀλ‖ is at a minimum, so its relative error is half the square of this
 )
 
 // Solver finds λ* = argmin_{λ∈Δ} ‖Gᵀλ‖², exactly up to rounding and in finitely
 // many steps. The zero value is ready to use.
 //
-// Two rows have a closed form. Otherwise it is Wolfe's method, written as the
-// non-negative least squares problem of Lawson & Hanson so that rows of every
-// scale meet as unit vectors: with n_i = ‖g_i‖, ĝ_i = g_i/n_i, e_i = min_j n_j/n_i
+// Two rows have a closed form. Otherwise it is Wolfe's method, written as the non-negative least
+// squares problem of Lawson & Hanson, in which rows of every scale become unit vectors: with n_i
+// = ‖g_i‖, ĝ_i = g_i/n_i, e_i = min_j n_j/n_i and λ_i ∝ e_i μ_i,
 // and λ_i ∝ e_i μ_i,
 //
 //	min_{μ≥0} ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)²
 //
-// has its minimum on the ray of λ*. On an active set P the minimum solves
-// (C + eeᵀ)_PP μ_P = e_P, where C_ij = ĝ_i·ĝ_j. This matrix is positive definite
-// as long as the rows of P are affinely independent, also when 0 lies in their hull.
+// has its minimum on the ray of λ*. On an active set P the minimum solves (C + eeᵀ)_PP μ_P = e_P,
+// where C_ij = ĝ_i·ĝ_j. This matrix is positive definite if the rows of P are affinely
+// independent, even if their hull contains 0.
 //
 // References:
 //   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical
@@ -81,13 +82,13 @@ type Solver struct {
 	factor  []float64 // lower triangular, row stride m, of (C + eeᵀ)_PP
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
-	z       []float64 // m, L⁻¹e on P for the factor L, of which the first known fit the present factor
+	z       []float64 // m, L⁻¹e on P for the factor L; its first known entries fit the current factor
 	known   int
 
 	savedMu, savedFactor []float64
 	savedActive          []int
 
-	digits digits // how many digits the Gramian gave the last weights
+	digits digits // how many digits of the last weights the Gramian determined
 
 	longer                     *algo.Jacobian // rows of lengths near 1, for lengthen
 	longerGram, longerDivisors []float64
@@ -100,32 +101,30 @@ type Solver struct {
 // Solve stores λ* in weights, of length m, from the Gramian gram, m×m in
 // row-major order and not modified. It panics on other lengths.
 //
-// gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*, at
-// least 0 and known up to the rounding of the products. The status is Converged; Diverged when gram is not finite, and then
-// weights are zero and the gap is NaN; or Budget when gram is too far from any
-// Gramian for the method to end, and then the gap says what the weights are worth.
-// Where λ* is not unique (duplicates, or more affinely dependent rows) one of the
-// minimisers is returned.
+// gap is the duality gap (‖v‖² − min_i ⟨g_i, v⟩)/max_i ‖g_i‖² of v = Gᵀλ*, at least 0 and known up to the rounding
+// errors of the products. The status is Converged, Diverged if gram is not finite (weights are then zero and the gap
+// is NaN), or Budget if gram is too far from any Gramian for the method to finish. With Budget the gap tells how good
+// the weights are. If λ* is not unique (duplicates, or more affinely dependent rows) one of the minimisers is
+// returned.
 //
-// A Gramian has lost what its rows knew below √eps: where rows agree to 1e-8 of
-// their size, v is exact only to that. SolveJacobian does better.
+// A Gramian has lost the rows' information below √eps: if rows agree to 1e-8 of their size, v is only accurate to
+// that. SolveJacobian is more accurate.
 func (s *Solver) Solve(weights, gram []float64) (gap float64, status algo.Status) {
 	return s.SolveRows(weights, gram, nil, nil)
 }
 
-// SolveJacobian is Solve on the rows of jac. It forms the Gramian, and refines
-// the result with the rows themselves unless the Gramian settles λ* to 1e-12 and v
-// to 1e-10 of its length. Rows whose squares overflow or underflow
-// are allowed.
+// SolveJacobian is like Solve on the rows of jac. It computes the Gramian, and refines the result
+// with the rows themselves unless the Gramian determines λ* to 1e-12 and v to 1e-10 of its
+// length. Squares of rows may overflow or underflow.
 func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float64, status algo.Status) {
 	s.input.SetGradients(jac)
 	return s.SolveRows(weights, s.input.Gram, s.input.Jacobian, nil)
 }
 
-// SolveRows is Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian
-// before the division. divisors has length m and is positive, or nil for 1; a
-// zero row stays zero. With jac, which may be nil, the result is refined with
-// the rows as SolveJacobian does. The gap belongs to the divided rows.
+// SolveRows is like Solve for rows g_i/divisors_i, where gram = jac·jacᵀ is the Gramian before
+// the division. divisors has length m and is positive, or nil for 1; a zero row stays zero. If
+// jac is not nil, the result is refined with the rows as in SolveJacobian. The gap belongs to the
+// divided rows.
 func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors []float64) (gap float64, status algo.Status) {
 	m := len(weights)
 	if m == 0 || len(gram) != m*m || jac != nil && jac.Rows != m || divisors != nil && len(divisors) != m {
@@ -177,11 +176,10 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 	return s.gap(weights, gram, jac, divisors, s.norm[largest]), status
 }
 
-// leastSquare is the square of a length below which products lose digits to the end of the
-// range of numbers.
+// leastSquare is the square of a length below which products lose digits to underflow.
 const leastSquare = 0x1p-900
 
-// shortRow reports whether a row that is not zero has a square below leastSquare.
+// shortRow reports whether a nonzero row has a square below leastSquare.
 func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	for i := range jac.Rows {
 		if gram[i*jac.Rows+i] < leastSquare && nonzero(jac.Row(i)) {
@@ -191,9 +189,9 @@ func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	return false
 }
 
-// lengthen returns rows of lengths near 1, their Gramian, and divisors for which the divided
-// rows are those of jac but for one power of two. A row longer than 2^500 times the shortest
-// counts as that long, so that squares stay in range: its weight is nothing either way.
+// lengthen returns rows of lengths near 1, their Gramian, and divisors that restore the rows of
+// jac up to one power of two. A row longer than 2^500 times the shortest counts as that long, so
+// that squares stay in range: its weight is 0 either way.
 func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *algo.Jacobian, []float64) {
 	m := jac.Rows
 	if s.longer == nil || s.longer.Rows != m || s.longer.Cols != jac.Cols {
@@ -230,9 +228,9 @@ func (s *Solver) lengthen(jac *algo.Jacobian, divisors []float64) ([]float64, *a
 	return s.longerGram, s.longer, s.longerDivisors
 }
 
-// Determined reports whether the Gramian of the last Solve tells its weights from others:
-// whether they are known to more than half of their digits, or else the point of least norm
-// from 0, so that it has a product above 0 with every row.
+// Determined reports whether the Gramian of the last Solve determines its weights: they are known
+// to more than half of their digits, or else the point of least norm is distinguishable from 0,
+// so that its product with every row is above 0.
 func (s *Solver) Determined() bool {
 	if len(s.active) == 0 { // a closed form
 		return true
@@ -264,7 +262,7 @@ func (s *Solver) grow(m int) {
 	s.active, s.passive, s.barred = s.active[:0], s.passive[:m], s.barred[:m]
 }
 
-// two is the closed form λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖², cut to [0, 1]. The
+// two computes the closed form λ_1 = ⟨g_2, g_2 − g_1⟩/‖g_1 − g_2‖², clipped to [0, 1]. The
 // denominator is the sum of the two numerators, so nothing cancels twice.
 func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []float64) {
 	d1, d2 := 1.0, 1.0
@@ -273,7 +271,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 	}
 	a, b, c := gram[0]/d1/d1, gram[1]/d1/d2, gram[3]/d2/d2
 	first, second := c-b, a-b
-	// Of nearly equal rows only the difference itself knows the direction.
+	// For nearly equal rows only the difference itself determines the direction.
 	if jac != nil && first+second < 0x1p-6*max(a, c) {
 		first, second = 0, 0
 		s.digits = unsettled
@@ -301,7 +299,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 // many is the active-set method, for three or more non-zero rows.
 func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) algo.Status {
 	m := s.m
-	// The raw norms, not the divided rows': cosines do not depend on divisors.
+	// The original norms, not those of the divided rows: cosines do not depend on divisors.
 	for i := range m {
 		s.y[i] = 1 / math.Sqrt(gram[i*m+i])
 	}
@@ -325,8 +323,8 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 	}
 	s.append(smallest)
 	s.minimise(-1)
-	// Each entry lowers a convex objective over finitely many active sets, so the
-	// budget is met only by a matrix that is no Gramian.
+	// Each entering row lowers a convex objective, and there are finitely many active sets. The
+	// budget is therefore reached only by a matrix that is not a Gramian.
 	status := algo.Budget
 	for budget := 20*m + 50; budget > 0; budget-- {
 		s.products()
@@ -397,8 +395,8 @@ func (s *Solver) slack() float64 {
 	return slack
 }
 
-// violated returns the row that lowers the objective fastest when it enters, or
-// −1 when none does by more than the rounding error of y.
+// violated returns the row that lowers the objective fastest when it enters, or −1 if none lowers
+// it by more than the rounding error of y.
 func (s *Solver) violated() int {
 	slack := s.slack()
 	best, at := 8*eps*s.size(), -1
@@ -412,13 +410,13 @@ func (s *Solver) violated() int {
 	return at
 }
 
-// lowers is by how much row i lowers the objective, as it enters.
+// lowers returns the rate at which row i lowers the objective when it enters.
 func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
 
-// enterTogether adds to the active set, with row i, which lowers the objective fastest, others that lower it nearly as fast,
-// takes out again those that do not help beside the others, and minimises. It reports false, with the active set as it was,
-// when none helps. Weights of rows that were not active are 0 until then, so that it goes straight to the minimum of
-// rows which all enter with positive weights, and lowers the objective as enter does.
+// enterTogether adds row i, which lowers the objective fastest, to the active set, and with it others that lower it
+// nearly as fast. It removes those that do not help in addition to the others, and minimises. It returns false, with
+// the active set unchanged, if none helps. Weights of new rows are 0 at first, so it goes straight to the minimum of
+// rows that all enter with positive weights, and lowers the objective as enter does.
 func (s *Solver) enterTogether(i int) bool {
 	slack, before := s.slack(), len(s.active)
 	least := float64(almost * s.lowers(i, slack))
@@ -452,8 +450,8 @@ func (s *Solver) enterTogether(i int) bool {
 	return true
 }
 
-// enter adds row i to the active set and minimises again. A row that does not help
-// for rounding is barred until there is other progress.
+// enter adds row i to the active set and minimises again. A row that does not help because of
+// rounding errors is barred until there is other progress.
 func (s *Solver) enter(i int) {
 	progress := false
 	if s.append(i) {
@@ -468,11 +466,11 @@ func (s *Solver) enter(i int) {
 	}
 }
 
-// exchange lets row i in for another, after append found that it depends on the
-// active rows: ĝ_i = Σ c_a ĝ_a and e_i = Σ c_a e_a but for a rest below √dependent.
-// Moving weight from the right side to the left then lowers the objective until
-// the first active row is used up, and that one leaves. It reports false, with
-// everything as it was, when this does not lower the objective by more than rounding.
+// exchange replaces an active row by row i, after append found that i depends on the active rows:
+// ĝ_i = Σ c_a ĝ_a and e_i = Σ c_a e_a up to a remainder below √dependent. Moving weight from the
+// right side to the left then lowers the objective until the first active row is used up, and
+// that row leaves. It returns false, with everything unchanged, if this does not lower the
+// objective by more than rounding errors.
 func (s *Solver) exchange(i int) bool {
 	m, k := s.m, len(s.active)
 	copy(s.u[:k], s.factor[k*m:k*m+k])
@@ -499,7 +497,7 @@ func (s *Solver) exchange(i int) bool {
 			s.remove(a)
 		}
 	}
-	// Weights that grow out of proportion cancel, and with them the digits.
+	// Weights that grow out of proportion cancel and lose their digits.
 	if s.append(i) && s.minimise(-1) && s.size() <= 4*size && s.objective() < before-float64(8*eps*size*size) {
 		return true
 	}
@@ -507,7 +505,7 @@ func (s *Solver) exchange(i int) bool {
 	return false
 }
 
-// size is Σμ.
+// size returns Σμ.
 func (s *Solver) size() float64 {
 	var size float64
 	for _, j := range s.active {
@@ -516,7 +514,7 @@ func (s *Solver) size() float64 {
 	return size
 }
 
-// objective is ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)². It leaves Cμ in y.
+// objective returns ‖Σ μ_i ĝ_i‖² + (eᵀμ − 1)². It leaves Cμ in y.
 func (s *Solver) objective() float64 {
 	s.products()
 	slack := s.slack()
@@ -527,7 +525,7 @@ func (s *Solver) objective() float64 {
 	return value
 }
 
-// save keeps μ, the active set and its factor for restore.
+// save stores μ, the active set and its factor for restore.
 func (s *Solver) save() {
 	copy(s.savedMu, s.mu)
 	s.savedActive = append(s.savedActive[:0], s.active...)
@@ -547,8 +545,7 @@ func (s *Solver) restore() {
 	}
 }
 
-// append extends the factor by row i. It reports false, and does nothing, when i
-// depends on the active rows.
+// append extends the factor by row i. It returns false, and changes nothing, if i depends on the active rows.
 func (s *Solver) append(i int) bool {
 	m, k := s.m, len(s.active)
 	row := s.factor[k*m : k*m+m]
@@ -570,9 +567,9 @@ func (s *Solver) append(i int) bool {
 	return true
 }
 
-// minimise moves μ to the minimum on the active set and drops the rows that
-// leave the simplex on the way. It reports false, with μ unchanged and the row
-// taken out again, when the row that just entered leaves at once.
+// minimise moves μ to the minimum on the active set and drops the rows that leave the simplex on
+// the way. It returns false, with μ unchanged and the row removed again, if the row that just
+// entered leaves at once.
 func (s *Solver) minimise(entered int) bool {
 	for {
 		s.minimum()
@@ -607,7 +604,7 @@ func (s *Solver) minimise(entered int) bool {
 	}
 }
 
-// minimum stores in u the minimum on the active set, where the signs of weights are free.
+// minimum stores in u the minimum on the active set, without restricting the signs of weights.
 func (s *Solver) minimum() {
 	k := len(s.active)
 	for a := s.known; a < k; a++ {
@@ -637,29 +634,28 @@ func (s *Solver) remove(a int) {
 	s.known = min(s.known, a)
 }
 
-// determined returns how far μ, which satisfies the Gramian's optimality conditions
-// with Cμ in y, solves the problem of the rows, of length n.
+// determined returns how accurately μ, which satisfies the Gramian's optimality conditions with
+// Cμ in y, solves the problem of the rows, of length n.
 //
-// A cosine is wrong by β at most, so the residual of the equations on P,
-// e_a(1 − eᵀμ) − (Cμ)_a, is wrong by βΣμ. With what is seen of it that makes ρ, and
+// A cosine has an error of at most β, so the residual of the equations on P, e_a(1 − eᵀμ) −
+// (Cμ)_a, has an error of at most βΣμ. Together with the computed residual this gives ρ, and
 //
 //	|δμ| ≤ |A⁻¹|ρ =: δ,   ‖Σ δμ_a ĝ_a‖² ≤ δμᵀAδμ ≤ ρᵀδ,   A = (C + eeᵀ)_PP,
 //
-// up to terms in β². This is of use to the second digit only, so the inverse may
-// come from the factor. P is the support of the rows' solution when each μ_a exceeds δ_a
-// and each row outside misses its condition by more than its error, where
-// |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error: divided by any
-// other, the rows have the same λ*. A correction of size Σδ is itself wrong by
-// δ_a·Σδ/Σμ, which is below the rounding of μ when Σδ is below √eps·Σμ.
+// up to terms in β². Two digits of this bound are enough, so the inverse may come from the
+// factor. P is the support of the rows' solution if each μ_a exceeds δ_a and each row outside
+// violates its condition by more than its error, where |C_ia + e_i e_a| ≤ 2. The lengths n_i do
+// not add to the error: divided by any other lengths, the rows have the same λ*. A correction of
+// size Σδ itself has an error of δ_a·Σδ/Σμ, which is below the rounding error of μ if Σδ is below
+// √eps·Σμ.
 //
-// A sum of n products is wrong by 8√n roundings of eps/2, to all likelihood (Higham &
-// Mary with λ = 8), and always where four partial sums over at most 1024 columns make
-// it, as in Gram on amd64; the rest of β is for what follows with k rows.
+// A sum of n products has an error of at most 8√n roundings of eps/2 with very high probability
+// (Higham & Mary with λ = 8). The bound is certain if four partial sums over at most 1024 columns
+// make the sum, as in Gram on amd64. The rest of β covers the later operations with k rows.
 //
-// Near Pareto-stationary points it is the vector that fails: its length falls while
-// ρᵀδ stays, and below √eps of the rows the Gramian says nothing of it. Rows that
-// nearly agree either are all in use, and make |A⁻¹| large, or miss their condition
-// by nothing.
+// Near Pareto-stationary points it is the vector that fails: its length falls while ρᵀδ does not,
+// and below √eps of the rows the Gramian does not determine it. Rows that nearly agree are either
+// all in use, and make |A⁻¹| large, or meet their condition almost exactly.
 func (s *Solver) determined(n int) digits {
 	m, k := s.m, len(s.active)
 	beta := (float64(4*math.Sqrt(float64(n))) + float64(k) + 4) * eps
@@ -716,7 +712,7 @@ func (s *Solver) determined(n int) digits {
 	return settled
 }
 
-// correction stores in u the step by which residuals taken from the rows move μ.
+// correction stores in u the step of μ that follows from residuals computed from the rows.
 func (s *Solver) correction(gram []float64, jac *algo.Jacobian) {
 	s.combine(gram, jac)
 	slack := s.slack()
@@ -726,9 +722,9 @@ func (s *Solver) correction(gram []float64, jac *algo.Jacobian) {
 	s.solve()
 }
 
-// refine improves μ on the active set with residuals taken from the rows (corrected
-// seminormal equations) and leaves in y the products ⟨ĝ_i, Σ μ_j ĝ_j⟩ of all
-// rows. Rows that a correction takes out of the simplex are dropped.
+// refine improves μ on the active set with residuals computed from the rows (corrected seminormal
+// equations). It leaves in y the products ⟨ĝ_i, Σ μ_j ĝ_j⟩ of all rows. It drops rows that a
+// correction would take out of the simplex.
 func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 	before := math.Inf(1)
 	for rounds := 0; rounds < 4; {
@@ -754,7 +750,7 @@ func (s *Solver) refine(gram []float64, jac *algo.Jacobian) {
 			before = math.Inf(1)
 			continue
 		}
-		// A correction that does not shrink is rounding, not progress.
+		// A correction that does not shrink is rounding error, not progress.
 		if change >= before/2 {
 			break
 		}
@@ -789,18 +785,18 @@ func (s *Solver) clearV(n int) {
 	clear(s.v)
 }
 
-// gap is the relative duality gap of weights, from the rows where they are given.
+// gap returns the relative duality gap of weights, from the rows if they are given.
 func (s *Solver) gap(weights, gram []float64, jac *algo.Jacobian, divisors []float64, largest float64) float64 {
 	m := s.m
-	// In s.r: what row i is divided by.
+	// In s.r: the divisor of row i.
 	for i := range m {
 		s.r[i] = largest
 		if divisors != nil {
 			s.r[i] = divisors[i] * largest
 		}
 	}
-	// Weights and products are measured in the largest row, so that squares of
-	// extreme rows stay in range.
+	// Weights and products are measured relative to the largest row, so that squares of extreme
+	// rows stay in range.
 	if jac != nil {
 		s.clearV(jac.Cols)
 		for j, w := range weights {
@@ -840,7 +836,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// product is dot, vectorised where the rows are long.
+// product is dot, vectorised for long rows.
 func product(a, b []float64) float64 {
 	if len(a) < longRow {
 		return dot(a, b)

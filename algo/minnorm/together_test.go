@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oneByOne is Solve where rows enter one by one, as they do below manyRows.
+// oneByOne is Solve with rows entering one by one, as they do below manyRows.
 func oneByOne(weights, gram []float64) {
 	var s Solver
 	m := len(weights)
@@ -49,7 +49,7 @@ func oneByOne(weights, gram []float64) {
 	}
 }
 
-// TestTogether: rows that enter together lead to the point that they lead to one by one, and meet the conditions of a minimum.
+// TestTogether: rows that enter together lead to the same point as one by one, and meet the conditions of a minimum.
 func TestTogether(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 1))
 	var s Solver
@@ -79,7 +79,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// square is λᵀGGᵀλ.
+// square returns λᵀGGᵀλ.
 func square(gram, weights []float64) (sum float64) {
 	m := len(weights)
 	for i, v := range weights {
@@ -90,7 +90,7 @@ func square(gram, weights []float64) (sum float64) {
 	return sum
 }
 
-// TestTogetherTied: of rows that are equal, opposite or whole-numbered, many at once as well.
+// TestTogetherTied: the same for equal, opposite and integer rows, also with many at once.
 func TestTogetherTied(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 2))
 	var s Solver
@@ -119,7 +119,7 @@ func TestTogetherTied(t *testing.T) {
 	}
 }
 
-// TestTogetherAllocatesNothing: after the first problem of a size.
+// TestTogetherAllocatesNothing: nothing is allocated after the first problem of a size.
 func TestTogetherAllocatesNothing(t *testing.T) {
 	gram, w := make([]float64, 64*64), make([]float64, 64)
 	drawn("normal", 1, 64, 80).Gram(gram)

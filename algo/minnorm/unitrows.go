@@ -7,35 +7,34 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// UnitRows holds the rows g_i of a Jacobian as unit vectors ĝ_i = g_i/‖g_i‖ in few
-// coordinates, those of an orthonormal basis. A Gramian keeps half of the digits of
-// rows that nearly cancel; these coordinates keep all. The zero value is ready for Set.
+// UnitRows holds the rows g_i of a Jacobian as unit vectors ĝ_i = g_i/‖g_i‖ in few coordinates,
+// with respect to an orthonormal basis. A Gramian keeps half of the digits of rows that nearly
+// cancel; these coordinates keep all. The zero value is ready for Set.
 //
-// With n ≤ m the coordinates are the given ones. Otherwise G = LQ is factored by
-// Householder reflections, a block of columns at a time, each stacked on the triangle
-// of the blocks before it, so that the rows pass through the cache once.
+// If n ≤ m the coordinates are the given ones. Otherwise G = LQ is factored by Householder
+// reflections, a block of columns at a time. Each block is stacked on the triangle of the blocks
+// before it, so that the rows pass through the cache once.
 //
 // References:
 //   - Golub & Van Loan (2013), Matrix Computations, section 5.2.
 //   - Demmel, Grigori, Hoemmen & Langou (2012), Communication-optimal parallel and
 //     sequential QR and LU factorizations, SIAM Journal on Scientific Computing 34.
 type UnitRows struct {
-	// Unit is m×r with r = min(m, n): row i has the coordinates of ĝ_i, zeros where
-	// g_i is zero.
+	// Unit is m×r with r = min(m, n). Row i has the coordinates of ĝ_i, or zeros if g_i is zero.
 	Unit *algo.Jacobian
 
 	m, n    int
-	vectors []float64 // m×n, the blocks one after the other: rows, then the Householder vectors
+	vectors []float64 // m×n, block after block: rows, then the Householder vectors
 	heads   []float64 // m for each block: the entry of a Householder vector in the triangle
-	betas   []float64 // m for each block: 2/‖vector‖², 0 for no reflection
+	betas   []float64 // m for each block: 2/‖vector‖², or 0 if there is no reflection
 	head    []float64 // r, for Expand
 }
 
-// reflected is how many columns are factored at a time.
+// reflected is the number of columns in a block.
 const reflected = 512
 
-// Set takes the rows of jac, m×n, with their lengths norms, length m, of which 0
-// means a zero row. Neither is modified. It panics on another length.
+// Set sets the rows of jac, m×n, with their lengths norms, of length m; 0 means a zero row.
+// Neither is modified. It panics on another length.
 func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	if len(norms) != jac.Rows {
 		panic("minnorm: length of norms")
@@ -68,7 +67,7 @@ func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	s.normalise()
 }
 
-// powerBelow returns the power of two that brings norm to between ½ and 1, 0 for 0.
+// powerBelow returns the power of two that brings norm to between ½ and 1, or 0 for 0.
 func powerBelow(norm float64) float64 {
 	if norm == 0 {
 		return 0
@@ -84,8 +83,8 @@ func scaleTo(to, from []float64, factor float64) {
 	}
 }
 
-// normalise divides the rows of Unit by their lengths. Until then they are the given
-// rows times powers of two, which costs no digit.
+// normalise divides the rows of Unit by their lengths. Before that they are the given rows times
+// powers of two, which loses no digits.
 func (s *UnitRows) normalise() {
 	for i := range s.m {
 		row := s.Unit.Row(i)
@@ -97,17 +96,17 @@ func (s *UnitRows) normalise() {
 	}
 }
 
-// columns are those of block b: lo to hi−1.
+// columns returns the columns of block b: lo to hi−1.
 func (s *UnitRows) columns(b int) (lo, hi int) { return b * reflected, min((b+1)*reflected, s.n) }
 
-// vector is the part of row i, or of Householder vector i, in block b.
+// vector returns the part of row i, or of Householder vector i, in block b.
 func (s *UnitRows) vector(b, i int) []float64 {
 	lo, hi := s.columns(b)
 	at := lo*s.m + i*(hi-lo)
 	return s.vectors[at : at+hi-lo]
 }
 
-// reflect moves what block b holds into the triangle.
+// reflect moves the content of block b into the triangle.
 func (s *UnitRows) reflect(b int) {
 	for k := range s.m {
 		v := s.vector(b, k)
@@ -144,8 +143,8 @@ func (s *UnitRows) Expand(dst, z []float64) {
 		copy(dst, z)
 		return
 	}
-	// The last block's reflections come first. They leave in head what the earlier
-	// blocks have of the vector.
+	// The last block's reflections come first. They leave in head the vector's coordinates in the
+	// earlier blocks.
 	resize(&s.head, len(z))
 	head := s.head
 	copy(head, z)

@@ -8,8 +8,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestGreedyByHand: ties go to +1, also where the sum is not zero, and the sum's max norm
-// decides.
+// TestGreedyByHand: ties go to +1, even if the sum is not zero, and the sum's max norm decides.
 func TestGreedyByHand(t *testing.T) {
 	b, w := newBalancer(Greedy, 5, 2), newWalk(2)
 	for i, c := range []struct{ gradient, sum []float64 }{
@@ -18,8 +17,8 @@ func TestGreedyByHand(t *testing.T) {
 		{[]float64{1, -3}, []float64{0, 2}},  // 4 > 2
 		{[]float64{3, 0}, []float64{3, 2}},   // 3 and 3: a tie, from (0, 2)
 		{[]float64{-3, 1}, []float64{0, 3}},  // 3 < 6
-		{[]float64{0, 0}, []float64{0, 3}},   // nothing to decide
-		{[]float64{9, -4}, []float64{9, -1}}, // 9 and 9: a tie though the second coordinates differ
+		{[]float64{0, 0}, []float64{0, 3}},   // no difference
+		{[]float64{9, -4}, []float64{9, -1}}, // 9 and 9: a tie although the second coordinates differ
 	} {
 		b.put(w, c.gradient)
 		if !slices.Equal(w.s, c.sum) {
@@ -40,8 +39,8 @@ func TestGreedyByHand(t *testing.T) {
 	}
 }
 
-// TestInnerProductByHand: the two rules go by ⟨s, g⟩ whatever the max norm says, and differ in ties alone; neither minds
-// the size of its vectors.
+// TestInnerProductByHand: the two rules use ⟨s, g⟩, independent of the max norm, and differ only in ties. Neither
+// depends on the size of its vectors.
 func TestInnerProductByHand(t *testing.T) {
 	for _, scale := range []float64{1, 1e-200, 1e200} {
 		inner, norm := newBalancer(InnerProduct, 5, 2), newBalancer(TwoNorm, 5, 2)
@@ -52,7 +51,7 @@ func TestInnerProductByHand(t *testing.T) {
 			{[]float64{0, 3}, []float64{-2, -3}, []float64{2, 3}},        // a tie
 			{[]float64{3, -1}, []float64{1, -4}, []float64{-1, 4}},       // −3 and 3
 			{[]float64{5, 1}, []float64{-4, -5}, []float64{4, 5}},        // 1 and −1
-			{[]float64{2, -1.5}, []float64{-2, -6.5}, []float64{2, 6.5}}, // −½ and ½, though the max norm then is 6.5, not 6
+			{[]float64{2, -1.5}, []float64{-2, -6.5}, []float64{2, 6.5}}, // −½ and ½, although the max norm is then 6.5, not 6
 		} {
 			g := []float64{scale * c.gradient[0], scale * c.gradient[1]}
 			inner.put(w, g)
@@ -66,7 +65,7 @@ func TestInnerProductByHand(t *testing.T) {
 	}
 }
 
-// TestPutOfAnyLength: what long vectors are given to is as exact as the loop of short ones.
+// TestPutOfAnyLength: sums of long vectors are as exact as the loop for short ones.
 func TestPutOfAnyLength(t *testing.T) {
 	for _, d := range []int{1, 3, 4, 31, 32, 33, 67} {
 		b, w := newBalancer(Greedy, 9, d), newWalk(d)
@@ -100,8 +99,8 @@ func TestPutOfAnyLength(t *testing.T) {
 	}
 }
 
-// TestSelfBalancing: signs are drawn with the probability ½ − ⟨s,g⟩/(2c), for vectors
-// divided by the largest norm that there has been, and those that are sure are counted.
+// TestSelfBalancing: signs are drawn with probability ½ − ⟨s,g⟩/(2c), for vectors divided by the
+// largest norm up to then. Signs that are certain are counted.
 func TestSelfBalancing(t *testing.T) {
 	const draws = 20000
 	c := 30 * math.Log(100*4/0.01)
@@ -145,7 +144,7 @@ func TestSelfBalancing(t *testing.T) {
 	if w.length != 10 || b.cut != 0 {
 		t.Errorf("the largest norm is %v, %d signs were sure", w.length, b.cut)
 	}
-	// Zeros are drawn as the first vector is: evenly.
+	// Zero vectors are drawn like the first vector: with equal probabilities.
 	b, w = newBalancer(SelfBalancing, 100, 4), newWalk(4)
 	if b.put(w, make([]float64, 4)); w.length != 0 || b.drawn != 1 || !algo.Finite(w.s) {
 		t.Errorf("after a vector of zeros %+v", w)

@@ -8,66 +8,65 @@ import (
 	"paretoplay/algo/internal/choice"
 )
 
-// BalancerConfig configures a Balancer. Objectives, Examples and Variables must be given; with these
+// BalancerConfig configures a Balancer. Objectives, Examples and Variables are required. With these
 // alone orders are random.
 type BalancerConfig struct {
 	Objectives int // M ≥ 1
-	Examples   int // K ≥ 1, the steps of an epoch
+	Examples   int // K ≥ 1, the number of steps in an epoch
 	Variables  int // d ≥ 1, the length of gradients
 
 	Kind     Kind
-	Own      bool     // one order for each objective, of kinds that do not balance; the others decide themselves
-	First    First    // the order of the first epoch
-	Centring Centring // of JoGBa only
-	Signs    SignRule // of kinds that balance
+	Own      bool     // one order per objective, for kinds that do not balance; kinds that balance ignore it
+	First    First    // how the order of the first epoch is made
+	Centring Centring // for JoGBa only
+	Signs    SignRule // for kinds that balance
 
 	// Orders are drawn with algo.Shuffle, signs of the self-balancing walk with algo.Sign.
 	Seed       uint64
 	StartIndex int
 }
 
-// Balancer decides in which order examples are visited, epoch by epoch, for a loop of one's own: Due says
-// which example is next for each objective, and Put takes the gradients that were found there. Descent is
+// Balancer decides in which order examples are visited, epoch by epoch, for a custom training loop. Due
+// returns the next example for each objective, and Put receives the gradients computed on it. Descent is
 // such a loop.
 //
-// Kinds that balance look at the gradients of a step before the next one is made:
+// Kinds that balance use the gradients of a step before the next step is made:
 //
 //	GraBShared:   g = Σ_m λ_m ∇ℓ_m − v_t, one sum s and one order
 //	GraBSeparate: g_m = ∇ℓ_m − v_{m,t}, a sum s_m for every objective
 //	JoGBa:        g_m = ∇ℓ_m − v_t (or v_t/M), one sum s, objective by objective
 //
-// and for the sign ε of g: s ← s + εg, and the example goes to the next free place of the
-// next epoch's order from the left if ε = +1, from the right if ε = −1. v_{t+1} is the
-// mean over the epoch of the vectors to balance, before v_t is subtracted; v_0 = 0; s
-// begins every epoch at 0. Algorithm 4 as printed updates s for every m; here it is
-// updated once per step.
+// and for the sign ε of g: s ← s + εg. The example goes to the next free place of the next
+// epoch's order, from the left if ε = +1 and from the right if ε = −1. v_{t+1} is the mean over
+// the epoch of the vectors to balance, before v_t is subtracted; v_0 = 0. s is 0 at the start of
+// every epoch. Algorithm 4 as printed updates s for every m; here it is updated once per step.
 //
-// Kinds that balance hold the orders of this epoch and the next, 2·M·K numbers (2·K if shared), and
-// vectors of length d: 3 for every sum, and one more. The others hold the orders of this epoch. No kind
-// holds gradients of several examples, which would be O(K·d). Nothing is allocated after New.
+// Kinds that balance hold the orders of this epoch and the next, 2·M·K numbers (2·K if shared), and 3
+// vectors of length d for every sum, and one more. The others hold the orders of this epoch. No kind
+// holds gradients of several examples, which would be O(K·d). Only NewBalancer allocates.
 type Balancer struct {
 	kind  Kind
 	m, k  int
 	first First
-	share float64   // of v_t that is subtracted
-	sign  *balancer // nil where signs decide nothing
+	share float64   // part of v_t that is subtracted
+	sign  *balancer // nil if the kind does not balance
 
 	seed       uint64
 	startIndex int
 
-	// The state.
-	epoch, position int     // position is how many examples of the epoch have been put
-	order           [][]int // one, or one of each objective
-	next            [][]int // of kinds that balance; filled from both ends
-	left, right     []int   // how many places are filled from either end
+	// State.
+	epoch, position int     // position is the number of examples of the epoch that have been put
+	order           [][]int // one, or one per objective
+	next            [][]int // for kinds that balance; filled from both ends
+	left, right     []int   // number of places filled from either end
 	walks           []*walk
 
-	signs []float64 // of the last step
+	signs []float64 // in the last step
 	sided []float64 // scratch: the sign of every example
 }
 
-// NewBalancer returns the orders of the first epoch. An error names the field of the configuration, its
-// value and what is allowed.
+// NewBalancer returns a Balancer at the start of the first epoch. An error names the field of the
+// configuration, its value and what is allowed.
 func NewBalancer(c BalancerConfig) (*Balancer, error) {
 	for _, size := range []struct {
 		name  string
@@ -122,8 +121,8 @@ func newOrders(count, k int) [][]int {
 // Shared reports whether all objectives visit the same example at each step.
 func (b *Balancer) Shared() bool { return len(b.order) == 1 }
 
-// Due returns the example, from 0, at which objective m, from 0, is to be evaluated in the next step. It
-// begins the next epoch where all examples of this one have been put.
+// Due returns the example, from 0, on which objective m, from 0, is to be evaluated in the next step. If
+// all examples of this epoch have been put, it begins the next epoch.
 func (b *Balancer) Due(m int) int {
 	if b.position == b.k {
 		b.begin(b.epoch + 1)
@@ -131,9 +130,9 @@ func (b *Balancer) Due(m int) int {
 	return b.order[min(m, len(b.order)-1)][b.position]
 }
 
-// Put ends a step: row m of gradients, M×d, is the gradient of objective m at the example Due(m), and
-// direction, of length d, their weighted sum Σ_m λ_m ∇ℓ_m. Only GraBShared reads direction, and only the
-// other kinds that balance read gradients; what is not read may be nil.
+// Put ends a step. Row m of gradients, M×d, is the gradient of objective m on the example Due(m), and
+// direction, of length d, is their weighted sum Σ_m λ_m ∇ℓ_m. Only GraBShared reads direction, and only
+// the other kinds that balance read gradients. An argument that is not read may be nil.
 func (b *Balancer) Put(gradients *algo.Jacobian, direction []float64) {
 	b.Due(0) // begins an epoch that is due
 	if b.kind.Balances() {
@@ -156,7 +155,7 @@ func (b *Balancer) Put(gradients *algo.Jacobian, direction []float64) {
 	b.position++
 }
 
-// begin begins an epoch, which follows the current one.
+// begin begins the given epoch, which follows the current one.
 func (b *Balancer) begin(epoch int) {
 	b.epoch, b.position = epoch, 0
 	if !b.kind.Balances() {
@@ -171,10 +170,10 @@ func (b *Balancer) begin(epoch int) {
 	}
 }
 
-// walk is the sum that balances objective m.
+// walk returns the sum that balances objective m.
 func (b *Balancer) walk(m int) *walk { return b.walks[min(m, len(b.walks)-1)] }
 
-// place gives the example of order i the next free place on the side of its sign.
+// place puts the example of order i in the next free place on the side of its sign.
 func (b *Balancer) place(i int, sign float64) {
 	example := b.order[i][b.position]
 	if sign > 0 {
@@ -186,21 +185,20 @@ func (b *Balancer) place(i int, sign float64) {
 	b.next[i][b.k-b.right[i]] = example
 }
 
-// Epoch returns the epoch, from 0, of the last example that was put; 0 at the start.
+// Epoch returns the epoch, from 0, of the last example that was put, or 0 at the start.
 func (b *Balancer) Epoch() int { return b.epoch }
 
-// Orders returns the orders of Epoch: one that all objectives share, or one for each, of
-// K examples, from 0. They belong to the Balancer and hold until the next Due, Put or Load.
+// Orders returns the orders of Epoch: one that all objectives share, or one per objective, with K
+// examples, from 0. They belong to the Balancer and are valid until the next Due, Put or Load.
 func (b *Balancer) Orders() [][]int { return b.order }
 
-// Next returns what is known of the orders after Epoch: in order i the first left[i] and
-// the last right[i] places are taken. They are nil where signs decide nothing, belong to
-// the Balancer and hold until the next Due, Put or Load.
+// Next returns the known part of the orders after Epoch: in order i the first left[i] and the
+// last right[i] places are filled. All are nil if the kind does not balance. They belong to the
+// Balancer and are valid until the next Due, Put or Load.
 func (b *Balancer) Next() (orders [][]int, left, right []int) { return b.next, b.left, b.right }
 
-// Signs returns +1 or −1 for every objective: the signs of the last step, all the same
-// where one is shared. They are nil where there was no step and where signs decide
-// nothing.
+// Signs returns +1 or −1 for every objective: the signs of the last step, all equal if one is
+// shared. It returns nil if there was no step or the kind does not balance.
 func (b *Balancer) Signs() []float64 {
 	if !b.kind.Balances() || b.position == 0 && b.epoch == 0 {
 		return nil
@@ -208,8 +206,8 @@ func (b *Balancer) Signs() []float64 {
 	return b.signs
 }
 
-// EpochSigns stores the signs of the steps of Epoch in dst: K rows of M numbers, +1 or −1,
-// and 0 for steps to come and where signs decide nothing.
+// EpochSigns stores the signs of the steps of Epoch in dst: K rows of M numbers, +1 or −1. They
+// are 0 for steps to come and if the kind does not balance.
 func (b *Balancer) EpochSigns(dst []float64) {
 	clear(dst)
 	if !b.kind.Balances() {
@@ -230,9 +228,8 @@ func (b *Balancer) EpochSigns(dst []float64) {
 	}
 }
 
-// Sum returns the balanced sum s that objective m belongs to, after the last step. It is
-// nil where signs decide nothing, belongs to the Balancer and holds until the next Due, Put or
-// Load.
+// Sum returns the balanced sum s of objective m after the last step, or nil if the kind does not
+// balance. It belongs to the Balancer and is valid until the next Due, Put or Load.
 func (b *Balancer) Sum(m int) []float64 {
 	if !b.kind.Balances() {
 		return nil
@@ -240,9 +237,9 @@ func (b *Balancer) Sum(m int) []float64 {
 	return b.walk(m).s
 }
 
-// SignBound returns max_k ‖Σ εg‖_∞ / max‖g‖₂ over the steps of Epoch so far, in the order
-// of the visits: the A of Assumption 3.7 that its signs reach, the largest of several
-// sums. It is NaN where signs decide nothing, and before the first of them.
+// SignBound returns max_k ‖Σ εg‖_∞ / max‖g‖₂ over the steps of Epoch up to now, in the order of
+// the visits. This is the A of Assumption 3.7 for its signs, the largest of several sums. It is
+// NaN if the kind does not balance, and before the first sign.
 func (b *Balancer) SignBound() float64 {
 	bound := math.NaN()
 	for _, w := range b.walks {
@@ -253,8 +250,8 @@ func (b *Balancer) SignBound() float64 {
 	return bound
 }
 
-// Clipped returns how many signs the self-balancing walk has drawn, and for how many of
-// them the probability had to be cut to [0, 1].
+// Clipped returns for how many signs of the self-balancing walk the probability was clipped to
+// [0, 1], and how many signs it has drawn.
 func (b *Balancer) Clipped() (clipped, drawn int) {
 	if b.sign == nil {
 		return 0, 0
@@ -262,7 +259,7 @@ func (b *Balancer) Clipped() (clipped, drawn int) {
 	return b.sign.cut, b.sign.drawn
 }
 
-// Save appends the epoch and the position in it; kinds that balance add their orders and sums. Load draws
+// Save appends the epoch and the position in it. Kinds that balance add their orders and sums. Load draws
 // all other orders again.
 func (b *Balancer) Save(to *algo.Snapshot) {
 	to.PutInt(b.epoch)
@@ -283,7 +280,7 @@ func (b *Balancer) Save(to *algo.Snapshot) {
 	to.PutInt(b.sign.cut)
 }
 
-// Load restores what Save appended. It is for Balancers of the same configuration.
+// Load restores what Save appended. The Balancer must have the same configuration.
 func (b *Balancer) Load(from *algo.Snapshot) {
 	b.epoch, b.position = from.GetInt(), from.GetInt()
 	if !b.kind.Balances() {

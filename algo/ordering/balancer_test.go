@@ -10,8 +10,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestBalancerInALoop: a loop of one's own, with equal weights, visits the examples that Descent visits and
-// comes to the same point.
+// TestBalancerInALoop: a custom loop with equal weights visits the same examples as Descent and reaches the same point.
 func TestBalancerInALoop(t *testing.T) {
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 12, Heterogeneity: 0.5, Seed: 1})
 	if err != nil {
@@ -68,8 +67,8 @@ func TestBalancerInALoop(t *testing.T) {
 	}
 }
 
-// TestBalancerByHand: pulls of 1, 1, −1 on a line go to the sides +, −, +: the third meets a sum of 0 and is
-// put in front, as equal sides are.
+// TestBalancerByHand: gradients of 1, 1, −1 on a line get the signs +, −, +. The third is added to a sum of
+// 0 and goes to the front, as ties do.
 func TestBalancerByHand(t *testing.T) {
 	b, err := ordering.NewBalancer(ordering.BalancerConfig{Objectives: 1, Examples: 3, Variables: 1, Kind: ordering.JoGBa,
 		First: ordering.GivenFirst})

@@ -10,16 +10,16 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// unvalued is a problem whose exact losses, which a stepper looks at in every step, cost
-// nothing, so that they do not hide what the step itself costs.
+// unvalued is a problem whose exact losses, which a stepper evaluates in every step, cost
+// nothing, so that they do not hide the cost of the step itself.
 type unvalued struct{ ordering.Problem }
 
 func (unvalued) Values(f, _ []float64) { clear(f) }
 
-// BenchmarkOrdering compares, for two least-squares objectives under MGDA and the greedy
-// rule, what an example's gradients take, the whole update of a run on given orders
-// (gradients, weights, move), and what the orders add to it. The runs go on by turns, an
-// epoch each, and the fastest epochs are compared: others shared the machine.
+// BenchmarkOrdering compares, for two least-squares objectives with MGDA and the greedy rule: the
+// cost of an example's gradients, the whole update of a run on given orders (gradients, weights,
+// move), and the additional cost of the orders. The runs alternate, an epoch each, and the
+// fastest epochs are compared, because of other load on the machine.
 func BenchmarkOrdering(b *testing.B) {
 	for _, batch := range []int{1, 64} {
 		for _, d := range []int{10, 1000, 100_000} {

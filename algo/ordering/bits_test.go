@@ -9,12 +9,11 @@ import (
 	"paretoplay/algo/ordering"
 )
 
-// What every machine gives, to the last bit: signs decide orders, and the last bit decides
-// signs.
+// Every machine must give this, to the last bit: signs decide orders, and the last bit decides signs.
 const bits = 0x1da35851ee9e00a0
 
 // TestSameBitsEverywhere hashes iterates, orders, sums and measures of every kind and rule, for short
-// vectors and for long ones, which are summed otherwise.
+// vectors and for long ones, which are summed differently.
 func TestSameBitsEverywhere(t *testing.T) {
 	hash := fnv.New64a()
 	number := func(values ...float64) {

@@ -10,33 +10,33 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Config configures a run. Problem, Start and StepSize must be given; with these alone the
-// run is MGDA on single samples in random orders.
+// Config configures a run. Problem, Start and StepSize are required. With these alone the run is
+// MGDA on single samples in random orders.
 type Config struct {
 	Problem Problem
 	Start   []float64 // w_0, copied; length d, with finite values
-	Batch   int       // samples in an example, a divisor of their number; 0 means 1
+	Batch   int       // number of samples in an example, a divisor of their total; 0 means 1
 
 	Kind     Kind
-	Own      bool     // one order for each objective, of kinds that do not balance; the others decide themselves
-	First    First    // the order of the first epoch
-	Centring Centring // of JoGBa only
-	Signs    SignRule // of kinds that balance
+	Own      bool     // one order per objective, for kinds that do not balance; kinds that balance ignore it
+	First    First    // how the order of the first epoch is made
+	Centring Centring // for JoGBa only
+	Signs    SignRule // for kinds that balance
 
-	// Weighting decides λ at a refresh, nil for MGDA; FixedWeights, where not nil, are
-	// never refreshed. Period is PSMGD's R, 0 for 1.
+	// Weighting decides λ at a refresh; nil means MGDA. FixedWeights, unless nil, are never
+	// refreshed. Period is PSMGD's R; 0 means 1.
 	Weighting    algo.Weighting
 	FixedWeights []float64
 	Period       int
-	// EveryGradient computes the gradients of all objectives in every step, also where
-	// neither order nor weights need them.
+	// EveryGradient computes the gradients of all objectives in every step, even if neither order
+	// nor weights need them.
 	EveryGradient bool
 
-	StepSize  float64 // α > 0, also where the schedule has no constant
+	StepSize  float64 // α > 0, even if the schedule has no constant
 	Schedule  Schedule
-	Horizon   int               // T ≥ 1, the planned number of epochs, of schedules of theorems only
-	Constants *Constants        // of schedules of theorems only
-	Optimizer descent.Optimizer // the theorems are about the zero value
+	Horizon   int               // T ≥ 1, the planned number of epochs, for schedules of theorems only
+	Constants *Constants        // for schedules of theorems only
+	Optimizer descent.Optimizer // the theorems assume the zero value
 
 	// Orders are drawn with algo.Shuffle, signs of the self-balancing walk with algo.Sign,
 	// and a weighting's further samples with algo.Noise.
@@ -44,22 +44,22 @@ type Config struct {
 	StartIndex int
 }
 
-// Descent visits the K examples of a finite sum epoch by epoch, at step k of an epoch
-// example π^m(k) for objective m, and goes
+// Descent visits the K examples of a finite sum epoch by epoch. Step k of an epoch uses example
+// π^m(k) for objective m:
 //
 //	w ← w − α Σ_m λ_m ∇ℓ_m(w; ξ_{π^m(k)})
 //
-// with the weights λ of any weighting on these M gradients; an optimizer may turn the sum
-// into another update. One iteration is one such step.
+// with the weights λ of any weighting on these M gradients. An optimizer may turn the sum into
+// another update. One iteration is one such step.
 //
-// Orders come from a Balancer, which says how each kind finds them.
+// A Balancer makes the orders; its documentation explains each kind.
 //
-// GraBShared balances the direction that the weighting decides: it is 0 in a step without
-// a solution, and no weighted sum if the weighting has no weights. In a box all gradients
-// are reduced ones.
+// GraBShared balances the direction that the weighting decides. It is 0 in a step without a
+// solution, and not a weighted sum if the weighting has no weights. In a box all gradients are
+// reduced.
 //
-// A step costs M backpropagations where the weights are new, where objectives have orders
-// of their own, and where the kind balances; otherwise one.
+// A step costs M backpropagations if the weights are new, if objectives have separate orders, or
+// if the kind balances; otherwise it costs one.
 type Descent struct {
 	inner  *descent.PSMGD
 	view   *view
@@ -75,8 +75,7 @@ type Descent struct {
 
 var _ algo.Stepper = (*Descent)(nil)
 
-// New returns a run at its start. An error names the field of the configuration, its
-// value and what is allowed.
+// New returns a run at its start. An error names the field of the configuration, its value and what is allowed.
 func New(c Config) (made *Descent, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -107,7 +106,7 @@ func New(c Config) (made *Descent, err error) {
 	return s, err
 }
 
-// check refuses settings that the stepper beneath does not check.
+// check refuses settings that the underlying stepper does not check.
 func (c *Config) check() error {
 	if err := choice.Settle(&c.Schedule, "schedule", Constant, InverseSqrt, RandomTheorem, JoGBaTheorem); err != nil {
 		return err
@@ -129,7 +128,7 @@ func checkBatch(p Problem, batch int) error {
 
 func checkStepSize(alpha float64) error { return schedule.Positive("alpha", "the step size", alpha) }
 
-// config configures the stepper beneath.
+// config returns the configuration of the underlying stepper.
 func (s *Descent) config(c *Config) descent.Config {
 	out := descent.Config{
 		Problem: s.view, Start: c.Start, Weighting: c.Weighting, FixedWeights: c.FixedWeights, Period: c.Period, StepSize: s.at(0),
@@ -164,8 +163,7 @@ func (s *Descent) checkSchedule() error {
 	return nil
 }
 
-// SetStepSize makes α > 0 the constant of the schedule from the next step on. Schedules of
-// theorems have none.
+// SetStepSize sets the constant α > 0 of the schedule from the next step on. Schedules of theorems have none.
 func (s *Descent) SetStepSize(alpha float64) error {
 	if err := checkStepSize(alpha); err != nil {
 		return err
@@ -174,7 +172,7 @@ func (s *Descent) SetStepSize(alpha float64) error {
 	return s.inner.SetStepSize(s.at(s.orders.epoch))
 }
 
-// SetPeriod makes R ≥ 1 the period of the weights from the next step on.
+// SetPeriod sets the period R ≥ 1 of the weights from the next step on.
 func (s *Descent) SetPeriod(period int) error { return s.inner.SetPeriod(period) }
 
 // at returns the step size of epoch t.
@@ -191,11 +189,11 @@ func (s *Descent) at(t int) float64 {
 	}
 }
 
-// Examples returns K, the number of examples and of the steps of an epoch.
+// Examples returns K, the number of examples and of steps in an epoch.
 func (s *Descent) Examples() int { return s.orders.k }
 
-// Step makes one step. It returns what descent.PSMGD.Step does, NoSolution excepted: where
-// the weighting has no solution the point stays, and the next step is on other examples.
+// Step makes one step. It returns the same as descent.PSMGD.Step, except NoSolution. If the
+// weighting has no solution the point does not move, and the next step uses other examples.
 func (s *Descent) Step() (algo.Status, error) {
 	s.stepped = false
 	k := s.inner.View().K
@@ -223,42 +221,39 @@ func (s *Descent) Step() (algo.Status, error) {
 // View describes the current iterate: see descent.PSMGD.View.
 func (s *Descent) View() algo.View { return s.inner.View() }
 
-// Update returns what the optimizer made of View().Direction, nil where there is none:
-// see descent.PSMGD.Update.
+// Update returns the optimizer's update for View().Direction, or nil if there is none: see
+// descent.PSMGD.Update.
 func (s *Descent) Update() []float64 { return s.inner.Update() }
 
-// Epoch returns the epoch, from 0, of the last step: at the start of the first step, and
-// after divergence of the step that failed.
+// Epoch returns the epoch, from 0, of the last step. At the start it is that of the first step,
+// and after divergence that of the failed step.
 func (s *Descent) Epoch() int { return s.orders.epoch }
 
-// Position returns how many steps of Epoch have been made, 1 to K; 0 at the start, and
-// where the first step of Epoch failed.
+// Position returns how many steps of Epoch have been made, 1 to K. It is 0 at the start, and if
+// the first step of Epoch failed.
 func (s *Descent) Position() int { return s.inner.View().K - s.orders.epoch*s.orders.k }
 
-// Orders returns the orders of Epoch: see Balancer.Orders. They hold until the next Step or Load.
+// Orders returns the orders of Epoch: see Balancer.Orders. They are valid until the next Step or Load.
 func (s *Descent) Orders() [][]int { return s.orders.Orders() }
 
-// Next returns what is known of the orders after Epoch: see Balancer.Next. They hold until the next Step or
-// Load.
+// Next returns the known part of the orders after Epoch: see Balancer.Next. They are valid until the next Step or Load.
 func (s *Descent) Next() (orders [][]int, left, right []int) { return s.orders.Next() }
 
 // EpochSigns stores the signs of the steps of Epoch in dst: see Balancer.EpochSigns.
 func (s *Descent) EpochSigns(dst []float64) { s.orders.EpochSigns(dst) }
 
-// Sum returns the balanced sum s that objective m belongs to: see Balancer.Sum. It holds until the next Step
-// or Load.
+// Sum returns the balanced sum s of objective m: see Balancer.Sum. It is valid until the next Step or Load.
 func (s *Descent) Sum(m int) []float64 { return s.orders.Sum(m) }
 
-// SignBound returns the A of Assumption 3.7 that the signs of Epoch reach so far: see Balancer.SignBound.
+// SignBound returns the A of Assumption 3.7 for the signs of Epoch up to now: see Balancer.SignBound.
 func (s *Descent) SignBound() float64 { return s.orders.SignBound() }
 
-// Clipped returns how many signs the self-balancing walk has drawn, and for how many of them the probability
-// had to be cut to [0, 1].
+// Clipped returns for how many signs of the self-balancing walk the probability was clipped to [0, 1], and
+// how many signs it has drawn.
 func (s *Descent) Clipped() (clipped, drawn int) { return s.orders.Clipped() }
 
-// Signs returns +1 or −1 for every objective: the signs of the last step, all the same
-// where one is shared. They are nil where there was no step and where signs decide
-// nothing.
+// Signs returns +1 or −1 for every objective: the signs of the last step, all equal if one is
+// shared. It returns nil if there was no step or the kind does not balance.
 func (s *Descent) Signs() []float64 {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return nil
@@ -266,9 +261,9 @@ func (s *Descent) Signs() []float64 {
 	return s.orders.signs
 }
 
-// Offer stores the vector g that objective m contributed in the last step in offered, and
-// the sum that it met in before, up to rounding: the sum became before + ε·g. Both have
-// length d. It reports false if there was no step or signs decide nothing.
+// Offer stores the vector g that objective m contributed in the last step in offered, and the sum
+// before that in before, up to rounding errors: the sum became before + ε·g. Both have length d.
+// It returns false if there was no step or the kind does not balance.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return false
@@ -293,15 +288,14 @@ func (s *Descent) Offer(before, offered []float64, m int) bool {
 	return true
 }
 
-// Save appends the state of the stepper beneath and of the orders.
+// Save appends the state of the underlying stepper and of the orders.
 func (s *Descent) Save(to *algo.Snapshot) {
 	s.inner.Save(to)
 	to.PutFloats(s.stepSize)
 	s.orders.Save(to)
 }
 
-// Load restores what Save appended. It is for runs of the same configuration, live
-// settings apart.
+// Load restores what Save appended. The run must have the same configuration, except for live settings.
 func (s *Descent) Load(from *algo.Snapshot) {
 	s.inner.Load(from)
 	s.stepSize = from.GetFloat()

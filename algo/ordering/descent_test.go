@@ -17,7 +17,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// three is two objectives of three examples in two variables.
+// three has two objectives of three examples in two variables.
 var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 
 // TestFirstEpochByHand follows the sums through the gradients of three, in the order of the
@@ -30,8 +30,7 @@ var three = linear{{{2, 0}, {1, -1}, {-1, 3}}, {{1, 1}, {0, -2}, {1, 0}}}
 //	GraBShared with λ = (¾, ¼): (1.75,0.25) +, (0.75,−1.25) −, (−0.5,2.25) −, with
 //	              (1.75,0.25), (1,1.5), (1.5,−0.75)
 //
-// Then v_1 is a third of the sum of these vectors, and the first ones of the next epoch are
-// less by it.
+// Then v_1 is a third of the sum of these vectors, and is subtracted from the first ones of the next epoch.
 func TestFirstEpochByHand(t *testing.T) {
 	third := 1. / 3
 	for _, c := range []struct {
@@ -43,8 +42,8 @@ func TestFirstEpochByHand(t *testing.T) {
 		next     [][]int
 		sums     [][]float64
 		bound    float64
-		second   [][]float64 // what is offered in the first step of the next epoch
-		then     []float64   // its signs
+		second   [][]float64 // vectors offered in the first step of the next epoch
+		then     []float64   // their signs
 	}{
 		{"JoGBa", ordering.JoGBa, ordering.AsPublished, []float64{0.5, 0.5}, []float64{1, -1, -1, 1, 1, 1},
 			[][]int{{0, 2, 1}, {1, 2, 0}}, [][]float64{{0, 1}, {0, 1}}, 2 / math.Sqrt(10),
@@ -89,7 +88,7 @@ func TestFirstEpochByHand(t *testing.T) {
 			if got := s.SignBound(); math.Abs(got-c.bound) > 1e-15 {
 				t.Errorf("A = %v, want %v", got, c.bound)
 			}
-			// Each objective has gone along all its examples.
+			// Each objective has visited all its examples.
 			x := []float64{1 - 0.25*(c.weights[0]*2+c.weights[1]*2), 1 - 0.25*(c.weights[0]*2-c.weights[1])}
 			if v := s.View(); !near(v.X, x, 1e-15) || v.Cost.Backpropagations != 6 {
 				t.Errorf("w = %v after %d backpropagations, want %v after 6", v.X, v.Cost.Backpropagations, x)
@@ -112,7 +111,7 @@ func TestFirstEpochByHand(t *testing.T) {
 	}
 }
 
-// Kinds that do not balance have no signs, sums and next orders.
+// TestNothingToBalance: kinds that do not balance have no signs, sums and next orders.
 func TestNothingToBalance(t *testing.T) {
 	s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Own: true, StepSize: 0.1})
 	steps(t, s, 2)
@@ -126,7 +125,7 @@ func TestNothingToBalance(t *testing.T) {
 	}
 }
 
-// configs are runs of every kind on p, balancing ones with both rules.
+// configs returns runs of every kind on p, balancing ones with both rules.
 func configs(p ordering.Problem, start []float64) map[string]ordering.Config {
 	all := map[string]ordering.Config{}
 	for _, k := range kinds() {
@@ -171,8 +170,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSnapshots: a run that is loaded in the middle of an epoch, or at its end, has the
-// orders, signs and sums of the one that went on, to the last bit.
+// TestSnapshots: a run that is loaded in the middle of an epoch, or at its end, has the same
+// orders, signs and sums as the run that continued, to the last bit.
 func TestSnapshots(t *testing.T) {
 	p := diagonal(t, 2, 6, 3)
 	for name, c := range configs(p, []float64{1, -1, 2}) {
@@ -201,7 +200,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// visible writes all that a Descent shows of its orders.
+// visible returns a text with everything that a Descent shows of its orders.
 func visible(s *ordering.Descent) string {
 	m := len(s.View().F)
 	signs := make([]float64, s.Examples()*m)
@@ -219,8 +218,7 @@ func visible(s *ordering.Descent) string {
 	return text
 }
 
-// TestWeightings: every rule goes with every kind, on samples, losses and further samples
-// of the examples that are due.
+// TestWeightings: every rule works with every kind, on samples, losses and further samples of the due examples.
 func TestWeightings(t *testing.T) {
 	p := diagonal(t, 3, 5, 4)
 	for _, m := range weighting.Methods {
@@ -247,7 +245,7 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// spy has equal weights and notes what it is given.
+// spy has equal weights and records its input.
 type spy struct {
 	losses   []float64
 	jacobian []float64
@@ -278,8 +276,8 @@ func (s *spy) Observe(before, _ []float64) { s.before = slices.Clone(before) }
 func (*spy) Save(*algo.Snapshot)           {}
 func (*spy) Load(*algo.Snapshot)           {}
 
-// TestWhatWeightingsSee: losses and gradients of the examples that are due, one of each
-// objective, and further samples that are other examples, one for all objectives.
+// TestWhatWeightingsSee: weightings get the losses and gradients of the due examples, one for
+// each objective. Further samples are other examples, one for all objectives.
 func TestWhatWeightingsSee(t *testing.T) {
 	p := diagonal(t, 3, 8, 4)
 	const batch = 2
@@ -314,7 +312,7 @@ func TestWhatWeightingsSee(t *testing.T) {
 					}
 				}
 				if found < 0 {
-					t.Fatalf("%v, K = %d: a further sample is no example", k, s.View().K)
+					t.Fatalf("%v, K = %d: a further sample is not an example", k, s.View().K)
 				}
 				seen[found] = true
 			}
@@ -325,8 +323,8 @@ func TestWhatWeightingsSee(t *testing.T) {
 	}
 }
 
-// TestPeriod: between refreshes a step costs one backpropagation where all objectives
-// share an order that nothing balances, and M otherwise. H costs none.
+// TestPeriod: between refreshes a step costs one backpropagation if all objectives share an order
+// and the kind does not balance, and M otherwise. H costs none.
 func TestPeriod(t *testing.T) {
 	const examples, epochs, m = 6, 3, 3
 	p := diagonal(t, m, examples, 4)
@@ -367,8 +365,8 @@ func TestPeriod(t *testing.T) {
 	refused(t, s.SetPeriod(0), "period R")
 }
 
-// TestOneExample: a sum of one example has one order, and runs equal the runs of the stepper
-// beneath, with any optimizer and period.
+// TestOneExample: a sum of one example has one order, and runs equal those of the underlying
+// stepper, with any optimizer and period.
 func TestOneExample(t *testing.T) {
 	p := diagonal(t, 3, 4, 3)
 	start := []float64{1, 2, 3}
@@ -471,7 +469,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestScale: losses of another size have the same orders with steps of the same length.
+// TestScale: losses at another scale give the same orders with steps of the same length.
 func TestScale(t *testing.T) {
 	p := squares(t, problem.LeastSquaresConfig{Objectives: 2, Examples: 32, Variables: 5, Condition: 4, Heterogeneity: 1, Noise: 0.5, Seed: 1})
 	for name, c := range configs(p, make([]float64, 5)) {
@@ -502,8 +500,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestAlike: samples that are equal, opposite, parallel or zero give finite numbers and
-// whole orders.
+// TestAlike: samples that are equal, opposite, parallel or zero give finite numbers and complete orders.
 func TestAlike(t *testing.T) {
 	for name, p := range map[string]linear{
 		"equal":    {{{1, 2}, {1, 2}, {1, 2}, {1, 2}}, {{-3, 1}, {-3, 1}, {-3, 1}, {-3, 1}}},
@@ -531,12 +528,12 @@ func TestAlike(t *testing.T) {
 			}
 			for _, order := range s.Orders() {
 				if !slices.Equal(slices.Sorted(slices.Values(order)), []int{0, 1, 2, 3}) {
-					t.Errorf("%s, %s: %v is no order", name, setting, order)
+					t.Errorf("%s, %s: %v is not an order", name, setting, order)
 				}
 			}
 		}
 	}
-	// The greedy rule puts equal vectors on the two sides in turn.
+	// The greedy rule assigns equal vectors alternating signs.
 	s := newRun(t, ordering.Config{
 		Problem: linear{{{1, 2}, {1, 2}, {1, 2}, {1, 2}}}, Start: []float64{1, 1}, Kind: ordering.JoGBa,
 		First: ordering.GivenFirst, StepSize: 0.01,
@@ -559,8 +556,8 @@ func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 	return u.spy.Weigh(r, in)
 }
 
-// TestNoSolution: a step in which the weights have no solution stays where it is, the run goes
-// on to the next examples, and these have places in the next order all the same.
+// TestNoSolution: a step without a solution does not move. The run continues with the next
+// examples, and those of the step still have places in the next order.
 func TestNoSolution(t *testing.T) {
 	for _, k := range balancing() {
 		s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Kind: k, Weighting: &unsolved{}, StepSize: 0.1})
@@ -576,14 +573,13 @@ func TestNoSolution(t *testing.T) {
 		}
 		for _, order := range s.Orders() {
 			if !slices.Equal(slices.Sorted(slices.Values(order)), []int{0, 1, 2}) {
-				t.Errorf("%v: %v is no order", k, order)
+				t.Errorf("%v: %v is not an order", k, order)
 			}
 		}
 	}
 }
 
-// TestDivergence: a run that diverges in the first step of an epoch stands in that epoch,
-// before its first step.
+// TestDivergence: a run that diverges in the first step of an epoch stays in that epoch, before its first step.
 func TestDivergence(t *testing.T) {
 	for name, c := range configs(diagonal(t, 2, 4, 3), []float64{1, 2, 3}) {
 		c.Batch, c.StepSize = 4, 1e9 // every step is an epoch
@@ -596,7 +592,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestLiveStepSize: a step size that is set holds from the next step on.
+// TestLiveStepSize: a new step size applies from the next step on.
 func TestLiveStepSize(t *testing.T) {
 	s := newRun(t, ordering.Config{
 		Problem: three, Start: []float64{1, 1}, StepSize: 0.5, Schedule: ordering.InverseSqrt, FixedWeights: []float64{1, 0},
@@ -654,7 +650,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// boxed is a problem on a box.
+// boxed is a problem in a box.
 type boxed struct {
 	ordering.Problem
 	lo, hi []float64
@@ -679,7 +675,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// wide is a sum of many variables whose gradients are computed, not held.
+// wide is a sum of many variables whose gradients are computed, not stored.
 type wide struct{ objectives, examples, variables int }
 
 func (w wide) Dims() (n, m int)                        { return w.variables, w.objectives }
@@ -709,8 +705,8 @@ func (w wide) GradientAt(dst []float64, i, lo, _ int, _ []float64, s *algo.Sampl
 	}
 }
 
-// TestMemory: what is held of K examples does not grow with K·d. Here the gradients of an
-// epoch's examples would be 82 MB, an epoch's points 41 MB.
+// TestMemory: the memory for K examples does not grow with K·d. Here the gradients of an epoch's
+// examples would take 82 MB, and an epoch's points 41 MB.
 func TestMemory(t *testing.T) {
 	p := wide{objectives: 2, examples: 512, variables: 10000}
 	start := make([]float64, p.variables)

@@ -1,6 +1,6 @@
-// Package ordering visits the samples of a finite sum in random orders and in orders that
-// balance gradients: where one sample pulls a run astray, the next ones pull it back. The
-// stepper that follows an order takes any weighting, any optimizer and PSMGD's period.
+// Package ordering visits the samples of a finite sum in random orders and in orders that balance
+// gradients: if one sample pulls a run off course, the next ones pull it back. The stepper that
+// follows an order accepts any weighting, any optimizer and PSMGD's period.
 //
 // References:
 //   - "JoGBa: Joint Gradient Balancing for Data Ordering in Finite-Sum Multi-Objective

@@ -12,22 +12,21 @@ import (
 )
 
 // Estimate returns the constants of the theorems' step sizes, for runs from start on examples of
-// batch samples (0 means 1). The problem must state SampleSmoothness() float64, a Lipschitz
-// constant of every ∇ℓ_m(·, ξ), which gives F₁. The others are less certain:
+// batch samples (0 means 1). The problem must have a method SampleSmoothness() float64 with a
+// Lipschitz constant of every ∇ℓ_m(·, ξ), which gives F₁. The others are less certain:
 //
-//   - Δ is the largest L_m(start) less the smallest of the problem's LowerBounds() []float64, the
-//     minima of the L_m; or less 0 if it has no such method: losses are then assumed to be at
-//     least 0.
-//   - F and σ are the largest found at the start and, where the problem computes them by
-//     Minimum(λ), at the minimisers of single objectives. For quadratics, whose gradients
-//     are affine, that bounds them at every convex combination of these points, which runs
-//     mostly keep near; nothing bounds them at all points.
-//   - A is c for the self-balancing walk, which its sums keep within with probability 0.99. The
-//     other rules have no such constant: A is then measured in one epoch of JoGBa in the order of
-//     the data, at the gradients of the start, and at least 1, which a single vector can reach.
+//   - Δ is the largest L_m(start) minus the smallest of the problem's LowerBounds() []float64, the
+//     minima of the L_m. Without such a method losses are assumed to be at least 0.
+//   - F and σ are the largest values at the start and, if the problem computes them by Minimum(λ),
+//     at the minimisers of single objectives. For quadratics, whose gradients are affine, this bounds
+//     them at every convex combination of these points, and runs mostly stay near them. It is not a
+//     bound at all points.
+//   - A is c for the self-balancing walk; its sums stay within c with probability 0.99. The other
+//     rules have no such constant: A is then measured in one epoch of JoGBa in the order of the data,
+//     at the gradients of the start. It is at least 1, which a single vector can reach.
 //
-// An error names what it refuses: a batch, a start of another length or without finite losses and
-// gradients, or a problem that does not state its smoothness.
+// It returns an error if the batch or the length of the start is invalid, if losses or gradients
+// at the start are not finite, or if the problem does not state its smoothness.
 func Estimate(p Problem, start []float64, batch int, centring Centring, signs SignRule) (Constants, error) {
 	if err := cmp.Or(checkBatch(p, batch), centring.settle(), signs.settle()); err != nil {
 		return Constants{}, err
@@ -64,8 +63,7 @@ func Estimate(p Problem, start []float64, batch int, centring Centring, signs Si
 	return c, nil
 }
 
-// minimisers returns the minimisers of single objectives, none where the problem does not compute
-// them.
+// minimisers returns the minimisers of single objectives, or none if the problem does not compute them.
 func minimisers(p Problem) ([][]float64, error) {
 	solvable, ok := p.(interface {
 		Minimum(lambda []float64) ([]float64, error)
@@ -91,7 +89,7 @@ func minimisers(p Problem) ([][]float64, error) {
 	return all, nil
 }
 
-// estimate looks at the gradients of all examples.
+// estimate evaluates the gradients of all examples.
 type estimate struct {
 	p              Problem
 	view           *view
@@ -139,7 +137,7 @@ func (e *estimate) at(w []float64) (longest, off float64) {
 	return longest, off
 }
 
-// balance returns A of an epoch of JoGBa at w.
+// balance returns A for an epoch of JoGBa at w.
 func (e *estimate) balance(w []float64, centring Centring, signs SignRule) float64 {
 	d, m := e.p.Dims()
 	sum, balancer := newWalk(d), newBalancer(signs, e.view.count, d)

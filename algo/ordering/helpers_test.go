@@ -41,7 +41,7 @@ func near(got, want []float64, tolerance float64) bool {
 	return true
 }
 
-// refused asks for a RangeError that names a parameter.
+// refused checks that err is a RangeError for the named parameter.
 func refused(t *testing.T, err error, name string) {
 	t.Helper()
 	var e *algo.RangeError
@@ -50,7 +50,7 @@ func refused(t *testing.T, err error, name string) {
 	}
 }
 
-// kind is one that can be run, and whether every objective has an order of its own.
+// kind is a Kind, and whether every objective has a separate order.
 type kind struct {
 	ordering.Kind
 	own bool
@@ -63,7 +63,7 @@ func (k kind) String() string {
 	return string(k.Kind)
 }
 
-// orders is how many a run of it has for so many objectives.
+// orders returns the number of orders in a run with so many objectives.
 func (k kind) orders(objectives int) int {
 	if k.own || k.Kind == ordering.GraBSeparate || k.Kind == ordering.JoGBa {
 		return objectives
@@ -71,7 +71,7 @@ func (k kind) orders(objectives int) int {
 	return 1
 }
 
-// kinds are all of them.
+// kinds returns all of them.
 func kinds() []kind {
 	var all []kind
 	for _, k := range allKinds {
@@ -87,7 +87,7 @@ func balancing() []ordering.Kind {
 	return []ordering.Kind{ordering.GraBShared, ordering.GraBSeparate, ordering.JoGBa}
 }
 
-// diagonal is a sum of random diagonal quadratics.
+// diagonal returns a sum of random diagonal quadratics.
 func diagonal(t testing.TB, objectives, examples, variables int) *problem.DiagonalSum {
 	t.Helper()
 	p, err := problem.RandomDiagonalSum(problem.DiagonalSumConfig{
@@ -99,7 +99,7 @@ func diagonal(t testing.TB, objectives, examples, variables int) *problem.Diagon
 	return p
 }
 
-// squares are random least squares.
+// squares returns random least squares.
 func squares(t testing.TB, c problem.LeastSquaresConfig) *problem.LeastSquares {
 	t.Helper()
 	p, err := problem.RandomLeastSquares(c)
@@ -109,8 +109,7 @@ func squares(t testing.TB, c problem.LeastSquaresConfig) *problem.LeastSquares {
 	return p
 }
 
-// linear is a sum whose gradients are given: objective m is the mean over the examples of
-// g_mk·w.
+// linear is a sum with given gradients: objective m is the mean over the examples of g_mk·w.
 type linear [][][]float64
 
 func (l linear) Dims() (n, m int) { return len(l[0][0]), len(l) }
@@ -216,7 +215,7 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// mixture is a random convex combination of points.
+// mixture returns a random convex combination of points.
 func mixture(source *rand.PCG, points [][]float64) []float64 {
 	draw := rand.New(source)
 	x, sum := make([]float64, len(points[0])), 0.0

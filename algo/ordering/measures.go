@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Herding measures how far an order strays: how far the sum over the examples seen so far
-// deviates from the mean's, all at one w. Its gradients are no part of a run and cost
-// nothing. One value serves one goroutine at a time.
+// Herding measures the deviation of an order: how far the sum over the examples visited up to a
+// step deviates from the sum of means, all at one w. Its gradients do not count towards a run's
+// cost. A value must not be used by two goroutines at once.
 type Herding struct {
 	view     *view
 	mean     *algo.Jacobian // ∇L_m(w)
@@ -18,8 +18,8 @@ type Herding struct {
 	term     []float64
 }
 
-// NewHerding measures orders of a problem whose examples are batches of so many samples, at
-// least 1, which divide their number.
+// NewHerding returns a Herding for orders of a problem whose examples are batches of batch
+// samples, at least 1, a divisor of their number.
 func NewHerding(p Problem, batch int) *Herding {
 	d, m := p.Dims()
 	h := &Herding{mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d), sum: make([]float64, d), term: make([]float64, d)}
@@ -28,20 +28,20 @@ func NewHerding(p Problem, batch int) *Herding {
 	return h
 }
 
-// alike times the longest gradient is the size up to which a deviation from the mean counts
-// as rounding.
+// alike is the largest deviation from the mean, relative to the longest gradient, that counts as
+// rounding error.
 const alike = 1e-12
 
-// Walk calls do, unless it is nil, for every step k = 1 … K of an epoch with these orders,
-// one or one of each objective, with
+// Walk calls do, unless it is nil, for every step k = 1 … K of an epoch with these orders (one,
+// or one per objective), with
 //
 //	Σ_{j≤k} Σ_m (∇ℓ_m(w; ξ_{π^m(j)}) − ∇L_m(w))
 //
-// of length d, which it must not keep. It returns H, the largest max norm of these sums
-// divided by the largest Euclidean norm of one ∇ℓ_m(w; ξ) − ∇L_m(w): of one objective, as
-// in Descent.SignBound. (The definition leaves open which norm; the largest of the sums
-// over m makes H some percent less.) H is 0 where the gradients of an objective's examples
-// differ by rounding only, and NaN where they are not finite.
+// of length d, which it must not keep. It returns H, the largest max norm of these sums divided
+// by the largest Euclidean norm of a single ∇ℓ_m(w; ξ) − ∇L_m(w), as in Descent.SignBound. (The
+// definition leaves the norm open; with the largest of the sums over m, H would be a few percent
+// smaller.) H is 0 if the gradients of an objective's examples differ only by rounding errors,
+// and NaN if they are not finite.
 func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64)) float64 {
 	h.view.Jacobian(h.mean, w)
 	h.view.own, h.view.due = len(orders) > 1, h.view.due[:len(orders)]
@@ -75,7 +75,7 @@ func (h *Herding) Walk(w []float64, orders [][]int, do func(k int, sum []float64
 	return math.NaN()
 }
 
-// largest is the max norm.
+// largest returns the max norm.
 func largest(v []float64) float64 {
 	var most float64
 	for _, a := range v {
@@ -87,13 +87,14 @@ func largest(v []float64) float64 {
 // Epoch holds the measures of an epoch.
 type Epoch struct {
 	Number int // from 0
-	Steps  int // made, K once it is complete
+	Steps  int // made, K once the epoch is complete
 	H      float64
-	// SignBound is A of the signs, NaN where they decide nothing: see Descent.SignBound.
+	// SignBound is A for the signs, NaN if the kind does not balance: see Descent.SignBound.
 	SignBound float64
-	Drift     float64 // max_k ‖w^(k) − w^(1)‖_∞/α, α being the epoch's first step size
-	// Wobble is the same less the straight way from the epoch's first point to its last. It
-	// is NaN until the epoch is complete, and where its points are more than 2^18 numbers.
+	Drift     float64 // max_k ‖w^(k) − w^(1)‖_∞/α, where α is the epoch's first step size
+	// Wobble is the same after the straight line from the epoch's first point to its last is
+	// subtracted. It is NaN until the epoch is complete, and if its points have more than 2^18
+	// numbers.
 	Wobble float64
 	W      []float64 // after its steps, of length d
 }
@@ -107,18 +108,17 @@ type Meter struct {
 	epoch   Epoch
 }
 
-// maxPath is how many numbers the points of an epoch may have for Epoch.Wobble to hold
-// them.
+// maxPath is the largest number of coordinates of an epoch's points for which Epoch.Wobble is computed.
 const maxPath = 1 << 18
 
-// NewMeter measures runs on a problem whose examples are batches of so many samples, at
-// least 1, which divide their number.
+// NewMeter returns a Meter for runs on a problem whose examples are batches of batch samples, at
+// least 1, a divisor of their number.
 func NewMeter(p Problem, batch int) *Meter {
 	return &Meter{herding: NewHerding(p, batch)}
 }
 
-// Hear notes where a run is: call it at the start and after every step. It returns the
-// epoch of the step, so far, which holds until the next call; nil at the start.
+// Hear records the current point of a run: call it at the start and after every step. It returns
+// the measures of the step's epoch up to now, valid until the next call, or nil at the start.
 func (m *Meter) Hear(s *Descent) *Epoch {
 	v, e := s.View(), &m.epoch
 	if v.K == 0 {

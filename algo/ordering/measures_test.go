@@ -10,9 +10,9 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestHerdingByHand: of three, less their means (2/3, 2/3) and (2/3, −1/3), the gradients
-// are (4/3, −2/3), (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The
-// longest is (−5, 7)/3.
+// TestHerdingByHand: the gradients of three minus their means (2/3, 2/3) and (2/3, −1/3) are
+// (4/3, −2/3), (1/3, −5/3), (−5/3, 7/3) and (1/3, 4/3), (−2/3, −5/3), (1/3, 1/3). The longest is
+// (−5, 7)/3.
 func TestHerdingByHand(t *testing.T) {
 	h := ordering.NewHerding(three, 1)
 	for _, c := range []struct {
@@ -44,15 +44,15 @@ func TestHerdingByHand(t *testing.T) {
 	if got := whole.Walk([]float64{5, 6}, [][]int{{0}, {0}}, nil); got != 0 {
 		t.Errorf("of one example H = %v, want 0", got)
 	}
-	// Where gradients overflow there is no H.
+	// If gradients overflow, H is NaN.
 	steep := ordering.NewHerding(linear{{{1e308, 0}, {1e308, 0}, {-1e308, 0}, {-1e308, 1}}}, 1)
 	if got := steep.Walk([]float64{0, 0}, [][]int{{0, 1, 2, 3}}, nil); !math.IsNaN(got) {
 		t.Errorf("where sums overflow H = %v, want NaN", got)
 	}
 }
 
-// TestMeterByHand: three from (1, 1) with λ = (1, 0) and α = ½ goes along (2,0), (1,−1) and
-// (−1,3): from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
+// TestMeterByHand: three from (1, 1) with λ = (1, 0) and α = ½ follows (2,0), (1,−1) and (−1,3),
+// from (1, 1) to (0, 1), (−½, 1½) and (0, 0).
 func TestMeterByHand(t *testing.T) {
 	s := newRun(t, ordering.Config{
 		Problem: three, Start: []float64{1, 1}, Kind: ordering.ShuffleOnce, First: ordering.GivenFirst,
@@ -66,7 +66,7 @@ func TestMeterByHand(t *testing.T) {
 	for _, want := range []ordering.Epoch{
 		{Number: 0, Steps: 1, Drift: 2, W: []float64{0, 1}},
 		{Number: 0, Steps: 2, Drift: 3, W: []float64{-0.5, 1.5}},
-		// Less the straight way to (0, 0) the points are off by (−2/3, 1/3) and (−5/6, 7/6).
+		// After subtracting the straight line to (0, 0) the points are at (−2/3, 1/3) and (−5/6, 7/6).
 		{Number: 0, Steps: 3, Drift: 3, Wobble: 7. / 3, W: []float64{0, 0}},
 		{Number: 1, Steps: 1, Drift: 2, W: []float64{-1, 0}},
 		{Number: 1, Steps: 2, Drift: 3, W: []float64{-1.5, 0.5}},
@@ -82,8 +82,7 @@ func TestMeterByHand(t *testing.T) {
 	}
 }
 
-// TestLongPaths: where an epoch's points are too many to be held there is no wobble, and
-// all else is measured.
+// TestLongPaths: if an epoch has too many points to store there is no wobble; everything else is measured.
 func TestLongPaths(t *testing.T) {
 	p := wide{objectives: 1, examples: 3, variables: 1 << 17}
 	s, m := newRun(t, ordering.Config{Problem: p, Start: make([]float64, 1<<17), StepSize: 1}), ordering.NewMeter(p, 1)
@@ -96,7 +95,7 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// TestMetersAllocateNothing once they have heard of an epoch.
+// TestMetersAllocateNothing: meters allocate nothing after the first epoch.
 func TestMetersAllocateNothing(t *testing.T) {
 	p := diagonal(t, 2, 5, 3)
 	for name, c := range configs(p, []float64{1, 2, 3}) {
@@ -122,9 +121,9 @@ func TestMetersAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestHerdingOfBalancedOrders: at a frozen w every balancing order strays less than a
-// random one after some epochs: M = 2 least squares with K = 512 and d = 10, epochs 8 to 11,
-// the mean over 20 seeds.
+// TestHerdingOfBalancedOrders: at a fixed w every balancing order deviates less than a random one
+// after some epochs. M = 2 least squares with K = 512 and d = 10, epochs 8 to 11, the mean over
+// 20 seeds.
 func TestHerdingOfBalancedOrders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a second")
@@ -165,7 +164,7 @@ func TestHerdingOfBalancedOrders(t *testing.T) {
 	}
 }
 
-// TestMeasuringChangesNothing: a run that is measured is the one that is not.
+// TestMeasuringChangesNothing: a measured run equals one that is not measured.
 func TestMeasuringChangesNothing(t *testing.T) {
 	p := diagonal(t, 2, 5, 3)
 	for name, c := range configs(p, []float64{1, 2, 3}) {

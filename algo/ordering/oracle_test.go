@@ -15,8 +15,8 @@ import (
 // The runs were computed independently; all their numbers are of size 1 to 10.
 const oracleTolerance = 1e-12
 
-// oracle is jogba.json. Runs visit the examples in their order in the first epoch, from
-// w = 0. What is in it is said in its "meta".
+// oracle is jogba.json; its "meta" describes the contents. In the first epoch runs visit the
+// examples in their given order, from w = 0.
 type oracle struct {
 	M, K      int
 	Variables int `json:"d"`
@@ -31,17 +31,17 @@ type oracle struct {
 }
 
 type oracleEpoch struct {
-	OrderUsed [][]int     `json:"order_used"` // of every objective, also where it is shared
-	Signs     [][]float64 // of every step: one of each objective, or the shared one
+	OrderUsed [][]int     `json:"order_used"` // for every objective, even if it is shared
+	Signs     [][]float64 // for every step: one per objective, or the shared one
 	OrderNext [][]int     `json:"order_next"`
 	Lambda    [][]float64 `json:"lambda_"`
-	Farthest  float64     `json:"prefix_inf_max"` // max ‖s‖_∞, of all sums where there are several
+	Farthest  float64     `json:"prefix_inf_max"` // max ‖s‖_∞, over all sums if there are several
 	Drift     float64     `json:"drift_inf"`      // max_k ‖w^(k) − w^(1)‖_∞
 	After     []float64   `json:"w_after"`
 	Next      rows        `json:"v_next"` // v_{t+1}
 }
 
-// rows is a vector, or one of each objective.
+// rows is a vector, or one per objective.
 type rows [][]float64
 
 func (r *rows) UnmarshalJSON(data []byte) error {
@@ -88,7 +88,7 @@ func TestOracle(t *testing.T) {
 				f.epoch(&e)
 				compared++
 			}
-			f.step() // shows the last v
+			f.step() // checks the last v
 		})
 	}
 	if compared != 7*4 {
@@ -96,7 +96,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// extent is max_k ‖s‖_∞ and max ‖g‖₂ of a sum in an epoch.
+// extent holds max_k ‖s‖_∞ and max ‖g‖₂ of a sum in an epoch.
 type extent struct{ farthest, longest float64 }
 
 // follower compares a run with the oracle.
@@ -155,7 +155,7 @@ func (f *follower) epoch(e *oracleEpoch) {
 	f.next = e.Next
 }
 
-// step makes one and looks at what was offered to the sums.
+// step makes one step and checks what was offered to the sums.
 func (f *follower) step() {
 	steps(f.t, f.s, 1)
 	f.measured = f.meter.Hear(f.s)

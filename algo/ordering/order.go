@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Kind is a way to find the order of the next epoch.
+// Kind selects how the order of the next epoch is made.
 type Kind string
 
 const (
@@ -16,50 +16,47 @@ const (
 	Random Kind = "random"
 	// ShuffleOnce keeps the first epoch's order in every epoch.
 	ShuffleOnce Kind = "once"
-	// FlipFlop reverses the order of the epoch before: π_{t+1}(k) = π_t(K+1−k).
+	// FlipFlop reverses the order of the previous epoch: π_{t+1}(k) = π_t(K+1−k).
 	FlipFlop Kind = "flipflop"
-	// RandomFlipFlop draws a new order in the epochs 0, 2, 4 … and reverses it in the epoch
-	// after each.
+	// RandomFlipFlop draws a new order in the epochs 0, 2, 4 … and reverses it in the epochs after these.
 	RandomFlipFlop Kind = "randomflipflop"
-	// GraBShared balances the weighted sum of the gradients: one sign a step, one order
-	// for all objectives (Algorithm 4).
+	// GraBShared balances the weighted sum of the gradients: one sign per step, one order for all
+	// objectives (Algorithm 4).
 	GraBShared Kind = "grab-shared"
-	// GraBSeparate balances the gradients of every objective by themselves
-	// (Algorithm 3).
+	// GraBSeparate balances the gradients of each objective separately (Algorithm 3).
 	GraBSeparate Kind = "grab-separate"
-	// JoGBa balances the gradients of all objectives against one common sum; every
-	// objective has an order of its own (Algorithm 1).
+	// JoGBa balances the gradients of all objectives against one common sum. Each objective has a
+	// separate order (Algorithm 1).
 	JoGBa Kind = "jogba"
 )
 
 // Balances reports whether the next order is made from the signs of gradients.
 func (k Kind) Balances() bool { return k == GraBShared || k == GraBSeparate || k == JoGBa }
 
-// First is a way to find the order of the first epoch.
+// First selects how the order of the first epoch is made.
 type First string
 
 const (
-	// RandomFirst draws it, one for each objective if they have orders of their own.
+	// RandomFirst draws it; objectives with separate orders get one each.
 	RandomFirst First = "random"
-	// GivenFirst is 0, 1, …, K−1: the order that the data have.
+	// GivenFirst is 0, 1, …, K−1: the order of the data.
 	GivenFirst First = "given"
 )
 
-// Centring says what JoGBa subtracts from a gradient before balancing it.
+// Centring selects what JoGBa subtracts from a gradient before balancing it.
 type Centring string
 
 const (
-	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the epoch before,
+	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the previous epoch,
 	// from every objective's gradient.
 	AsPublished Centring = "published"
-	// PerObjective subtracts v_t/M, so that the mean is subtracted from M gradients only once
-	// in all.
+	// PerObjective subtracts v_t/M, so that over M gradients the mean is subtracted only once.
 	PerObjective Centring = "perobjective"
 )
 
 func (c *Centring) settle() error { return choice.Settle(c, "centring", AsPublished, PerObjective) }
 
-// share is the part of v_t that is subtracted from the gradients of m objectives.
+// share returns the part of v_t that is subtracted from each of the gradients of m objectives.
 func (c Centring) share(m int) float64 {
 	if c == PerObjective {
 		return 1 / float64(m)
@@ -67,9 +64,9 @@ func (c Centring) share(m int) float64 {
 	return 1
 }
 
-// draw stores the orders of an epoch in dst: one, or one for each objective. Kinds that
-// balance draw for epoch 0 only. All orders come from one generator, one after the other, so
-// a shared order equals the first of several.
+// draw stores the orders of an epoch in dst: one, or one per objective. Kinds that balance draw
+// for epoch 0 only. All orders come from one generator, one after the other, so a shared order
+// equals the first of several.
 func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	from, reversed := epoch, false
 	switch kind {

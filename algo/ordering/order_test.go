@@ -30,7 +30,7 @@ func reversed(order []int) []int {
 	return order
 }
 
-// TestOrders: what kinds that do not balance promise of their orders.
+// TestOrders checks the orders of kinds that do not balance.
 func TestOrders(t *testing.T) {
 	given := []int{0, 1, 2, 3, 4, 5, 6}
 	for _, k := range kinds() {
@@ -45,7 +45,7 @@ func TestOrders(t *testing.T) {
 				for m, order := range all {
 					sorted := slices.Sorted(slices.Values(order))
 					if !slices.Equal(sorted, given) {
-						t.Fatalf("%v, epoch %d: %v is no order", k, e, order)
+						t.Fatalf("%v, epoch %d: %v is not an order", k, e, order)
 					}
 					if e == 0 && first == ordering.GivenFirst && !slices.Equal(order, given) {
 						t.Errorf("%v: the first order is %v, want the data's order", k, order)
@@ -85,7 +85,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestRandomOrdersAreUniform: over many epochs every example is as often in every place.
+// TestRandomOrdersAreUniform: over many epochs every example is in every place equally often.
 func TestRandomOrdersAreUniform(t *testing.T) {
 	const epochs, k = 6000, 3
 	s := newRun(t, ordering.Config{Problem: diagonal(t, 1, k, 1), Start: []float64{0}, StepSize: 0.1, Seed: 1})

@@ -10,14 +10,15 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestReleasedOrders: with the rules of the released codes of GraB all orders are theirs, epoch by epoch, and so are those
-// of the paper's rule. From the second epoch on the three agree in few of 64 places: docs/systems.md says in how many.
+// TestReleasedOrders: with the rules of GraB's released codes all orders equal theirs, epoch by epoch; the same holds
+// for the paper's rule. From the second epoch on the three agree in few of 64 places: docs/systems.md has the
+// numbers.
 func TestReleasedOrders(t *testing.T) {
 	data, err := os.ReadFile("testdata/released.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var oracle struct { // which testdata/released.py writes
+	var oracle struct { // written by testdata/released.py
 		Alpha float64
 		D, C  [][][]float64
 		Runs  []struct {
@@ -39,7 +40,7 @@ func TestReleasedOrders(t *testing.T) {
 	orders := map[string][][]int{}
 	for _, r := range oracle.Runs {
 		orders[r.Name] = r.Orders
-		for _, kind := range []ordering.Kind{ordering.GraBShared, ordering.GraBSeparate, ordering.JoGBa} { // one objective: all the same
+		for _, kind := range []ordering.Kind{ordering.GraBShared, ordering.GraBSeparate, ordering.JoGBa} { // for one objective, all give the same
 			s := newRun(t, ordering.Config{
 				Problem: p, Start: make([]float64, len(oracle.D[0][0])), Kind: kind, First: ordering.GivenFirst, Signs: rules[r.Name],
 				StepSize: oracle.Alpha, FixedWeights: []float64{1},
@@ -67,7 +68,7 @@ func TestReleasedOrders(t *testing.T) {
 			places = append(places, same)
 		}
 		if !slices.Equal(places, want) {
-			t.Errorf("the paper's orders agree with those of %s in %v places, want %v", other, places, want)
+			t.Errorf("the paper's orders and those by %s agree in %v places, want %v", other, places, want)
 		}
 	}
 	mirrored := slices.Clone(orders["authors"][1])

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Schedule is how the step size changes from epoch to epoch; within an epoch it is constant.
+// Schedule is the step size as a function of the epoch; it is constant within an epoch.
 type Schedule string
 
 const (
@@ -19,7 +19,7 @@ const (
 	// RandomTheorem is the step size of Theorem 3.6, for random orders: see
 	// Constants.RandomStepSize.
 	RandomTheorem Schedule = "theorem36"
-	// JoGBaTheorem takes the step size of Theorem 3.9, for JoGBa: see Constants.JoGBaStepSize.
+	// JoGBaTheorem is the step size of Theorem 3.9, for JoGBa: see Constants.JoGBaStepSize.
 	JoGBaTheorem Schedule = "theorem39"
 )
 
@@ -29,21 +29,21 @@ func (s Schedule) ofTheorem() bool { return s == RandomTheorem || s == JoGBaTheo
 // Constants determine the theorems' step sizes, for runs on a problem from one start.
 type Constants struct {
 	Gap        float64 // Δ > 0: how far weighted losses can fall
-	Lipschitz  float64 // F = √M·f > 0, f a bound on the norm of ∇ℓ_m(w, ξ)
-	Smoothness float64 // F₁ = √M·f₁ > 0, f₁ a Lipschitz constant of ∇ℓ_m(·, ξ)
-	Deviation  float64 // σ ≥ 0: ‖∇ℓ_m(w, ξ) − ∇L_m(w)‖₂ is at most this
-	Balance    float64 // A > 0: sums of balanced vectors of norm 1 stay within it (Assumption 3.7)
+	Lipschitz  float64 // F = √M·f > 0, where f bounds the norm of ∇ℓ_m(w, ξ)
+	Smoothness float64 // F₁ = √M·f₁ > 0, where f₁ is a Lipschitz constant of ∇ℓ_m(·, ξ)
+	Deviation  float64 // σ ≥ 0, a bound on ‖∇ℓ_m(w, ξ) − ∇L_m(w)‖₂
+	Balance    float64 // A > 0, a bound on sums of balanced vectors of norm 1 (Assumption 3.7)
 }
 
-// RandomStepSize is α = √(2Δ/(F₁(F²+σ²)KT)) for T epochs of K examples (Theorem 3.6).
+// RandomStepSize returns α = √(2Δ/(F₁(F²+σ²)KT)) for T epochs of K examples (Theorem 3.6).
 func (c *Constants) RandomStepSize(k, t int) float64 {
 	squares := float64(c.Lipschitz*c.Lipschitz) + float64(c.Deviation*c.Deviation)
 	return math.Sqrt(2 * c.Gap / (c.Smoothness * squares * float64(k) * float64(t)))
 }
 
-// JoGBaStepSize is α = min{(Δ/(32KA²σ²F₁²T))^(1/3), 1/(26(K+A)(F+F₁))} for T epochs of K
-// examples (Theorem 3.9). The appendix prints 1/(KF) and 1/(26(K+A)F₁) in place of the
-// second term.
+// JoGBaStepSize returns α = min{(Δ/(32KA²σ²F₁²T))^(1/3), 1/(26(K+A)(F+F₁))} for T epochs of K
+// examples (Theorem 3.9). The appendix prints 1/(KF) and 1/(26(K+A)F₁) in place of the second
+// term.
 func (c *Constants) JoGBaStepSize(k, t int) float64 {
 	kf, a := float64(k), c.Balance
 	second := 1 / (26 * (kf + a) * (c.Lipschitz + c.Smoothness))

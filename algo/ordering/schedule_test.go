@@ -27,7 +27,7 @@ func TestStepSizes(t *testing.T) {
 	if got, want := c.JoGBaStepSize(10, 40000), math.Cbrt(1./36864000000000); math.Abs(got-want) > 1e-15*want {
 		t.Errorf("Theorem 3.9: α = %v, want %v", got, want)
 	}
-	// Without deviation there is only the second.
+	// Without deviation only the second term remains.
 	c.Deviation = 0
 	if got := c.JoGBaStepSize(10, 4); math.Abs(got-1./2028) > 1e-18 {
 		t.Errorf("Theorem 3.9 with σ = 0: α = %v, want 1/2028", got)
@@ -91,8 +91,7 @@ type stated struct {
 
 func (s stated) SampleSmoothness() float64 { return s.smoothness }
 
-// TestEstimateByHand: of three at (1, 1), losses are the sums of the mean gradients'
-// coordinates.
+// TestEstimateByHand: the losses of three at (1, 1) are the sums of the mean gradients' coordinates.
 func TestEstimateByHand(t *testing.T) {
 	p := stated{three, 4}
 	c, err := ordering.Estimate(p, []float64{1, 1}, 1, ordering.AsPublished, ordering.Greedy)
@@ -105,9 +104,9 @@ func TestEstimateByHand(t *testing.T) {
 	if got := []float64{c.Gap, c.Lipschitz, c.Smoothness, c.Deviation}; !near(got, want, 1e-14) {
 		t.Errorf("Δ, F, F₁, σ = %v, want %v", got, want)
 	}
-	// Less v = (4/3, 1/3) the vectors are (2/3, −1/3) +, (−1/3, 2/3) +, (−1/3, −4/3) +,
-	// (−4/3, −7/3) −, (−7/3, 8/3) − and (−1/3, −1/3) +, with the sums (2/3, −1/3),
-	// (1/3, 1/3), (0, −1), (4/3, 4/3), (11/3, −4/3) and (10/3, −5/3).
+	// After subtracting v = (4/3, 1/3) the vectors are (2/3, −1/3) +, (−1/3, 2/3) +, (−1/3, −4/3)
+	// +, (−4/3, −7/3) −, (−7/3, 8/3) − and (−1/3, −1/3) +, with the sums (2/3, −1/3), (1/3, 1/3),
+	// (0, −1), (4/3, 4/3), (11/3, −4/3) and (10/3, −5/3).
 	if want := 11. / math.Sqrt(113); math.Abs(c.Balance-want) > 1e-14 {
 		t.Errorf("A = %v, want %v", c.Balance, want)
 	}
@@ -123,9 +122,8 @@ func TestEstimateByHand(t *testing.T) {
 }
 
 // TestEstimate: at random convex combinations of the start and the minimisers of single
-// objectives no gradient of a quadratic is longer than F/√M, none further from its mean
-// than σ, and none changes faster than F₁/√M says. Runs with the step sizes that come of
-// it do not diverge.
+// objectives, no gradient of a quadratic is longer than F/√M, none deviates from its mean by more
+// than σ, and none changes faster than F₁/√M. Runs with the resulting step sizes do not diverge.
 func TestEstimate(t *testing.T) {
 	const m, d, examples, batch = 3, 4, 24, 2
 	least := squares(t, problem.LeastSquaresConfig{
@@ -195,7 +193,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateOfManyVariables: where minimisers are not computed the start alone counts.
+// TestEstimateOfManyVariables: if minimisers are not computed, only the start counts.
 func TestEstimateOfManyVariables(t *testing.T) {
 	const d = problem.LeastSquaresSolvable + 1
 	p := squares(t, problem.LeastSquaresConfig{Objectives: 1, Examples: 2, Variables: d, Condition: 1, Noise: 1, Seed: 2})

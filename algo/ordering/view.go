@@ -5,32 +5,32 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Problem is a finite sum whose objectives can be asked for one by one: objective m is
-// the mean of Examples() samples.
+// Problem is a finite sum whose objectives can be evaluated one by one. Objective m is the mean
+// of Examples() samples.
 type Problem interface {
 	algo.Partial
-	// Examples returns the number of samples; batches hold indices below it.
+	// Examples returns the number of samples; the indices in a batch are below it.
 	Examples() int
 }
 
-// view shows a problem through the examples that are due: the stepper beneath takes one
-// example of each objective for one sample.
+// view presents a problem on the examples that are due: for the underlying stepper, one example
+// of each objective is one sample.
 type view struct {
-	algo.Problem // as it is, for exact values and gradients
+	algo.Problem // unchanged, for exact values and gradients
 	sum          Problem
 	count        int // examples
 
-	own  bool        // objectives have examples of their own
-	due  []int       // one example, or one of each objective
-	step algo.Sample // names what is due: another sample is of an example drawn by it
+	own  bool        // objectives have separate examples
+	due  []int       // one example, or one per objective
+	step algo.Sample // identifies what is due: another sample stands for an example drawn from it
 
 	// Scratch space.
-	at algo.Sample // of one example
+	at algo.Sample // one example
 	f  []float64
 }
 
-// newView sees p through examples of batch samples, which must divide their number; what is
-// due must be set.
+// newView returns p on examples of batch samples each, which must divide their number. The caller
+// must set what is due.
 func newView(p Problem, batch int) *view {
 	_, m := p.Dims()
 	return &view{
@@ -38,7 +38,7 @@ func newView(p Problem, batch int) *view {
 	}
 }
 
-// pick makes at the sample of an example, with the noise of s.
+// pick sets at to the sample of an example, with the noise of s.
 func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 	first := example * len(v.at.Batch)
 	for i := range v.at.Batch {
@@ -48,7 +48,7 @@ func (v *view) pick(example int, s *algo.Sample) *algo.Sample {
 	return &v.at
 }
 
-// common returns the sample that stands for s, nil where each objective has its own.
+// common returns the sample that all objectives use for s, or nil if they use separate ones.
 func (v *view) common(s *algo.Sample) *algo.Sample {
 	if s.Noise != v.step.Noise {
 		draws := s.Noise
@@ -81,13 +81,13 @@ func (v *view) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	}
 }
 
-// WeightedGradientAt is called only where objectives share their example: elsewhere the
-// stepper beneath has every gradient.
+// WeightedGradientAt is called only if objectives share their example; otherwise the underlying
+// stepper has every gradient.
 func (v *view) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	v.sum.WeightedGradientAt(dst, w, x, v.common(s))
 }
 
-// boundedView is the view of a problem on a box.
+// boundedView is the view of a problem in a box.
 type boundedView struct {
 	*view
 	algo.Bounded

@@ -8,28 +8,26 @@ import (
 	"strings"
 )
 
-// List binds descriptors to the fields that hold their values. The order of
-// binding is the order on the page.
+// List binds descriptors to the fields that hold their values. The order of binding is the order on the page.
 type List struct {
 	entries  []entry
 	section  string
-	together []func() error // what Check asks of several parameters
+	together []func() error // checks of several parameters together
 	version  uint64
 }
 
-// Version rises whenever a parameter is given a value through the list.
+// Version returns a number that rises whenever a parameter gets a value through the list.
 func (l *List) Version() uint64 { return l.version }
 
-// Require adds what Check asks of the values of several bound parameters together: an error where they
-// exclude each other.
+// Require adds a check of several bound parameters together to Check. sound returns an error if their
+// values exclude each other.
 func (l *List) Require(sound func() error) { l.together = append(l.together, sound) }
 
-// Section puts the parameters that are bound from now on under this heading, unless they name a
-// Group of their own.
+// Section sets the heading for parameters bound from now on, except those with a Group.
 func (l *List) Section(group string) { l.section = group }
 
 // Include binds the parameters of another list that keep accepts. Both lists then read and write
-// the same fields; in l the current values are the defaults, and its own section is the heading.
+// the same fields. In l the current values are the defaults, and l's section is the heading.
 func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	for _, e := range from.entries {
 		if !keep(e.Descriptor) {
@@ -46,8 +44,9 @@ func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	}
 }
 
-// Disable lists an option of a bound Choice or Set as one that cannot be chosen, and shows the
-// reason. It panics when there is no such parameter or option, or the default has it.
+// Disable marks an option of a bound Choice or Set as unavailable; the page lists it with the
+// reason. It panics if there is no such parameter or option, or if the default contains the
+// option.
 func (l *List) Disable(name, option, reason string) {
 	e := l.find(name)
 	if e == nil {
@@ -55,14 +54,13 @@ func (l *List) Disable(name, option, reason string) {
 	}
 	i := slices.IndexFunc(e.Options, func(o Option) bool { return o.Value == option })
 	if i < 0 || slices.Contains(strings.Split(format(e.Default), ","), option) {
-		panic("param: " + option + " is no option of " + name + " or its default")
+		panic("param: " + option + " is not an option of " + name + ", or is its default")
 	}
-	e.Options = slices.Clone(e.Options) // others may have the same table
+	e.Options = slices.Clone(e.Options) // other parameters may use the same table
 	e.Options[i].Disabled = reason
 }
 
-// Restrict says when the page shows the bound parameters that have no Only of their own, except
-// those named.
+// Restrict sets when the page shows the bound parameters, except those that have an Only and those named.
 func (l *List) Restrict(only Only, except ...string) {
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Only == nil && !slices.Contains(except, e.Name) {
@@ -71,8 +69,8 @@ func (l *List) Restrict(only Only, except ...string) {
 	}
 }
 
-// Under ties the bound parameters of methods to values of a Choice: the page shows each when the
-// chosen value has its method's name.
+// Under makes the page show a bound parameter of a method only if the chosen value of a Choice is
+// that method's name.
 func (l *List) Under(choice string) {
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Method != "" {
@@ -81,9 +79,9 @@ func (l *List) Under(choice string) {
 	}
 }
 
-// Describe gives a bound parameter its label and help, and the options of a Choice or Set theirs;
-// the options here may be in any order, and only Label and Help of them count. It panics when
-// there is no such parameter, or when the options are not exactly its own.
+// Describe sets the label and help of a bound parameter, and of the options of a Choice or Set.
+// The options given here may be in any order, and only their Label and Help count. It panics if
+// there is no such parameter, or if the options are not exactly the parameter's.
 func (l *List) Describe(name, label, help string, options ...Option) {
 	e := l.find(name)
 	if e == nil {
@@ -93,7 +91,7 @@ func (l *List) Describe(name, label, help string, options ...Option) {
 	if len(options) != len(e.Options) {
 		panic(fmt.Sprintf("param: %s has %d options, %d are described", name, len(e.Options), len(options)))
 	}
-	e.Options = slices.Clone(e.Options) // others may have the same table
+	e.Options = slices.Clone(e.Options) // other parameters may use the same table
 	for i := range e.Options {
 		at := slices.IndexFunc(options, func(o Option) bool { return o.Value == e.Options[i].Value })
 		if at < 0 {
@@ -134,17 +132,17 @@ func (l *List) Choice(field *string, d Descriptor) { bind(l, field, d, Choice) }
 // Set binds a subset of d.Options, kept in their order.
 func (l *List) Set(field *[]string, d Descriptor) { bind(l, field, d, Set) }
 
-// OpenSet binds at most d.AtMost names that a visitor is free to choose, such as the columns of a
-// file. Each has 1 to 80 characters, none a control character, and none occurs twice.
+// OpenSet binds at most d.AtMost names that a visitor chooses freely, such as the columns of a
+// file. Each has 1 to 80 characters and no control characters, and no two are equal.
 func (l *List) OpenSet(field *[]string, d Descriptor) {
 	d.Open = true
 	if *field == nil {
-		*field = []string{} // JSON tells no names from null
+		*field = []string{} // in JSON [], not null
 	}
 	bind(l, field, d, Set)
 }
 
-// Bool binds a truth value.
+// Bool binds a boolean.
 func (l *List) Bool(field *bool, d Descriptor) { bind(l, field, d, Bool) }
 
 // Seed binds a seed; it is at most 2⁵³−1, so that a page can hold it.
@@ -153,37 +151,36 @@ func (l *List) Seed(field *uint64, d Descriptor) {
 	bind(l, field, d, Seed)
 }
 
-// Points binds a list of points. An empty point stands for one that the scene
-// draws at random.
+// Points binds a list of points. An empty point means that the scene draws one at random.
 func (l *List) Points(field *[][]float64, d Descriptor) {
 	if *field == nil {
-		*field = [][]float64{} // JSON tells no points from null
+		*field = [][]float64{} // in JSON [], not null
 	}
 	bind(l, field, d, Points)
 }
 
-// Simplex binds shares of a whole, each at least d.Min, with sum 1: as many as the field
-// has or, with a Count, as many as that Integer says, at most d.AtMost; an empty field
-// then stands for equal shares.
+// Simplex binds shares of a whole, each at least d.Min, with sum 1. There are as many as the
+// field has or, with a Count, as many as that Integer's value, at most d.AtMost. With a Count, an
+// empty field means equal shares.
 func (l *List) Simplex(field *[]float64, d Descriptor) {
 	d.Max = 1
 	if d.Count == "" {
 		d.Columns = len(*field)
 	} else if *field == nil {
-		*field = []float64{} // JSON tells no shares from null
+		*field = []float64{} // in JSON [], not null
 	}
 	bind(l, field, d, Simplex)
 }
 
-// Frequencies binds whole numbers from 0 to d.Max, not all 0: as many as the field has or,
-// with a Count, as many as that Integer says, at most d.AtMost; an empty field then stands
-// for ones.
+// Frequencies binds whole numbers from 0 to d.Max, not all 0. There are as many as the field has
+// or, with a Count, as many as that Integer's value, at most d.AtMost. With a Count, an empty
+// field means ones.
 func (l *List) Frequencies(field *[]int, d Descriptor) {
 	d.Min, d.Step = 0, 1
 	if d.Count == "" {
 		d.Columns = len(*field)
 	} else if *field == nil {
-		*field = []int{} // JSON tells no numbers from null
+		*field = []int{} // in JSON [], not null
 	}
 	bind(l, field, d, Simplex)
 }
@@ -191,11 +188,11 @@ func (l *List) Frequencies(field *[]int, d Descriptor) {
 // Matrix binds rows of equal length.
 func (l *List) Matrix(field *[][]float64, d Descriptor) { bind(l, field, d, Matrix) }
 
-// Camera binds the place from which a picture of space is seen.
+// Camera binds the viewpoint of a picture of space.
 func (l *List) Camera(field *[3]float64, d Descriptor) { bind(l, field, d, Camera) }
 
-// FreeText binds a text of at most MaxText characters, such as a formula, of one line unless d.Lines. It panics for
-// a parameter with the effect Live: the log of live changes holds numbers and names.
+// FreeText binds a text of at most MaxText characters, such as a formula. It is one line unless d.Lines. It panics
+// for a parameter with the effect Live, because the log of live changes holds only numbers and names.
 func (l *List) FreeText(field *string, d Descriptor) {
 	if d.Effect == Live {
 		panic("param: the text " + d.Name + " has the effect Live")
@@ -222,7 +219,7 @@ func (l *List) Current() []Current {
 	return out
 }
 
-// Lookup finds a descriptor by name.
+// Lookup returns the descriptor with a name.
 func (l *List) Lookup(name string) (Descriptor, bool) {
 	if e := l.find(name); e != nil {
 		return e.Descriptor, true
@@ -230,8 +227,7 @@ func (l *List) Lookup(name string) (Descriptor, bool) {
 	return Descriptor{}, false
 }
 
-// Useful reports whether there is a parameter of that name that has a use with the values that there are:
-// see Descriptor.Only.
+// Useful reports whether the named parameter exists and has an effect with the current values: see Descriptor.Only.
 func (l *List) Useful(name string) bool {
 	d, ok := l.Lookup(name)
 	if d.Only == nil {
@@ -245,7 +241,7 @@ func (l *List) Useful(name string) bool {
 	return false
 }
 
-// Symbol returns the symbol of the parameter with that name, "" if there is none.
+// Symbol returns the symbol of the named parameter, or "" if there is no such parameter.
 func (l *List) Symbol(name string) string {
 	d, _ := l.Lookup(name)
 	return d.Symbol
@@ -269,7 +265,7 @@ func (l *List) Names() []string {
 	return out
 }
 
-// Value returns the current value, of the Kind's Go type; nil for an unknown name.
+// Value returns the current value, of the Kind's Go type, or nil for an unknown name.
 func (l *List) Value(name string) any {
 	if e := l.find(name); e != nil {
 		return e.get()
@@ -277,7 +273,7 @@ func (l *List) Value(name string) any {
 	return nil
 }
 
-// Text returns the current value as Assign reads it; "" for an unknown name.
+// Text returns the current value as a text that Assign reads, or "" for an unknown name.
 func (l *List) Text(name string) string {
 	if e := l.find(name); e != nil {
 		return format(e.get())
@@ -291,7 +287,7 @@ func (l *List) IsDefault(name string) bool {
 	return e != nil && format(e.get()) == format(e.Default)
 }
 
-// Restore gives every parameter its default.
+// Restore sets every parameter to its default.
 func (l *List) Restore() {
 	l.version++
 	for _, e := range l.entries {
@@ -299,7 +295,7 @@ func (l *List) Restore() {
 	}
 }
 
-// Reset gives the parameter of that name its default.
+// Reset sets the named parameter to its default.
 func (l *List) Reset(name string) error {
 	e := l.find(name)
 	if e == nil {
@@ -310,9 +306,9 @@ func (l *List) Reset(name string) error {
 	return nil
 }
 
-// Assign reads text strictly into the parameter. An unknown name, a value of another type or a
-// value outside the range is an error that names the parameter, the value and what is allowed; it
-// changes nothing.
+// Assign reads text strictly into the parameter. It returns an error for an unknown name, a value
+// of another type or a value outside the range. The error names the parameter, the value and what
+// is allowed, and nothing changes.
 func (l *List) Assign(name, text string) error {
 	e := l.find(name)
 	if e == nil {
@@ -333,9 +329,9 @@ func (l *List) Assign(name, text string) error {
 	return nil
 }
 
-// Clamp reads text leniently: a number outside the range is moved to its nearest end and unknown
-// options of a set are left out, each with a notice for the visitor. Text that cannot be read at
-// all is an error and changes nothing.
+// Clamp reads text leniently. A number outside the range is moved to the nearest end, and unknown
+// options of a set are left out, each with a notice for the visitor. It returns an error, and
+// changes nothing, if text cannot be read at all.
 func (l *List) Clamp(name, text string) (notice string, err error) {
 	e := l.find(name)
 	if e == nil {
@@ -350,8 +346,7 @@ func (l *List) Clamp(name, text string) (notice string, err error) {
 	return notice, nil
 }
 
-// Canonical returns text as the parameter would hold it after Clamp, without
-// changing the parameter.
+// Canonical returns the text of the value that Clamp would set, without changing the parameter.
 func (l *List) Canonical(name, text string) (canonical, notice string, err error) {
 	e := l.find(name)
 	if e == nil {
@@ -364,7 +359,7 @@ func (l *List) Canonical(name, text string) (canonical, notice string, err error
 	return format(value), notice, nil
 }
 
-// UnknownError reports that a name is no parameter, and lists the names that are.
+// UnknownError reports an unknown parameter, and lists the known ones.
 type UnknownError struct {
 	Name  string
 	Known []string
@@ -376,7 +371,7 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("%q is no parameter; there are: %s", clip(e.Name), strings.Join(known, " "))
 }
 
-// With calls f while parameters have these texts, and gives them back the present ones.
+// With calls f while parameters have the given texts, and then restores their values.
 func (l *List) With(texts map[string]string, f func() error) error {
 	present := map[string]string{}
 	for name, text := range texts {

@@ -1,9 +1,9 @@
-// Package param describes the parameters of methods and scenes: their names, ranges, defaults and
-// help, once, in Go. The page, the command line and the link codec render and check these
-// descriptions and repeat none of them.
+// Package param describes the parameters of methods and scenes once, in Go: names, ranges,
+// defaults and help. The page, the command line and the link codec use these descriptions and
+// repeat none of them.
 //
-// Storage stays typed and with its owner, as with flag.Float64Var: a struct
-// binds its fields to a List, and the List reads and writes them by name.
+// Values stay typed and with their owner, as with flag.Float64Var: a struct binds its fields to a
+// List, and the List reads and writes them by name.
 package param
 
 import (
@@ -18,24 +18,23 @@ const (
 	Number  Kind = "number"  // float64
 	Integer Kind = "integer" // int
 	Choice  Kind = "choice"  // string, one of Options
-	Set     Kind = "set"     // []string, a subset of Options in their order, or any names where it is Open
+	Set     Kind = "set"     // []string, a subset of Options in their order, or any names if it is Open
 	Bool    Kind = "bool"    // bool
-	Points  Kind = "points"  // [][]float64, an empty point stands for a random one
-	Simplex Kind = "simplex" // []float64, non-negative with sum 1, or []int, not all 0, where it is Whole
+	Points  Kind = "points"  // [][]float64; an empty point means a random one
+	Simplex Kind = "simplex" // []float64, non-negative with sum 1, or []int, not all 0, if it is Whole
 	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
 	Seed    Kind = "seed"    // uint64
 	Camera  Kind = "camera"  // [3]float64: azimuth and elevation in degrees, distance; see CameraMin and CameraMax
-	Text    Kind = "text"    // string of at most MaxText characters that can be shown; with Lines also line ends
+	Text    Kind = "text"    // string of at most MaxText printable characters; with Lines also line ends
 )
 
-// CameraMin and CameraMax bound a Camera. The azimuth is an angle: beyond one
-// end it goes on at the other.
+// CameraMin and CameraMax bound a Camera. The azimuth is an angle: beyond one end it continues at the other.
 var (
 	CameraMin = [3]float64{-180, -90, 0.25}
 	CameraMax = [3]float64{180, 90, 4}
 )
 
-// Scale says how a slider spreads its range.
+// Scale selects how a slider divides its range.
 type Scale string
 
 const (
@@ -43,14 +42,14 @@ const (
 	Log    Scale = "log"
 )
 
-// Effect says what a change of the value does to runs that exist.
+// Effect selects what a change of the value does to existing runs.
 type Effect string
 
 const (
-	Restart Effect = "restart" // the default: the runs are built anew from k = 0 and the log of live changes is cleared
-	Live    Effect = "live"    // acts at the next iteration and leaves a mark in the log
-	Rerun   Effect = "rerun"   // the runs are built anew and brought back to the iteration they had, log included
-	Display Effect = "display" // changes what is shown or how fast, never a number that is computed
+	Restart Effect = "restart" // the default: the runs start again from k = 0 and the log of live changes is cleared
+	Live    Effect = "live"    // acts at the next iteration and adds an entry to the log
+	Rerun   Effect = "rerun"   // the runs are made again up to their current iteration, including the log
+	Display Effect = "display" // changes what is shown or how fast, never a computed number
 )
 
 // Option is one value of a Choice or Set.
@@ -58,20 +57,20 @@ type Option struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
 	Help  string `json:"help,omitempty"`
-	// Disabled says why the option is listed and cannot be chosen; "" when it can.
+	// Disabled is the reason why the option is listed but unavailable, "" if it is available.
 	Disabled string `json:"disabled,omitempty"`
-	// Folded lists the option of a long Set apart, for those who look further.
+	// Folded lists the option of a long Set in a separate, collapsed part.
 	Folded bool `json:"folded,omitempty"`
-	// Only says when the page offers the option, beside where it is the value; nil for always.
+	// Only limits when the page offers the option; nil means always. The current value is always offered.
 	Only *Only `json:"only,omitempty"`
 }
 
-// Descriptor describes all of a parameter except its storage.
+// Descriptor describes a parameter completely, except for its storage.
 type Descriptor struct {
 	Name   string // as on the command line and in links
-	Symbol string // the paper's letter, "" where it has none
+	Symbol string // the paper's letter, "" if there is none
 	Label  string // what the page calls it
-	Help   string // one or two sentences, with paper and equation where there is one
+	Help   string // one or two sentences, with paper and equation if there is one
 	Unit   string
 	Kind   Kind
 	// Min and Max bound a Number, Integer or Seed, and every entry of Points, Simplex and Matrix; inclusive.
@@ -79,42 +78,42 @@ type Descriptor struct {
 	Step     float64 // the slider's step on a linear scale; 0 means continuous, 1 in a Simplex whole numbers
 	Scale    Scale   // zero value: Linear
 	Options  []Option
-	Open     bool // of a Set: any names instead of Options, in the order in which they are given
-	AtLeast  int  // smallest size of a Set, smallest number of rows of a Matrix
-	Lines    bool // of a Text: it may have several lines
-	// AtMost is the largest number of Points, of names of an Open Set, of rows of a Matrix, of shares of a Simplex that
-	// has a Count, of characters of a Text.
+	Open     bool // for a Set: any names instead of Options, in the order in which they are given
+	AtLeast  int  // minimum size of a Set, minimum number of rows of a Matrix
+	Lines    bool // for a Text: it may have several lines
+	// AtMost is the maximum number of Points, of names in an Open Set, of rows of a Matrix, of shares of a Simplex
+	// with a Count, or of characters in a Text.
 	AtMost  int
-	Columns int // of a Matrix, 0 meaning any number, the same in every row; how many shares a Simplex has without a Count
-	// Count names the Integer that says how many shares a Simplex has; "" if the number is fixed. With
-	// a Count, an empty list stands for equal shares, and an empty list of whole numbers for ones.
+	Columns int // for a Matrix, the number of columns, 0 for any number that is the same in every row; for a Simplex without a Count, the number of shares
+	// Count names the Integer that sets the number of shares of a Simplex; "" if the number is fixed.
+	// With a Count, an empty list means equal shares, and an empty list of whole numbers means ones.
 	Count   string
 	Effect  Effect
-	Method  string // the method this parameter belongs to, "" for the whole scene
+	Method  string // the method that this parameter belongs to, "" for the whole scene
 	Group   string // heading under which the page shows it
-	Only    *Only  // when the page shows it; nil for always
-	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
+	Only    *Only  // when the page shows it; nil means always
+	Default any    // of the Kind's Go type; the List takes it from the bound field's value
 }
 
-// Only names a Choice or a Bool and the values with which a parameter, or an option of one, has a use. Or, if not nil,
-// is another such pair that gives it one.
+// Only names a Choice or a Bool and the values for which a parameter, or an option of one, has an effect. Or, unless
+// nil, is an alternative condition.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 	Or     *Only    `json:"or,omitempty"`
 }
 
-// MarshalJSON writes the form that the page and programs read: names in lower
-// case, ranges only where the kind has one.
+// MarshalJSON returns the form that the page and programs read: names in lower case, ranges only
+// if the kind has one.
 func (d Descriptor) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
 
-// Current is a descriptor with the value that its parameter has now.
+// Current is a descriptor with the parameter's current value.
 type Current struct {
 	Descriptor
 	Value any
 }
 
-// MarshalJSON writes the descriptor's form with a member value.
+// MarshalJSON returns the descriptor's form with an additional member value.
 func (c Current) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		descriptorJSON
@@ -174,7 +173,7 @@ func (d *Descriptor) ranged() bool {
 // Whole reports whether d is a Simplex of whole numbers, which have no fixed sum.
 func (d *Descriptor) Whole() bool { return d.Kind == Simplex && d.Step == 1 }
 
-// option finds an option, even one that cannot be chosen.
+// option finds an option, including unavailable ones.
 func (d *Descriptor) option(value string) (Option, bool) {
 	for _, o := range d.Options {
 		if o.Value == value {
@@ -184,7 +183,7 @@ func (d *Descriptor) option(value string) (Option, bool) {
 	return Option{}, false
 }
 
-// Method is a method of a scene as lists and legends show it.
+// Method describes a method of a scene for lists and legends.
 type Method struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -59,12 +59,12 @@ func (v *values) list() *param.List {
 	return &l
 }
 
-// TestAssign: the command line reads strictly. What is not allowed is an error
-// that names the parameter and changes nothing.
+// TestAssign: the command line reads strictly. A value that is not allowed gives an error that
+// names the parameter, and changes nothing.
 func TestAssign(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       any // nil for an error
+		want       any // nil means an error
 	}{
 		{"number", "1.25", 1.25}, {"number", " -1 ", -1.0}, {"number", "2e-1", 0.2},
 		{"number", "2.0001", nil}, {"number", "-1.5", nil},
@@ -116,8 +116,7 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// TestClamp: links are read leniently. A value outside the range moves to its
-// nearest end, with a notice.
+// TestClamp: links are read leniently. A value outside the range moves to its nearest end, with a notice.
 func TestClamp(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -130,7 +129,7 @@ func TestClamp(t *testing.T) {
 		{"simplex", "1,1,2", []float64{0.25, 0.25, 0.5}}, {"simplex", "1e308,1e308,1e308", []float64{1. / 3, 1. / 3, 1. / 3}},
 		{"simplex", "1,0,0", []float64{0.75, 0.125, 0.125}}, {"simplex", "0,0,0", []float64{1. / 3, 1. / 3, 1. / 3}},
 		{"simplex", "-1,-5,-1", []float64{1. / 3, 1. / 3, 1. / 3}}, {"simplex", "-3,0,4e-320", []float64{0.125, 0.125, 0.75}},
-		// The first is raised by 0.125, at which the others, above theirs alike, pay half each.
+		// The first is raised by 0.125. The others have equal amounts above their minimum, and pay half each.
 		{"simplex", "0,0.4,0.4", []float64{0.125, 0.4375, 0.4375}},
 		{"whole", "-2,2.6", []int{0, 3}}, {"whole", "1e300,1", []int{9, 1}}, {"whole", "0,0", []int{1, 1}}, {"whole", "-5,0.2", []int{1, 1}},
 		{"names", "a,b,c,d", []string{"a", "b", "c"}}, {"names", "a,b\x00,c", []string{"a", "c"}}, {"names", "\x7f", []string{}},
@@ -157,8 +156,7 @@ func TestClamp(t *testing.T) {
 	}
 }
 
-// TestRefused: what is no number is refused by both readers; an infinity is no
-// place on a slider.
+// TestRefused: both readers refuse what is not a number. An infinity is not a position on a slider.
 func TestRefused(t *testing.T) {
 	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00",
 		strings.Repeat("1", 1<<14+1)}
@@ -184,14 +182,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestText: a text is kept as it stands or refused, never cut; both readers say where and why.
+// TestText: a text is kept unchanged or refused, never cut. Both readers report where and why.
 func TestText(t *testing.T) {
 	for _, c := range []struct{ name, text, want, refused string }{
 		{"lines", "a = 2\r\nb\rc\td", "a = 2\nb\nc d", ""}, {"line", "x\t+ 1", "x + 1", ""}, {"line", "1\u00a0+ 1", "1\u00a0+ 1", ""},
 		{"line", "x\ny", "", "line: the text has more than one line; allowed is one line of at most 2000 characters"},
 		{"line", strings.Repeat("ü", 2001), "", "the text has 2001 characters"},
 		{"line", strings.Repeat("ü", 1501), "", "the text has 3002 bytes, more than 3000"},
-		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; allowed is lines of at most 2000 characters together"},
+		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; allowed is lines of at most 2000 characters in total"},
 		{"lines", "a = 1\nb\x00", "", "2:2: the character U+0000 cannot be shown"},
 		{"line", "1 +\u202e 2", "", "1:4: the character U+202E cannot be shown"}, {"line", "a\xff", "", "the text is not UTF-8"},
 		{"lines", strings.Repeat("1", 1<<14+1), "", "too long"},
@@ -252,8 +250,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: every value's text is read back strictly as the same value, and
-// so is the text of its JSON.
+// TestRoundTrip: the text of every value is read back strictly as the same value, and so is the
+// text of its JSON.
 func TestRoundTrip(t *testing.T) {
 	samples := map[string][]string{
 		"number":  {"0.1", "-0.30000000000000004", "5e-324", "2", "-0"},
@@ -308,7 +306,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEncode: what JSON can hold and a parameter cannot is an error.
+// TestEncode: JSON values that no parameter can have give an error.
 func TestEncode(t *testing.T) {
 	for _, c := range []struct {
 		json, want string
@@ -335,8 +333,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDescriptorJSON: the page draws its controls from this form, and programs
-// read it.
+// TestDescriptorJSON: the page makes its controls from this form, and programs read it.
 func TestDescriptorJSON(t *testing.T) {
 	v := defaults()
 	all := map[string]map[string]any{}
@@ -393,8 +390,8 @@ func TestDescriptorJSON(t *testing.T) {
 	}
 }
 
-// TestList: the order of binding is the order on the page; Restore brings every
-// default back; binding a name twice is a mistake of the program.
+// TestList: the order of binding is the order on the page. Restore sets every parameter to its
+// default. Binding a name twice is a programming error.
 func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
@@ -432,8 +429,7 @@ func TestList(t *testing.T) {
 	l.Bool(new(bool), param.Descriptor{Name: "bool"})
 }
 
-// FuzzClamp: whatever a link holds, a parameter stays in its range, finite, and
-// its text is read back strictly.
+// FuzzClamp: with any link, a parameter stays finite and in its range, and its text is read back strictly.
 func FuzzClamp(f *testing.F) {
 	for _, text := range []string{"", "1", "-1e308", "a,b", "1,2;3", ";;", "NaN", "true", "9e99", "0x1p-3"} {
 		f.Add(text)
@@ -477,8 +473,8 @@ func FuzzClamp(f *testing.F) {
 	})
 }
 
-// TestDisabledOption: it is listed with its reason, and whoever asks for it is
-// told; tables that several parameters share stay as they are.
+// TestDisabledOption: a disabled option is listed with its reason, and choosing it gives that
+// reason. Tables that several parameters share do not change.
 func TestDisabledOption(t *testing.T) {
 	table := []param.Option{{Value: "a"}, {Value: "b"}, {Value: "c"}}
 	one, some, other := "a", []string{"a"}, "a"
@@ -525,7 +521,7 @@ func TestDisabledOption(t *testing.T) {
 	}
 }
 
-// TestInclude: both lists write the same field, and what is not kept is not there.
+// TestInclude: both lists write the same field, and parameters that keep refuses are left out.
 func TestInclude(t *testing.T) {
 	a, b := 1.0, 2.0
 	var from, l param.List
@@ -566,7 +562,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// TestUseful: a parameter has a use while a choice that it names has one of the values, or is absent.
+// TestUseful: a parameter is useful if a choice that it names has one of the values, or is absent.
 func TestUseful(t *testing.T) {
 	var l param.List
 	kind, other := "a", "x"

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Shares returns the n entries of a Simplex: an empty value stands for equal ones. The
-// caller may modify them.
+// Shares returns the n entries of a Simplex; an empty value means equal ones. The caller may modify them.
 func Shares(value []float64, n int) []float64 {
 	if len(value) > 0 {
 		return slices.Clone(value)
@@ -19,8 +18,8 @@ func Shares(value []float64, n int) []float64 {
 	return shares
 }
 
-// Frequencies returns the whole numbers of a Simplex of n entries: an empty value stands for
-// ones. The caller may modify them.
+// Frequencies returns the whole numbers of a Simplex of n entries; an empty value means ones. The
+// caller may modify them.
 func Frequencies(value []int, n int) []int {
 	if len(value) > 0 {
 		return slices.Clone(value)
@@ -28,16 +27,16 @@ func Frequencies(value []int, n int) []int {
 	return slices.Repeat([]int{1}, n)
 }
 
-// FormatFrequencies writes whole numbers as a Simplex reads them.
+// FormatFrequencies returns whole numbers as a text that a Simplex reads.
 func FormatFrequencies(frequencies []int) string { return format(frequencies) }
 
-// FormatShares writes shares as a Simplex reads them.
+// FormatShares returns shares as a text that a Simplex reads.
 func FormatShares(shares []float64) string { return formatRow(shares) }
 
-// WithShare sets one of the shares, at, to value, in steps of a ten-thousandth and as far as
-// the others leave room. The others keep their proportions above least; if they have nothing,
-// they share the remainder equally. All are whole multiples of one small part, which keeps
-// texts short and the sum at 1. The page's sliders do the same.
+// WithShare sets shares[at] to value, in steps of a ten-thousandth and as far as the others leave
+// room. The others keep their proportions above least; if they have nothing above it, they share
+// the remainder equally. All are multiples of one small unit, which keeps texts short and the sum
+// at 1. The page's sliders do the same.
 func WithShare(shares []float64, at int, value, least float64) []float64 {
 	const fine = 1e4
 	n, parts := len(shares), 1e6
@@ -70,14 +69,14 @@ func WithShare(shares []float64, at int, value, least float64) []float64 {
 			largest = i
 		}
 	}
-	out[largest] += rest // which feels it least
+	out[largest] += rest // the effect is smallest there
 	for i := range out {
 		out[i] /= parts
 	}
 	return out
 }
 
-// counts calls f for every Simplex whose number of entries is not what its Count says.
+// counts calls f for every Simplex whose number of entries differs from its Count.
 func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	for i := range l.entries {
 		e := &l.entries[i]
@@ -86,7 +85,7 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 		}
 		count, ok := l.Value(e.Count).(int)
 		if !ok {
-			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is no bound Integer")
+			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is not a bound Integer")
 		}
 		has, what := 0, "shares"
 		switch v := e.get().(type) {
@@ -96,14 +95,14 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 			has, what = len(v), "whole numbers"
 		}
 		if has > 0 && has != count {
-			f(e, fmt.Sprintf("%s has %d %s where %s = %d asks for %d", e.Name, has, what, e.Count, count, count), count)
+			f(e, fmt.Sprintf("%s has %d %s, but %s = %d needs %d", e.Name, has, what, e.Count, count, count), count)
 		}
 	}
 }
 
-// Check returns an error for the first Simplex whose number of entries is not what its Count
-// says, or for the first values that Require's checks refuse together, nil if there is none.
-// Parameters are assigned one by one; this checks them together.
+// Check checks parameters together, because they are assigned one by one. It returns an error for
+// the first Simplex whose number of entries differs from its Count, or for the first values that
+// one of Require's checks refuses.
 func (l *List) Check() (err error) {
 	l.counts(func(e *entry, misfit string, _ int) {
 		switch {
@@ -122,10 +121,10 @@ func (l *List) Check() (err error) {
 	return err
 }
 
-// Fit adapts every Simplex to its Count, each with a notice for the visitor. Of too many
-// shares the first stay, in proportion. If there are too few, each new one is an equal share
-// and the others keep their proportions. Whole numbers stay as they are, and a new one is 1.
-// Parameters of the given names are left alone.
+// Fit adapts every Simplex to its Count, each with a notice for the visitor. If there are too
+// many shares, the first ones stay, in proportion. If there are too few, each new one is an equal
+// share and the others keep their proportions. Whole numbers do not change, and new ones are 1.
+// Fit skips parameters named in except.
 func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, misfit string, count int) {
 		if slices.Contains(except, e.Name) {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// counted is a list with a number of rows and shares of them.
+// counted returns a list with a number of rows and their shares.
 func counted() (l *param.List, n *int, shares *[]float64) {
 	l, n, shares = new(param.List), new(int), new([]float64)
 	*n = 4
@@ -18,8 +18,8 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 	return l, n, shares
 }
 
-// TestShares: shares whose number another parameter sets may be left out, which makes them
-// equal; their number is checked together with that parameter, not before.
+// TestShares: shares whose number another parameter sets may be left out, and are then equal.
+// Their number is checked together with that parameter, not before.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -32,7 +32,7 @@ func TestShares(t *testing.T) {
 		err := l.Check()
 		if misfit := text == "1,0,0"; misfit != (err != nil) {
 			t.Errorf("%q: %v", text, err)
-		} else if misfit && !strings.Contains(err.Error(), "a has 3 shares where n = 4 asks for 4") {
+		} else if misfit && !strings.Contains(err.Error(), "a has 3 shares, but n = 4 needs 4") {
 			t.Error(err)
 		}
 	}
@@ -65,7 +65,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSharesAbove: what is fitted keeps to the least that a share may be.
+// TestSharesAbove: fitted shares are at least the minimum of a share.
 func TestSharesAbove(t *testing.T) {
 	var l param.List
 	n, shares := 2, []float64{}
@@ -84,8 +84,8 @@ func TestSharesAbove(t *testing.T) {
 	}
 }
 
-// TestFrequencies: of whole numbers none are ones; what there is too much of goes, and what is
-// missing is 1.
+// TestFrequencies: an empty list of whole numbers means ones. Fit removes those that are too
+// many, and adds ones for missing numbers.
 func TestFrequencies(t *testing.T) {
 	var l param.List
 	q, m := 2, []int(nil)
@@ -104,7 +104,7 @@ func TestFrequencies(t *testing.T) {
 	}{
 		{"", "", 3, []int{}},
 		{"1,3", "", 2, []int{1, 3}},
-		{"1,3", "m has 2 whole numbers where q = 4 asks for 4: the new ones are 1", 4, []int{1, 3, 1, 1}},
+		{"1,3", "m has 2 whole numbers, but q = 4 needs 4: the new ones are 1", 4, []int{1, 3, 1, 1}},
 		{"5,0,15", "the first 2 are kept", 2, []int{5, 0}},
 		{"0,0,15", "all are 1 now", 2, []int{}},
 	} {
@@ -125,8 +125,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// TestWithShare: the share gets the value that was asked for, the others keep their
-// proportions, and the parameter reads the result without a notice.
+// TestWithShare: the share gets the requested value, the others keep their proportions, and the
+// parameter reads the result without a notice.
 func TestWithShare(t *testing.T) {
 	for _, c := range []struct {
 		shares       []float64
@@ -161,7 +161,7 @@ func TestWithShare(t *testing.T) {
 	}
 }
 
-// TestRequire: Check asks what the list's owner requires of values together, after the shares.
+// TestRequire: Check runs the owner's checks of several values after those of the shares.
 func TestRequire(t *testing.T) {
 	var l param.List
 	a, b := 1.0, 1.0

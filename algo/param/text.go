@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// format writes a value of one of the kinds' Go types as parse reads it.
+// format returns a value of one of the kinds' Go types as a text that parse reads.
 func format(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -42,8 +42,8 @@ func format(v any) string {
 	panic(fmt.Sprintf("param: value of type %T", v))
 }
 
-// formatNames writes names as a line of CSV: names that need quotes stand in double quotes,
-// with their own quotes doubled.
+// formatNames returns names as a line of CSV. Names that need quotes are put in double quotes,
+// and double quotes inside them are doubled.
 func formatNames(names []string) string {
 	cells := slices.Clone(names)
 	for i, name := range names {
@@ -54,7 +54,7 @@ func formatNames(names []string) string {
 	return strings.Join(cells, ",")
 }
 
-// FormatRows writes points, or the rows of a matrix, as Points and Matrix read them.
+// FormatRows returns points, or the rows of a matrix, as a text that Points and Matrix read.
 func FormatRows(rows [][]float64) string {
 	lines := make([]string, len(rows))
 	for i, row := range rows {
@@ -71,8 +71,8 @@ func formatRow(row []float64) string {
 	return strings.Join(cells, ",")
 }
 
-// Encode turns a value as JSON decodes it (float64, bool, string, nested lists
-// of them) into the text that Assign and Clamp read.
+// Encode turns a value as decoded from JSON (float64, bool, string, nested lists of these) into
+// the text that Assign and Clamp read.
 func Encode(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -101,10 +101,10 @@ func Encode(v any) (string, error) {
 		}
 		return strings.Join(parts, separator), nil
 	}
-	return "", fmt.Errorf("a value is a number, a truth value, a text or a list of them, not %T", v)
+	return "", fmt.Errorf("a value must be a number, a boolean, a text or a list of these, not %T", v)
 }
 
-// Allowed says in words which values the parameter takes.
+// Allowed describes in words which values the parameter accepts.
 func (d *Descriptor) Allowed() string {
 	switch d.Kind {
 	case Number:
@@ -117,7 +117,7 @@ func (d *Descriptor) Allowed() string {
 		return "one of " + d.optionNames()
 	case Set:
 		if d.Open {
-			return fmt.Sprintf("%d to %d names parted by commas, each of at most %d characters, one with a comma in double quotes",
+			return fmt.Sprintf("%d to %d names separated by commas, each of at most %d characters, one with a comma in double quotes",
 				d.AtLeast, d.AtMost, maxName)
 		}
 		if d.AtLeast > 0 {
@@ -129,11 +129,11 @@ func (d *Descriptor) Allowed() string {
 	case Simplex:
 		switch {
 		case d.Whole() && d.Count != "":
-			return fmt.Sprintf("as many whole numbers as %s says, from 0 to %g and not all 0, or none for ones", d.Count, d.Max)
+			return fmt.Sprintf("as many whole numbers as %s says, from 0 to %g and not all 0, or an empty list for ones", d.Count, d.Max)
 		case d.Whole():
 			return fmt.Sprintf("%d whole numbers from 0 to %g, not all 0", d.Columns, d.Max)
 		case d.Count != "":
-			return fmt.Sprintf("as many numbers as %s says, from %g to 1 with sum 1, or none for equal ones", d.Count, d.Min)
+			return fmt.Sprintf("as many numbers as %s says, from %g to 1 with sum 1, or an empty list for equal ones", d.Count, d.Min)
 		}
 		return fmt.Sprintf("%d numbers from %g to 1 with sum 1", d.Columns, d.Min)
 	case Matrix:
@@ -144,7 +144,7 @@ func (d *Descriptor) Allowed() string {
 		return fmt.Sprintf("%d to %d rows, %s from %g to %g, such as 1,0;0,1", d.AtLeast, d.AtMost, columns, d.Min, d.Max)
 	case Text:
 		if d.Lines {
-			return fmt.Sprintf("lines of at most %d characters together", d.AtMost)
+			return fmt.Sprintf("lines of at most %d characters in total", d.AtMost)
 		}
 		return fmt.Sprintf("one line of at most %d characters", d.AtMost)
 	case Camera:
@@ -164,11 +164,11 @@ func (d *Descriptor) optionNames() string {
 	return strings.Join(names, " ")
 }
 
-// maxText bounds the text that parse reads, so that a hostile link costs nothing.
+// maxText limits the text that parse reads, so that a hostile link costs little.
 const maxText = 1 << 14
 
-// parse reads text as a value of d's kind. For a value outside the range it returns the
-// nearest one inside, with a notice that says so.
+// parse reads text as a value of d's kind. For a value outside the range it returns the nearest
+// one inside, with a notice about it.
 func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	if len(text) > maxText {
 		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))
@@ -209,7 +209,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 			if !ok {
 				return nil, "", bad()
 			}
-			// JSON has one kind of number: a large seed comes with an exponent.
+			// JSON has only one kind of number: a large seed has an exponent.
 			v := uint64(min(max(math.Round(f), d.Min), d.Max))
 			if float64(v) != f {
 				return v, moved(v), nil
@@ -236,7 +236,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		return text, "", nil
 	case Set, Points, Simplex, Matrix:
 		if given != "" && text == "" {
-			return nil, "", bad() // nothing but spaces and line ends is no list that somebody means
+			return nil, "", bad() // spaces and line ends alone are not meant as an empty list
 		}
 		return d.parseList(text, bad)
 	case Camera:
@@ -245,15 +245,15 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	panic("param: kind " + string(d.Kind) + " has no text form")
 }
 
-// MaxText and MaxBytes are how many characters and bytes a Text may have, so that several fit into a link, which takes
-// three characters for a byte.
+// MaxText and MaxBytes are the maximum numbers of characters and bytes in a Text. Several then fit into a link, which
+// uses three characters per byte.
 const (
 	MaxText  = 2000
 	MaxBytes = 3000
 )
 
-// parseText reads a text as it stands, but for line ends, which become "\n", and tabs, which become spaces. It
-// refuses what it cannot keep, and never keeps a part: half a formula is another one.
+// parseText keeps a text unchanged, except that line ends become "\n" and tabs become spaces. It refuses a
+// text that it cannot keep, and never keeps only a part: half a formula is a different formula.
 func (d *Descriptor) parseText(text string) (any, string, error) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
 	refuse := func(format string, args ...any) (any, string, error) {
@@ -283,7 +283,7 @@ func (d *Descriptor) parseText(text string) (any, string, error) {
 	return text, "", nil
 }
 
-// parseList reads the value of a kind that holds several things.
+// parseList reads the value of a kind that holds several items.
 func (d *Descriptor) parseList(text string, bad func() error) (any, string, error) {
 	switch d.Kind {
 	case Set:
@@ -335,12 +335,12 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 	return chosen, "", nil
 }
 
-// maxName is how many characters a name of an Open Set may have.
+// maxName is the maximum number of characters in a name of an Open Set.
 const maxName = 80
 
-// parseNames reads names that no table holds. It leaves out names that are too long, hold
-// characters that cannot be shown or are too many, with a notice, and empty names and
-// duplicates without one.
+// parseNames reads names of an Open Set. It leaves out, with a notice, names that are too long,
+// hold characters that cannot be shown or are too many, and without a notice, empty names and
+// duplicates.
 func (d *Descriptor) parseNames(text string, bad func() error) (any, string, error) {
 	cells, ok := splitNames(text)
 	if !ok {
@@ -364,8 +364,7 @@ func (d *Descriptor) parseNames(text string, bad func() error) (any, string, err
 	return names, notice, nil
 }
 
-// splitNames is the reverse of formatNames; ok is false when a quotation has no end or text
-// follows it.
+// splitNames is the inverse of formatNames; ok is false if a quotation does not end or text follows it.
 func splitNames(text string) (names []string, ok bool) {
 	for {
 		name := strings.TrimSpace(text)
@@ -401,8 +400,8 @@ func splitNames(text string) (names []string, ok bool) {
 	}
 }
 
-// refused says why the first of the disabled options in text, a list, cannot be
-// chosen; "" when there is none.
+// refused returns the reason why the first disabled option in text, a list, is unavailable, or ""
+// if there is none.
 func (d *Descriptor) refused(text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		if o, known := d.option(strings.TrimSpace(name)); known && o.Disabled != "" {
@@ -442,12 +441,12 @@ func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, er
 	return points, notice, nil
 }
 
-// simplexTolerance is how far the sum of shares may be from 1: as far as their
-// rounding takes it, when they are written with nine decimals.
+// simplexTolerance is the allowed deviation of the sum of shares from 1: the effect of writing
+// them with nine decimals.
 const simplexTolerance = 1e-8
 
-// parseSimplex reads shares. Those of another sum are divided by it, and those below
-// Min are raised to it at the cost of what the others have above it.
+// parseSimplex reads shares. If their sum is not 1, they are divided by it. Those below Min are
+// raised to it, and the others lose that amount from what they have above it.
 func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, error) {
 	cells := strings.Split(text, ",")
 	switch {
@@ -472,7 +471,7 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 	if d.onSimplex(shares) {
 		return shares, "", nil
 	}
-	if largest <= 0 { // none is more than another
+	if largest <= 0 { // all are equal
 		for i := range shares {
 			shares[i], largest = 1, 1
 		}
@@ -490,8 +489,7 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 	return shares, notice, nil
 }
 
-// parseWhole reads whole numbers, each rounded into its range; where none is left above 0,
-// all are 1.
+// parseWhole reads whole numbers, each rounded into its range. If none is above 0, all become 1.
 func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (any, string, error) {
 	numbers, moved := make([]int, len(cells)), false
 	for i, cell := range cells {
@@ -511,10 +509,10 @@ func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (
 	return numbers, "", nil
 }
 
-// raised raises the shares, of sum 1, that are below Min to it, at the cost of what the
-// others have above it. It returns its argument.
+// raised raises the shares, of sum 1, that are below Min to it, and takes the amount from what
+// the others have above it. It returns its argument.
 func (d *Descriptor) raised(shares []float64) []float64 {
-	var above float64 // what the shares have above Min
+	var above float64 // sum of what the shares have above Min
 	for i := range shares {
 		shares[i] = max(shares[i], d.Min)
 		above += shares[i] - d.Min
@@ -582,7 +580,7 @@ func (d *Descriptor) parseCamera(text string, bad func() error) (any, string, er
 		}
 		v[i] = f
 	}
-	if v[0] < CameraMin[0] || v[0] > CameraMax[0] { // an angle goes round
+	if v[0] < CameraMin[0] || v[0] > CameraMax[0] { // an angle is periodic
 		v[0] -= float64(360 * math.Round(v[0]/360))
 	}
 	notice := ""
@@ -595,8 +593,8 @@ func (d *Descriptor) parseCamera(text string, bad func() error) (any, string, er
 	return v, notice, nil
 }
 
-// number reads a finite decimal number, with or without an exponent. Infinities are refused: they are
-// no position on a slider; so are hexadecimal digits and underscores, which only programs write.
+// number reads a finite decimal number, with or without an exponent. It refuses infinities, which are
+// not positions on a slider, and hexadecimal digits and underscores, which only programs write.
 func number(text string) (float64, bool) {
 	if strings.ContainsAny(text, "_xX") {
 		return 0, false
@@ -608,7 +606,7 @@ func number(text string) (float64, bool) {
 	return f, true
 }
 
-// clip shortens what a message quotes.
+// clip shortens a value that a message quotes.
 func clip(text string) string {
 	const limit = 60
 	if r := []rune(text); len(r) > limit {

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestStationarityInABox: at a point of ZDT1's front all variables but the first
-// are at their lower bound, which the gradient of the second objective would cross.
+// TestStationarityInABox: at a point of ZDT1's front all variables except the first are at their
+// lower bound, and the gradient of the second objective points out of the box there.
 func TestStationarityInABox(t *testing.T) {
 	p, err := problem.NewZDT(1, problem.ZDTDims)
 	if err != nil {

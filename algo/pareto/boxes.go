@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// maxBoxWords bounds the storage of boxes, in words of 8 bytes. Tests lower it.
+// maxBoxWords limits the storage of boxes, in words of 8 bytes. Tests lower it.
 var maxBoxWords = 8 << 20
 
-// boxes adds points of m ≥ 3 coordinates one by one, and finds how much each adds to the volume
-// between all points and a corner that is worse than all in every coordinate.
+// boxes adds points of m ≥ 3 coordinates one by one, and computes how much each adds to the
+// volume between all points and a corner that is worse than all in every coordinate.
 //
 // It keeps the local upper bounds: the worst corners of the largest boxes without a point. A new
 // point cuts the boxes that contain it, and each leaves up to m smaller ones. Seen along the first
-// coordinate, the bounds divide the space into rectangles: what a point adds is a sum of boxes.
+// coordinate, the bounds divide the space into rectangles, so the volume that a point adds is a
+// sum of boxes.
 //
-// Coordinates are ranks, which differ between points, and the ranks of a point share a word: one
-// subtraction compares all of them. Of equal coordinates either may have the lower rank: boxes
-// between them are empty.
+// Coordinates are ranks, which differ between points. The ranks of a point share a word: one
+// subtraction compares all of them. Of equal coordinates either may have the lower rank, because
+// boxes between them are empty.
 //
 // References:
 //   - Klamroth, Lacour & Vanderpooten (2015), On the representation of the search region in
@@ -28,23 +29,22 @@ type boxes struct {
 	m     int
 	width int       // bits of a coordinate: its rank, and a guard bit above it
 	guard uint64    // all guard bits
-	ones  uint64    // the ranks 1
-	lane  [64]uint8 // the coordinates of guard bits
-	// values has the coordinates by their ranks; coordinate k begins at k·stride.
+	ones  uint64    // the rank 1 in every coordinate
+	lane  [64]uint8 // the coordinate of each guard bit
+	// values holds the coordinates by rank; coordinate k begins at k·stride.
 	values []float64
 	stride int
 
 	bounds []uint64 // with their guard bits
-	// makers has m points for each bound. Point k gives the bound its coordinate k, and has rank 0
-	// there.
+	// makers has m points for each bound. Point k determines coordinate k of the bound, and has rank 0 in it.
 	makers []uint64
 }
 
 // fits reports whether ranks up to the corner's fit into a word for m coordinates.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
-// reset removes all points. Every coordinate of the corner has the rank corner, which fits; points
-// have lower ones.
+// reset removes all points. Every coordinate of the corner has the rank corner, which must fit;
+// points have lower ones.
 func (b *boxes) reset(m, corner int) {
 	b.m, b.width = m, 64/m
 	b.ones = 0
@@ -60,12 +60,12 @@ func (b *boxes) reset(m, corner int) {
 	b.values = slices.Grow(b.values[:0], m*b.stride)[:m*b.stride]
 }
 
-// full reports whether the boxes take more storage than they may.
+// full reports whether the boxes take more storage than allowed.
 func (b *boxes) full() bool { return len(b.makers) > maxBoxWords }
 
 // add adds the point with the ranks p, and returns the volume that it adds.
 func (b *boxes) add(p uint64) (added float64) {
-	// From the last bounds to the first: those that take the place of others have been looked at.
+	// From the last bound to the first, so that bounds which replace others are not visited again.
 	n := len(b.bounds)
 	for first := (n - 1) &^ 63; first >= 0; first -= 64 {
 		bounds := b.bounds[first:min(first+64, n)]
@@ -73,7 +73,7 @@ func (b *boxes) add(p uint64) (added float64) {
 		if found == 0 {
 			continue
 		}
-		// A bound leaves up to m, of which one takes its place.
+		// A bound leaves up to m bounds, one of which takes its place.
 		if room := 64 * b.m; cap(b.bounds)-len(b.bounds) < room || cap(b.makers)-len(b.makers) < room*b.m {
 			b.bounds, b.makers = slices.Grow(b.bounds, room), slices.Grow(b.makers, room*b.m)
 		}
@@ -90,8 +90,8 @@ func (b *boxes) add(p uint64) (added float64) {
 	return added
 }
 
-// reaching returns which of at most 64 bounds are nowhere below p: a bit for each, the last
-// one's lowest. It has no branches for them, which a processor would foresee badly.
+// reaching returns which of at most 64 bounds are nowhere below p, with one bit for each and the
+// last one's lowest. It uses no branches for them, because a processor would predict them badly.
 func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	i := 0
 	for ; i < len(bounds)-3; i += 4 {
@@ -112,11 +112,12 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	return found
 }
 
-// cut3 replaces bounds by those that p leaves of them, and returns the volume that p adds below
-// them. They are last, for the lowest bit of found, and bounds before it. It is for three coordinates.
+// cut3 replaces bounds by those that remain after adding p, and returns the volume that p adds below
+// them. The bounds end at last, for the lowest bit of found, and continue before it. It is for three
+// coordinates.
 //
-// All boxes that may be left are written to the end, without a branch for each, and overwritten where
-// they are not left. The last bound then takes the place of the one that is cut.
+// All boxes that may remain are written to the end, without a branch for each, and those that do not
+// remain are overwritten. The last bound then takes the place of the cut one.
 func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 3
@@ -159,7 +160,7 @@ func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	return added
 }
 
-// cut4 is cut3 for four coordinates.
+// cut4 is like cut3, for four coordinates.
 func (b *boxes) cut4(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 4
@@ -211,7 +212,7 @@ func (b *boxes) cut4(p, found uint64, last int) (added float64) {
 	return added
 }
 
-// cut is cut3 for any number of coordinates. Few of the boxes that may be left are.
+// cut is like cut3, for any number of coordinates. Few of the possible boxes remain.
 func (b *boxes) cut(p, found uint64, last int) (added float64) {
 	m, width, guard, stride := b.m, b.width, b.guard, b.stride
 	rank := uint64(1)<<(width-1) - 1
@@ -249,7 +250,7 @@ func (b *boxes) cut(p, found uint64, last int) (added float64) {
 	return added
 }
 
-// larger returns the larger ranks of x and y, by coordinate.
+// larger returns the larger of the ranks of x and y in each coordinate.
 func larger(x, y, guard uint64, width int) uint64 {
 	t := ((x | guard) - y) & guard
 	return y ^ (x^y)&(t-t>>((width-1)&63))

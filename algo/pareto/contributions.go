@@ -4,16 +4,16 @@ import (
 	"math"
 )
 
-// Contributions returns, for each point, its exclusive hypervolume: by how much the volume of all points
-// falls if this one is taken away. It is 0 for points that are not below the reference in every objective,
-// for dominated points and for each of several equal points. A point that dominates others keeps only what
-// these do not dominate.
+// Contributions returns the exclusive hypervolume of each point: by how much the volume of all points
+// falls if this one is removed. It is 0 for points that are not below the reference in every objective,
+// for dominated points and for each of several equal points. The contribution of a point that dominates
+// others excludes the volume that these dominate.
 //
-// It returns the same errors as Hypervolume. A volume too large for a number is +Inf.
+// It returns the same errors as Hypervolume. A volume that overflows is +Inf.
 //
 // The region that one point alone dominates is inside a box, which ends where another point is better in all
 // objectives but one. The volume that others dominate is subtracted from the box, so that a small region keeps
-// its digits. It takes O(m n²) for n points in m objectives, and the volume of the few points in each box.
+// its digits. The cost is O(m n²) for n points in m objectives, plus the volume of the few points in each box.
 //
 // Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions
 // on Evolutionary Computation 12, for exclusive hypervolumes by points limited to a box.
@@ -57,7 +57,7 @@ func Contributions(points [][]float64, reference []float64) ([]float64, error) {
 // exclusive holds the box in which a point may dominate alone, and the points that dominate parts of it.
 type exclusive struct {
 	far     []float64   // the corner of the box opposite to the point
-	limited [][]float64 // others in the box, moved up to the point where they are below it
+	limited [][]float64 // others in the box; coordinates below the point's are moved up to it
 }
 
 // enclose finds the box of point i among those inside. It returns false if another point dominates all of it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestContributionsByHand: areas that one can see.
+// TestContributionsByHand: areas that can be computed by hand.
 func TestContributionsByHand(t *testing.T) {
 	for _, c := range []struct {
 		points    [][]float64
@@ -19,8 +19,8 @@ func TestContributionsByHand(t *testing.T) {
 		{nil, []float64{1, 1}, []float64{}},
 		{[][]float64{{1, 3}, {2, 2}, {3, 1}}, []float64{4, 4}, []float64{1, 1, 1}},
 		{[][]float64{{0, 2}, {2, 0}, {3, 3}}, []float64{4, 4}, []float64{4, 4, 0}}, // the third is dominated
-		{[][]float64{{1, 1}, {2, 2}}, []float64{3, 3}, []float64{3, 0}},            // and leaves the first 4 less 1
-		{[][]float64{{1, 1}, {1, 1}}, []float64{3, 3}, []float64{0, 0}},            // neither is missed
+		{[][]float64{{1, 1}, {2, 2}}, []float64{3, 3}, []float64{3, 0}},            // and leaves the first 4 − 1
+		{[][]float64{{1, 1}, {1, 1}}, []float64{3, 3}, []float64{0, 0}},            // each is replaceable by the other
 		{[][]float64{{1, 1}, {0, 5}, {3, 0}}, []float64{3, 3}, []float64{4, 0, 0}}, // two are not below the reference
 		{[][]float64{{2}, {1}, {5}}, []float64{4}, []float64{0, 1, 0}},
 		{[][]float64{{1, 2, 3}, {3, 1, 2}, {2, 3, 1}}, []float64{4, 4, 4}, []float64{3, 3, 3}},
@@ -36,7 +36,7 @@ func TestContributionsByHand(t *testing.T) {
 	}
 }
 
-// TestContributionsAgainstFractions: what the volume loses without each point, in exact arithmetic.
+// TestContributionsAgainstFractions: the volume lost without each point, in exact arithmetic.
 func TestContributionsAgainstFractions(t *testing.T) {
 	for shape, draw := range shapes {
 		if shape == "ends of the range" {
@@ -73,7 +73,8 @@ func TestContributionsAgainstFractions(t *testing.T) {
 	}
 }
 
-// TestContributionsAreSmall: the contribution of a point on a dense front keeps its digits, which a difference of two volumes loses.
+// TestContributionsAreSmall: the contribution of a point on a dense front keeps its digits, which a difference of two
+// volumes would lose.
 func TestContributionsAreSmall(t *testing.T) {
 	const n = 2000
 	points := make([][]float64, n)
@@ -91,7 +92,7 @@ func TestContributionsAreSmall(t *testing.T) {
 	}
 }
 
-// TestContributionsRefuse: what Hypervolume refuses.
+// TestContributionsRefuse: Contributions refuses the same as Hypervolume.
 func TestContributionsRefuse(t *testing.T) {
 	for _, c := range []struct {
 		points    [][]float64

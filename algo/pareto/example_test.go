@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// Which of a few points are worth keeping, and how much they dominate.
+// Find the points worth keeping, and how much they dominate.
 func Example() {
 	points := [][]float64{{1, 4}, {2, 2}, {3, 3}, {4, 1}}
 	kept, err := pareto.NonDominated(points)
@@ -27,7 +27,7 @@ func Example() {
 	// hypervolume: 11
 }
 
-// How good the front of each of two methods is beside the other's.
+// Compare the fronts of two methods.
 func ExampleCompare() {
 	qualities, reference, err := pareto.Compare(
 		[][]float64{{0, 4}, {2, 1}, {5, 0}},
@@ -46,7 +46,7 @@ func ExampleCompare() {
 	// purity 0.50, Γ = 2, Δ = 0.75
 }
 
-// How far a point is from Pareto-stationary, from its gradients.
+// Measure how far a point is from Pareto-stationary, from its gradients.
 func ExampleStationarity() {
 	var omega pareto.Stationarity
 	conflicting := &algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 1, -1, 1}}

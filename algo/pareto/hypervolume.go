@@ -10,19 +10,18 @@ import (
 	"paretoplay/algo"
 )
 
-// Hypervolume returns the exact volume of the points that at least one of points
-// weakly dominates and that weakly dominate reference. Points that are not below the
-// reference in every objective contribute nothing, nor do duplicates and dominated
-// points. The volume of no points is 0.
+// Hypervolume returns the exact volume of the region between points and reference: all points
+// that at least one of points weakly dominates and that weakly dominate reference. Points that
+// are not below the reference in every objective contribute nothing; neither do duplicates and
+// dominated points. The volume of no points is 0.
 //
-// NaN, points of different lengths, infinite references and points at −∞ in a
-// coordinate are errors.
+// It returns an error for NaN, points of different lengths, infinite references and coordinates of −∞.
 //
-// Two objectives take a sweep and three a sweep with a staircase, both O(n log n). More take the
-// boxes between the points without their last objective: O(n²) for four objectives, and
-// O(n^(⌊(m−1)/2⌋+1)) for m at worst. Few points in many objectives, and points whose boxes would take
-// more than 64 MB, take the recursion of WFG down to boxes, which is exponential in m at worst. A
-// volume too large for a number is +Inf.
+// Two objectives use a sweep and three a sweep with a staircase, both O(n log n). More objectives use
+// the boxes between the points without their last objective: O(n²) for four objectives, and at worst
+// O(n^(⌊(m−1)/2⌋+1)) for m. Few points in many objectives, and points whose boxes would take more
+// than 64 MB, use the recursion of WFG with boxes at its end, which is at worst exponential in m. A
+// volume that overflows is +Inf.
 //
 // References:
 //   - Zitzler & Thiele (1998), Multiobjective optimization using evolutionary
@@ -53,7 +52,7 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	return volume, nil
 }
 
-// checkVolume refuses what has no volume: NaN, points of different lengths, and a reference that is empty, infinite or of another length.
+// checkVolume returns an error if the volume is undefined: NaN, different lengths, or a reference that is empty or infinite.
 func checkVolume(points [][]float64, reference []float64) error {
 	if len(reference) == 0 {
 		return &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
@@ -76,7 +75,7 @@ func checkVolume(points [][]float64, reference []float64) error {
 	return nil
 }
 
-// checkNear refuses point i if its distance from the reference is beyond all numbers.
+// checkNear returns an error for point i if its distance from the reference overflows.
 func checkNear(i int, p, reference []float64) error {
 	for k, v := range p {
 		if math.IsInf(v-reference[k], -1) {
@@ -90,23 +89,23 @@ func checkNear(i int, p, reference []float64) error {
 // pool keeps the storage of computations for later ones.
 var pool = sync.Pool{New: func() any { return new(gains) }}
 
-// gains computes the volume of the points that lie below the origin in all of m objectives.
+// gains computes the volume of the points that are below the origin in all of m objectives.
 type gains struct {
 	n, m    int
 	rows    []float64 // the coordinates, all negative; point i begins at i·m
-	columns []float64 // the same, where transpose made them; objective k begins at k·n
+	columns []float64 // the same after transpose; objective k begins at k·n
 
 	order     []int32
 	sorter    sorter
 	boxes     boxes
-	words     []uint64 // ranks of the points, as boxes has them
+	words     []uint64 // ranks of the points, in the format of boxes
 	staircase staircase
 	rank      []int32
 	x, y      []float64 // of the staircase's points
 	limited   *gains    // the points limited by another, without their last objective
 }
 
-// read takes the points that are below the reference in every objective.
+// read stores the points that are below the reference in every objective.
 func (g *gains) read(points [][]float64, reference []float64) error {
 	g.m = len(reference)
 	g.rows = slices.Grow(g.rows[:0], len(points)*g.m)
@@ -128,7 +127,7 @@ func (g *gains) read(points [][]float64, reference []float64) error {
 // row returns the coordinates of a point.
 func (g *gains) row(i int) []float64 { return g.rows[i*g.m : (i+1)*g.m] }
 
-// transpose makes the columns.
+// transpose computes the columns.
 func (g *gains) transpose() {
 	g.columns = slices.Grow(g.columns[:0], len(g.rows))[:len(g.rows)]
 	for k := range g.m {
@@ -147,14 +146,14 @@ func (g *gains) take(column []float64, k int) {
 // column returns one coordinate of all points, after transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
-// sort returns the points in ascending order of a coordinate, until it is called again.
+// sort returns the points in ascending order of a coordinate, valid until its next call.
 func (g *gains) sort(column []float64) []int32 {
 	g.order = slices.Grow(g.order[:0], g.n)[:g.n]
 	g.sorter.sort(g.order, column)
 	return g.order
 }
 
-// volume is the volume between the points and the origin.
+// volume returns the volume between the points and the origin.
 func (g *gains) volume() float64 {
 	switch {
 	case g.n == 0:
@@ -181,11 +180,11 @@ func (g *gains) volume() float64 {
 	return g.slices()
 }
 
-// worthBoxes reports whether boxes are about as fast as slices, or faster; they are more exact, since
-// they subtract no volumes. Few points in many objectives leave too many boxes.
+// worthBoxes reports whether boxes are about as fast as slices, or faster. Boxes are more accurate,
+// because they subtract no volumes. Few points in many objectives leave too many boxes.
 func worthBoxes(n, m int) bool { return fits(m-1, n) && (m < 8 || n >= 1<<(m-5)) }
 
-// product is the volume between a point and the origin.
+// product returns the volume between a point and the origin.
 func product(point []float64) float64 {
 	v := 1.0
 	for _, x := range point {
@@ -194,7 +193,7 @@ func product(point []float64) float64 {
 	return v
 }
 
-// pair is the volume between two points and the origin.
+// pair returns the volume between two points and the origin.
 func (g *gains) pair() float64 {
 	p, q := g.row(0), g.row(1)
 	shared := 1.0
@@ -204,9 +203,9 @@ func (g *gains) pair() float64 {
 	return product(p) + (product(q) - shared)
 }
 
-// inBoxes adds the points in the order of their last coordinate, the best first: what one adds to
-// the volume in the others is as thick as its own last coordinate. It returns false if there are too
-// many boxes.
+// inBoxes adds the points in the order of their last coordinate, the best first. The volume that a
+// point adds in the other coordinates is multiplied by its last coordinate. It returns false if
+// there are too many boxes.
 func (g *gains) inBoxes() (volume float64, ok bool) {
 	last, b := g.m-1, &g.boxes
 	b.reset(last, g.n)
@@ -222,11 +221,11 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 		values[g.n] = 0
 	}
 	column := g.column(last)
-	var lost float64 // what the sum has lost by rounding
+	var lost float64 // what the sum has lost to rounding errors
 	for _, i := range g.sort(column) {
 		slab := -float64(b.add(g.words[i]) * column[i])
 		sum := volume + slab
-		lost += slab - (sum - volume) // exact where slab is the smaller one, as most are
+		lost += slab - (sum - volume) // exact if slab is the smaller one, as it usually is
 		volume = sum
 		if b.full() {
 			return 0, false
@@ -235,8 +234,8 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 	return volume + lost, true
 }
 
-// slices adds the points in the same order. What one adds in the other objectives is its own volume
-// there, less what the points before it cover of that: WFG.
+// slices adds the points in the same order. In the other objectives a point adds its volume minus
+// the part that the points before it cover: WFG.
 func (g *gains) slices() float64 {
 	if g.limited == nil {
 		g.limited = new(gains)
@@ -259,8 +258,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit takes the points in list, limited by point, in the objectives that it has, without those
-// that others of them cover.
+// limit stores the points in list, limited by point, in the objectives that g has. It leaves out
+// points that others of them cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
@@ -288,8 +287,7 @@ func (g *gains) sift() {
 	g.n = len(g.rows) / g.m
 }
 
-// settle removes from the rows the last one, which begins at n, if a former one covers it, and those
-// that it covers.
+// settle removes the last row, which begins at n, if an earlier one covers it, and the rows that it covers.
 func (g *gains) settle(n int) {
 	row := g.rows[n:]
 	for at := 0; at < n; at += g.m {
@@ -309,8 +307,8 @@ func (g *gains) settle(n int) {
 	g.rows = g.rows[:kept+g.m]
 }
 
-// sweep2 walks through the points by ascending first coordinate and adds a strip for each that
-// reaches lower than all before.
+// sweep2 visits the points by ascending first coordinate and adds a strip for each that is lower
+// than all before it.
 func (g *gains) sweep2() float64 {
 	x, y := g.column(0), g.column(1)
 	var area, height float64
@@ -323,15 +321,15 @@ func (g *gains) sweep2() float64 {
 	return area
 }
 
-// sweep3 raises a plane through the third coordinate from the lowest. The points below it cover an
-// area of the first two; their staircase is kept by rank of the first coordinate, where a neighbour
-// is found in O(log n).
+// sweep3 moves a plane along the third coordinate, starting at the lowest. The points below it
+// cover an area of the first two. Their staircase is stored by rank of the first coordinate, where
+// a neighbour is found in O(log n).
 func (g *gains) sweep3() float64 {
 	x, y, z := g.column(0), g.column(1), g.column(2)
 	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]
 	g.x, g.y = slices.Grow(g.x[:0], g.n)[:g.n], slices.Grow(g.y[:0], g.n)[:g.n]
 	for i, at := range g.sort(x) {
-		// Steps go right and down. Those of equal first coordinates are 0 wide.
+		// Steps go right and down. Those with equal first coordinates have width 0.
 		rank := g.n - 1 - i
 		g.rank[at] = int32(rank)
 		g.x[rank], g.y[rank] = -x[at], -y[at]
@@ -346,11 +344,11 @@ func (g *gains) sweep3() float64 {
 	return volume - float64(area*former)
 }
 
-// climb puts the point of rank at on the staircase, takes off the steps that it covers and returns
+// climb puts the point of rank at on the staircase, removes the steps that it covers and returns
 // the area that it adds.
 func (g *gains) climb(at int) float64 {
 	x, y := g.x[at], g.y[at]
-	height := 0.0 // of the stairs just left of the current edge
+	height := 0.0 // height of the stairs just left of the current edge
 	if right := g.staircase.after(at); right >= 0 {
 		if height = g.y[right]; height >= y {
 			return 0
@@ -374,8 +372,8 @@ func (g *gains) climb(at int) float64 {
 	return added
 }
 
-// staircase is a set of the numbers below n with the nearest member on either
-// side: bits, and above every 64 words of them a bit each, up to one word.
+// staircase is a set of numbers below n that finds the nearest member on either side. It has a
+// bit for each number, and above every 64 words one bit each, up to one word.
 type staircase struct {
 	layers [][]uint64
 }

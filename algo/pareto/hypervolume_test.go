@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fractions returns the points that are below the reference, less the reference, as fractions.
+// fractions returns the points that are below the reference, minus the reference, as fractions.
 func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	var below [][]*big.Rat
 	for _, p := range points {
@@ -25,7 +25,7 @@ func fractions(points [][]float64, reference []float64) [][]*big.Rat {
 	return below
 }
 
-// exactVolume is the volume between points and the origin in their first m objectives, by slices.
+// exactVolume returns the volume between points and the origin in their first m objectives, by slices.
 func exactVolume(points [][]*big.Rat, m int) *big.Rat {
 	total := new(big.Rat)
 	if m == 1 {
@@ -50,7 +50,8 @@ func exactVolume(points [][]*big.Rat, m int) *big.Rat {
 	return total
 }
 
-// Of two and three objectives, sums of up to 60 numbers are rounded one by one; of more, the sum is compensated.
+// TestHypervolumeAgainstFractions: for two and three objectives, sums of up to 60 numbers are rounded one by
+// one; for more, the sum is compensated.
 func TestHypervolumeAgainstFractions(t *testing.T) {
 	for shape, draw := range shapes {
 		if shape == "ends of the range" {
@@ -90,7 +91,8 @@ func TestHypervolumeAgainstFractions(t *testing.T) {
 	}
 }
 
-// Of four objectives, the sum over hundreds of points is as exact as that over a few: prisms on a front of two.
+// TestHypervolumeOfManySlabs: for four objectives, the sum over hundreds of points is as accurate as over a
+// few: prisms on a front of two.
 func TestHypervolumeOfManySlabs(t *testing.T) {
 	for n := 100; n <= 400; n += 50 {
 		points := spreadFront(n, 2)
@@ -107,7 +109,8 @@ func TestHypervolumeOfManySlabs(t *testing.T) {
 	}
 }
 
-// By boxes, volumes are what they are by slices: exact for whole numbers, however many objectives there are.
+// TestHypervolumeByBoxesAndSlices: boxes and slices give the same volumes, exactly for whole numbers, for
+// any number of objectives.
 func TestHypervolumeByBoxesAndSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, c := range []struct{ m, n int }{{4, 40}, {5, 30}, {6, 20}, {7, 60}, {9, 60}, {12, 15}, {16, 6}, {33, 1}, {40, 3}} {
@@ -138,7 +141,7 @@ func TestHypervolumeByBoxesAndSlices(t *testing.T) {
 	}
 }
 
-// With too many boxes for their storage, the volume is found by slices.
+// TestHypervolumeOfTooManyBoxes: if the boxes need too much storage, slices compute the volume.
 func TestHypervolumeOfTooManyBoxes(t *testing.T) {
 	defer func(words int) { maxBoxWords = words }(maxBoxWords)
 	r := rand.New(rand.NewPCG(25, 26))
@@ -168,7 +171,7 @@ func TestHypervolumeOfTooManyBoxes(t *testing.T) {
 	}
 }
 
-// Before slices, points that others cover are removed, so that they take no time.
+// TestSift: points that others cover are removed before slices, so that they take no time.
 func TestSift(t *testing.T) {
 	g := gains{n: 6, m: 2, rows: []float64{-1, -4, -1, -1, -4, -1, -1, -4, -3, -2, -2, -2}}
 	if g.sift(); g.n != 3 || !slices.Equal(g.rows, []float64{-1, -4, -4, -1, -3, -2}) {
@@ -176,7 +179,7 @@ func TestSift(t *testing.T) {
 	}
 }
 
-// A volume beyond the largest number is infinite.
+// TestHypervolumeOverflows: a volume beyond the largest number is infinite.
 func TestHypervolumeOverflows(t *testing.T) {
 	for m := 2; m <= 6; m++ {
 		points := [][]float64{slices.Repeat([]float64{-1e200}, m), slices.Repeat([]float64{-1e200}, m), slices.Repeat([]float64{-2e200}, m)}
@@ -187,7 +190,7 @@ func TestHypervolumeOverflows(t *testing.T) {
 	}
 }
 
-// Only the first computation of a size allocates.
+// TestHypervolumeKeepsItsStorage: only the first computation of a size allocates.
 func TestHypervolumeKeepsItsStorage(t *testing.T) {
 	for _, m := range []int{2, 3, 4, 6, 12} {
 		var g gains
@@ -222,8 +225,7 @@ func spread(n, m int) [][]float64 {
 	return points
 }
 
-// spreadFront returns n points of the part of the unit sphere around (1, …, 1) that faces the origin, in the directions
-// of spread.
+// spreadFront returns n points of the part of the unit sphere around (1, …, 1) that faces the origin, in the directions of spread.
 func spreadFront(n, m int) [][]float64 {
 	points := spread(n, m)
 	for _, p := range points {
@@ -238,7 +240,7 @@ func spreadFront(n, m int) [][]float64 {
 	return points
 }
 
-// BenchmarkHypervolume has the rows of bench/peers.
+// BenchmarkHypervolume has the cases of bench/peers.
 func BenchmarkHypervolume(b *testing.B) {
 	for m, sizes := range [][]int{
 		2:  {1000, 2000, 4000, 8000, 10_000, 16_000},

@@ -2,16 +2,16 @@ package pareto
 
 import "fmt"
 
-// Point is a point that a run came to.
+// Point is the end point of a run.
 type Point struct {
 	X, F  []float64 // the variables, and their objective values
 	Start int       // the run's start, from 0
 }
 
-// MultiStart makes a run from each start, one after the other, and returns the points that no other run's
-// point dominates, in the order of the starts. Points with equal values are all there. run returns the
-// point that it comes to from a start, in storage of its own, and its values; an error of it, which
-// MultiStart wraps with the start's number, ends the whole.
+// MultiStart makes a run from each start, one after the other, and returns the end points that no other
+// end point dominates, in the order of the starts. All of several points with equal values are included.
+// run returns its end point in new storage, and the values there. If run fails, MultiStart stops and
+// returns the error, wrapped with the start's number.
 func MultiStart(starts [][]float64, run func(start []float64) (x, f []float64, err error)) ([]Point, error) {
 	points := make([]Point, len(starts))
 	values := make([][]float64, len(starts))

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestMultiStart: dominated ends go, equal ones stay, and a start keeps its number.
+// TestMultiStart: dominated ends are removed, equal ones stay, and a start keeps its number.
 func TestMultiStart(t *testing.T) {
 	ends := map[float64][]float64{0: {1, 4}, 1: {2, 5}, 2: {3, 1}, 3: {1, 4}}
 	run := func(start []float64) (x, f []float64, err error) {

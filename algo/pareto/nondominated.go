@@ -8,19 +8,18 @@ import (
 )
 
 const (
-	// fewPairs is the number of pairs up to which points are compared one by one: dividing them
-	// further would take longer.
+	// fewPairs is the number of pairs up to which points are compared one by one, because
+	// dividing them further would take longer.
 	fewPairs = 1 << 14
-	// fewPoints is the number of points up to which halves are not worth their merging.
+	// fewPoints is the number of points up to which dividing them costs more than it saves.
 	fewPoints = 128
-	// maxLanes is the number of objectives whose ranks are in a point's word.
+	// maxLanes is the maximum number of objectives whose ranks fit into a point's word.
 	maxLanes = 12
 )
 
-// NonDominated returns the indices, ascending, of the points that no other point
-// dominates. Equal points do not dominate each other: a non-dominated point that
-// occurs twice is there twice. Points may have infinite coordinates; NaN and
-// points of different lengths are errors.
+// NonDominated returns the indices, ascending, of the points that no other point dominates. Equal
+// points do not dominate each other, so all of several equal non-dominated points are included.
+// Coordinates may be infinite; NaN and points of different lengths are errors.
 //
 // It takes O(n log n) for up to three objectives, and O(n (log n)^(m−2)) for m > 3: large sets are
 // never compared pair by pair.
@@ -69,9 +68,9 @@ type sieve struct {
 	columns []float64 // coordinate k of point i is at k·n+i
 	sorter  sorter
 	order   []int32 // lexicographic
-	first   []int32 // where the points that are equal to each begin in order
-	kept    []bool  // of the points as they were given
-	count   int     // of those kept
+	first   []int32 // index in order of the first of the points equal to each
+	kept    []bool  // for the points as they were given
+	count   int     // number of points kept
 
 	staircase staircase
 	heights   []float64 // the staircase's third objectives
@@ -80,12 +79,12 @@ type sieve struct {
 	ranks  []int32  // of each point, in the objectives from the second on
 	words  []uint64 // the ranks again, packed for comparisons
 	guard  uint64   // the bit above each rank in a word
-	exact  bool     // words have whole ranks of all objectives
+	exact  bool     // words hold complete ranks of all objectives
 	number []int32
-	spare  []int32 // what is merged or divided passes through it
+	spare  []int32 // temporary storage for merging and dividing
 }
 
-// read takes the points and sorts them.
+// read stores the points and sorts them.
 func (s *sieve) read(points [][]float64) {
 	n := len(points)
 	s.m, s.points = len(points[0]), points
@@ -127,7 +126,7 @@ func (s *sieve) column(k int) []float64 {
 	return s.columns[k*n : (k+1)*n]
 }
 
-// keep keeps the points that are equal to p.
+// keep marks the points that are equal to p as kept.
 func (s *sieve) keep(p int32) {
 	end := int32(len(s.order))
 	if int(p)+1 < len(s.first) {
@@ -139,7 +138,7 @@ func (s *sieve) keep(p int32) {
 	}
 }
 
-// result lists the points kept.
+// result returns the kept points.
 func (s *sieve) result() []int {
 	list := make([]int, 0, s.count)
 	for i, kept := range s.kept {
@@ -163,8 +162,8 @@ func (s *sieve) sweep2() {
 	}
 }
 
-// sweep3 keeps the non-dominated points of three objectives. Those before a point have a staircase
-// in the second and third objective, which it must be below.
+// sweep3 keeps the non-dominated points of three objectives. The points before a point form a
+// staircase in the second and third objective, and the point must be below it.
 func (s *sieve) sweep3() {
 	n := len(s.points)
 	y, z := s.column(1), s.column(2)
@@ -201,7 +200,7 @@ func (s *sieve) rankColumn(column []float64) {
 	}
 }
 
-// rankAll ranks the distinct points in all objectives but the first.
+// rankAll ranks the distinct points in all objectives except the first.
 func (s *sieve) rankAll() {
 	n, m := len(s.first), s.m-1
 	s.ranks = slices.Grow(s.ranks[:0], n*m)[:n*m]
@@ -232,8 +231,8 @@ func (s *sieve) rankAll() {
 // at returns the rank of a point in objective k, counted from 0.
 func (s *sieve) at(p int32, k int) int32 { return s.ranks[int(p)*(s.m-1)+k-1] }
 
-// front returns the points of a list in lexicographic order that none of its others dominates,
-// sorted by their second objective, in the storage of the list.
+// front returns the points of a list in lexicographic order that no other point of the list
+// dominates, sorted by their second objective, in the storage of the list.
 func (s *sieve) front(list []int32) []int32 {
 	if len(list) <= fewPoints {
 		n := 0
@@ -261,7 +260,7 @@ func (s *sieve) front(list []int32) []int32 {
 	return s.merge(list, len(earlier), half, len(later))
 }
 
-// dominated reports whether one of list, all earlier than p, is as good as p.
+// dominated reports whether a point of list, all earlier than p, is as good as p.
 func (s *sieve) dominated(p int32, list []int32) bool {
 	word, guard := s.words[p]|s.guard, s.guard
 	for _, q := range list {
@@ -272,7 +271,7 @@ func (s *sieve) dominated(p int32, list []int32) bool {
 	return false
 }
 
-// asGood reports whether q is as good as p in all objectives but the first.
+// asGood reports whether q is as good as p in all objectives except the first.
 func (s *sieve) asGood(q, p int32) bool {
 	m := s.m - 1
 	better := s.ranks[int(q)*m : int(q+1)*m]
@@ -284,9 +283,9 @@ func (s *sieve) asGood(q, p int32) bool {
 	return true
 }
 
-// filter returns the points of others for which list has no point that is as good in all
-// objectives from the second to the last, counted from 0. Both are sorted by their second
-// objective, and so is the result, in the storage of others; list is left as it was.
+// filter returns the points of others for which no point of list is as good in all objectives
+// from the second to the last, counted from 0. Both are sorted by their second objective, and so
+// is the result, in the storage of others. list does not change.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
 	switch {
 	case len(list) == 0 || len(others) == 0:
@@ -313,7 +312,7 @@ func (s *sieve) filter(list, others []int32, last int) []int32 {
 	return s.merge(others, len(good), m, len(bad))
 }
 
-// compare is filter, by pairs.
+// compare is filter by comparing pairs.
 func (s *sieve) compare(list, others []int32) []int32 {
 	kept := others[:0]
 	for _, p := range others {
@@ -327,7 +326,7 @@ func (s *sieve) compare(list, others []int32) []int32 {
 // sweep is filter for the second and third objective alone.
 func (s *sieve) sweep(list, others []int32) []int32 {
 	kept := others[:0]
-	least := int32(math.MaxInt32) // third objective of the points of list passed
+	least := int32(math.MaxInt32) // third objective of the visited points of list
 	for _, p := range others {
 		for len(list) > 0 && s.at(list[0], 1) <= s.at(p, 1) {
 			least = min(least, s.at(list[0], 2))
@@ -340,7 +339,7 @@ func (s *sieve) sweep(list, others []int32) []int32 {
 	return kept
 }
 
-// spread returns the least and the largest rank in objective k.
+// spread returns the smallest and the largest rank in objective k.
 func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	best, worst = s.at(list[0], k), s.at(list[0], k)
 	for _, p := range list[1:] {
@@ -350,8 +349,8 @@ func (s *sieve) spread(list []int32, k int) (best, worst int32) {
 	return best, worst
 }
 
-// divide moves the points of rank at most middle in objective k before the others, both in the order
-// that they were in, and returns their number.
+// divide moves the points of rank at most middle in objective k before the others, keeping both
+// orders, and returns their number.
 func (s *sieve) divide(list []int32, k int, middle int32) int {
 	n, m := 0, 0
 	for _, p := range list {
@@ -367,7 +366,7 @@ func (s *sieve) divide(list []int32, k int, middle int32) int {
 	return n
 }
 
-// merge merges two stretches of list, each sorted by the second objective: the first n points and
+// merge merges two ranges of list, each sorted by the second objective: the first n points and
 // the m ≥ 0 points that begin at from. It returns them, sorted, at the beginning of list.
 func (s *sieve) merge(list []int32, n, from, m int) []int32 {
 	a, b := s.spare[:copy(s.spare, list[:n])], list[from:from+m]

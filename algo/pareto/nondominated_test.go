@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// undominated are the indices of the points that no other dominates, by the definition.
+// undominated returns the indices of the points that no other dominates, by the definition.
 func undominated(points [][]float64) []int {
 	var kept []int
 	for i, p := range points {
@@ -79,7 +79,8 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 	}
 }
 
-// Of very many points, only the front is kept: the first points, which dominate all others.
+// TestNonDominatedOfVeryMany: of very many points, only the front is kept: the first points,
+// which dominate all others.
 func TestNonDominatedOfVeryMany(t *testing.T) {
 	const all, best = 100_000, 200
 	want := make([]int, best)
@@ -104,7 +105,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	}
 }
 
-// FuzzNonDominated: of any points, those that the definition keeps are kept.
+// FuzzNonDominated: for any points, the result equals that of the definition.
 func FuzzNonDominated(f *testing.F) {
 	f.Add(uint8(1), []byte{0})
 	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})
@@ -132,7 +133,7 @@ func FuzzNonDominated(f *testing.F) {
 	})
 }
 
-// BenchmarkNonDominated has the rows of bench/peers.
+// BenchmarkNonDominated has the cases of bench/peers.
 func BenchmarkNonDominated(b *testing.B) {
 	for _, c := range []struct {
 		shape  string

@@ -130,7 +130,7 @@ func TestHypervolumeByHand(t *testing.T) {
 	}
 }
 
-// inclusionExclusion is Σ over non-empty subsets of ±the volume they share.
+// inclusionExclusion returns Σ over non-empty subsets of ±the volume they share.
 func inclusionExclusion(points [][]float64, reference []float64) float64 {
 	var total float64
 	for set := 1; set < 1<<len(points); set++ {
@@ -190,8 +190,8 @@ func TestHypervolumeAgainstInclusionExclusion(t *testing.T) {
 	}
 }
 
-// Points in three objectives with one value for a fourth cover a prism on what
-// they covered before: the recursion against the sweep.
+// TestHypervolumeOfPrisms: points in three objectives with one value for a fourth cover a prism
+// on their volume in three: the recursion against the sweep.
 func TestHypervolumeOfPrisms(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 63, 64, 65, 300} {
@@ -211,7 +211,7 @@ func TestHypervolumeOfPrisms(t *testing.T) {
 	}
 }
 
-// The staircase against slices, with more than one layer.
+// TestSweepOfManyPoints compares the staircase with slices, with more than one layer.
 func TestSweepOfManyPoints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	points := make([][]float64, 6000)
@@ -255,8 +255,8 @@ func firstTwo(points [][]float64) [][]float64 {
 	return out
 }
 
-// sphere draws a point of the part of the unit sphere around (1, …, 1) that faces
-// the origin: no point of it dominates another.
+// sphere draws a point of the part of the unit sphere around (1, …, 1) that faces the origin. No
+// point of it dominates another.
 func sphere(r *rand.Rand, m int) []float64 {
 	p := make([]float64, m)
 	var square float64

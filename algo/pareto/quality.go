@@ -8,40 +8,40 @@ import (
 	"paretoplay/algo"
 )
 
-// maxFar bounds the points that Compare takes, so that sums of their differences are finite.
+// maxFar limits the size of numbers in Compare, so that sums of differences are finite.
 const maxFar = 1e300
 
-// Quality is how well the front of one of several methods does beside the others.
+// Quality measures the front of one of several methods in comparison with the others.
 type Quality struct {
 	// Front holds the N non-dominated points of the method, each once, in lexicographic order. They
-	// share the points' storage.
+	// share storage with the given points.
 	Front [][]float64
 	// Purity is the share of the front that is in the reference, from 0 to 1.
 	Purity float64
 	// Gamma is the largest gap in any objective, in its units. The reference's minimum and maximum of
 	// the objective count as ends of the front.
 	Gamma float64
-	// Delta is how unevenly the front is spread, 0 for equal gaps up to the ends. It is 0, and
-	// HasDelta false, where it is not defined: for N < 2, and where the reference has a single value
-	// in every objective.
+	// Delta measures how unevenly the front is spread: 0 for equal gaps up to the ends. It is
+	// undefined for N < 2, and if the reference has a single value in every objective; it is then 0
+	// and HasDelta is false.
 	Delta    float64
 	HasDelta bool
 }
 
 // Compare measures the fronts of methods against each other; sets holds all points of each method.
-// The reference is the non-dominated union of the fronts, in the order that Front has. A method
+// The reference is the non-dominated union of the fronts, in the same order as Front. A method
 // without points has the zero Quality.
 //
-// With the front sorted by objective j, the ends put before and after it, and δ_ij its gaps, i = 0…N,
+// Sort the front by objective j, put the ends before and after it, and let δ_ij be its gaps, i = 0…N. Then
 //
 //	Γ = max_ij δ_ij,   Δ = max_j (|δ_0j| + |δ_Nj| + Σ_{i=1}^{N−1} |δ_ij − δ̄_j|) / (|δ_0j| + |δ_Nj| + (N−1)δ̄_j)
 //
-// where δ̄_j is the mean of δ_1j … δ_{N−1,j}. A front that reaches beyond the reference has a negative
-// gap there, which Γ ignores and Δ takes by its size. Δ leaves out an objective in which the reference
+// where δ̄_j is the mean of δ_1j … δ_{N−1,j}. A front that extends beyond the reference has a negative
+// gap there. Γ ignores it, and Δ uses its absolute value. Δ omits an objective in which the reference
 // has a single value.
 //
-// An error is an *algo.RangeError: points must have equal lengths, and their numbers a size of at
-// most 1e300. The last point of a run that diverged may exceed that.
+// It returns an *algo.RangeError unless points have equal lengths and their numbers are at most
+// 1e300 in size. The last point of a run that diverged may exceed that.
 //
 // References:
 //   - Bandyopadhyay, Pal & Aruna (2004), Multiobjective GAs, quantitative indices, and pattern
@@ -71,7 +71,7 @@ func Compare(sets ...[][]float64) (qualities []Quality, reference [][]float64, e
 	return qualities, reference, nil
 }
 
-// checkSet refuses points that Compare does not take; others are the points that it has taken.
+// checkSet returns an error for points that Compare does not support; others are points that it has accepted.
 func checkSet(set int, points, others [][]float64) error {
 	refused := func(i int, allowed, text string) error {
 		return &algo.RangeError{
@@ -134,8 +134,8 @@ func (q *Quality) measure(reference [][]float64) {
 	}
 }
 
-// objective takes the sorted values of one objective into Gamma and Delta; the reference's values
-// lie from least to most.
+// objective updates Gamma and Delta by the sorted values of one objective. The reference's values
+// range from least to most.
 func (q *Quality) objective(values []float64, least, most float64) {
 	n := len(values)
 	first, last := values[0]-least, most-values[n-1]

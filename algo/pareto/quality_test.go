@@ -67,9 +67,9 @@ func TestQualityOracle(t *testing.T) {
 	}
 }
 
-// The reference has (0, 4), (1, 2), (2, 1), (5, 0). A's front (0, 4), (2, 1), (5, 0) is all in it. Its gaps
-// are 0, 2, 3, 0 and 0, 1, 3, 0: Γ = 3 and Δ = max(1/5, 2/4). B's is (1, 2), (3, 1): half of it is in
-// the reference, its gaps are 1, 2, 2 and 1, 1, 2: Γ = 2 and Δ = max(3/5, 3/4).
+// TestQualityByHand: the reference has (0, 4), (1, 2), (2, 1), (5, 0). A's front (0, 4), (2, 1), (5, 0) is
+// contained in it. Its gaps are 0, 2, 3, 0 and 0, 1, 3, 0: Γ = 3 and Δ = max(1/5, 2/4). B's is (1, 2), (3,
+// 1): half of it is in the reference, and its gaps are 1, 2, 2 and 1, 1, 2: Γ = 2 and Δ = max(3/5, 3/4).
 func TestQualityByHand(t *testing.T) {
 	qualities, reference, err := Compare(
 		[][]float64{{5, 0}, {0, 4}, {2, 1}, {2, 2}, {2, 1}},
@@ -102,8 +102,9 @@ func TestQualityByHand(t *testing.T) {
 	}
 }
 
-// The measures depend neither on the order of points or methods, nor on duplicates and dominated
-// points, nor on a common unit of the objectives; Γ has that unit.
+// TestQualityInvariances: the measures do not depend on the order of points or methods, on
+// duplicates and dominated points, or on a common unit of the objectives, except that Γ has that
+// unit.
 func TestQualityInvariances(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for range 200 {
@@ -169,7 +170,7 @@ func TestQualityRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkCompare: the fronts of two methods from 231 runs each.
+// BenchmarkCompare compares the fronts of two methods from 231 runs each.
 func BenchmarkCompare(b *testing.B) {
 	r := rand.New(rand.NewPCG(19, 20))
 	sets := make([][][]float64, 2)

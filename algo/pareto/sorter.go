@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	fewKeys  = 24   // up to so many keys, an insertion sort alone is faster
-	someKeys = 600  // up to so many, digits of 8 bits are faster than digits of 11
-	manyKeys = 4000 // up to so many, two digits are enough
-	maxMoves = 8    // of the insertion sort that follows the digits, per key
+	fewKeys  = 24   // up to this number, an insertion sort alone is faster
+	someKeys = 600  // up to this number, digits of 8 bits are faster than digits of 11
+	manyKeys = 4000 // up to this number, two digits are enough
+	maxMoves = 8    // maximum moves per key in the insertion sort that follows the digits
 
 	smallDigit, largeDigit = 8, 11 // bits
 )
 
-// sorter sorts numbers by the digits of their bits. It keeps its storage. The zero sorter is ready.
+// sorter sorts numbers by the digits of their bits, and keeps its storage. The zero sorter is ready to use.
 type sorter struct {
 	entries, spare []uint64
 	counts         [3][1 << largeDigit]int32
@@ -25,8 +25,8 @@ type sorter struct {
 // sort fills order with the indices of keys, which has the same length and no NaN, in ascending
 // order of the keys. Equal keys are in the order of their indices.
 //
-// It sorts the leading digits by counting, and the rest by insertion. Where that would take too many
-// moves, it sorts by comparisons instead.
+// It sorts the leading digits by counting, and the rest by insertion. If that would take too many
+// moves, it uses a comparison sort instead.
 func (s *sorter) sort(order []int32, keys []float64) {
 	n := len(keys)
 	if n <= fewKeys {
@@ -67,7 +67,7 @@ func (s *sorter) sort(order []int32, keys []float64) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
 }
 
-// ascending returns bits that are in the order of the numbers that they are made of.
+// ascending returns bits that have the same order as the numbers.
 func ascending(v float64) uint64 {
 	b := math.Float64bits(v + 0) // −0 as 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
@@ -111,7 +111,7 @@ func (s *sorter) byDigits(entries []uint64) []uint64 {
 	return entries
 }
 
-// scatter moves entries to where counts has their digits, whose lowest bit is at.
+// scatter moves entries to the positions in counts for their digits, whose lowest bit is at.
 func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask uint64) {
 	mask &= 1<<largeDigit - 1
 	for _, e := range entries {
@@ -121,7 +121,7 @@ func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask 
 	}
 }
 
-// settle sorts entries by insertion. It reports false, with entries in some order, if that takes
+// settle sorts entries by insertion. It returns false, with entries in some order, if that takes
 // too many moves.
 func settle(entries []uint64) bool {
 	moves := maxMoves * len(entries)
@@ -142,8 +142,8 @@ func settle(entries []uint64) bool {
 	return true
 }
 
-// settleTies sorts stretches of order whose entries agree above the lowest width bits, by insertion.
-// It reports false, with order in some order, if that takes too many moves.
+// settleTies sorts ranges of order whose entries agree above the lowest width bits, by insertion. It
+// returns false, with order in some order, if that takes too many moves.
 func settleTies(order []int32, entries []uint64, keys []float64, width int) bool {
 	moves := maxMoves * len(entries)
 	for i := 1; i < len(entries); i++ {

@@ -7,9 +7,8 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// Stationarity measures how far a point is from Pareto-stationary. The zero value
-// is ready to use; it grows on first use and does not allocate afterwards. One
-// value serves one goroutine at a time.
+// Stationarity measures how far a point is from Pareto-stationary. The zero value is ready to
+// use. It allocates on first use only. A value must not be used by two goroutines at once.
 type Stationarity struct {
 	solver    minnorm.Solver
 	weights   []float64
@@ -20,13 +19,13 @@ type Stationarity struct {
 	some    algo.Jacobian
 	shares  []float64
 	lengths []float64
-	best    []float64 // the direction before
+	best    []float64 // the direction before the current one
 }
 
-// Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x, which is not
-// modified: 0 exactly at the Pareto-stationary points of an unconstrained problem,
-// up to rounding of about 1e-16 times the gradients. Under a box the caller passes
-// reduced gradients (algo.Jacobian.Reduce), as StationarityOf does. It is NaN when G is not finite.
+// Measure returns ω(x) = min_{λ∈Δ} ‖Gᵀλ‖ for the Jacobian G at x, which it does not modify. ω is 0
+// exactly at the Pareto-stationary points of an unconstrained problem, up to rounding errors of
+// about 1e-16 times the gradients. In a box the caller passes reduced gradients
+// (algo.Jacobian.Reduce), as StationarityOf does. Measure returns NaN if G is not finite.
 //
 // The norm is computed from the vector Gᵀλ: √(λᵀGGᵀλ) would lose everything below
 // 1e-8 of the gradients.
@@ -49,14 +48,14 @@ func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 	return norm(s.direction)
 }
 
-// manyRows is the least number of rows that are taken one by one, if they are also many more than
-// the columns: with n columns, n+1 rows determine the shortest vector, and the Gramian of the
-// others would be wasted.
+// manyRows is the number of rows from which they are processed one by one, if they are also many
+// more than the columns. With n columns, n+1 rows determine the shortest vector, and the Gramian
+// of the others would be wasted.
 const manyRows = 16
 
 // measureMany is Measure by Wolfe's method on the rows themselves. It keeps the min-norm point v of
-// the hull of some rows. Rows without weight leave, and the row that reaches furthest against v
-// enters, until none reaches beyond v by more than rounding.
+// the hull of some rows. Rows without weight leave, and the row that extends furthest against v
+// enters, until none extends beyond v by more than rounding errors.
 //
 // References:
 //   - Wolfe (1976), Finding the nearest point in a polytope, Mathematical Programming 11.
@@ -117,8 +116,8 @@ func (s *Stationarity) measureMany(jac *algo.Jacobian) float64 {
 	return length
 }
 
-// beyond returns the row that reaches furthest against the direction, of the given length,
-// −1 where none reaches beyond it by more than rounding.
+// beyond returns the row that extends furthest against the direction, of the given length, or −1
+// if none extends beyond it by more than rounding errors.
 func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	const rounding = 0x1p-50
 	at, furthest := -1, 0.0
@@ -137,14 +136,14 @@ func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	return at
 }
 
-// Weights returns the λ of the last Measure, zero when it was NaN. The slice holds
-// until the next one.
+// Weights returns the λ of the last Measure, or zeros if it returned NaN. The slice is valid
+// until the next Measure.
 func (s *Stationarity) Weights() []float64 { return s.weights }
 
-// Direction returns the Gᵀλ of the last Measure. The slice holds until the next one.
+// Direction returns the Gᵀλ of the last Measure. The slice is valid until the next Measure.
 func (s *Stationarity) Direction() []float64 { return s.direction }
 
-// norm is the Euclidean norm, safe from overflow and underflow of squares.
+// norm returns the Euclidean norm, without overflow or underflow of squares.
 func norm(v []float64) float64 {
 	var largest float64
 	for _, a := range v {
@@ -161,9 +160,8 @@ func norm(v []float64) float64 {
 	return largest * math.Sqrt(sum)
 }
 
-// StationarityOf returns ω as a function of the point, from the exact Jacobian
-// of p, whose gradients are reduced where p is an algo.Bounded. The function has storage of its own: it allocates nothing per call, and
-// one serves one goroutine at a time.
+// StationarityOf returns ω as a function of the point, from the exact Jacobian of p. The gradients are reduced if p
+// is an algo.Bounded. The function allocates nothing per call, and must not be used by two goroutines at once.
 func StationarityOf(p algo.Problem) func(x []float64) float64 {
 	var measure Stationarity
 	n, m := p.Dims()

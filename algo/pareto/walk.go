@@ -9,40 +9,40 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Curved is a Problem that supplies products with its objectives' second derivatives.
+// Curved is a Problem that computes products with its objectives' second derivatives.
 type Curved interface {
 	algo.Problem
 	// HessianProduct stores ∇²f_i(x)·direction in dst, all three of length n, for 0 ≤ i < m.
 	HessianProduct(dst []float64, i int, x, direction []float64)
 }
 
-// End says why a walk could go no further.
+// End is the reason why a walk ended.
 type End int
 
-// Why Trade ended.
+// Reasons why Trade ended.
 const (
-	Walked  End = iota // it has gone all the way
-	Lowest             // the objective to be lowered has its least value among the neighbours on the front
-	Idle               // an objective that was to keep its value has no weight any more: it could fall too
+	Walked  End = iota // it has walked the whole length
+	Lowest             // the objective to be lowered has its minimum among the neighbours on the front
+	Idle               // the weight of an objective that was to keep its value reached 0: it could fall too
 	Turning            // the curve of stationary points turns back: the objective would rise on both sides
-	Stuck              // no stationary point was found further on, for instance at a kink
+	Stuck              // no stationary point was found beyond, for instance at a kink
 )
 
-// ErrNotStationary says that there is no Pareto-stationary point near the one given.
+// ErrNotStationary means that there is no Pareto-stationary point near the given one.
 var ErrNotStationary = errors.New("no Pareto-stationary point is near")
 
 // Walker walks along the set of Pareto-stationary points of a problem: it trades one objective for
-// another, all others keeping their values. A step predicts along the tangent of the set and corrects by
-// Newton's method on the conditions of Karush, Kuhn and Tucker,
+// another, while all others keep their values. A step predicts along the tangent of the set and corrects
+// by Newton's method on the conditions of Karush, Kuhn and Tucker,
 //
 //	Σ_i λ_i ∂f_i/∂x_c = 0 for every variable c that no bound holds, Σ_i λ_i = 1, f_k = const.
 //
-// It stops where an objective's weight would become negative. Under a box, variables are held at a bound
-// while the weighted gradient pushes against it. Second derivatives are the problem's own if it is Curved,
-// and central differences of its gradients otherwise.
+// It stops where an objective's weight would become negative. In a box, variables are held at a bound
+// while the weighted gradient pushes against it. Second derivatives are the problem's if it is Curved, and
+// central differences of its gradients otherwise.
 //
-// Points are stationary; whether they are minima of anything is not asked, so that a walk passes along
-// fronts of any shape, and may follow one that other parts of the front dominate.
+// Points are stationary, but not necessarily minima. A walk therefore follows fronts of any shape, and
+// may follow one that other parts of the front dominate.
 //
 // References:
 //   - Hillermeier (2001), Nonlinear Multiobjective Optimization: A Generalized Homotopy Approach,
@@ -55,12 +55,12 @@ type Walker struct {
 	lo, hi  []float64
 	n, m    int
 	scale   []float64 // the units in which objectives are compared
-	given   []float64 // the same, where a start is looked for in others
+	given   []float64 // the given units, while a start is sought with others
 
 	here, next, best place
 	jacobian         *algo.Jacobian
 	measure          Stationarity
-	rows             algo.Jacobian // of gradients, and of bounds
+	rows             algo.Jacobian // gradients and bounds
 	free             []int         // the variables that no bound holds
 	held             []int         // the objectives that keep their values
 	hessian          []float64
@@ -75,7 +75,7 @@ type Walker struct {
 // place is a point with its weights.
 type place struct {
 	x, f   []float64
-	lambda []float64 // of the objectives in their units of scale
+	lambda []float64 // of the objectives in units of scale
 }
 
 func newPlace(n, m int) place {
@@ -89,17 +89,17 @@ func (p *place) copyFrom(q *place) {
 }
 
 const (
-	settled     = 1e-10 // of the largest gradient: what is left of the weighted gradient at a stationary point
-	almost      = 1e-6  // of it, where differences or rounding allow no better
-	near        = 1e-3  // of it, where Newton's method may begin
+	settled     = 1e-10 // allowed weighted gradient at a stationary point, relative to the largest gradient
+	almost      = 1e-6  // the same, if differences or rounding errors allow no better
+	near        = 1e-3  // the same, where Newton's method may begin
 	newtonSteps = 12
 	halvings    = 30
-	descents    = 2000 // of the min-norm direction, until Newton's method may begin
-	maxPieces   = 200  // of one trade
+	descents    = 2000 // maximum steps in the min-norm direction before Newton's method begins
+	maxPieces   = 200  // maximum pieces of one trade
 )
 
-// NewWalker returns a walker on a problem of at least two objectives. scale holds a positive length for
-// each objective, such as the range of its values on the front: lengths of steps are measured in them.
+// NewWalker returns a walker on a problem of at least two objectives. scale holds a positive unit for each objective,
+// such as the range of its values on the front. Lengths of steps are measured in these units.
 //
 // It returns an error for a nil problem, one without variables or with fewer than two objectives, and scales that are
 // not one finite positive number for each objective.
@@ -112,7 +112,7 @@ func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 		return nil, &algo.RangeError{Name: "variables", Value: n, Allowed: "at least 1"}
 	}
 	if m < 2 {
-		return nil, fmt.Errorf("a walk trades one objective for another, and there is %d", m)
+		return nil, fmt.Errorf("a walk needs at least two objectives, got %d", m)
 	}
 	if len(scale) != m {
 		return nil, fmt.Errorf("%d scales for %d objectives", len(scale), m)
@@ -138,12 +138,12 @@ func NewWalker(p algo.Problem, scale []float64) (*Walker, error) {
 	return w, nil
 }
 
-// Point returns where the walk is, and the objectives there. Both hold until the next call and are not
-// modified.
+// Point returns the current point of the walk, and the objectives there. Both are valid until the next
+// call; the caller must not modify them.
 func (w *Walker) Point() (x, f []float64) { return w.here.x, w.here.f }
 
 // Weights stores in dst, of length m, the weights λ ≥ 0 with sum 1 for which Σ λ_i ∇f_i vanishes in the
-// directions that no bound forbids.
+// directions that no bound blocks.
 func (w *Walker) Weights(dst []float64) {
 	var sum float64
 	for i, l := range w.here.lambda {
@@ -155,14 +155,15 @@ func (w *Walker) Weights(dst []float64) {
 	}
 }
 
-// Rate returns how many units of objective j one unit of objective i costs here, to first order: λ_i/λ_j.
-// It is +Inf where j has no weight.
+// Rate returns how many units of objective j one unit of objective i costs at this point, to first order:
+// λ_i/λ_j. It returns +Inf if j has no weight.
 func (w *Walker) Rate(i, j int) float64 {
 	return w.here.lambda[i] / w.scale[i] / (w.here.lambda[j] / w.scale[j])
 }
 
-// Start begins a walk at the stationary point to which x leads, by steps along the min-norm direction and
-// Newton's method, also where the scales fit the problem badly. It returns ErrNotStationary if there is none, and the walk is where it was.
+// Start begins a walk at a stationary point. It finds it from x by steps in the min-norm direction and Newton's
+// method, even if the scales fit the problem badly. It returns ErrNotStationary if there is none; the walk then stays
+// at its current point.
 func (w *Walker) Start(x []float64) error {
 	if len(x) != w.n {
 		return fmt.Errorf("a point of %d variables for a problem of %d", len(x), w.n)
@@ -183,8 +184,8 @@ func (w *Walker) Start(x []float64) error {
 	return nil
 }
 
-// misjudged reports whether the place that was found may be stationary only because one gradient is short beside another
-// in the units of scale: whether gradients of the same length, in the same directions, would not cancel there.
+// misjudged reports whether the new place may be stationary only because one gradient is short compared with another
+// in the units of scale: whether gradients of equal length, in the same directions, would not cancel there.
 func (w *Walker) misjudged() bool {
 	p := &w.best
 	if !w.look(p) {
@@ -205,7 +206,7 @@ func (w *Walker) misjudged() bool {
 	return short && w.measure.Measure(w.walled(p, largest)) > near*largest
 }
 
-// level compares objectives by the lengths of their gradients at the place that was found.
+// level sets the units to the lengths of the gradients at the new place.
 func (w *Walker) level() {
 	w.look(&w.best)
 	for i := range w.m {
@@ -213,7 +214,7 @@ func (w *Walker) level() {
 	}
 }
 
-// unlevel goes back to the given scale, and has the weights of p in its units.
+// unlevel restores the given scale, and converts the weights of p to its units.
 func (w *Walker) unlevel(p *place) {
 	sum := 0.0
 	for i := range p.lambda {
@@ -226,7 +227,7 @@ func (w *Walker) unlevel(p *place) {
 	copy(w.scale, w.given)
 }
 
-// seek looks for a stationary point to which x leads, in w.best, and reports whether there is one.
+// seek looks for a stationary point from x, stores it in w.best, and reports whether there is one.
 func (w *Walker) seek(x []float64) bool {
 	p := &w.next
 	copy(p.x, x)
@@ -249,11 +250,12 @@ func (w *Walker) seek(x []float64) bool {
 	return rest <= almost || rest <= first && rest <= near
 }
 
-// descend goes down the min-norm direction of the scaled, reduced gradients, each step as long as a line
-// search allows, until the point is almost stationary. Weights are then those of the shortest vector.
+// descend follows the min-norm direction of the scaled, reduced gradients downwards, with steps as long
+// as a line search allows, until the point is almost stationary. Weights are then those of the shortest
+// vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1
-	const rounding = 1e-15 // of an objective: the last step to a bound may be as short
+	const rounding = 1e-15 // of an objective: the last step to a bound may be this short
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -302,9 +304,9 @@ func (w *Walker) descend(p *place) bool {
 	return w.look(p) && w.residual(p) <= 30*near
 }
 
-// walled is the gradients at which the walker has looked, and for each bound at which p is a row so long
-// that the shortest vector in the hull of all rows leads along the bound or away from it: the multipliers
-// of Karush, Kuhn and Tucker, whose weights are small.
+// walled returns the gradients at p, and a row for each bound that p is at. These rows are so long that
+// the shortest vector in the hull of all rows leads along the bound or away from it. They are the
+// multipliers of Karush, Kuhn and Tucker, with small weights.
 func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 	const steep = 1e4
 	j := &w.rows
@@ -330,8 +332,8 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 	return j
 }
 
-// hold keeps variables at the bounds whose walls have a weight: walls are not infinitely long, and what the
-// direction is off them would lead back and forth at the bound in ever shorter steps.
+// hold keeps variables at the bounds whose rows have a weight. Because these rows are not infinitely long,
+// the error of the direction would lead back and forth at the bound in ever shorter steps.
 func (w *Walker) hold(p *place) {
 	walls := w.measure.Weights()[w.m:]
 	for c := range w.lo {
@@ -345,7 +347,7 @@ func (w *Walker) hold(p *place) {
 	}
 }
 
-// look stores the objectives, and their gradients in units of scale, at p; false if something is not finite.
+// look stores the objectives at p, and their gradients in units of scale. It returns false if something is not finite.
 func (w *Walker) look(p *place) bool {
 	w.problem.Values(p.f, p.x)
 	w.problem.Jacobian(w.jacobian, p.x)
@@ -358,7 +360,7 @@ func (w *Walker) look(p *place) bool {
 	return algo.Finite(p.f) && algo.Finite(w.jacobian.Data)
 }
 
-// largest is the length of the longest gradient at which the walker has looked.
+// largest returns the length of the longest gradient at the last evaluated place.
 func (w *Walker) largest() (most float64) {
 	for i := range w.m {
 		most = max(most, portable.Norm(w.jacobian.Row(i)))
@@ -366,7 +368,7 @@ func (w *Walker) largest() (most float64) {
 	return most
 }
 
-// residual is the length of the weighted gradient of the free variables, as a part of the longest gradient.
+// residual returns the length of the weighted gradient of the free variables, relative to the longest gradient.
 func (w *Walker) residual(p *place) float64 {
 	if !w.look(p) {
 		return math.Inf(1)
@@ -387,7 +389,7 @@ func (w *Walker) residual(p *place) float64 {
 	return math.Sqrt(sum)
 }
 
-// push is the weighted gradient's entry c at the place at which the walker has looked.
+// push returns entry c of the weighted gradient at the last evaluated place.
 func (w *Walker) push(p *place, c int) (sum float64) {
 	for i, l := range p.lambda {
 		sum += float64(l * w.jacobian.Row(i)[c])
@@ -395,15 +397,15 @@ func (w *Walker) push(p *place, c int) (sum float64) {
 	return sum
 }
 
-// clamp takes x into the box.
+// clamp moves x into the box.
 func (w *Walker) clamp(x []float64) {
 	for c := range w.lo {
 		x[c] = min(max(x[c], w.lo[c]), w.hi[c])
 	}
 }
 
-// release decides which variables are free at p: all but those at a bound against which the weighted
-// gradient pushes.
+// release determines the free variables at p: all except those at a bound that the weighted gradient
+// pushes against.
 func (w *Walker) release(p *place) {
 	w.look(p)
 	w.free = w.free[:0]
@@ -418,10 +420,10 @@ func (w *Walker) release(p *place) {
 	}
 }
 
-// curve stores the Hessian of the weighted sum at p, of the free variables, in w.hessian.
+// curve stores the Hessian of the weighted sum at p, for the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
-	var least float64 // of the differences, in units of cubeRoot: a part of the way on which an objective changes by its scale
+	var least float64 // minimum size of differences, in units of cubeRoot: a fraction of the distance on which an objective changes by its scale
 	if w.curved == nil && w.look(p) {
 		if largest := w.largest(); largest > 0 {
 			least = 0.1 / largest
@@ -451,7 +453,7 @@ func (w *Walker) curve(p *place) {
 }
 
 // differ stores the change of the weighted gradient with variable c, by central differences inside the box,
-// in w.product. Variables near 0 differ by as much as those of the least size.
+// in w.product. Variables near 0 use the difference of variables of size least.
 func (w *Walker) differ(p *place, c int, least float64) {
 	size := max(least, math.Abs(p.x[c]))
 	for _, v := range p.x {
@@ -463,7 +465,7 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	if size == 0 {
 		size = 1
 	}
-	const cubeRoot = 6e-6 // of the rounding of one operation, where the errors of both kinds are alike
+	const cubeRoot = 6e-6 // of the rounding error of one operation; both kinds of errors are about equal there
 	var at [2]float64
 	for side, sign := range []float64{-1, 1} {
 		copy(w.shifted, p.x)
@@ -483,7 +485,7 @@ func (w *Walker) differ(p *place, c int, least float64) {
 	}
 }
 
-// newtonAtWeights takes a step of Newton's method towards the stationary point of p's weights.
+// newtonAtWeights makes a step of Newton's method towards the stationary point for p's weights.
 func (w *Walker) newtonAtWeights(p *place) bool {
 	k := len(w.free)
 	w.curve(p)
@@ -504,8 +506,9 @@ func (w *Walker) newtonAtWeights(p *place) bool {
 	return algo.Finite(p.x)
 }
 
-// system stores the derivatives of the conditions at p by the free variables and the weights, but for the
-// last row: the weighted gradient, the sum of weights, and the objectives that keep their values.
+// system stores the derivatives of the conditions at p with respect to the free variables and the
+// weights, except for the last row. The conditions are the weighted gradient, the sum of weights, and the
+// objectives that keep their values.
 func (w *Walker) system(p *place) (size int, ok bool) {
 	k := len(w.free)
 	size = k + w.m
@@ -532,8 +535,8 @@ func (w *Walker) system(p *place) (size int, ok bool) {
 }
 
 // Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length,
-// measured in their scales. The others keep their values. It returns how far it came and why it ended.
-// Start comes first.
+// measured in their scales. The others keep their values. It returns the length it walked and why it
+// ended. Call Start first.
 func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	if i == j || i < 0 || j < 0 || i >= w.m || j >= w.m {
 		panic(fmt.Sprintf("pareto: trade of objective %d for %d, of %d", i, j, w.m))
@@ -578,13 +581,13 @@ func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	return walked, Stuck
 }
 
-// tilt gives objective i weight at the cost of j, in a corner of the box where no variable can move, until the
-// weighted gradient lets a variable go. It reports false where j's weight is used up before that.
+// tilt moves weight from objective j to objective i, in a corner of the box where no variable can move, until
+// the weighted gradient releases a variable. It returns false if j's weight is used up before that.
 func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// The push against the bound, and how it falls with the weight.
+		// The push against the bound, and its change with the weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change
@@ -602,8 +605,8 @@ func (w *Walker) tilt(i, j int) bool {
 	return true
 }
 
-// turn holds a variable that has come to a bound, or lets one go from which the weighted gradient does not
-// push any more.
+// turn holds a variable that has reached a bound, or releases one that the weighted gradient no longer
+// pushes against its bound.
 func (w *Walker) turn(c int) {
 	kept := w.free[:0]
 	was := false
@@ -632,8 +635,8 @@ func (w *Walker) turn(c int) {
 	w.free[at] = c
 }
 
-// piece goes on by at most length with the variables that are free. crossed is −1, or what has just come to
-// its limit: objective k, whose weight has come to 0, or m + c for variable c.
+// piece walks at most length with the current free variables. crossed is −1, or the quantity that has just
+// reached its limit: k for objective k, whose weight is now 0, or m + c for variable c.
 func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end End) {
 	change, ok := w.aim(i)
 	if !ok {
@@ -667,8 +670,8 @@ func (w *Walker) piece(i int, length float64) (walked float64, crossed int, end 
 	return walked, crossed, Walked
 }
 
-// aim stores the tangent along which objective i falls, in its scale, by 1, and returns by how much all
-// objectives change then. ok is false where objective i does not fall to first order.
+// aim stores the tangent along which objective i falls by 1, in its scale, and returns how much all
+// objectives change then. ok is false if objective i does not fall to first order.
 func (w *Walker) aim(i int) (change float64, ok bool) {
 	size, ok := w.system(&w.here)
 	if !ok {
@@ -694,8 +697,8 @@ func (w *Walker) aim(i int) (change float64, ok bool) {
 	return change, change > 0 && !math.IsInf(change, 1)
 }
 
-// correct goes the step along the tangent from where the walk is, and by Newton's method, within the plane
-// across the tangent, to the stationary point w.next. It reports whether there is one.
+// correct makes the step along the tangent from the current point. It then finds the stationary point
+// w.next by Newton's method, in the plane across the tangent. It reports whether there is one.
 func (w *Walker) correct(step float64) bool {
 	p, k := &w.next, len(w.free)
 	p.copyFrom(&w.here)
@@ -750,8 +753,8 @@ func (w *Walker) correct(step float64) bool {
 	return false
 }
 
-// beyond returns what is furthest beyond its limit at w.next, at which the walker has looked: a weight, a
-// variable, or the push that holds one at its bound; −1 for nothing.
+// beyond returns what is furthest beyond its limit at w.next, the last evaluated place: a weight, a
+// variable, or the push that holds one at its bound. It returns −1 if there is none.
 func (w *Walker) beyond() int {
 	const rounding = 1e-9
 	which, furthest := -1, rounding
@@ -786,8 +789,8 @@ func (w *Walker) beyond() int {
 	return which
 }
 
-// bisect takes w.next to where the first of what lies beyond its limit after a step, crossed being one of
-// them, reaches it. It returns that one.
+// bisect moves w.next to where the first quantity beyond its limit after a step reaches that limit;
+// crossed is one of these quantities. It returns the first one.
 func (w *Walker) bisect(step float64, crossed int) int {
 	w.best.copyFrom(&w.here)
 	low, high := 0.0, step
@@ -807,7 +810,7 @@ func (w *Walker) bisect(step float64, crossed int) int {
 	return crossed
 }
 
-// between is how much the objectives change, in their scales, from where the walk is to w.next.
+// between returns how much the objectives change, in their scales, from the current point to w.next.
 func (w *Walker) between() float64 {
 	var sum float64
 	for i, s := range w.scale {
@@ -817,7 +820,7 @@ func (w *Walker) between() float64 {
 	return math.Sqrt(sum)
 }
 
-// swerved reports whether some weight changes more from where the walk is to w.next than one step should.
+// swerved reports whether some weight changes more from the current point to w.next than it should in one step.
 func (w *Walker) swerved() bool {
 	const limit = 0.3
 	for i, l := range w.here.lambda {
@@ -828,9 +831,9 @@ func (w *Walker) swerved() bool {
 	return false
 }
 
-// solve stores the solution of a square system, in row-major order, in right, by elimination with partial
-// pivoting of rows that are brought to one size. It reports false, and leaves neither as it was, where a
-// pivot is nothing but the rounding of its column.
+// solve stores the solution of a square system, in row-major order, in right. It uses elimination with
+// partial pivoting of rows scaled to one size. It returns false, with both overwritten, if a pivot is
+// only the rounding error of its column.
 func (w *Walker) solve(matrix, right []float64) bool {
 	n := len(right)
 	columns := w.columns[:n]

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// corners are objectives ‖x − a_i‖²/2 with Hessians that are known.
+// corners has objectives ‖x − a_i‖²/2 with known Hessians.
 type corners struct {
 	at     [][]float64
 	lo, hi []float64
@@ -40,14 +40,14 @@ func (p corners) Jacobian(jac *algo.Jacobian, x []float64) {
 
 func (p corners) HessianProduct(dst []float64, _ int, _, direction []float64) { copy(dst, direction) }
 
-// boxed are corners in a box.
+// boxed is corners in a box.
 type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// One step by hand: on ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with weights
-// (1 + t)/2 and (1 − t)/2. From t = 0, lowering the first objective until both have changed by as much as
-// from (0.5, 0.5) to (0.32, 0.72), leads to t = 0.2.
+// TestWalkByHand: one step by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
+// weights (1 + t)/2 and (1 − t)/2. From t = 0, lowering the first objective until both have changed by as
+// much as from (0.5, 0.5) to (0.32, 0.72), leads to t = 0.2.
 func TestWalkByHand(t *testing.T) {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1})
@@ -61,7 +61,7 @@ func TestWalkByHand(t *testing.T) {
 	if math.Abs(x[0]) > 1e-9 || math.Abs(x[1]) > 1e-9 || math.Abs(w.Rate(0, 1)-1) > 1e-9 {
 		t.Fatalf("begins at %v, rate %g", x, w.Rate(0, 1))
 	}
-	for range 100 { // each a hundredth of the whole: steps are of equal length in a line's units alone
+	for range 100 { // each a hundredth of the whole: steps have equal lengths only in a line's units
 		if _, end := w.Trade(0, 1, 0.01*math.Hypot(0.18, 0.22)); end != pareto.Walked {
 			t.Fatal(end)
 		}
@@ -83,7 +83,7 @@ func TestWalkByHand(t *testing.T) {
 	}
 }
 
-// There and back, on problems of the scenes: points stay on the known front.
+// TestWalkOnScenesProblems: there and back, on problems of the scenes: points stay on the known front.
 func TestWalkOnScenesProblems(t *testing.T) {
 	type fronted interface {
 		algo.Problem
@@ -140,8 +140,8 @@ func TestWalkOnScenesProblems(t *testing.T) {
 	}
 }
 
-// Where variables are all but 0, second derivatives by differences are no worse: in the middle of Fonseca's front no
-// walk ends.
+// TestWalkNearNought: second derivatives by differences are as good where variables are almost 0: no walk ends in
+// the middle of Fonseca's front.
 func TestWalkNearNought(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -163,7 +163,7 @@ func TestWalkNearNought(t *testing.T) {
 	}
 }
 
-// The toy problem has no second derivatives of its own and two scales.
+// TestWalkOnToy: the toy problem has no second derivatives, and two scales.
 func TestWalkOnToy(t *testing.T) {
 	for _, scale := range []float64{1, 0.1} {
 		p, err := problem.NewToy(scale, 0)
@@ -187,7 +187,8 @@ func TestWalkOnToy(t *testing.T) {
 	}
 }
 
-// Three objectives: two are traded, the third keeps its value until it has no weight.
+// TestWalkHoldsTheOthers: of three objectives two are traded, and the third keeps its value until
+// it has no weight.
 func TestWalkHoldsTheOthers(t *testing.T) {
 	p := corners{at: [][]float64{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1, 1})
@@ -212,10 +213,11 @@ func TestWalkHoldsTheOthers(t *testing.T) {
 	}
 }
 
-// A bound that the front runs into is followed, and left where the weighted gradient leaves it.
+// TestWalkAlongABound: a walk follows a bound that the front meets, and leaves it where the
+// weighted gradient does.
 func TestWalkAlongABound(t *testing.T) {
 	// Minimisers at (−1, 1) and (1, 1) and, by the box, x2 ≤ 0.5: the set is x2 = 0.5. Then one
-	// minimiser inside: the set bends off the bound.
+	// minimiser is inside: the set leaves the bound.
 	for _, second := range [][]float64{{1, 1}, {1, -1}} {
 		p := boxed{corners{at: [][]float64{{-1, 1}, second}, lo: []float64{-2, -2}, hi: []float64{2, 0.5}}}
 		w, err := pareto.NewWalker(p, []float64{1, 1})
@@ -231,7 +233,7 @@ func TestWalkAlongABound(t *testing.T) {
 		}
 		for range 1000 {
 			_, end := w.Trade(1, 0, 0.01)
-			// With the share s of the way to the second: x = −1 + 2s, x2 = min(½, 1 − 2s) or ½.
+			// At the share s of the distance to the second: x = −1 + 2s, x2 = min(½, 1 − 2s) or ½.
 			want := 0.5
 			if second[1] < 0 {
 				want = math.Min(0.5, -x[0])
@@ -279,8 +281,8 @@ func (p inUnits) HessianProduct(dst []float64, i int, _, direction []float64) {
 	}
 }
 
-// From a corner of the box in which an objective is least a walk leads away again, along the edge that the
-// other one falls along most for what it costs.
+// TestWalkFromACorner: from a corner of the box where an objective has its minimum, a walk leads away
+// along the edge on which the other objective falls most for its cost.
 func TestWalkFromACorner(t *testing.T) {
 	p := boxed{corners{at: [][]float64{{-3, -3}, {3, 1}}, lo: []float64{-1, -1}, hi: []float64{2, 2}}}
 	w, err := pareto.NewWalker(p, []float64{10, 10})
@@ -303,8 +305,8 @@ func TestWalkFromACorner(t *testing.T) {
 	}
 }
 
-// A walk begins wherever in the box of a truss it is asked to, whatever the unit of volume: also where variables
-// are at bounds, or on their way there.
+// TestWalkBeginsAtBounds: a walk can begin anywhere in the box of a truss, for any unit of volume, also if
+// variables are at bounds or on their way there.
 func TestWalkBeginsAtBounds(t *testing.T) {
 	for _, unit := range []string{"1", "0.000001"} {
 		p, err := formula.Parse("u = "+unit+"\nx1 in [1, 3]\nx2 in [1.4142135623730951, 3]\nx3 in [1.4142135623730951, 3]\nx4 in [1, 3]\n"+
@@ -333,7 +335,7 @@ func TestWalkBeginsAtBounds(t *testing.T) {
 	}
 }
 
-// Objectives in other units give the same points, and rates in those units.
+// TestWalkUnits: objectives in other units give the same points, and rates in those units.
 func TestWalkUnits(t *testing.T) {
 	for _, unit := range []float64{1e-8, 1, 1e8} {
 		w, err := pareto.NewWalker(inUnits{corners{at: [][]float64{{1, 0}, {-1, 0}}}, unit}, []float64{unit, 1})
@@ -355,8 +357,9 @@ func TestWalkUnits(t *testing.T) {
 	}
 }
 
-// A point does not count as stationary just because the scales do not fit: f1 = 1000(x1 + x2) and f2 = (1/x1 + x2)/100 on
-// [1, 3]² are so only where x2 = 1. Weights are in the units of the objectives.
+// TestWalkWithScalesThatDoNotFit: badly fitting scales do not make a point count as stationary: f1 = 1000(x1 + x2)
+// and f2 = (1/x1 + x2)/100 on [1, 3]² have stationary points only at x2 = 1. Weights are in the units of the
+// objectives.
 func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 	p, err := formula.Parse("f1 = 1000*(x1 + x2)\nf2 = (1/x1 + x2)/100\nx1 in [1, 3]\nx2 in [1, 3]", 0)
 	if err != nil {
@@ -375,7 +378,7 @@ func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 		if math.Abs(x[1]-1) > 1e-9 || !(x[0] >= 1 && x[0] <= 3) {
 			t.Errorf("scale %v: %v is taken for stationary", scale, x)
 		}
-		if x[0] == 1 { // the lowest point of f1
+		if x[0] == 1 { // the minimum of f1
 			continue
 		}
 		// λ1·1000 = λ2·0.01/x1²
@@ -385,7 +388,7 @@ func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// plane is two objectives that fall without end.
+// plane has two objectives that fall without end.
 type plane struct{ corners }
 
 func (p plane) Values(f, x []float64) { f[0], f[1] = x[0], x[0]+x[1] }
@@ -446,8 +449,8 @@ func TestWalkAllocations(t *testing.T) {
 	}
 }
 
-// Two paraboloids with minima 2 apart: half-way, one unit of either costs one of the other; nearer to the
-// first minimum its objective becomes dear.
+// Two paraboloids with minima 2 apart. Halfway, one unit of either costs one of the other; closer to the
+// first minimum its objective becomes expensive.
 func ExampleWalker() {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{2, 2})

@@ -9,32 +9,31 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Basin is the shape of an objective of Clusters.
+// Basin is the shape of the objectives of Clusters.
 type Basin int
 
 const (
 	// Quadratic is ½r² at the distance r from the centre.
 	Quadratic Basin = iota
-	// Well is 1 − exp(−r²/(2w²)) with w = ClusterWidth: as the quadratic near the centre,
-	// flat far from it.
+	// Well is 1 − exp(−r²/(2w²)) with w = ClusterWidth: like the quadratic near the centre, flat far from it.
 	Well
 
 	basins
 )
 
-// ClusterWidth is w of a Gaussian well, the distance at which its gradient is longest.
-// It is 1, so that a well has the curvature of the quadratic at its centre.
+// ClusterWidth is w of a Gaussian well, the distance at which its gradient is longest. It is 1,
+// so that a well has the curvature of the quadratic at its centre.
 const ClusterWidth = 1.0
 
-// Clusters has n ≥ 1 objectives, each with its minimum 0 at a centre of its own,
+// Clusters has n ≥ 1 objectives, each with its minimum 0 at a different centre,
 //
 //	L_i(θ) = ½‖θ − c_i‖²   or   L_i(θ) = 1 − exp(−‖θ − c_i‖²/(2w²)).
 //
-// Several solutions can share the objectives: a point that is best for one centre is good
-// for the centres nearby. The Pareto set of the quadratics is the convex hull of the
-// centres, and the wells' is the same if all centres are within w of each other.
+// Several solutions can share the objectives: a point that is best for one centre is good for the
+// centres nearby. The Pareto set of the quadratics is the convex hull of the centres. For wells
+// it is the same if all centres are within w of each other.
 //
-// Seen through algo.Exact, one gradient costs just that, whatever n is.
+// With algo.Exact, one gradient costs the same for any n.
 //
 // References:
 //   - Li, Li, Smith, Bilmes & Zhou (2024), Many-objective multi-solution transport,
@@ -83,7 +82,7 @@ func (p *Clusters) Dims() (n, m int) { return p.d, p.n }
 // Basin returns the shape of the objectives.
 func (p *Clusters) Basin() Basin { return p.basin }
 
-// Centre returns the minimiser of objective i. It is read only and follows SetCentre.
+// Centre returns the minimiser of objective i. The caller must not modify it; it changes with SetCentre.
 func (p *Clusters) Centre(i int) []float64 { return p.centres[i*p.d : (i+1)*p.d : (i+1)*p.d] }
 
 // SetCentre moves the minimiser of objective i, 0 ≤ i < n, to c, which has d finite
@@ -167,46 +166,45 @@ func (p *Clusters) WeightedGradient(dst, w, x []float64) {
 	}
 }
 
-// Arrangement says where the middles of clusters lie.
+// Arrangement selects where the middles of clusters are.
 type Arrangement int
 
 const (
 	// Scattered middles are uniform in a square about the origin.
 	Scattered Arrangement = iota
-	// Ring puts the middles on a circle about the origin, at equal angles.
+	// Ring puts the middles on a circle around the origin, at equal angles.
 	Ring
 
 	arrangements
 )
 
-// Usual spreads of the arrangements' clusters in the plane.
+// Usual spreads of the two arrangements.
 const (
 	ScatteredExtent, ScatteredSpread = 1.2, 0.25
 	RingExtent, RingSpread           = 2.0, 0.3
 )
 
-// ClusterLayout says how the centres of Clusters in the plane are drawn. Objective i is
-// in cluster i mod Clusters.
+// ClusterLayout configures how the centres of Clusters in the plane are drawn. Objective i is in
+// cluster i mod Clusters.
 type ClusterLayout struct {
 	Arrangement Arrangement
 	Objectives  int // n ≥ 1
 	Clusters    int // k ≥ 1
-	// Extent ≥ 0 is the half-width of the square of scattered middles, or the radius of
-	// the ring.
+	// Extent ≥ 0 is half the side of the square of scattered middles, or the radius of the ring.
 	Extent float64
-	Spread float64 // ≥ 0, standard deviation of a centre about its middle, in each variable
+	Spread float64 // ≥ 0, standard deviation of a centre around its middle, in each variable
 	Seed   uint64
 }
 
-// Middles and centres are drawn from separate streams, by the iteration given to
-// algo.Stream: more objectives or another spread leave existing ones in place.
+// Middles and centres are drawn from separate streams, by the iteration given to algo.Stream.
+// More objectives or another spread therefore do not change existing ones.
 const (
 	middleStream = iota
 	centreStream
 )
 
-// Centres returns n points of the plane. They are first drawn with unit spreads, so that
-// changing a spread moves them along straight lines.
+// Centres returns n points in the plane. They are first drawn with unit spreads, so that changing
+// a spread moves them along straight lines.
 func (l ClusterLayout) Centres() ([][]float64, error) {
 	switch {
 	case l.Arrangement < 0 || l.Arrangement >= arrangements:
@@ -239,19 +237,18 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 	return points, nil
 }
 
-// ClusterStart says where solutions start in Clusters.
+// ClusterStart selects where solutions start in Clusters.
 type ClusterStart int
 
 const (
-	// ScatteredStarts are uniform in [−1.5, 1.5]², for Ring in [−1, 1]²: about the middle of
-	// the centres.
+	// ScatteredStarts are uniform in [−1.5, 1.5]², for Ring in [−1, 1]²: around the middle of the centres.
 	ScatteredStarts ClusterStart = iota
 	// CornerStarts are uniform within 0.2 of (2.5, 2.5), so that one start is nearest to all
 	// centres.
 	CornerStarts
 )
 
-// Starts returns m ≥ 0 start points in the plane. Start j is the same whatever m is.
+// Starts returns m ≥ 0 start points in the plane. Start j is the same for every m.
 func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 	middle, halfWidth := 0.0, 1.5
 	switch {

@@ -12,19 +12,19 @@ import (
 //
 //	f_mk(w) = ½ Σ_j D_mkj (w_j − C_mkj)²,   ∂f_mk/∂w_j = D_mkj (w_j − C_mkj),   D ≥ 0.
 //
-// On a batch, values and gradients are means over its examples. Over all examples they cost M·d,
-// whatever K is: with H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted
-// by D_mkj, the objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
+// On a batch, values and gradients are means over its examples. Over all examples they cost M·d
+// for any K. With H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by
+// D_mkj, the objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
 //
 // All objectives are convex, so that minimisers of weighted sums are Pareto optimal.
 type DiagonalSum struct {
 	d, examples int
-	curvatures  [][]float64 // of each objective, K rows D of length d
-	minima      [][]float64 // of each objective, K rows C
+	curvatures  [][]float64 // for each objective, K rows D of length d
+	minima      [][]float64 // for each objective, K rows C
 	smoothness  float64
 
 	hessians [][]float64 // H of each objective, length d
-	centres  [][]float64 // c of each objective; 0 where no example has a curvature
+	centres  [][]float64 // c of each objective; 0 if no example has a curvature
 	least    []float64   // L_m(c)
 }
 
@@ -33,8 +33,8 @@ var _ interface {
 	algo.FiniteSum
 } = (*DiagonalSum)(nil)
 
-// DiagonalSumConfig says how examples of DiagonalSum are drawn. Its fields are as in
-// LeastSquaresConfig; Noise is the standard deviation of the minimisers C about w*.
+// DiagonalSumConfig configures how examples of DiagonalSum are drawn. Its fields are as in
+// LeastSquaresConfig; Noise is the standard deviation of the minimisers C around w*.
 type DiagonalSumConfig struct {
 	Objectives, Examples, Variables int
 	Condition, Heterogeneity, Noise float64
@@ -43,8 +43,8 @@ type DiagonalSumConfig struct {
 
 // RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to
 // 1/√Condition in equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of
-// RandomLeastSquares. With the same seed, fewer examples or objectives are the first of more. An
-// error is an *algo.RangeError that names the field.
+// RandomLeastSquares. With the same seed, fewer examples or objectives are the first of more. It
+// returns an *algo.RangeError that names an invalid field.
 func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// NewDiagonalSum returns the problem with the curvatures d ≥ 0 and the minimisers c, M×K×d each, of
-// numbers at most 1e75 in size. It copies them. An error is an *algo.RangeError that names what is
-// refused as an element of D or C.
+// NewDiagonalSum returns the problem with the curvatures d ≥ 0 and the minimisers c, each M×K×d
+// numbers of at most 1e75 in size. It copies them. It returns an *algo.RangeError that names an
+// invalid element of D or C.
 func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	curvatures, examples, variables, err := flatten("D", d)
 	if err != nil {
@@ -104,7 +104,7 @@ func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// prepare computes curvature, minimiser and minimum of the whole objectives.
+// prepare computes the curvatures, minimisers and minima of the complete objectives.
 func (p *DiagonalSum) prepare() {
 	for m, curvatures := range p.curvatures {
 		h, center := make([]float64, p.d), make([]float64, p.d)
@@ -131,7 +131,7 @@ func (p *DiagonalSum) Dims() (n, m int) { return p.d, len(p.curvatures) }
 func (p *DiagonalSum) Examples() int { return p.examples }
 
 // Example returns the curvatures D and the minimiser C of example k of objective i, of length d, for
-// 0 ≤ i < M and 0 ≤ k < K. They are read only.
+// 0 ≤ i < M and 0 ≤ k < K. The caller must not modify them.
 func (p *DiagonalSum) Example(i, k int) (d, c []float64) {
 	return p.curvatures[i][k*p.d : (k+1)*p.d : (k+1)*p.d], p.minima[i][k*p.d : (k+1)*p.d : (k+1)*p.d]
 }
@@ -140,12 +140,12 @@ func (p *DiagonalSum) Example(i, k int) (d, c []float64) {
 // batches and of all convex combinations of them.
 func (p *DiagonalSum) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, of length M. It is read only.
+// LowerBounds returns the minimum of each objective, of length M. The caller must not modify it.
 func (p *DiagonalSum) LowerBounds() []float64 { return p.least }
 
-// Minimum returns the minimiser of Σ λ_m L_m, of length d, which is 0 in variables on which nothing
-// depends. The weights must be finite, not negative and not all zero; only their ratios matter. It
-// panics when there are not M of them.
+// Minimum returns the minimiser of Σ λ_m L_m, of length d. It is 0 in variables without effect. The
+// weights must be finite, not negative and not all zero; only their ratios matter. It panics unless
+// there are M of them.
 func (p *DiagonalSum) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.hessians))
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 
 // FairnessConfig configures a fairness problem.
 type FairnessConfig struct {
-	PerClass int // ≥ 1, how many points of each of the two classes are drawn
-	// Phi is the angle φ, finite, by which features are turned before the sensitive
-	// attribute is drawn: the nearer to 0, the more closely it follows the class.
+	PerClass int // ≥ 1, number of points in each of the two classes
+	// Phi is the angle φ, finite, by which features are rotated before the sensitive attribute is
+	// drawn. The closer it is to 0, the more closely the attribute follows the class.
 	Phi float64
-	// Transpose turns them the other way.
+	// Transpose rotates in the opposite direction.
 	Transpose bool
-	// Validation and Test are the shares of the points, ≥ 0 with a sum below 1, that are
-	// kept from training; each takes the nearest number of whole points of either class.
+	// Validation and Test are the shares of the points, ≥ 0 with a sum below 1, that are not used
+	// for training. Each is rounded to whole points in either class.
 	Validation, Test float64
 	Seed             uint64
 }
@@ -29,33 +29,33 @@ const (
 	FairnessPhi      = math.Pi / 4
 )
 
-// FairnessView is the half-width of the window that shows most of the points.
+// FairnessView is half the side of the window that shows most of the points.
 const FairnessView = 10.0
 
-// FairnessSample is a part of the data: points in the plane, their class y = ±1 and
-// their sensitive attribute z, 0 or 1. The slices are read only.
+// FairnessSample is a part of the data: points in the plane, their class y = ±1 and their
+// sensitive attribute z, 0 or 1. The slices must not be modified.
 type FairnessSample struct {
 	X []float64 // rows (x_1, x_2)
 	Y []float64 // +1 or −1
-	Z []float64 // 1 where the sensitive attribute holds, else 0
+	Z []float64 // 1 if the sensitive attribute holds, else 0
 
 	covariance [dimensions]float64 // of z and each feature
 }
 
-// Len is the number of points.
+// Len returns the number of points.
 func (s *FairnessSample) Len() int { return len(s.Y) }
 
-// Fairness is the choice of a line through the origin that separates two classes, but
-// not the values of a sensitive attribute z that goes with them. The decision on a point
-// is the sign of θᵀx, and the two objectives are the mean logistic loss and the square
-// of the covariance of z and the signed distance from the line, up to the length of θ:
+// Fairness chooses a line through the origin that separates two classes, but not the values of a
+// sensitive attribute z that is correlated with them. The decision on a point is the sign of θᵀx.
+// The two objectives are the mean logistic loss, and the squared covariance of z with the signed
+// distance from the line times ‖θ‖:
 //
 //	f1(θ) = mean log(1 + exp(−y·θᵀx))
 //	f2(θ) = (mean (z − z̄)·θᵀx)²
 //
-// There is no intercept, so θ has as many entries as a point, n = 2. The paper bounds
-// the size of the covariance; its square is smooth, and smallest for the same θ, which
-// are a line through the origin.
+// There is no intercept, so θ has as many entries as a point, n = 2. The paper bounds the
+// absolute covariance. Its square is smooth and has the same minimisers θ, which are a line
+// through the origin.
 //
 // Both are convex, so the Pareto-optimal points are minimisers of weighted sums.
 //
@@ -138,8 +138,7 @@ func (g *gaussian) draw(source *rand.PCG) (x1, x2 float64) {
 	return g.mean[0] + float64(first*a), g.mean[1] + float64(g.xy/first*a) + float64(second*b)
 }
 
-// logDensity returns the logarithm of the density at a point, without the constant −log
-// 2π.
+// logDensity returns the logarithm of the density at a point, without the constant −log 2π.
 func (g *gaussian) logDensity(x1, x2 float64) float64 {
 	u, v := x1-g.mean[0], x2-g.mean[1]
 	determinant := float64(g.xx*g.yy) - float64(g.xy*g.xy)
@@ -177,8 +176,8 @@ func (s *FairnessSample) settle() {
 	}
 }
 
-// Sample returns the points of Training, Validation or Test; the latter two may be
-// empty. It panics for Selection.
+// Sample returns the points of Training, Validation or Test; the latter two may be empty. It
+// panics for Selection.
 func (p *Fairness) Sample(split Split) *FairnessSample {
 	part, ok := fairnessPart[split]
 	if !ok {
@@ -247,7 +246,7 @@ func (s *FairnessSample) Values(f, theta []float64) {
 	f[0], f[1] = sum/float64(s.Len()), c*c
 }
 
-// softplus is log(1 + e^a), without overflow.
+// softplus returns log(1 + e^a), without overflow.
 func softplus(a float64) float64 { return max(a, 0) + portable.Log(1+portable.Exp(-math.Abs(a))) }
 
 // Accuracy returns the share of these points on the right side of the line; a point on
@@ -262,9 +261,8 @@ func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	return float64(right) / float64(s.Len())
 }
 
-// PositiveShares returns the shares of the points without and with the sensitive
-// attribute that get the decision +1. The 80 % rule judges their ratio. A share of no
-// points is NaN.
+// PositiveShares returns the shares of the points without and with the sensitive attribute that
+// get the decision +1. The 80 % rule is about their ratio. A share of no points is NaN.
 func (s *FairnessSample) PositiveShares(theta []float64) (without, with float64) {
 	var count, positive [2]int
 	for j, z := range s.Z {

@@ -9,8 +9,8 @@ import (
 // Sample.Noise from the training points with replacement. Values without a sample and the
 // exact Jacobian use all training points.
 //
-// On average over batches f1 is unbiased. f2 is larger, by the variance of the covariance
-// in a batch: it also favours a small θ.
+// Over batches, f1 is unbiased. f2 is larger on average, by the variance of the covariance in a
+// batch, so it also favours a small θ.
 type FairnessBatches struct {
 	*Fairness
 	batch    FairnessSample
@@ -19,8 +19,7 @@ type FairnessBatches struct {
 
 var _ algo.Partial = (*FairnessBatches)(nil)
 
-// NewFairnessBatches returns p seen through batches of size ≥ 1 points. An error is an
-// *algo.RangeError.
+// NewFairnessBatches returns p on batches of size ≥ 1 points. It returns an *algo.RangeError for another size.
 func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 	if size < 1 {
 		return nil, &algo.RangeError{Name: "batch", Value: size, Allowed: "at least 1"}
@@ -30,7 +29,7 @@ func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 	}, algo.NewJacobian(2, dimensions)}, nil
 }
 
-// draw makes the batch of a sample.
+// draw draws the batch of a sample.
 func (b *FairnessBatches) draw(s *algo.Sample) {
 	source, all := s.Noise, b.Sample(Training)
 	for i := range b.batch.Y {

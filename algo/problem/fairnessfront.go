@@ -7,13 +7,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for μ ≥
-// 0: with rising μ these are the Pareto-optimal points, from the θ of least loss to the
-// fairest useful one. For μ = ∞ it is the minimiser of f1 where f2 is 0. It is as exact
-// as float64 allows, unless a line separates the classes: then there is no minimiser, and
-// theta is a point of small loss.
+// ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for μ ≥ 0. With
+// rising μ these are the Pareto-optimal points, from the θ with the smallest loss to the fairest
+// useful one. For μ = ∞ it is the minimiser of f1 where f2 is 0. It is as accurate as float64
+// allows, unless a line separates the classes: then there is no minimiser, and theta is a point
+// of small loss.
 //
-// The method is Newton's, with steps halved as needed. It yields before every evaluation; nil for nowhere.
+// The method is Newton's, with steps halved as needed. It yields before every evaluation, unless yielder is nil.
 func (p *Fairness) ParetoPoint(theta []float64, mu float64, yielder *algo.Yielder) {
 	s := &p.parts[0]
 	c := s.covariance
@@ -57,7 +57,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64, yielder *algo.Yielde
 		if step[0]-step[0] != 0 || step[1]-step[1] != 0 {
 			return // flat up to rounding
 		}
-		// The last steps are so short that their squares vanish beside θ.
+		// The last steps are so short that their squares vanish in comparison with θ.
 		const short = 1e-9
 		if portable.Hypot(step[0], step[1]) <= short*portable.Hypot(theta[0], theta[1]) {
 			theta[0], theta[1] = theta[0]-step[0], theta[1]-step[1]

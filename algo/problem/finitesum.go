@@ -11,25 +11,25 @@ import (
 )
 
 const (
-	// maxNumbers is how many numbers the examples of a finite sum may hold: 16 GiB.
+	// maxNumbers is the maximum number of numbers in the examples of a finite sum: 16 GiB.
 	maxNumbers = 1 << 31
-	// largestEntry bounds the data of a finite sum, so that products of four of them and their
-	// sums are finite.
+	// largestEntry limits the data of a finite sum, so that products of four entries and their sums are finite.
 	largestEntry = 1e75
-	// vectorised is the least length for which gonum's sum is worth its call.
+	// vectorised is the length from which gonum's sum is worth its call.
 	vectorised = 32
 )
 
 // The parts of random finite sums are drawn from separate streams, by the iteration given to
-// algo.Stream: more examples, another noise or heterogeneity leave the other parts in place.
+// algo.Stream. More examples, another noise or another heterogeneity therefore do not change the
+// other parts.
 const (
 	inputStream = iota
 	labelStream
 	targetStream
 )
 
-// checkSum refuses numbers of objectives, examples and variables below 1, and more data than
-// maxNumbers.
+// checkSum returns an error for numbers of objectives, examples and variables below 1, and for
+// more data than maxNumbers.
 func checkSum(objectives, examples, variables int) error {
 	for _, c := range []struct {
 		name  string
@@ -48,7 +48,7 @@ func checkSum(objectives, examples, variables int) error {
 	return nil
 }
 
-// checkDrawn refuses settings with which random finite sums cannot be drawn.
+// checkDrawn returns an error for invalid settings of random finite sums.
 func checkDrawn(condition, heterogeneity, noise float64) error {
 	switch {
 	case !(condition >= 1) || math.IsInf(condition, 1):
@@ -73,8 +73,8 @@ func deviations(d int, condition float64) []float64 {
 	return s
 }
 
-// drawTarget returns √(1−h²)·z_0 + h·z_i for objective i and h = heterogeneity, where z_0, which
-// all objectives share, and z_i are of N(0, I) in d variables.
+// drawTarget returns √(1−h²)·z_0 + h·z_i for objective i and h = heterogeneity. z_0, which all
+// objectives share, and z_i are drawn from N(0, I) in d variables.
 func drawTarget(seed uint64, i, d int, heterogeneity float64) []float64 {
 	common := algo.Stream(seed, 0, targetStream, algo.Data)
 	own := algo.Stream(seed, i+1, targetStream, algo.Data)
@@ -86,8 +86,8 @@ func drawTarget(seed uint64, i, d int, heterogeneity float64) []float64 {
 	return target
 }
 
-// flatten copies M×K×d numbers into M pieces of K rows, and returns K and d. An error names what it
-// refuses as an element of name.
+// flatten copies M×K×d numbers into M slices of K rows, and returns K and d. An error names an
+// invalid element of name.
 func flatten(name string, data [][][]float64) (pieces [][]float64, k, d int, err error) {
 	if len(data) == 0 || len(data[0]) == 0 || len(data[0][0]) == 0 {
 		return nil, 0, 0, &algo.RangeError{
@@ -125,7 +125,7 @@ func refusedLength(name, of string, length, want int) error {
 	}
 }
 
-// checkEntries refuses numbers that are not finite, or are too large.
+// checkEntries returns an error for numbers that are not finite, or are too large.
 func checkEntries(name string, row []float64) error {
 	for j, v := range row {
 		if !(math.Abs(v) <= largestEntry) {
@@ -137,8 +137,8 @@ func checkEntries(name string, row []float64) error {
 	return nil
 }
 
-// largestWeight returns the largest of a sum's weights, for only their ratios matter. It refuses
-// weights that are negative, not finite or all zero.
+// largestWeight returns the largest of a sum's weights, because only their ratios matter. It
+// returns an error for weights that are negative, not finite or all zero.
 func largestWeight(lambda []float64) (float64, error) {
 	var top float64
 	for i, l := range lambda {
@@ -156,8 +156,8 @@ func largestWeight(lambda []float64) (float64, error) {
 	return top, nil
 }
 
-// relativeWeights returns the weights of m objectives divided by the largest of them. It panics on
-// another number of weights.
+// relativeWeights returns the weights of m objectives divided by the largest of them. It panics
+// unless there are m of them.
 func relativeWeights(lambda []float64, m int) ([]float64, error) {
 	if len(lambda) != m {
 		panic("problem: number of weights")

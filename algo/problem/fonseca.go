@@ -8,14 +8,13 @@ import (
 )
 
 const (
-	// FonsecaView is the half-width of the window worth looking at: [-2, 2] in every
-	// variable. Beyond it both gradients vanish.
+	// FonsecaView is half the side of the interesting window: [-2, 2] in every variable. Outside
+	// it both gradients vanish.
 	FonsecaView = 2.0
-	// FonsecaBox is the half-width of the classic search box [-4, 4]^d. It is a
-	// window too: the problem itself is unconstrained, and so are its runs.
+	// FonsecaBox is half the side of the usual search box [-4, 4]^d. It too is only a window: the
+	// problem itself is unconstrained, and so are its runs.
 	FonsecaBox = 4.0
-	// FonsecaEnd is the objective value below which a point counts as an end of the
-	// front.
+	// FonsecaEnd is the objective value below which a point counts as an end of the front.
 	FonsecaEnd = 0.05
 	// FonsecaMaxDims is the largest number of variables NewFonseca accepts.
 	FonsecaMaxDims = 30
@@ -27,12 +26,12 @@ const (
 //	f1(x) = 1 − exp(−Σ_i (x_i − 1/√d)²)
 //	f2(x) = 1 − exp(−Σ_i (x_i + 1/√d)²),
 //
-// i = 1..d. Both depend on x only through its distances r1 and r2 to the two
-// minimisers ±(1/√d, ..., 1/√d), which are 2 apart whatever d is.
+// i = 1..d. Both depend on x only through its distances r1 and r2 to the two minimisers ±(1/√d,
+// ..., 1/√d), which are 2 apart for every d.
 //
-// Its Pareto set is the segment between them, x_i = t for all i with
-// t in [−1/√d, 1/√d]; the front over it is not convex. Every minimiser of a
-// weighted sum with constant weights is therefore near one of its two ends.
+// Its Pareto set is the segment between them, x_i = t for all i with t in [−1/√d, 1/√d]. The
+// front over it is not convex, so every minimiser of a weighted sum with constant weights is near
+// one of its two ends.
 //
 // References:
 //   - Fonseca C M and Fleming P J: Multiobjective optimization and multiple
@@ -135,19 +134,19 @@ func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 	return -portable.Expm1(-d * (t - c) * (t - c)), -portable.Expm1(-d * (t + c) * (t + c))
 }
 
-// Gap returns by how much both objectives f can fall at once until they are on the front: 0 on it, and nowhere else
-// among what is attainable.
+// Gap returns how much both objectives f can fall at once before they reach the front. Among attainable objectives
+// it is 0 on the front only.
 func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
-// Attainable reports whether some x has the objectives (f1, f2). With r_i =
-// √(−log(1−f_i)), the distances that yield these objectives, such an x exists for d ≥
-// 2 exactly when the triangle with sides r1, r2 and 2 does,
+// Attainable reports whether some x has the objectives (f1, f2). Let r_i = √(−log(1−f_i)) be the
+// distances that give these objectives. For d ≥ 2 such an x exists exactly if there is a triangle
+// with sides r1, r2 and 2,
 //
-//	|r1 − r2| ≤ 2 ≤ r1 + r2,
+//	|r1 − r2| ≤ 2 ≤ r1 + r2.
 //
-// and for d = 1 exactly when that triangle is flat: one of the two is an
-// equality, and the attainable set is only a curve. Both are judged with the
-// given tolerance on the distances.
+// For d = 1 it exists exactly if that triangle is flat: one of the two is an equality, and the
+// attainable set is only a curve. Both conditions are checked with the given tolerance on the
+// distances.
 func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
 		return false
@@ -161,19 +160,19 @@ func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	return excess >= -tolerance && slack >= -tolerance
 }
 
-// AttainableBoundary returns the boundary of the attainable set in objective space, as
-// a loop of 3·count+1 points from (1, 1) to (1, 1): the image of the straight line
-// through the two minimisers. Its parts are r1 − r2 = 2 (beyond the minimiser of f2),
-// r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond the minimiser of f1). For d ≥
-// 2 the attainable set is the loop and its inside, for d = 1 the loop alone; the point
-// (1, 1) is a limit that no x attains. It panics when count < 1.
+// AttainableBoundary returns the boundary of the attainable set in objective space, as a loop of
+// 3·count+1 points from (1, 1) to (1, 1). It is the image of the straight line through the two
+// minimisers. Its parts are r1 − r2 = 2 (beyond the minimiser of f2), r1 + r2 = 2 (the Pareto
+// front) and r2 − r1 = 2 (beyond the minimiser of f1). For d ≥ 2 the attainable set is the loop
+// and its inside, for d = 1 the loop alone. The point (1, 1) is a limit that no x attains. It
+// panics if count < 1.
 func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+1, 2)
-	// On the outer parts equal steps of the nearer objective spread the points evenly,
-	// whereas equal steps of the distance would heap them up at (1, 1).
+	// On the outer parts equal steps of the nearer objective spread the points evenly; equal
+	// steps of the distance would accumulate them at (1, 1).
 	outer := func(i int) (near, far float64) {
 		near = float64(i) / float64(count)
 		r := math.Sqrt(-portable.Log1p(-near)) + 2
@@ -190,6 +189,6 @@ func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	return points
 }
 
-// Front returns count points of the front at equal distances of t, from the
-// minimum of f1 to the minimum of f2. It panics when count < 2.
+// Front returns count points of the front at equal distances of t, from the minimum of f1 to the
+// minimum of f2. It panics if count < 2.
 func (p *Fonseca) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }

@@ -13,52 +13,48 @@ import (
 // the two data sets.
 type HyperCleaningConfig struct {
 	Classes    int     // C ≥ 2
-	Train      int     // N ≥ 1, the samples whose labels are partly corrupted
+	Train      int     // N ≥ 1, samples whose labels are partly corrupted
 	Validation int     // ≥ 1, clean samples of the upper level
-	Selection  int     // ≥ 1, clean samples to choose an iterate by
-	Test       int     // ≥ 1, clean samples to judge by
+	Selection  int     // ≥ 1, clean samples for choosing an iterate
+	Test       int     // ≥ 1, clean samples for judging it
 	Corruption float64 // share of the training labels that are wrong, in [0, 1]
-	Spread     float64 // > 0, how far points scatter about the middle of their class
-	Hidden     int     // ≥ 0, units of the shared layer; 0 for none
-	Ridge      float64 // ≥ 0, curvature that is added to the lower level
-	Seed       uint64  // decides data, corruption and the first weights of a shared layer
+	Spread     float64 // > 0, how far points scatter around the middle of their class
+	Hidden     int     // ≥ 0, units of the shared layer; 0 means no such layer
+	Ridge      float64 // ≥ 0, curvature added to the lower level
+	Seed       uint64  // determines data, corruption and the initial weights of a shared layer
 }
 
 // HyperCleaningSets is the number of data sets, m.
 const HyperCleaningSets = 2
 
-// DefaultHyperCleaningRidge is small beside the curvature of the losses, and
-// enough for gradient steps to approach the minimiser in a few thousand.
+// DefaultHyperCleaningRidge is small compared with the curvature of the losses, and enough for
+// gradient steps to approach the minimiser in a few thousand.
 const DefaultHyperCleaningRidge = 0.003
 
-// HyperCleaning is data hyper-cleaning in miniature: two data sets of points in the
-// plane, with part of their training labels wrong, and one model of both. The upper
-// level gives every training sample a weight so that the model, trained with these
-// weights, does well on clean samples:
+// HyperCleaning is data hyper-cleaning in miniature: two data sets of points in the plane, with
+// some wrong training labels, and one model for both. The upper level gives every training sample
+// a weight so that the model, trained with these weights, does well on clean samples:
 //
 //	F_i(α, ω) = mean of ℓ(ω; x, y) over the validation samples of data set i
 //	f(α, ω)   = Σ_i (1/N) Σ_j σ(α_ij) ℓ(ω; x_ij, y_ij) + (r/2)‖ω‖²
 //
-// where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry
-// for each training sample, the first data set's before the second's: n = 2N.
+// where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry for each
+// training sample, those of the first data set before those of the second: n = 2N.
 //
-// The model has a head for each data set: C rows of weights and a bias, whose
-// products with the features of a point are the scores of the classes. Features
-// are the point itself or, with H hidden units, tanh(Vx + c), shared by both data
-// sets. ω is V and c, as H rows (v_1, v_2, c), then the heads, each as C rows with
-// the bias last: p = 2·3C, or 3H + 2C(H+1).
+// The model has a head for each data set: C rows of weights and a bias. Their products with the
+// features of a point are the scores of the classes. Features are the point itself or, with H
+// hidden units, tanh(Vx + c), shared by both data sets. ω is V and c, as H rows (v_1, v_2, c),
+// then the heads, each as C rows with the bias last: p = 2·3C, or 3H + 2C(H+1).
 //
-// The paper has no ridge term, r = 0. Without one the lower level need not have a
-// minimiser: once weights separate the classes, losses fall for ever as ω grows, and
-// adding the same number to all scores of a head changes nothing. With r > 0 and no
-// hidden layer, f is strongly convex in ω.
+// The paper has no ridge term, r = 0. Without one the lower level need not have a minimiser: once
+// weights separate the classes, losses fall forever as ω grows, and adding the same number to all
+// scores of a head changes nothing. With r > 0 and no hidden layer, f is strongly convex in ω.
 //
-// Data sets: classes lie on a circle in the first, and along the arms of a spiral
-// in the second, which straight lines separate less well than a hidden layer can.
+// The classes are on a circle in the first data set, and along the arms of a spiral in the
+// second. Straight lines separate the arms less well than a hidden layer can.
 //
-// A value keeps the model's results on the training samples for the last ω, and
-// their derivatives along the last vector, since gradients and products at one point
-// share them.
+// A value stores the model's results on the training samples for the last ω, and their
+// derivatives along the last vector, because gradients and products at one point share them.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -68,32 +64,32 @@ const DefaultHyperCleaningRidge = 0.003
 type HyperCleaning struct {
 	config HyperCleaningConfig
 	n, p   int
-	// features is the number a head sees, H or 2; heads begin at ω's head index.
+	// features is the number of inputs of a head, H or 2; heads begin at ω's index head.
 	features, head int
 
 	data [HyperCleaningSets][Splits]Samples
 
 	// For the training samples, at the last ω and the last α.
 	omega, alpha []float64
-	known        bool      // whether there was an ω
+	known        bool      // whether there has been an ω
 	probability  []float64 // n×C
 	active       []float64 // n×H, outputs of the hidden layer
 	peak         []float64 // Σ_c exp(s_c − max s)
 	margin       []float64 // s_y − max s
 	weight       []float64 // σ(α)
 
-	// The derivatives of the model's results on them along the last v, at that ω.
+	// Derivatives of the model's results on them along the last v, at that ω.
 	along      []float64
-	tracked    bool      // whether there was a v since
+	tracked    bool      // whether there has been a v since
 	activeRate []float64 // n×H
-	scoreRate  []float64 // n×C, of the scores, less their mean under the probabilities
+	scoreRate  []float64 // n×C, of the scores, minus their mean under the probabilities
 
 	// Scratch space.
 	scores         []float64    // length C
 	back, backRate []float64    // length H
 	output         []float64    // length H
 	confusion      []int        // C×C
-	ranked         [2][]float64 // weights in order, of clean and of corrupted samples
+	ranked         [2][]float64 // sorted weights, of clean and of corrupted samples
 }
 
 var _ algo.LowerHessian = (*HyperCleaning)(nil)
@@ -131,7 +127,7 @@ func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	return b, nil
 }
 
-// check refuses values out of range.
+// check returns an error for values out of range.
 func (c *HyperCleaningConfig) check() error {
 	for _, size := range []struct {
 		name         string
@@ -160,7 +156,7 @@ func (b *HyperCleaning) Config() HyperCleaningConfig { return b.config }
 // Dims returns n = 2N, p and m = 2.
 func (b *HyperCleaning) Dims() (n, p, m int) { return b.n, b.p, HyperCleaningSets }
 
-// Labour is the work of the larger set, for each sample a few multiplications with every entry of ω.
+// Labour is the work of the larger set: for each sample a few multiplications with every entry of ω.
 func (b *HyperCleaning) Labour() int { return 4 * max(b.config.Train, b.config.Validation) * b.p }
 
 // headSize is the number of weights of one head.
@@ -172,10 +168,9 @@ func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
 	return omega[from : from+b.headSize()]
 }
 
-// Start returns the point from which methods start, as a fresh copy: α = 0, so that
-// all weights are ½, and ω = 0, but for the weights V of a shared layer, which must
-// differ from each other: they are normal with deviation 1, and the heads' weights
-// normal with deviation 1/√H.
+// Start returns the point from which methods start, as a new copy. α = 0, so that all weights are
+// ½, and ω = 0. Only with a shared layer the weights must differ from each other: V is normal
+// with deviation 1, and the heads' weights are normal with deviation 1/√H.
 func (b *HyperCleaning) Start() []float64 {
 	z := make([]float64, b.n+b.p)
 	if b.config.Hidden == 0 {
@@ -206,8 +201,8 @@ func (b *HyperCleaning) activate(dst, omega, x []float64) {
 	}
 }
 
-// seen returns the features of a point: the outputs of the hidden layer, which it
-// stores in output, or the point itself.
+// seen returns the features of a point: the point itself, or the outputs of the hidden layer,
+// which it stores in output.
 func (b *HyperCleaning) seen(output, omega, x []float64) []float64 {
 	if len(output) == 0 {
 		return x
@@ -216,10 +211,10 @@ func (b *HyperCleaning) seen(output, omega, x []float64) []float64 {
 	return output
 }
 
-// score stores the scores of the classes in dst and returns their largest.
+// score stores the scores of the classes in dst and returns the largest.
 func score(dst, head, features []float64) float64 {
 	top := math.Inf(-1)
-	if len(features) == dimensions { // the points themselves, mostly
+	if len(features) == dimensions { // usually the points themselves
 		x1, x2 := features[0], features[1]
 		for c := range dst {
 			row := head[3*c : 3*c+3]
@@ -264,8 +259,7 @@ func soften(scores []float64, top float64) float64 {
 	return sum
 }
 
-// update computes what the value keeps of the training samples, if it is not at ω
-// yet.
+// update computes the stored results on the training samples, unless they are already at ω.
 func (b *HyperCleaning) update(omega []float64) {
 	if b.known && slices.Equal(b.omega, omega) {
 		return
@@ -285,7 +279,7 @@ func (b *HyperCleaning) update(omega []float64) {
 	}
 }
 
-// weigh computes the weights, if they are not at α yet.
+// weigh computes the weights, unless they are already at α.
 func (b *HyperCleaning) weigh(alpha []float64) {
 	if slices.Equal(b.alpha, alpha) {
 		return
@@ -296,11 +290,11 @@ func (b *HyperCleaning) weigh(alpha []float64) {
 	}
 }
 
-// loss is the cross-entropy of a training sample at the ω of update.
+// loss returns the cross-entropy of a training sample at the ω of update.
 func (b *HyperCleaning) loss(row int) float64 { return portable.Log(b.peak[row]) - b.margin[row] }
 
-// slope is the derivative of a training sample's contribution to f by its weight's
-// logit, divided by its loss: σ'(α)/N.
+// slope returns the derivative of a training sample's contribution to f with respect to its
+// weight's logit, divided by its loss: σ'(α)/N.
 func (b *HyperCleaning) slope(row int) float64 {
 	w := b.weight[row]
 	return w * (1 - w) / float64(b.config.Train)
@@ -348,8 +342,7 @@ func (b *HyperCleaning) Jacobian(jac *algo.Jacobian, z []float64) {
 	}
 }
 
-// addGradient adds scale·∇_ω ℓ of a sample to dst, given its features and the
-// probabilities of its classes.
+// addGradient adds scale·∇_ω ℓ of a sample to dst, from its features and the probabilities of its classes.
 func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, probability []float64, y int, scale float64) {
 	to, h, width := b.headOf(dst, set), b.config.Hidden, b.features+1
 	if h == 0 {
@@ -436,8 +429,7 @@ func (b *HyperCleaning) HessianOmegaAlpha(dst, z, u []float64) {
 	}
 }
 
-// differentiate computes the derivatives along v, if they are not there yet, at the
-// ω of update.
+// differentiate computes the derivatives along v at the ω of update, unless they are already stored.
 func (b *HyperCleaning) differentiate(v []float64) {
 	if b.tracked && slices.Equal(b.along, v) {
 		return
@@ -473,8 +465,7 @@ func (b *HyperCleaning) differentiate(v []float64) {
 	}
 }
 
-// HessianAlphaOmega stores ∇²_αω f(z)·v in dst, whose entry j is σ'(α_j)/N times the
-// derivative of ℓ_j along v.
+// HessianAlphaOmega stores ∇²_αω f(z)·v in dst. Entry j is σ'(α_j)/N times the derivative of ℓ_j along v.
 func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
 	b.weigh(z[:b.n])
 	b.update(z[b.n:])
@@ -487,8 +478,7 @@ func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
 	}
 }
 
-// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst: the derivative along v of every step
-// of addGradient.
+// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst: the derivative along v of every step of addGradient.
 func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])

@@ -12,24 +12,24 @@ import (
 type Split int
 
 const (
-	Training   Split = iota // the lower level's, some of whose labels are wrong
-	Validation              // the upper level's, clean
-	Selection               // clean, to choose an iterate by
-	Test                    // clean, to judge by
+	Training   Split = iota // for the lower level, with some wrong labels
+	Validation              // for the upper level, clean
+	Selection               // clean, for choosing an iterate
+	Test                    // clean, for judging it
 
-	Splits Split = iota // how many there are
+	Splits Split = iota // number of splits
 )
 
 const dimensions = 2
 
-// HyperCleaningView bounds where data sets of usual spread lie: pictures show
-// [−HyperCleaningView, HyperCleaningView] in both coordinates.
+// HyperCleaningView is half the side of the window that contains data sets of usual spread:
+// pictures show [−HyperCleaningView, HyperCleaningView] in both coordinates.
 const HyperCleaningView = 2.25
 
-// Samples are points in the plane with labels. The slices are read only.
+// Samples are points in the plane with labels. The slices must not be modified.
 type Samples struct {
 	X     []float64 // rows (x_1, x_2)
-	Given []int     // the labels that a method sees, from 0 to C−1
+	Given []int     // the labels that a method gets, from 0 to C−1
 	True  []int     // the labels of the classes that the points were drawn from
 }
 
@@ -45,15 +45,14 @@ func (s *Samples) Corrupted(j int) bool { return s.Given[j] != s.True[j] }
 // Samples returns a part of a data set, 0 ≤ set < HyperCleaningSets.
 func (b *HyperCleaning) Samples(set int, split Split) *Samples { return &b.data[set][split] }
 
-// The spiral of the second data set: its arms go from one radius to another while
-// they turn by an angle.
+// The spiral of the second data set: its arms run from one radius to another over an angle.
 const (
 	spiralFrom, spiralTo = 0.35, 1.75
 	spiralTurn           = 2.2
 )
 
-// draw draws a part of a data set. Sample j is of class j mod C. Every part has
-// its own stream, so that its size does not change another part.
+// draw draws a part of a data set. Sample j is of class j mod C. Every part has a separate
+// stream, so that its size does not change other parts.
 func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	size := [Splits]int{c.Train, c.Validation, c.Selection, c.Test}[split]
 	source := algo.Stream(c.Seed, set, int(split), algo.Data)
@@ -68,7 +67,7 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 			along := float64(draw.Float64())
 			radius = spiralFrom + float64((spiralTo-spiralFrom)*along)
 			angle += float64(spiralTurn * (along - 0.5))
-			spread /= 2 // arms lie closer than the circle's classes
+			spread /= 2 // arms are closer together than the circle's classes
 		}
 		sine, cosine := portable.Sincos(angle)
 		s.X[2*j] = float64(radius*cosine) + float64(spread*portable.Normal(&source))
@@ -78,8 +77,8 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	return s
 }
 
-// corrupt changes the labels of a random share of the samples, rounded to a whole
-// number, each to one of the other classes with equal probability.
+// corrupt changes the labels of a random share of the samples, rounded to whole samples, each to
+// one of the other classes with equal probability.
 func (s *Samples) corrupt(c HyperCleaningConfig, set int) {
 	source := algo.Stream(c.Seed, set, int(Splits), algo.Data)
 	draw := rand.New(&source)

@@ -7,23 +7,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Probabilities stores in dst (length C) the probabilities of the classes that the
-// model ω of z gives a point of a data set.
+// Probabilities stores in dst (length C) the class probabilities that the model ω of z gives a
+// point of a data set.
 func (b *HyperCleaning) Probabilities(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	soften(dst, score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:])))
 }
 
-// Predict returns the class that the model finds the most probable, the first of
-// several.
+// Predict returns the most probable class according to the model, the first of several.
 func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
 	x := [dimensions]float64{x1, x2}
 	return b.predict(z[b.n:], set, x[:])
 }
 
-// Scores stores in dst (length C) the scores that the model ω of z gives the classes
-// at a point of a data set: the logarithms of their probabilities, up to a common
-// constant. The largest is the class that Predict returns.
+// Scores stores in dst (length C) the class scores that the model ω of z gives a point of a data
+// set: the logarithms of their probabilities, up to a common constant. The largest belongs to the
+// class that Predict returns.
 func (b *HyperCleaning) Scores(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:]))
@@ -45,9 +44,9 @@ func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
 	return portable.Sigmoid(z[set*b.config.Train+j])
 }
 
-// Score returns the model's accuracy on a part of a data set, and its macro F1, both
-// in [0, 1] and against the true labels. F1 is the mean over the classes of 2tp/(2tp
-// + fp + fn), and is 0 for a class that neither occurs nor is predicted.
+// Score returns the model's accuracy on a part of a data set, and its macro F1, both in [0, 1]
+// and against the true labels. F1 is the mean over the classes of 2tp/(2tp + fp + fn), which is 0
+// for a class that neither occurs nor is predicted.
 func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 float64) {
 	s, classes := &b.data[set][split], b.config.Classes
 	clear(b.confusion)
@@ -57,8 +56,7 @@ func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 f
 	return accuracyOf(b.confusion, classes), macroF1(b.confusion, classes)
 }
 
-// accuracyOf is the share of the diagonal in a confusion matrix, whose rows are the
-// true classes.
+// accuracyOf returns the share of the diagonal in a confusion matrix, whose rows are the true classes.
 func accuracyOf(confusion []int, classes int) float64 {
 	right, all := 0, 0
 	for i, count := range confusion {
@@ -70,7 +68,7 @@ func accuracyOf(confusion []int, classes int) float64 {
 	return float64(right) / float64(all)
 }
 
-// macroF1 is the mean of the classes' F1; a class without an F1 counts 0.
+// macroF1 returns the mean of the classes' F1; a class without an F1 counts 0.
 func macroF1(confusion []int, classes int) float64 {
 	var sum float64
 	for c := range classes {
@@ -86,10 +84,9 @@ func macroF1(confusion []int, classes int) float64 {
 	return sum / float64(classes)
 }
 
-// Detection returns how well low weights tell corrupted training samples from clean
-// ones: the area under the ROC curve of −σ(α), the probability that a corrupted
-// sample weighs less than a clean one, ties counting ½. It is NaN where all or none
-// are corrupted.
+// Detection returns how well low weights distinguish corrupted training samples from clean ones:
+// the area under the ROC curve of −σ(α). This is the probability that a corrupted sample weighs
+// less than a clean one, with ties counting ½. It is NaN if all or none are corrupted.
 func (b *HyperCleaning) Detection(z []float64) float64 {
 	b.weigh(z[:b.n])
 	clean, corrupted := b.ranked[0][:0], b.ranked[1][:0]
@@ -106,12 +103,12 @@ func (b *HyperCleaning) Detection(z []float64) float64 {
 	return below(corrupted, clean)
 }
 
-// below is the probability that a number of low is below one of high, ties counting
-// ½; NaN if either is empty. It sorts both.
+// below returns the probability that a number in low is smaller than one in high, with ties
+// counting ½, or NaN if either is empty. It sorts both.
 func below(low, high []float64) float64 {
 	slices.Sort(low)
 	slices.Sort(high)
-	var sum float64 // of the numbers of low below each of high
+	var sum float64 // for each of high, how many of low are below it
 	less, equal := 0, 0
 	for _, h := range high {
 		for less < len(low) && low[less] < h {
@@ -129,8 +126,8 @@ func below(low, high []float64) float64 {
 	return sum / (float64(len(low)) * float64(len(high)))
 }
 
-// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted
-// training samples, NaN where there are none.
+// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted training samples,
+// NaN if there are none.
 func (b *HyperCleaning) MeanWeights(z []float64) (clean, corrupted float64) {
 	b.weigh(z[:b.n])
 	var sums [2]float64

@@ -8,14 +8,12 @@ import (
 )
 
 const (
-	// keptVariables is the largest number of variables for which Hessians are kept: 2 MB for each
-	// objective.
+	// keptVariables is the maximum number of variables for which Hessians are stored: 2 MB per objective.
 	keptVariables = 512
-	// LeastSquaresSolvable is the largest number of variables for which LeastSquares computes
-	// minimisers.
+	// LeastSquaresSolvable is the maximum number of variables for which LeastSquares computes minimisers.
 	LeastSquaresSolvable = 1024
-	// newtonSteps lead to the minimiser: the first solves for it, the others undo the effect of
-	// rounding in the Hessian.
+	// newtonSteps lead to the minimiser: the first one solves for it, the others remove the
+	// effect of rounding errors in the Hessian.
 	newtonSteps = 3
 )
 
@@ -23,26 +21,26 @@ const (
 //
 //	f_mk(w) = ½(a_mk·w − y_mk)²,   ∇f_mk(w) = (a_mk·w − y_mk)·a_mk.
 //
-// On a batch, values and gradients are means over its examples. Over all examples they cost M·d²,
-// whatever K is, if d ≤ 512 and d ≤ 2K: then
+// On a batch, values and gradients are means over its examples. Over all examples they cost M·d²
+// for any K, if d ≤ 512 and d ≤ 2K. They are then computed as
 //
 //	L_m(w) = L_m(c) + g·(w−c) + ½(w−c)ᵀH(w−c)   with H = (1/K) Σ_k a_mk a_mkᵀ
 //
-// about the computed minimiser c of L_m, with the gradient g = ∇L_m(c) that rounding leaves;
-// otherwise they cost M·K·d.
+// around the computed minimiser c of L_m, where rounding errors leave the gradient g = ∇L_m(c).
+// Otherwise they cost M·K·d.
 //
 // All objectives are convex, so that minimisers of weighted sums are Pareto optimal.
 type LeastSquares struct {
 	d, examples int
 	shared      bool        // all objectives have the same inputs
-	inputs      [][]float64 // of each objective, K rows a of length d
-	labels      [][]float64 // of each objective, K numbers y
+	inputs      [][]float64 // for each objective, K rows a of length d
+	labels      [][]float64 // for each objective, K numbers y
 	smoothness  float64
 
-	hessians  [][]float64 // of each objective, d×d, nil where they are not kept
-	centres   [][]float64 // c, where Hessians are kept
+	hessians  [][]float64 // for each objective, d×d, nil if they are not stored
+	centres   [][]float64 // c, if Hessians are stored
 	remainder [][]float64 // g
-	least     []float64   // L_m(c), nil as long as it is not known
+	least     []float64   // L_m(c), nil until it is known
 	offset    []float64   // scratch space: w − c
 }
 
@@ -51,25 +49,25 @@ var _ interface {
 	algo.FiniteSum
 } = (*LeastSquares)(nil)
 
-// LeastSquaresConfig says how examples of LeastSquares are drawn.
+// LeastSquaresConfig configures how examples of LeastSquares are drawn.
 type LeastSquaresConfig struct {
 	Objectives, Examples, Variables int // M, K and d, ≥ 1, with M·K·d ≤ 2³¹
 	// Condition ≥ 1, finite, is the condition number of the mean Hessian's expectation.
 	Condition float64
-	// Heterogeneity, from 0 to 1, says how far the objectives disagree: 0 gives all the same w*, 1
+	// Heterogeneity, from 0 to 1, is how much the objectives disagree: 0 gives all the same w*, 1
 	// independent ones.
 	Heterogeneity float64
-	// Noise is the standard deviation of the labels about a·w*, from 0 to 1e75.
+	// Noise is the standard deviation of the labels around a·w*, from 0 to 1e75.
 	Noise float64
 	// SharedInputs gives all objectives the same inputs: regression with several targets.
 	SharedInputs bool
 	Seed         uint64
 }
 
-// RandomLeastSquares draws inputs a of N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal
-// steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m,
-// with z_0 and z_m of N(0, I). With the same seed, fewer examples or objectives are the first of
-// more. An error is an *algo.RangeError that names the field.
+// RandomLeastSquares draws inputs a from N(0, diag(s)²), where s goes from 1 to 1/√Condition in
+// equal steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 +
+// h·z_m, with z_0 and z_m from N(0, I). With the same seed, fewer examples or objectives are the
+// first of more. It returns an *algo.RangeError that names an invalid field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -108,9 +106,9 @@ func drawInputs(seed uint64, m, examples int, scale []float64) []float64 {
 	return inputs
 }
 
-// NewLeastSquares returns the problem with the inputs a, M×K×d, and the labels y, M×K, at most 1e75
-// in size each. It copies them. An error is an *algo.RangeError that names what is refused as an
-// element of A or y.
+// NewLeastSquares returns the problem with the inputs a, M×K×d, and the labels y, M×K, each at most
+// 1e75 in size. It copies them. It returns an *algo.RangeError that names an invalid element of A
+// or y.
 func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	inputs, k, d, err := flatten("A", a)
 	if err != nil {
@@ -137,7 +135,7 @@ func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	return p, nil
 }
 
-// prepare computes Hessians, minimisers and minima of the whole objectives.
+// prepare computes Hessians, minimisers and minima of the complete objectives.
 func (p *LeastSquares) prepare() {
 	for m := range p.inputs {
 		if m > 0 && p.shared {
@@ -192,7 +190,7 @@ func mirror(h []float64, n int) {
 	}
 }
 
-// minimum makes Newton's steps on the weighted sum from 0; factor is the factor of its Hessian.
+// minimum makes Newton's steps on the weighted sum from 0, with the factor of its Hessian.
 func (p *LeastSquares) minimum(factor *semidefinite, lambda []float64) []float64 {
 	w, step := make([]float64, p.d), make([]float64, p.d)
 	for range newtonSteps {
@@ -209,8 +207,8 @@ func (p *LeastSquares) Dims() (n, m int) { return p.d, len(p.inputs) }
 // Examples returns K.
 func (p *LeastSquares) Examples() int { return p.examples }
 
-// Example returns the input a, of length d, and the label y of example k of objective i, for
-// 0 ≤ i < M and 0 ≤ k < K. The input is read only.
+// Example returns the input a, of length d, and the label y of example k of objective i, for 0 ≤
+// i < M and 0 ≤ k < K. The caller must not modify the input.
 func (p *LeastSquares) Example(i, k int) (a []float64, y float64) {
 	return p.input(i, k), p.labels[i][k]
 }
@@ -222,8 +220,8 @@ func (p *LeastSquares) input(i, k int) []float64 { return p.inputs[i][k*p.d : (k
 func (p *LeastSquares) SampleSmoothness() float64 { return p.smoothness }
 
 // LowerBounds returns the minimum of each objective, as Minimum finds it, of length M, or nil for more
-// than LeastSquaresSolvable variables. It is read only. Without kept Hessians the first call may take
-// long.
+// than LeastSquaresSolvable variables. The caller must not modify it. Without stored Hessians the
+// first call may take long.
 func (p *LeastSquares) LowerBounds() []float64 {
 	if p.least == nil && p.d <= LeastSquaresSolvable {
 		p.least = make([]float64, len(p.inputs))
@@ -237,9 +235,9 @@ func (p *LeastSquares) LowerBounds() []float64 {
 }
 
 // Minimum returns a minimiser of Σ λ_m L_m, of length d. A variable that differs from a combination
-// of others by less than about √d·3e-8 of its length counts as one, and is 0. The weights must be
-// finite, not negative and not all zero; only their ratios matter. It panics when there are not M
-// of them, and refuses more than LeastSquaresSolvable variables.
+// of others by less than about √d·3e-8 of its length counts as that combination, and is 0. The
+// weights must be finite, not negative and not all zero; only their ratios matter. It panics unless
+// there are M of them, and returns an error for more than LeastSquaresSolvable variables.
 func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.inputs))
 	if err != nil {
@@ -275,7 +273,7 @@ func (p *LeastSquares) Values(f, x []float64) {
 	}
 }
 
-// objective returns L_i(x). Far out, where it hardly curves, rounding might make it negative.
+// objective returns L_i(x). Far away, where it hardly curves, rounding errors might make it negative.
 func (p *LeastSquares) objective(i int, x []float64) float64 {
 	if p.hessians == nil {
 		return p.value(i, x, nil)
@@ -332,8 +330,7 @@ func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// gradient stores coordinates lo to hi of the mean gradient of objective i over a batch in dst, from
-// its examples.
+// gradient stores coordinates lo to hi of the mean gradient of objective i over a batch in dst, from its examples.
 func (p *LeastSquares) gradient(dst []float64, i, lo, hi int, x []float64, batch []int) {
 	count := batchSize(batch, p.examples)
 	share := 1 / float64(count)
@@ -348,8 +345,8 @@ func (p *LeastSquares) gradient(dst []float64, i, lo, hi int, x []float64, batch
 	}
 }
 
-// combine stores Σ w_m ∇L_m(x) over a batch in dst, from its examples. Inputs that objectives share
-// are passed through once.
+// combine stores Σ w_m ∇L_m(x) over a batch in dst, from its examples. It reads inputs that
+// objectives share only once.
 func (p *LeastSquares) combine(dst, w, x []float64, batch []int) {
 	count := batchSize(batch, p.examples)
 	share := 1 / float64(count)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// LogisticRidge is Logistic's r: small beside the curvature of the losses, but enough to give each
-// objective a single minimiser.
+// LogisticRidge is Logistic's r: small compared with the curvature of the losses, but enough to
+// give each objective a single minimiser.
 const LogisticRidge = 0.01
 
 const (
@@ -17,25 +17,25 @@ const (
 	logisticVariables = dimensions + 1 // the bias is the last
 	// logisticSteepness is how fast labels become certain with the distance from a task's line.
 	logisticSteepness = 3.0
-	// leastTold is the decrease, relative to a mean of losses, below which rounding may hide it.
+	// leastTold is the decrease, relative to a mean of losses, below which rounding errors may hide it.
 	leastTold = 1e-10
-	// leastShare of a step ends its halving.
+	// leastShare is the share of a step at which halving ends.
 	leastShare = 0x1p-50
 )
 
-// Logistic is two tasks of logistic regression with one model. Each has K points x of the plane
-// with labels y = ±1, separated by a line of its own direction; with w = (w_1, w_2, bias) each
-// objective is the mean over its points of
+// Logistic has two tasks of logistic regression with one model. Each has K points x in the plane
+// with labels y = ±1, separated by a line in a different direction. With w = (w_1, w_2, bias)
+// each objective is the mean over its points of
 //
 //	f_mk(w) = log(1 + exp(−y_mk·w·(x_mk, 1))) + (r/2)‖w‖²,   r = LogisticRidge.
 //
 // The ridge includes the bias. On a batch, values and gradients are means over it; the whole costs
-// as much as a batch of all examples. Both objectives are strongly convex: the Pareto-optimal points
-// are the minimisers of weighted sums.
+// as much as a batch of all examples. Both objectives are strongly convex, so the Pareto-optimal
+// points are the minimisers of weighted sums.
 //
-// Data: points of N(0, I). A label of task m is +1 with the probability σ(3 u_m·x), where σ(t) =
-// 1/(1+e^−t), and u_1 and u_2 are unit vectors with the angle h·90° between them, for h the
-// heterogeneity: the diagonal (1, 1)/√2 turned by −h·45° and h·45°.
+// Data: points from N(0, I). A label of task m is +1 with probability σ(3 u_m·x), where σ(t) =
+// 1/(1+e^−t). u_1 and u_2 are unit vectors with the angle h·90° between them, where h is the
+// heterogeneity: the diagonal (1, 1)/√2 rotated by −h·45° and h·45°.
 type Logistic struct {
 	examples int
 	points   [logisticTasks][]float64 // K rows (x_1, x_2, 1)
@@ -50,15 +50,15 @@ var _ interface {
 	algo.FiniteSum
 } = (*Logistic)(nil)
 
-// LogisticConfig says how examples of Logistic are drawn.
+// LogisticConfig configures how examples of Logistic are drawn.
 type LogisticConfig struct {
-	Examples      int     // K ≥ 1 of each task, with 6K ≤ 2³¹
-	Heterogeneity float64 // from 0, where both tasks want the same line, to 1, where they are at right angles
+	Examples      int     // K ≥ 1 per task, with 6K ≤ 2³¹
+	Heterogeneity float64 // from 0, where both tasks have the same line, to 1, where the lines are at right angles
 	Seed          uint64
 }
 
 // RandomLogistic returns the problem that c describes. With the same seed, fewer examples are the
-// first of more. An error is an *algo.RangeError.
+// first of more. It returns an *algo.RangeError for an invalid field.
 func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	if err := checkSum(logisticTasks, c.Examples, logisticVariables); err != nil {
 		return nil, err
@@ -99,8 +99,8 @@ func (p *Logistic) Labour() int { return 16 * p.examples }
 // Examples returns K.
 func (p *Logistic) Examples() int { return p.examples }
 
-// Example returns the point (x_1, x_2, 1) and the label, +1 or −1, of example k of task i, for
-// 0 ≤ i < 2 and 0 ≤ k < K. The point is read only.
+// Example returns the point (x_1, x_2, 1) and the label, +1 or −1, of example k of task i, for 0
+// ≤ i < 2 and 0 ≤ k < K. The caller must not modify the point.
 func (p *Logistic) Example(i, k int) (x []float64, y float64) {
 	return p.point(i, k), p.labels[i][k]
 }
@@ -114,11 +114,11 @@ func (p *Logistic) point(i, k int) []float64 {
 // f_mk, of batches and of all convex combinations of them.
 func (p *Logistic) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, of length 2. It is read only.
+// LowerBounds returns the minimum of each objective, of length 2. The caller must not modify it.
 func (p *Logistic) LowerBounds() []float64 { return p.least }
 
 // Minimum returns the minimiser of λ_1 L_1 + λ_2 L_2, of length 3. The weights must be finite, not
-// negative and not all zero; only their ratios matter. It panics when there are not two of them.
+// negative and not all zero; only their ratios matter. It panics unless there are two of them.
 func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, logisticTasks)
 	if err != nil {
@@ -127,9 +127,9 @@ func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
 	return p.minimum(relative), nil
 }
 
-// minimum is the end of Newton's method from 0. Steps are halved until the sum falls by a tenth of
-// the decrease that its slope promises. Once that is lost in rounding, whole steps, each of which
-// doubles the digits, come as near as the gradient allows.
+// minimum returns the end of Newton's method from 0. Steps are halved until the sum falls by a
+// tenth of the decrease that its slope promises. Once rounding errors hide that, whole steps, each
+// of which doubles the digits, come as close as the gradient allows.
 func (p *Logistic) minimum(lambda []float64) []float64 {
 	const n = logisticVariables
 	w, gradient, step, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -151,7 +151,7 @@ func (p *Logistic) minimum(lambda []float64) []float64 {
 }
 
 // descend stores in next the first of w − step, w − step/2, w − step/4, ... at which the weighted sum
-// has fallen from value by as large a share of promised. It reports whether there is one.
+// has fallen from value by a sufficient share of promised. It reports whether there is one.
 func (p *Logistic) descend(next, w, step, lambda []float64, value, promised float64) bool {
 	for share := 1.0; share > leastShare; share /= 2 {
 		copy(next, w)
@@ -203,7 +203,7 @@ func (p *Logistic) value(i int, w []float64, batch []int) float64 {
 	return sum/float64(count) + float64(LogisticRidge/2*portable.Dot(w, w))
 }
 
-// slope returns share times the derivative of the logarithm in f_ik by w·(x, 1).
+// slope returns share times the derivative of the logarithm in f_ik with respect to w·(x, 1).
 func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
 	y := p.labels[i][k]
 	return -y * share * portable.Sigmoid(-y*portable.Dot(p.point(i, k), w))

@@ -7,14 +7,14 @@ import (
 	"paretoplay/algo"
 )
 
-// Box holds the bounds of an algo.Bounded problem; nil is the whole space, which costs
-// nothing. No method allocates, unless it refuses a start.
+// Box holds the bounds of an algo.Bounded problem. A nil Box is the whole space, and its methods
+// do nothing. No method allocates, except Admit when it refuses a start.
 type Box struct {
 	lo, hi []float64
 }
 
-// Of returns the box of p, which has n variables, nil for none. An *algo.RangeError
-// names the bound.
+// Of returns the box of p, which has n variables, or nil if p is not bounded. An *algo.RangeError
+// names the invalid bound.
 func Of(p algo.Problem, n int) (*Box, error) {
 	bounded, ok := p.(algo.Bounded)
 	if !ok {
@@ -37,7 +37,7 @@ func Of(p algo.Problem, n int) (*Box, error) {
 	return &Box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
 }
 
-// Admit refuses a start outside the box with an *algo.RangeError; name names the start.
+// Admit returns an *algo.RangeError if x is outside the box; name names the start.
 func (b *Box) Admit(name string, x []float64) error {
 	if b == nil {
 		return nil
@@ -63,15 +63,14 @@ func (b *Box) Project(x []float64) {
 	}
 }
 
-// Reduce sets to zero the entries of gradients at x that the box forbids to
-// follow.
+// Reduce sets to zero the entries of the gradients at x that would lead out of the box.
 func (b *Box) Reduce(jac *algo.Jacobian, x []float64) {
 	if b != nil {
 		jac.Reduce(x, b.lo, b.hi)
 	}
 }
 
-// ReduceOne is Reduce of a single gradient or direction.
+// ReduceOne is like Reduce, for a single gradient or direction.
 func (b *Box) ReduceOne(g, x []float64) {
 	if b != nil {
 		(&algo.Jacobian{Rows: 1, Cols: len(g), Data: g}).Reduce(x, b.lo, b.hi)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Settle replaces an empty value of the setting what by the first of the names, its default. It returns an
-// *algo.RangeError if the value is another text than the names.
+// Settle replaces an empty value of the setting what by the first of names, its default. It returns an
+// *algo.RangeError if the value is not one of names.
 func Settle[T ~string](value *T, what string, names ...T) error {
 	if *value == "" {
 		*value = names[0]

@@ -10,7 +10,7 @@ import (
 
 type side string
 
-// TestSettle: a setting is one of its names, the first where it is left out, or an error that lists them.
+// TestSettle: an empty setting becomes the first of its names, and an unknown one gives an error that lists them.
 func TestSettle(t *testing.T) {
 	for value, want := range map[side]side{"": "left", "left": "left", "right": "right"} {
 		if err := Settle(&value, "side", "left", "right"); err != nil || value != want {
@@ -24,7 +24,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestField: an error of a constructor names the field of the Config, once, and other errors stay.
+// TestField: an error of a constructor names the field of the Config, once, and other errors do not change.
 func TestField(t *testing.T) {
 	fields := map[string]string{"eta": "StepSize"}
 	err := Field(fmt.Errorf("run: %w", &algo.RangeError{Name: "eta", Value: 0, Allowed: "it must be positive"}), fields)

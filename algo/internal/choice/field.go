@@ -6,9 +6,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Field adds to an error of a constructor, a *algo.RangeError, the field of its Config that has the refused
-// parameter. fields holds them by the parameters' names. Other errors, and names without a field, stay as
-// they are.
+// Field adds the name of the Config's field to a *algo.RangeError of a constructor. fields maps the names
+// of parameters to fields. Other errors, and parameters without a field, do not change.
 func Field(err error, fields map[string]string) error {
 	var refused *algo.RangeError
 	if errors.As(err, &refused) && refused.Field == "" {

@@ -1,8 +1,7 @@
-// Package ledger holds what every stepper counts and remembers, whatever its
-// method: how many steps it made, what they cost, and where it diverged.
+// Package ledger holds what every stepper counts and remembers: how many steps it made, what they
+// cost, and where it diverged.
 //
-// A stepper holds a Ledger in a field, named so that its users do not see it, and
-// keeps its own state beside it:
+// A stepper holds a Ledger in an unexported field and keeps its own state beside it:
 //
 //	type quantity int // what may fail to be finite; 0 is nothing
 //
@@ -41,30 +40,28 @@ package ledger
 
 import "paretoplay/algo"
 
-// Quantity is a package's list of what may fail to be finite, whose zero is
-// nothing. String is the name in algo.Divergence; the numbers are in snapshots.
+// Quantity is a package's list of quantities that may stop being finite; its zero value means
+// none. String returns the name in algo.Divergence. Snapshots hold the numbers.
 type Quantity interface {
 	~int
 	String() string
 }
 
-// Ledger keeps the books of one run. Its zero value is a run at its start. No
-// method allocates.
+// Ledger keeps the counts of one run. Its zero value is a run at its start. No method allocates.
 type Ledger[Q Quantity] struct {
 	K      int       // steps made
-	Cost   algo.Cost // of all of them, and of one that failed as far as its method counts it
-	Failed Q         // what was not finite in the step from K; 0 while nothing was
-	// Objective is the first objective, from 1, of which Failed was not finite; 0 where that is of no
-	// objective in particular.
+	Cost   algo.Cost // of all steps, and of a failed one as far as its method counts it
+	Failed Q         // what was not finite in the step from K; 0 if the run did not diverge
+	// Objective is the first objective, from 1, for which Failed was not finite. It is 0 if Failed
+	// does not belong to one objective.
 	Objective int
 
-	// Stepped says that what the stepper holds of its last step belongs to the step
-	// K−1 → K: not so at the start, after Load and once the run diverged.
+	// Stepped means that the stepper's data of the last step belong to the step K−1 → K. It is
+	// false at the start, after Load and once the run diverged.
 	Stepped bool
 }
 
-// Gradients counts gradients, backpropagations of the given number of coordinates
-// each.
+// Gradients counts gradients: one backpropagation each, of the given number of coordinates.
 func (l *Ledger[Q]) Gradients(number, coordinates int) {
 	l.Cost.Backpropagations += number
 	l.Cost.GradientCoordinates += number * coordinates
@@ -76,17 +73,17 @@ func (l *Ledger[Q]) Commit() {
 	l.Stepped = true
 }
 
-// Fail remembers what was not finite in the step from K, and returns
-// algo.Diverged, which Step returns from then on. What the failed step wrote must
-// not be shown as the step that led here, so Stepped becomes false.
+// Fail records what was not finite in the step from K. It returns algo.Diverged, which Step
+// returns from then on. It clears Stepped, because the data of the failed step must not be shown
+// as the step that led to K.
 func (l *Ledger[Q]) Fail(q Q) algo.Status {
 	l.Failed = q
 	l.Stepped = false
 	return algo.Diverged
 }
 
-// FailIn is Fail for a quantity that the objectives have each: values holds rows of m objectives with width
-// numbers each, of which the first that is not finite names the objective.
+// FailIn is like Fail for a quantity with numbers for each objective. values holds rows of m objectives
+// with width numbers each; the first number that is not finite determines the objective.
 func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
 	for i, v := range values {
 		if v-v != 0 {
@@ -100,7 +97,7 @@ func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
 // Diverged reports whether Fail was called.
 func (l *Ledger[Q]) Diverged() bool { return l.Failed != 0 }
 
-// View returns a View of K, Cost and Diverged, to which the stepper adds the rest.
+// View returns a View with K, Cost and Diverged. The stepper adds the rest.
 func (l *Ledger[Q]) View() algo.View {
 	v := algo.View{K: l.K, Evaluated: l.K, Cost: l.Cost}
 	if l.Diverged() {
@@ -119,7 +116,7 @@ func (l *Ledger[Q]) Save(to *algo.Snapshot) {
 	to.PutInt(l.Objective)
 }
 
-// Load restores what Save appended. There is no last step then.
+// Load restores what Save appended. There is no last step afterwards.
 func (l *Ledger[Q]) Load(from *algo.Snapshot) {
 	l.K = from.GetInt()
 	l.Cost.Backpropagations = from.GetInt()

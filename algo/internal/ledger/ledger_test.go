@@ -33,7 +33,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestDivergence: the step from K failed, and nothing is shown of a last step.
+// TestDivergence: the step from K failed, and no last step is shown.
 func TestDivergence(t *testing.T) {
 	var l Ledger[quantity]
 	l.Commit()
@@ -49,7 +49,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestFailIn: the objective is named whose number is not finite, in whatever row it stands.
+// TestFailIn: the error names the objective whose number is not finite, in any row.
 func TestFailIn(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestFailIn(t *testing.T) {
 	}{
 		{[]float64{1, 2, nan}, 3, 1, 3},
 		{[]float64{1, 2, math.Inf(-1), nan}, 2, 2, 2},
-		{[]float64{1, 2, nan, 4}, 2, 1, 1}, // of the second solution
+		{[]float64{1, 2, nan, 4}, 2, 1, 1}, // in the second solution
 		{[]float64{1, 2}, 2, 1, 0},
 	} {
 		var l Ledger[quantity]
@@ -80,7 +80,7 @@ func TestSaveLoad(t *testing.T) {
 	for _, saved := range []Ledger[quantity]{{}, running, failed} {
 		var snapshot algo.Snapshot
 		saved.Save(&snapshot)
-		snapshot.PutInt(42) // the stepper's own
+		snapshot.PutInt(42) // the stepper's state
 		loaded := failed
 		loaded.Stepped = true
 		loaded.Load(&snapshot)

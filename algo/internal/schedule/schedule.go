@@ -1,4 +1,4 @@
-// Package schedule holds what steppers share of step sizes and orders: checks of their constants, and random orders.
+// Package schedule holds what steppers share for step sizes and orders: checks of their constants, and random orders.
 package schedule
 
 import (
@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Positive refuses the value of a parameter, such as "the step size", unless it is finite and positive.
+// Positive returns an error unless the value of a parameter, such as "the step size", is finite and positive.
 func Positive(name, what string, value float64) error {
 	if value > 0 && !math.IsInf(value, 1) {
 		return nil
@@ -18,7 +18,7 @@ func Positive(name, what string, value float64) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: what + " must be finite and positive"}
 }
 
-// Horizon refuses a planned number of steps below 1. needs says who needs the number of what.
+// Horizon returns an error if the planned number of steps is below 1. needs says which setting needs it.
 func Horizon(horizon int, needs string) error {
 	if horizon >= 1 {
 		return nil
@@ -26,8 +26,8 @@ func Horizon(horizon int, needs string) error {
 	return &algo.RangeError{Name: "horizon", Value: horizon, Allowed: fmt.Sprintf("%s, at least 1", needs)}
 }
 
-// Lipschitz replaces a constant of 0 by the one that the problem states for its gradients, and checks it. It returns
-// lacking if there is none.
+// Lipschitz replaces a constant of 0 by the constant that the problem states for its gradients, and checks it. It
+// returns lacking if the problem states none.
 func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) error {
 	if *constant == 0 {
 		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
@@ -39,7 +39,7 @@ func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) erro
 	return Positive("lipschitz", "the Lipschitz constant", *constant)
 }
 
-// Convexity returns the constant of strong convexity that the problem states, 0 if it states none.
+// Convexity returns the constant of strong convexity that the problem states, or 0 if it states none.
 func Convexity(p algo.Problem) float64 {
 	if convex, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
 		return convex.StrongConvexity()

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestConstants: what a problem states is taken where a constant is left out, and all constants are checked.
+// TestConstants: a missing constant is taken from the problem, and all constants are checked.
 func TestConstants(t *testing.T) {
 	lacking := &algo.RangeError{Name: "schedule"}
 	l, own, none := 0.0, 3.0, 0.0
@@ -55,7 +55,7 @@ func TestShuffle(t *testing.T) {
 		Shuffle(list[:], source)
 		seen[list]++
 		if slices.Sort(list[:]); list != [3]int{0, 1, 2} {
-			t.Fatalf("%v is no order of three", list)
+			t.Fatalf("got %v, want an order of three", list)
 		}
 	}
 	for order, times := range seen {

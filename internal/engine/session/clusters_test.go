@@ -109,14 +109,14 @@ func TestSharesFollow(t *testing.T) {
 	}
 	do(t, s, "set", `{"name":"m","value":3}`)
 	settle(t, s)
-	noticed(t, s, "b has 5 shares where m = 3 asks for 3: the first 3 are kept, in proportion")
+	noticed(t, s, "b has 5 shares, but m = 3 needs 3: the first 3 are kept, in proportion")
 	if st := state(t, s); len(st.Params["b"].([]float64)) != 3 || len(st.Runs[0].X.([][]float64)) != 3 {
 		t.Errorf("b = %v", st.Params["b"])
 	}
-	refused(t, s, "set", `{"name":"b","value":[0.5,0.5]}`, "b has 2 shares where m = 3 asks for 3")
+	refused(t, s, "set", `{"name":"b","value":[0.5,0.5]}`, "b has 2 shares, but m = 3 needs 3")
 	do(t, s, "load", `{"state":"scene=clusters&m=4&b=0.5,0.5&n=12&a=1"}`)
 	settle(t, s)
-	if n := s.TakeNotices(); len(n) != 2 || !strings.Contains(n[1], "b has 2 shares where m = 4 asks for 4: the new ones are equal shares") {
+	if n := s.TakeNotices(); len(n) != 2 || !strings.Contains(n[1], "b has 2 shares, but m = 4 needs 4: the new ones are equal shares") {
 		t.Errorf("notices %q", n)
 	}
 	if st := state(t, s); fmt.Sprint(st.Params["b"]) != "[0.25 0.25 0.25 0.25]" || len(st.Params["a"].([]float64)) != 12 {
