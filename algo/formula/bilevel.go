@@ -10,11 +10,11 @@ import (
 	"paretoplay/algo"
 )
 
-// Bilevel is a problem of formulas on two levels: m upper objectives F1, F2, ..., 1 ≤ m ≤ MaxObjectives, and a lower
-// one, f, of n upper variables a1, a2, ... and p lower ones w1, w2, ..., from 1 to MaxVariables of each. A point is
-// (a, w), of length n+p. It is not safe for concurrent use.
+// Bilevel is a two-level problem given by formulas. It has m upper objectives F1, F2, ..., 1 ≤ m ≤ MaxObjectives, and
+// one lower objective f. They depend on n upper variables a1, a2, ... and p lower variables w1, w2, ..., with n and p
+// from 1 to MaxVariables. A point is (a, w), of length n+p. A Bilevel is not safe for concurrent use.
 type Bilevel struct {
-	all       *Problem // of the m upper objectives, then the lower one, and n+p variables
+	all       *Problem // the m upper objectives, then the lower one, of n+p variables
 	n, p, m   int
 	direction []float64
 	product   []float64
@@ -31,13 +31,13 @@ var (
 	upperLine = regexp.MustCompile(`(?m)^[ \t]*F[0-9]+[ \t]*=`)
 	lowerLine = regexp.MustCompile(`(?m)^[ \t]*f[ \t]*=`)
 	levelUse  = regexp.MustCompile(`\b[aw](_?[0-9]+\b|\[)`)
-	// oneLevel matches a line that names an objective of one level, in all ways in which headOf reads it.
+	// oneLevel matches a line that names an objective of a one-level problem, in every notation that headOf reads.
 	oneLevel = regexp.MustCompile(`(?m)^[ \t]*(?:[Mm]in\w*[ \t]+)?f_?[0-9₀-₉]+[ \t]*(?:\([^=()]*\)[ \t]*)?=`)
 )
 
 const lowerName = "f"
 
-// isObjective reports whether lines of that name are objectives.
+// isObjective reports whether a line with this name is an objective.
 func isObjective(name string, two bool) bool {
 	if two {
 		return name == lowerName || upperName.MatchString(name)
@@ -45,16 +45,16 @@ func isObjective(name string, two bool) bool {
 	return objectiveName.MatchString(name)
 }
 
-// IsBilevel reports whether a text is of a problem on two levels: it has a line "F1 = ...", none "f1 = ...", and either a line "f = ..." or
-// variables a1 ... or w1 ...
+// IsBilevel reports whether a text describes a two-level problem. Such a text has a line "F1 = ...", no line
+// "f1 = ...", and either a line "f = ..." or variables a1 ... or w1 ...
 func IsBilevel(text string) bool {
 	return upperLine.MatchString(text) && !oneLevel.MatchString(text) && (lowerLine.MatchString(text) || levelUse.MatchString(text))
 }
 
-// ParseBilevel reads a text of formulas on two levels: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", definitions and
-// named numbers as Parse reads them. There are n upper and p lower variables, for which n and p stand in formulas; where
-// one is 0 the text decides: by a line such as "n = 1" or "p = 2", else by the largest number behind an a or a w. An
-// error is an *Error.
+// ParseBilevel reads the text of a two-level problem: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", and definitions and
+// named numbers as in Parse. It has n upper and p lower variables; formulas may use both numbers by the names n and p.
+// If n or p is 0, the text determines it: a line such as "n = 1" or "p = 2", or else the largest index of an a or a w.
+// Errors are of type *Error.
 func ParseBilevel(text string, n, p int) (*Bilevel, error) {
 	c, err := readLines(text, true)
 	if err != nil {
@@ -88,7 +88,7 @@ func ParseBilevel(text string, n, p int) (*Bilevel, error) {
 	return &Bilevel{all: all, n: n, p: p, m: len(objectives) - 1, direction: make([]float64, n+p), product: make([]float64, n+p)}, nil
 }
 
-// levelsOf returns the lines of the upper objectives in order, and then that of the lower one.
+// levelsOf returns the lines of the upper objectives in order, followed by the line of the lower objective.
 func levelsOf(all []*line) ([]*line, error) {
 	var upper []*line
 	var lower *line
@@ -121,7 +121,7 @@ func levelsOf(all []*line) ([]*line, error) {
 	return append(upper, lower), nil
 }
 
-// levelVariables finds how many variables lines use: the largest numbers behind an a and a w.
+// levelVariables returns the number of variables that lines use: the largest index of an a and of a w.
 func levelVariables(all []*line) map[string]int {
 	used := map[string]int{}
 	meet := func(letter string, i int) {
@@ -161,7 +161,7 @@ func (b *Bilevel) Values(f, z []float64) {
 	}
 }
 
-// Jacobian implements algo.Bilevel. At a kink of abs, min or max it has the derivative from the right.
+// Jacobian implements algo.Bilevel. At a kink of abs, min or max it uses the derivative from the right.
 func (b *Bilevel) Jacobian(jac *algo.Jacobian, z []float64) {
 	b.all.program.forward(z, b.all.numbers, slices.Max(b.all.results[:b.m]))
 	for i, last := range b.all.results[:b.m] {
@@ -194,8 +194,8 @@ func (b *Bilevel) HessianAlphaOmega(dst, z, v []float64) { b.curve(dst, z, b.n, 
 // HessianOmegaAlpha implements algo.LowerHessian.
 func (b *Bilevel) HessianOmegaAlpha(dst, z, u []float64) { b.curve(dst, z, 0, u, b.n) }
 
-// curve stores a part of the product of the lower objective's Hessian with a direction in dst: what begins at
-// coordinate to, where v, which begins at coordinate from, is all of the direction that is not 0.
+// curve multiplies the lower objective's Hessian by a direction and stores a part of the product in dst. The direction
+// is v from coordinate from on, and 0 elsewhere. The stored part begins at coordinate to.
 func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	clear(b.direction)
 	copy(b.direction[from:], v)
@@ -203,33 +203,35 @@ func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	copy(dst, b.product[to:])
 }
 
-// Gradient stores the gradient of upper objective i, from 0, at z in dst, both of length n+p; for i = m that of the
-// lower objective.
+// Gradient stores the gradient of upper objective i, counted from 0, at z in dst. i = m means the lower objective. z and
+// dst have length n+p.
 func (b *Bilevel) Gradient(dst []float64, i int, z []float64) { b.all.Gradient(dst, i, z) }
 
-// HessianProduct stores the product of the Hessian of upper objective i, from 0, at z with direction in dst, all of
-// length n+p; for i = m of the lower objective.
+// HessianProduct stores the Hessian of upper objective i at z, times direction, in dst. i counts from 0; i = m means the
+// lower objective. z, direction and dst have length n+p.
 func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
 	b.all.HessianProduct(dst, i, z, direction)
 }
 
-// Formula returns upper objective i, from 0, as it is written; for i = m the lower objective.
+// Formula returns the text of upper objective i, counted from 0. i = m means the lower objective.
 func (b *Bilevel) Formula(i int) string { return b.all.Formula(i) }
 
-// Line returns the line of upper objective i in the text, from 1; for i = m that of the lower objective.
+// Line returns the number of the line, from 1, that holds upper objective i, counted from 0. i = m means the lower
+// objective.
 func (b *Bilevel) Line(i int) int { return b.all.Line(i) }
 
-// Numbers returns the names of the numbers that lines define, in their order.
+// Numbers returns the names of the numbers that lines define, in the order of the lines.
 func (b *Bilevel) Numbers() []string { return b.all.Numbers() }
 
-// Number returns a named number; NaN for an unknown name.
+// Number returns the value of a named number, or NaN if the name is unknown.
 func (b *Bilevel) Number(name string) float64 { return b.all.Number(name) }
 
-// SetNumber gives a named number another value, which must be finite.
+// SetNumber changes a named number. It returns an error if the name is unknown or the value is not finite.
 func (b *Bilevel) SetNumber(name string, value float64) error { return b.all.SetNumber(name, value) }
 
-// Kink returns the part of the formulas at whose kink a gradient was last asked for, "" if none ever was.
+// Kink returns the part of the formulas that was at a kink in the latest gradient with one. It returns "" if no
+// gradient has met a kink.
 func (b *Bilevel) Kink() string { return b.all.Kink() }
 
-// Fault is Problem.Fault for a point (a, w).
+// Fault does the same as Problem.Fault, at a point (a, w).
 func (b *Bilevel) Fault(z []float64) string { return b.all.Fault(z) }

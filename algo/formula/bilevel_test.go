@@ -17,7 +17,7 @@ func levels(t testing.TB, text string) *Bilevel {
 	return p
 }
 
-// TestBilevelConforms: derivatives of both levels, of smooth formulas and of those with definitions and sums.
+// TestBilevelConforms checks derivatives of both levels, for smooth formulas and for formulas with definitions and sums.
 func TestBilevelConforms(t *testing.T) {
 	for _, text := range []string{
 		"F1 = (w1-1)^2 + (w2-a1)^2\nF2 = (w1-2)^2 + (w2-a1)^2\nf = (w1-a1)^2 + (w2-a1)^2",
@@ -55,7 +55,7 @@ func TestBilevel(t *testing.T) {
 	}
 }
 
-// TestBilevelRefused checks what is refused on two levels, and where.
+// TestBilevelRefused checks which two-level texts are refused, and at which place.
 func TestBilevelRefused(t *testing.T) {
 	const lower = "\nf = (w1-a1)^2"
 	for text, want := range map[string]string{
@@ -63,14 +63,14 @@ func TestBilevelRefused(t *testing.T) {
 		"f = w1^2": "1:1: an upper objective", "w1" + lower: "1:1: a name, such as F1 =", "F1 = x1" + lower: "1:6: a variable a1 ... or w1",
 		"F1 = w1\nF3 = w1" + lower: "2:1: F2", "F1 = w0" + lower: "1:6: an index from 1 to 1, the number of lower variables",
 		"F1 = w1\nF2 = w1\nF3 = w1\nF4 = w1\nF5 = w1" + lower: "5:1: at most 4 upper", "F1 = a" + lower: "1:6: a1 ... or a[1]",
-		"F1 = x[1]" + lower: "1:6: a or w before", "F1 = a[n+1]" + lower: "1:8: a line such as n = 5 besides",
+		"F1 = x[1]" + lower: "1:6: a or w before", "F1 = a[n+1]" + lower: "1:8: an additional line such as n = 5",
 		"n = 2.5" + lower: "1:5: a whole",
 
 		"F1 = w1\np = 1" + lower + "+ w2^2": "3:16: an index from 1 to 1", "F1 = w1\n  w1 in [0, 1]" + lower: "2:6: no bounds",
 		"F1 = w1\nw1 = 2" + lower: "2:1: another name", "F1 = w99999999999999999999" + lower: "1:6: an index",
 		"F1 = w1\nF1 = w2" + lower: "2:1: another name", "F1 = f" + lower + " +": "2:16: a number",
 		"F1 = sum(w,1,2,1)" + lower:    "1:10: another name",
-		"F1 = f + F2\nF2 = F1" + lower: "2:6: a definition that does not need itself",
+		"F1 = f + F2\nF2 = F1" + lower: "2:6: a definition that does not refer to itself",
 	} {
 		_, err := ParseBilevel(text, 0, 0)
 		var at *Error
@@ -80,7 +80,7 @@ func TestBilevelRefused(t *testing.T) {
 	}
 	for text, want := range map[string]bool{"F1 = w1\nf = w1": true, " F2=w1": true, "f1 = F1\nF1 = x": false, "x1": false, "f = x": false} {
 		if IsBilevel(text) != want {
-			t.Errorf("%q is taken for a problem on two levels: %v", text, !want)
+			t.Errorf("IsBilevel(%q) = %v", text, !want)
 		}
 	}
 }

@@ -14,25 +14,25 @@ import (
 const (
 	MaxObjectives = 4
 	MaxVariables  = 30
-	MaxNodes      = 2000 // of all objectives, with definitions put in and sums unrolled
+	MaxNodes      = 2000 // of all objectives, with definitions substituted and sums unrolled
 	MaxLines      = 64
 	MaxLine       = 2000 // characters
 )
 
-// maxWritten is the largest number of values and signs as they are written: of more, too many are left when
-// definitions are put in, and nobody reads them all to find that out.
+// maxWritten is the maximum number of values and operators in a text as written. It bounds the work of reading a text
+// that exceeds MaxNodes anyway.
 const maxWritten = 2 * MaxNodes
 
 // line is one line of the text.
 type line struct {
 	number int
-	text   string // of the line
-	name   string // before the sign =, "" for none
+	text   string // the whole line
+	name   string // the name before =, "" if there is none
 	at     int    // the column of the name
 	tree   *tree
-	size   int  // values and signs as they are written
-	used   bool // while it is put in, to find circles
-	met    bool // an objective needs it
+	size   int  // values and operators as written
+	used   bool // true while it is being substituted, to detect cycles
+	met    bool // an objective uses it
 }
 
 var (
@@ -40,7 +40,7 @@ var (
 	variableName  = regexp.MustCompile(`^x([0-9]+)$`)
 )
 
-// reserved reports whether a name means something already, in a problem on one level or two.
+// reserved reports whether a name already has a meaning, in a one-level or a two-level problem.
 func reserved(name string, two bool) bool {
 	_, is := functions[name]
 	if two {
@@ -51,31 +51,31 @@ func reserved(name string, two bool) bool {
 		variableName.MatchString(name)
 }
 
-// builder puts definitions into the objectives, unrolls sums, and shares equal steps.
+// builder builds the program of the objectives: it substitutes definitions, unrolls sums, and shares equal steps.
 type builder struct {
 	lines   []*line
 	n       int
-	lower   int  // of a problem on two levels: how many variables behind the first n are the lower level's
-	xy      bool // x and y stand for x1 and x2
+	lower   int  // number of lower variables, which follow the n upper ones; 0 in a one-level problem
+	xy      bool // x and y mean x1 and x2
 	numbers []string
 	program program
 	made    map[step]int32
 	visited int
 	nesting int
-	indices *index // of the innermost sum around, nil for none
+	indices *index // index of the innermost enclosing sum; nil outside of sums
 }
 
-// index is an index of a sum, and that of the sum around it.
+// index is the index of a sum, linked to the index of the enclosing sum.
 type index struct {
 	name   string
 	value  float64
 	around *index
 }
 
-// build makes steps of a tree and returns the last one.
+// build adds the steps of a tree and returns the last one.
 func (b *builder) build(t *tree) (int32, error) {
 	if b.visited++; b.visited > MaxNodes {
-		return 0, t.fail(fmt.Sprintf("fewer than %d values and signs in all, with definitions put in and sums unrolled", MaxNodes))
+		return 0, t.fail(fmt.Sprintf("fewer than %d values and operators in total, with definitions substituted and sums unrolled", MaxNodes))
 	}
 	switch t.op {
 	case "number":
@@ -107,7 +107,7 @@ func (b *builder) build(t *tree) (int32, error) {
 	return b.step(t, operands[0], operands[1])
 }
 
-// step makes the step of a sign or a function.
+// step adds the step of an operator or a function. It computes the step now if its operands are constants.
 func (b *builder) step(t *tree, first, second int32) (int32, error) {
 	op := map[string]opcode{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "^": opPower, "neg": opNegate}[t.op]
 	if f, is := functions[t.op]; is {
@@ -134,7 +134,7 @@ func (b *builder) constant(t *tree, value float64) (int32, error) {
 	return b.add(t, step{op: opConstant, value: value}), nil
 }
 
-// add makes a step, or returns the equal one.
+// add adds a step, or returns an equal one that exists.
 func (b *builder) add(t *tree, s step) int32 {
 	if i, there := b.made[s]; there {
 		return i
@@ -151,7 +151,7 @@ func (b *builder) add(t *tree, s step) int32 {
 	return i
 }
 
-// variableOf makes variable i, from 1, of those with that letter.
+// variableOf adds the step of a variable with this letter and index i, counted from 1.
 func (b *builder) variableOf(t *tree, letter string, i int) (int32, error) {
 	before, count, of := 0, b.n, "variables"
 	switch {
@@ -166,8 +166,8 @@ func (b *builder) variableOf(t *tree, letter string, i int) (int32, error) {
 	return b.add(t, step{op: opVariable, a: int32(before + i - 1)}), nil
 }
 
-// variableOfName returns the letter and the number of a variable such as x3, and a number beyond all where the digits
-// are too many.
+// variableOfName splits the name of a variable such as x3 into letter and index. If the digits overflow, the index is
+// math.MaxInt.
 func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 	form := variableName
 	switch {
@@ -188,7 +188,7 @@ func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 	return name[:1], i, true
 }
 
-// named makes what a name stands for.
+// named adds the steps of a name: of an index, a constant, a variable or a definition.
 func (b *builder) named(t *tree) (int32, error) {
 	for i := b.indices; i != nil; i = i.around {
 		if i.name == t.name {
@@ -217,10 +217,10 @@ func (b *builder) named(t *tree) (int32, error) {
 			return b.add(t, step{op: opNumber, a: int32(i)}), nil
 		}
 		if l.used {
-			return 0, t.fail("a definition that does not need itself: " + t.name + " does")
+			return 0, t.fail("a definition that does not refer to itself: " + t.name + " does")
 		}
 		if b.nesting++; b.nesting > MaxNesting {
-			return 0, t.fail(fmt.Sprintf("at most %d definitions within each other", MaxNesting))
+			return 0, t.fail(fmt.Sprintf("at most %d nested definitions", MaxNesting))
 		}
 		around := b.indices
 		b.indices, l.used = nil, true
@@ -233,17 +233,17 @@ func (b *builder) named(t *tree) (int32, error) {
 	case b.lower > 0 && (t.name == "a" || t.name == "w"):
 		return 0, t.fail(t.name + "1 ... or " + t.name + "[1]: a variable has a number")
 	case b.lower == 0 && (t.name == "x" || t.name == "y"):
-		return 0, t.fail("x1, x2, ...: x and y stand for x1 and x2 where no others are used")
+		return 0, t.fail("x1, x2, ...: x and y mean x1 and x2 only in a text without numbered variables")
 	case functions[t.name].arguments > 0 || t.name == "sum":
 		return 0, t.fail("an opening bracket ( after " + t.name)
 	}
 	if b.lower > 0 {
-		return 0, t.fail("a variable a1 ... or w1 ..., a number, or a name that a line of its own gives a value: " + t.name + " has none")
+		return 0, t.fail("a variable a1 ... or w1 ..., a number, or a name that another line defines: " + t.name + " is not defined")
 	}
-	return 0, t.fail("a variable x1 ... x30, a number, or a name that a line of its own gives a value: " + t.name + " has none")
+	return 0, t.fail("a variable x1 ... x30, a number, or a name that another line defines: " + t.name + " is not defined")
 }
 
-// unroll makes the terms of a sum.
+// unroll adds the steps of all terms of a sum.
 func (b *builder) unroll(t *tree) (int32, error) {
 	from, err := b.whole(t.args[0])
 	if err != nil {
@@ -276,7 +276,7 @@ func (b *builder) unroll(t *tree) (int32, error) {
 	return sum, nil
 }
 
-// whole is the value of a tree that is a whole number without variables, such as an index.
+// whole returns the value of a tree that must be a whole number without variables, such as an index.
 func (b *builder) whole(t *tree) (int, error) {
 	i, err := b.build(t)
 	if err != nil {
@@ -291,21 +291,21 @@ func (b *builder) whole(t *tree) (int, error) {
 
 func (t *tree) fail(expected string) error { return &Error{t.line, t.column, expected} }
 
-// anyBox is the beginning of such a line, of any variable.
+// anyBox matches the beginning of a bound such as "a1 in [", with any name.
 var anyBox = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9]*\s+(in)\s*\[`)
 
-// bound is a line of the box.
+// bound is one line that bounds variables.
 type bound struct {
 	name   string
 	lo, hi float64
 	number int
 }
 
-// errNoFormula is for a text without any.
+// errNoFormula is the error for a text without formulas.
 var errNoFormula = &Error{1, 1, "a formula, such as f1 = x1^2 + x2^2"}
 
-// content is what the lines of a text say: formulas, definitions and named numbers, the box, and how many variables
-// there are, by the names n and p, where a line says it.
+// content is what readLines found: formulas, definitions and named numbers, bounds, and the declared numbers of
+// variables, by the names n and p.
 type content struct {
 	lines    []*line
 	bounds   []bound
@@ -314,7 +314,7 @@ type content struct {
 	upper    bool // lines named F1, F2, ... are the objectives f1, f2, ...
 }
 
-// readLines reads all lines of a text, of a problem on one level or two.
+// readLines reads all lines of a text. two says that it describes a two-level problem.
 func readLines(text string, two bool) (*content, error) {
 	out := &content{declared: map[string]int{}, upper: !two && !oneLevel.MatchString(text)}
 	rows := rowsOf(text)
@@ -338,7 +338,7 @@ func readLines(text string, two bool) (*content, error) {
 	return out, nil
 }
 
-// read reads a line that is not empty.
+// read parses a line that is not empty.
 func (c *content) read(number int, row string, two bool) error {
 	if parts := anyBox.FindStringSubmatchIndex(row); two && parts != nil {
 		return &Error{number, utf8.RuneCountInString(row[:parts[2]]) + 1, "no bounds: methods on two levels have none"}
@@ -355,12 +355,12 @@ func (c *content) read(number int, row string, two bool) error {
 		return err
 	}
 	if c.size += l.size; c.size > maxWritten {
-		return &Error{number, l.at, fmt.Sprintf("fewer than %d values and signs in all lines", maxWritten)}
+		return &Error{number, l.at, fmt.Sprintf("fewer than %d values and operators in all lines", maxWritten)}
 	}
 	if l.name == "n" || two && l.name == "p" {
 		v := l.tree.value
 		if l.tree.op != "number" || v != math.Trunc(v) || v < 1 || v > MaxVariables {
-			return l.tree.fail(fmt.Sprintf("a whole number from 1 to %d of variables", MaxVariables))
+			return l.tree.fail(fmt.Sprintf("a whole number of variables, from 1 to %d", MaxVariables))
 		}
 		c.declared[l.name] = int(v)
 		return nil
@@ -374,7 +374,7 @@ func (c *content) read(number int, row string, two bool) error {
 	return nil
 }
 
-// lineOf reads a line: a formula, or a name and what it stands for.
+// lineOf parses a line: a formula, or a name with its definition.
 func lineOf(number int, text string, two, upper bool) (*line, error) {
 	tokens, err := scan(number, text)
 	if err != nil {
@@ -388,7 +388,7 @@ func lineOf(number int, text string, two, upper bool) (*line, error) {
 	}
 	if head != "" {
 		if l.name = objectiveOf(head, upper); reserved(l.name, two) && !isObjective(l.name, two) && l.name != "n" && !(two && l.name == "p") {
-			return nil, p.fail("another name: " + l.name + " means something already")
+			return nil, p.fail("another name: " + l.name + " is reserved")
 		}
 		for tokens[p.next].kind != end && tokens[p.next].at < from {
 			p.next++
@@ -401,7 +401,7 @@ func lineOf(number int, text string, two, upper bool) (*line, error) {
 	return l, nil
 }
 
-// sizeOf counts values and signs.
+// sizeOf counts values and operators.
 func sizeOf(tokens []token) int {
 	n := 0
 	for _, t := range tokens {
@@ -412,7 +412,7 @@ func sizeOf(tokens []token) int {
 	return n
 }
 
-// literal is the value of a tree that is a number, perhaps with a sign.
+// literal returns the value of a tree that is a number, perhaps with a sign, and whether it is one.
 func literal(t *tree) (float64, bool) {
 	switch {
 	case t.op == "number":
@@ -423,7 +423,7 @@ func literal(t *tree) (float64, bool) {
 	return 0, false
 }
 
-// names goes through all names of a tree that are not indices of sums around them.
+// names yields all names of a tree, except indices of enclosing sums.
 func (t *tree) names(yield func(*tree), indices ...string) {
 	if t.op == "sum" {
 		t.args[0].names(yield, indices...)
@@ -439,8 +439,8 @@ func (t *tree) names(yield func(*tree), indices ...string) {
 	}
 }
 
-// variables finds how many variables lines use: the largest number behind an x, or two where x and y
-// stand for them.
+// variables returns the number of variables that lines use: the largest index of an x, or 1 or 2 if the text uses x
+// and y; xy reports the latter.
 func variables(all []*line, bounds []bound) (n int, xy bool) {
 	plain, numbered := 0, false
 	meet := func(name string) {

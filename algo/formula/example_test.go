@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// A problem of two formulas: values, a gradient, and a product of a Hessian with a direction.
+// This example parses two formulas and computes values, a gradient and a Hessian-vector product.
 func Example() {
 	p, err := formula.Parse("f1 = (x1 - 1)^2 + a*x2^2\nf2 = exp(-x1) + sum(i, 1, n, x[i]^2)\na = 3", 0)
 	if err != nil {
@@ -23,5 +23,5 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// f = [4.000 5.135], ∇f1 = [2 6], ∇²f1·d = [2 0]
-	// 1:4: * or brackets: a product without a sign behind / or ^ has two readings
+	// 1:4: * or brackets: a product without * after / or ^ is ambiguous
 }

@@ -1,24 +1,35 @@
-// Package formula makes problems of formulas as people write them: objectives of up to 30 variables
+// Package formula turns formulas, as people write them, into problems: objectives of up to 30 variables
 // with exact gradients and Hessian-vector products.
 //
-// A text has one formula a line, "f1 = (x1-1)^2 + x2^2" or the right-hand side alone. Its variables are
-// x1 ... x30, or x and y where no others are used. It has numbers, + - * /, powers by ^ or ** (from the
-// right, 2^3^2 is 2^9, and before a sign: -x^2 is -(x^2)), brackets, pi, e, n for the number of variables, the functions
-// that Functions lists, and sum(i, 1, n, x[i]^2). Further lines define: "g = 1 + x2" a part of formulas, which an
-// objective uses, "a = 2" a number that can be changed, "x1 in [0, 2*pi]" a bound, "x in [0, 1]" the bounds of all variables,
-// "n = 5" how many there are, which a text that uses n has to say unless it names x2 or more.
+// A text has one formula per line: "f1 = (x1-1)^2 + x2^2", or only the right-hand side. Its variables are
+// x1 ... x30; a text without numbered variables may use x and y instead. A formula may contain:
 //
-// The logarithm log is the natural one, ln too; log10 is the decimal one. Angles are in radians. mod(a, b) has the
-// sign of b. min and max take two values or more.
+//   - numbers, + - * / and brackets
+//   - powers, ^ or **: they associate to the right, so 2^3^2 is 2^9, and bind more tightly than a sign, so -x^2 is -(x^2)
+//   - pi, e, and n, the number of variables
+//   - the functions that Functions lists, and sum(i, 1, n, x[i]^2)
 //
-// It takes other notations too: f1(x) = ..., min f1 = ..., F1 for f1, x_1, x[1], x(1) and x₁ for x1, Greek names, .^ .* ./ of MATLAB,
-// np. and math. of Python before names, bounds as 0 <= x1 <= 1 or x1 >= 0, comments behind #, or % at the beginning
-// of a line or behind a semicolon, and a product without a sign behind a number: 2x1^2 is 2*(x1^2), while 1/2x1,
-// which languages read differently, is refused.
+// Other lines define:
 //
-// Derivatives come from the formulas by algorithmic differentiation: in reverse for gradients, forward
-// over reverse for second derivatives. See Griewank A and Walther A: Evaluating Derivatives, 2nd edition.
-// SIAM (2008), sections 3.2 and 5.4.
+//   - "g = 1 + x2": a part of formulas, which an objective uses
+//   - "a = 2": a number that can be changed
+//   - "x1 in [0, 2*pi]": the bounds of a variable; "x in [0, 1]": the bounds of all variables
+//   - "n = 5": the number of variables; required if the text uses n and no variable beyond x1
+//
+// log and ln are the natural logarithm, log10 is the decimal one. Angles are in radians. The result of mod(a, b) has
+// the sign of b. min and max take two or more values.
+//
+// Other notations are accepted too:
+//
+//   - f1(x) = ..., min f1 = ..., and F1 for f1
+//   - x_1, x[1], x(1) and x₁ for x1, and Greek names
+//   - MATLAB's .^ .* ./, and Python's np. and math. before names
+//   - bounds such as 0 <= x1 <= 1 or x1 >= 0
+//   - comments after #, or after % at the beginning of a line or after a semicolon
+//   - a product without * after a number: 2x1^2 is 2*(x1^2). 1/2x1 is refused, because languages read it differently.
+//
+// Algorithmic differentiation computes the derivatives: reverse mode for gradients, forward over reverse for second
+// derivatives. See Griewank A and Walther A: Evaluating Derivatives, 2nd edition. SIAM (2008), sections 3.2 and 5.4.
 package formula
 
 import (
@@ -34,7 +45,7 @@ import (
 // Functions lists the functions of formulas, in alphabetical order.
 func Functions() []string { return strings.Fields(functionNames) }
 
-// Problem is a problem of formulas: m objectives, 1 ≤ m ≤ MaxObjectives, of n variables, 1 ≤ n ≤
+// Problem is a problem given by formulas. It has m objectives, 1 ≤ m ≤ MaxObjectives, and n variables, 1 ≤ n ≤
 // MaxVariables. It is not safe for concurrent use.
 type Problem struct {
 	n, m       int
@@ -46,7 +57,7 @@ type Problem struct {
 	unused     []string
 	numbers    []float64
 	lo, hi     []float64 // nil without a box
-	kink       int       // the step that last stood at a kink, −1 for none
+	kink       int       // the step that was last at a kink; −1 if there was none
 	objectives []int     // the lines of the objectives, from 1
 }
 
@@ -56,14 +67,14 @@ var (
 	_ algo.Bounded   = (*Boxed)(nil)
 )
 
-// Boxed is a Problem whose text bounds variables.
+// Boxed is a Problem with bounds on its variables.
 type Boxed struct{ *Problem }
 
-// Bounds implements algo.Bounded: ±∞ where a variable has none.
+// Bounds implements algo.Bounded. A bound that the text does not give is ±∞.
 func (p Boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// Parse reads a text of formulas with n variables; with n = 0 the text decides: by a line such as
-// "n = 3", else as many as the largest number behind an x. An error is an *Error.
+// Parse reads a text of formulas with n variables. If n is 0, the text determines the number: a line such as
+// "n = 3", or else the largest index of an x. Errors are of type *Error.
 func Parse(text string, n int) (*Problem, error) {
 	c, err := readLines(text, false)
 	if err != nil {
@@ -89,8 +100,8 @@ func Parse(text string, n int) (*Problem, error) {
 	return p, p.setBox(c.bounds, xy)
 }
 
-// asksFor returns an error if lines use the number of variables, which no line declares, while formulas name but one:
-// a sum over all of them would be empty.
+// asksFor returns an error if a line uses the number of variables. The caller checks that no line declares this number
+// and that the formulas name at most one variable: a sum from the second variable on would be empty.
 func asksFor(lines []*line, name, of string) error {
 	for _, l := range lines {
 		var found *tree
@@ -100,13 +111,14 @@ func asksFor(lines []*line, name, of string) error {
 			}
 		})
 		if found != nil {
-			return found.fail(fmt.Sprintf("a line such as %s = 5 besides: this formula uses %s, the number of %s", name, name, of))
+			return found.fail(fmt.Sprintf("an additional line such as %s = 5: this formula uses %s, the number of %s", name, name, of))
 		}
 	}
 	return nil
 }
 
-// count is how many variables there are: as many as are asked for, or else as the text declares, or else as it uses.
+// count returns the number of variables: the requested number, or else the declared one, or else the number in use.
+// It returns an error if the first two contradict each other or the number is out of range.
 func count(asked, declared, used int, of string) (int, error) {
 	n := max(used, 1)
 	switch {
@@ -123,7 +135,7 @@ func count(asked, declared, used int, of string) (int, error) {
 	return n, nil
 }
 
-// assemble makes a problem of lines.
+// assemble builds a problem from its lines.
 func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 	b.made = map[step]int32{}
 	p := &Problem{n: b.n + b.lower, rows: rowsOf(text), kink: -1}
@@ -148,7 +160,7 @@ func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 			alone = append(alone, l)
 		}
 	}
-	for _, l := range b.lines { // what nobody uses is to be right, too
+	for _, l := range b.lines { // also check definitions that no objective uses
 		if l.name != "" && !slices.Contains(objectives, l) {
 			l.used = true
 			last, err := b.build(l.tree)
@@ -170,7 +182,7 @@ func assemble(text string, b *builder, objectives []*line) (*Problem, error) {
 	return p, nil
 }
 
-// objectivesOf returns the lines of the objectives in order: those named f1, f2, ..., or those without a name.
+// objectivesOf returns the lines of the objectives in order: all lines named f1, f2, ..., or all lines without a name.
 func objectivesOf(all []*line) ([]*line, error) {
 	var plain, named []*line
 	for _, l := range all {
@@ -204,7 +216,7 @@ func objectivesOf(all []*line) ([]*line, error) {
 	return objectives, nil
 }
 
-// setBox takes over the bounds.
+// setBox stores the bounds.
 func (p *Problem) setBox(bounds []bound, xy bool) error {
 	if len(bounds) == 0 {
 		return nil
@@ -233,7 +245,7 @@ func (p *Problem) setBox(bounds []bound, xy bool) error {
 		}
 		for i := first; i < last; i++ {
 			if given[i] && last-first == 1 {
-				return &Error{b.number, 1, fmt.Sprintf("the bounds of %s once", b.name)}
+				return &Error{b.number, 1, fmt.Sprintf("the bounds of %s only once", b.name)}
 			}
 			given[i] = last-first == 1
 			p.lo[i], p.hi[i] = b.lo, b.hi
@@ -242,7 +254,7 @@ func (p *Problem) setBox(bounds []bound, xy bool) error {
 	return nil
 }
 
-// Boxed returns the problem with its box, and whether it has one.
+// Boxed returns the problem with its bounds, and whether it has any.
 func (p *Problem) Boxed() (Boxed, bool) { return Boxed{p}, p.lo != nil }
 
 // Dims implements algo.Problem.
@@ -251,20 +263,20 @@ func (p *Problem) Dims() (n, m int) { return p.n, p.m }
 // Labour implements algo.Laborious.
 func (p *Problem) Labour() int { return p.program.labour() }
 
-// Formula returns objective i, from 0, as it is written.
+// Formula returns the text of objective i, counted from 0.
 func (p *Problem) Formula(i int) string { return p.formulas[i] }
 
-// Line returns the line of objective i in the text, from 1.
+// Line returns the number of the line that holds objective i. Lines count from 1, objectives from 0.
 func (p *Problem) Line(i int) int { return p.objectives[i] }
 
-// Numbers returns the names of the numbers that lines define, in their order.
+// Numbers returns the names of the numbers that lines define, in the order of the lines.
 func (p *Problem) Numbers() []string { return slices.Clone(p.names) }
 
-// Unused returns the names of numbers and constant definitions that no objective needs, in their order. Definitions
-// of variables that none needs are errors.
+// Unused returns the names of numbers and constant definitions that no objective uses, in the order of the lines. An
+// unused definition that depends on variables is an error of Parse instead.
 func (p *Problem) Unused() []string { return slices.Clone(p.unused) }
 
-// Number returns a named number; NaN for an unknown name.
+// Number returns the value of a named number, or NaN if the name is unknown.
 func (p *Problem) Number(name string) float64 {
 	if i := slices.Index(p.names, name); i >= 0 {
 		return p.numbers[i]
@@ -272,12 +284,12 @@ func (p *Problem) Number(name string) float64 {
 	return math.NaN()
 }
 
-// SetNumber gives a named number another value, which must be finite.
+// SetNumber changes a named number. It returns an error if the name is unknown or the value is not finite.
 func (p *Problem) SetNumber(name string, value float64) error {
 	i := slices.Index(p.names, name)
 	switch {
 	case i < 0:
-		return fmt.Errorf("formula: there is no number %q", name)
+		return fmt.Errorf("formula: unknown number %q", name)
 	case math.IsNaN(value) || math.IsInf(value, 0):
 		return fmt.Errorf("formula: %s = %v is not finite", name, value)
 	}
@@ -293,7 +305,7 @@ func (p *Problem) Values(f, x []float64) {
 	}
 }
 
-// Jacobian implements algo.Problem. At a kink of abs, min or max it has the derivative from the right.
+// Jacobian implements algo.Problem. At a kink of abs, min or max it uses the derivative from the right.
 func (p *Problem) Jacobian(jac *algo.Jacobian, x []float64) {
 	p.program.forward(x, p.numbers, slices.Max(p.results))
 	for i, last := range p.results {
@@ -301,14 +313,14 @@ func (p *Problem) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// Gradient stores the gradient of objective i, from 0, at x in dst, both of length n.
+// Gradient stores the gradient of objective i, counted from 0, at x in dst. x and dst have length n.
 func (p *Problem) Gradient(dst []float64, i int, x []float64) {
 	p.program.forward(x, p.numbers, p.results[i])
 	p.meet(p.program.backward(dst, p.results[i]))
 }
 
-// HessianProduct stores the product of the Hessian of objective i, from 0, at x with direction in dst, all
-// of length n. At a kink it has the second derivatives on the right.
+// HessianProduct stores the Hessian of objective i at x, times direction, in dst. Objectives count from 0; x, direction
+// and dst have length n. At a kink it uses the second derivatives from the right.
 func (p *Problem) HessianProduct(dst []float64, i int, x, direction []float64) {
 	p.program.forward(x, p.numbers, p.results[i])
 	p.program.curve(dst, direction, p.results[i])
@@ -320,7 +332,8 @@ func (p *Problem) meet(kink int) {
 	}
 }
 
-// Kink returns the part of the formulas at whose kink a gradient was last asked for, "" if none ever was.
+// Kink returns the part of the formulas that was at a kink in the latest gradient with one. It returns "" if no
+// gradient has met a kink.
 func (p *Problem) Kink() string {
 	if p.kink < 0 {
 		return ""
@@ -328,8 +341,8 @@ func (p *Problem) Kink() string {
 	return p.part(p.kink)
 }
 
-// Fault returns the smallest part of the formulas whose value at x is not finite; otherwise a part whose
-// derivative is not, and "" where all are finite.
+// Fault returns the smallest part of the formulas whose value at x is not finite. If all values are finite, it returns
+// a part whose derivative is not. It returns "" if all are finite.
 func (p *Problem) Fault(x []float64) string {
 	finite := func(v float64) bool { return v-v == 0 }
 	p.program.forward(x, p.numbers, slices.Max(p.results))
@@ -353,7 +366,7 @@ func (p *Problem) Fault(x []float64) string {
 	return ""
 }
 
-// part is the text that a step comes from.
+// part returns the text that a step was built from.
 func (p *Problem) part(step int) string {
 	at := p.program.places[step]
 	return p.rows[at.line-1][at.from:at.to]

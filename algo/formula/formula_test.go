@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"paretoplay/algo"
+	"paretoplay/algo/algotest"
 )
 
 func parsed(t testing.TB, text string, n int) *Problem {
@@ -38,8 +39,8 @@ func near(t *testing.T, what string, got, want []float64, relative float64) {
 	}
 }
 
-// TestReference compares values, gradients and Hessian-vector products with those computed in higher
-// precision elsewhere, and checks that every text that is none is refused with its place.
+// TestReference compares values, gradients and Hessian-vector products with reference values of higher precision. It
+// also checks that every invalid text is refused with its place.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("testdata/formulas.json")
 	if err != nil {
@@ -57,7 +58,7 @@ func TestReference(t *testing.T) {
 	if err := json.Unmarshal(data, &reference); err != nil {
 		t.Fatal(err)
 	}
-	// The reference means powers from the left where these two formulas have none of its brackets.
+	// The reference associates powers to the left: these two formulas need brackets.
 	brackets := strings.NewReplacer("x1^3^2", "(x1^3)^2", "pi^4^2", "(pi^4)^2")
 	for _, c := range reference.Cases {
 		p := parsed(t, brackets.Replace(c.Formula), c.N)
@@ -70,7 +71,7 @@ func TestReference(t *testing.T) {
 		near(t, "the Hessian-vector product of "+c.Formula, got, c.Product, 1e-10)
 	}
 	for _, text := range reference.Refused {
-		if text == "2x1" { // a product without a sign, which is taken behind a number
+		if text == "2x1" { // allowed here: a product without * after a number
 			continue
 		}
 		_, err := Parse(text, 2)
@@ -102,11 +103,11 @@ func TestByHand(t *testing.T) {
 	p.Values(f, x)
 	near(t, "f without its product", f, []float64{1, -4}, 1e-15)
 	if p.SetNumber("b", 1) == nil || p.SetNumber("a", math.NaN()) == nil || !math.IsNaN(p.Number("b")) {
-		t.Error("a number that there is not, or that is none, was taken")
+		t.Error("an unknown name or a value that is not finite was accepted")
 	}
 }
 
-// TestMeaning checks what formulas mean, at (3, 4).
+// TestMeaning checks the values of formulas at (3, 4).
 func TestMeaning(t *testing.T) {
 	for text, want := range map[string]float64{
 		"-x^2": -9, "2^3^2+0*x": 512, "2**3*x": 24, "2^-1*x": 1.5, "x/2/3": 0.5, "x-1-1": 1, "--x": 3, "+x": 3, "-x^2^0": -3,
@@ -125,17 +126,17 @@ func TestMeaning(t *testing.T) {
 		f := make([]float64, p.m)
 		p.Values(f, []float64{3, 4})
 		if !(math.Abs(f[0]-want) <= 4e-15*math.Abs(want)) {
-			t.Errorf("%q is %v, want %v", text, f[0], want)
+			t.Errorf("%q: got %v, want %v", text, f[0], want)
 		}
 	}
 }
 
-// TestRefused checks what is refused, and where.
+// TestRefused checks which texts are refused, and at which place.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets",
 		"x1 < x2": "1:4: no constraint", "x |": "1:3: abs",
-		"x\n\n  2+)": "3:5: a number", "x)": "1:2: no more brackets", "(x": "1:3: a closing bracket", "sin x": "1:5: an opening bracket",
+		"x\n\n  2+)": "3:5: a number", "x)": "1:2: no closing bracket", "(x": "1:3: a closing bracket", "sin x": "1:5: an opening bracket",
 		"sin": "1:4: an opening bracket", "x+z": "1:3: a variable", "x11": "1:1: an index from 1 to 2", "x0": "1:1: an index",
 		"x1+x": "1:4: x1, x2", "x[1.5]": "1:3: a whole number", "x[x1]": "1:3: a whole number", "y[1]": "1:1: x before a bracket",
 		"x[a]\na = 1": "1:3: a whole number", "1e999*x": "1:1: a finite number", "x+1/0": "1:3: a finite number",
@@ -144,7 +145,7 @@ func TestRefused(t *testing.T) {
 		"sum(i,1,1e9,x[1])": "1:", "sum(i,1,2e9,x[1])": "1:9: a whole number", "√x": "1:1: sqrt", "x²": "1:2: ^2", "x=2": "1:1: another name",
 		"x1 = 2": "1:1: another name", "sin = 2": "1:1: another name", "2 = x": "1:3: a name before =", "a = 2\na = 3\nx": "2:1: another name",
 		"f1 = x\nf3 = y": "2:1: f2", "f1 = x\ny": "2:1: a name", "a = 2": "1:1: an objective", "x\nx\nx\nx\nx": "5:1: at most 4",
-		"g\ng = h*x\nh = g": "3:5: a definition that does not need itself", "f1 = f2\nf2 = f1": "2:6: a definition",
+		"g\ng = h*x\nh = g": "3:5: a definition that does not refer to itself", "f1 = f2\nf2 = f1": "2:6: a definition",
 		"x\ng = z": "2:5: a variable", "n = 31\nx1": "1:5: a whole number", "n = 3\nx1": "1:1: 3 variables", "x1; x2": "1:3: the next formula",
 		"x1 in [0, 1": "1:4: + - *", "x1\nx1 in [1, 0]": "2:8: a lower", "x1\nx1 in [0, z]": "2:11: a finite",
 		"x1\nx3 in [0, 1]":               "2:1: a variable",
@@ -165,17 +166,17 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	if _, err := Parse("x1", 31); err == nil {
-		t.Error("31 variables are taken")
+		t.Error("31 variables were accepted")
 	}
 }
 
 const noConstraint = "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is " +
 	"to stay below a level, add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"
 
-// TestWords: each kind of mistake that people make has words of its own, in full.
+// TestWords: each common mistake has a specific message.
 func TestWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"sum(i,1,1e9,x*i)":             "1:15: fewer than 2000 values and signs in all, with definitions put in and sums unrolled",
+		"sum(i,1,1e9,x*i)":             "1:15: fewer than 2000 values and operators in total, with definitions substituted and sums unrolled",
 		"x[3]":                         "1:1: an index from 1 to 2, the number of variables; this one is 3",
 		"x*1e999":                      "1:3: a finite number, such as 0.5 or 1e-3",
 		"x*(1/0)":                      "1:4: a finite number",
@@ -185,22 +186,22 @@ func TestWords(t *testing.T) {
 		"x >= y":                       "1:3: " + noConstraint,
 		"x == y":                       "1:3: " + noConstraint,
 		"2 3":                          "1:3: + - * / ^ or the end of the line: a product is written with *",
-		"2^3x":                         "1:4: * or brackets: a product without a sign behind / or ^ has two readings",
+		"2^3x":                         "1:4: * or brackets: a product without * after / or ^ is ambiguous",
 		"0x10":                         "1:2: + - * / ^ or the end of the line: numbers are decimal",
 		"x\ng1 = 6 - (y + 9*x)": "2:1: an objective that uses g1; of a constraint g1 <= 0 " +
 			"add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2",
 		"x\ng1 = 6 - y\ng1 <= 0": "3:4: " + noConstraint,
-		"max f1 = x":             "1:1: min or nothing: objectives are made small, so write the negative of one that is to be large",
+		"max f1 = x":             "1:1: min or no word: objectives are minimized, so write the negative of one to maximize",
 		"x % 2":                  "1:3: mod(a, b) for a remainder, or # before a comment",
 		"x y":                    "1:3: + - * / ^ or the end of the line: a product is written with *",
 		"(x)(y)":                 "1:4: + - * / ^ or the end of the line: a product is written with *",
-		"Sin(x)": "1:1: a function: Sin is none; there are abs acos asin atan atan2 cos cosh exp log log10 log1p max min mod pow sigmoid sin " +
-			"sinh softplus sqrt sum tan tanh",
-		"max(x)": "1:6: a comma: max takes two values", "x + foo": "1:5: a variable x1 ... x30, a number, or a name that a line of its own " +
-			"gives a value: foo has none",
-		"x1 + y": "1:6: x1, x2, ...: x and y stand for x1 and x2 where no others are used", "(x": "1:3: a closing bracket )",
-		"x)": "1:2: no more brackets than were opened", "x = 3": "1:1: another name: x means something already",
-		"a = b\nb = a\na": "2:5: a definition that does not need itself: a does", "": "1:1: a formula, such as f1 = x1^2 + x2^2",
+		"Sin(x)": "1:1: a function: Sin is unknown; available: abs acos asin atan atan2 cos cosh exp log log10 log1p max min mod pow sigmoid " +
+			"sin sinh softplus sqrt sum tan tanh",
+		"max(x)": "1:6: a comma: max takes two values", "x + foo": "1:5: a variable x1 ... x30, a number, or a name that another line " +
+			"defines: foo is not defined",
+		"x1 + y": "1:6: x1, x2, ...: x and y mean x1 and x2 only in a text without numbered variables", "(x": "1:3: a closing bracket )",
+		"x)": "1:2: no closing bracket without an opening one", "x = 3": "1:1: another name: x is reserved",
+		"a = b\nb = a\na": "2:5: a definition that does not refer to itself: a does", "": "1:1: a formula, such as f1 = x1^2 + x2^2",
 		"x + log(0)": "1:5: a finite number", "f1 = x\nf1 = y": "2:1: another name: line 1 has f1", "x!": "1:2: no factorial and no condition",
 		"<img src=x onerror=alert(1)>":           "1:1: " + noConstraint,
 		"x1 in [2, 1]\nx1":                       "1:8: a lower bound below the upper one",
@@ -213,7 +214,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLabour: a formula is as much work as what it is made of, equal parts once.
+// TestLabour: a formula's labour is the sum of its parts; equal parts count once.
 func TestLabour(t *testing.T) {
 	short, long, shared := parsed(t, "x1*x2", 2).Labour(), parsed(t, "x1*x2+sin(x1)", 2).Labour(), parsed(t, "x1*x2+x1*x2", 2).Labour()
 	if short < 1 || long <= shared || shared <= short || parsed(t, "2", 1).Labour() < 1 {
@@ -221,7 +222,7 @@ func TestLabour(t *testing.T) {
 	}
 }
 
-// TestLength: an error has as many characters as what stands in its place.
+// TestLength: an error's length is the length of the token at its place.
 func TestLength(t *testing.T) {
 	for text, want := range map[string]int{
 		"x + 1/2x": 1, "x +": 0, "(x": 0, "x + zeta_1*2": 6, "2 3.25": 4, "x | y": 1, "x1\nx1 ² ": 1, "x1\r\nx1 +\r\n": 0, "": 0, "x²²": 1,
@@ -230,15 +231,15 @@ func TestLength(t *testing.T) {
 		_, err := Parse(text, 2)
 		var at *Error
 		if !errors.As(err, &at) || at.Length(text) != want {
-			t.Errorf("%q: %v is of length %d, want %d", text, err, at.Length(text), want)
+			t.Errorf("%q: the length of %v: got %d, want %d", text, err, at.Length(text), want)
 		}
 	}
 	if (&Error{Line: 3, Column: 1}).Length("x\ny") != 0 {
-		t.Error("a line that there is not has a length")
+		t.Error("an error beyond the last line has a length")
 	}
 }
 
-// doubled defines g1 to g9, each as the sum of eight of the one before: put in, they are too many.
+// doubled defines g1 to g9, each as the sum of eight times the one before. Substituted, they have too many nodes.
 func doubled(last int) string {
 	var lines []string
 	for i := 1; i <= last; i++ {
@@ -248,7 +249,7 @@ func doubled(last int) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestKinks: abs, min and max have the derivative from the right, and say so.
+// TestKinks: abs, min and max use the derivative from the right at a kink, and report the kink.
 func TestKinks(t *testing.T) {
 	for text, want := range map[string][2]float64{
 		"abs(x)+y": {1, 1}, "max(x, 0)+y": {1, 1}, "min(x, 0)+y": {0, 1}, "max(0, -x)+y": {0, 1}, "min(x, x)+y": {1, 1},
@@ -257,12 +258,12 @@ func TestKinks(t *testing.T) {
 		got := make([]float64, 2)
 		p.Gradient(got, 0, []float64{1, 1})
 		if p.Kink() != "" {
-			t.Errorf("%s is said to have a kink at (1, 1)", text)
+			t.Errorf("%s: reported a kink at (1, 1)", text)
 		}
 		p.Gradient(got, 0, []float64{0, 1})
 		near(t, "the gradient of "+text, got, want[:], 0)
 		if kink, _, _ := strings.Cut(text, "+"); p.Kink() != kink && text != "min(x, x)+y" || text == "min(x, x)+y" && p.Kink() != "" {
-			t.Errorf("the kink of %s is said to be %q", text, p.Kink())
+			t.Errorf("the kink of %s: got %q, want %q", text, p.Kink(), kink)
 		}
 	}
 }
@@ -275,14 +276,14 @@ func TestFault(t *testing.T) {
 		p := parsed(t, text, 2)
 		at := []float64{-1, 1}
 		if got := p.Fault(at); text != "sqrt(x+1)*y" && text != "sqrt(x+1)" && got != want {
-			t.Errorf("the fault of %s is %q, want %q", text, got, want)
+			t.Errorf("the fault of %s: got %q, want %q", text, got, want)
 		}
 		if text == "sqrt(x+1)" && p.Fault(at) != "sqrt(x+1)" {
 			t.Errorf("the fault of the derivative of %s is %q", text, p.Fault(at))
 		}
 	}
 	if got := parsed(t, "x*y", 2).Fault([]float64{1, 2}); got != "" {
-		t.Errorf("%q is said to be at fault", got)
+		t.Errorf("reported the fault %q in a sound formula", got)
 	}
 }
 
@@ -292,7 +293,7 @@ func TestBox(t *testing.T) {
 	box, has := p.Boxed()
 	lo, hi := box.Bounds()
 	if !has {
-		t.Fatal("it has no box")
+		t.Fatal("the problem has no box")
 	}
 	near(t, "lo", lo, []float64{0, 0, -2}, 0)
 	near(t, "hi", hi, []float64{1, 1, 2.5}, 0)
@@ -305,7 +306,7 @@ func TestBox(t *testing.T) {
 	}
 }
 
-// random writes a formula of at most that depth, smooth and finite everywhere.
+// random returns a random formula of at most the given depth, smooth and finite everywhere.
 func random(r *rand.Rand, depth int) string {
 	of := func() string { return random(r, depth-1) }
 	if depth == 0 {
@@ -342,7 +343,7 @@ func random(r *rand.Rand, depth int) string {
 	return "sum(i, 1, n, sin(i*x[i]+" + of() + "))"
 }
 
-// TestDerivatives compares gradients and Hessian-vector products of random formulas with differences.
+// TestDerivatives compares gradients and Hessian-vector products of random formulas with finite differences.
 func TestDerivatives(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -394,7 +395,7 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// TestAllocations: nothing is allocated after the first step.
+// TestAllocations: no evaluation allocates memory after the first.
 func TestAllocations(t *testing.T) {
 	p := parsed(t, "f1 = sum(i, 1, n, x[i]^2)\nf2 = sum(i, 1, n, abs(x[i]-1))^1.5", 5)
 	x, f, jac, product := make([]float64, 5), make([]float64, 2), algo.NewJacobian(2, 5), make([]float64, 5)
@@ -407,7 +408,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkGradient compares a gradient with values: it costs at most five of them.
+// BenchmarkGradient compares the time of a gradient with the time of values. It should be at most five times as long.
 func BenchmarkGradient(b *testing.B) {
 	p := parsed(b, "f1 = sum(i, 1, n, exp(sin(x[i])*x[i])/(1+x[i]^2))", 10)
 	x, f, g := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, make([]float64, 1), make([]float64, 10)
@@ -428,8 +429,7 @@ func BenchmarkGradient(b *testing.B) {
 	})
 }
 
-// The problem is what steppers expect of one.
+// TestConforms: the problem passes the checks that steppers rely on.
 func TestConforms(t *testing.T) {
-	p := parsed(t, "f1 = (x1-1)^2 + x2^2\nf2 = exp(-x1) + x2^4", 0)
-	_ = p
+	algotest.Problem(t, parsed(t, "f1 = (x1-1)^2 + x2^2\nf2 = exp(-x1) + x2^4", 0))
 }

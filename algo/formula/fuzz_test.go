@@ -15,11 +15,11 @@ import (
 
 var allTexts = flag.Bool("texts", false, "read all 100,000 random texts of formulas, not one in twenty")
 
-// parts are what random texts are made of, beside numbers.
+// parts are the tokens of random texts, in addition to numbers.
 var parts = strings.Fields("x y x1 x2 x10 x11 n p a1 w2 a w z pi e f f1 F1 g + - * / ^ ** ( ) [ ] , = | < > ; in sum " +
 	"sum(i,1,n,x[i]) x[i] " + functionNames + " ² √ − ∞ \x00 \xff 1e999 1e-999 .5 5. 1e 00 0x1 1_0 " + strings.Repeat("9", 40))
 
-// randomText writes the text of that number: sound, changed, deep, long or of odd parts.
+// randomText returns the random text with this number: valid, damaged, deeply nested, long, or made of odd parts.
 func randomText(number uint64) string {
 	r := rand.New(rand.NewPCG(21, number))
 	lines := func() string {
@@ -33,13 +33,13 @@ func randomText(number uint64) string {
 	switch r.IntN(11) {
 	case 0, 10:
 		return lines()
-	case 1, 2: // some bytes are others
+	case 1, 2: // some bytes replaced
 		text := []byte(lines())
 		for range many(5) {
 			text[r.IntN(len(text))] = byte(r.IntN(256))
 		}
 		return string(text)
-	case 3: // a piece is left out, doubled or moved
+	case 3: // a piece left out, doubled or moved
 		text := lines()
 		from, to := r.IntN(len(text)), r.IntN(len(text))
 		from, to = min(from, to), max(from, to)
@@ -58,7 +58,7 @@ func randomText(number uint64) string {
 	case 6: // long
 		term := []string{"x1+", "x2*x1-", "sin(x1)/", "x1^2+", "1e300*", "x[2-1]*", "(x1)+", "x1^"}[r.IntN(8)]
 		lines := make([]string, many(3))
-		if r.IntN(4) == 0 { // as many as there can be
+		if r.IntN(4) == 0 { // as many lines as allowed
 			lines = make([]string, MaxLines)
 		}
 		for i := range lines {
@@ -77,7 +77,7 @@ func randomText(number uint64) string {
 			"sum(i, " + any() + ", n, x[i])", "x[" + any() + "]",
 			"exp(" + any() + "*x1)", "x1*" + any() + "*" + any(), "sum(i,1,40,sum(j,1,40,sum(k,1,40,i*j*k*x1)))", "a = " + any() + "\nx1^a",
 			"x" + any() + " + 1", "n = " + any() + "\nx1", "x1 in [" + any() + ", " + any() + "]\nx1"}[r.IntN(14)]
-	case 8: // definitions in one another
+	case 8: // nested definitions
 		of := []string{"+", "*", "^", "/"}[r.IntN(4)]
 		lines := []string{"g0 = x1", "g1"}
 		for i := range many(70) {
@@ -90,8 +90,8 @@ func randomText(number uint64) string {
 	return replace.Replace(lines()) + []string{"f = (w1-a1)^2", "f = " + random(r, 2), "", "f = w[p]*a[n]\np = 2"}[r.IntN(4)]
 }
 
-// computed reads a text on one level or two and computes all that there is of it. It returns the program, nil where
-// the text is refused.
+// computed parses a one-level or two-level text and computes everything that it defines. It returns the program, or nil
+// if the text is refused.
 func computed(t testing.TB, text string) *program {
 	t.Helper()
 	refused := func(err error) {
@@ -133,9 +133,9 @@ func computed(t testing.TB, text string) *program {
 	return &p.program
 }
 
-// TestRandomTexts: no text of formulas panics or takes long. Work is counted, not timed: a text has at most MaxNodes
-// values and signs when everything is put in, each makes at most three steps, and what is read and built takes at
-// most 64 MB. The times that it took are told with -v.
+// TestRandomTexts: no text of formulas panics or takes long. It counts work instead of time: a text has at most MaxNodes
+// values and operators after substitution, each adds at most three steps, and parsing and building allocate at most
+// 64 MB. With -v it prints the times.
 func TestRandomTexts(t *testing.T) {
 	const texts, limit = 100_000, 64 << 20
 	stride := uint64(20)
@@ -155,7 +155,7 @@ func TestRandomTexts(t *testing.T) {
 		took := time.Since(since)
 		runtime.ReadMemStats(&after)
 		read++
-		for again := 0; again < 4 && took > longest; again++ { // what else the machine does is no time of ours
+		for again := 0; again < 4 && took > longest; again++ { // the shortest time excludes other work of the machine
 			since := time.Now()
 			computed(t, text)
 			took = min(took, time.Since(since))
@@ -179,13 +179,13 @@ func TestRandomTexts(t *testing.T) {
 		t.Errorf("%.300q takes %d bytes", largest, memory)
 	}
 	if sound < read/5 || sound > read*4/5 {
-		t.Errorf("%d of %d texts are sound: the others, or these, are hardly tried", sound, read)
+		t.Errorf("%d of %d texts are valid, want between a fifth and four fifths", sound, read)
 	}
 	t.Logf("%d texts, %d sound, at most %d steps; %v for %.60q; %.2f MB for %.60q", read, sound, steps, longest, slowest,
 		float64(memory)/(1<<20), largest)
 }
 
-// FuzzParse: no text panics, and what is read can be computed with.
+// FuzzParse: no text panics, and every parsed text can be computed.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"x1^2", "f1 = g\ng = sum(i,1,n,x[i])\nx in [0,1]", "a=2\na*x", "-x^-2^y", "n = 3\nx[n]",
 		"f2=f1\nf1=x**2/e", "F1 = w1\nf = (w1-a1)^2"} {

@@ -8,25 +8,25 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a line of a text of formulas is.
+// Kind is the kind of a line.
 type Kind int
 
 const (
 	Objective  Kind = iota // a formula named f1, f2, ..., or without a name
-	Definition             // a part of formulas, a named number, or how many variables there are
-	Bound                  // of variables
+	Definition             // a part of formulas, a named number, or the number of variables
+	Bound                  // the bounds of a variable, or of all
 )
 
 // Line is a line of a text that is neither empty nor a comment.
 type Line struct {
 	Kind   Kind
-	Name   string // before the sign =, such as f1 for "min F1(x) =", "" for none
-	Text   string // behind that sign; of a definition and a bound the whole line, without a comment
-	Number int    // in the text, from 1
-	Column int    // in which Text begins, from 1
+	Name   string // the name before =, such as f1 for "min F1(x) ="; "" if there is none
+	Text   string // an objective's formula, after =; the whole line of a definition or a bound, without a comment
+	Number int    // line number, from 1
+	Column int    // column where Text begins, from 1
 }
 
-// Split returns the lines of a text of formulas on one level, without looking at what the formulas say. An error is an *Error.
+// Split returns the lines of a one-level problem's text. It does not parse the formulas. Errors are of type *Error.
 func Split(text string) ([]Line, error) {
 	var out []Line
 	upper := !oneLevel.MatchString(text)
@@ -62,7 +62,7 @@ func Split(text string) ([]Line, error) {
 	return out, nil
 }
 
-// objectiveOf is the name of a line with F1 as f1, where no line has a small one.
+// objectiveOf returns the name of a line. If upper, F1, F2, ... become f1, f2, ...
 func objectiveOf(name string, upper bool) string {
 	if upper && upperName.MatchString(name) {
 		return "f" + name[1:]
@@ -75,7 +75,8 @@ func rowsOf(text string) []string {
 	return strings.Split(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), "\n")
 }
 
-// withoutComment returns a row without what # begins, or % at its beginning or behind a semicolon, and without a semicolon at its end.
+// withoutComment returns a row without its comment and without a semicolon at its end. A comment begins with #, or with
+// % at the beginning of the row or after a semicolon.
 func withoutComment(row string) string {
 	if at := strings.IndexByte(row, '#'); at >= 0 {
 		row = row[:at]
@@ -91,7 +92,8 @@ func withoutComment(row string) string {
 	return row
 }
 
-// headOf returns the name before the sign =, "" for none, and where the formula begins: behind "min", the name and its arguments.
+// headOf returns the name before =, "" if there is none, and the byte offset where the formula begins: after "min", the
+// name, its arguments and =.
 func headOf(number int, row string) (name string, from int, err error) {
 	parts := lineHead.FindStringSubmatchIndex(row)
 	if parts == nil {
@@ -100,7 +102,7 @@ func headOf(number int, row string) (name string, from int, err error) {
 	if parts[2] >= 0 {
 		if word := row[parts[2]:parts[3]]; strings.HasPrefix(strings.ToLower(word), "max") {
 			return "", 0, &Error{number, utf8.RuneCountInString(row[:parts[2]]) + 1,
-				"min or nothing: objectives are made small, so write the negative of one that is to be large"}
+				"min or no word: objectives are minimized, so write the negative of one to maximize"}
 		}
 	}
 	return canonical(row[parts[4]:parts[5]]), parts[1], nil
@@ -110,7 +112,7 @@ var lineHead = regexp.MustCompile(`^[ \t]*(?:([Mm]in|[Mm]inimi[sz]e|[Mm]ax|[Mm]a
 	`([A-Za-z\p{Greek}][A-Za-z0-9_\p{Greek}₀-₉]*)[ \t]*` +
 	`(?:\([ \t]*[A-Za-z\p{Greek}][\w\p{Greek}₀-₉, \t\[\]]*\)[ \t]*)?=[ \t]*`)
 
-// canonical returns a name as formulas know it: x1 for x_1 and x₁.
+// canonical returns the standard form of a name: x1 for x_1 and x₁.
 func canonical(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r >= '₀' && r <= '₉' {
@@ -124,13 +126,13 @@ func canonical(name string) string {
 	return name
 }
 
-// numbered matches variables and objectives whose number stands behind a low line.
+// numbered matches variables and objectives with an underscore before their number.
 var numbered = regexp.MustCompile(`^[xyawfF]_[0-9]+$`)
 
 // boundLine matches "x1 in [0, 1]" and "x1 ∈ [0, 1]".
 var boundLine = regexp.MustCompile(`^\s*(` + boundName + `)\s*(?:\bin\b|∈)\s*\[(.*)\]\s*$`)
 
-// boundName matches a variable, and x for all.
+// boundName matches a variable, or x for all variables.
 const boundName = `x[0-9₀-₉]*|x_[0-9]+|x\[[0-9]+\]|x\([0-9]+\)|y`
 
 var (
@@ -138,15 +140,15 @@ var (
 	ofBound    = regexp.MustCompile(`^(` + boundName + `)$`)
 )
 
-// written is a bound as it is written: a variable, and the texts of its bounds, "" for none.
+// written is a bound as written: a variable and the texts of its lower and upper bound, "" if there is none.
 type written struct {
 	name   string
 	lo, hi string
-	loAt   int // where the texts begin, in bytes
+	loAt   int // where the texts begin in the row, in bytes
 	hiAt   int
 }
 
-// boundText returns the bound that a row is: x1 in [0, 1], 0 <= x1 <= 1, x1 >= 0.
+// boundText splits a row that is a bound: x1 in [0, 1], 0 <= x1 <= 1, or x1 >= 0. is reports whether it is one.
 func boundText(row string) (w written, is bool) {
 	if parts := boundLine.FindStringSubmatchIndex(row); parts != nil {
 		inner := row[parts[4]:parts[5]]
@@ -192,7 +194,7 @@ func boundText(row string) (w written, is bool) {
 	return written{}, false
 }
 
-// constant reports whether every name in a text stands for a number.
+// constant reports whether a text has no names except pi, e and functions.
 func constant(text string) bool {
 	tokens, err := scan(1, text)
 	return err == nil && !slices.ContainsFunc(tokens, func(t token) bool {
@@ -200,7 +202,7 @@ func constant(text string) bool {
 	})
 }
 
-// topComma returns the place of the first comma outside of brackets, -1 without.
+// topComma returns the offset of the first comma outside of brackets, or -1 if there is none.
 func topComma(text string) int {
 	depth := 0
 	for i, c := range text {
@@ -216,7 +218,7 @@ func topComma(text string) int {
 	return -1
 }
 
-// boundOf reads a line of the box.
+// boundOf parses a line that bounds variables. is reports whether it is one.
 func boundOf(number int, row string) (b bound, is bool, err error) {
 	w, is := boundText(row)
 	if !is {
@@ -243,10 +245,10 @@ func boundOf(number int, row string) (b bound, is bool, err error) {
 	return b, true, nil
 }
 
-// Constant computes a formula without variables, such as -pi/2. An error is an *Error.
+// Constant computes a formula without variables, such as -pi/2. Errors are of type *Error.
 func Constant(text string) (float64, error) { return constantValue(1, text, 0, text) }
 
-// constantValue computes a formula without variables, which begins in that place of the row.
+// constantValue computes a formula without variables, which begins at byte at of the row.
 func constantValue(number int, row string, at int, text string) (float64, error) {
 	blank := len(row[at:]) - len(strings.TrimLeft(row[at:], " \t"))
 	wrong := &Error{number, utf8.RuneCountInString(row[:at+blank]) + 1, "a finite number, as in x1 in [0, 1]"}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNotation: formulas as people write them for other programs come to the same.
+// TestNotation: formulas in the notations of other programs have the same values.
 func TestNotation(t *testing.T) {
 	const reference = "f1 = 2*x1^2 + sin(pi*x2)\nf2 = (x1 - 1)^2 + abs(x2)\nx1 in [0, 1]\nx2 in [-1, 2]"
 	at := []float64{0.25, 0.5}
@@ -66,7 +66,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-// TestPowers: powers are as exact as they can be, and have a value wherever mathematics gives one.
+// TestPowers: powers are as exact as possible, and have a value wherever they are defined.
 func TestPowers(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -83,7 +83,7 @@ func TestPowers(t *testing.T) {
 			t.Errorf("%s at %v is %v, want %v", c.text, c.at, f[0], c.want)
 		}
 	}
-	// Derivatives of functions that are made otherwise agree.
+	// Derivatives of different forms of the same function agree.
 	for _, pair := range [][2]string{
 		{"x1^x2", "exp(x2*log(x1))"}, {"(x1*x2)^(x1+x2)", "exp((x1+x2)*log(x1*x2))"}, {"3^(x1*x2)", "exp(x1*x2*log(3))"},
 		{"log10(x1*x2)", "log(x1*x2)/log(10)"},
@@ -106,13 +106,13 @@ func TestPowers(t *testing.T) {
 	}
 }
 
-// TestDeclared: a text that sums over n variables says how many there are.
+// TestDeclared: a text that sums over n variables must declare n.
 func TestDeclared(t *testing.T) {
 	for text, want := range map[string]string{
-		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])":        "2:20: a line such as n = 5 besides: this formula uses n, the number of variables",
+		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])":        "2:20: an additional line such as n = 5: this formula uses n, the number of variables",
 		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])\nn = 3": "",
 		"f1 = x1 + x2\nf2 = 1 + sum(i, 1, n, x[i])":   "",
-		"f1 = sum(n, 1, 2, n*x1)":                     "1:10: another name of the index: n means something",
+		"f1 = sum(n, 1, 2, n*x1)":                     "1:10: another name for the index: n is reserved",
 	} {
 		_, err := Parse(text, 0)
 		if want == "" && err != nil || want != "" && (err == nil || err.Error() != want) {
@@ -124,7 +124,7 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// TestSplit: lines of a text by kind, with the place where their formulas begin.
+// TestSplit: Split returns the kind of each line and where its formula begins.
 func TestSplit(t *testing.T) {
 	got, err := Split("# c\n\n  min F1(x) = x1^2 # a\nx2; % b\ng = 2\n0 <= x1 <= 1")
 	want := []Line{{Objective, "f1", "x1^2", 3, 15}, {Objective, "", "x2", 4, 1}, {Definition, "g", "g = 2", 5, 1},
@@ -134,7 +134,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestConstant: bounds and the like are formulas without variables.
+// TestConstant: Constant computes formulas without variables, and refuses others.
 func TestConstant(t *testing.T) {
 	for text, want := range map[string]float64{
 		"-pi": -math.Pi, " 2*sqrt(4) ": 4, "1e-3": 1e-3, "max(1, 2, 3)": 3, "−1": math.NaN(),
@@ -142,7 +142,7 @@ func TestConstant(t *testing.T) {
 	} {
 		got, err := Constant(text)
 		if (err != nil) != math.IsNaN(want) || err == nil && got != want {
-			t.Errorf("%q is %v, %v, want %v", text, got, err, want)
+			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
 		}
 	}
 }

@@ -13,14 +13,14 @@ import (
 // Error is a mistake in a text of formulas. Lines and columns count from 1, columns in characters.
 type Error struct {
 	Line, Column int
-	Expected     string // what was expected there, in words
+	Expected     string // describes what was expected there
 }
 
-// Error implements error: "line:column: what was expected".
+// Error implements error. The text has the form "line:column: expectation".
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Expected) }
 
-// Length is how many characters of the text are at fault: those of the number, name or sign in that place, 0 at the
-// end of a line, where something is missing.
+// Length returns the number of wrong characters in the text: the length of the number, name or sign at the error's
+// place. It returns 0 at the end of a line, where something is missing.
 func (e *Error) Length(text string) int {
 	rows := strings.Split(text, "\n")
 	if e.Line > len(rows) {
@@ -42,16 +42,16 @@ func (e *Error) Length(text string) int {
 	return 1
 }
 
-// MaxNesting is the deepest nesting of brackets, signs, powers and functions.
+// MaxNesting is the maximum nesting depth of brackets, signs, powers and functions.
 const MaxNesting = 200
 
-// token is a number, a name or a sign; an empty one ends the line.
+// token is a number, a name or a sign. An empty token ends the line.
 type token struct {
 	kind   tokenKind
 	text   string
 	value  float64 // of a number
 	column int     // from 1
-	at, to int     // its part of the line, in bytes
+	at, to int     // byte range in the line
 }
 
 type tokenKind int
@@ -63,16 +63,16 @@ const (
 	sign
 )
 
-// hints say what to write instead of signs that formulas do not have.
+// hints say what to write instead of signs that formulas do not support.
 var hints = map[rune]string{
 	'|': "abs(...): formulas have no bars", '<': "no comparison: formulas have values only", '>': "no comparison: formulas have values only",
-	'&': "one formula a line, without conditions", '!': "no factorial and no condition", '?': "no condition: min, max or abs may do",
-	';': "the next formula on a line of its own", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/",
+	'&': "one formula a line, without conditions", '!': "no factorial and no condition", '?': "no condition: use min, max or abs instead",
+	';': "the next formula on a separate line", '√': "sqrt(...)", '²': "^2", '³': "^3", '·': "*", '×': "*", '÷': "/",
 	'−': "- (a plain minus sign)",
 	'{': "( instead of {", '}': ") instead of }", '%': "mod(a, b) for a remainder, or # before a comment", ':': "no colon", '"': "no text",
 }
 
-// scan splits a line into tokens; the last one ends it.
+// scan splits a line into tokens. The last token has kind end.
 func scan(line int, text string) (tokens []token, err error) {
 	column := 1
 	for at := 0; at < len(text); {
@@ -83,7 +83,7 @@ func scan(line int, text string) (tokens []token, err error) {
 		case r == ' ' || r == '\t':
 			at, column = at+size, column+1
 			continue
-		case r == '.' && len(text) > at+1 && strings.IndexByte("^*/", text[at+1]) >= 0: // MATLAB's signs for each entry
+		case r == '.' && len(text) > at+1 && strings.IndexByte("^*/", text[at+1]) >= 0: // MATLAB's elementwise operators
 			t.kind, length = sign, 2
 			if strings.HasPrefix(text[at:], ".**") {
 				length = 3
@@ -98,13 +98,13 @@ func scan(line int, text string) (tokens []token, err error) {
 		case isLetter(r):
 			t.kind = name
 			length = nameLength(text[at:])
-			if module.MatchString(text[at:]) { // of Python, such as np.
+			if module.MatchString(text[at:]) { // a Python module, such as np.
 				before := strings.IndexByte(text[at:], '.') + 1
 				length = before + nameLength(text[at+before:])
 			}
 		case slices.Contains([]rune("+-*/^()[],="), r):
 			t.kind = sign
-			if r == '*' && len(text) > at+1 && text[at+1] == '*' { // the other way to write a power
+			if r == '*' && len(text) > at+1 && text[at+1] == '*' { // ** means ^
 				length = 2
 			}
 		default:
@@ -133,14 +133,15 @@ func scan(line int, text string) (tokens []token, err error) {
 	return append(tokens, token{kind: end, column: column, at: len(text)}), nil
 }
 
-// aliases are other ways to write names.
+// aliases maps alternative names to those that formulas use.
 var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
 	"fabs": "abs", "power": "pow", "maximum": "max", "minimum": "min"}
 
 // module matches the name of a Python module and the name after it.
 var module = regexp.MustCompile(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)
 
-// nameLength is the length of the name that a text begins with: letters, digits, low lines, and digits below the line.
+// nameLength returns the length in bytes of the name that a text begins with: letters, digits, underscores and
+// subscript digits.
 func nameLength(text string) int {
 	for i, r := range text {
 		if !isLetter(r) && !(i > 0 && (r >= '0' && r <= '9' || r == '_' || r >= '₀' && r <= '₉')) {
@@ -154,8 +155,8 @@ func isLetter(r rune) bool {
 	return unicode.IsLetter(r) && (r < utf8.RuneSelf || unicode.Is(unicode.Greek, r))
 }
 
-// numberLength is the length of the number that a text begins with: digits, a point, an exponent. A
-// letter e that no digits follow is not part of it.
+// numberLength returns the length of the number that a text begins with: digits, a point, an exponent. A letter e
+// without digits after it is not part of the number.
 func numberLength(text string) int {
 	digits := func(i int) int {
 		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
@@ -179,28 +180,28 @@ func numberLength(text string) int {
 	return n
 }
 
-// tree is a formula as it is written.
+// tree is the syntax tree of a formula.
 type tree struct {
 	op           string  // "number", "name", "index", "sum", a sign, "neg", or a function
 	value        float64 // of a number
-	name         string  // of a name, and of the index of a sum
+	name         string  // of a name, or of the index of a sum
 	args         []*tree
 	line, column int
-	from, to     int // the part of the line, in bytes
+	from, to     int // byte range in the line
 }
 
-// parser reads one line.
+// parser parses one line.
 type parser struct {
 	line   int
 	text   string
-	two    bool // of a problem on two levels
+	two    bool // part of a two-level problem
 	tokens []token
 	next   int
 	depth  int
-	tight  bool // behind / or ^, where a product without a sign has two readings
+	tight  bool // after / or ^, where a product without * is ambiguous
 }
 
-// free parses what brackets enclose.
+// free parses the inside of brackets.
 func (p *parser) free(parse func() (*tree, error)) (*tree, error) {
 	tight := p.tight
 	p.tight = false
@@ -208,7 +209,7 @@ func (p *parser) free(parse func() (*tree, error)) (*tree, error) {
 	return p.deeper(parse)
 }
 
-// behind parses what follows after / or ^.
+// behind parses the operand after / or ^.
 func (p *parser) behind(parse func() (*tree, error)) (*tree, error) {
 	tight := p.tight
 	p.tight = true
@@ -257,7 +258,7 @@ func (p *parser) deeper(parse func() (*tree, error)) (*tree, error) {
 	return parse()
 }
 
-// whole parses what is left of the line.
+// whole parses the rest of the line.
 func (p *parser) whole() (*tree, error) {
 	t, err := p.sum()
 	if err != nil {
@@ -266,7 +267,7 @@ func (p *parser) whole() (*tree, error) {
 	if got := p.peek(); got.kind != end {
 		switch {
 		case got.text == ")" || got.text == "]":
-			return nil, p.fail("no more brackets than were opened")
+			return nil, p.fail("no closing bracket without an opening one")
 		case got.text == "=":
 			return nil, p.fail("a name before =, as in f1 = x1^2")
 		}
@@ -275,13 +276,13 @@ func (p *parser) whole() (*tree, error) {
 	return t, nil
 }
 
-// sum parses terms that are added.
+// sum parses terms joined by + and -.
 func (p *parser) sum() (*tree, error) { return p.chain(p.product, "+", "-") }
 
-// product parses factors.
+// product parses factors joined by * and /.
 func (p *parser) product() (*tree, error) { return p.chain(p.signed, "*", "/") }
 
-// chain parses operands joined by signs of equal rank, from the left.
+// chain parses operands joined by left-associative operators of equal precedence.
 func (p *parser) chain(operand func() (*tree, error), signs ...string) (*tree, error) {
 	left, err := operand()
 	for err == nil && p.peek().kind == sign && slices.Contains(signs, p.peek().text) {
@@ -301,7 +302,7 @@ func (p *parser) chain(operand func() (*tree, error), signs ...string) (*tree, e
 	return left, err
 }
 
-// signed parses a power with signs before it, which bind less than the power.
+// signed parses a power with signs before it. The power binds more tightly than the signs.
 func (p *parser) signed() (*tree, error) {
 	t := p.begin()
 	switch {
@@ -318,7 +319,7 @@ func (p *parser) signed() (*tree, error) {
 	return p.power()
 }
 
-// power parses a power, from the right: 2^3^2 is 2^(3^2), and 2^-1 is allowed.
+// power parses a power. Powers associate to the right: 2^3^2 is 2^(3^2). 2^-1 is allowed.
 func (p *parser) power() (*tree, error) {
 	first := p.peek()
 	base, err := p.atom()
@@ -335,13 +336,13 @@ func (p *parser) power() (*tree, error) {
 	return p.close(&tree{op: "^", args: []*tree{base, exponent}, line: base.line, column: base.column, from: base.from}), nil
 }
 
-// implicit parses the other factor of a product without a sign, which a number begins: 2x1^2 is 2*(x1^2).
+// implicit parses the second factor of a product without *, which begins with a number: 2x1^2 is 2*(x1^2).
 func (p *parser) implicit(first token, base *tree) (*tree, error) {
 	switch next := p.peek(); {
 	case first.text == "0" && strings.HasPrefix(next.text, "x"):
 		return nil, p.fail("+ - * / ^ or the end of the line: numbers are decimal")
 	case p.tight:
-		return nil, p.fail("* or brackets: a product without a sign behind / or ^ has two readings")
+		return nil, p.fail("* or brackets: a product without * after / or ^ is ambiguous")
 	}
 	other, err := p.deeper(p.power)
 	if err != nil {
@@ -391,7 +392,7 @@ func (p *parser) atom() (*tree, error) {
 			return p.close(t), nil
 		case p.is("("):
 			p.next--
-			return nil, p.fail(fmt.Sprintf("a function: %s is none; there are %s", got.text, functionNames))
+			return nil, p.fail(fmt.Sprintf("a function: %s is unknown; available: %s", got.text, functionNames))
 		}
 		t.op, t.name = "name", got.text
 	default:
@@ -411,8 +412,8 @@ func (p *parser) call(t *tree, function string) (*tree, error) {
 	return p.arguments(t, functions[function].arguments, false, "a comma: "+function+" takes two values")
 }
 
-// arguments parses so many arguments with commas between them, and with led one before the first, and the
-// closing bracket.
+// arguments parses count arguments, the commas between them, and the closing bracket. With led, there is also a comma
+// before the first argument.
 func (p *parser) arguments(t *tree, count int, led bool, comma string) (*tree, error) {
 	for i := range count {
 		if i > 0 || led {
@@ -456,7 +457,7 @@ func (p *parser) loop(t *tree) (*tree, error) {
 	}
 	t.name = p.peek().text
 	if reserved(t.name, p.two) {
-		return nil, p.fail("another name of the index: " + t.name + " means something")
+		return nil, p.fail("another name for the index: " + t.name + " is reserved")
 	}
 	p.next++
 	return p.arguments(t, 3, true, "a comma, "+form)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// opcode is what a step of a program computes from its operands a and b.
+// opcode is the operation of a step on its operands a and b.
 type opcode uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	opMultiply
 	opDivide
 	opNegate
-	opPower // whose exponent holds no variable
+	opPower // a power whose exponent has no variables
 	opExp
 	opLog
 	opLog1p
@@ -37,7 +37,7 @@ const (
 	opMax
 	opSigmoid
 	opSoftplus
-	opRaise // a power whose exponent holds a variable
+	opRaise // a power whose exponent has variables
 	opLog10
 	opAsin
 	opAcos
@@ -45,7 +45,7 @@ const (
 	opMod
 )
 
-// function is a function of the language.
+// function is a function that formulas may call.
 type function struct {
 	op        opcode
 	arguments int
@@ -58,7 +58,7 @@ var functions = map[string]function{
 	"log10": {opLog10, 1}, "asin": {opAsin, 1}, "acos": {opAcos, 1}, "atan2": {opAtan2, 2}, "mod": {opMod, 2}, "pow": {opPower, 2},
 }
 
-// functionNames lists the functions.
+// functionNames lists the functions, separated by spaces.
 var functionNames = func() string {
 	names := []string{"sum"}
 	for name := range functions {
@@ -68,33 +68,33 @@ var functionNames = func() string {
 	return strings.Join(names, " ")
 }()
 
-// step is one step of a program: equal steps are made once.
+// step is one step of a program. Equal steps are shared.
 type step struct {
 	op    opcode
-	a, b  int32   // operands, steps before this one; of a variable or a named number its index
+	a, b  int32   // operands, which are earlier steps; for a variable or a named number, a is its index
 	value float64 // of a constant
 }
 
-// place is the part of the text that a step comes from.
+// place is the part of the text that a step was built from: a line, from 1, and a byte range.
 type place struct {
 	line, from, to int
 }
 
-// program is a straight-line program: every step computes a value from those of earlier ones.
+// program is a straight-line program: every step computes a value from the values of earlier steps.
 type program struct {
 	steps  []step
 	places []place
 	active []bool // whether a step depends on a variable
 
 	value []float64
-	rate  []float64 // along the direction of a Hessian-vector product
+	rate  []float64 // derivative of value along the direction of a Hessian-vector product
 	bar   []float64 // derivative of the result with respect to a step
-	turn  []float64 // the rate of bar
+	turn  []float64 // derivative of bar along the direction
 	slope [][2]float64
 	bend  [][3]float64 // second derivatives: aa, ab, bb
 }
 
-// ready makes room for the values.
+// ready allocates the values and derivatives.
 func (p *program) ready() {
 	n := len(p.steps)
 	for _, s := range []*[]float64{&p.value, &p.rate, &p.bar, &p.turn} {
@@ -103,7 +103,7 @@ func (p *program) ready() {
 	p.slope, p.bend = make([][2]float64, n), make([][3]float64, n)
 }
 
-// labour is about how many multiplications a gradient takes.
+// labour returns the approximate number of multiplications in a gradient.
 func (p *program) labour() int {
 	const arithmetic, function = 6, 20
 	work := 0
@@ -136,7 +136,7 @@ func (p *program) forward(x, numbers []float64, last int) {
 		case opSubtract:
 			v[i] = v[s.a] - v[s.b]
 		case opMultiply:
-			v[i] = float64(v[s.a] * v[s.b]) // not fused with a sum, which would round otherwise
+			v[i] = float64(v[s.a] * v[s.b]) // converted, so that it is not fused with a sum
 		case opDivide:
 			v[i] = v[s.a] / v[s.b]
 		default:
@@ -145,7 +145,7 @@ func (p *program) forward(x, numbers []float64, last int) {
 	}
 }
 
-// of is the value of the functions.
+// of returns the value of a function with operands a and b.
 func (s *step) of(a, b float64) float64 {
 	switch s.op {
 	case opNegate:
@@ -204,7 +204,7 @@ func (s *step) of(a, b float64) float64 {
 	panic("formula: a step without a value")
 }
 
-// power is a^b. Small whole exponents are products, which are exact where powers are.
+// power returns a^b. It multiplies for small whole exponents, which is exact if the power is.
 func power(a, b float64) float64 {
 	switch b {
 	case 0:
@@ -219,7 +219,7 @@ func power(a, b float64) float64 {
 	return portable.Pow(a, b)
 }
 
-// log10 is the decimal logarithm, exact for powers of ten.
+// log10 returns the decimal logarithm. It is exact for powers of ten.
 func log10(a float64) float64 {
 	v := portable.Log(a) / math.Ln10
 	if whole := math.Round(v); math.Abs(v-whole) < 1e-12 && portable.Pow(10, whole) == a {
@@ -228,7 +228,7 @@ func log10(a float64) float64 {
 	return v
 }
 
-// mod is the remainder of a over b, with the sign of b.
+// mod returns the remainder of a/b, with the sign of b.
 func mod(a, b float64) float64 {
 	r := math.Mod(a, b)
 	if r != 0 && (r < 0) != (b < 0) {
@@ -237,12 +237,12 @@ func mod(a, b float64) float64 {
 	return r
 }
 
-// sinh is the hyperbolic sine, with the exponential function that rounds alike everywhere; near 0, where
-// the difference of exponentials would lose digits, by its series.
+// sinh returns the hyperbolic sine. It uses the exponential function that rounds the same everywhere. Near 0, where a
+// difference of exponentials would lose digits, it uses the series.
 func sinh(x float64) float64 {
 	if math.Abs(x) <= 0.5 {
 		square, sum := float64(x*x), 0.0
-		for k := 14.0; k > 0; k -= 2 { // what follows is below 2^−58 of x
+		for k := 14.0; k > 0; k -= 2 { // further terms are below 2^−58 of x
 			sum = float64(square/(k*(k+1))) * (1 + sum)
 		}
 		return x + float64(x*sum)
@@ -255,8 +255,8 @@ func cosh(x float64) float64 {
 	return portable.Exp(math.Abs(x)-math.Ln2) + portable.Exp(-math.Abs(x)-math.Ln2)
 }
 
-// slopes returns the derivatives of a step with respect to its operands; v is the step's value. At a
-// kink they are the derivatives from the right, and kink is true.
+// slopes returns the derivatives of a step with respect to its operands a and b; v is the step's value. At a kink it
+// returns the derivatives from the right, and kink is true.
 func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	switch s.op {
 	case opAdd:
@@ -289,7 +289,7 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	case opAtan2:
 		square := float64(a*a) + float64(b*b)
 		return b / square, -a / square, false
-	case opMod: // which jumps where it is 0
+	case opMod: // jumps where its value is 0
 		return 1, -math.Floor(a / b), v == 0
 	case opExp:
 		return v, 0, false
@@ -336,7 +336,7 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	return da, db, false
 }
 
-// bends returns the second derivatives of a step, whose first one with respect to a is da.
+// bends returns the second derivatives of a step; v is its value, and da its derivative with respect to a.
 func (s *step) bends(a, b, v, da float64) (aa, ab, bb float64) {
 	switch s.op {
 	case opMultiply:
@@ -400,11 +400,11 @@ func (s *step) binary() bool {
 	return false
 }
 
-// leaf reports whether a step has none.
+// leaf reports whether a step has no operands.
 func (s *step) leaf() bool { return s.op == opConstant || s.op == opNumber || s.op == opVariable }
 
-// backward stores the gradient of step last in dst, once forward has gone so far, and returns the first
-// step that stands at a kink, −1 for none.
+// backward stores the gradient of step last in dst. Call forward up to last before. It returns the first step at a
+// kink, or −1 if there is none.
 func (p *program) backward(dst []float64, last int) (kink int) {
 	clear(dst)
 	clear(p.bar[:last+1])
@@ -443,8 +443,8 @@ func (p *program) backward(dst []float64, last int) (kink int) {
 	return kink
 }
 
-// curve stores the product of the Hessian of step last with a direction in dst, once forward has gone so
-// far: forward along the direction, then backward.
+// curve stores the Hessian of step last, times direction, in dst. Call forward up to last before. It differentiates
+// forward along the direction, then backward.
 func (p *program) curve(dst, direction []float64, last int) {
 	for i := range p.steps[:last+1] {
 		s := &p.steps[i]
@@ -498,7 +498,7 @@ func (p *program) curve(dst, direction []float64, last int) {
 	}
 }
 
-// times is a product in which a rate of 0 leaves out a curvature that is not finite: it is not met.
+// times returns bend·rate, but 0 if rate is 0, even if bend is not finite: the direction does not meet that curvature.
 func times(bend, rate float64) float64 {
 	if rate == 0 {
 		return 0

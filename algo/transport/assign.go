@@ -3,44 +3,48 @@ package transport
 import "math"
 
 const (
-	// leastAssignment is the number of rows from which a cold start by an assignment takes less time than pivots.
+	// leastAssignment is the number of rows from which a cold start by an assignment is faster than pivots.
 	leastAssignment = 32
-	// nearest is how many columns the list of a row has at most.
+	// nearest is the maximum number of columns in a row's list.
 	nearest = 64
-	// takings is how often, for each row, a column may change hands in one round of competition.
+	// takings limits one round of competition: columns are assigned at most this many times per row.
 	takings = 20
 )
 
-// raises are by how much more than the difference to the next best a row lowers the price of the column that it takes, in units of the
-// average difference at the start, round for round. They were tuned on random costs and on distances of random points.
+// raises has one number per round: by how much more than the difference to its second best column a row lowers the price
+// of the column that it takes. The unit is the average difference at the start. The numbers were tuned on random costs
+// and on distances of random points.
 var raises = [...]float64{2, 0.2}
 
-// assignment finds where equal masses of as many rows as columns go: every row to a column of its own. It lowers the prices of columns
-// for which rows compete, and lets the rows that are left without a column change places along shortest paths
-// (Jonker & Volgenant 1987, A shortest augmenting path algorithm for dense and sparse linear assignment problems, Computing 38).
+// assignment solves tasks with equal masses and as many rows as columns: it assigns each row a different column. It first
+// lowers the prices of columns for which rows compete. It then assigns the remaining rows along shortest paths, on which
+// other rows change columns (Jonker & Volgenant 1987, A shortest augmenting path algorithm for dense and sparse linear
+// assignment problems, Computing 38).
 //
-// Prices only fall, so that costs less prices only rise: of a row it suffices to look at the columns that were nearest once, as long as
-// what it finds there is below what the others cost then.
+// The distance of a column from a row is the cost minus the price. Prices only fall, so distances only rise. It is
+// therefore enough to look at the columns that were once nearest to a row, as long as the best of them is nearer than
+// the other columns were at that time.
 type assignment struct {
 	n            int
-	colOf, rowOf []int // of rows and columns; −1 without
+	colOf, rowOf []int // column of each row, row of each column; −1 if there is none
 	free         []int // rows without a column
 
 	near   []int32   // n lists of columns
-	cost   []float64 // of the same cells
-	length []int     // of the lists
-	others []float64 // of rows: the least cost less price of columns that are not near, when they were looked for; −∞ before
+	cost   []float64 // costs of the listed cells
+	length []int     // lengths of the lists
+	others []float64 // per row: the least distance of unlisted columns when the list was made; −∞ before
 
-	// A search for a path.
-	distance []float64 // of columns; ∞ where they are not reached
+	// The search for a path.
+	distance []float64 // of columns; ∞ if not reached
 	from     []int     // the row before each column on its shortest path
-	reached  []int     // columns
-	heap     []int     // the reached columns whose distance may not be the least yet: of each, one comes before numbers 2k + 1 and 2k + 2
-	place    []int     // of columns in the heap; −1 once they are out of it
-	looked   []look    // rows that were looked at
+	reached  []int     // reached columns
+	heap     []int     // reached columns whose distance is not final: a binary heap, the nearest first
+	place    []int     // positions of columns in the heap; −1 once they are removed
+	looked   []look    // visited rows
 }
 
-// look is a row that was looked at: columns lie at their costs less prices less base, and those that are not near no nearer than limit.
+// look is a visited row. The distance of a column is its cost minus its price minus base; for columns that are not in
+// the row's list, it is at least limit.
 type look struct {
 	i           int
 	base, limit float64
@@ -58,8 +62,9 @@ func (a *assignment) resize(n int) {
 	}
 }
 
-// assign makes the tree of an assignment of least cost, and reports whether the masses let it. The masses' perturbations all go to one
-// column, each along a shortest path between reduced costs: with their cells the assignment is a tree, and the tree is one of least cost.
+// assign builds the tree of an assignment of least cost, and reports whether the masses allow it. The perturbations of all
+// masses go to one column, each along a shortest path by reduced costs. The assignment and the cells of these paths form
+// a tree of least cost.
 func (e *Exact) assign() bool {
 	if e.matching.n != e.rows {
 		return false
@@ -83,9 +88,10 @@ func (e *Exact) assign() bool {
 	return e.restart()
 }
 
-// compete gives each column the price v of its cheapest row, and lets rows without a column take the one that is best for them, for as
-// much less as makes the next best as good, from whoever has it. First they do so by more than that, less and less from round to round,
-// so that prices soon are about right (Bertsekas 1988, The auction algorithm, Annals of Operations Research 14).
+// compete sets the price v of each column to the cost of its cheapest row. Then each row without a column takes its best
+// column, even if another row has it, and lowers its price until the second best is as good. In the first rounds it lowers
+// the price further than that, less so from round to round, so that the prices soon are about right (Bertsekas 1988, The
+// auction algorithm, Annals of Operations Research 14).
 func (e *Exact) compete() {
 	a, v, m := &e.matching, e.v, e.cols
 	for j := range v {
@@ -114,7 +120,7 @@ func (e *Exact) compete() {
 	e.round(0)
 }
 
-// round lets the rows compete for the columns anew, at the prices as they are, and lists the rows that are left without.
+// round lets all rows compete for the columns again, at the current prices, and lists the rows that remain without one.
 func (e *Exact) round(raise float64) {
 	a, v, m := &e.matching, e.v, e.cols
 	a.free = a.free[:0]
@@ -122,7 +128,7 @@ func (e *Exact) round(raise float64) {
 		a.colOf[i], a.rowOf[i] = -1, -1
 		a.free = append(a.free, i)
 	}
-	left := 0 // rows that found the two best columns equally good, and both taken
+	left := 0 // rows whose two best columns are equally good and both taken
 	for budget := takings * m; len(a.free) > left && budget > 0; budget-- {
 		last := len(a.free) - 1
 		i := a.free[last]
@@ -150,8 +156,8 @@ func (e *Exact) round(raise float64) {
 	}
 }
 
-// cheapest returns the two columns that are best for row i, and by how much the second is worse. It puts them first in the row's list,
-// where the next search will most likely find them.
+// cheapest returns the two best columns for row i, and by how much the second is worse. It moves them to the front of the
+// row's list, because the next search will probably find them again.
 func (e *Exact) cheapest(i int) (best, next int, worse float64) {
 	a, v := &e.matching, e.v
 	for ; ; e.list(i) {
@@ -188,13 +194,13 @@ func (e *Exact) cheapest(i int) (best, next int, worse float64) {
 	}
 }
 
-// list finds columns that are nearest to row i by now.
+// list finds the columns that are currently nearest to row i.
 func (e *Exact) list(i int) {
 	a, v, m := &e.matching, e.v, e.cols
 	e.yielder.Yield(m)
 	row := e.cost[i*m : (i+1)*m][:len(v)]
 	near, costs := a.near[i*nearest:][:nearest], a.cost[i*nearest:][:nearest]
-	// Of every eighth column the second best is about the 16th of all; among many columns longer lists are better.
+	// The second best of every eighth column is about the 16th best of all. Many columns need longer lists.
 	apart := 8 + m/250
 	least, bound := math.Inf(1), math.Inf(1)
 	for j := i % apart; j < m; j += apart {
@@ -218,7 +224,7 @@ func (e *Exact) list(i int) {
 	a.length[i], a.others[i] = found, bound
 }
 
-// listFewer is list where a sample does not tell how near the nearest columns are.
+// listFewer does the same as list if a sample of columns does not bound how near the nearest are.
 func (e *Exact) listFewer(i int) {
 	const few = nearest / 4
 	a, v, m := &e.matching, e.v, e.cols
@@ -243,7 +249,7 @@ func (e *Exact) listFewer(i int) {
 	a.length[i], a.others[i] = few, d[few]
 }
 
-// augment gives row start a column, by a shortest path along which rows change places.
+// augment assigns row start a column, by a shortest path along which other rows change columns.
 func (e *Exact) augment(start int) {
 	a, v := &e.matching, e.v
 	a.looked, a.heap, a.reached = a.looked[:0], a.heap[:0], a.reached[:0]
@@ -277,7 +283,8 @@ func (e *Exact) augment(start int) {
 	}
 }
 
-// look goes on from row i to the columns near it. It returns how far the others are at least.
+// look extends the search from row i to the columns in its list. It returns a lower bound of the distance of the other
+// columns.
 func (e *Exact) look(i int, base float64) float64 {
 	a := &e.matching
 	e.yielder.Yield(a.length[i])
@@ -293,8 +300,8 @@ func (e *Exact) look(i int, base float64) float64 {
 	return a.others[i] - base
 }
 
-// lookAgain goes on from the row whose other columns may be nearest: to those near by now, and then to all. It returns how far columns are
-// at least that have not been looked at.
+// lookAgain extends the search from the row whose unlisted columns may be nearest: first to a renewed list, and the next
+// time to all columns. It returns a lower bound of the distance of columns that have not been visited.
 func (e *Exact) lookAgain() float64 {
 	a := &e.matching
 	at := 0
@@ -324,7 +331,7 @@ func (e *Exact) lookAgain() float64 {
 	return limit
 }
 
-// arrive reaches column j from row i.
+// arrive reaches column j from row i, at this distance.
 func (a *assignment) arrive(j, i int, distance float64) {
 	if distance >= a.distance[j] {
 		return
@@ -349,7 +356,7 @@ func (a *assignment) arrive(j, i int, distance float64) {
 	a.heap[k], a.place[j] = j, k
 }
 
-// pop takes the nearest column from the heap.
+// pop removes the nearest column from the heap and returns it.
 func (a *assignment) pop() int {
 	h := a.heap[:len(a.heap)-1]
 	top, last := a.heap[0], a.heap[len(h)]
@@ -373,7 +380,7 @@ func (a *assignment) pop() int {
 	return top
 }
 
-// spread makes a tree of the assignment: from every row but one a shortest path leads to the given column.
+// spread extends the assignment to a tree, by shortest paths from all other rows to the given column.
 func (e *Exact) spread(to int) {
 	a, v, m := &e.matching, e.v, e.cols
 	for i, j := range a.colOf {

@@ -21,8 +21,8 @@ func byPivots(t testing.TB, task *Task) *Plan {
 	return p
 }
 
-// TestAssignment: where masses are equal and as many on both sides, plans cost what pivots alone find, with potentials that prove it; where
-// no two plans cost the same, they are the same.
+// TestAssignment: with equal masses on both sides, plans cost the same as plans found by pivots alone, and their potentials
+// prove it. If only one plan has the least cost, both find it.
 func TestAssignment(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 1))
 	for k := range 120 {
@@ -40,7 +40,7 @@ func TestAssignment(t *testing.T) {
 			switch kind {
 			case "ties":
 				*c = math.Floor(*c * 4)
-			case "few points": // many of which are the same
+			case "few points": // many points coincide
 				*c = math.Abs(float64(i/n%5) - float64(i%n%7))
 			case "constant":
 				*c = 0.7
@@ -72,7 +72,7 @@ func TestAssignment(t *testing.T) {
 			}
 			for i, m := range p.Mass {
 				if m != 0 && !(math.Abs(m-mass) <= 1e-12*mass) {
-					t.Fatalf("mass %d is %v, not %v", i, m, mass)
+					t.Fatalf("mass %d: got %v, want %v", i, m, mass)
 				}
 				switch kind {
 				case "square", "random", "scaled down", "scaled up", "negative":
@@ -85,7 +85,7 @@ func TestAssignment(t *testing.T) {
 	}
 }
 
-// TestAssignmentStartsAtTheEnd: a cold start from an assignment leaves pivots to roundings.
+// TestAssignmentStartsAtTheEnd: after a cold start from an assignment, pivots only correct rounding errors.
 func TestAssignmentStartsAtTheEnd(t *testing.T) {
 	for _, kind := range []string{"square", "random"} {
 		for seed := 1; seed <= 20; seed++ {
@@ -96,11 +96,11 @@ func TestAssignmentStartsAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestAssignmentOfBlocks: in blocks of few rows every assignment is tried.
+// TestAssignmentOfBlocks compares with blocks of few rows, for which it tries every assignment.
 func TestAssignmentOfBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 2))
 	for range 20 {
-		// Blocks of 4 beside dear cells are assignments of their own.
+		// Blocks of 4 between expensive cells are separate assignments.
 		const n, block = 40, 4
 		task := drawn("random", r.IntN(1000), n, n)
 		var want float64
@@ -128,7 +128,7 @@ func TestAssignmentOfBlocks(t *testing.T) {
 	}
 }
 
-// following returns the next order of whole numbers, as words are ordered, or nil after the last.
+// following returns the next permutation in lexicographic order, or nil after the last.
 func following(v []int) []int {
 	k := len(v) - 2
 	for k >= 0 && v[k] > v[k+1] {
@@ -146,7 +146,7 @@ func following(v []int) []int {
 	return v
 }
 
-// TestAssignmentForbidden: beside costs that stand for forbidden cells an assignment of least cost is found as well.
+// TestAssignmentForbidden: an assignment of least cost is also found next to very large costs, which mark forbidden cells.
 func TestAssignmentForbidden(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 3))
 	for _, forbidden := range []float64{1e6, 1e11, 1e14, 1e18} {

@@ -1,7 +1,8 @@
 package transport
 
-// lists are lists of whole numbers, each of which is in one list at most.
-type lists struct{ first, next, last []int } // last is the number before; −1 stands for none
+// lists holds linked lists of integers. Each integer is in at most one list. next and last are the integers after and
+// before each; −1 means that there is none.
+type lists struct{ first, next, last []int }
 
 func (l *lists) resize(lists, numbers int) {
 	l.first, l.next, l.last = make([]int, lists), make([]int, numbers), make([]int, numbers)
@@ -34,10 +35,10 @@ func (l *lists) take(list, x int) {
 	}
 }
 
-// branches lists what hangs from the cells of a tree, so that a pivot need only look at the part that moves.
+// branches lists the children of each node of a tree, so that a pivot only needs to visit the part that moves.
 type branches struct {
-	columns lists // of each row, those that hang from it
-	rows    lists // of each column, those that hang from it and from which columns hang
+	columns lists // the children of each row
+	rows    lists // the children of each column that have children themselves
 }
 
 func (b *branches) resize(rows, cols int) {
@@ -45,7 +46,8 @@ func (b *branches) resize(rows, cols int) {
 	b.rows.resize(cols, rows)
 }
 
-// grow lists the tree where row i hangs from column up[i], and column j from row over[j], the root from −1.
+// grow lists the tree in which the parent of row i is column up[i], and the parent of column j is row over[j]; −1 for
+// the root.
 func (b *branches) grow(up, over []int) {
 	b.columns.clear()
 	b.rows.clear()
@@ -56,7 +58,7 @@ func (b *branches) grow(up, over []int) {
 	}
 }
 
-// hang puts column j on row i, which hangs from column k.
+// hang makes column j a child of row i, whose parent is column k.
 func (b *branches) hang(j, i, k int) {
 	if b.columns.first[i] < 0 {
 		b.rows.push(k, i)
@@ -64,7 +66,7 @@ func (b *branches) hang(j, i, k int) {
 	b.columns.push(i, j)
 }
 
-// cut takes column j from row i, which hangs from column k.
+// cut removes column j from the children of row i, whose parent is column k.
 func (b *branches) cut(j, i, k int) {
 	b.columns.take(i, j)
 	if b.columns.first[i] < 0 {
@@ -72,7 +74,7 @@ func (b *branches) cut(j, i, k int) {
 	}
 }
 
-// turnRow moves row i from one column to another.
+// turnRow moves row i from one parent column to another.
 func (b *branches) turnRow(i, from, to int) {
 	if b.columns.first[i] >= 0 {
 		b.rows.take(from, i)

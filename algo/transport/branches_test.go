@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPivotsMoveTheirPart: after every pivot depths, potentials and branches are those of the whole tree made anew.
+// TestPivotsMoveTheirPart: after every pivot, depths, potentials and branches equal those of a complete recomputation.
 func TestPivotsMoveTheirPart(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	for k := range 40 {
@@ -40,7 +40,7 @@ func TestPivotsMoveTheirPart(t *testing.T) {
 	}
 }
 
-// members returns what is in a list, in order of size.
+// members returns the numbers in a list, sorted.
 func members(l *lists, list int) []int {
 	var found []int
 	for x := l.first[list]; x >= 0; x = l.next[x] {

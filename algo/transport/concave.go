@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// concaveRounds is the largest number of linearizations from one start.
+	// concaveRounds is the maximum number of linearizations from one start.
 	concaveRounds = 50
-	// concaveProgress is how much better than the best so far a plan must be, relative to the
-	// largest cost plus τ, times the mass: less is rounding.
+	// concaveProgress is the improvement by which a plan must beat the best so far, relative to
+	// the mass times the largest cost plus τ. Anything less is a rounding error.
 	concaveProgress = 1e-13
 )
 
-// Concave looks for the plan that minimises Σ Γ_ij C_ij + τ R(Γ) with
-// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima), which for τ > 0 is concave and has many local
-// minima. With j_i = argmax_j Γ_ij, the first of several,
+// Concave searches for the plan that minimises Σ Γ_ij C_ij + τ R(Γ), where
+// R(Γ) = −Σ_i max_j Γ_ij (see RowMaxima). For τ > 0 this objective is concave and has many
+// local minima. Let j_i = argmax_j Γ_ij, or the first of several. The costs
 //
 //	C'_ij = C_ij − τ [j = j_i]
 //
-// makes a transport problem that lies above it and touches it at Γ: with an exact inner
-// solver, solving one after the other until the j_i repeat never raises the objective. The
-// search starts from the plan of τ = 0 and from random j_i, and keeps the best plan of all,
-// the one for τ = 0 included.
+// define a transport problem whose objective is an upper bound that is equal at Γ. With an
+// exact inner solver, solving such problems one after the other until the j_i repeat
+// therefore never raises the objective. The search starts from the plan of τ = 0 and from
+// random j_i. It keeps the best plan of all, including the plan of τ = 0.
 //
 // MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
 // procedure.
@@ -33,15 +33,15 @@ type Concave struct {
 	restarts int
 	seed     uint64
 
-	task       Task // with costs of its own
+	task       Task // with its own copy of the costs
 	assignment []int
 	now        Plan
-	state      algo.Snapshot // of the inner solver, after the plan of τ = 0
+	state      algo.Snapshot // the inner solver's state after the plan of τ = 0
 }
 
-// NewConcave returns a search that owns the given inner solver from then on. Restart r
-// draws its assignment from algo.Stream(seed, r, 0, algo.Decision), the same in every call.
-// The error is an *algo.RangeError for fewer than 0 restarts.
+// NewConcave returns a search, which owns the given inner solver from then on. Restart r
+// draws its assignment from algo.Stream(seed, r, 0, algo.Decision), so every call draws the
+// same. It returns an *algo.RangeError if restarts is negative.
 func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	if restarts < 0 {
 		return nil, &algo.RangeError{Name: "restarts", Value: restarts, Allowed: "at least 0"}
@@ -49,22 +49,22 @@ func NewConcave(inner Solver, restarts int, seed uint64) (*Concave, error) {
 	return &Concave{inner: inner, restarts: restarts, seed: seed}, nil
 }
 
-// SetYielder makes Solve yield where the inner solver does.
+// SetYielder makes the inner solver yield.
 func (c *Concave) SetYielder(b *algo.Yielder) { algo.PassYielder(c.inner, b) }
 
 // Forget makes the next call start cold.
 func (c *Concave) Forget() { c.inner.Forget() }
 
-// Save appends the state of the inner solver after the plan of τ = 0, which is all that a
-// later call depends on.
+// Save appends the state of the inner solver after the plan of τ = 0. Later calls depend on
+// nothing else.
 func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
 
 // Load reads what Save appended.
 func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
 
-// Solve stores the best plan found in p, for τ ≥ 0. Its Cost is Σ Γ_ij C_ij, without τ
-// R(Γ); its potentials belong to the last C' and are thus feasible for C as well;
-// Iterations is the total of all inner solutions. It has converged if the j_i repeat and
+// Solve stores the best plan found in p, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without
+// τ R(Γ). Its potentials belong to the last C' and are therefore feasible for C too. Its
+// Iterations is the total over all inner solutions. It has converged if the j_i repeat and
 // the inner solver has converged. The error comes from Task.Check, or is an
 // *algo.RangeError for τ.
 func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
@@ -130,7 +130,7 @@ func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	return nil
 }
 
-// assign stores the index of the largest entry of each row, and reports whether one has
+// assign stores the index of the largest entry of each row, and reports whether any index
 // changed.
 func (c *Concave) assign(mass []float64, m int) (changed bool) {
 	for i, before := range c.assignment {

@@ -55,8 +55,8 @@ func TestConcaveOracle(t *testing.T) {
 	}
 }
 
-// TestConcaveByHand: of two rows of 1/2 and columns of 3/4 and 1/4 one row must be
-// halved. R(Γ) is the same for either, so that the cheaper way is taken for every τ.
+// TestConcaveByHand: with two rows of 1/2 and columns of 3/4 and 1/4, one row must be
+// halved. R(Γ) is the same for both choices, so the cheaper one is best for every τ.
 func TestConcaveByHand(t *testing.T) {
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
 	for _, tau := range []float64{0, 0.1, 1, 10} {
@@ -68,7 +68,7 @@ func TestConcaveByHand(t *testing.T) {
 			t.Errorf("τ = %v: %v", tau, p.Mass)
 		}
 	}
-	// 3x2 with equal costs: τ = 0 knows no difference, τ > 0 leaves two rows whole.
+	// 3x2 with equal costs: for τ = 0 all plans are equally good; τ > 0 keeps two rows whole.
 	task = &Task{Cost: make([]float64, 6), A: []float64{0.25, 0.25, 0.5}, B: []float64{0.5, 0.5}}
 	var p Plan
 	if err := newConcave(t, 20).Solve(&p, task, 1); err != nil {

@@ -7,94 +7,95 @@ import (
 	"paretoplay/algo"
 )
 
-// Exact solves the transport problem by the transportation simplex: the basis is a
-// spanning tree of n+m−1 cells of the plan, whose potentials say which cell to bring in
-// (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11). A plan thus has
-// at most n+m−1 non-zeros.
+// Exact solves the transport problem by the transportation simplex. The basis is a
+// spanning tree of n+m−1 cells of the plan; its potentials determine the cell that enters
+// (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11). A plan
+// therefore has at most n+m−1 non-zeros.
 //
-// Ties do not make it cycle: pivots run on whole-numbered masses, perturbed so that no
-// basis is degenerate (Charnes 1952), and the true masses are put on the tree at the end.
-// Every pivot then lowers the cost, except pivots of columns without mass; such a column
-// hangs from one cell, so each of its pivots lowers its potential.
+// Ties cannot make it cycle. Pivots use integer masses, perturbed so that no basis is
+// degenerate (Charnes 1952); the true masses are put on the tree at the end. Every pivot
+// lowers the cost, except pivots of columns without mass. Such a column has a single cell,
+// so each of its pivots lowers its potential.
 //
-// A pivot renews only the part of the tree that moves. Where masses are equal and as many on both sides, at least 32,
-// Solve starts from an assignment of least cost and leaves pivots to roundings; pivots one by one start from a plan that is
-// filled row by row. Both end at the same plan where no other costs as little.
+// A pivot updates only the part of the tree that moves. If there are as many rows as columns, at least 32, and all masses
+// are equal, Solve starts from an assignment of least cost; pivots then only correct rounding errors. Begin
+// instead starts cold from a plan that is filled row by row. Both end at the same plan if only one plan has the least cost.
 //
-// A call starts from the tree of the last call of the same shape, unless that gives
-// negative masses. Among several plans of the same cost it may thus find another than from
-// a cold start. Costs are first compared relative to the largest, which can hide what a pivot saves beside costs of
-// 1e12 that stand for forbidden cells. Every search therefore ends with a proof, where needed in twice the digits: the dual bound
-// of the potentials, from which the cost of the plan may differ by roundings alone. Otherwise pivots go on. If the
-// digits do not suffice, the plan has not converged, and its Gap says how far from the least cost it can be.
+// A call starts from the tree of the last call with the same shape, unless this tree gives negative masses. If several
+// plans have the least cost, it may find a different one than a cold start. Costs are first compared relative to the
+// largest; this can hide the saving of a pivot next to costs of 1e12, which mark forbidden cells. Therefore every search
+// ends with a proof, in twice the digits if needed: the cost of the plan may differ from the dual bound of the potentials
+// only by rounding errors. Otherwise the pivots continue. If the digits are not enough, the plan has not converged, and
+// its Gap bounds the excess over the least cost.
 type Exact struct {
 	shape
-	rows, cols int // of the tree: the longer and the shorter side
-	turned     bool
+	rows, cols int  // of the tree: the larger and the smaller of n and m
+	turned     bool // rows of the tree are columns of the plan
 	started    bool // the tree comes from an earlier call
 	laid       bool // the masses of the task are on the tree
 
 	task    *Task
 	yielder *algo.Yielder
-	// The row where the search for the next pivot goes on, and how many rows have had none since the last; one more than there are once
-	// the plan has been certified.
+	// row is where the search for the next pivot continues. since counts the rows without a pivot since the last one; it is
+	// rows+1 once the plan is certified.
 	row, since    int
 	pivots, limit int
 
-	// The root of the tree is a column. Row i hangs from column up[i], column j from row
-	// over[j]; the root has −1.
+	// The root of the tree is a column. The parent of row i is column up[i], the parent of
+	// column j is row over[j]; over is −1 for the root.
 	up, over []int
 	root     int
-	order    []int // columns, those that others hang from first; scratch space where it is not arranged
-	arranged bool  // order is the present tree's
+	order    []int // columns, ancestors first; scratch space unless arranged
+	arranged bool  // order belongs to the current tree
 	depth    []int // of columns, counted in columns
-	head     []int // first of the columns that hang from one, and the next of them
-	next     []int
+	head     []int // per column, the first of the columns below it
+	next     []int // per column, the next column below the same one
 	branches branches
 	matching assignment
 
 	cost             []float64 // rows×cols, divided by 2^exponent
 	u, v             []float64 // of rows and cols
-	least            bool      // u are the least costs less v of the rows, of the tree as it is
-	spare            []float64 // with least: by how much the other cells of each row are worse than the tree's
-	loaded           bool      // some of the rows that since counts were looked at before Load
-	w                []fine    // v with all digits
-	high             []float64 // of w
-	proved           bool      // gap is the present tree's
+	least            bool      // u holds min_j C_ij − v_j of each row, for the current tree
+	spare            []float64 // with least: by how much the other cells of each row are worse than the tree's cells
+	loaded           bool      // some of the rows that since counts were searched before Load
+	w                []fine    // v in extended precision
+	high             []float64 // high parts of w
+	proved           bool      // gap belongs to the current tree
 	gap              float64   // in divided costs
 	massRow, massCol []float64
-	cells            []int     // of each row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
-	nextCell         []int     // of the same row, from left to right
-	carried          []float64 // of columns, by the rows that hang from them
+	cells            []int     // per row of the plan, the first cell of the tree: (i, up[i]) is i, (over[j], j) is rows + j
+	nextCell         []int     // per cell, the next cell of the same row, from left to right
+	carried          []float64 // per column, the mass of its child rows
 	wantRow, wantCol []int64   // perturbed masses
-	flowRow, flowCol []int64   // on the cells (i, up[i]) and (over[j], j)
+	flowRow, flowCol []int64   // flows on the cells (i, up[i]) and (over[j], j)
 	haveCol          []int64
-	payRow, payCol   []float64 // what these cells cost
+	payRow, payCol   []float64 // costs of these cells
 }
 
-// pivotLimit times rows+cols is the largest number of pivots. Random problems take fewer
-// than 3 times rows+cols; the limit guards against surprises.
+// pivotLimit times rows+cols is the maximum number of pivots. Random problems need fewer
+// than 3 times rows+cols; the limit is a safeguard.
 const pivotLimit = 1000
 
-// leastSparse is the number of rows and of columns from which it takes less time to list the cells of the tree than to look at all.
+// leastSparse is the number of rows and of columns from which listing the cells of the tree is faster than visiting all
+// cells.
 const leastSparse = 24
 
-// guesses is how often the potentials of a cold start are moved. It and the factors in
-// guess were tuned on random costs.
+// guesses is how often a cold start adjusts its potentials. It and the factors in guess
+// were tuned on random costs.
 const guesses = 4
 
-// NewExact returns a solver without an earlier call.
+// NewExact returns a solver whose first call starts cold.
 func NewExact() *Exact { return &Exact{} }
 
 var _ Iterative = (*Exact)(nil)
 
-// SetYielder makes Solve yield before it looks at a row, and before every pivot.
+// SetYielder makes Solve yield before it searches a row, and before every pivot.
 func (e *Exact) SetYielder(b *algo.Yielder) { e.yielder = b }
 
 // Forget makes the next call start cold.
 func (e *Exact) Forget() { e.started = false }
 
-// Save appends the tree, and how far the search for a better one has come.
+// Save appends the tree and the progress of the search for a better one.
 func (e *Exact) Save(to *algo.Snapshot) {
 	to.PutBool(e.started)
 	if !e.started {
@@ -111,7 +112,7 @@ func (e *Exact) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended. After a Begin with the same task, iterations go on as
+// Load reads what Save appended. After a Begin with the same task, iterations continue as
 // they would have after Save.
 func (e *Exact) Load(from *algo.Snapshot) {
 	e.started, e.laid, e.proved, e.least, e.loaded = from.GetBool(), false, false, false, true
@@ -132,8 +133,8 @@ func (e *Exact) Load(from *algo.Snapshot) {
 	}
 }
 
-// Solve stores an optimal plan in p, and potentials that prove it. Iterations are
-// pivots, 0 where the start is such a plan.
+// Solve stores an optimal plan in p, and potentials that prove it. Iterations counts the
+// pivots; it is 0 if the start is already optimal.
 func (e *Exact) Solve(p *Plan, t *Task) error {
 	if err := e.begin(t, e.startNear); err != nil {
 		return err
@@ -143,10 +144,10 @@ func (e *Exact) Solve(p *Plan, t *Task) error {
 	return nil
 }
 
-// Begin takes up a task.
+// Begin starts a task.
 func (e *Exact) Begin(t *Task) error { return e.begin(t, e.start) }
 
-// begin takes up a task, and lets cold make the tree unless there is one.
+// begin starts a task. If there is no usable tree, cold builds one.
 func (e *Exact) begin(t *Task, cold func()) error {
 	largest, err := t.check()
 	if err != nil {
@@ -173,7 +174,7 @@ func (e *Exact) Iterate() {
 	e.improve(min(e.pivots+1, e.limit))
 }
 
-// Done reports whether a search has found no pivot that lowers the cost.
+// Done reports whether a complete search has found no pivot that lowers the cost.
 func (e *Exact) Done() bool { return e.since > e.rows }
 
 // Read stores the current plan, which always meets the marginals.
@@ -184,12 +185,12 @@ func (e *Exact) Read(p *Plan) {
 	e.read(p)
 }
 
-// lay puts the masses on a tree that was loaded.
+// lay puts the masses on a loaded tree.
 func (e *Exact) lay() {
 	if !e.laid {
 		e.laid = true
 		if !e.restart() {
-			panic("transport: snapshot of another task")
+			panic("transport: the snapshot belongs to another task")
 		}
 	}
 }
@@ -219,8 +220,8 @@ func (e *Exact) resize(n, m int) {
 	e.flowRow, e.flowCol, e.haveCol = make([]int64, e.rows), make([]int64, e.cols), make([]int64, e.cols)
 }
 
-// take reads the task: its costs, divided by a power of two, and its masses, as they
-// are and in whole numbers.
+// take reads the task: its costs, divided by a power of two, and its masses, both as given
+// and as perturbed integers.
 func (e *Exact) take(t *Task, largest float64) {
 	e.scaleTo(t, largest)
 	down, downAgain := e.down, e.downAgain
@@ -244,9 +245,9 @@ func (e *Exact) take(t *Task, largest float64) {
 		e.massRow, e.massCol = e.balanced, t.A
 	}
 
-	// A mass is a multiple of rows+1, with 1 more in every row and rows more in one
-	// column: no set of rows and columns but all of them, and columns without mass, then
-	// balances. Sums stay below 2^62.
+	// A mass is a multiple of rows+1, plus 1 in every row and plus rows in one column. Then
+	// no proper subset of rows and columns balances, apart from columns without mass. Sums
+	// stay below 2^62.
 	perturbed := int64(e.rows + 1)
 	units := float64(uint64(1) << min(52, 61-bits.Len64(uint64(perturbed))))
 	var left int64
@@ -267,8 +268,8 @@ func (e *Exact) take(t *Task, largest float64) {
 	e.wantCol[most] += left*perturbed + int64(e.rows)
 }
 
-// restart puts the masses on the tree of the last call, unless that makes some of them
-// negative.
+// restart puts the masses on the tree of the last call. It returns false if this makes a
+// mass negative.
 func (e *Exact) restart() bool {
 	e.arrange()
 	clear(e.haveCol)
@@ -297,16 +298,17 @@ func (e *Exact) restart() bool {
 	return true
 }
 
-// startNear starts with a tree of least cost but for roundings where it can, and otherwise as start does.
+// startNear starts from an assignment if possible, whose tree has the least cost except for rounding errors. Otherwise it
+// calls start.
 func (e *Exact) startNear() {
 	if !e.assign() {
 		e.start()
 	}
 }
 
-// start fills the columns row by row: each row uses the cheapest column with room, by its
-// cost less the worth from guess. A row that fills a column carries it, and the rest of
-// the row hangs from another.
+// start fills the columns row by row. Each row uses the cheapest column with room, where the
+// cost of a column is reduced by its potential from guess. A row that fills a column becomes
+// its parent, and the rest of the row goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -342,16 +344,16 @@ func (e *Exact) start() {
 	e.potentials()
 }
 
-// guess moves the potentials of the columns, from 0, a few times by each column's shortage
-// when every row goes to its cheapest column. Where many rows choose among few columns,
-// only a sixth of the pivots remain.
+// guess estimates the potentials of the columns. Starting from 0, it adjusts them a few times
+// by each column's shortage when every row goes to its cheapest column. If many rows choose
+// among few columns, this leaves only a sixth of the pivots.
 func (e *Exact) guess() {
 	clear(e.v)
 	if e.rows < 2*e.cols || e.cols == 1 {
 		return
 	}
 	v := e.v
-	var regret float64 // of the rows, on average, if they had to go to their second choice
+	var regret float64 // average extra cost if the rows had to use their second choice
 	for k := range guesses {
 		copy(e.carried, e.massCol)
 		for i, a := range e.massRow {
@@ -377,7 +379,7 @@ func (e *Exact) guess() {
 	}
 }
 
-// arrange finds the order and the depths of the columns.
+// arrange computes the order and the depths of the columns.
 func (e *Exact) arrange() {
 	e.arranged = true
 	for j := range e.head {
@@ -401,8 +403,8 @@ func (e *Exact) arrange() {
 	}
 }
 
-// potentials computes the columns' potentials anew, each from the column above, so that errors
-// do not add up over pivots. Row i has the potential C_ij − v_j with j = up[i].
+// potentials recomputes the columns' potentials, each from the column above, so that errors
+// do not accumulate over pivots. Row i has the potential C_ij − v_j with j = up[i].
 func (e *Exact) potentials() {
 	for i, j := range e.up {
 		e.payRow[i] = e.cost[i*e.cols+j]
@@ -415,8 +417,8 @@ func (e *Exact) potentials() {
 	}
 }
 
-// moved computes depths and potentials of the first found columns in order, and of all that hang from them, as arrange
-// and potentials would.
+// moved recomputes depths and potentials of the first found columns in order and of all columns below them. The results
+// are the same as from arrange and potentials.
 func (e *Exact) moved(found int) {
 	b, order := &e.branches, e.order
 	for k := 0; k < found; k++ {
@@ -434,9 +436,10 @@ func (e *Exact) moved(found int) {
 	}
 }
 
-// improve pivots until no cell would lower the cost by more than roundings, or until limit
-// pivots are made in all. It takes the rows in turn, and in each the cell that lowers the
-// cost most. At the end the plan is certified, and mended where very large costs hid a pivot.
+// improve pivots until no cell would lower the cost by more than a rounding error, or until
+// limit pivots are made in total. It searches the rows in turn and takes the cell of a row
+// that lowers the cost most. At the end it certifies the plan, and makes pivots that very
+// large costs have hidden.
 func (e *Exact) improve(limit int) {
 	slack := float64(-8 * float64(e.cols) * 0x1p-52)
 	v := e.v
@@ -448,7 +451,7 @@ func (e *Exact) improve(limit int) {
 		k := e.up[i]
 		best, least := k, row[k]-v[k]
 		bound := least + slack
-		second := math.Inf(1) // of the cells that are not of the tree
+		second := math.Inf(1) // the least of the cells outside the tree
 		for j, c := range row {
 			if d := c - v[j]; d < second {
 				if d < least {
@@ -465,7 +468,7 @@ func (e *Exact) improve(limit int) {
 			e.yielder.Yield(e.rows + e.cols)
 			e.pivot(i, best)
 			e.pivots++
-			e.since, e.loaded = -1, false // this row may hold another
+			e.since, e.loaded = -1, false // this row may allow another pivot
 		} else {
 			e.u[i], e.spare[i] = least, second-least
 			if best != k {
@@ -482,8 +485,8 @@ func (e *Exact) improve(limit int) {
 	e.polish(limit)
 }
 
-// pivot brings in the cell (i, j). Around the circle that it closes, the masses of every
-// second cell fall until one of them is 0, and that cell leaves.
+// pivot adds the cell (i, j) to the tree. On the cycle that this closes, the masses of every
+// second cell fall until one of them is 0; that cell leaves the tree.
 func (e *Exact) pivot(i, j int) {
 	e.least = false
 	// Climb from both ends until they meet, in a row or in a column.
@@ -531,8 +534,8 @@ func (e *Exact) pivot(i, j int) {
 		y = e.up[s]
 	}
 
-	// The part that hung from the leaving cell now hangs from the new one: the cells between
-	// turn over.
+	// The part below the leaving cell is now below the new one: the cells between them reverse
+	// their direction.
 	e.arranged = false
 	b := &e.branches
 	found := 0
@@ -592,7 +595,7 @@ func (e *Exact) read(p *Plan) {
 		*at(i, e.up[i]) = a
 		e.carried[e.up[i]] += a
 	}
-	// A mass that cancels but for rounding is 0.
+	// A mass that is only a rounding error is 0.
 	rounding := float64(e.rows+e.cols) * 0x1p-52 * e.total
 	for k := e.cols - 1; k > 0; k-- {
 		j := e.order[k]
@@ -634,7 +637,7 @@ func (e *Exact) read(p *Plan) {
 	e.prove(p, rows)
 }
 
-// finishTree is finish where all mass is in cells of the tree.
+// finishTree does the same as finish for a plan whose mass is all in cells of the tree.
 func (e *Exact) finishTree(p *Plan) {
 	if min(e.rows, e.cols) < leastSparse {
 		e.finish(p, e.task)

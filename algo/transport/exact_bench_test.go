@@ -8,10 +8,10 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// drawn is a task of n rows and m columns, which follows from seed, kind and size alone. Of kind "square"
-// costs are squared distances of points in the unit square, the n of the rows
-// first, x before y; of kind "random" they are drawn row by row. Masses are 1/n and 1/m, or, for "unequal" in front of the kind, ½ more
-// than a draw, divided by their sum: those of the rows after all that costs take, then those of the columns.
+// drawn returns a task of n rows and m columns, which depends only on seed, kind and size. The costs of kind "square" are
+// squared distances of points in the unit square, drawn for the n rows first, x before y. The costs of kind "random" are
+// drawn row by row. Masses are 1/n and 1/m. If the kind begins with "unequal", they are instead ½ plus a draw, divided by
+// their sum; these draws follow those of the costs, rows first.
 func drawn(kind string, seed, n, m int) *Task {
 	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
 	unequal := kind == "unequal square" || kind == "unequal random"
@@ -46,8 +46,9 @@ func drawn(kind string, seed, n, m int) *Task {
 	return t
 }
 
-// BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start; "warm" solves one of seed 1 whose costs change by a
-// ten-thousandth from call to call, and back. "cost" is the least cost of the first task. bench/peers has rows of it.
+// BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start. "warm" solves a task of seed 1, whose costs
+// change by a ten-thousandth and back from call to call. "cost" is the least cost of the first task. bench/peers compares
+// with it.
 func BenchmarkExact(b *testing.B) {
 	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
 		r := rand.New(rand.NewPCG(9, 10))

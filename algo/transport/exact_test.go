@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oracle is testdata/ot.json: optimal plans by two other programs.
+// oracle is the content of testdata/ot.json: optimal plans computed by two other programs.
 type oracle struct {
 	Cases []struct {
 		Name        string
@@ -50,7 +50,7 @@ func oracles(t testing.TB) (o oracle) {
 
 func flat(rows [][]float64) []float64 { return slices.Concat(rows...) }
 
-// random is a task with costs in [0, 1) and masses that are uniform, or drawn.
+// random returns a task with costs in [0, 1) and equal or random masses.
 func random(r *rand.Rand, n, m int, uniform bool) *Task {
 	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
 	for i := range t.Cost {
@@ -79,8 +79,8 @@ func largest(v []float64) (s float64) {
 	return s
 }
 
-// checkPlan holds an exact plan to what makes it one: its marginals, no more than n+m−1
-// masses, potentials that bound every cost and equal it where there is mass.
+// checkPlan checks that a plan is optimal: it meets the marginals, has at most n+m−1
+// masses, and its potentials bound every cost and equal it where there is mass.
 func checkPlan(t testing.TB, p *Plan, task *Task) {
 	t.Helper()
 	n, m := len(task.A), len(task.B)
@@ -154,7 +154,7 @@ func TestExactOracle(t *testing.T) {
 	}
 }
 
-// TestExactByHand: of two goals the first saves more by its cheaper column.
+// TestExactByHand: of two rows, the first saves more in the cheaper column.
 func TestExactByHand(t *testing.T) {
 	var p Plan
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
@@ -234,7 +234,7 @@ func TestExactProperties(t *testing.T) {
 		t.Run(fmt.Sprintf("%s %dx%d", kind, n, m), func(t *testing.T) {
 			e := NewExact()
 			var p Plan
-			for range 3 { // cold, then warm with other costs, then with other masses
+			for range 3 { // cold; then warm with other costs; then warm with other masses
 				if err := e.Solve(&p, task); err != nil {
 					t.Fatal(err)
 				}
@@ -257,8 +257,8 @@ func TestExactProperties(t *testing.T) {
 	}
 }
 
-// TestExactScale: costs times any number give the same plan, masses times any number
-// that plan times it.
+// TestExactScale: scaling the costs does not change the plan; scaling the masses scales the
+// plan.
 func TestExactScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 50 {
@@ -302,7 +302,7 @@ func TestExactScale(t *testing.T) {
 	}
 }
 
-// TestExactRepeats: from what Save kept the same calls give the same bits.
+// TestExactRepeats: after Load, the same calls return the same bits.
 func TestExactRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, size := range [][2]int{{30, 5}, {5, 30}, {4, 4}, {40, 40}} {
@@ -343,7 +343,8 @@ func TestExactRepeats(t *testing.T) {
 	}
 }
 
-// TestExactZeros: masses that cancel leave no dust, which would count as shares.
+// TestExactZeros: masses that cancel are exactly 0; otherwise rounding errors would count as
+// masses.
 func TestExactZeros(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
@@ -354,7 +355,7 @@ func TestExactZeros(t *testing.T) {
 		if err := NewExact().Solve(&p, task); err != nil {
 			t.Fatal(err)
 		}
-		for i, mass := range p.Mass { // with n a multiple of m no mass need be split
+		for i, mass := range p.Mass { // if n is a multiple of m, no row is split
 			if mass != 0 && !(math.Abs(mass*float64(n)-1) < 1e-12) {
 				t.Errorf("%dx%d: mass %d is %v of 1/%d", n, m, i, mass, n)
 			}
@@ -362,8 +363,8 @@ func TestExactZeros(t *testing.T) {
 	}
 }
 
-// FuzzExact: no task that passes Check lacks an optimal plan; the bytes are costs and
-// masses, in small numbers that tie.
+// FuzzExact: every task that passes Check gets an optimal plan. The bytes are costs and
+// masses, small numbers with many ties.
 func FuzzExact(f *testing.F) {
 	f.Add(uint8(3), []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 1, 1, 2, 0, 1})
 	f.Add(uint8(1), []byte{0, 0, 0, 0, 255, 1})

@@ -1,6 +1,6 @@
 package transport
 
-// configFields are the fields of Config by the names that errors give their parameters.
+// configFields maps the parameter names in errors to the fields of Config.
 var configFields = map[string]string{
 	"starts":          "Starts",
 	"eta":             "StepSize",

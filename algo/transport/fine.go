@@ -6,11 +6,11 @@ import (
 	"paretoplay/algo"
 )
 
-// fine is the sum of two float64, of which the second is at most a rounding of the first. It has about 106 bits: costs of
-// order 1 keep their digits beside costs of 1e14 that stand for forbidden cells.
+// fine is the sum of two float64; low is at most a rounding error of high. It has about 106 bits, so that costs of
+// order 1 keep their digits next to costs of 1e14, which mark forbidden cells.
 type fine struct{ high, low float64 }
 
-// plus returns a + b, to about 2^-104 of the larger.
+// plus returns a + b, with an error of about 2^-104 of the larger.
 func (a fine) plus(b fine) fine {
 	s, e := twoSum(a.high, b.high)
 	t, f := twoSum(a.low, b.low)
@@ -24,31 +24,31 @@ func (a fine) minus(b fine) fine { return a.plus(fine{-b.high, -b.low}) }
 // below reports whether a < b.
 func (a fine) below(b fine) bool { return a.high < b.high || a.high == b.high && a.low < b.low }
 
-// twoSum returns a + b rounded, and its error.
+// twoSum returns a + b rounded, and the rounding error.
 func twoSum(a, b float64) (s, e float64) {
 	s = a + b
 	t := s - a
 	return s, (a - (s - t)) + (b - t)
 }
 
-// quickSum is twoSum where |a| ≥ |b|, or a is 0.
+// quickSum is twoSum for |a| ≥ |b|, or a = 0.
 func quickSum(a, b float64) (s, e float64) {
 	s = a + b
 	return s, b - (s - a)
 }
 
 const (
-	// fineRounding is the error of a potential, relative to the largest cost, for each cell on its way to the root.
+	// fineRounding is the error of a potential, relative to the largest cost, per cell on its path to the root.
 	fineRounding = 0x1p-103
-	// gapRounding is the gap up to which no further pivot is looked for, relative to Σ Γ_ij |C_ij|, for each row and column.
+	// gapRounding is the gap per row and column, relative to Σ Γ_ij |C_ij|, at which the search for pivots ends.
 	gapRounding = 0x1p-50
-	// plainGap is the gap, relative to the same, up to which double precision is proof enough.
+	// plainGap is the gap, relative to Σ Γ_ij |C_ij|, up to which double precision proves a plan optimal.
 	plainGap = 1e-12
-	// provenGap is the gap up to which a plan is proved to be one of least cost, relative to Σ Γ_ij |C_ij|.
+	// provenGap is the gap, relative to Σ Γ_ij |C_ij|, up to which a plan counts as proved to have the least cost.
 	provenGap = 1e-9
 )
 
-// finePotentials computes the potentials of the columns, with all digits.
+// finePotentials computes the potentials of the columns in extended precision.
 func (e *Exact) finePotentials() {
 	if !e.arranged {
 		e.arrange()
@@ -62,8 +62,8 @@ func (e *Exact) finePotentials() {
 	}
 }
 
-// certify returns by how much the cost of the tree can exceed the least one, in divided costs: every plan costs at least the
-// dual bound of the potentials. It also returns the cell of the most negative reduced cost, and that cost.
+// certify returns the maximum excess of the tree's cost over the least cost, in divided costs: every plan costs at least
+// the dual bound of the potentials. It also returns the cell with the most negative reduced cost, and that cost.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
 	e.finePotentials()
 	largest := 1.0
@@ -71,7 +71,7 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 		e.high[j] = w.high
 		largest = max(largest, math.Abs(w.high))
 	}
-	// What the costs of a row less the potentials may be wrong by in double precision, several times over.
+	// A generous bound of the error of costs minus potentials in double precision.
 	rounding := 16 * float64(e.cols) * 0x1p-52 * (largest + 1)
 	largest += 1 // at least the sum of a cost and a potential
 	high := e.high
@@ -80,7 +80,7 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 		k := e.up[i]
 		own := fine{high: costs[k]}.minus(e.w[k])
 		best, lowest := k, own
-		if e.least && e.spare[i] > rounding { // none but the tree's cells can be the best
+		if e.least && e.spare[i] > rounding { // only a cell of the tree can be the best
 			for j := e.branches.columns.first[i]; j >= 0; j = e.branches.columns.next[j] {
 				if d := (fine{high: costs[j]}).minus(e.w[j]); d.below(lowest) {
 					best, lowest = j, d
@@ -89,7 +89,7 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 			costs = nil
 		}
 		yielder.Yield(len(costs))
-		// Only cells that double precision does not tell from the best are compared with all digits.
+		// Only compare cells in extended precision if double precision cannot distinguish them from the best.
 		unsure := 0x1p-50 * (largest + math.Abs(lowest.high))
 		for j, c := range costs {
 			d := c - high[j]
@@ -110,7 +110,8 @@ func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least
 	return gap, row, col, least
 }
 
-// size returns Σ |C_ij| times the whole-numbered masses on the tree, in divided costs; masses that are but roundings count for nothing.
+// size returns Σ |C_ij| times the integer masses on the tree, in divided costs. It ignores masses that are only rounding
+// errors.
 func (e *Exact) size() float64 {
 	perturbed := int64(e.rows + 1)
 	least := perturbed * int64(4*(e.rows+e.cols))
@@ -130,7 +131,8 @@ func (e *Exact) size() float64 {
 	return sum / float64(units) * e.total
 }
 
-// coarseGap bounds the gap of a finished search in double precision: by what it lets pass, and by roundings of the potentials.
+// coarseGap bounds the gap of a finished search in double precision, from its tolerance and the rounding errors of the
+// potentials.
 func (e *Exact) coarseGap() float64 {
 	largest := 1.0
 	for _, v := range e.v {
@@ -139,8 +141,9 @@ func (e *Exact) coarseGap() float64 {
 	return 16 * float64(e.cols) * 0x1p-52 * largest * e.total
 }
 
-// polish goes on with pivots that double precision cannot see, because potentials beside very large costs lose the digits of small ones.
-// It ends with a gap that roundings explain, or without a pivot that lowers the cost by more than its own roundings.
+// polish makes the pivots that double precision misses, because next to very large costs the potentials lose the digits
+// of small ones. It ends when rounding errors explain the gap, or when no pivot lowers the cost by more than its own
+// rounding error.
 func (e *Exact) polish(limit int) {
 	if e.since > e.rows {
 		return
@@ -164,8 +167,8 @@ func (e *Exact) polish(limit int) {
 	}
 }
 
-// prove stores the gap of a plan that is read, and takes back that it has converged if the gap, or what is uncertain
-// of it, is more than a rounding. u are the potentials of the rows that double precision finds.
+// prove stores the gap of plan p. It clears p.Converged if the gap, or its uncertainty, is more than a rounding error. u
+// are the potentials of the rows in double precision.
 func (e *Exact) prove(p *Plan, u []float64) {
 	up, upAgain := 1/e.down, 1/e.downAgain
 	if p.Converged && e.coarseGap()*up*upAgain <= plainGap*e.magnitude {
@@ -183,7 +186,7 @@ func (e *Exact) prove(p *Plan, u []float64) {
 	}
 	p.Gap = float64(e.gap * up * upAgain)
 	switch unsure := float64(float64(e.cols) * fineRounding * e.total * up * upAgain); {
-	case e.magnitude == 0: // a plan of costs 0 has no scale of its own
+	case e.magnitude == 0: // a plan of cost 0 has no scale to compare with
 		p.Converged = p.Converged && p.Gap <= unsure
 	case unsure > provenGap*e.magnitude:
 		p.Gap += unsure

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestForbidden: beside costs that stand for forbidden cells the plan is still one of least cost, and proved so; where the digits do not
-// suffice, it says that it has not converged.
+// TestForbidden: next to very large costs, which mark forbidden cells, the plan still has the least cost, with a proof. If
+// the digits are not enough, the plan has not converged.
 func TestForbidden(t *testing.T) {
 	ones := []float64{1, 1, 1}
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestForbidden(t *testing.T) {
 	for _, forbidden := range []float64{1e11, 1e12, 1e13, 1e14, 1e18, 1e22} {
 		r := rand.New(rand.NewPCG(39, 3))
 		for k := range problems {
-			// A permutation is allowed, so a plan exists. Of masses 1 the least cost is that of an assignment.
+			// One permutation is allowed, so a plan exists. With masses of 1, an assignment has the least cost.
 			rows, columns := n, n
 			if k%4 == 1 {
 				columns = 13

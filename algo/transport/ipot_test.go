@@ -46,12 +46,12 @@ func solved(t testing.TB, s Solver, task *Task) *Plan {
 	return &p
 }
 
-// vanished are the cases in which, with β = 0.01, entries of the published code's plans
-// underflow to zero for good that would have returned.
+// vanished lists the cases in which, with β = 0.01, entries of the published code's plans
+// underflow to zero and stay there, although they should return.
 var vanished = []string{"rand_dir_30x5", "rand_unif_3x2", "sqeuclid_30x5", "sqeuclid_206x5"}
 
-// TestIPOTPublished: with an absolute β, and from the published code's start, 11ᵀ and
-// v = 1/m, the iterates are that code's.
+// TestIPOTPublished: with an absolute β, and from the start of the published code, 11ᵀ and
+// v = 1/m, the iterates are the same as in that code.
 func TestIPOTPublished(t *testing.T) {
 	compared := 0
 	for _, c := range oracles(t).Cases {
@@ -94,8 +94,7 @@ func TestIPOTPublished(t *testing.T) {
 	}
 }
 
-// TestIPOTOracle: where it says that it has converged it is near the least cost, for
-// every β.
+// TestIPOTOracle: for every β, a plan that has converged is near the least cost.
 func TestIPOTOracle(t *testing.T) {
 	for _, c := range oracles(t).Cases {
 		task := &Task{flat(c.C), c.Alpha, c.Beta}
@@ -113,7 +112,7 @@ func TestIPOTOracle(t *testing.T) {
 	}
 }
 
-// checkBound: the potentials are feasible, so that they bound the least cost.
+// checkBound checks that the potentials are feasible and bound the least cost.
 func checkBound(t testing.TB, p *Plan, task *Task, least float64) {
 	t.Helper()
 	scale := largest(task.Cost)
@@ -135,8 +134,8 @@ func checkBound(t testing.TB, p *Plan, task *Task, least float64) {
 	}
 }
 
-// TestSinkhornByHand: two goals at crossed costs, ε of one range. By symmetry f and g
-// are constant, so that the entries stand as 1 to 1/e.
+// TestSinkhornByHand: two rows with crossed costs, ε of one range. By symmetry f and g are
+// constant, so the entries have the ratio 1 to 1/e.
 func TestSinkhornByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	p := solved(t, newSinkhorn(t, SinkhornConfig{Epsilon: 1}), task)
@@ -151,8 +150,8 @@ func TestSinkhornByHand(t *testing.T) {
 	}
 }
 
-// TestIPOTByHand: the first step is Sinkhorn's problem with ε = β, the second has half
-// of that: the plan after k steps is Sinkhorn's for ε = β/k.
+// TestIPOTByHand: the first step is Sinkhorn's problem with ε = β, the second with half of
+// it: the plan after k steps is Sinkhorn's plan for ε = β/k.
 func TestIPOTByHand(t *testing.T) {
 	task := &Task{Cost: []float64{3, 5, 5, 3}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
 	s := newIPOT(t, IPOTConfig{Beta: 1})
@@ -160,7 +159,7 @@ func TestIPOTByHand(t *testing.T) {
 	var p Plan
 	s.Read(&p)
 	if !slices.Equal(p.Mass, []float64{0.25, 0.25, 0.25, 0.25}) {
-		t.Errorf("it begins at %v, not at abᵀ", p.Mass)
+		t.Errorf("start: got %v, want abᵀ", p.Mass)
 	}
 	for k := 1; k <= 3; k++ {
 		s.Iterate()
@@ -171,8 +170,8 @@ func TestIPOTByHand(t *testing.T) {
 	}
 }
 
-// TestSinkhornOptimal: at the end Γ_ij = exp((u_i + v_j − C_ij)/ε) for some u and v, and
-// the marginals are met, which only the minimiser has.
+// TestSinkhornOptimal: at the end, Γ_ij = exp((u_i + v_j − C_ij)/ε) for some u and v, and Γ
+// meets the marginals. Only the minimiser has both properties.
 func TestSinkhornOptimal(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for k := range 100 {
@@ -201,7 +200,7 @@ func TestSinkhornOptimal(t *testing.T) {
 	}
 }
 
-// hard are tasks at the ends of what can be asked.
+// hard lists extreme tasks.
 func hard(r *rand.Rand) map[string]*Task {
 	tasks := map[string]*Task{}
 	base := random(r, 7, 4, false)
@@ -235,7 +234,7 @@ func hard(r *rand.Rand) map[string]*Task {
 	return tasks
 }
 
-// TestHardTasks: every solver gives a plan with the marginals asked for, and numbers.
+// TestHardTasks: on extreme tasks every solver returns finite numbers and meets the marginals.
 func TestHardTasks(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	concave, err := NewConcave(NewExact(), 3, 1)
@@ -265,7 +264,7 @@ func TestHardTasks(t *testing.T) {
 				if !algo.Finite(p.Mass) || slices.Min(p.Mass) < 0 || !(p.MarginalError <= total) || p.Converged && !(p.MarginalError <= 2e-9*total) {
 					t.Errorf("%s, %s: marginals are off by %v of %v: %v", name, what, p.MarginalError, total, p.Mass)
 				}
-				if what == "costs at both ends" { // sums of these need not be numbers; they are not NaN
+				if what == "costs at both ends" { // their sums may be infinite, but not NaN
 					for _, v := range slices.Concat(p.U, p.V, []float64{p.Cost}) {
 						if v != v {
 							t.Errorf("%s, %s: %v %v, cost %v", name, what, p.U, p.V, p.Cost)
@@ -279,7 +278,7 @@ func TestHardTasks(t *testing.T) {
 	}
 }
 
-// TestScalingInvariance: costs times 2^k plus a number give the same iterates.
+// TestScalingInvariance: multiplying the costs by 2^k and adding a number does not change the iterates.
 func TestScalingInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	task := random(r, 9, 4, false)
@@ -310,8 +309,8 @@ func TestScalingInvariance(t *testing.T) {
 	}
 }
 
-// TestIterativeRepeats: from what Save kept, within a task or between two, the same
-// iterations give the same bits, and reading changes nothing.
+// TestIterativeRepeats: after Load, within a task or between two, the same iterations return
+// the same bits. Read does not change them.
 func TestIterativeRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	first, second := random(r, 8, 3, true), random(r, 8, 3, false)
@@ -356,11 +355,12 @@ func TestIterativeRepeats(t *testing.T) {
 	}
 }
 
-// TestWarmStartsAreShorter: after a small change of the costs both start near the end.
+// TestWarmStartsAreShorter: after a small change of the costs, a warm start needs fewer
+// iterations.
 func TestWarmStartsAreShorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for name, s := range map[string]Solver{"sinkhorn": newSinkhorn(t, SinkhornConfig{}), "exact": NewExact()} {
-		cold, warm := 0, 0 // a tree hardly changes, while how fast scalings settle stays the same
+		cold, warm := 0, 0 // a tree hardly changes, but scalings converge at the same rate
 		for range 10 {
 			task := random(r, 30, 5, true)
 			s.Forget()
@@ -376,7 +376,7 @@ func TestWarmStartsAreShorter(t *testing.T) {
 	}
 }
 
-// TestReturningMass: what vanished from a plan returns when the costs turn.
+// TestReturningMass: entries that vanished from a plan return when the costs are reversed.
 func TestReturningMass(t *testing.T) {
 	s := newIPOT(t, IPOTConfig{Beta: 0.01})
 	task := &Task{Cost: []float64{0, 1, 1, 0}, A: []float64{0.5, 0.5}, B: []float64{0.5, 0.5}}
@@ -390,8 +390,8 @@ func TestReturningMass(t *testing.T) {
 	}
 }
 
-// TestExactPivots: one by one they lead to the plan of Solve, by plans that cost less and
-// less, whose potentials bound the least cost from below.
+// TestExactPivots: single pivots end at the plan of Solve. The plans on the way cost less and
+// less, and their potentials bound the least cost from below.
 func TestExactPivots(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for k := range 20 {
@@ -451,7 +451,7 @@ func checkRefused(t *testing.T, err error, name string) {
 	}
 }
 
-// TestRefusedTasks: every solver refuses what is no task.
+// TestRefusedTasks: every solver refuses invalid tasks.
 func TestRefusedTasks(t *testing.T) {
 	half := []float64{0.5, 0.5}
 	concave, err := NewConcave(NewExact(), 1, 0)

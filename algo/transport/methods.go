@@ -2,18 +2,18 @@ package transport
 
 import "paretoplay/algo/param"
 
-// Method is a solver by name.
+// Method describes a solver that can be chosen by name.
 type Method struct {
 	param.Method
-	// Regularization describes the solver's own parameter, with the whole range that its constructor
-	// takes; without a Name there is none. Default is its value if nobody sets it.
+	// Regularization describes the solver's parameter, with the full range that its constructor accepts. Its Name is
+	// empty if the solver has no parameter. Default is the parameter's default value.
 	Regularization param.Descriptor
 	Default        float64
-	// New makes a solver, which can be watched; a solver without a parameter ignores the number.
+	// New returns a solver that can be watched. A solver without a parameter ignores the number.
 	New func(regularization float64) (Iterative, error)
 }
 
-// Methods are the solvers, in the order of lists.
+// Methods lists the solvers in the order in which they are shown.
 var Methods = []Method{
 	{
 		Method: param.Method{ID: "exact", Title: "Exact", Paper: "Dantzig 1951; Charnes 1952",
@@ -50,7 +50,7 @@ func asIterative[S Iterative](s S, err error) (Iterative, error) {
 	return s, nil
 }
 
-// Lookup returns the method of that name.
+// Lookup returns the method with the given name, and whether it exists.
 func Lookup(name string) (Method, bool) {
 	for _, m := range Methods {
 		if m.ID == name {

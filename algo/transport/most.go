@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// quantity names what was not finite; words in a snapshot are its values.
+// quantity names the quantity that was not finite. Snapshots store its values.
 type quantity int
 
 const (
@@ -36,7 +36,7 @@ var quantityNames = [...]string{"", "cost", "gradient", "losses", "weights", "di
 // String returns the name in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// tiny times the largest mass of a column is the mass up to which an entry counts as zero: the
+// tiny is the share of a column's largest mass up to which an entry counts as zero. The
 // solution then does not serve the objective.
 const tiny = 1e-12
 
@@ -47,20 +47,18 @@ const tiny = 1e-12
 //	    λ = argmin_{λ∈Δ} ‖Σ_i λ_i Γ_ij ∇L_i(θ_j)‖²      over the i that j serves
 //	    θ_j ← θ_j − η·c_j Σ_i λ_i Γ_ij ∇L_i(θ_j)
 //
-// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and Scale gives
-// c_j. A solution that serves no objective stays where it is, with direction 0 and weights 0;
-// so does one for which the weighting finds no solution, or whose losses the weighting cannot
-// handle.
+// where j serves i if Γ_ij is above 1e-12 of the largest mass of column j, and Scale
+// determines c_j. A solution does not move, with direction 0 and weights 0, if it serves no
+// objective, if the weighting finds no solution, or if the weighting cannot handle its losses.
 //
-// For all i that j serves c_j Γ_ij ∇L_i(θ_j)·d_j ≥ ‖d_j‖², d_j being the direction that
-// is subtracted, with equality where λ_i > 0: with MGDA and without a box.
+// Let d_j be the direction that is subtracted. With MGDA and without a box,
+// c_j Γ_ij ∇L_i(θ_j)·d_j ≥ ‖d_j‖² for all i that j serves, with equality where λ_i > 0.
 //
-// On an algo.Bounded problem gradients are reduced at their solution
-// (algo.Jacobian.Reduce), so is the direction, and solutions are moved to the nearest
-// point of the box.
+// On an algo.Bounded problem, gradients are reduced at their solution
+// (algo.Jacobian.Reduce), as is the direction, and solutions are projected onto the box.
 //
-// A round costs one backpropagation for each objective that a solution serves, K times;
-// of mixtures, one for each objective that has a part in one that it serves.
+// In each of the K steps a solution costs one backpropagation for each objective that it
+// serves. With mixtures it is one for each objective that is part of a mixture it serves.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, Algorithm 1; section 3.2 (MosT-E),
@@ -68,10 +66,10 @@ const tiny = 1e-12
 type MosT struct {
 	problem    algo.Partial
 	d, n, m    int // variables, objectives, solutions
-	rows       int // the objectives that are matched: mixtures, or the n themselves
+	rows       int // number of matched objectives: of the mixtures, or n
 	mixtures   []float64
 	box        *box.Box
-	rules      []algo.Weighting // one a solution; nil where the plan has the weights
+	rules      []algo.Weighting // one per solution; nil if the plan gives the weights
 	needLosses bool
 	searcher   *Concave
 	seed       uint64
@@ -86,29 +84,29 @@ type MosT struct {
 	inner         int
 	step          StepKind
 	weightDecay   float64
-	adams         []*weighting.Adam // one a solution, with AdamStep
-	draws         []float64         // rows×m, of RandomPlan
+	adams         []*weighting.Adam // one per solution, for AdamStep
+	draws         []float64         // rows×m, for RandomPlan
 
-	// Settings that live changes act on.
+	// Settings that can change during a run.
 	stepSize       float64
 	tau            float64
 	givenA, givenB []float64
 
 	// The state.
 	ledger  ledger.Ledger[quantity]
-	x, f    []float64 // rows of solutions: d, n
-	plan    Plan      // of the last round, whose masses the next is compared with
-	planned bool      // there was a round
-	bd2Sum  float64   // of the first step of each round
+	x, f    []float64 // one row per solution, of d and of n numbers
+	plan    Plan      // of the last round; the next one is compared with it
+	planned bool      // at least one round was made
+	bd2Sum  float64   // sum of BD2[0] over all rounds
 
 	yielder            *algo.Yielder
-	labour, lossLabour int // units of work of one gradient, and of all losses
+	labour, lossLabour int // units of work for one gradient, and for all losses
 
 	// The last round.
 	a, b         []float64
 	roundTau     float64
 	task         Task
-	previous     []float64 // the masses of the round before, where there was one
+	previous     []float64 // the previous round's masses, if hasPrevious
 	hasPrevious  bool
 	lastStepSize float64
 	columnSums   []float64 // m
@@ -122,16 +120,16 @@ type MosT struct {
 	// Scratch space.
 	candidate, candidateF []float64
 	served                []int  // the rows that one solution serves
-	parts                 []bool // n, whether an objective has a part in them
-	partList              []int  // those that have
+	parts                 []bool // n, whether an objective is part of the served mixtures
+	partList              []int  // the objectives that are
 	partWeights           []float64
-	gradients, base       []float64 // of these rows, and of the objectives they are made of
+	gradients, base       []float64 // of the served rows, and of the objectives in partList
 	jacobian, baseRows    algo.Jacobian
 	gram                  []float64
-	here                  []float64 // n, losses where a solution is now
+	here                  []float64 // n, losses at a solution's current point
 	rowLosses, rowWeights []float64 // of the rows it serves
 	laterDirection, moved []float64 // d
-	byRow, byColumn       []float64 // rows and m, what a curriculum mixes in
+	byRow, byColumn       []float64 // rows and m, the masses that a curriculum blends in
 	sorted                []float64 // rows
 	sample                algo.Sample
 	input                 algo.Input
@@ -140,8 +138,8 @@ type MosT struct {
 
 var _ algo.Stepper = (*MosT)(nil)
 
-// NewMosT returns a run at its start. An error names the field of the configuration,
-// its value and what is allowed, mostly as an *algo.RangeError.
+// NewMosT returns a run at its start. Errors name the field of the configuration, its value
+// and what is allowed, usually as an *algo.RangeError.
 func NewMosT(c Config) (made *MosT, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -168,7 +166,7 @@ func NewMosT(c Config) (made *MosT, err error) {
 		return nil, err
 	}
 	if c.Matching == Paired && s.rows != s.m {
-		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: fmt.Sprintf("as many as there are objectives, %d", s.rows)}
+		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: fmt.Sprintf("there must be as many as objectives, %d", s.rows)}
 	}
 	solver := c.Solver
 	if solver == nil {
@@ -215,7 +213,7 @@ func NewMosT(c Config) (made *MosT, err error) {
 	return s, nil
 }
 
-// check refuses what can be judged without the problem.
+// check checks the settings that do not depend on the problem.
 func (c *Config) check() error {
 	if err := cmp.Or(
 		choice.Settle(&c.Matching, "matching", Transported, ObjectiveSelects, ModelSelects, RandomPlan, Unmatched, Paired),
@@ -229,7 +227,7 @@ func (c *Config) check() error {
 	case c.PlanAsWeights && c.Matching.planless():
 		return &algo.RangeError{Name: "plan as weights", Value: true, Allowed: "there must be a plan"}
 	case c.PlanAsWeights && c.Weighting != nil:
-		return errors.New("weighting: the plan has the weights, and no rule must be given")
+		return errors.New("weighting: it must be nil, because the plan gives the weights")
 	case c.Inner < 0:
 		return &algo.RangeError{Name: "K", Value: c.Inner, Allowed: "it must be at least 1"}
 	case !finiteNotNegative(c.Temperature):
@@ -251,7 +249,7 @@ func orOne(v float64) float64 {
 	return v
 }
 
-// setMixtures takes the rows that mix the problem's objectives.
+// setMixtures checks and copies the mixtures of the problem's objectives.
 func (s *MosT) setMixtures(mixtures [][]float64) error {
 	if mixtures == nil {
 		return nil
@@ -273,7 +271,7 @@ func (s *MosT) setMixtures(mixtures [][]float64) error {
 	return nil
 }
 
-// total returns the sum of masses, which must be finite, not negative and not all 0.
+// total returns the sum of masses. It returns an error if a mass is negative or not finite, or if the sum is 0 or infinite.
 func total(name string, masses []float64) (float64, error) {
 	var sum float64
 	for i, v := range masses {
@@ -305,7 +303,7 @@ func (s *MosT) allocate() {
 	}
 }
 
-// setAdams gives each solution an Adam of its own.
+// setAdams gives each solution a separate Adam.
 func (s *MosT) setAdams() error {
 	for range s.m {
 		adam, err := weighting.NewAdam(weighting.DefaultAdamBeta1, weighting.DefaultAdamBeta2, weighting.DefaultAdamEpsilon)
@@ -317,16 +315,16 @@ func (s *MosT) setAdams() error {
 	return nil
 }
 
-// setRules makes the weighting of each solution and asks it about made-up gradients of all
-// objectives: it must have weights and no history. The question also makes it allocate for
-// that many gradients.
+// setRules makes the weighting of each solution and calls it once with artificial gradients
+// of all objectives. It returns an error if the weighting has no weights or keeps a history.
+// The call also makes the weighting allocate for that many gradients.
 func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) error {
 	if construct == nil {
 		construct = func(int) (algo.Weighting, error) { return weighting.NewMGDA(weighting.NormalizeNone), nil }
 	}
 	s.jacobian = algo.Jacobian{Rows: s.rows, Cols: s.d, Data: s.gradients}
-	// Gradients of positive entries pull together, so that rules which have no solution
-	// at Pareto-stationary points have one here.
+	// Gradients with positive entries do not conflict, so rules that have no solution at
+	// Pareto-stationary points have one here.
 	for i := range s.gradients {
 		s.gradients[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -340,7 +338,8 @@ func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) er
 		}
 		needs := rule.Needs()
 		if needs.After || needs.Extra > 0 {
-			return errors.New("weighting: it needs losses after a step or further samples, which would be of other objectives in every round")
+			return errors.New("weighting: it must not need losses after a step or further samples, " +
+				"because a solution serves other objectives in every round")
 		}
 		s.needLosses = s.needLosses || needs.Losses
 		s.rules = append(s.rules, rule)
@@ -351,18 +350,18 @@ func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) er
 			return fmt.Errorf("weighting of solution %d: %w", j, err)
 		}
 		if s.result.Weights == nil {
-			return errors.New("weighting: it decides a direction and has no weights, which say what a solution serves")
+			return errors.New("weighting: it must return weights, not only a direction")
 		}
 		var history algo.Snapshot
 		rule.Save(&history)
 		if len(history.Floats) > 0 || len(history.Words) > 0 {
-			return errors.New("weighting: it has a history, and the objectives that a solution serves change from round to round")
+			return errors.New("weighting: it must not keep a history, because a solution serves other objectives in every round")
 		}
 	}
 	return nil
 }
 
-// draw stores the numbers of a random plan, from (0, 1).
+// draw stores the numbers of a random plan, drawn from (0, 1).
 func (s *MosT) draw() {
 	if s.matching != RandomPlan {
 		return
@@ -377,7 +376,7 @@ func (s *MosT) draw() {
 	}
 }
 
-// row returns row i of data in rows of the given length.
+// row returns row i of data, which has rows of the given length.
 func row(data []float64, i, length int) []float64 {
 	return data[i*length : (i+1)*length : (i+1)*length]
 }
@@ -390,8 +389,8 @@ func (s *MosT) values(f, x []float64) {
 	}
 }
 
-// SetYielder makes rounds yield: in every iteration of the solver, and before every gradient of
-// every step of a solution.
+// SetYielder makes rounds yield in every iteration of the solver and before every gradient of
+// a solution's step.
 func (s *MosT) SetYielder(b *algo.Yielder) {
 	s.yielder = b
 	s.searcher.SetYielder(b)
@@ -400,7 +399,7 @@ func (s *MosT) SetYielder(b *algo.Yielder) {
 	}
 }
 
-// SetStepSize makes η > 0 the step size from the next round on.
+// SetStepSize sets the step size η > 0 from the next round on.
 func (s *MosT) SetStepSize(eta float64) error {
 	if err := schedule.Positive("eta", "the step size", eta); err != nil {
 		return err
@@ -409,7 +408,7 @@ func (s *MosT) SetStepSize(eta float64) error {
 	return nil
 }
 
-// SetTau makes tau ≥ 0 the factor of the mean loss in τ, from the next round on.
+// SetTau sets tau ≥ 0, the factor of the mean loss in τ, from the next round on.
 func (s *MosT) SetTau(tau float64) error {
 	if !finiteNotNegative(tau) {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "it must be finite and not negative"}
@@ -418,9 +417,9 @@ func (s *MosT) SetTau(tau float64) error {
 	return nil
 }
 
-// SetMarginals makes a and b the masses of the objectives and of the solutions from the next
-// round on, before a curriculum changes them: see Config.A. On an error the previous ones
-// stand.
+// SetMarginals sets the masses a of the objectives and b of the solutions from the next round
+// on, before a curriculum changes them; see Config.A. If it returns an error, the masses stay
+// unchanged.
 func (s *MosT) SetMarginals(a, b []float64) error {
 	if err := s.checkMasses("a", a, s.rows); err != nil {
 		return err
@@ -444,7 +443,7 @@ func (s *MosT) checkMasses(name string, masses []float64, length int) error {
 	return err
 }
 
-// share stores masses divided by their positive sum; nil stands for equal masses.
+// share stores masses divided by their positive sum; nil means equal masses.
 func share(dst, masses []float64) {
 	if masses == nil {
 		for i := range dst {
@@ -461,11 +460,11 @@ func share(dst, masses []float64) {
 	}
 }
 
-// View describes the current iterates and the last round: X, F, Weights and Direction in
-// rows of solutions, the latter two from the first of K steps. Weights are λ, over the n
-// objectives where mixtures of them are matched, and 0 in the row of a solution that
-// stays. There is no Jacobian. The description of the last round is absent after Load
-// and once the run diverged.
+// View describes the current iterates and the last round. X, F, Weights and Direction have one
+// row per solution; Weights and Direction come from the first of the K steps. Weights are λ,
+// converted to the n objectives if mixtures are matched, and 0 in the row of a solution that
+// does not move. There is no Jacobian. The description of the last round is absent after Load
+// and after divergence.
 func (s *MosT) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = s.m, s.x, s.f
@@ -475,32 +474,32 @@ func (s *MosT) View() algo.View {
 	return v
 }
 
-// Round describes the last round beyond its View. Its slices belong to the stepper and
-// hold until the next Step or Load.
+// Round has details of the last round that View lacks. Its slices belong to the stepper and
+// are valid until the next Step or Load.
 type Round struct {
-	// Plan is nil where there is none, Unmatched and Paired. A plan that no solver made has no
+	// Plan is nil for Unmatched and Paired. A plan that was not made by a solver has no
 	// potentials.
 	Plan *Plan
-	// Cost has, in n rows of m, L_i(θ_j) before the round, of mixtures where they are
-	// matched.
+	// Cost has L_i(θ_j) before the round, in n rows of m; or the losses of the mixtures if they
+	// are matched.
 	Cost []float64
-	A, B []float64 // the marginals, as the curriculum made them
+	A, B []float64 // the marginals, as set by the curriculum
 	Tau  float64   // τ, in units of the losses
 	// Objective is Σ Γ_ij L_i(θ_j) − τ Σ_i max_j Γ_ij.
 	Objective  float64
-	ColumnSums []float64 // Σ_i Γ_ij; B where there is no plan
-	Active     []int     // how many objectives each solution serves
-	Lambda     []float64 // m rows of λ over what is matched, 0 where a solution stays
-	// BD2 has Σ_j (column sum j)·‖d_j‖² for each of the K steps, which Theorem 1 bounds.
+	ColumnSums []float64 // Σ_i Γ_ij; B if there is no plan
+	Active     []int     // number of objectives that each solution serves
+	Lambda     []float64 // m rows of λ over the matched objectives; 0 if a solution does not move
+	// BD2 has Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 bounds it.
 	BD2 []float64
-	// BD2Mean is the mean over all rounds of BD2's first entry.
+	// BD2Mean is the mean of BD2[0] over all rounds.
 	BD2Mean float64
-	// Change is the symmetric Kullback-Leibler divergence between the plan and the previous
-	// round's, see KL; NaN in the first round and without a plan.
+	// Change is the symmetric Kullback-Leibler divergence between this plan and the previous
+	// round's (see KL). It is NaN in the first round and without a plan.
 	Change float64
 }
 
-// Round returns the last round; false when the View's direction is absent.
+// Round returns the last round. It returns false if the View has no direction.
 func (s *MosT) Round() (Round, bool) {
 	if !s.ledger.Stepped {
 		return Round{}, false
@@ -521,9 +520,9 @@ func (s *MosT) Round() (Round, bool) {
 }
 
 // Served returns the rows that solution j served in the last round, and their gradients at x,
-// its place before the round, as its first step took them: of mixtures, with weight decay,
-// reduced in a box or as signs, and on the sample of that step. Both belong to the stepper,
-// which must have made the round, and hold until it is used again.
+// the solution's point before the round. The gradients are those of its first step: on that
+// step's sample, of mixtures if set, with weight decay, and reduced in a box or as signs. This
+// stepper must have made the round. Both results belong to it and are valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))
@@ -531,7 +530,7 @@ func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian)
 	return s.served, &s.jacobian
 }
 
-// Matched returns the numbers of matched objectives and of solutions.
+// Matched returns the number of matched objectives and the number of solutions.
 func (s *MosT) Matched() (rows, solutions int) { return s.rows, s.m }
 
 // StepSize returns η.
@@ -540,12 +539,12 @@ func (s *MosT) StepSize() float64 { return s.stepSize }
 // Tau returns the factor of the mean loss in τ.
 func (s *MosT) Tau() float64 { return s.tau }
 
-// Marginals returns the masses that the next round begins with, which a curriculum
-// changes. They belong to the stepper and hold until SetMarginals or Load.
+// Marginals returns the masses of the next round before a curriculum changes them. They belong
+// to the stepper and are valid until SetMarginals or Load.
 func (s *MosT) Marginals() (a, b []float64) { return s.givenA, s.givenB }
 
-// Save appends solutions, the last plan, the solver's and Adam's memory, cost, live
-// settings and divergence.
+// Save appends the solutions, the last plan, the states of the solver and of Adam, the cost,
+// the changeable settings and the divergence.
 func (s *MosT) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutFloats(s.stepSize, s.tau, s.bd2Sum)
@@ -562,8 +561,8 @@ func (s *MosT) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load restores what Save appended. It is for steppers of the same configuration, live
-// settings apart.
+// Load restores what Save appended. The stepper must have the same configuration, except for
+// changeable settings.
 func (s *MosT) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.stepSize, s.tau, s.bd2Sum = from.GetFloat(), from.GetFloat(), from.GetFloat()

@@ -6,9 +6,10 @@ import (
 )
 
 // TestWhoIsServed compares the methods on thirty wells in five clusters with five
-// solutions, from scattered starts: MosT serves all, better than where objectives or
-// solutions choose alone or where all have all. MosT(L) is lower still, since MGDA stops
-// at the edge of its centres' hull where fixed weights go on to the middle.
+// solutions, from scattered starts. MosT serves all objectives. Its loss is lower than if
+// only the objectives or only the solutions choose, or if all solutions follow all
+// objectives. MosT(L) is lower still: MGDA stops at the edge of the hull of its centres,
+// while fixed weights continue to the middle.
 func TestWhoIsServed(t *testing.T) {
 	const seeds, rounds, n, m = 40, 150, 30, 5
 	type outcome struct{ oracle, largest, winners, worst float64 }
@@ -52,22 +53,21 @@ func TestWhoIsServed(t *testing.T) {
 	}
 	if !(fixed.oracle < most.oracle && most.oracle < objectives.oracle && objectives.oracle < models.oracle) ||
 		most.oracle > everything.oracle/2 {
-		t.Error("the oracle losses are in another order")
+		t.Error("the order of the oracle losses differs")
 	}
 	if !(published.oracle < most.oracle && most.oracle < paper.oracle) {
-		t.Error("the published curriculum does not help, or our reading of the paper’s does")
+		t.Error("the published curriculum does not help, or the paper's curriculum does")
 	}
 	if most.largest > 0.4 || most.winners < 4.9 || objectives.largest < most.largest+0.08 || !(most.worst < objectives.worst) {
-		t.Error("the shares are others")
+		t.Error("the shares differ")
 	}
 	if math.Abs(most.oracle-0.103) > 0.03 || math.Abs(fixed.oracle-0.051) > 0.02 {
-		t.Error("the oracle losses are others than the sketch’s")
+		t.Error("the oracle losses differ from the sketch")
 	}
 }
 
-// TestCorner: with all starts in one corner, where objectives choose alone one solution
-// mostly gets over 90 % of them and three or four stay where they are; where solutions choose alone all go to the same
-// objective; MosT keeps five winners.
+// TestCorner starts all solutions in one corner. If only objectives choose, one solution usually gets over 90 % of them,
+// and three or four do not move. If only solutions choose, all go to the same objective. MosT keeps five winners.
 func TestCorner(t *testing.T) {
 	const seeds, rounds, n, m = 40, 20, 30, 5
 	collapsed, stayed, distinct, winners := 0, 0, 0.0, 0.0
@@ -120,6 +120,6 @@ func TestCorner(t *testing.T) {
 	t.Logf("(O): one has over 90 %% in %d of %d, %d solutions stay; (M): %.1f distinct; MosT: %.1f winners", collapsed, seeds, stayed,
 		distinct, winners)
 	if collapsed < seeds/2 || stayed < 3*seeds || distinct > 2 || winners < 4.5 {
-		t.Error("it is otherwise")
+		t.Error("the numbers of winners differ")
 	}
 }

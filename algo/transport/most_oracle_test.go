@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// wells are the objectives ½‖θ − c_i‖², each with its gradient alone.
+// wells are the objectives ½‖θ − c_i‖². Their gradients can be computed one by one.
 type wells [][]float64
 
 func (w wells) Dims() (n, m int) { return len(w[0]), len(w) }
@@ -36,8 +36,8 @@ func (w wells) Gradient(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// trajectory is a case of most.json, computed with 100 digits by other programs. What is in
-// it is said in its "meta".
+// trajectory is one case of most.json, computed with 100 digits by other programs. The
+// "meta" entry of the file describes its contents.
 type trajectory struct {
 	Name, Method    string
 	N, M, K, T      int
@@ -134,7 +134,7 @@ func advance(t testing.TB, s *MosT) Round {
 	}
 	r, ok := s.Round()
 	if !ok {
-		t.Fatal("a round was made and there is nothing to see of it")
+		t.Fatal("Round returned false after a step")
 	}
 	return r
 }
@@ -173,7 +173,7 @@ func TestTrajectories(t *testing.T) {
 				}
 				alike(t, want.K, "direction", s.View().Direction, joined(want.Direction))
 				alike(t, want.K, "Σ b‖d‖²", r.BD2, want.BD2)
-				if want.K == o.T { // the mean over the T steps, without the further one
+				if want.K == o.T { // the mean over the T steps, without the extra one
 					r.BD2Mean = before.BD2Mean
 				}
 				alike(t, want.K, "its mean", []float64{r.BD2Mean}, []float64{want.BD2Mean})

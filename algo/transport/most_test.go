@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// scattered returns centres in clusters and starts, of the sketch in which methods are
-// compared: cluster centres from U(−1.2, 1.2)^d, spread 0.25, starts from U(−1.5, 1.5)^d.
+// scattered returns centres in clusters, and starts, as in the sketch that compares the
+// methods: cluster centres from U(−1.2, 1.2)^d, spread 0.25, starts from U(−1.5, 1.5)^d.
 func scattered(seed uint64, n, m, d, clusters int) (wells, [][]float64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	uniform := func(side float64) []float64 {
@@ -49,8 +49,8 @@ func clusters(seed uint64, n, m int) Config {
 }
 
 // By hand: objectives ½‖θ − (0,0)‖² and ½‖θ − (4,0)‖², solutions at (1, 0) and (3, 1).
-// The losses are .5 and 5 for the first objective, 4.5 and 1 for the second, and so each
-// solution serves the objective near it with mass ½; the plan costs .25 + .5. The
+// The losses are .5 and 5 for the first objective, 4.5 and 1 for the second. Each solution
+// therefore serves the nearer objective with mass ½, and the plan costs .25 + .5. The
 // gradients are (1, 0) and (−1, 1), halved by the plan and doubled by the scale.
 func TestFirstRoundByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 0}, {3, 1}}, StepSize: 0.5}
@@ -69,10 +69,10 @@ func TestFirstRoundByHand(t *testing.T) {
 		t.Errorf("view %+v", v)
 	}
 	if !math.IsNaN(r.Change) {
-		t.Errorf("the first plan differs by %v from none", r.Change)
+		t.Errorf("the change of the first plan: got %v, want NaN", r.Change)
 	}
 	if r = advance(t, s); r.Change != 0 {
-		t.Errorf("the same plan differs by %v", r.Change)
+		t.Errorf("the change of an equal plan: got %v, want 0", r.Change)
 	}
 }
 
@@ -106,8 +106,8 @@ func TestScalesByHand(t *testing.T) {
 	exactly(t, "their direction", s.View().Direction, -0.5, 1)
 }
 
-// By hand: Adam's first step is the signs; with signs the rows are halved by the plan,
-// (½, ½) and (−½, ½), whatever the gradients, here (1, 2) and (−3, 2).
+// By hand: Adam's first step is the signs. The plan halves the rows, so with signs they are
+// (½, ½) and (−½, ½) for all gradients with these signs, here (1, 2) and (−3, 2).
 func TestStepsByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 2}}, StepSize: 0.1, Step: SignStep}
 	s := newMosT(t, c)
@@ -136,7 +136,7 @@ func exactly(t testing.TB, what string, got []float64, want ...float64) {
 	}
 }
 
-// variants are runs of every kind, on the objectives of one layout.
+// variants lists runs of every kind on the same objectives.
 func variants(seed uint64, n, m int) map[string]Config {
 	base := clusters(seed, n, m)
 	all := map[string]Config{"most": base}
@@ -196,9 +196,9 @@ func names(all map[string]Config) (sorted []string) {
 	return sorted
 }
 
-// TestInvariants: in every round, for all that a solution serves, c_jΓ_ij∇L_i·d_j is at
-// least ‖d_j‖², with equality where λ_i > 0; the marginals are kept, at most n+m−1 cells
-// are in use, and each of them cost a gradient in each of K steps.
+// TestInvariants: in every round, c_jΓ_ij∇L_i·d_j is at least ‖d_j‖² for all objectives that
+// a solution serves, with equality where λ_i > 0. The plan meets the marginals and uses at
+// most n+m−1 cells. Each cell costs one gradient in each of the K steps.
 func TestInvariants(t *testing.T) {
 	for _, size := range [][2]int{{30, 5}, {6, 4}, {3, 7}, {12, 1}, {1, 1}, {1, 3}} {
 		n, m := size[0], size[1]
@@ -207,7 +207,7 @@ func TestInvariants(t *testing.T) {
 			"model selects", "random plan"} {
 			c := all[name]
 			if n == 1 && name == "uneven" || m == 1 && name == "uneven" {
-				continue // one mass of 0 would be all there is
+				continue // the only mass would be 0
 			}
 			s := newMosT(t, c)
 			gradient := make([]float64, 2)
@@ -284,9 +284,9 @@ func checkMarginals(t testing.TB, name string, c *Config, r Round, n, m int) {
 	}
 }
 
-// TestTheorem1: with the scale as printed, full batches and η = 1/(2ν), ν = 1, the sum of
-// Σ_j b_j‖d_j‖² over T rounds is at most 2/(η(1−νη)) times what the plan's cost fell by,
-// which makes the mean O(ν/T).
+// TestTheorem1: with the scale of the paper, full batches and η = 1/(2ν), ν = 1, the sum of
+// Σ_j b_j‖d_j‖² over T rounds is at most 2/(η(1−νη)) times the decrease of the plan's cost.
+// The mean is therefore O(ν/T).
 func TestTheorem1(t *testing.T) {
 	const eta, rounds = 0.5, 200
 	bound := func(fell float64) float64 { return 2 / (eta * (1 - eta)) * fell }
@@ -300,7 +300,7 @@ func TestTheorem1(t *testing.T) {
 			if k == 0 {
 				first = r.Plan.Cost
 			}
-			// The cost at k+1 with the best plan there is at most that with this one.
+			// At k+1, the best plan costs at most as much as this plan.
 			after := 0.0
 			for i, mass := range r.Plan.Mass {
 				after += mass * s.View().F[i%5*30+i/5]
@@ -376,7 +376,7 @@ type boxedWells struct{ algo.Partial }
 
 func (b boxedWells) Bounds() (lo, hi []float64) { return []float64{0, 0}, []float64{0.5, 0.5} }
 
-// In a box a run of one objective ends where its centre is nearest.
+// In a box, a run with one objective ends at the point nearest to its centre.
 func TestMosTBox(t *testing.T) {
 	c := Config{Problem: boxedWells{algo.Exact(wells{{2, 0.3}, {-1, 0.4}})}, Starts: [][]float64{{0.1, 0.1}, {0.2, 0.5}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -392,8 +392,8 @@ func TestMosTBox(t *testing.T) {
 	}
 }
 
-// Objectives that are alike, opposite, stationary or of very different size leave every
-// number finite, and a scale of all losses changes no path but by rounding.
+// Equal, opposite, stationary or very differently scaled objectives keep every number
+// finite. Scaling all losses changes the paths only by rounding errors.
 func TestDegenerateObjectives(t *testing.T) {
 	for name, w := range map[string]wells{
 		"duplicates": {{1, 1}, {1, 1}, {1, 1}, {1, 1}, {-1, 0}, {-1, 0}},
@@ -424,7 +424,7 @@ func TestDegenerateObjectives(t *testing.T) {
 	}
 }
 
-// scaledWells are all losses and gradients of others times a factor.
+// scaledWells multiplies all losses and gradients of another problem by a factor.
 type scaledWells struct {
 	wells
 	by float64
@@ -479,8 +479,7 @@ func TestScaledObjectives(t *testing.T) {
 	}
 }
 
-// MosT-E is MosT on the problem of the mixtures, and what is shown of it is about the
-// objectives themselves.
+// MosT-E is MosT on the problem of the mixtures. Its View refers to the original objectives.
 func TestMixturesAreObjectives(t *testing.T) {
 	w, starts := scattered(2, 3, 4, 3, 3)
 	mixtures := [][]float64{{1, 0, 0}, {0.2, 0.8, 0}, {0.5, 0, 0.5}, {0.1, 0.3, 0.6}, {0, 1, 0}}
@@ -513,7 +512,7 @@ func TestMixturesAreObjectives(t *testing.T) {
 	}
 }
 
-// mixed is the problem of mixtures of wells.
+// mixed is a problem whose objectives are mixtures of wells.
 type mixed struct {
 	wells
 	mixtures [][]float64
@@ -549,8 +548,8 @@ func (x mixed) Gradient(dst []float64, r, lo, hi int, at []float64) {
 	}
 }
 
-// Each solution draws noise of its own, as a run from its start would, and inner steps
-// draw anew.
+// Each solution draws the same noise as a separate run from its start. Each inner step
+// draws again.
 func TestSamples(t *testing.T) {
 	p := &noted{Partial: algo.Exact(wells{{0, 0}, {1, 1}})}
 	s := newMosT(t, Config{
@@ -581,8 +580,8 @@ func (n *noted) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n.Partial.JacobianAt(jac, x, s)
 }
 
-// By hand: the best losses are 1, 3 and 0, the first two of them solution 0's; the
-// smallest tenth, one loss, is 1 for solution 0 and 0 for solution 1.
+// By hand: the best losses are 1, 3 and 0; the first two belong to solution 0. The smallest
+// tenth is one loss: 1 for solution 0 and 0 for solution 1.
 func TestCurriculaByHand(t *testing.T) {
 	c := Config{Problem: fixed{{1, 3, 5}, {2, 4, 0}}, Starts: [][]float64{{0}, {1}}, StepSize: 1, Horizon: 4}
 	c.Curriculum = PaperCurriculum
@@ -604,7 +603,7 @@ func TestCurriculaByHand(t *testing.T) {
 		alike(t, k, "a", r.A, []float64{(1-left)/4 + left/3, (1-left)*3/4 + left/3, left / 3})
 		alike(t, k, "b", r.B, []float64{left + (1-left)/2, (1 - left) / 2})
 	}
-	// A high temperature makes all objectives alike.
+	// A high temperature gives all objectives the same mass.
 	c.Curriculum, c.Temperature = PaperCurriculum, 1e9
 	exactTo(t, advance(t, newMosT(t, c)).A, 1e-8, 1.0/3, 1.0/3, 1.0/3)
 }
@@ -618,7 +617,7 @@ func exactTo(t testing.TB, got []float64, by float64, want ...float64) {
 	}
 }
 
-// fixed has given losses at the points 0, 1, …, and no slope.
+// fixed is a problem with given losses at the points 0, 1, …, and zero gradients.
 type fixed [][]float64
 
 func (f fixed) Dims() (n, m int)                                                   { return 1, len(f[0]) }
@@ -629,7 +628,7 @@ func (f fixed) JacobianAt(jac *algo.Jacobian, _ []float64, _ *algo.Sample)      
 func (f fixed) GradientAt(dst []float64, _, _, _ int, _ []float64, _ *algo.Sample) { clear(dst) }
 func (f fixed) WeightedGradientAt(dst, _, _ []float64, _ *algo.Sample)             { clear(dst) }
 
-// A random plan is drawn once: it changes with the marginals alone, and back with them.
+// A random plan is drawn once. It changes only when the marginals change, and changes back with them.
 func TestRandomPlan(t *testing.T) {
 	c := clusters(1, 12, 3)
 	c.Matching = RandomPlan
@@ -660,7 +659,7 @@ func TestRandomPlan(t *testing.T) {
 	}
 }
 
-// A rule that has no decision leaves its solution where it is.
+// If the weighting finds no solution, the solution does not move.
 func TestNoDecision(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{0, 0}, {3, 1}}, StepSize: 0.5, Inner: 2}
 	c.Weighting = func(int) (algo.Weighting, error) { return weighting.NewEPO(nil) }
@@ -698,11 +697,11 @@ func TestLiveSettings(t *testing.T) {
 	} {
 		var refused *algo.RangeError
 		if !errors.As(err, &refused) {
-			t.Errorf("%v is no *algo.RangeError", err)
+			t.Errorf("got error %v, want an *algo.RangeError", err)
 		}
 	}
 	if r = advance(t, s); r.B[0] != 0.5 || s.StepSize() != 0.1 || s.Tau() != 0.2 {
-		t.Error("what was refused changed something")
+		t.Error("a refused value changed a setting")
 	}
 }
 
@@ -730,13 +729,13 @@ func TestMosTRefuses(t *testing.T) {
 		"mixtures[0]":          func(c *Config) { c.Mixtures = [][]float64{{1}} },
 		"mixtures[0][5]":       func(c *Config) { c.Mixtures = [][]float64{{1, 0, 0, 0, 0, -1}} },
 		"there must be a plan": func(c *Config) { c.Matching, c.PlanAsWeights = Unmatched, true },
-		"no rule must be given": func(c *Config) {
+		"it must be nil": func(c *Config) {
 			c.PlanAsWeights, c.Weighting = true, func(int) (algo.Weighting, error) { return weighting.NewFairGrad(1) }
 		},
 		"weighting of solution 0": func(c *Config) {
 			c.Weighting = func(int) (algo.Weighting, error) { return weighting.NewEPO([]float64{1, 2}) }
 		},
-		"has a history": func(c *Config) {
+		"must not keep a history": func(c *Config) {
 			c.Weighting = func(int) (algo.Weighting, error) { return weighting.NewDWA(2) }
 		},
 	} {
@@ -792,14 +791,14 @@ func TestDirichletMixtures(t *testing.T) {
 	} {
 		var refused *algo.RangeError
 		if !errors.As(err, &refused) {
-			t.Errorf("%v is no *algo.RangeError", err)
+			t.Errorf("got error %v, want an *algo.RangeError", err)
 		}
 	}
 }
 
 func second(_ [][]float64, err error) error { return err }
 
-// Measures by hand, of three objectives and two solutions.
+// Measures computed by hand, for three objectives and two solutions.
 func TestMeasures(t *testing.T) {
 	f := []float64{1, 5, 2, 3, 2, 2} // rows of solutions
 	won, best := make([]float64, 2), make([]float64, 3)

@@ -6,11 +6,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reserve is the equal share in marginals that follow the performance, so that nothing
-// starves.
+// reserve is the part of performance-dependent marginals that is shared equally, so that
+// each objective and each solution keeps some mass.
 const reserve = 0.1
 
-// schedule stores the marginals of this round.
+// schedule computes the marginals of this round.
 func (s *MosT) schedule() {
 	copy(s.a, s.givenA)
 	copy(s.b, s.givenB)
@@ -38,7 +38,7 @@ func blend(dst, other []float64, share float64) {
 	}
 }
 
-// followDifficulty stores in byRow more mass for an objective whose best loss is lower.
+// followDifficulty computes masses in byRow: the lower an objective's best loss, the more.
 func (s *MosT) followDifficulty() {
 	s.bestLosses()
 	var mean float64
@@ -69,7 +69,7 @@ func (s *MosT) bestLosses() {
 	}
 }
 
-// followShares stores in byColumn more mass for a solution that is best for more.
+// followShares computes masses in byColumn: the more objectives a solution is best for, the more.
 func (s *MosT) followShares() {
 	clear(s.byColumn)
 	for i := range s.rows {
@@ -80,14 +80,14 @@ func (s *MosT) followShares() {
 	}
 }
 
-// followLosses stores in byRow more mass for an objective whose best loss is higher.
+// followLosses computes masses in byRow: the higher an objective's best loss, the more.
 func (s *MosT) followLosses() {
 	s.bestLosses()
 	proportional(s.byRow)
 }
 
-// followBestLosses stores in byColumn more mass for a solution whose smallest tenth of
-// losses is higher.
+// followBestLosses computes masses in byColumn: the higher the smallest tenth of a solution's
+// losses, the more.
 func (s *MosT) followBestLosses() {
 	tenth := max(1, s.rows/10)
 	for j := range s.m {
@@ -103,8 +103,8 @@ func (s *MosT) followBestLosses() {
 	proportional(s.byColumn)
 }
 
-// proportional divides v by its sum. If an entry is negative it first subtracts the
-// least from all; if all are 0 it makes them equal.
+// proportional divides v by its sum. If an entry is negative, it first subtracts the least
+// entry from all. If all are then 0, it makes them equal.
 func proportional(v []float64) {
 	lowest := min(0, slices.Min(v))
 	var sum float64

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// columns stores the sum and the largest mass of each column of a plan, and how many of
-// its masses are not tiny.
+// columns computes, for each column of a plan, the sum, the largest mass, and the number of
+// masses that are not tiny.
 func columns(sums, largest []float64, served []int, mass []float64) {
 	clear(sums)
 	clear(largest)
@@ -31,7 +31,8 @@ func columns(sums, largest []float64, served []int, mass []float64) {
 	}
 }
 
-// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m; 0 for m < 1.
+// RowMaxima returns Σ_i max_j Γ_ij, which is −R(Γ), of a plan in rows of m. It returns 0 for
+// m < 1.
 func RowMaxima(mass []float64, m int) (sum float64) {
 	for ; m > 0 && len(mass) >= m; mass = mass[m:] {
 		sum += slices.Max(mass[:m])
@@ -39,8 +40,8 @@ func RowMaxima(mass []float64, m int) (sum float64) {
 	return sum
 }
 
-// Zeros returns the share of the entries of a plan, in rows of m, that are zero or below
-// 1e-12 of the largest of their column.
+// Zeros returns the share of zeros in a plan with rows of m. An entry up to 1e-12 of the
+// largest in its column counts as zero.
 func Zeros(mass []float64, m int) float64 {
 	served := 0
 	for j := range m {
@@ -60,8 +61,8 @@ func Zeros(mass []float64, m int) float64 {
 }
 
 // KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two plans
-// of the same length and sum, with masses below 1e-12 of the sum raised to it: otherwise
-// a mass that comes from or goes to zero would make it infinite.
+// with the same length and sum. Masses below 1e-12 of the sum are raised to this value;
+// otherwise a mass that is zero in only one plan would make the divergence infinite.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, appendix D.1.
@@ -80,8 +81,8 @@ func KL(p, q []float64) float64 {
 	return sum / 2
 }
 
-// Diversity returns Definition 1 of the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z) of a plan in
-// rows of m: less is more diverse. A column of zeros has cosine 0 with all.
+// Diversity returns Definition 1 of the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z), of a plan in
+// rows of m. Smaller values are more diverse. The cosine with a column of zeros is 0.
 func Diversity(mass []float64, m int) (sum float64) {
 	for j := range m {
 		for z := range j {
@@ -100,8 +101,8 @@ func Diversity(mass []float64, m int) (sum float64) {
 	return sum
 }
 
-// BestLosses stores min_j L_i(θ_j) in dst, of length n, from losses f in rows of n, one
-// row for each solution, as in algo.View.F. It does nothing for a dst of length 0.
+// BestLosses stores min_j L_i(θ_j) in dst, of length n. f has the losses in rows of n, one
+// row per solution, as in algo.View.F. It does nothing if dst is empty.
 func BestLosses(dst, f []float64) {
 	copy(dst, f)
 	for n := len(dst); n > 0 && len(f) >= n; f = f[n:] {
@@ -111,8 +112,8 @@ func BestLosses(dst, f []float64) {
 	}
 }
 
-// OracleLoss returns the mean over the n objectives of the loss of the solution that is
-// best for each; f is as for BestLosses.
+// OracleLoss returns the mean of the best losses: for each of the n objectives, the loss of
+// the solution that is best for it. f is as for BestLosses.
 func OracleLoss(f []float64, n int) (mean float64) {
 	for i := range n {
 		best := f[i]
@@ -124,7 +125,7 @@ func OracleLoss(f []float64, n int) (mean float64) {
 	return mean
 }
 
-// MeanLoss returns the mean over all objectives and solutions; f is as for BestLosses.
+// MeanLoss returns the mean loss over all objectives and solutions. f is as for BestLosses.
 func MeanLoss(f []float64) (mean float64) {
 	for _, v := range f {
 		mean += v / float64(len(f))
@@ -132,8 +133,9 @@ func MeanLoss(f []float64) (mean float64) {
 	return mean
 }
 
-// Won stores in dst, of length m, the share of the n objectives that each of m solutions
-// is best for, the first of several; f is as for BestLosses. It does nothing for a dst of length 0.
+// Won stores in dst, of length m, the share of objectives that each solution is best for. If
+// several are equally good, the first counts. f is as for BestLosses. It does nothing if dst
+// is empty.
 func Won(dst, f []float64) {
 	m := len(dst)
 	if m == 0 {
@@ -146,12 +148,12 @@ func Won(dst, f []float64) {
 	}
 }
 
-// Worst returns the mean of the largest values: of the given share of them, from 0 to 1,
-// rounded up and at least one. Applied to BestLosses it tells how well the worst-served
-// objectives fare. It sorts values.
+// Worst returns the mean of the largest values. share, from 0 to 1, is the part of the values
+// that counts, rounded up to at least one. Applied to BestLosses, it measures the worst-served
+// objectives. It sorts values.
 func Worst(values []float64, share float64) float64 {
 	slices.Sort(values)
-	// A share of 0.6 of 5 is 3, though 0.6·5 may be a little more.
+	// 0.6 of 5 values is 3, although 0.6·5 may round to a little more.
 	count := min(max(int(math.Ceil(float64(share*float64(len(values)))-1e-9)), 1), len(values))
 	var mean float64
 	for _, v := range values[len(values)-count:] {

@@ -8,11 +8,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DirichletMixtures returns total rows of n weights with sum 1 for Config.Mixtures, which
-// make MosT-E: independent draws of the Dirichlet distribution with all n parameters
-// equal to shape, the paper's 0.1, 0.5 or 1. withOriginals puts the n objectives
-// themselves first, as part of the total. Draws with one seed begin alike, whatever the
-// total. An error is an *algo.RangeError.
+// DirichletMixtures returns total rows of n weights with sum 1, to be used as
+// Config.Mixtures of MosT-E. They are independent draws of the Dirichlet distribution, whose
+// n parameters all equal shape; the paper uses 0.1, 0.5 or 1. With withOriginals, the n
+// objectives themselves come first, as part of the total. The first draws depend only on the
+// seed, not on total. The error is an *algo.RangeError.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, section 3.2.
@@ -26,7 +26,7 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 		return nil, &algo.RangeError{Name: "objectives", Value: n, Allowed: "there must be at least one"}
 	case total < least:
 		return nil, &algo.RangeError{
-			Name: "extended", Value: total, Allowed: "there must be at least one, and with the objectives themselves as many as those",
+			Name: "extended", Value: total, Allowed: "there must be at least one, and at least as many as objectives if these are included",
 		}
 	case !(shape > 0) || math.IsInf(shape, 1):
 		return nil, &algo.RangeError{Name: "shape", Value: shape, Allowed: "it must be finite and positive"}
@@ -48,9 +48,8 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 	return mixtures, nil
 }
 
-// dirichlet stores a draw of the Dirichlet distribution with equal parameters. It uses
-// the logarithms of gamma variables, which themselves would underflow for small
-// parameters.
+// dirichlet stores a draw of the Dirichlet distribution with equal parameters. It uses the
+// logarithms of gamma variables, because the variables underflow for small parameters.
 func dirichlet(dst []float64, shape float64, source *rand.PCG) {
 	top := math.Inf(-1)
 	for i := range dst {
@@ -67,8 +66,8 @@ func dirichlet(dst []float64, shape float64, source *rand.PCG) {
 	}
 }
 
-// logGamma draws the logarithm of a gamma variable of the given shape and scale 1. For a
-// shape below 1 the variable is one of shape + 1, times U^(1/shape).
+// logGamma draws the logarithm of a gamma variable with the given shape and scale 1. For a
+// shape below 1, it draws with shape + 1 and multiplies by U^(1/shape).
 //
 // References:
 //   - Marsaglia & Tsang (2000), A simple method for generating gamma variables, ACM

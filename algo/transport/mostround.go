@@ -9,9 +9,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Step makes a round. It returns Running, or Diverged, from then on for good. An error is
-// a fault of the solver or of the weighting; the solutions then stay as they were before
-// the round.
+// Step makes one round. It returns Running, or Diverged; all later steps then return Diverged
+// too. An error comes from the solver or the weighting; the solutions then stay as before the
+// round.
 func (s *MosT) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -51,7 +51,7 @@ func (s *MosT) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// match stores the losses as costs, the marginals, τ and the plan of this round.
+// match computes the costs from the losses, then the marginals, τ and the plan of this round.
 func (s *MosT) match() (quantity, error) {
 	s.price()
 	if !algo.Finite(s.task.Cost) {
@@ -65,7 +65,7 @@ func (s *MosT) match() (quantity, error) {
 		largest = max(largest, size)
 	}
 	s.roundTau = s.tau * mean
-	if s.roundTau > math.MaxFloat64-largest { // with τ costs would overflow
+	if s.roundTau > math.MaxFloat64-largest { // costs minus τ could overflow
 		return badCost, nil
 	}
 	if s.matching.planless() {
@@ -91,7 +91,7 @@ func (s *MosT) match() (quantity, error) {
 	return nothing, nil
 }
 
-// price stores L_i(θ_j).
+// price stores the costs L_i(θ_j).
 func (s *MosT) price() {
 	for j := range s.m {
 		losses := row(s.f, j, s.n)
@@ -107,7 +107,7 @@ func (s *MosT) price() {
 	}
 }
 
-// assign stores a plan that needs no solver.
+// assign computes the plan of a matching that needs no solver.
 func (s *MosT) assign() {
 	switch s.matching {
 	case ObjectiveSelects:
@@ -127,7 +127,7 @@ func (s *MosT) assign() {
 	s.plan.Converged = true
 }
 
-// least returns the index of the least of v_0, v_stride, v_2·stride, …, the first of
+// least returns the index of the least of v_0, v_stride, v_2·stride, …, or the first of
 // several.
 func least(v []float64, stride int) int {
 	at := 0
@@ -139,8 +139,8 @@ func least(v []float64, stride int) int {
 	return at
 }
 
-// scaleDraws multiplies rows and columns of the draws so that their sums are the
-// marginals. That converges at a linear rate, since all draws are positive.
+// scaleDraws scales rows and columns of the draws until their sums are the marginals. This
+// converges linearly, because all draws are positive.
 //
 // References:
 //   - Sinkhorn (1964), A relationship between arbitrary positive matrices and doubly
@@ -177,7 +177,7 @@ func (s *MosT) scaleDraws() {
 	}
 }
 
-// ratio is v/sum, 0 where there is nothing to divide.
+// ratio returns v/sum, or 0 if sum is 0.
 func ratio(v, sum float64) float64 {
 	if sum == 0 {
 		return 0
@@ -185,8 +185,8 @@ func ratio(v, sum float64) float64 {
 	return v / sum
 }
 
-// move makes the K steps of solution j, from and to its row of candidate, and returns
-// how many gradients that took.
+// move makes the K steps of solution j in its row of candidate. It returns the number of
+// gradients evaluated.
 func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	clear(row(s.lambda, j, s.rows))
 	clear(row(s.weights, j, s.n))
@@ -228,11 +228,11 @@ func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	return evaluated, nothing, nil
 }
 
-// further is the purpose of the sample of an inner step: Noise for the first, and for
-// later steps one apart from all named purposes, which are small.
+// further returns the purpose of the sample of an inner step: Noise for the first step. For
+// later steps it differs from all named purposes, which are small numbers.
 func further(inner int) algo.Purpose { return algo.Noise + algo.Purpose(inner)<<32 }
 
-// serve stores the rows that solution j serves.
+// serve lists the rows that solution j serves.
 func (s *MosT) serve(j int) {
 	s.served = s.served[:0]
 	switch s.matching {
@@ -253,8 +253,8 @@ func (s *MosT) serve(j int) {
 	}
 }
 
-// differentiate stores the gradients of the served rows at x in jacobian, reduced in a
-// box, or the signs of their entries. It returns how many gradients that took.
+// differentiate stores the gradients of the served rows at x in jacobian, reduced in a box,
+// or the signs of their entries. It returns the number of gradients evaluated.
 func (s *MosT) differentiate(x []float64) (evaluated int) {
 	s.jacobian = algo.Jacobian{Rows: len(s.served), Cols: s.d, Data: s.gradients[:len(s.served)*s.d]}
 	if s.mixtures == nil {
@@ -283,10 +283,10 @@ func (s *MosT) differentiate(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// longJacobian is the work from which on gradients are taken one by one, with yields in between.
+// longJacobian is the work from which on gradients are evaluated one by one, with yields in between.
 const longJacobian = 1 << 20
 
-// evaluate stores the gradients of the problem's objectives that are listed.
+// evaluate stores the gradients of the listed objectives of the problem.
 func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated int) {
 	if len(list) == s.n && s.labour*s.n < longJacobian {
 		s.yielder.Yield(s.labour * s.n)
@@ -300,8 +300,8 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 	return len(list)
 }
 
-// mix stores the gradients of the mixtures that are served. A single mixture costs what the problem says of a weighted sum, one
-// gradient as a rule, several cost one for each objective that has a part in them.
+// mix stores the gradients of the served mixtures. A single mixture costs as much as the problem's weighted sum, usually
+// one gradient. Several mixtures cost one gradient for each objective that is part of them.
 func (s *MosT) mix(x []float64) (evaluated int) {
 	if len(s.served) == 1 {
 		s.yielder.Yield(s.labour * s.n)
@@ -333,8 +333,8 @@ func (s *MosT) mix(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// direct stores the direction of solution j at x in d and the weights of the served rows
-// in rowWeights. It reports false if there is no direction; d is then zero.
+// direct stores the direction of solution j at x in d, and the weights of the served rows in
+// rowWeights. It returns false if there is no direction; d is then zero.
 func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, failed quantity, err error) {
 	count := len(s.served)
 	s.yielder.Yield(count * count * s.d)
@@ -392,7 +392,7 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 	return true, nothing, nil
 }
 
-// weighLosses stores Γ_ij L_i(x) of the rows that solution j serves.
+// weighLosses stores Γ_ij L_i(x) for the rows that solution j serves.
 func (s *MosT) weighLosses(j, inner int, x []float64) quantity {
 	here := row(s.f, j, s.n)
 	if inner > 0 {
@@ -434,7 +434,7 @@ func (s *MosT) explain(j int) {
 	}
 }
 
-// advance moves x, a solution j, against d.
+// advance moves x, the point of solution j, against d.
 func (s *MosT) advance(x, d []float64, j int) quantity {
 	if s.step == AdamStep {
 		s.adams[j].Update(s.moved, d)

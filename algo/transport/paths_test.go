@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// byPaths returns the least cost of carrying whole masses, one unit at a time along a shortest path that is looked for cell by cell.
+// byPaths returns the least cost for integer masses. It carries one unit at a time along a shortest path.
 func byPaths(cost []float64, a, b []int) float64 {
 	n, m := len(a), len(b)
 	mass := make([]int, n*m)
 	for i := range n {
 		for range a[i] {
-			// The distances of columns and rows from row i: to a column over any cell, back to a row over a cell with mass.
+			// Distances of columns and rows from row i: any cell leads to a column, a cell with mass leads back to a row.
 			rows, cols, over, up := make([]float64, n), make([]float64, m), make([]int, m), make([]int, n)
 			for k := range rows {
 				rows[k] = math.Inf(1)
@@ -60,7 +60,8 @@ func byPaths(cost []float64, a, b []int) float64 {
 	return sum
 }
 
-// TestExactAgainstPaths: masses that are whole, many of whose parts sum to the same, equal ones among them, at any scale of costs.
+// TestExactAgainstPaths compares with byPaths on integer masses, many of them equal or with equal partial sums, for several
+// scales of the costs.
 func TestExactAgainstPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(48, 1))
 	for k := range 60 {

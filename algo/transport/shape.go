@@ -4,17 +4,17 @@ import (
 	"math"
 )
 
-// shape is the form into which every solver brings a task first: its size, the scale
-// of its costs, and the masses of the columns scaled to the sum of the rows'.
+// shape holds what every solver computes from a task first: its size, the scale of its
+// costs, and the masses of the columns, scaled to the sum of the rows' masses.
 type shape struct {
 	n, m     int
 	balanced []float64 // b, with the sum of a
 	total    float64   // Σ a
 
 	largest   float64 // |cost|
-	magnitude float64 // Σ Γ_ij |C_ij| of the plan that was read last
-	// Costs are multiplied by both, which are powers of two, so that the largest |cost|
-	// is in [½, 1), or 0; multiplying by 1/both takes that back.
+	magnitude float64 // Σ Γ_ij |C_ij| of the last plan read
+	// Costs are multiplied by both numbers, which are powers of two. The largest |cost| is
+	// then in [½, 1), or 0. Multiplying by both reciprocals undoes this.
 	down, downAgain float64
 	exponent        int
 
@@ -27,16 +27,16 @@ func (s *shape) resize(n, m int) {
 	s.sumRow, s.sumCol = make([]float64, n), make([]float64, m)
 }
 
-// measure finds the size of the task's numbers, and balances its masses.
+// measure computes the scale of the task's costs, and balances its masses.
 func (s *shape) measure(t *Task) {
 	largest, _ := extent(t.Cost)
 	s.scaleTo(t, largest)
 }
 
-// extent returns the largest size of numbers, and whether all are finite.
+// extent returns the largest absolute value, and whether all values are finite.
 func extent(v []float64) (largest float64, finite bool) {
 	const sign = 1 << 63
-	var most, other uint64 // without their signs numbers are in the order of their bits, and those that are not finite come last
+	var most, other uint64 // without signs, the bits of floats sort like their values, and infinities and NaN come last
 	for i := 1; i < len(v); i += 2 {
 		most = max(most, math.Float64bits(v[i-1])&^sign)
 		other = max(other, math.Float64bits(v[i])&^sign)
@@ -48,7 +48,7 @@ func extent(v []float64) (largest float64, finite bool) {
 	return math.Float64frombits(most), most < math.Float64bits(math.Inf(1))
 }
 
-// scaleTo is measure where the largest |cost| is known.
+// scaleTo is measure for a known largest |cost|.
 func (s *shape) scaleTo(t *Task, largest float64) {
 	s.largest = largest
 	_, s.exponent = math.Frexp(s.largest)
@@ -62,8 +62,9 @@ func (s *shape) scaleTo(t *Task, largest float64) {
 	}
 }
 
-// finish computes the fields of p that follow from its masses and potentials, and
-// scales the potentials back. Of all u + c, v − c it takes those with Σ b_j v_j = 0.
+// finish computes the fields of p that follow from its masses and potentials, and undoes
+// the scaling of the potentials. Of all equivalent potentials u + c, v − c it chooses those
+// with Σ b_j v_j = 0.
 func (s *shape) finish(p *Plan, t *Task) {
 	s.center(p)
 	s.clearSums(p)
@@ -82,7 +83,7 @@ func (s *shape) finish(p *Plan, t *Task) {
 	s.compare(p, t)
 }
 
-// center scales the potentials of p back, and takes those with Σ b_j v_j = 0.
+// center undoes the scaling of the potentials of p, and shifts them so that Σ b_j v_j = 0.
 func (s *shape) center(p *Plan) {
 	var mean float64
 	for j, v := range p.V {
@@ -102,14 +103,14 @@ func (s *shape) clearSums(p *Plan) {
 	p.Cost, p.MarginalError, s.magnitude = 0, 0, 0
 }
 
-// add counts what a mass costs.
+// add adds the cost of a mass.
 func (s *shape) add(p *Plan, mass, each float64) {
 	cost := float64(mass * each)
 	p.Cost += cost
 	s.magnitude += math.Abs(cost)
 }
 
-// compare adds the errors of the columns, and finds the gap.
+// compare adds the marginal errors of the columns, and computes the gap.
 func (s *shape) compare(p *Plan, t *Task) {
 	for j, sum := range s.sumCol {
 		p.MarginalError += math.Abs(sum - s.balanced[j])
@@ -123,7 +124,7 @@ func (s *shape) compare(p *Plan, t *Task) {
 	}
 }
 
-// resize makes the plan's slices for n rows and m columns.
+// resize allocates the plan's slices for n rows and m columns, where their lengths differ.
 func (p *Plan) resize(n, m int) {
 	if len(p.Mass) != n*m {
 		p.Mass = make([]float64, n*m)

@@ -8,18 +8,18 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Iterative is a Solver that can be watched: call Begin, then Iterate any number of times,
-// and Read the plan after any of them.
+// Iterative is a Solver that can be watched: call Begin, then Iterate any number of times.
+// Read returns the plan at any time in between.
 type Iterative interface {
 	Solver
-	// Begin takes up a task, from the end of the last call or cold. It keeps t. The error
+	// Begin starts a task, from the result of the last call or cold. It keeps t. The error
 	// comes from Task.Check.
 	Begin(t *Task) error
-	// Iterate makes one round.
+	// Iterate makes one iteration.
 	Iterate()
-	// Read stores the current plan. It need not meet the marginals yet; its potentials are
-	// feasible, so that Σ a_i u_i + Σ b_j v_j bounds the least cost from below. Reading does
-	// not change further iterations.
+	// Read stores the current plan, which may not meet the marginals yet. Its potentials are
+	// feasible, so Σ a_i u_i + Σ b_j v_j is a lower bound of the least cost. Reading does not
+	// change further iterations.
 	Read(p *Plan)
 	// Done reports whether the solver's own criterion is met.
 	Done() bool
@@ -40,20 +40,20 @@ const (
 // SinkhornConfig sets how much plans are blurred, and how many iterations there may be.
 type SinkhornConfig struct {
 	// Epsilon is ε relative to the range of the costs, largest − least, from 1e-9 to 1e9;
-	// 0 means DefaultEpsilon. Adding to all costs, or scaling them, changes no plan.
+	// 0 means DefaultEpsilon. Shifting or scaling all costs therefore does not change the plan.
 	Epsilon float64
-	// Limit is the largest number of iterations of a call, ≥ 1; 0 means DefaultLimit.
+	// Limit is the maximum number of iterations of a call, ≥ 1; 0 means DefaultLimit.
 	Limit int
 }
 
-// Sinkhorn finds the plan that minimises Σ Γ_ij C_ij + ε Σ Γ_ij (log Γ_ij − 1): no entry is
-// zero where both masses are positive, and a larger ε blurs the plan more. Rows and columns
-// are scaled in turn, in the log domain:
+// Sinkhorn finds the plan that minimises Σ Γ_ij C_ij + ε Σ Γ_ij (log Γ_ij − 1). An entry is
+// positive if the masses of its row and column are; a larger ε blurs the plan more. It scales
+// rows and columns in turn, in the log domain:
 //
 //	f_i ← log a_i − log Σ_j exp(g_j − C_ij/ε),  g_j ← log b_j − log Σ_i exp(f_i − C_ij/ε)
 //
-// and Γ_ij = exp(f_i + g_j − C_ij/ε). It stops where the marginal error is below 1e-9
-// of the mass. The next call on the same shape starts from its g.
+// and Γ_ij = exp(f_i + g_j − C_ij/ε). It stops when the marginal error is below 1e-9 of the
+// mass. The next call with the same shape starts from this g.
 //
 // Cuturi (2013), Sinkhorn distances: lightspeed computation of optimal transport;
 // Peyré & Cuturi (2019), Computational optimal transport, section 4.4.
@@ -65,7 +65,7 @@ type Sinkhorn struct {
 
 var _ Iterative = (*Sinkhorn)(nil)
 
-// NewSinkhorn returns a solver without an earlier call. The error is an
+// NewSinkhorn returns a solver whose first call starts cold. The error is an
 // *algo.RangeError.
 func NewSinkhorn(c SinkhornConfig) (*Sinkhorn, error) {
 	epsilon, err := regularization("eps", c.Epsilon, DefaultEpsilon)
@@ -100,7 +100,7 @@ func iterationLimit(limit int) (int, error) {
 	return limit, nil
 }
 
-// Begin takes up a task.
+// Begin starts a task.
 func (s *Sinkhorn) Begin(t *Task) error { return s.begin(t, s.epsilon) }
 
 // Iterate scales the rows and then the columns.
@@ -109,8 +109,8 @@ func (s *Sinkhorn) Iterate() { s.sweep() }
 // Done reports whether the marginal error is below 1e-9 of the mass.
 func (s *Sinkhorn) Done() bool { return s.met() }
 
-// Read stores the current plan: before the first iteration, exp(g_j − C_ij/ε) with its rows
-// scaled.
+// Read stores the current plan. Before the first iteration this is exp(g_j − C_ij/ε) with
+// scaled rows.
 func (s *Sinkhorn) Read(p *Plan) {
 	if s.iterations == 0 {
 		s.scaleRows()
@@ -124,15 +124,15 @@ func (s *Sinkhorn) Solve(p *Plan, t *Task) error { return solve(s, p, t, s.limit
 // Save appends the scalings of the last iteration.
 func (s *Sinkhorn) Save(to *algo.Snapshot) { s.save(to) }
 
-// Load reads what Save appended. After a Begin with the same task, iterations go on as they
-// would have after Save.
+// Load reads what Save appended. After a Begin with the same task, iterations continue as
+// they would have after Save.
 func (s *Sinkhorn) Load(from *algo.Snapshot) { s.load(from) }
 
 func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) error {
 	if err := s.Begin(t); err != nil {
 		return err
 	}
-	const each = 16 // an exponential, and what is done with it
+	const each = 16 // the work per cell: an exponential, and its use
 	for range limit {
 		yielder.Yield(each * len(t.Cost))
 		s.Iterate()
@@ -144,24 +144,24 @@ func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) erro
 	return nil
 }
 
-// scaling is the part that Sinkhorn and IPOT share: an n×m matrix exp(logits) whose rows
-// and columns are scaled in turn by exp(f) and exp(g). Rows and columns without mass have
-// the scaling 0.
+// scaling is the common part of Sinkhorn and IPOT: an n×m matrix exp(logits), whose rows and
+// columns are scaled in turn by exp(f) and exp(g). Rows and columns without mass are scaled
+// by 0.
 type scaling struct {
 	shape
 	task       *Task
 	started    bool
 	yielder    *algo.Yielder
 	iterations int
-	rowError   float64 // Σ_i |Σ_j Γ_ij − a_i| after the last sweep; columns are met
+	rowError   float64 // Σ_i |Σ_j Γ_ij − a_i| after the last sweep, which meets the columns' masses
 
 	kernel     []float64 // −(C − least C)/(regularization·range)
-	logits     []float64 // kernel, unless there is a plan to stay near
+	logits     []float64 // the kernel; for IPOT, plus the logarithm of the previous plan
 	logA, logB []float64
 	f, g       []float64
 	mass       []float64
-	column     []float64 // the columns' sums, and then their factors
-	unit       float64   // of a potential: regularization·range of the divided costs
+	column     []float64 // the columns' sums, later their factors
+	unit       float64   // unit of the potentials: regularization·range of the divided costs
 }
 
 // SetYielder makes Solve yield before every iteration.
@@ -170,7 +170,7 @@ func (s *scaling) SetYielder(b *algo.Yielder) { s.yielder = b }
 // Forget makes the next call start cold.
 func (s *scaling) Forget() { s.started = false }
 
-// begin takes up a task. It forgets a last call of another shape.
+// begin starts a task. It starts cold if the last task had another shape.
 func (s *scaling) begin(t *Task, regularization float64) error {
 	if err := t.Check(); err != nil {
 		return err
@@ -183,7 +183,7 @@ func (s *scaling) begin(t *Task, regularization float64) error {
 	s.measure(t)
 	least, most := math.Inf(1), math.Inf(-1)
 	for i, c := range t.Cost {
-		c = c * s.down * s.downAgain // one after the other: both at once may overflow
+		c = c * s.down * s.downAgain // in this order: the product of both factors may overflow
 		s.kernel[i] = c
 		least, most = min(least, c), max(most, c)
 	}
@@ -218,11 +218,11 @@ func (s *scaling) resize(n, m int) {
 	s.f, s.g, s.column = make([]float64, n), make([]float64, m), make([]float64, m)
 }
 
-// underflow is the share of the mass below which a column's sum has lost digits.
+// underflow is the share of the mass below which a column's sum loses digits.
 const underflow = 1e-150
 
-// sweep scales the rows and then the columns. The columns' sums in between come from the
-// rows' exponentials, unless these have underflowed.
+// sweep scales the rows and then the columns. It computes the columns' sums from the rows'
+// exponentials, unless these have underflowed.
 func (s *scaling) sweep() {
 	s.started = true
 	s.iterations++
@@ -262,7 +262,7 @@ func (s *scaling) scaleRows() {
 	}
 }
 
-// scaleColumns computes g, and how far the rows then are from a.
+// scaleColumns computes g, and then the rows' error.
 func (s *scaling) scaleColumns() {
 	for j, have := range s.column {
 		switch {
@@ -287,7 +287,7 @@ func (s *scaling) scaleColumns() {
 	}
 }
 
-// sweepColumn scales column j from the logarithms alone.
+// sweepColumn scales column j using only logarithms.
 func (s *scaling) sweepColumn(j int) {
 	largest := math.Inf(-1)
 	for i, f := range s.f {
@@ -306,7 +306,7 @@ func (s *scaling) sweepColumn(j int) {
 // met reports whether the marginals are met.
 func (s *scaling) met() bool { return s.rowError < marginalTolerance }
 
-// read stores exp(logits + f + g) and feasible potentials.
+// read stores the plan exp(logits + f + g) and feasible potentials.
 func (s *scaling) read(p *Plan, converged bool) {
 	p.resize(s.n, s.m)
 	p.Iterations, p.Converged = s.iterations, converged
@@ -319,8 +319,8 @@ func (s *scaling) read(p *Plan, converged bool) {
 	s.finish(p, s.task)
 }
 
-// potentials stores unit·g made feasible: first u_i = min_j C_ij − v_j, over the columns
-// with mass, and then v_j = min_i C_ij − u_i. They belong to the divided costs.
+// potentials stores feasible potentials of the divided costs. Starting from v = unit·g it
+// computes u_i = min_j C_ij − v_j, over the columns with mass, and then v_j = min_i C_ij − u_i.
 func (s *scaling) potentials(u, v []float64) {
 	for i := range u {
 		u[i] = math.Inf(1)
@@ -342,7 +342,7 @@ func (s *scaling) divided(i, j int) float64 {
 	return float64(s.task.Cost[i*s.m+j] * s.down * s.downAgain)
 }
 
-// save appends all that decides further iterations, except the task.
+// save appends the state that further iterations depend on, except the task.
 func (s *scaling) save(to *algo.Snapshot) {
 	to.PutBool(s.started)
 	if s.started {

@@ -1,9 +1,9 @@
-// Package transport decides which of several solutions serves which of many objectives,
-// by optimal transport, and moves each solution for the objectives that it is given.
+// Package transport decides by optimal transport which of several solutions serves which
+// of many objectives. It then moves each solution for the objectives that it serves.
 //
-// Throughout, n is the number of objectives, the rows, and m the number of solutions, the
-// columns. A plan Γ is an n×m matrix of masses Γ_ij ≥ 0 in row-major order, with the
-// marginals Γ1 = a, of length n, and Γᵀ1 = b, of length m.
+// Throughout, n is the number of objectives, which are the rows, and m the number of
+// solutions, which are the columns. A plan Γ is an n×m matrix of masses Γ_ij ≥ 0 in
+// row-major order. Its marginals are Γ1 = a, of length n, and Γᵀ1 = b, of length m.
 package transport
 
 import (
@@ -14,20 +14,20 @@ import (
 	"paretoplay/algo"
 )
 
-// Task is one transport problem: to carry the masses a of the rows to the masses b of the
+// Task is one transport problem: carry the masses a of the rows to the masses b of the
 // columns at the least cost.
 type Task struct {
-	Cost []float64 // n×m, row-major: of a unit of mass, finite
-	A, B []float64 // of length n and m, ≥ 0, with the same positive sum
+	Cost []float64 // cost per unit of mass, n×m, row-major, finite
+	A, B []float64 // masses ≥ 0, of length n and m, with the same positive sum
 }
 
-// sumTolerance is how much the sums of the marginals may differ, relative to them: as much as masses in single precision do. Solvers scale
-// the columns' masses to the sum of the rows'.
+// sumTolerance is the maximum relative difference between the sums of the marginals. It allows for masses in single
+// precision. Solvers scale the masses of the columns to the sum of the rows' masses.
 const sumTolerance = 1e-6
 
-// Check returns an *algo.RangeError for an invalid task: lengths that do not fit, a cost
-// that is not finite, a mass that is negative or not finite, or sums that are zero or
-// differ by more than 1e-6 of the larger.
+// Check returns an *algo.RangeError if the task is invalid: the lengths do not match, a
+// cost is not finite, a mass is negative or not finite, or the sums are zero or differ by
+// more than 1e-6 of the larger.
 func (t *Task) Check() error {
 	_, err := t.check()
 	return err
@@ -56,7 +56,7 @@ func (t *Task) check() (largest float64, err error) {
 	}
 	a, b := sum(t.A), sum(t.B)
 	if !(a > 0 && b > 0) || math.IsInf(a, 1) || math.IsInf(b, 1) || math.Abs(a-b) > sumTolerance*max(a, b) {
-		return 0, &algo.RangeError{Name: "sums of a and b", Value: [2]float64{a, b}, Allowed: "positive, finite and the same"}
+		return 0, &algo.RangeError{Name: "sums of a and b", Value: [2]float64{a, b}, Allowed: "positive, finite and equal"}
 	}
 	return largest, nil
 }
@@ -68,29 +68,30 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// Plan is the result of a Solver. Solve makes its slices if they have another length.
+// Plan is the result of a Solver. Solve reallocates slices whose length does not match the task.
 type Plan struct {
 	Mass []float64 // Γ, n×m, row-major
-	// U and V are dual potentials, of length n and m: u_i + v_j ≤ C_ij, which bounds the
-	// cost from below by Σ a_i u_i + Σ b_j v_j; equality holds where an exact plan has
-	// mass.
+	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore
+	// Σ a_i u_i + Σ b_j v_j is a lower bound of the cost. u_i + v_j = C_ij wherever an
+	// exact plan has mass.
 	U, V []float64
 	Cost float64 // Σ Γ_ij C_ij
 	// Iterations counts the solver's pivots, or rounds of scaling.
 	Iterations int
 	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
 	MarginalError float64
-	// Gap is how much the cost can exceed the least one: Cost less the bound of the potentials.
+	// Gap is the maximum excess over the least cost: Cost minus the lower bound from the potentials.
 	Gap float64
-	// Converged says that the solver's own criterion is met, not its limit of iterations; of an exact plan also that its gap is a rounding.
+	// Converged says that the solver met its own criterion before its limit of iterations. For an exact plan it also
+	// says that the gap is a rounding error.
 	Converged bool
 }
 
-// Solver finds plans. After the first call with the same n and m Solve does not
-// allocate, given the same Plan.
+// Solver finds plans. After the first call, Solve does not allocate as long as n, m and
+// the Plan stay the same.
 type Solver interface {
-	// Solve stores the plan of a task in p. It may start from the end of its last call,
-	// unless Forget is called in between. The error comes from Task.Check.
+	// Solve stores the plan of a task in p. It may start from the result of the last call,
+	// unless Forget was called since. The error comes from Task.Check.
 	Solve(p *Plan, t *Task) error
 	// Forget makes the next call start cold.
 	Forget()

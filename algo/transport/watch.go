@@ -9,32 +9,32 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// WatchConfig sets the task and its solver.
+// WatchConfig configures a Watch.
 type WatchConfig struct {
-	Task   Task      // whose slices are not modified
+	Task   Task      // its slices are not modified
 	Solver Iterative // the Watch owns it from then on
-	// Tau is τ ≥ 0 of the objective Σ Γ_ij C_ij + τ R(Γ), R(Γ) = −Σ_i max_j Γ_ij.
+	// Tau is τ ≥ 0 in the objective Σ Γ_ij C_ij + τ R(Γ), where R(Γ) = −Σ_i max_j Γ_ij.
 	Tau float64
-	// Optimum is the objective from which the gap is counted.
+	// Optimum is the reference value of the objective: the gap is the distance from it.
 	Optimum float64
 }
 
-// Watch is a solver at work, as an algo.Stepper: one step is an iteration of the solver.
-// X is the plan Γ, n×m in row-major order, and F is the marginal error and the gap,
+// Watch shows the iterations of a solver as an algo.Stepper: one step is one iteration.
+// X is the plan Γ, n×m in row-major order. F is the marginal error and the gap,
 //
 //	‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁  and  |Σ Γ_ij C_ij + τ R(Γ) − optimum|.
 //
-// With τ > 0 the solver first solves the problem of τ = 0 and then, as Concave does, one
-// linearized problem after the other, each from the end of the last one, until the largest
-// entries of the rows stay in place. A run ends with algo.Converged when the solver's
+// With τ > 0 the solver first solves the problem for τ = 0. Then it solves linearized
+// problems like Concave does, each from the result of the last, until the largest entries of
+// the rows stay in the same columns. A run ends with algo.Converged when the solver's
 // criterion is met.
 type Watch struct {
 	ledger  ledger.Ledger[watched]
 	config  WatchConfig
 	linear  Task
-	search  Concave // assigns for linear
-	rounds  int     // of linearizing
-	renewed bool    // linear must be made anew before the next iteration
+	search  Concave // computes the assignment of linear
+	rounds  int     // number of linearized problems so far
+	renewed bool    // linear must be renewed before the next iteration
 	done    bool
 	plan    Plan
 	f       [2]float64
@@ -43,7 +43,7 @@ type Watch struct {
 
 var _ algo.Stepper = (*Watch)(nil)
 
-// watched names a quantity that may fail to be finite.
+// watched names a quantity that may become infinite or NaN.
 type watched int
 
 const (
@@ -53,11 +53,11 @@ const (
 
 func (q watched) String() string { return [...]string{"", "plan"}[q] }
 
-// unassigned marks a row in which no entry counts as the largest yet: it earns no reward τ.
+// unassigned marks a row without a largest entry yet: no cost of the row is lowered by τ.
 const unassigned = -1
 
-// NewWatch returns a solver before its first iteration. The error comes from Task.Check,
-// or is an *algo.RangeError for τ, the optimum or a nil solver.
+// NewWatch returns a Watch before the solver's first iteration. The error comes from
+// Task.Check, or is an *algo.RangeError for τ, the optimum or a nil solver.
 func NewWatch(c WatchConfig) (*Watch, error) {
 	if c.Solver == nil {
 		return nil, &algo.RangeError{Name: "solver", Value: nil, Allowed: "a solver, such as NewExact()"}
@@ -101,7 +101,7 @@ func (w *Watch) measure() {
 	w.f[1] = math.Abs(w.Objective() - w.config.Optimum)
 }
 
-// Objective is Σ Γ_ij C_ij + τ R(Γ) of the current plan.
+// Objective returns Σ Γ_ij C_ij + τ R(Γ) of the current plan.
 func (w *Watch) Objective() float64 {
 	if w.config.Tau == 0 {
 		return w.plan.Cost
@@ -109,15 +109,15 @@ func (w *Watch) Objective() float64 {
 	return w.plan.Cost - float64(w.config.Tau*RowMaxima(w.plan.Mass, len(w.config.Task.B)))
 }
 
-// Plan is the current plan, which the caller does not modify. Its potentials belong to the
-// problem that is being solved, a linearized one if τ > 0. It holds until the next Step or
+// Plan returns the current plan, which the caller must not modify. Its potentials belong to
+// the problem in progress, which is linearized if τ > 0. It is valid until the next Step or
 // Load.
 func (w *Watch) Plan() *Plan { return &w.plan }
 
-// Rounds is the number of linearized problems so far, 0 with τ = 0.
+// Rounds returns the number of linearized problems so far, which is 0 for τ = 0.
 func (w *Watch) Rounds() int { return w.rounds }
 
-// Step makes an iteration of the solver.
+// Step makes one iteration of the solver.
 func (w *Watch) Step() (algo.Status, error) {
 	switch {
 	case w.ledger.Diverged():
@@ -156,7 +156,7 @@ func (w *Watch) Step() (algo.Status, error) {
 	return algo.Running, nil
 }
 
-// linearize makes the costs C_ij − τ[j = j_i].
+// linearize computes the costs C_ij − τ[j = j_i].
 func (w *Watch) linearize() {
 	if w.config.Tau == 0 {
 		return

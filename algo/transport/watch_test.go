@@ -10,12 +10,12 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// watchable is the solver of that name, which can be watched.
+// watchable returns the solver with the given name.
 func watchable(t testing.TB, name string) Iterative {
 	t.Helper()
 	method, ok := Lookup(name)
 	if !ok {
-		t.Fatalf("there is no %s", name)
+		t.Fatalf("unknown solver %s", name)
 	}
 	s, err := method.New(method.Default)
 	if err != nil {
@@ -33,7 +33,7 @@ func watch(t testing.TB, name string, task *Task, tau float64) *Watch {
 	return w
 }
 
-// TestWatch: every solver, with and without τ, is a stepper as all others are.
+// TestWatch: every solver, with and without τ, passes the checks for steppers.
 func TestWatch(t *testing.T) {
 	task := random(rand.New(rand.NewPCG(1, 2)), 7, 4, false)
 	for _, m := range Methods {
@@ -43,8 +43,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchedIsSolved: watching comes to the plan that Solve finds, after as many
-// iterations, and shows what is off on the way.
+// TestWatchedIsSolved: a Watch ends at the plan of Solve after the same number of
+// iterations, and shows marginal error and gap on the way.
 func TestWatchedIsSolved(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
@@ -88,8 +88,8 @@ func TestWatchFirstStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Sinkhorn begins with exp(−C) whose rows are scaled, IPOT with abᵀ, to which that
-		// is the first iteration. A row is (½, ½/e)/(1 + 1/e).
+		// Sinkhorn begins with exp(−C) with scaled rows; IPOT begins with abᵀ and reaches the
+		// same plan in its first iteration. A row is (½, ½/e)/(1 + 1/e).
 		large := 0.5 / (1 + math.Exp(-1))
 		start := map[string]float64{"ipot": 0.25, "sinkhorn": large}[name]
 		if x := w.View().X; math.Abs(x[0]-start) > 1e-15 || math.Abs(x[1]-(0.5-start)) > 1e-15 {
@@ -105,8 +105,8 @@ func TestWatchFirstStep(t *testing.T) {
 	}
 }
 
-// TestWatchTau: with τ the solver goes on to linearized problems, and its objective ends
-// no worse than with the plan for τ = 0, and its rows no more divided.
+// TestWatchTau: with τ the solver continues with linearized problems. Its final objective
+// is no worse than that of the plan for τ = 0, and its rows are not split more.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0
@@ -125,7 +125,7 @@ func TestWatchTau(t *testing.T) {
 		if rewarded.Objective() < before-1e-9 {
 			better++
 			if rewarded.Rounds() < 1 {
-				t.Error("a better plan without another problem")
+				t.Error("the plan improved without a linearized problem")
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func TestWatchTau(t *testing.T) {
 	}
 }
 
-// TestWatchRefuses names what cannot be watched.
+// TestWatchRefuses checks which configurations are refused.
 func TestWatchRefuses(t *testing.T) {
 	task := Task{Cost: []float64{1}, A: []float64{1}, B: []float64{1}}
 	for _, c := range []WatchConfig{
@@ -142,7 +142,7 @@ func TestWatchRefuses(t *testing.T) {
 	} {
 		c.Solver = NewExact()
 		if w, err := NewWatch(c); err == nil {
-			t.Errorf("%+v is watched: %+v", c, w)
+			t.Errorf("NewWatch accepted %+v: %+v", c, w)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Usual constants of Adam.
+// The usual constants of Adam.
 const (
 	DefaultAdamBeta1   = 0.9
 	DefaultAdamBeta2   = 0.999
@@ -19,9 +19,9 @@ const (
 //	v_t = β2·v_{t−1} + (1−β2)·g_t²        v_0 = 0, element by element
 //	u_t = (m_t/(1−β1^t)) / (√(v_t/(1−β2^t)) + ε)
 //
-// to be subtracted after multiplication with a step size. The first update is
-// g_1/(|g_1| + ε): the signs of the gradient. FAMO moves its logits with it, and
-// package descent its iterates.
+// which the caller multiplies by a step size and subtracts. The first update is
+// g_1/(|g_1| + ε): the signs of the gradient. FAMO uses Adam for its logits, and
+// package descent for its iterates.
 //
 // References:
 //   - Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR,
@@ -29,13 +29,13 @@ const (
 type Adam struct {
 	beta1, beta2, epsilon float64
 
-	// β1^t and β2^t, and m and v; the latter are empty before the first update.
+	// β1^t and β2^t, then m and v, which are empty before the first update.
 	power1, power2 float64
 	first, second  []float64
 }
 
-// NewAdam returns Adam before its first update, with β1 and β2 in [0, 1) and
-// ε > 0.
+// NewAdam returns Adam before its first update. It returns an error unless β1 and β2 are
+// in [0, 1) and ε > 0.
 func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
 	if !(beta1 >= 0 && beta1 < 1) {
 		return nil, refused("beta1", beta1, "a number of at least 0 and below 1")
@@ -49,8 +49,8 @@ func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
 	return &Adam{beta1: beta1, beta2: beta2, epsilon: epsilon, power1: 1, power2: 1}, nil
 }
 
-// Update stores u_t for the gradient g in dst, which may be g. It panics when the
-// lengths differ, or when g has another length than before.
+// Update stores u_t for the gradient g in dst, which may be g. It panics if the lengths
+// differ, or if the length of g has changed.
 func (a *Adam) Update(dst, g []float64) {
 	if len(a.first) == 0 {
 		a.first, a.second = resize(a.first, len(g)), resize(a.second, len(g))
@@ -58,7 +58,7 @@ func (a *Adam) Update(dst, g []float64) {
 		clear(a.second)
 	}
 	if len(dst) != len(g) || len(a.first) != len(g) {
-		panic("weighting: length of Adam's update")
+		panic("weighting: Adam's update has another length")
 	}
 	a.power1 = float64(a.power1 * a.beta1)
 	a.power2 = float64(a.power2 * a.beta2)
@@ -70,7 +70,7 @@ func (a *Adam) Update(dst, g []float64) {
 	}
 }
 
-// Reset forgets all gradients: the next Update is the first, of any length.
+// Reset forgets all gradients. The next Update counts as the first and may have any length.
 func (a *Adam) Reset() {
 	a.power1, a.power2 = 1, 1
 	a.first, a.second = a.first[:0], a.second[:0]

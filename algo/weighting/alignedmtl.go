@@ -12,11 +12,11 @@ import (
 //
 //	d = σ_min·VUᵀw = Gᵀλ,   λ = σ_min·UΣ⁻¹Uᵀw
 //
-// with G = UΣVᵀ and σ_min the smallest singular value that is not zero, and w_i = 1/m
-// (mean) or 1 (sum): the principal components of the gradients are aligned, and the
-// gradients replaced by the nearest ones whose matrix has condition number 1.
-// Singular values of at most m·ε·σ_1 are dropped, where ε is the rounding of the
-// factorization, eight units. The weights are λ, which may be negative.
+// where G = UΣVᵀ, σ_min is the smallest non-zero singular value, and w_i = 1/m (mean) or
+// 1 (sum). It aligns the principal components: it replaces the gradients by the nearest
+// gradients whose matrix has condition number 1. Singular values of at most m·ε·σ_1 are
+// dropped, where ε is the rounding error of the factorization, eight units. The weights
+// are λ, which may be negative.
 //
 // References:
 //   - Senushkin, Patakin, Kuznetsov & Konushin (2023), Independent component
@@ -32,19 +32,19 @@ type AlignedMTL struct {
 
 var _ algo.Weighting = (*AlignedMTL)(nil)
 
-// NewAlignedMTL returns the rule. It panics if scale is none of the constants.
+// NewAlignedMTL returns the rule. It panics if scale is not one of the constants.
 func NewAlignedMTL(scale Reduction) *AlignedMTL {
 	if !isChoice(reductions[:], scale) {
-		panic(fmt.Sprintf("weighting: scale = %d", int(scale)))
+		panic(fmt.Sprintf("weighting: unknown scale %d", int(scale)))
 	}
 	return &AlignedMTL{scale: scale}
 }
 
-// Needs says that the Gramian is enough. Without the rows singular values below
-// √ε·σ_1 cannot be told from zero and are dropped.
+// Needs asks only for the Gramian. Without the rows, singular values below √ε·σ_1 cannot
+// be distinguished from zero and are dropped.
 func (a *AlignedMTL) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores λ and the direction. There is no inner problem: the gap is NaN.
+// Weigh stores λ and the direction. The gap is NaN, because there is no inner problem.
 func (a *AlignedMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, a.Needs()); !ok {
 		return err
@@ -89,7 +89,7 @@ func (a *AlignedMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// decompose finds U and Σ, or Σ² when it reports true.
+// decompose computes U and Σ, or U and Σ² if it returns true.
 func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 	a.c, a.factor = resize(a.c, m*m), resize(a.factor, m*m)
 	a.norms = resize(a.norms, m)
@@ -97,13 +97,13 @@ func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 	a.values.resize(m, m)
 	for i, n := range a.norms {
 		if n == 0 {
-			a.c[i*m+i] = 1 // for the factor, whose row is then cleared
+			a.c[i*m+i] = 1 // for the factorization; the row of the factor is cleared afterwards
 		}
 	}
 	least := cholesky(a.factor, a.c, m, eps)
 	switch {
 	case least > 1e-5:
-		// Rows of the factor, with their lengths, have the Gramian of G.
+		// Rows of the factor, scaled to the gradients' lengths, have the Gramian of G.
 		for i, n := range a.norms {
 			row := a.values.a[i*m : (i+1)*m]
 			clear(row)

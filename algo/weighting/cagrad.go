@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Rescale says by what CAGrad divides its direction.
+// Rescale determines the divisor of CAGrad's direction.
 type Rescale int
 
 const (
@@ -28,8 +28,7 @@ func (r Rescale) String() string {
 	return choiceName(rescales[:], "rescale", r)
 }
 
-// ParseRescale returns the rescaling called name; the error lists the names there
-// are.
+// ParseRescale returns the rescaling called name. The error lists the available names.
 func ParseRescale(name string) (Rescale, error) {
 	return parseChoice[Rescale](rescales[:], "rescale", name)
 }
@@ -39,17 +38,17 @@ func ParseRescale(name string) (Rescale, error) {
 //	w = argmin_{w∈Δ} F(w),  F(w) = g_w·g_0 + √φ‖g_w‖,  φ = c²‖g_0‖²
 //	direction g_0 + (√φ/‖g_w‖) g_w
 //
-// with the mean gradient g_0 and g_w = Σ w_i g_i, and divides the direction as
-// rescale says: conflict-averse gradient descent. Before that it is the vector within
-// c‖g_0‖ of g_0 whose smallest product with a gradient is largest. The weights are w.
-// Where g_w = 0 that product is 0, and of the vectors that reach it the direction is the
-// nearest to g_0: its projection on the dual cone {d : Gd ≥ 0}. (The paper's formula
-// leaves the direction open there.)
+// where g_0 is the mean gradient and g_w = Σ w_i g_i, and then rescales the direction. It
+// is conflict-averse gradient descent. Before rescaling, the direction is the vector
+// within c‖g_0‖ of g_0 that maximises the smallest product with a gradient. The weights
+// are w. If g_w = 0, the maximum is 0, and several vectors may reach it; the paper's
+// formula does not define the direction then. CAGrad takes the one nearest to g_0: its
+// projection onto the dual cone {d : Gd ≥ 0}.
 //
-// The solution is exact up to rounding: for a fixed τ = ‖g_w‖/√φ the optimality
-// conditions characterise the point of least norm in the hull of the rows g_i + τg_0,
-// and on its active rows ‖g_w‖² = A + Dτ², so τ² = A/(φ − D) there. The few changes
-// of the active rows are bracketed.
+// The solution is exact up to rounding. For a fixed τ = ‖g_w‖/√φ, the optimality
+// conditions describe the point of least norm in the hull of the rows g_i + τg_0. On its
+// active rows, ‖g_w‖² = A + Dτ², so τ² = A/(φ − D). The active rows change only a few
+// times; these changes are bracketed.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
@@ -73,8 +72,8 @@ type CAGrad struct {
 
 var _ algo.Weighting = (*CAGrad)(nil)
 
-// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory has c < 1. It
-// panics when rescale is none of the constants.
+// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory needs c < 1. It
+// panics if rescale is not one of the constants.
 func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 	if !isChoice(rescales[:], rescale) {
 		panic("weighting: " + rescale.String())
@@ -85,16 +84,15 @@ func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 	return &CAGrad{c: c, rescale: rescale}, nil
 }
 
-// Needs says that the Gramian is enough; rows sharpen a mean gradient that
+// Needs asks only for the Gramian. Rows improve the precision if the mean gradient
 // cancels.
 func (g *CAGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// cancelled is the length of a sum, relative to its terms, below which it counts
-// as a zero with rounding error.
+// cancelled is the length of a sum, relative to its terms, below which it counts as zero.
 const cancelled = 1e-12
 
-// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d of the direction
-// d before rescaling, relative to ‖g_0‖·max‖g_i‖: both sides bound the optimum.
+// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to
+// ‖g_0‖·max‖g_i‖, where d is the direction before rescaling. Both terms bound the optimum.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
@@ -125,8 +123,8 @@ func (g *CAGrad) grow(m int) {
 	}
 }
 
-// average stores g_i·g_0 in products and returns ‖g_0‖. Where the sum of the
-// Gramian cancels, the rows are summed instead.
+// average stores g_i·g_0 in products and returns ‖g_0‖. If the sum of the Gramian
+// cancels, it sums the rows instead.
 func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 	m := len(g.products)
 	var square float64
@@ -156,12 +154,12 @@ func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 	return 0
 }
 
-// solve stores w and returns ‖g_w‖, exactly 0 where that is the solution.
+// solve stores w and returns ‖g_w‖, which is exactly 0 if the solution is.
 func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float64) float64 {
 	m := len(w)
 	if radius == 0 {
-		// F is linear. The first of several best rows gets all weight; where every
-		// product is zero, all rows share it.
+		// F is linear. The first of several best rows gets all weight. If every product
+		// is zero, all rows share it.
 		best := 0
 		for i, p := range g.products {
 			if p < g.products[best] {
@@ -178,7 +176,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		}
 		return g.size(w, gram)
 	}
-	// ‖g_w(τ)‖ exceeds radius·τ below the solution and not above it.
+	// ‖g_w(τ)‖ exceeds radius·τ below the solution, but not above it.
 	low, high := 0.0, math.Inf(1)
 	tau := mean / radius
 	for range 200 {
@@ -194,7 +192,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		if slope := math.Sqrt(d); slope < radius {
 			next = math.Sqrt(a) / math.Sqrt((radius-slope)*(radius+slope))
 		}
-		// If the weights on τ's row set are still valid at its next τ, that is the
+		// If the weights on these active rows are valid at the next τ, this is the
 		// solution.
 		if !math.IsInf(next, 1) && g.valid(gram, next) {
 			g.store(w)
@@ -223,7 +221,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 	return g.size(w, gram)
 }
 
-// at stores in w the weights of the min-norm point of the rows g_i + τg_0.
+// at stores the weights of the min-norm point of the rows g_i + τg_0 in w.
 func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
 	m := len(w)
 	for i := range m {
@@ -234,7 +232,7 @@ func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
 	g.solver.Solve(w, g.shifted)
 }
 
-// line finds w(τ) = x + τb on the active rows of w and returns the A and D of
+// line computes w(τ) = x + τb on the active rows of w. It returns A and D of
 // ‖g_w(τ)‖² = A + Dτ².
 func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	m := len(w)
@@ -275,7 +273,7 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	}
 	for p, i := range g.active {
 		if g.norms[i] == 0 {
-			// A zero row is the shortest point itself.
+			// A zero row is itself the shortest point.
 			clear(g.x)
 			g.x[p] = 1
 		}
@@ -283,8 +281,8 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	return g.shortest(jac, gram), g.squaredNorm(g.b, gram)
 }
 
-// shortest is ‖Σ x_p g_p‖², from the rows if it cancels and they are given, and
-// exactly 0 if only rounding is left.
+// shortest returns ‖Σ x_p g_p‖². If the sum cancels, it uses the rows, if given. It returns
+// exactly 0 for a sum that is only a rounding error.
 func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	square := g.squaredNorm(g.x, gram)
 	var terms float64
@@ -312,7 +310,7 @@ func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	return 0
 }
 
-// squaredNorm is ‖Σ v_p g_p‖² over the active rows.
+// squaredNorm returns ‖Σ v_p g_p‖² over the active rows.
 func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 	m := len(g.norms)
 	var square float64
@@ -324,8 +322,8 @@ func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 	return max(square, 0)
 }
 
-// valid stores w(τ) of line and reports whether it is optimal at τ: no weight is
-// negative and no other row is better.
+// valid stores w(τ) from line and reports whether it is optimal at τ: no weight is
+// negative, and no other row is better.
 func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	var total, reach float64
 	for p, i := range g.active {
@@ -353,7 +351,7 @@ func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	return true
 }
 
-// slope is g_i·g_w + τ g_i·g_0 for the weights that valid stored, and the size of
+// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored, and the size of
 // its terms.
 func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64) {
 	m := len(g.norms)
@@ -366,7 +364,7 @@ func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64
 	return value, terms
 }
 
-// store writes the weights that valid stored to w.
+// store copies the weights that valid stored to w.
 func (g *CAGrad) store(w []float64) {
 	clear(w)
 	var sum float64
@@ -379,7 +377,7 @@ func (g *CAGrad) store(w []float64) {
 	}
 }
 
-// size is ‖g_w‖, 0 where the sum cancels to its rounding.
+// size returns ‖g_w‖, or 0 if the sum is only a rounding error.
 func (g *CAGrad) size(w, gram []float64) float64 {
 	m := len(w)
 	var square, terms float64
@@ -446,10 +444,10 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	confirm(r, in)
 }
 
-// onRows finds the direction in the rows' own coordinates, measured in the longest row: of
-// the points d with g_i·d ≥ t for all i the one nearest to g_0, with the largest t for which
-// it is within the ball. The distance is convex in t, so Newton's method comes down to
-// that t from above.
+// onRows computes the direction in the rows' coordinates, in units of the longest row. For
+// a number t, consider the point nearest to g_0 with g_i·d ≥ t for all i. The direction is
+// this point for the largest t for which it is within the ball. Its distance is convex in t,
+// so Newton's method approaches this t from above.
 func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) {
 	s := &g.rows
 	s.set(in)
@@ -487,8 +485,8 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 	if status != algo.Converged {
 		r.Status = algo.Budget
 	}
-	// F(w) bounds every t from above: at t = 0 the weights with g_w = 0 have F = 0, and stay; else those
-	// w_i ∝ u_i/‖g_i‖ with g_w = (d − g_0)/Σ u_i/‖g_i‖ do. Without multipliers g_0 itself is best.
+	// F(w) bounds every t from above. At t = 0, the weights with g_w = 0 have F = 0 and are kept. Otherwise the
+	// weights are w_i ∝ u_i/‖g_i‖ with g_w = (d − g_0)/Σ u_i/‖g_i‖. Without multipliers, g_0 itself is best.
 	least, value := math.Inf(1), 0.0
 	for i, norm := range s.norms {
 		least = min(least, norm*dot(s.Unit.Row(i), s.d))
@@ -517,9 +515,9 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 	s.hand(r, in, g.combination, scale*longest)
 }
 
-// nearest stores in rows.d the point nearest to g_0 with g_i·d ≥ t for all i, and returns its
-// distance from g_0 and the sum of its multipliers for rows of their own lengths, the
-// derivative of half the squared distance by t.
+// nearest stores the point nearest to g_0 with g_i·d ≥ t for all i in rows.d. It returns its
+// distance from g_0, and the sum of its multipliers for unscaled rows, which is the derivative
+// of half the squared distance by t.
 func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status) {
 	s := &g.rows
 	s.least = resize(s.least, len(s.norms))
@@ -549,7 +547,7 @@ func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status
 
 var ruleCAGrad = Method{
 	Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
-	Help:      "Of all directions near the mean gradient the one that serves the worst-served objective best.",
+	Help:      "Among the directions near the mean gradient, the one that helps the worst-served objective most.",
 	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureCAGrad,
 }
@@ -566,12 +564,12 @@ func configureCAGrad(s *scope) Constructor {
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
 		Name: "rescale", Label: "Rescaling",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "The direction of the paper as it is."},
+			{Value: "none", Label: "none", Help: "The direction as in the paper."},
 			{Value: "sq", Label: "1/(1 + c²)", Help: "The direction is divided by 1 + c²."},
 			{Value: "lin", Label: "1/(1 + c)", Help: "The direction is divided by 1 + c, so that it is never longer than the mean gradient."},
 		},
 		Effect: param.Restart,
-		Help:   "What the direction is divided by (Liu et al. 2021, code).",
+		Help:   "The number by which the direction is divided (Liu et al. 2021, code).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		r, err := ParseRescale(rescale)

@@ -8,11 +8,11 @@ import (
 	"paretoplay/algo"
 )
 
-// choice is a constant chosen by name: the name of v has index v.
+// choice is the type of constants that can be chosen by name; names[v] is the name of v.
 type choice interface{ ~int }
 
-// choiceName is the name of v on the command line, or kind(v) when v is none of
-// the constants.
+// choiceName returns the name of v on the command line, or kind(v) if v is not one of the
+// constants.
 func choiceName[T choice](names []string, kind string, v T) string {
 	if !isChoice(names, v) {
 		return fmt.Sprintf("%s(%d)", kind, int(v))
@@ -24,7 +24,7 @@ func isChoice[T choice](names []string, v T) bool {
 	return v >= 0 && int(v) < len(names)
 }
 
-// parseChoice returns the value called name; an error names the parameter.
+// parseChoice returns the value called name. The error names the parameter.
 func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil

@@ -8,25 +8,24 @@ import (
 //
 //	d = (Σ g_i·u)u,   u = U⁺1/‖U⁺1‖
 //
-// with the unit gradients u_i = g_i/‖g_i‖ as rows of U and its pseudo-inverse U⁺:
-// conflict-free inverse gradients.
+// where the rows of U are the unit gradients u_i = g_i/‖g_i‖ and U⁺ is its pseudo-inverse.
+// It is conflict-free inverse gradients.
 //
-// Where the gradients are independent, u has the same positive product with every
-// u_i: it is IMTLG's direction with another length. Otherwise the products are only
-// as near to equal as least squares bring them, and some may be negative. Zero
-// gradients are left out, with weight 0. Weights are the coefficients of the
-// gradients in the direction, and may be negative. Where U⁺1 is zero, as for opposite
-// gradients, there is no solution.
+// If the gradients are independent, u has the same positive product with every u_i; it is
+// then IMTLG's direction with another length. Otherwise the products are only equal in the
+// sense of least squares, and some may be negative. Zero gradients are left out, with
+// weight 0. Weights are the coefficients of the gradients in the direction, and may be
+// negative. There is no solution if U⁺1 is zero, as for opposite gradients.
 //
 // References:
 //   - Liu, Chu & Thuerey (2024), ConFIG: Towards conflict-free training of physics
 //     informed neural networks, arXiv:2408.11104, equation (2).
 type ConFIG struct {
 	memoryless
-	norms          []float64 // m, or as many as there are gradients that are not zero
+	norms          []float64 // m, or the number of non-zero gradients
 	mu, projection []float64 // U⁺1 = Uᵀμ, and UU⁺1
 	c, factor      []float64 // m×m
-	rows           []int     // gradients that are not zero
+	rows           []int     // non-zero gradients
 	spectrum       spectrum
 }
 
@@ -35,11 +34,11 @@ var _ algo.Weighting = (*ConFIG)(nil)
 // NewConFIG returns the rule.
 func NewConFIG() *ConFIG { return &ConFIG{} }
 
-// Needs says that the Gramian is enough. Without the rows singular values of U below
-// √ε of the largest cannot be told from zero and are dropped.
+// Needs asks only for the Gramian. Without the rows, singular values of U below √ε of the
+// largest cannot be distinguished from zero and are dropped.
 func (g *ConFIG) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the weights and the direction. There is no inner problem: the gap is NaN.
+// Weigh stores the weights and the direction. The gap is NaN, because there is no inner problem.
 func (g *ConFIG) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
@@ -81,8 +80,8 @@ func (g *ConFIG) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// invert stores μ and UU⁺1 for the k gradients that are not zero, and returns ‖U⁺1‖², 0
-// if only rounding is left of it.
+// invert stores μ and UU⁺1 for the k non-zero gradients. It returns ‖U⁺1‖², or 0 if this is
+// only a rounding error.
 func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 	if cholesky(g.factor[:k*k], g.c[:k*k], k, eps) > 1e-5 {
 		var square float64
@@ -124,7 +123,7 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 
 var ruleConFIG = Method{
 	Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
-	Help:      "The direction with equal products with all unit gradients, as long as the gradients are along it together.",
+	Help:      "The direction with equal products with all unit gradients; its length is the sum of the gradients’ projections.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureConFIG,
 }

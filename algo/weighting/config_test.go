@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// furtherCase has what further rules make of gradients and losses, found with 60 digits.
+// furtherCase has reference decisions of further rules, computed with 60 digits.
 type furtherCase struct {
 	Name             string
 	G                [][]float64
@@ -41,7 +41,7 @@ func furtherCases(t *testing.T) []furtherCase {
 	return file.Cases
 }
 
-// furtherTolerance is relative to the direction, or to the longest gradient where that
+// furtherTolerance is relative to the direction, or to the longest gradient if the direction
 // is zero.
 const furtherTolerance = 1e-9
 
@@ -69,7 +69,7 @@ func TestConFIGOracle(t *testing.T) {
 		if err := NewConFIG().Weigh(alone, in); err != nil {
 			t.Fatal(err)
 		}
-		// Of dependent rows other weights may make the same direction.
+		// If rows are dependent, several weights have the same direction.
 		in, _ = input(c.G, nil)
 		in.Jacobian.Combine(r.Direction, alone.Weights)
 		if e := relative(r.Direction, c.Config); !(e <= 1e-7) {
@@ -129,8 +129,8 @@ func worsened(rows [][]float64, d []float64) bool {
 	return false
 }
 
-// Independent gradients, whatever their sizes: ConFIG and IMTL-G point the same way, which
-// no objective minds, and have equal shares of every unit gradient.
+// For independent gradients of any size, ConFIG and IMTL-G have the same direction up to
+// length. It harms no objective and has equal products with all unit gradients.
 func TestConFIGPointsWhereIMTLGDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for trial := range 300 {

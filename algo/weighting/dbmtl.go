@@ -15,17 +15,16 @@ const (
 	defaultDBMTLSigma = 0.5
 )
 
-// DBMTL averages and adds at its k-th decision, from 1,
+// DBMTL averages and adds gradients. At its k-th decision, counted from 1, it computes
 //
 //	b_i ← g_i + (β/k^σ)(b_i − g_i),   g_i = ∇f_i/f_i,  b_i = 0 at first
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
 //
-// where objectives with b_i = 0 are left out: dual-balancing multi-task learning. It
-// takes the gradients of the logarithms of the losses, averages each over the
-// decisions in b_i, and makes all as long as the longest. The weights are how often
-// ∇f_i would count without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction sums
-// the averages, not Gᵀλ, and does not vanish at once when G does. Every loss must be
-// positive.
+// and leaves out objectives with b_i = 0: dual-balancing multi-task learning. It takes the
+// gradients of the logarithms of the losses, averages each over the decisions in b_i, and
+// scales all to the length of the longest. The weights are the coefficients that ∇f_i would
+// have without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction sums the averages instead
+// of Gᵀλ, so it does not vanish at once when G does. Every loss must be positive.
 //
 // References:
 //   - Lin, Jiang, Ye, Zhang, Chen, Chen, Liu & Kwok (2023), Dual-balancing for
@@ -41,8 +40,8 @@ type DBMTL struct {
 
 var _ algo.Weighting = (*DBMTL)(nil)
 
-// NewDBMTL returns the rule with β in [0, 1), how much of the average is kept at the
-// first decision, and σ ≥ 0, how fast that falls.
+// NewDBMTL returns the rule. β in [0, 1) is the share of the average that the first decision
+// keeps; σ ≥ 0 is how fast this share falls.
 func NewDBMTL(beta, sigma float64) (*DBMTL, error) {
 	if !(beta >= 0 && beta < 1) {
 		return nil, refused("beta", beta, "a number of at least 0 and below 1")
@@ -56,10 +55,10 @@ func NewDBMTL(beta, sigma float64) (*DBMTL, error) {
 // Needs asks for the rows, to average them, and for the losses.
 func (d *DBMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: true} }
 
-// Weigh moves the averages and stores the weights and the direction. Effective
-// coefficients are (1 − β)·λ at the first decision, and nil afterwards: the averages then
-// hold gradients of other points. A loss that is not positive is an error. There is no
-// inner problem: the gap is NaN.
+// Weigh updates the averages and stores the weights and the direction. The effective
+// coefficients are (1 − β)·λ at the first decision. Later they are nil, because the averages
+// then contain gradients of other points. It returns an error if a loss is not positive. The
+// gap is NaN, because there is no inner problem.
 func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, d.Needs()); !ok {
 		return err
@@ -82,8 +81,8 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
 	var longest float64
 	for i, f := range in.Losses {
-		// (1 − keep)/f in units in which the rows are the gradients. The quotient of two numbers
-		// far from 1 may be near 1.
+		// (1 − keep)/f in the units of the rows. The quotient of two numbers far from 1 may be
+		// near 1.
 		fraction, exponent := math.Frexp(f)
 		b := d.averaged.Row(i)
 		floats.Scale(keep, b)

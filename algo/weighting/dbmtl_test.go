@@ -44,8 +44,8 @@ func TestDBMTLByHand(t *testing.T) {
 	if r.Effective != nil {
 		t.Errorf("effective %v at the second call", r.Effective)
 	}
-	// An objective without a gradient is left out, and the direction of two that are made
-	// equally long has the shorter one's objective get worse.
+	// An objective with gradient 0 is left out. With two gradients scaled to equal length, the
+	// direction makes the objective of the shorter one worse.
 	rows := [][]float64{{1, 0}, {0, 0}}
 	in, _ = input(rows, []float64{1, 1})
 	expect(t, "with a zero row", ask(t, must(NewDBMTL(0, 0)), in).Weights, []float64{1, 0})
@@ -67,7 +67,7 @@ func TestDBMTLRefuses(t *testing.T) {
 	if err := d.Weigh(r, in); err == nil || err.Error() != "dbmtl: loss 2 is 0, allowed is above 0" {
 		t.Errorf("a loss of 0: %v", err)
 	}
-	// Gradients that overflow when they are divided by their losses are a status.
+	// If a gradient overflows when divided by its loss, the status is Diverged.
 	in.Losses = []float64{1e-310, 1}
 	if err := d.Weigh(r, in); err != nil || r.Status != algo.Diverged || length(r.Direction) != 0 {
 		t.Errorf("%+v, %v", *r, err)

@@ -9,9 +9,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// InputError is a fault of the caller: a rule does not get what its Needs ask for, or
-// a rule with a history gets another number of objectives than before. A loss outside
-// a rule's domain is an *algo.RangeError.
+// InputError is a mistake of the caller: the input lacks something that the rule's Needs
+// ask for, or the number of objectives changed for a rule with a history. A loss outside
+// a rule's domain is an *algo.RangeError instead.
 type InputError struct {
 	Text string
 }
@@ -23,11 +23,11 @@ func inputErrorf(format string, args ...any) error {
 	return &InputError{fmt.Sprintf(format, args...)}
 }
 
-// begin checks in and r against needs before a decision. It reports false when
-// there is nothing to decide: on an error, or on an input that is not finite, and
-// then r is complete with status Diverged, zero weights and a zero direction.
+// begin checks in and r against needs before a decision. It returns false if there is
+// nothing to decide: on an error, or if the input is not finite. In the latter case r is
+// complete, with status Diverged, zero weights and a zero direction.
 func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
-	if r.Weights == nil { // a rule without weights had the Result before
+	if r.Weights == nil { // a rule without weights used the Result before
 		r.Weights = make([]float64, int(math.Round(math.Sqrt(float64(len(in.Gram))))))
 	}
 	m := len(r.Weights)
@@ -50,7 +50,7 @@ func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 		return false, inputErrorf("weighting: %d losses for %d objectives", len(in.Losses), m)
 	}
 	if len(in.Extra) < needs.Extra {
-		return false, inputErrorf("weighting: %d further samples, needed are %d", len(in.Extra), needs.Extra)
+		return false, inputErrorf("weighting: %d further samples; the rule needs %d", len(in.Extra), needs.Extra)
 	}
 	finite := algo.Finite(in.Gram) && (!needs.Losses || algo.Finite(in.Losses)) &&
 		(in.Jacobian == nil || algo.Finite(in.Jacobian.Data))
@@ -64,8 +64,8 @@ func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 	return true, nil
 }
 
-// settleZero completes r when every gradient is zero, and reports whether it did:
-// equal weights, a direction of exact zeros, gap 0.
+// settleZero completes r if every gradient is zero, and reports whether it did. It stores
+// equal weights, a direction of exact zeros, and gap 0.
 func settleZero(r *algo.Result, in *algo.Input) bool {
 	entries := in.Gram
 	if in.Jacobian != nil {
@@ -85,19 +85,17 @@ func settleZero(r *algo.Result, in *algo.Input) bool {
 	return true
 }
 
-// beginNonZero is begin for rules that leave it to settleZero where every gradient is zero, with
-// which there is nothing to decide either.
+// beginNonZero is begin followed by settleZero: it also returns false if every gradient is zero.
 func beginNonZero(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 	ok, err := begin(r, in, needs)
 	return ok && !settleZero(r, in), err
 }
 
-// combine stores the direction Gᵀ·Weights if the caller wants one, and the weights as
-// its coefficients.
+// combine stores the direction Gᵀ·Weights, and the weights as its coefficients, if the caller
+// wants them.
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
 
-// direct stores the direction Gᵀc of the gradients and its coefficients c, each where
-// the caller wants it.
+// direct stores the direction Gᵀc and its coefficients c, each if the caller wants it.
 func direct(r *algo.Result, in *algo.Input, c []float64) {
 	copy(r.Effective, c)
 	if r.Direction != nil {
@@ -105,8 +103,8 @@ func direct(r *algo.Result, in *algo.Input, c []float64) {
 	}
 }
 
-// directExactly is direct for a rule that solves for c: a direction that is no more than the
-// rounding of its sum is 0.
+// directExactly is direct for a rule that solves for c. It sets a direction to 0 if it is only
+// the rounding error of its sum.
 func directExactly(r *algo.Result, in *algo.Input, c []float64) {
 	direct(r, in, c)
 	if r.Direction == nil {
@@ -128,23 +126,23 @@ func multiply(v []float64, exponent int) {
 	}
 }
 
-// conclude completes r after combine for a rule that solves no inner problem: status
+// conclude completes r after combine for a rule without an inner problem. The status is
 // Converged, or Diverged with zeros if the decision is not finite.
 func conclude(r *algo.Result) {
 	r.Gap, r.Status = math.NaN(), algo.Converged
 	check(r)
 }
 
-// confirm completes r after combine for a rule whose gap and status are known: weights
-// of moderate size can make the direction overflow only where gradients were divided,
-// so it checks only then.
+// confirm completes r after combine for a rule that has set gap and status. Weights of
+// moderate size can only make the direction overflow if the gradients were divided, so it
+// checks only then.
 func confirm(r *algo.Result, in *algo.Input) {
 	if in.Exponent != 0 {
 		check(r)
 	}
 }
 
-// check replaces a decision that is not finite by zeros and status Diverged.
+// check replaces a decision that is not finite by zeros, with status Diverged.
 func check(r *algo.Result) {
 	if !algo.Finite(r.Weights) || !algo.Finite(r.Effective) || !algo.Finite(r.Direction) {
 		diverged(r)
@@ -156,7 +154,7 @@ func diverged(r *algo.Result) {
 	refuse(r, algo.Diverged)
 }
 
-// refuse completes r with zeros and a status that says why there is no decision.
+// refuse completes r with zeros. The status says why there is no decision.
 func refuse(r *algo.Result, status algo.Status) {
 	clear(r.Weights)
 	clear(r.Effective)
@@ -164,13 +162,13 @@ func refuse(r *algo.Result, status algo.Status) {
 	r.Gap, r.Status = math.NaN(), status
 }
 
-// saveFirst appends what a rule keeps of the first decision; nil before it.
+// saveFirst appends what a rule keeps of the first decision. first is nil before it.
 func saveFirst(to *algo.Snapshot, first []float64) {
 	to.PutInt(len(first))
 	to.PutFloats(first...)
 }
 
-// loadFirst reads what saveFirst appended, in the storage of first if that is large enough.
+// loadFirst reads what saveFirst appended. It reuses the storage of first if large enough.
 func loadFirst(from *algo.Snapshot, first []float64) []float64 {
 	m := from.GetInt()
 	if m == 0 {
@@ -181,8 +179,8 @@ func loadFirst(from *algo.Snapshot, first []float64) []float64 {
 	return first
 }
 
-// resize returns a slice of length n, in the storage of s if that is large enough. Its
-// elements are arbitrary.
+// resize returns a slice of length n with arbitrary elements. It reuses the storage of s if
+// large enough.
 func resize(s []float64, n int) []float64 {
 	if cap(s) < n {
 		return make([]float64, n)
@@ -190,9 +188,9 @@ func resize(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// softmax stores exp(l_i/temperature)/Σ exp(l_j/temperature) in dst, which may be
-// logits; both have the same positive length. It neither overflows nor divides by
-// zero on finite logits.
+// softmax stores exp(l_i/temperature)/Σ exp(l_j/temperature) in dst, which may be logits
+// itself. Both have the same positive length. For finite logits it neither overflows nor
+// divides by zero.
 func softmax(dst, logits []float64, temperature float64) {
 	top := slices.Max(logits)
 	var sum float64
@@ -205,13 +203,13 @@ func softmax(dst, logits []float64, temperature float64) {
 	}
 }
 
-// refused is the error for a value outside its range.
+// refused returns the error for a value outside its range.
 func refused(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v, allowed is %s", name, value, allowed)}
 }
 
-// refusedLoss is the error for a loss of objective i, from 0, outside a rule's domain;
-// its text begins with rule.
+// refusedLoss returns the error for a loss outside a rule's domain. i is the objective,
+// counted from 0; the text begins with rule.
 func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	return &algo.RangeError{
 		Name: fmt.Sprintf("loss %d", i+1), Value: loss, Allowed: allowed,
@@ -219,8 +217,7 @@ func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	}
 }
 
-// positive returns the error for a parameter that must be a finite number above 0, nil
-// if it is one.
+// positive returns an error unless the value is a finite number above 0.
 func positive(name string, value float64) error {
 	if !(value > 0) || math.IsInf(value, 1) {
 		return refused(name, value, "a finite number above 0")
@@ -228,7 +225,7 @@ func positive(name string, value float64) error {
 	return nil
 }
 
-// notNegative is positive for a parameter that may be 0.
+// notNegative returns an error unless the value is finite and at least 0.
 func notNegative(name string, value float64) error {
 	if !(value >= 0) || math.IsInf(value, 1) {
 		return refused(name, value, "a finite number of at least 0")
@@ -236,8 +233,8 @@ func notNegative(name string, value float64) error {
 	return nil
 }
 
-// memoryless is embedded by rules that keep nothing from one decision to the next: what a decision
-// draws follows from its iteration.
+// memoryless is embedded by rules that keep nothing between decisions. Their random draws depend
+// only on the iteration.
 type memoryless struct{}
 
 // Save appends nothing.

@@ -7,17 +7,17 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// dualCone projects the mean gradient on the dual cone {d : Gd ≥ 0}.
+// dualCone projects the mean gradient onto the dual cone {d : Gd ≥ 0}.
 type dualCone struct {
 	solver         minnorm.NonNegative
 	rows           unitRows
-	byRows         bool      // the last projection was made on the rows
+	byRows         bool      // the last projection used the rows
 	d, noise, size []float64 // m
 }
 
-// project stores in c the coefficients 1/m + v of the projection Gᵀc, v ≥ 0. in is
-// not all zero. The gap is the largest conflict that rounding leaves, −g_i·d relative
-// to ‖g_i‖ and the longest gradient.
+// project stores the coefficients c = 1/m + v of the projection Gᵀc, with v ≥ 0. Not all
+// gradients of in may be zero. The gap is the largest conflict due to rounding, −g_i·d
+// relative to ‖g_i‖ and the longest gradient.
 func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status algo.Status) {
 	m := len(c)
 	p.d, p.noise, p.size = resize(p.d, m), resize(p.noise, m), resize(p.size, m)
@@ -57,7 +57,7 @@ func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status alg
 	return gap, status
 }
 
-// onRows is project on the rows. It leaves the coordinates of the projection in rows.d.
+// onRows is project, computed on the rows. It stores the coordinates of the projection in rows.d.
 func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap float64, status algo.Status) {
 	s := &p.rows
 	s.set(in)
@@ -83,7 +83,7 @@ func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap flo
 	return gap, status
 }
 
-// hand stores the last projection, of coefficients c.
+// hand stores the last projection in r. c are its coefficients.
 func (p *dualCone) hand(r *algo.Result, in *algo.Input, c []float64) {
 	if p.byRows {
 		p.rows.hand(r, in, c, 1)

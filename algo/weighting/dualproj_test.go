@@ -45,8 +45,8 @@ func TestDualProjByHand(t *testing.T) {
 	}
 }
 
-// The point of the cone that is nearest to g_0: no objective minds d, and d − g_0 is at
-// right angles to d and has no positive product with any other point of the cone.
+// d is the point of the cone nearest to g_0: it harms no objective, and d − g_0 is orthogonal
+// to d and has no positive product with any point of the cone.
 func TestDualProjIsAProjection(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for trial := range 300 {

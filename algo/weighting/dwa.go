@@ -9,13 +9,13 @@ import (
 
 const defaultTemperature = 2
 
-// DWA weights the gradients at its t-th decision, from 0, by
+// DWA weights the gradients at its t-th decision, counted from 0, by
 //
 //	λ = m·softmax(r/T),   r_s = f_s(t−1)/f_s(t−2)
 //
-// and by λ_s = 1 at the first two: dynamic weight average. An objective whose loss
-// falls slowly gets more weight. The weights have sum m. Losses come from earlier
-// decisions, so a zero loss two decisions ago is an error.
+// and by λ_s = 1 at the first two: dynamic weight average. An objective whose loss falls
+// slowly gets more weight. The weights have sum m. The ratio divides by the loss of two
+// decisions ago, so it is an error if this loss was 0.
 //
 // References:
 //   - Liu, Johns & Davison (2019), End-to-end multi-task learning with attention,
@@ -23,14 +23,13 @@ const defaultTemperature = 2
 type DWA struct {
 	temperature float64
 
-	heard       int       // decisions whose losses are kept: 0, 1 or 2
+	heard       int       // number of decisions whose losses are kept: 0, 1 or 2
 	last, older []float64 // f(t−1) and f(t−2)
 }
 
 var _ algo.Weighting = (*DWA)(nil)
 
-// NewDWA returns the rule with temperature T > 0: the larger it is, the more even
-// are the weights.
+// NewDWA returns the rule with temperature T > 0. A larger T makes the weights more even.
 func NewDWA(temperature float64) (*DWA, error) {
 	if err := positive("temperature", temperature); err != nil {
 		return nil, err
@@ -41,9 +40,9 @@ func NewDWA(temperature float64) (*DWA, error) {
 // Needs asks for the losses.
 func (d *DWA) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
-// Weigh stores the weights and the direction Gᵀλ, and keeps the losses. A loss
-// that was 0 two decisions ago is an error. There is no inner problem: the gap is
-// NaN.
+// Weigh stores the weights and the direction Gᵀλ, and keeps the losses. It returns an
+// error if a loss was 0 two decisions ago. The gap is NaN, because there is no inner
+// problem.
 func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, d.Needs()); !ok {
 		return err
@@ -79,7 +78,7 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// Save appends the losses that are kept.
+// Save appends the kept losses.
 func (d *DWA) Save(s *algo.Snapshot) {
 	s.PutInt(d.heard)
 	s.PutInt(len(d.last))

@@ -15,22 +15,21 @@ import (
 //
 //	max βᵀCa   subject to (Cβ)_j ≥ b_j
 //
-// and then it descends,
+// and otherwise it descends,
 //
 //	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
 //
 // with C = GGᵀ, f̂ = r⊙f/Σ(r⊙f), the non-uniformity μ = Σ f̂_i log(m f̂_i) and the
-// anchor a = r⊙(log(m f̂) − μ). It searches for the exact Pareto-optimal point of a
-// preference r > 0, where all r_i f_i are equal. With J = {j : (Ca)_j > 0} not empty,
-// b_j is 0 for the largest r_j f_j, −∞ for the rest of J and (Ca)_j elsewhere, and b
-// = 0 for an empty J.
+// anchor a = r⊙(log(m f̂) − μ). It searches for the Pareto-optimal point at which all
+// r_i f_i are equal, for a preference r > 0. Let J = {j : (Ca)_j > 0}. If J is not empty,
+// b_j is 0 for the largest r_j f_j, −∞ for the rest of J, and (Ca)_j elsewhere. If J is
+// empty, b = 0.
 //
-// The bound (Ca)_j is about an anchor of its own scale, the scale of r: a is not
-// normalised, and r has sum 1 unless it is given otherwise. Weights are β; of several
-// solutions the one of least norm is taken. Where the constraints contradict each
-// other there is no solution. The program is made of C's entries, so where gradients
-// nearly cancel and their losses are at the ratio the direction is known to half of the
-// digits only.
+// The bound (Ca)_j depends on the scale of the anchor a, which is the scale of r: a is not
+// normalised, and r has sum 1 by default. The weights are β; of several solutions EPO takes
+// the one of least norm. If the constraints contradict each other, there is no solution.
+// The program uses the entries of C. If gradients nearly cancel and their losses have the
+// target ratio, only half of the direction's digits are therefore correct.
 //
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
@@ -38,7 +37,7 @@ import (
 //     rule for J follows its code.
 type EPO struct {
 	memoryless
-	preference []float64 // nil for equal ones
+	preference []float64 // nil means equal ones
 	tolerance  float64
 	solver     minnorm.QP
 
@@ -57,19 +56,19 @@ type EPO struct {
 
 var _ algo.Weighting = (*EPO)(nil)
 
-// Uniform is the non-uniformity μ at and below which EPO descends unless it is told
-// otherwise. With two objectives it lets r_i f_i rest up to 2.9 % apart.
+// Uniform is the default non-uniformity μ up to which EPO descends. With two objectives,
+// the r_i f_i may then differ by up to 2.9 %.
 const Uniform = 1e-4
 
-// NewEPO returns the rule for a preference r of finite numbers above 0, which is
-// copied; nil means 1/m each, for any number m of objectives. The target depends on
-// ratios alone. On the way there the sum of r counts as well: objectives that are not
-// to rise may do so by (Ca)_j, which is proportional to it.
+// NewEPO returns the rule for a preference r of finite numbers above 0, which it copies.
+// nil means 1/m each, for any number m of objectives. The target depends only on the ratios
+// of r. On the way there the sum of r matters too: it scales (Ca)_j, by which some
+// objectives may rise.
 func NewEPO(preference []float64) (*EPO, error) { return NewEPOWithin(preference, Uniform) }
 
-// NewEPOWithin is NewEPO with a tolerance, finite and at least 0: the non-uniformity μ at
-// and below which the rule descends. Where the r_i f_i differ by shares s_i from their mean,
-// μ is about the mean of s_i²/2.
+// NewEPOWithin is NewEPO with a tolerance, finite and at least 0: the non-uniformity μ up
+// to which the rule descends. If the r_i f_i differ from their mean by shares s_i, μ is
+// about the mean of s_i²/2.
 func NewEPOWithin(preference []float64, tolerance float64) (*EPO, error) {
 	if err := preferred(preference); err != nil {
 		return nil, err
@@ -83,8 +82,8 @@ func NewEPOWithin(preference []float64, tolerance float64) (*EPO, error) {
 // Needs asks for the losses.
 func (e *EPO) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores β and the direction. A loss that is not above 0 is an error. The gap is
-// the error of the linear program's optimality conditions, relative to their terms.
+// Weigh stores β and the direction. It returns an error if a loss is not above 0. The gap
+// is the error of the linear program's optimality conditions, relative to their terms.
 func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -110,7 +109,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range m {
 		largest = max(largest, in.Gram[i*m+i])
 	}
-	// One factor for all of C leaves feasible set and maximiser as they are.
+	// Scaling C does not change the feasible set and the maximiser.
 	for i, v := range in.Gram {
 		e.c[i] = v / largest
 	}
@@ -140,8 +139,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	quadratic := e.zero
 	if slices.Max(e.objective) == 0 && slices.Min(e.objective) == 0 {
-		// Every β that satisfies the constraints is a maximiser, and the one of least norm is
-		// the solution of a program of its own.
+		// Every feasible β is a maximiser. A separate program finds the one of least norm.
 		quadratic = e.identity()
 	}
 	r.Gap, r.Status = e.solver.Solve(r.Weights, quadratic, e.objective, e.a, e.b, 1)
@@ -168,7 +166,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// measure stores r, r⊙f and the anchor, and returns the non-uniformity.
+// measure computes r, r⊙f and the anchor, and returns the non-uniformity.
 func (e *EPO) measure(losses []float64) float64 {
 	m := float64(len(losses))
 	var sum float64
@@ -202,7 +200,7 @@ func (e *EPO) identity() []float64 {
 }
 
 // measured solves the program again for β_i‖g_i‖, so that gradients of very different
-// lengths meet as unit vectors, and takes the solution if it is the better one.
+// lengths enter as unit vectors. It takes this solution if it is better.
 func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	m := len(r.Weights)
 	e.scaled.x, e.scaled.c, e.scaled.a = resize(e.scaled.x, m), resize(e.scaled.c, m), resize(e.scaled.a, len(e.a))
@@ -241,13 +239,13 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	}
 }
 
-// projected solves the linear program of measured on its constraints themselves, which may be
-// nearly the same: it projects the point that lies a step along −c from the last on the
-// polyhedron, until the point stays. It returns gap and Budget, with the solution as it was,
-// unless it finds a better one.
+// projected solves the linear program of measured by projections, because its constraints may
+// be nearly equal. It repeatedly steps along −c and projects onto the polyhedron, until the
+// point stays. If it finds no better solution, it keeps the old one and returns gap and
+// Budget.
 func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	p := &e.projection
-	count := len(e.b) + 1 // Σβ = 1 once in either direction
+	count := len(e.b) + 1 // Σβ = 1 counts as two inequalities
 	if p.rows == nil || p.rows.Rows != count || p.rows.Cols != m {
 		p.rows = algo.NewJacobian(count, m)
 	}
@@ -271,8 +269,8 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	}
 	p.polyhedron.Reset(p.rows)
 	clear(p.x)
-	// Where constraints are nearly the same, c is nearly orthogonal to an edge, along which only
-	// long steps get far.
+	// If constraints are nearly equal, c is nearly orthogonal to an edge. Only long steps get
+	// far along it.
 	for step := 1.0; step < 1e12; step *= 2 {
 		for c, v := range e.scaled.c {
 			p.from[c] = p.x[c] - step*v/size
@@ -287,13 +285,13 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 		}
 		if change <= 64*eps*length(p.x) {
 			copy(e.scaled.x, p.x)
-			return change / step, algo.Converged // what the multipliers leave of c, relative to it
+			return change / step, algo.Converged // the part of c that the multipliers do not explain, relative to c
 		}
 	}
 	return gap, algo.Budget
 }
 
-// significant is v, or 0 where v is no more than rounding.
+// significant returns v, or 0 if v is only a rounding error.
 func significant(v, rounding float64) float64 {
 	if math.Abs(v) <= rounding {
 		return 0
@@ -301,8 +299,8 @@ func significant(v, rounding float64) float64 {
 	return v
 }
 
-// multiply stores Ca. The constraints depend on signs, so numbers within rounding must
-// be 0.
+// multiply computes Ca. The constraints depend on signs, so numbers that are only rounding
+// errors must be 0.
 func (e *EPO) multiply() {
 	m := len(e.ca)
 	for i := range e.ca {
@@ -342,7 +340,7 @@ func (e *EPO) descend() {
 	m := len(e.ca)
 	e.multiply()
 	clear(e.objective)
-	terms := e.relative // which is not needed any more
+	terms := e.relative // which is not needed anymore
 	clear(terms)
 	for j := range m {
 		row := e.c[j*m : (j+1)*m]
@@ -360,10 +358,10 @@ func (e *EPO) descend() {
 	e.b = append(e.b, min(slices.Max(e.ca), 0))
 }
 
-// contradicted reports whether no β satisfies the constraints: whether the least t for
-// which all hold after adding t to their left sides, each measured in its largest
-// coefficient, is above rounding. It finds contradictions too slight for the solver to
-// see.
+// contradicted reports whether no β satisfies the constraints. It minimises t such that all
+// constraints hold after adding t to their left sides, each in units of its largest
+// coefficient, and tests whether t is more than a rounding error. It detects contradictions
+// that are too small for the solver.
 func (e *EPO) contradicted(m int) bool {
 	n := m + 1
 	e.program.a, e.program.b = e.program.a[:0], e.program.b[:0]
@@ -380,7 +378,7 @@ func (e *EPO) contradicted(m int) bool {
 			e.program.a = append(e.program.a, v/size)
 		}
 		slack := 1.0
-		if i <= m { // Σβ = 1 and β ≥ 0 are to hold
+		if i <= m { // Σβ = 1 and β ≥ 0 must hold
 			slack = 0
 		}
 		e.program.a = append(e.program.a, slack)
@@ -395,7 +393,7 @@ func (e *EPO) contradicted(m int) bool {
 	clear(e.program.q)
 	e.program.c[m] = 1
 	gap, _ := e.solver.Solve(e.program.x, e.program.q, e.program.c, e.program.a, e.program.b, 1)
-	return e.program.x[m] > max(1e-9, gap) // never where the gap, unknown, is NaN
+	return e.program.x[m] > max(1e-9, gap) // false if the gap is NaN
 }
 
 var ruleEPO = Method{
@@ -413,9 +411,9 @@ var ruleEPO = Method{
 
 func configureEPO(s *scope) Constructor {
 	preference := bindPreference(s, "r",
-		"One number above 0 for each objective, such as 0.3,0.7: the run looks for the Pareto-optimal point where all r_i "+
-			"f_i are equal (Mahapatra & Rajan 2020). The point depends on their ratios; the way there also on their sum: the larger it "+
-			"is, the faster an objective may rise on the way. None means equal ones of sum 1.")
+		"One number above 0 for each objective, such as 0.3,0.7: the run searches for the Pareto-optimal point where all r_i "+
+			"f_i are equal (Mahapatra & Rajan 2020). The point depends only on their ratios. Their sum affects the way there: the "+
+			"larger it is, the faster an objective may rise. If empty, all are equal, with sum 1.")
 	tolerance := Uniform
 	s.list.Number(&tolerance, s.describe(param.Descriptor{
 		Name: "tolerance", Label: "Tolerance",

@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo"
 )
 
-// program is EPO's linear program as printed: max objective·β over β ∈ Δ with
+// program is EPO's linear program as in the paper: max objective·β over β ∈ Δ with
 // rows·β ≥ bounds.
 type program struct {
 	objective []float64
@@ -19,7 +19,7 @@ type program struct {
 	bounds    []float64
 }
 
-// printedProgram sets the program up from gradients, losses and preference alone.
+// printedProgram sets up the program from gradients, losses and preference.
 func printedProgram(g [][]float64, f, r []float64) program {
 	m := len(g)
 	c := make([][]float64, m)
@@ -65,7 +65,7 @@ func printedProgram(g [][]float64, f, r []float64) program {
 	return p
 }
 
-// best is the largest objective, by the simplex method on rows of like size.
+// best returns the largest objective, by the simplex method on rows scaled to similar size.
 func (p program) best(t *testing.T) (value float64, ok bool) {
 	t.Helper()
 	m, k := len(p.objective), len(p.rows)
@@ -101,9 +101,9 @@ func largestOf(v []float64) float64 {
 	return size
 }
 
-// TestEPOSolvesThePrintedProgram sets the linear program up from the formulas and
-// compares feasibility and objective, for preferences of any sum, gradients of any size
-// and losses that call for balance and for descent.
+// TestEPOSolvesThePrintedProgram sets up the linear program from the formulas and compares
+// feasibility and objective. It covers preferences of any sum, gradients of any size, and
+// losses that lead to balancing and to descent.
 func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	bound, none := 0, 0
@@ -132,7 +132,7 @@ func TestEPOSolvesThePrintedProgram(t *testing.T) {
 		p := printedProgram(rows, losses, preference)
 		best, ok := p.best(t)
 		if ok == (result.Status == algo.NoSolution) {
-			t.Errorf("trial %d: there is a solution: %v, epo says %v", trial, ok, result.Status)
+			t.Errorf("trial %d: solvable: %v, but status %v", trial, ok, result.Status)
 		}
 		if !ok {
 			none++
@@ -157,8 +157,8 @@ func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	}
 }
 
-// TestEPOAnchorIsNotNormalised: with r of another sum the anchor has another size, and
-// with it the bound for objectives that are not to rise.
+// TestEPOAnchorIsNotNormalised: the sum of r scales the anchor, and with it the bound by
+// which objectives may rise.
 func TestEPOAnchorIsNotNormalised(t *testing.T) {
 	rows := [][]float64{{1, 0, 0}, {-2, 1, 0}, {0, 0, 1}}
 	losses := []float64{1, 3, 2}
@@ -174,6 +174,6 @@ func TestEPOAnchorIsNotNormalised(t *testing.T) {
 		t.Errorf("without a preference %v, with equal shares %v", a, b)
 	}
 	if a, b := weights(nil), weights([]float64{1, 1, 1}); near(a, b, 1e-3) {
-		t.Errorf("the sum of the preference does not count: %v and %v", a, b)
+		t.Errorf("the sum of the preference has no effect: %v and %v", a, b)
 	}
 }

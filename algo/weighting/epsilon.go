@@ -17,9 +17,9 @@ const (
 
 // EpsilonConfig configures Epsilon.
 type EpsilonConfig struct {
-	Limits    []float64 // ε, one finite number for each objective, of which ε_j is not used; nil for the losses at the first decision
-	Objective int       // j, the objective that is minimised, from 1; 0 for the last
-	Rate      float64   // κ > 0, how fast a loss may approach its limit, or must from above it
+	Limits    []float64 // ε, one finite number for each objective; ε_j is not used; nil means the losses at the first decision
+	Objective int       // j, the minimised objective, from 1; 0 means the last
+	Rate      float64   // κ > 0, how fast a loss may approach its limit, or must fall if it is above it
 	Bound     float64   // c > 0, the largest weight of a limited objective
 }
 
@@ -27,19 +27,19 @@ type EpsilonConfig struct {
 //
 //	⟨g_i, d⟩ ≥ κ(f_i − ε_i)   for all i ≠ j
 //
-// and so minimises one objective f_j while each other stays below a limit, or goes
-// there: f_i ≤ ε_i. In a flow along −d no f_i − ε_i grows above 0, and one above 0
-// falls at least as exp(−κt). The weights are 1 for f_j and the multipliers of these
-// constraints,
+// It thus minimises one objective f_j while each other one stays below its limit, or falls
+// to it: f_i ≤ ε_i. In a flow along −d, f_i − ε_i does not rise above 0; if it is above 0,
+// it falls at least as fast as exp(−κt). The weights are 1 for f_j and the multipliers of
+// these constraints,
 //
 //	u = argmin {½‖Σ u_i g_i‖² − Σ b_i u_i : 0 ≤ u_i ≤ c},   b_i = κ(f_i − ε_i) − ⟨g_i, g_j⟩
 //
-// The bound c is not part of the reference. Without it a gradient near 0 above the
-// limit makes steps beyond all bounds, and constraints that contradict each other
-// have no multipliers. A run ends at a limit only where the front is not steeper than
-// c there: one unit of f_i is worth at most c of f_j.
+// The bound c is not part of the reference. Without it, a gradient near 0 above the limit
+// would lead to unbounded steps, and contradictory constraints would have no multipliers.
+// A run ends at a limit only if the front is not steeper than c there: one unit of f_i is
+// worth at most c of f_j.
 //
-// Without limits each other objective stays below its loss at the first decision.
+// Without limits, each other objective stays below its loss at the first decision.
 //
 // References:
 //   - Haimes, Lasdon & Wismer (1971), On a bicriterion formulation of the problems of integrated
@@ -53,8 +53,8 @@ type Epsilon struct {
 	first  []float64 // the losses at the first decision, nil before it and with limits
 	solver minnorm.QP
 
-	u, c, b []float64 // of the program in u: variables, linear term, right sides
-	q, a    []float64 // its matrix and its constraints
+	u, c, b []float64 // the program in u: variables, linear term, right-hand sides
+	q, a    []float64 // the program's matrix and constraints
 }
 
 var _ algo.Weighting = (*Epsilon)(nil)
@@ -80,9 +80,9 @@ func NewEpsilon(c EpsilonConfig) (*Epsilon, error) {
 // Needs asks for the losses.
 func (e *Epsilon) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores 1 and the multipliers, and the direction, and without limits keeps the losses of the
-// first decision. The gap is by how much a weight changes when it alone is computed anew, in lengths of the
-// direction's terms.
+// Weigh stores the weights, 1 and the multipliers, and the direction. Without limits it also keeps the
+// losses of the first decision. The gap is the largest change if a single weight is recomputed, in units
+// of the length of the direction's terms.
 func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -140,7 +140,7 @@ const (
 	settled   = 1e-12 // gap
 )
 
-// polish solves for each weight in turn with the others as they are, which makes those at 0 and at the
+// polish solves for each weight in turn while the others stay fixed, which makes weights at 0 and at the
 // bound exact. It returns the largest change, in lengths of the direction's terms, over the sum of these.
 func (e *Epsilon) polish(gram []float64, j int) float64 {
 	n, m := len(e.u), len(e.u)+1
@@ -164,7 +164,7 @@ func (e *Epsilon) polish(gram []float64, j int) float64 {
 	return largest / terms
 }
 
-// other is the objective of the k-th limit.
+// other returns the objective of the k-th limit.
 func other(k, minimized int) int {
 	if k < minimized {
 		return k
@@ -172,7 +172,7 @@ func other(k, minimized int) int {
 	return k + 1
 }
 
-// state writes down the program in u.
+// state sets up the program in u.
 func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	m := len(limits)
 	n := m - 1
@@ -190,8 +190,8 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 		for _, v := range row {
 			terms += math.Abs(v)
 		}
-		// A limit that is farther than this has the weight 0 or c whatever the gradients are: cut off here
-		// it leaves the solution as it is, and no number out of proportion to the gradients'.
+		// A limit farther away than this has weight 0 or c for all gradients. Cutting it off here does not
+		// change the solution, and keeps the numbers in proportion to the gradients.
 		far := 2 * (1 + e.config.Bound) * terms
 		// The gradients may be divided by 2^Exponent, the losses are not.
 		excess := math.Ldexp(e.config.Rate*(in.Losses[i]-limits[i]), -2*in.Exponent)
@@ -204,8 +204,8 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	}
 }
 
-// Above returns the first objective whose loss is above its limit, from 0, and the limit; −1 if there is none, or if
-// the limits are those of a first decision that is still to come.
+// Above returns the first objective, counted from 0, whose loss is above its limit, and this limit. It returns −1 if
+// there is none, or if the limits come from the first decision and this has not been made yet.
 func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
 	limits := e.config.Limits
 	if limits == nil {
@@ -223,7 +223,7 @@ func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
 	return -1, 0
 }
 
-// Save appends the losses of the first decision without limits, and nothing with some.
+// Save appends the losses of the first decision if there are no limits, and nothing otherwise.
 func (e *Epsilon) Save(to *algo.Snapshot) {
 	if e.config.Limits == nil {
 		saveFirst(to, e.first)
@@ -252,28 +252,28 @@ func configureEpsilon(s *scope) Constructor {
 		Name: "limits", Symbol: "ε", Label: "Limits",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
-		Help: "One number for each objective, such as 0.3,0; the one that is minimised has no use for its own. None means the losses of " +
-			"the first step: then no other objective may end above where it began.",
+		Help: "One number for each objective, such as 0.3,0; the number of the minimised objective is not used. If empty, the limits " +
+			"are the losses of the first step: no other objective may end above its start.",
 	}))
 	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
 		Name: "objective", Symbol: "j", Label: "Minimised objective",
 		Min: 0, Max: 64, Step: 1,
 		Effect: param.Restart,
-		Help:   "The number of the objective that is minimised, from 1; 0 is the last. Each other has a limit.",
+		Help:   "The number of the minimised objective, from 1; 0 means the last. All others have limits.",
 	}))
 	s.list.Number(&c.Rate, s.describe(param.Descriptor{
 		Name: "rate", Symbol: "κ", Label: "Approach to the limits",
 		Min: 1e-3, Max: 1e3, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "To first order what a loss lacks to its limit shrinks by the part ηκ in a step of size η, and so does what it has too much " +
+		Help: "To first order, a step of size η reduces a loss’s distance from its limit by the part ηκ, on both sides of the limit " +
 			"(Allibhoy & Cortés 2024, α there).",
 	}))
 	s.list.Number(&c.Bound, s.describe(param.Descriptor{
 		Name: "bound", Symbol: "c", Label: "Largest weight",
 		Min: 1e-2, Max: 1e4, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "How much a limited objective may weigh where the minimised one weighs 1. Where the front is steeper than this, a run ends " +
-			"above the limit. (Ours: the reference has no bound.)",
+		Help: "The largest weight of a limited objective; the minimised one has weight 1. If the front is steeper than this, a run ends " +
+			"above the limit. (Our addition: the reference has no bound.)",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c
@@ -289,5 +289,5 @@ func configureEpsilon(s *scope) Constructor {
 	}
 }
 
-// upTo says which numbers of an objective there are among m.
+// upTo describes the valid numbers of an objective among m.
 func upTo(m int) string { return fmt.Sprintf("an objective from 1 to %d, or 0 for the last", m) }

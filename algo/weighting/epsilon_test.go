@@ -43,7 +43,7 @@ func TestEpsilonByHand(t *testing.T) {
 	config.Objective = 1
 	in, _ := input(two, []float64{3, 7})
 	expect(t, "the first objective", ask(t, must(NewEpsilon(config)), in).Weights, []float64{1, 2})
-	// Half the rate asks for half as much: u = (½·2 + 2)/2.
+	// Half the rate requires half as much: u = (½·2 + 2)/2.
 	config.Rate = 0.5
 	expect(t, "half the rate", ask(t, must(NewEpsilon(config)), in).Weights, []float64{1, 1.5})
 	// ⟨g_1, g_2⟩ = 0, ⟨g_i, g_3⟩ = −1, lengths 1: u = f − ε + 1 in each.
@@ -51,16 +51,16 @@ func TestEpsilonByHand(t *testing.T) {
 	r := ask(t, must(NewEpsilon(plainEpsilon(4, 3, 0))), in)
 	expect(t, "three", r.Weights, []float64{1, 2, 1})
 	expect(t, "three, direction", r.Direction, []float64{0, 1})
-	// A gradient of zeros can do nothing for its limit.
+	// A zero gradient cannot bring its loss to the limit.
 	in, _ = input([][]float64{{0, 0}, {-1, 1}}, []float64{4, 4})
 	expect(t, "a zero row", ask(t, must(NewEpsilon(plainEpsilon(1, 0))), in).Weights, []float64{0, 1})
-	// One objective has nothing beside it.
+	// A single objective has no limits.
 	in, _ = input([][]float64{{3, 4}}, []float64{4})
 	expect(t, "alone", ask(t, must(NewEpsilon(plainEpsilon(1))), in).Direction, []float64{3, 4})
 }
 
-// TestEpsilonKeepsTheFirstLosses: without limits no other loss may rise above its first value, also after
-// a snapshot.
+// TestEpsilonKeepsTheFirstLosses: without limits, no other loss may rise above its first value, even after
+// Save and Load.
 func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 	rows := [][]float64{{2, 0}, {-1, 1}}
 	rule := must(NewEpsilon(plainEpsilon()))
@@ -80,8 +80,8 @@ func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 	}
 }
 
-// TestEpsilonIsOptimal: every weight satisfies the conditions of optimality, whatever the rows: inside its range the
-// constraint holds with equality, at 0 with room, at the bound it may be missed.
+// TestEpsilonIsOptimal: for all rows, every weight satisfies the optimality conditions. A weight inside its range has an
+// equality constraint, at 0 its constraint has slack, and at the bound it may be violated.
 func TestEpsilonIsOptimal(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for trial := range 1500 {
@@ -118,8 +118,8 @@ func TestEpsilonIsOptimal(t *testing.T) {
 	}
 }
 
-// TestEpsilonHasUnits: in another unit of a limited objective its weight is so many times smaller, and the direction the
-// same, as long as the bound stays away.
+// TestEpsilonHasUnits: a change of unit of a limited objective scales its weight and keeps the direction, as long as the
+// weight does not reach the bound.
 func TestEpsilonHasUnits(t *testing.T) {
 	want := []float64{-0.25, 1}
 	for _, unit := range []float64{1e-8, 0.1, 1, 1e8} {
@@ -163,8 +163,8 @@ func TestEpsilonRefuses(t *testing.T) {
 	}
 }
 
-// Above names the first loss above its limit, never that of the minimised objective, and without limits knows those of the
-// first decision once there was one.
+// Above returns the first loss above its limit, but never the minimised objective. Without limits, it uses the losses of
+// the first decision.
 func TestEpsilonAbove(t *testing.T) {
 	config := plainEpsilon(1, 2, 3)
 	config.Objective = 2

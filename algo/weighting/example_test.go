@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Two gradients that conflict, and what three rules make of them.
+// This example shows the decisions of three rules on two conflicting gradients.
 func Example() {
 	var in algo.Input
 	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})
@@ -32,7 +32,7 @@ func Example() {
 	// UPGrad weights [1.50 0.70], direction [0.10 0.70]
 }
 
-// A rule made by its constructor, whose error says what was refused.
+// A constructor returns a rule, or an error that names the refused value.
 func ExampleNewCAGrad() {
 	_, err := weighting.NewCAGrad(-1, weighting.RescaleNone)
 	fmt.Println(err)
@@ -40,10 +40,10 @@ func ExampleNewCAGrad() {
 	// c = -1, allowed is a finite number of at least 0
 }
 
-// conflict are the gradients on which the examples of rules decide.
+// conflict has the gradients of the rules' examples.
 var conflict = &algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}}
 
-// decide asks a rule about the gradients, once with each losses, or once with losses 1 and 4.
+// decide applies a rule to the gradients, once for each of the given losses, or once with losses 1 and 4.
 func decide(rule algo.Weighting, losses ...[]float64) {
 	if losses == nil {
 		losses = [][]float64{{1, 4}}
@@ -73,7 +73,7 @@ func ExampleLinearScalarization() {
 	// weights [0.50 0.50], direction [-0.50 0.50]
 }
 
-// Weights that a seed draws, new ones at every decision: those of the first.
+// The seed determines the random weights, which are new at every decision. Shown are the first.
 func ExampleRLW() {
 	rule, err := weighting.New("rlw", 2, "seed=3")
 	if err != nil {
@@ -85,7 +85,7 @@ func ExampleRLW() {
 	// weights [0.34 0.66], direction [-0.98 0.66]
 }
 
-// The loss that is four times as large counts a quarter.
+// A loss that is four times as large gets a quarter of the weight.
 func ExampleSI() {
 	rule, err := weighting.New("si", 2, "normalize=true")
 	if err != nil {
@@ -97,7 +97,7 @@ func ExampleSI() {
 	// weights [0.80 0.20], direction [0.40 0.20]
 }
 
-// The first loss has halved, the second has stayed: the second gets more weight.
+// The first loss has halved, the second is unchanged: the second gets more weight.
 func ExampleDWA() {
 	rule, err := weighting.New("dwa", 2)
 	if err != nil {
@@ -111,7 +111,7 @@ func ExampleDWA() {
 	// weights [0.88 1.12], direction [-1.37 1.12]
 }
 
-// Weights move towards 1/(2f) from ½ on.
+// Weights start at ½ and move towards 1/(2f).
 func ExampleUW() {
 	rule, err := weighting.New("uw", 2)
 	if err != nil {
@@ -136,7 +136,7 @@ func ExampleMGDA() {
 	// weights [0.70 0.30], direction [0.10 0.30]
 }
 
-// It decides as MGDA does; its batch is what grows.
+// SMG decides like MGDA, but its batch grows.
 func ExampleSMG() {
 	rule, err := weighting.New("smg", 2)
 	if err != nil {
@@ -150,7 +150,7 @@ func ExampleSMG() {
 	// 8 100
 }
 
-// Each gradient loses what points against the other one.
+// Each gradient loses the component that conflicts with the other gradient.
 func ExamplePCGrad() {
 	rule, err := weighting.New("pcgrad", 2)
 	if err != nil {
@@ -162,7 +162,7 @@ func ExamplePCGrad() {
 	// weights [3.00 1.40], direction [0.20 1.40]
 }
 
-// Its first decision is that of PCGrad: targets begin at right angles.
+// The first decision is the same as PCGrad's, because the targets start at cosine 0.
 func ExampleGradVac() {
 	rule, err := weighting.New("gradvac", 2, "beta=0.5")
 	if err != nil {
@@ -174,7 +174,7 @@ func ExampleGradVac() {
 	// weights [3.00 1.40], direction [0.20 1.40]
 }
 
-// It keeps one sign in each coordinate, and has no weights.
+// GradDrop keeps one sign in each coordinate, and has no weights.
 func ExampleGradDrop() {
 	rule, err := weighting.New("graddrop", 2, "seed=1")
 	if err != nil {
@@ -186,7 +186,7 @@ func ExampleGradDrop() {
 	// weights [], direction [-2.00 1.00]
 }
 
-// Within 0.4 of the length of the mean gradient, the direction that serves the first objective best.
+// Within 0.4 of the length of the mean gradient, CAGrad takes the direction that helps the first objective most.
 func ExampleCAGrad() {
 	rule, err := weighting.New("cagrad", 2, "c=0.4", "rescale=none")
 	if err != nil {
@@ -259,7 +259,7 @@ func ExampleSDMGrad() {
 	// weights [0.90 0.10], direction [0.10 0.30]
 }
 
-// Half of the gradients is tracked at first, and the weights leave equal ones a step at a time.
+// MoCo tracks half of the gradients at first, and the weights change step by step, starting from equal weights.
 func ExampleMoCo() {
 	rule, err := weighting.New("moco", 2, "beta=0.5", "gamma=0.1")
 	if err != nil {
@@ -271,7 +271,7 @@ func ExampleMoCo() {
 	// weights [0.52 0.47], direction [-0.21 0.24]
 }
 
-// Weights move a step at a time towards those of MGDA.
+// The weights move step by step towards the weights of MGDA.
 func ExampleMoDo() {
 	rule, err := weighting.New("modo", 2, "gamma=0.1")
 	if err != nil {
@@ -308,7 +308,7 @@ func ExampleAlignedMTL() {
 	// weights [0.59 0.29], direction [0.00 0.29]
 }
 
-// The losses are to be equal: the second falls to the first, which may rise.
+// EPO makes the losses equal: the second falls towards the first, which may rise.
 func ExampleEPO() {
 	rule, err := weighting.New("epo", 2, "preference=0.5,0.5")
 	if err != nil {
@@ -356,7 +356,7 @@ func ExampleGLS() {
 	// weights [1.00 0.25], direction [0.50 0.25]
 }
 
-// Of a smooth maximum the larger loss gets nearly all weight.
+// In the smooth maximum, the larger loss gets nearly all weight.
 func ExampleSTCH() {
 	rule, err := weighting.New("stch", 2, "mu=1")
 	if err != nil {
@@ -368,7 +368,7 @@ func ExampleSTCH() {
 	// weights [0.05 0.95], direction [-1.86 0.95]
 }
 
-// The second loss is to fall to 3 while the first is minimised.
+// The second loss falls to its limit 3 while the first is minimised.
 func ExampleEpsilon() {
 	rule, err := weighting.New("epsilon", 2, "limits=0,3", "objective=1")
 	if err != nil {
@@ -380,7 +380,7 @@ func ExampleEpsilon() {
 	// weights [1.00 0.60], direction [-0.20 0.60]
 }
 
-// The gradients of the logarithms, both as long as the longer one.
+// DB-MTL adds the gradients of the logarithms, both scaled to the length of the longer.
 func ExampleDBMTL() {
 	rule, err := weighting.New("dbmtl", 2, "beta=0")
 	if err != nil {
@@ -392,7 +392,7 @@ func ExampleDBMTL() {
 	// weights [1.00 0.45], direction [0.11 0.45]
 }
 
-// The second gradient is the longer one: it gets less weight at the next decision.
+// The second gradient is longer, so it gets less weight at the next decision.
 func ExampleGradNorm() {
 	rule, err := weighting.New("gradnorm", 2, "lr=0.1")
 	if err != nil {
@@ -405,7 +405,7 @@ func ExampleGradNorm() {
 	// weights [1.16 0.84], direction [-0.52 0.84]
 }
 
-// As the gradients stay, both objectives can still fall as far as before, and the weights stay equal.
+// The gradients do not change, so both objectives can still fall as far as before, and the weights stay equal.
 func ExampleExcessMTL() {
 	rule, err := weighting.New("excessmtl", 2)
 	if err != nil {

@@ -15,20 +15,20 @@ const defaultExcessMTLGamma = 0.01
 //	e_i = Σ_j g_ij²/h_ij,   h_ij = √(Σ g_ij² over all decisions until now)
 //	λ_i ← λ_i·exp(γ·e_i/e_i⁰), scaled to sum m
 //
-// where e⁰ is e at the first decision, at which λ = 1. It gives weight to objectives
-// that are far from their own minimum, estimated from the gradients alone, with the
-// diagonal curvature h of AdaGrad. An objective whose gradient is zero there has e⁰
-// from the first decision at which it is not, and e_i/e_i⁰ = 0 until then. The parameter first=excesses starts with
-// λ_i ∝ exp(γ·e_i⁰) instead.
+// where e⁰ is e at the first decision, at which λ = 1. It gives more weight to objectives
+// that are far from their minimum. It estimates the distance from the gradients alone, with
+// the diagonal curvature h of AdaGrad. If an objective's gradient is zero at the first
+// decision, e_i⁰ comes from the first decision at which it is not, and e_i/e_i⁰ = 0 until
+// then. The parameter first=excesses starts with λ_i ∝ exp(γ·e_i⁰) instead.
 //
 // References:
 //   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess
-//     risks, ICML, Algorithm 1, without the constant that its code adds under the root.
+//     risks, ICML, Algorithm 1, without the constant that its code adds inside the root.
 type ExcessMTL struct {
 	gamma    float64
-	excesses bool // the first decision weighs by the excesses themselves
+	excesses bool // the first decision uses the excesses themselves
 
-	// Empty before the first decision. Squares and e⁰ are of gradients in units of
+	// Empty before the first decision. Squares and e⁰ belong to gradients in units of
 	// 2^exponent.
 	logits, initial []float64      // log λ up to a constant, and e⁰
 	squares         *algo.Jacobian // Σ g_ij²
@@ -37,7 +37,7 @@ type ExcessMTL struct {
 
 var _ algo.Weighting = (*ExcessMTL)(nil)
 
-// NewExcessMTL returns the rule with γ > 0, how fast the weights move.
+// NewExcessMTL returns the rule. γ > 0 is the step size of the weights.
 func NewExcessMTL(gamma float64) (*ExcessMTL, error) {
 	if err := positive("gamma", gamma); err != nil {
 		return nil, err
@@ -48,9 +48,9 @@ func NewExcessMTL(gamma float64) (*ExcessMTL, error) {
 // Needs asks for the rows, for the sums of their squares.
 func (e *ExcessMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
-// Weigh moves the weights and stores them and the direction Gᵀλ. The status is Diverged
-// where sums of squares, or what a weight moves by, overflow. There is no inner problem:
-// the gap is NaN.
+// Weigh moves the weights, and stores them and the direction Gᵀλ. The status is Diverged
+// if a sum of squares or the change of a weight overflows. The gap is NaN, because there is
+// no inner problem.
 func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -107,7 +107,7 @@ func (e *ExcessMTL) excess(i int, in *algo.Input) float64 {
 	return excess
 }
 
-// shape makes room for m objectives in n variables.
+// shape allocates for m objectives in n variables.
 func (e *ExcessMTL) shape(m, n int) {
 	e.logits, e.initial = resize(e.logits, m), resize(e.initial, m)
 	if e.squares == nil || e.squares.Rows != m || e.squares.Cols != n {
@@ -142,7 +142,7 @@ func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(e.squares.Data)
 }
 
-// The ways to begin.
+// Values of the parameter "first".
 const (
 	excessOnes     = "ones"
 	excessAbsolute = "excesses"
@@ -152,7 +152,7 @@ func (*ExcessMTL) readsCoordinates() {}
 
 var ruleExcessMTL = Method{
 	Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
-	Help:        "Gives more weight to objectives that, by their gradients, can still fall far.",
+	Help:        "Gives more weight to objectives whose gradients suggest that they can still fall far.",
 	Needs:       algo.Needs{Jacobian: true},
 	Promises:    Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	Coordinates: true,
@@ -165,7 +165,7 @@ func configureExcessMTL(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How fast weights grow with what their objectives can still fall (He et al. 2024, Algorithm 1).",
+		Help:   "How strongly a weight grows with the distance that its objective can still fall (He et al. 2024, Algorithm 1).",
 	}))
 	first := excessOnes
 	if s.all {
@@ -174,10 +174,10 @@ func configureExcessMTL(s *scope) Constructor {
 			Options: []param.Option{
 				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures (He et al. 2024, code; LibMTL)."},
 				{Value: excessAbsolute, Label: "absolute excesses",
-					Help: "The first decision weighs by the excesses as they are (TorchJD without warm-up steps)."},
+					Help: "The first decision uses the excesses themselves (TorchJD without warm-up steps)."},
 			},
 			Effect: param.Restart,
-			Help:   "What the first decision does, before there are excesses to compare with.",
+			Help:   "How the first decision sets the weights, without earlier excesses to compare with.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -28,7 +28,7 @@ func TestExcessMTLByHand(t *testing.T) {
 	expect(t, "third weights", r.Weights, []float64{2 * a / (a + b), 2 * b / (a + b)})
 }
 
-// A gradient that is zero at first has its e⁰ later.
+// If a gradient is zero at first, its e⁰ comes from a later decision.
 func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	e := must(NewExcessMTL(1))
 	in, _ := input([][]float64{{1, 0}, {0, 0}}, []float64{1, 1})
@@ -39,8 +39,8 @@ func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	expect(t, "direction", r.Direction, []float64{0, 5 * r.Weights[1]})
 }
 
-// Gradients of any size: only the ratio of an objective's excess to its first excess
-// counts.
+// The size of the gradients does not matter: only the ratio of an objective's excess to its
+// first excess counts.
 func TestExcessMTLAtAnyScale(t *testing.T) {
 	rows := [][][]float64{{{3, -4}, {0, 2}}, {{4, 3}, {0, 1}}, {{1, 1}, {-2, 1}}}
 	var want []float64
@@ -58,7 +58,7 @@ func TestExcessMTLAtAnyScale(t *testing.T) {
 			t.Errorf("scale %g: weights %v, want %v", scale, r.Weights, want)
 		}
 	}
-	// Beyond all numbers there is a status.
+	// If numbers overflow, the status is Diverged.
 	e := must(NewExcessMTL(0.5))
 	for _, scale := range []float64{1e-300, 1e300} {
 		in, r := input(scaledRows(rows[0], scale), nil)
@@ -71,7 +71,7 @@ func TestExcessMTLAtAnyScale(t *testing.T) {
 	}
 }
 
-// Its parameter reaches the rule by its name.
+// The parameter gamma reaches the rule.
 func TestExcessMTLParameter(t *testing.T) {
 	m, _ := Lookup("excessmtl")
 	var l param.List
@@ -91,7 +91,7 @@ func TestExcessMTLRefuses(t *testing.T) {
 	if _, err := NewExcessMTL(0); err == nil || !strings.HasPrefix(err.Error(), "gamma = 0") {
 		t.Error(err)
 	}
-	// Its weights are equal at first: that spares no objective.
+	// The first weights are equal, so the direction may harm an objective.
 	rows := [][]float64{{1, 0}, {-3, 1}}
 	in, _ := input(rows, []float64{1, 1})
 	if d := ask(t, must(NewExcessMTL(0.01)), in).Direction; !worsened(rows, d) {

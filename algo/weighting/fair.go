@@ -10,15 +10,15 @@ import (
 )
 
 // fairness solves GGᵀw = w^(−1/α) for w > 0, the equation of FairGrad and, with
-// α = 1, of Nash-MTL. With unit gradients ĝ_i = g_i/n_i, u_i = n_i w_i and
-// p_i = n_i^(1/α−1) it says that the gradient of the convex potential
+// α = 1, of Nash-MTL. Let ĝ_i = g_i/n_i be the unit gradients, u_i = n_i w_i and
+// p_i = n_i^(1/α−1). The equation says that the gradient of the convex potential
 //
 //	½‖Σ u_i ĝ_i‖² − Σ p_i φ(u_i),   φ'(u) = u^(−1/α)
 //
 // is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless some weights on
-// the simplex make Gᵀλ = 0. Damped Newton steps on the potential come near it; for α < 1 its dual
-// is taken, whose powers y^(1−α) of y = Cu are flatter. Newton steps on the logarithms of the
-// equations finish.
+// the simplex make Gᵀλ = 0. Damped Newton steps on the potential approach it. For α < 1 they use
+// the dual potential, whose powers y^(1−α) of y = Cu are flatter. Newton steps on the logarithms of
+// the equations then finish.
 type fairness struct {
 	solver minnorm.Solver
 
@@ -34,13 +34,13 @@ type fairness struct {
 }
 
 const (
-	// stationary is the ω of the gradients as unit vectors up to which there is no solution.
+	// stationary is the ω of the unit gradients up to which there is no solution.
 	stationary = 1e-10
-	// balanced is the relative residual that counts as solved.
+	// balanced is the relative residual up to which the equations count as solved.
 	balanced = 1e-8
 )
 
-// weigh is the decision of Nash-MTL and FairGrad. A limit of 0 is none.
+// weigh is the decision of Nash-MTL and FairGrad. limit is the maximum length of the direction; 0 means no limit.
 func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) error {
 	if ok, err := begin(r, in, algo.Needs{}); !ok {
 		return err
@@ -51,8 +51,8 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		return nil
 	}
 	// The gradients are s = 2^Exponent times the rows of the input. GGᵀw = w^(−1/α) then
-	// needs t·w with s²t = t^(−1/α). The power of two in t comes last: direction and
-	// weights need not be in range together.
+	// needs t·w with s²t = t^(−1/α). The power of two in t is applied last, because
+	// direction and weights may not be in range at the same time.
 	exponent := 0
 	if in.Exponent != 0 {
 		power := float64(-2 * alpha / (1 + alpha) * float64(in.Exponent))
@@ -64,7 +64,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		f.size *= portable.Exp2(power - whole)
 	}
 	if limit > 0 {
-		// ‖Gᵀw‖² = Σ w_i(GGᵀw)_i = Σ w_i^(1−1/α), where nothing cancels.
+		// ‖Gᵀw‖² = Σ w_i(GGᵀw)_i = Σ w_i^(1−1/α), without cancellation.
 		var square float64
 		for _, w := range r.Weights {
 			square += portable.Pow(math.Ldexp(w, exponent), 1-1/alpha)
@@ -92,9 +92,9 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	return nil
 }
 
-// solve completes weights, gap and status of r. Where the Gramian has lost the digits of
-// the equations and the rows are given, it solves them on these; without rows the status is
-// then Budget, and the gap says what the Gramian leaves open. Otherwise the gap is the largest
+// solve completes weights, gap and status of r. If the Gramian is not precise enough for the
+// equations, it solves them on the rows. Without rows the status is then Budget, and the gap
+// is the uncertainty due to the Gramian. Otherwise the gap is the largest
 // |(GGᵀw)_i w_i^(1/α) − 1|, see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
@@ -133,7 +133,7 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	if !(r.Gap <= balanced) {
 		r.Status = algo.Budget
 	}
-	// Solved for gradients divided by s = max‖g_i‖: GGᵀw = w^(−1/α) needs t·w with
+	// The gradients are divided by s = max‖g_i‖, so GGᵀw = w^(−1/α) needs t·w with
 	// s²t = t^(−1/α).
 	scale := portable.Pow(longest, -2*alpha/(1+alpha))
 	for i, u := range f.u {
@@ -142,8 +142,8 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	f.size = scale * longest
 }
 
-// sine is the least product (Cu)_i relative to its terms, 0 where one is not positive:
-// the squared sine on which two nearly opposite gradients depend.
+// sine returns the least product (Cu)_i relative to its terms, or 0 if one is not positive. For
+// two nearly opposite gradients this is the squared sine between them.
 func (f *fairness) sine() float64 {
 	m := len(f.u)
 	least := 1.0
@@ -167,7 +167,7 @@ func (f *fairness) grow(m int) {
 }
 
 // stationary reports whether the point of least norm in the hull of the unit gradients is
-// zero. It leaves in w weights of a short combination of the gradients.
+// zero. It stores the weights of a short combination of the gradients in w.
 func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool {
 	m := len(w)
 	for _, n := range f.norms {
@@ -181,9 +181,9 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		terms += float64(a * f.norms[i])
 		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
-	// Products with the point of least norm of the gradients themselves are at least its
-	// square, so it bounds the other from below. The Gramian is enough while that is well
-	// above rounding and away from the limit.
+	// Products with the point of least norm of the unscaled gradients are at least its
+	// square, so it bounds the norm for unit gradients from below. The Gramian is enough
+	// while this bound is well above rounding and not near the limit.
 	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
@@ -204,8 +204,8 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 	return length(f.vector) <= stationary
 }
 
-// newton leaves the solution in u and returns its residual. λ is the point of least
-// norm of stationary, for the gradients with their lengths.
+// newton stores the solution in u and returns its residual. λ are the weights from
+// stationary, for the unscaled gradients.
 func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha float64) float64 {
 	if !f.start(lambda, jac, longest, alpha) {
 		return math.NaN()
@@ -230,7 +230,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		after, t := math.Inf(1), 1.0
 		for range 60 {
 			f.move(t)
-			// Rounding may spoil the promises of a matrix of rounded cosines.
+			// Rounded cosines may not form a positive semidefinite matrix.
 			if f.products(f.next, nil, longest) {
 				after = f.residuals(f.trial, f.next, alpha)
 				if after <= (1-float64(0.1*t))*merit {
@@ -245,7 +245,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		f.accept()
 	}
 	if jac != nil && f.cancels() {
-		// Where gradients cancel, the rows give the products more accurately than the Gramian.
+		// If gradients cancel, the rows give more accurate products than the Gramian.
 		f.refine(jac, longest, alpha)
 	} else {
 		f.products(f.u, nil, longest)
@@ -253,9 +253,9 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 	return f.defect(alpha)
 }
 
-// defect is the largest error of an equation for the products in y, relative to its value, or to
-// ‖d‖ for the direction d where that is smaller: a product that is a small part of ‖ĝ_i‖·‖d‖ cannot
-// be known better.
+// defect returns the largest error of an equation for the products in y. It is relative to the
+// equation's value, or to ‖d‖ if the value is smaller: a product that is a small part of
+// ‖ĝ_i‖·‖d‖ cannot be more accurate.
 func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
 	var worst float64
@@ -269,7 +269,7 @@ func (f *fairness) defect(alpha float64) float64 {
 	return worst
 }
 
-// refine makes Newton steps with products taken from the rows.
+// refine makes Newton steps with products computed from the rows.
 func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 	if !f.products(f.u, jac, longest) {
 		return
@@ -291,9 +291,9 @@ func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 	f.products(f.u, jac, longest)
 }
 
-// start stores a first u > 0 with Cu > 0: the solution for orthogonal gradients where it
-// is one, and otherwise the point of least norm, all of whose products are
-// positive, with a little of every gradient added.
+// start stores an initial u > 0 with Cu > 0: the solution for orthogonal gradients, if it
+// satisfies this. Otherwise it is the point of least norm, whose products are all positive,
+// plus a little of every gradient.
 func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha float64) bool {
 	for i, p := range f.price {
 		f.u[i] = portable.Pow(p, alpha/(1+alpha))
@@ -325,13 +325,13 @@ func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha fl
 	return true
 }
 
-// nearby is the length below which steps on the logarithms converge: of αρ, the relative error of u
-// for constant products, or of ρ if α < 1.
+// nearby is the length below which steps on the logarithms converge. For α ≥ 1 it is the length of
+// αρ, the relative error of u for constant products; for α < 1 the length of ρ.
 const nearby = 0.1
 
-// descend makes Newton steps on the potential until they are near the minimum. A component falls by
-// the factor (1 + |x|/α)^(−α) where the linear step says 1 − |x|: exact for constant products Cu,
-// and never zero.
+// descend makes Newton steps on the potential until it is near the minimum. A component for which the
+// linear step has the factor 1 − |x| is instead multiplied by (1 + |x|/α)^(−α). This is exact for
+// constant products Cu, and never zero.
 func (f *fairness) descend(alpha float64) {
 	for range 500 {
 		m := len(f.u)
@@ -360,8 +360,8 @@ func (f *fairness) descend(alpha float64) {
 				before += float64(f.gradient[i] * change)
 				after += float64((f.y[i] - float64(f.price[i]*portable.Pow(u, -1/alpha))) * change)
 			}
-			// Along a line the slope of a convex function grows: while it is negative,
-			// or has turned only a little, the function went down.
+			// Along a line the slope of a convex function grows. While it is negative, or
+			// only slightly positive, the function has decreased.
 			if after <= -before/2 {
 				break
 			}
@@ -378,7 +378,7 @@ func (f *fairness) descend(alpha float64) {
 //
 //	½vᵀCv + Σ ψ_i((Cv)_i),   ψ_i'(y) = −(p_i/y)^α
 //
-// whose minimum has v = u. It keeps v in u, which may be negative on the way, and
+// whose minimum has v = u. It keeps v in u, where entries may be temporarily negative, and
 // ends with u_i = (p_i/y_i)^α.
 func (f *fairness) descendDual(alpha float64) {
 	m := len(f.u)
@@ -393,8 +393,8 @@ func (f *fairness) descendDual(alpha float64) {
 			f.step[i] = -f.gradient[i] * y / (alpha * u)
 			worst = max(worst, math.Abs(f.gradient[i])/u)
 		}
-		// To rounding: where products are small parts of their terms, u must be
-		// accurate for them to be positive at all.
+		// Iterate down to rounding: if products are small parts of their terms, they are
+		// only positive if u is accurate.
 		if worst <= 4*eps || worst < 1e-6 && worst >= last/2 {
 			break
 		}
@@ -430,8 +430,8 @@ func (f *fairness) descendDual(alpha float64) {
 	}
 }
 
-// products stores (Cu)_i in y, from the rows where jac is not nil, and reports
-// whether all are positive.
+// products stores (Cu)_i in y and reports whether all are positive. It uses the rows if jac
+// is not nil.
 func (f *fairness) products(u []float64, jac *algo.Jacobian, longest float64) bool {
 	m := len(u)
 	if jac != nil {
@@ -453,12 +453,12 @@ func (f *fairness) products(u []float64, jac *algo.Jacobian, longest float64) bo
 	return positive
 }
 
-// vanishing is a u so small that it is zero: with large α the solution has
+// vanishing is the value of u below which it counts as zero: for large α, the solution has
 // components below the range of floating-point numbers.
 const vanishing = 1e-200
 
-// residuals stores ρ_i = log((Cu)_i u_i^(1/α)/p_i) and returns Σρ². A vanishing u
-// that ought to be smaller still has none.
+// residuals stores ρ_i = log((Cu)_i u_i^(1/α)/p_i) and returns Σρ². A vanishing u that
+// should be even smaller has residual 0.
 func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
 	var sum float64
 	for i, v := range u {
@@ -471,7 +471,7 @@ func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
 	return sum
 }
 
-// direction stores in step the relative change du/u of the Newton step for ρ = 0:
+// direction stores the relative change du/u of the Newton step for ρ = 0 in step:
 // (C + diag(y/(αu))) du = −ρy.
 func (f *fairness) direction(alpha float64) {
 	m := len(f.u)
@@ -487,8 +487,8 @@ func (f *fairness) direction(alpha float64) {
 	}
 }
 
-// move stores in next the point t along the step: straight upwards, exponentially
-// downwards, so that it stays positive and small components are found quickly.
+// move stores the point at fraction t of the step in next. Components grow linearly and
+// shrink exponentially, so they stay positive and quickly reach small values.
 func (f *fairness) move(t float64) {
 	for i, x := range f.step {
 		if x = float64(x * t); x > 0 {
@@ -504,8 +504,8 @@ func (f *fairness) accept() {
 	f.rho, f.trial = f.trial, f.rho
 }
 
-// cancels reports whether ‖Σ u_i ĝ_i‖ is so much shorter than Σu that the
-// Gramian has lost digits of it.
+// cancels reports whether ‖Σ u_i ĝ_i‖ is so much smaller than Σu that the Gramian does not
+// give it precisely.
 func (f *fairness) cancels() bool {
 	f.products(f.u, nil, 1)
 	var terms float64

@@ -7,15 +7,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// onRows solves the equations for the direction d = Σ u_i ĝ_i, in coordinates of the
-// rows: where gradients nearly cancel, u and its rounding grow without bound, and d does
-// not. With the products y_i = ĝ_i·d it minimises the convex
+// onRows solves the equations for the direction d = Σ u_i ĝ_i in coordinates of the rows. If
+// gradients nearly cancel, u and its rounding errors grow without bound, but d does not.
+// With the products y_i = ĝ_i·d it minimises the convex function
 //
 //	½‖d‖² − Σ Ψ_i(y_i),   Ψ_i'(y) = (p_i/y)^α = u_i
 //
-// by damped Newton steps, each a least squares problem. It starts where the least
-// product is largest. It leaves d in rows.d, u and y, and returns the residual of
-// defect; false where the rows have no direction with all products above 0.
+// by damped Newton steps, each a least squares problem. It starts at the point whose least
+// product is largest. It stores d in rows.d, and u and y, and returns the residual of
+// defect. found is false if the rows have no direction with all products above 0.
 func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found bool) {
 	s := &f.rows
 	s.set(in)
@@ -26,7 +26,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 	if status := s.cone.Project(s.d, s.u, s.g, f.next); status == algo.NoSolution || portable.Norm(s.d) >= 1/stationary {
 		return math.NaN(), false
 	}
-	// Along a ray the residual has one zero: t^(1+α) = Σ p^α y^(1−α)/‖d‖² at t·d.
+	// Along the ray t·d the residual is zero once, at t^(1+α) = Σ p^α y^(1−α)/‖d‖².
 	var force float64
 	f.along(s.d)
 	for i, p := range f.price {
@@ -53,8 +53,8 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 		}
 		before = change
 	}
-	// The forces of the last step add up to its x but for rounding, as the powers of y
-	// do not.
+	// The forces of the last step add up to its x up to rounding; the powers of y do
+	// not.
 	copy(s.d, f.ridge.x)
 	copy(f.u, f.ridge.forces)
 	for _, u := range f.u {
@@ -68,7 +68,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 	return f.defect(alpha), true
 }
 
-// along stores the products of d with the unit rows in y and reports whether all are
+// along stores the products of d and the unit rows in y, and reports whether all are
 // positive.
 func (f *fairness) along(d []float64) bool {
 	positive := true
@@ -79,8 +79,8 @@ func (f *fairness) along(d []float64) bool {
 	return positive
 }
 
-// damp moves d towards the solution of ridge, as far as the potential falls, and returns
-// the largest relative change of a product that the whole step makes.
+// damp moves d towards the solution of ridge as far as the potential decreases. It returns
+// the largest relative change of a product over the full step.
 func (f *fairness) damp(alpha float64) float64 {
 	s := &f.rows
 	copy(s.g, f.ridge.x)
@@ -106,8 +106,8 @@ func (f *fairness) damp(alpha float64) float64 {
 			for i, v := range f.next {
 				after -= float64(portable.Pow(f.price[i]/(f.y[i]+float64(t*v)), alpha) * v)
 			}
-			// Along a line the slope of a convex function grows: while it is negative,
-			// or has turned only a little, the function went down.
+			// Along a line the slope of a convex function grows. While it is negative, or
+			// only slightly positive, the function has decreased.
 			if after <= -slope/2 {
 				break
 			}

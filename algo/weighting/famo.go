@@ -17,12 +17,12 @@ const (
 
 // FAMOConfig configures FAMO.
 type FAMOConfig struct {
-	LearningRate float64 // of the logits, above 0
+	LearningRate float64 // lr > 0 of the logits
 	Decay        float64 // γ ≥ 0 of the logits
 	Epsilon      float64 // ε > 0
-	// LowerBounds are b_s, strictly below every value of f_s; nil for 0.
+	// LowerBounds are b_s, strictly below every value of f_s. nil means 0.
 	LowerBounds []float64
-	// Plain moves the logits by ξ ← ξ − lr(δ + γξ) instead of by Adam.
+	// Plain moves the logits by ξ ← ξ − lr(δ + γξ) instead of Adam.
 	Plain bool
 }
 
@@ -31,14 +31,14 @@ type FAMOConfig struct {
 //	λ_s = c·z_s/D_s,   c = 1/Σ_t (z_t/D_t)
 //
 // with logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε, so λ is on the simplex: fast
-// adaptive multitask optimization. It lets the logarithms of all losses fall at equal
-// rates, and for that needs only the losses before and after a step. After the step,
-// with both losses on one sample,
+// adaptive multitask optimization. It makes the logarithms of all losses fall at equal
+// rates. For this it only needs the losses before and after a step, both on the same
+// sample. After the step it updates
 //
 //	δ = J_softmax(ξ)ᵀ (log D(x_t) − log D(x_{t+1})),
 //	ξ ← ξ − lr·Adam(δ + γξ)   or plainly   ξ ← ξ − lr·(δ + γξ)
 //
-// from ξ = 0. A loss at or below b_s − ε is an error.
+// starting from ξ = 0. It is an error if a loss is at or below b_s − ε.
 //
 // References:
 //   - Liu, Feng, Stone & Liu (2023), FAMO: Fast adaptive multitask optimization,
@@ -48,8 +48,8 @@ type FAMO struct {
 	adam   *Adam
 
 	logits []float64 // ξ, empty before the first decision
-	// The objective, from 1, whose loss reached its bound after a step, and that
-	// loss: the next decision reports it. 0 for none.
+	// The objective, from 1, whose loss reached its bound after a step, and this loss. The
+	// next decision reports it. 0 if there is none.
 	fallen   int
 	fallenTo float64
 
@@ -88,7 +88,7 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 // Needs asks for the losses before and after the step.
 func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true, Blind: true} }
 
-// excess returns D_s for the value of loss s, counted from 0.
+// excess returns D_s for a value of loss s, counted from 0.
 func (f *FAMO) excess(s int, loss float64) float64 {
 	if f.config.LowerBounds != nil {
 		loss -= f.config.LowerBounds[s]
@@ -96,9 +96,8 @@ func (f *FAMO) excess(s int, loss float64) float64 {
 	return loss + f.config.Epsilon
 }
 
-// Weigh stores λ and the direction Gᵀλ. A loss that is not above its bound is an
-// error, also when Observe was told of it. There is no inner problem: the gap is
-// NaN.
+// Weigh stores λ and the direction Gᵀλ. It returns an error if a loss is not above its
+// bound, or was not in the last Observe. The gap is NaN, because there is no inner problem.
 func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, f.Needs()); !ok {
 		return err
@@ -117,7 +116,7 @@ func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 	if len(f.logits) != m {
 		return inputErrorf("famo: %d objectives, there were %d before", m, len(f.logits))
 	}
-	// c·z_s/D_s is the softmax of ξ − log D, in which nothing overflows.
+	// c·z_s/D_s is the softmax of ξ − log D, which cannot overflow.
 	for i, loss := range in.Losses {
 		d := f.excess(i, loss)
 		if !(d > 0) {
@@ -139,12 +138,12 @@ func (f *FAMO) belowBound(s int, loss float64) error {
 	return refusedLoss("famo", s, loss, fmt.Sprintf("above its lower bound b = %g", bound))
 }
 
-// Observe moves the logits by the losses before and after the step that follows
-// a decision, both on the step's sample.
+// Observe updates the logits from the losses before and after the step that follows a
+// decision, both on the step's sample.
 func (f *FAMO) Observe(before, after []float64) {
 	m := len(f.logits)
 	if len(before) != m || len(after) != m {
-		panic("weighting: FAMO observes the losses after a decision, one for each objective")
+		panic("weighting: FAMO.Observe needs a decision before, and one loss for each objective")
 	}
 	f.z, f.delta = resize(f.z, m), resize(f.delta, m)
 	softmax(f.z, f.logits, 1)
@@ -170,11 +169,11 @@ func (f *FAMO) Observe(before, after []float64) {
 	}
 }
 
-// Logits returns ξ, empty before the first decision. The slice belongs to the rule
-// and holds until the next Observe.
+// Logits returns ξ, which is empty before the first decision. The slice belongs to the
+// rule and is valid until the next Observe.
 func (f *FAMO) Logits() []float64 { return f.logits }
 
-// Save appends the logits, Adam's moments and a bound that was reached.
+// Save appends the logits, Adam's moments and whether a loss has reached its bound.
 func (f *FAMO) Save(s *algo.Snapshot) {
 	s.PutInt(len(f.logits))
 	s.PutFloats(f.logits...)
@@ -197,7 +196,7 @@ func (f *FAMO) Load(s *algo.Snapshot) {
 
 var ruleFAMO = Method{
 	Name: "famo", Title: "FAMO", Paper: "Liu et al. 2023, Algorithm 1",
-	Help:      "Lets the logarithms of all losses fall at equal rates, from the losses before and after each step alone.",
+	Help:      "Makes the logarithms of all losses fall at equal rates, using only the losses before and after each step.",
 	Needs:     algo.Needs{Losses: true, After: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	Bounds:    "b",
@@ -216,7 +215,7 @@ func configureFAMO(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Decay of the logits",
 		Max:    1,
 		Effect: param.Restart,
-		Help:   "Pulls the weights back towards equal ones; 0 for none (Liu et al. 2023).",
+		Help:   "Pulls the weights back towards equal ones; 0 turns this off (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
 		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
@@ -229,7 +228,7 @@ func configureFAMO(s *scope) Constructor {
 		Name: "b", Symbol: "b", Label: "Lower bounds of the losses",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
-		Help: "One number for each objective, strictly below all its values. Where none are given they are those that the problem " +
+		Help: "One number for each objective, strictly below all its values. If empty, they are the bounds that the problem " +
 			"states, or 0.",
 	}))
 	optimizer := famoAdam
@@ -253,7 +252,7 @@ func configureFAMO(s *scope) Constructor {
 	}
 }
 
-// The ways to move the logits.
+// Values of the parameter "optimizer".
 const (
 	famoAdam  = "adam"
 	famoPlain = "plain"

@@ -9,10 +9,9 @@ import (
 //
 //	λ_i = (Π f)^(1/m)/(m·f_i)
 //
-// and so follows the gradient of the geometric mean of the losses, (Π f_i)^(1/m): the
-// geometric loss strategy. Multiplying a loss by a constant does not change where the
-// direction points. It has SI's direction with another length. Every loss must be
-// positive.
+// It thus follows the gradient of the geometric mean of the losses, (Π f_i)^(1/m): the
+// geometric loss strategy. Multiplying a loss by a constant only changes the length of the
+// direction. SI has the same direction with another length. Every loss must be positive.
 //
 // References:
 //   - Chennupati, Sistu, Yogamani & Rawashdeh (2019), MultiNet++: Multi-stream feature
@@ -28,14 +27,14 @@ func NewGLS() *GLS { return &GLS{} }
 // Needs asks for the losses.
 func (g *GLS) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
-// Weigh stores the weights and the direction Gᵀλ. A loss that is not positive is an
-// error. There is no inner problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ. It returns an error if a loss is not
+// positive. The gap is NaN, because there is no inner problem.
 func (g *GLS) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
 	}
 	m := float64(len(r.Weights))
-	var mean float64 // of the logarithms: the product itself may overflow
+	var mean float64 // mean of the logarithms, because the product may overflow
 	for i, f := range in.Losses {
 		if !(f > 0) {
 			return refusedLoss("gls", i, f, "above 0")

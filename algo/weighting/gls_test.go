@@ -26,12 +26,12 @@ func TestGLSByHand(t *testing.T) {
 	// √(1·4) = 2: weights 2/(2·1) and 2/(2·4).
 	expect(t, "weights", r.Weights, []float64{1, 0.25})
 	expect(t, "direction", r.Direction, []float64{1, 0.75})
-	// The product of the losses is no number, its root is one.
+	// The product of the losses underflows, but its root does not.
 	in.Losses = []float64{1e-300, 4e-300}
 	if w := ask(t, NewGLS(), in).Weights; !near(w, []float64{1, 0.25}, 1e-12) {
 		t.Errorf("weights %v of tiny losses", w)
 	}
-	// A weight that overflows is a status.
+	// If a weight overflows, the status is Diverged.
 	in.Losses = []float64{5e-324, 1e308}
 	_, other := input([][]float64{{1, 0}, {0, 3}}, nil)
 	if err := NewGLS().Weigh(other, in); err != nil || other.Status != algo.Diverged {
@@ -43,7 +43,7 @@ func TestGLSByHand(t *testing.T) {
 			t.Errorf("loss %v: %v", f, err)
 		}
 	}
-	// Weights that see no gradient cannot spare an objective.
+	// Weights that do not depend on gradients may harm an objective.
 	rows := [][]float64{{1, 0}, {-3, 1}}
 	in, _ = input(rows, []float64{1, 1})
 	if d := ask(t, NewGLS(), in).Direction; !worsened(rows, d) {

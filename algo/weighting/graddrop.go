@@ -12,10 +12,10 @@ import (
 //
 //	P = ½(1 + Σg_i/Σ|g_i|)
 //
-// the purity of the positive sign there: gradient sign dropout. With U uniform on [0,
-// 1) the positive entries are kept where P > U and the negative ones elsewhere; the
-// others are multiplied by leak. The direction is the sum of the resulting entries.
-// It is no combination of the gradients, so there are no weights.
+// the purity of the positive sign: gradient sign dropout. U is drawn uniformly from [0, 1).
+// If P > U, it keeps the positive entries, otherwise the negative ones; it multiplies the
+// others by leak. The direction is the sum of the resulting entries. It is not a
+// combination of the gradients, so there are no weights.
 //
 // References:
 //   - Chen, Ngiam, Huang, Luong, Kretzschmar, Chai & Anguelov (2020), Just pick a
@@ -28,13 +28,13 @@ type GradDrop struct {
 	start  int
 	state  rand.PCG
 	random *rand.Rand // draws from state
-	unused []float64  // stands for weights
+	unused []float64  // placeholder for weights
 }
 
 var _ algo.Weighting = (*GradDrop)(nil)
 
-// NewGradDrop returns the rule with leak in [0, 1], the same for all objectives,
-// and the randomness of the given seed and start.
+// NewGradDrop returns the rule with leak in [0, 1], the same for all objectives. seed and
+// start determine the random draws.
 func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 	if !(leak >= 0 && leak <= 1) {
 		return nil, refused("leak", leak, "0 to 1")
@@ -47,10 +47,10 @@ func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 // Needs asks for the rows.
 func (g *GradDrop) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
-// Weigh stores the direction and sets weights and effective coefficients to nil. There is no inner
-// problem: the gap is NaN.
+// Weigh stores the direction and sets weights and effective coefficients to nil. The gap is NaN,
+// because there is no inner problem.
 func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
-	if r.Weights == nil && in.Jacobian != nil { // as an earlier call left it
+	if r.Weights == nil && in.Jacobian != nil { // set to nil by an earlier call
 		g.unused = resize(g.unused, in.Jacobian.Rows)
 		r.Weights = g.unused
 	}
@@ -74,7 +74,7 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 				negative += v
 			}
 		}
-		// P > U without the division: P = positive/(positive − negative).
+		// P > U without a division, where P = positive/(positive − negative).
 		if g.random.Float64()*(positive-negative) < positive {
 			r.Direction[c] = positive + float64(g.leak*negative)
 		} else {
@@ -105,7 +105,7 @@ func configureGradDrop(s *scope) Constructor {
 		Name: "leak", Symbol: "ℓ", Label: "Leak",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "What part of the entries of the sign not chosen stays (Chen et al. 2020, Algorithm 1).",
+		Help:   "The factor that is kept of entries with the other sign (Chen et al. 2020, Algorithm 1).",
 	}))
 	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }
 }

@@ -13,21 +13,21 @@ const (
 	defaultGradNormLearningRate = 0.025
 )
 
-// GradNorm takes after each decision a gradient step of s on
+// GradNorm has the weights λ = m·softmax(s). After each decision it makes a gradient step
+// of s on
 //
 //	Σ_i |n_i − N·r_i^α|,   r_i = (f_i/f_i⁰)/mean_j(f_j/f_j⁰)
 //
-// for its weights λ = m·softmax(s), with n_i = λ_i‖g_i‖ and the mean N of these: the
-// weighted gradients get lengths that suit how fast each loss falls. Here f⁰ are the
-// losses at the first decision, N and r are held fixed, and s = 0 at first: an
-// objective whose loss has fallen less than the others' gets a longer gradient. The
-// weights have sum m. Every loss must be positive. Steps of s grow with the
-// gradients.
+// where n_i = λ_i‖g_i‖, N is the mean of the n_i, and f⁰ are the losses at the first
+// decision. N and r are held fixed, and s starts at 0. The lengths of the weighted gradients
+// thus adapt to how fast each loss falls: an objective whose loss has fallen less than the
+// others gets a longer gradient. The weights have sum m. Every loss must be positive. The
+// steps of s grow with the gradients.
 //
 // References:
 //   - Chen, Badrinarayanan, Lee & Rabinovich (2018), GradNorm: Gradient normalization for
 //     adaptive loss balancing in deep multitask networks, ICML, equation (2) and
-//     Algorithm 1, with λ as a softmax in the place of the division that ends its step.
+//     Algorithm 1, with a softmax for λ instead of the division at the end of its step.
 type GradNorm struct {
 	alpha, rate float64
 
@@ -38,8 +38,8 @@ type GradNorm struct {
 
 var _ algo.Weighting = (*GradNorm)(nil)
 
-// NewGradNorm returns the rule with α ≥ 0, how strongly slow objectives are helped, and
-// learning rate lr > 0 of s.
+// NewGradNorm returns the rule. α ≥ 0 is how strongly it helps slow objectives; lr > 0 is the
+// learning rate of s.
 func NewGradNorm(alpha, lr float64) (*GradNorm, error) {
 	if err := notNegative("alpha", alpha); err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func NewGradNorm(alpha, lr float64) (*GradNorm, error) {
 // Needs asks for the losses.
 func (g *GradNorm) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores the weights and the direction Gᵀλ, and moves s. A loss that is not
-// positive is an error, an s that is not finite the status Diverged. There is no inner
-// problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ, and moves s. It returns an error if a
+// loss is not positive. The status is Diverged if s is not finite. The gap is NaN, because
+// there is no inner problem.
 func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -86,7 +86,7 @@ func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// learn moves s, and reports whether it stayed finite; if not, s is as it was.
+// learn moves s, and reports whether it stayed finite. If not, it does not change s.
 func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 	m := len(weights)
 	g.norms, g.slopes, g.rates = resize(g.norms, m), resize(g.slopes, m), resize(g.rates, m)
@@ -106,7 +106,7 @@ func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 			g.slopes[i] = g.norms[i]
 		case n < target:
 			g.slopes[i] = -g.norms[i]
-		default: // also where the target is no number
+		default: // also if the target is NaN
 			g.slopes[i] = target - n
 		}
 		mean += w * g.slopes[i] / float64(m)
@@ -121,8 +121,8 @@ func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 	return true
 }
 
-// Logits returns s, empty before the first decision. The slice belongs to the rule and
-// holds until its next decision.
+// Logits returns s, which is empty before the first decision. The slice belongs to the rule
+// and is valid until the next decision.
 func (g *GradNorm) Logits() []float64 { return g.s }
 
 // Save appends s and the losses at the first decision.
@@ -142,7 +142,7 @@ func (g *GradNorm) Load(s *algo.Snapshot) {
 
 var ruleGradNorm = Method{
 	Name: "gradnorm", Title: "GradNorm", Paper: "Chen et al. 2018, equation (2) and Algorithm 1",
-	Help:      "Learns weights that lengthen the gradients of objectives whose losses, which must be positive, fall slowly.",
+	Help:      "Learns weights that lengthen the gradients of objectives whose losses fall slowly. Losses must be positive.",
 	Needs:     algo.Needs{Losses: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true},
 	Positive:  "turns the ratio of two losses, its measure of how fast they fall, upside down",
@@ -155,14 +155,14 @@ func configureGradNorm(s *scope) Constructor {
 		Name: "alpha", Symbol: "α", Label: "Pull to equal rates",
 		Max: 5, Step: 0.1,
 		Effect: param.Restart,
-		Help: "How much longer the gradient of a loss that falls slowly is to be; 0 makes all equally long (Chen et al. 2018, " +
+		Help: "How much a slowly falling loss lengthens its gradient; 0 makes all equally long (Chen et al. 2018, " +
 			"equation (2)).",
 	}))
 	s.list.Number(&rate, s.describe(param.Descriptor{
 		Name: "lr", Label: "Learning rate of the weights",
 		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which the weights are learned, for gradients of length 1 or so.",
+		Help:   "Step size with which the weights are learned, for gradients of about length 1.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewGradNorm(alpha, rate) }
 }

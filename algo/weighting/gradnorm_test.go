@@ -17,7 +17,7 @@ func TestGradNormByHand(t *testing.T) {
 	expect(t, "weights", r.Weights, []float64{1, 1})
 	expect(t, "direction", r.Direction, []float64{1, 3})
 	expect(t, "s", g.Logits(), []float64{0.2, -0.2})
-	// The first loss has halved: r = (2/3, 4/3), so its gradient is to be shorter still.
+	// The first loss has halved: r = (2/3, 4/3), so its gradient should be even shorter.
 	in.Losses = []float64{1, 4}
 	r = ask(t, g, in)
 	a, b := 2/(1+math.Exp(-0.4)), 2/(1+math.Exp(0.4))
@@ -59,7 +59,7 @@ func TestGradNormParameter(t *testing.T) {
 	}
 }
 
-// With α = 0 weighted gradients become equally long, whatever the losses do.
+// With α = 0 the weighted gradients become equally long for all losses.
 func TestGradNormMakesLengthsEqual(t *testing.T) {
 	g := must(NewGradNorm(0, 0.001))
 	in, _ := input([][]float64{{1, 0}, {0, 3}, {2, 2}}, []float64{1, 1, 1})
@@ -89,7 +89,7 @@ func TestGradNormRefuses(t *testing.T) {
 	if err := g.Weigh(r, in); err == nil || err.Error() != "gradnorm: loss 2 is -1, allowed is above 0" {
 		t.Errorf("a negative loss: %v", err)
 	}
-	// A loss that grows beyond all numbers is a status.
+	// If the ratio of losses overflows, the status is Diverged.
 	for _, f := range []float64{1e-300, 1e300} {
 		in.Losses = []float64{f, 1}
 		if err := g.Weigh(r, in); err != nil {
@@ -99,7 +99,7 @@ func TestGradNormRefuses(t *testing.T) {
 	if r.Status != algo.Diverged || length(r.Direction) != 0 {
 		t.Errorf("%+v", *r)
 	}
-	// Its weights are equal at first: that spares no objective.
+	// The first weights are equal, so the direction may harm an objective.
 	rows := [][]float64{{1, 0}, {-3, 1}}
 	in, _ = input(rows, []float64{1, 1})
 	if d := ask(t, must(NewGradNorm(1.5, 0.025)), in).Direction; !worsened(rows, d) {

@@ -12,11 +12,11 @@ import (
 //	if c < φ_ij:   g ← g + ‖g‖(φ√(1−c²) − c√(1−φ²))/(‖g_j‖√(1−φ²)) g_j
 //	φ_ij ← (1−β)φ_ij + βc,   φ_ij = 0 at first
 //
-// with c the cosine between g and the original g_j and φ_ij a target: gradient
-// vaccine. The first line raises the cosine to φ_ij; at φ_ij = 0 it is the projection
-// of PCGrad. The direction is the sum of the results and the weights are its
-// coefficients in the original gradients. A target is used as at most 1 − 1e-6: a
-// cosine of 1 has no finite coefficient.
+// where c is the cosine between g and the original g_j, and φ_ij is a target: gradient
+// vaccine. The first line raises the cosine to φ_ij; for φ_ij = 0 it is the projection of
+// PCGrad. The direction is the sum of the results; the weights are its coefficients in the
+// original gradients. Targets are limited to 1 − 1e-6, because a cosine of 1 would need an
+// infinite coefficient.
 //
 // References:
 //   - Wang, Tsvetkov, Firat & Cao (2021), Gradient vaccine: investigating and
@@ -34,8 +34,8 @@ const highestTarget = 1 - 1e-6
 
 var _ algo.Weighting = (*GradVac)(nil)
 
-// NewGradVac returns the rule with beta in [0, 1]. Faults of the order are errors
-// of Weigh, which knows the number of objectives.
+// NewGradVac returns the rule with beta in [0, 1]. It does not check the order; Weigh
+// does, because it knows the number of objectives.
 func NewGradVac(beta float64, o Order) (*GradVac, error) {
 	if !(beta >= 0 && beta <= 1) {
 		return nil, refused("beta", beta, "0 to 1")
@@ -43,12 +43,12 @@ func NewGradVac(beta float64, o Order) (*GradVac, error) {
 	return &GradVac{beta: beta, orderer: newOrderer(o)}, nil
 }
 
-// Needs says that the Gramian is enough.
+// Needs asks only for the Gramian.
 func (g *GradVac) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the coefficients and the direction, and moves the targets. Pairs
-// with a zero gradient have no cosine and keep their target. There is no inner
-// problem: the gap is NaN.
+// Weigh stores the coefficients and the direction, and moves the targets. Pairs with a
+// zero gradient have no cosine and keep their target. The gap is NaN, because there is no
+// inner problem.
 func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -83,7 +83,7 @@ func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// raise brings the cosine between the current g of row i and g_j to the target.
+// raise raises the cosine between the current g of row i and g_j to the target.
 func (g *GradVac) raise(gram []float64, i, j int) {
 	m := len(g.a)
 	var square, terms float64
@@ -94,7 +94,7 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 		}
 	}
 	other := math.Sqrt(gram[j*m+j])
-	// A sum that cancels down to the rounding of its terms counts as zero.
+	// A sum that is only the rounding error of its terms counts as zero.
 	if other == 0 || square <= 8*float64(m)*eps*terms*terms {
 		return
 	}
@@ -126,7 +126,7 @@ func (g *GradVac) Load(s *algo.Snapshot) {
 
 var ruleGradVac = Method{
 	Name: "gradvac", Title: "GradVac", Paper: "Wang et al. 2021, equations (2) and (3)",
-	Help:      "Raises the cosine between each pair of gradients to the one they usually have.",
+	Help:      "Raises the cosine between each pair of gradients to their usual cosine.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Homogeneous: true},
 	Order:     orderName,
 	configure: configureGradVac,
@@ -138,7 +138,7 @@ func configureGradVac(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Rate of the cosine targets",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help: "How far each target moves towards the cosine that was seen (Wang et al. 2021, equation (3), with 0.01; 0.5 is the " +
+		Help: "How far each target moves towards the latest cosine (Wang et al. 2021, equation (3), with 0.01; 0.5 is the " +
 			"usual value in code).",
 	}))
 	order := bindOrder(s)

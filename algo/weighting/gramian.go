@@ -6,17 +6,17 @@ import (
 	"paretoplay/algo"
 )
 
-// GramianInput is what rules decide on where only the Gramian of the gradients is known: Set takes one, and
-// Decide asks any number of rules about it. The zero value is ready for Set. After the first calls of a
-// size neither allocates, unless a rule does.
+// GramianInput applies rules to gradients of which only the Gramian is known. Call Set with the Gramian, then
+// Decide for each rule. The zero value is ready for Set. After the first calls with a size, neither method
+// allocates unless the rule does.
 type GramianInput struct {
-	gramian algo.Input // for rules that look at nothing else
-	vectors algo.Input // for the others
-	plain   bool       // products of two entries of the Gramian stay within the range of numbers
+	gramian algo.Input // for rules that need nothing else
+	vectors algo.Input // for the other rules
+	plain   bool       // products of two entries of the Gramian stay in the range of float64
 	mended  bool
 
 	rows    *algo.Jacobian // m vectors in R^m with the Gramian
-	left    *algo.Jacobian // cosines, less what the factor explains
+	left    *algo.Jacobian // cosines, minus the part that the factor explains
 	lengths []float64
 	column  []float64
 }
@@ -24,20 +24,20 @@ type GramianInput struct {
 const (
 	gramianTolerance = 1e-9 // on cosines
 
-	// Beyond these squares of the longest gradient, products of two entries of a Gramian leave the range
-	// of numbers.
+	// If the square of the longest gradient is outside these bounds, products of two entries of a Gramian
+	// leave the range of float64.
 	leastSquare, maxSquare = 0x1p-400, 0x1p400
 )
 
-// checkGramian refuses what is no Gramian: a matrix that is not symmetric, or has cosines beyond 1.
+// checkGramian returns an error if a matrix cannot be a Gramian: if it is not symmetric, or has cosines beyond 1.
 func checkGramian(gramian []float64) error {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) || !algo.Finite(gramian) {
-		return inputErrorf("weighting: a Gramian is a square of finite numbers, not %d entries", len(gramian))
+		return inputErrorf("weighting: the Gramian must be a square matrix of finite numbers, not %d entries", len(gramian))
 	}
 	for i := range m {
 		if gramian[i*m+i] < 0 {
-			return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, the square of a length", i+1, i+1, gramian[i*m+i])
+			return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, but it is the square of a length", i+1, i+1, gramian[i*m+i])
 		}
 	}
 	for i := range m {
@@ -46,7 +46,7 @@ func checkGramian(gramian []float64) error {
 			a, b := math.Sqrt(gramian[i*m+i]), math.Sqrt(gramian[j*m+j])
 			if a == 0 || b == 0 {
 				if v != 0 {
-					return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, and one of its gradients is zero", i+1, j+1, v)
+					return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, although one of its gradients is zero", i+1, j+1, v)
 				}
 				continue
 			}
@@ -60,15 +60,15 @@ func checkGramian(gramian []float64) error {
 	return nil
 }
 
-// Set takes a Gramian, m×m in row-major order, finite and symmetric, which it keeps without modifying it.
+// Set sets the Gramian: m×m in row-major order, finite and symmetric. It keeps the slice without modifying it.
 //
-// Rounding, such as to single precision, may leave a matrix that no gradients have, since it is not positive
-// semidefinite. Then the decisions are on vectors near it: those of a Cholesky factorization with pivots
-// that ends where what is left is rounding.
+// A rounded Gramian, for example in single precision, may not be positive semidefinite; then no gradients have
+// these products. In this case the decisions use vectors near it, from a Cholesky factorization with pivots
+// that stops when only rounding errors are left.
 func (g *GramianInput) Set(gramian []float64) {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) {
-		panic("weighting: length of Gramian")
+		panic("weighting: the Gramian is not a square matrix")
 	}
 	if g.rows == nil || g.rows.Rows != m {
 		*g = GramianInput{rows: algo.NewJacobian(m, m), left: algo.NewJacobian(m, m), lengths: make([]float64, m), column: make([]float64, m)}
@@ -120,9 +120,9 @@ func (g *GramianInput) cosines(gramian []float64) bool {
 	return possible
 }
 
-// factor stores unit vectors with the cosines in rows, those of zero gradients being zero, and returns the
-// least square that is left of one. It ends where no square is above least; with rounding also where what
-// is left could not be of vectors, and so is rounding.
+// factor stores unit vectors with these cosines in rows; zero gradients get zero vectors. It returns the least
+// remaining square. It stops when no remaining square is above floor. With rounding, it also stops when the
+// remainder cannot come from vectors, and is therefore a rounding error.
 func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	m := g.rows.Rows
 	clear(g.rows.Data)
@@ -157,7 +157,7 @@ func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	return least
 }
 
-// beyond reports whether a product with the longest of what is left is larger than that one's square.
+// beyond reports whether a remaining product with the longest remaining vector exceeds that vector's square.
 func (g *GramianInput) beyond(pivot int, square float64) bool {
 	for i := range g.left.Rows {
 		if math.Abs(g.left.Row(i)[pivot]) > square*(1+gramianTolerance) {
@@ -167,14 +167,13 @@ func (g *GramianInput) beyond(pivot int, square float64) bool {
 	return false
 }
 
-// Decide asks a rule about the Gramian, at iteration k, and stores its decision in r, whose Direction must be
-// nil. Losses, of length m, may be nil for a rule that does not need them. Where a rule needs further
-// samples, extra are these, as far as they go, in the coordinates of Vectors; the others are equal to the gradients.
-// The caller does not ask rules whose Method says Coordinates: their decision would be on coordinates that
-// the gradients do not have.
+// Decide applies a rule to the Gramian, at iteration k, and stores its decision in r, whose Direction must be
+// nil. Losses, of length m, may be nil for a rule that does not need them. If a rule needs further samples,
+// they come from extra, in the coordinates of Vectors; missing samples equal the gradients. The caller must not
+// pass rules whose Method says Coordinates, because a Gramian does not determine coordinates.
 func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []float64, extra []*algo.Jacobian, k int) error {
 	if r.Direction != nil {
-		return inputErrorf("weighting: a Gramian gives no direction")
+		return inputErrorf("weighting: Direction must be nil, because a Gramian does not determine it")
 	}
 	needs := rule.Needs()
 	in := &g.gramian
@@ -189,8 +188,8 @@ func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []floa
 	return rule.Weigh(r, in)
 }
 
-// Mended reports whether no gradients have the Gramian that was Set, so that decisions are on vectors near it.
+// Mended reports whether no gradients have the Gramian, so that decisions use vectors near it.
 func (g *GramianInput) Mended() bool { return g.mended }
 
-// Vectors returns m rows in R^m with the Gramian. It belongs to g and holds until the next Set.
+// Vectors returns m rows in R^m with this Gramian. They belong to g and are valid until the next Set.
 func (g *GramianInput) Vectors() *algo.Jacobian { return g.rows }

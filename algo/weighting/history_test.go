@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// built returns the rule of a constructor that is expected not to fail.
+// built returns a constructor's rule, and fails the test if there is an error.
 func built[W algo.Weighting](t testing.TB) func(w W, err error) W {
 	return func(w W, err error) W {
 		t.Helper()
@@ -68,8 +68,8 @@ func TestRLWByHand(t *testing.T) {
 	}
 }
 
-// The weights do not see the gradients, so that permuted objectives with permuted
-// randomness give permuted weights; each is 1/m in the mean.
+// The weights do not depend on the gradients, so permuted objectives with permuted random
+// numbers have permuted weights. The mean of each weight is 1/m.
 func TestRLWIsSymmetric(t *testing.T) {
 	logits := []float64{0.3, -1.2, 2, 0}
 	a, b := make([]float64, 4), make([]float64, 4)
@@ -160,7 +160,7 @@ func TestUWByHand(t *testing.T) {
 	if !near(r.Weights, []float64{1. / 6, 1}, 1e-12) {
 		t.Errorf("weights at rest %v, want 1/(2f)", r.Weights)
 	}
-	// A loss that stays negative makes its weight grow beyond all bounds.
+	// The weight of a loss that stays negative grows without bound.
 	u = built[*UW](t)(NewUW(1))
 	in.Losses = []float64{-20, 1}
 	_, r = input([][]float64{{1, 0}, {0, 3}}, nil)
@@ -201,7 +201,7 @@ func TestFAMOByHand(t *testing.T) {
 		if !plain {
 			continue
 		}
-		// A second step with the decay at work.
+		// A second step, with decay.
 		xi := slices.Clone(f.Logits())
 		z := 1 / (1 + math.Exp(xi[1]-xi[0]))
 		f.Observe(before, after)
@@ -210,7 +210,7 @@ func TestFAMOByHand(t *testing.T) {
 	}
 }
 
-// The objective whose logarithm falls slower gets more weight.
+// The objective whose logarithm falls more slowly gets more weight.
 func TestFAMOBalances(t *testing.T) {
 	f := built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Epsilon: 1e-8}))
 	in, _ := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 1})
@@ -227,7 +227,7 @@ func TestFAMOBounds(t *testing.T) {
 	ask(t, f, in)
 	f.Observe([]float64{1, 2}, []float64{1, 0.5})
 	const want = "famo: loss 2 is 0.5, allowed is above its lower bound b = 1"
-	// The fault that Observe met is told by the next decision, after a Load too.
+	// The next decision reports an error that Observe found, even after Load.
 	var snap algo.Snapshot
 	f.Save(&snap)
 	again := built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Epsilon: 1e-8, LowerBounds: []float64{0, 1}}))
@@ -356,7 +356,7 @@ func TestMoCoByHand(t *testing.T) {
 	expect(t, "second weights", r.Weights, []float64{a + rest, b + rest})
 }
 
-// On one gradient again and again the stepwise rules come to the weights of MGDA.
+// If the gradients stay the same, the rules that move weights step by step reach the weights of MGDA.
 func TestStepwiseRulesReachMGDA(t *testing.T) {
 	in, _ := input([][]float64{{1, 0, 0.5}, {0, 2, 1}, {-0.5, 1, 2}}, []float64{1, 1, 1})
 	want := ask(t, NewMGDA(NormalizeNone), in)
@@ -378,8 +378,8 @@ func TestStepwiseRulesReachMGDA(t *testing.T) {
 	}
 }
 
-// Two samples make the step of MoDo unbiased: its mean is the one of the exact
-// gradients, where one sample used twice adds the noise's variance.
+// Two samples make the step of MoDo unbiased: its mean is the step with exact gradients.
+// Using one sample twice would add the variance of the noise.
 func TestMoDoIsUnbiased(t *testing.T) {
 	normal := rand.New(rand.NewPCG(1, 2))
 	exact := [][]float64{{1, 0}, {0, 2}}
@@ -505,8 +505,8 @@ func TestRulesRefuseParameters(t *testing.T) {
 	}
 }
 
-// Another number of objectives than before, further samples of another shape, and
-// bounds for another number are faults.
+// It is an error if the number of objectives changes, or if further samples or bounds do not
+// match it.
 func TestHistoryIsForOneShape(t *testing.T) {
 	three, _ := input([][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3})
 	for name, w := range map[string]algo.Weighting{
@@ -543,7 +543,7 @@ func TestHistoryIsForOneShape(t *testing.T) {
 	}
 }
 
-// Parameters reach the rules by their names.
+// Every parameter reaches its rule.
 func TestParametersReachTheRules(t *testing.T) {
 	for name, settings := range map[string]map[string]string{
 		"si":      {"normalize": "true"},
@@ -592,9 +592,9 @@ func TestParametersReachTheRules(t *testing.T) {
 				}
 			})
 			switch name {
-			case "sdmgrad": // the others act in this form only
+			case "sdmgrad": // the other parameters only matter in this form
 				order = []string{"stochastic", "kappa", "gamma", "inner"}
-			case "epsilon": // the others act where there is something to limit
+			case "epsilon": // the other parameters only matter if a limit is active
 				order = []string{"limits", "bound", "objective", "rate"}
 			}
 			before := decided()
@@ -644,8 +644,8 @@ func BenchmarkMethods(b *testing.B) {
 	}
 }
 
-// SMG, and SDMGrad with κ = 0, are MGDA on every exact case; with κ > 0 no weight can
-// move and shorten Gᵀλ + κg_0.
+// SMG, and SDMGrad with κ = 0, equal MGDA in every exact case. With κ > 0, no change of the
+// weights shortens Gᵀλ + κg_0.
 func TestMGDALikeRulesOnOracle(t *testing.T) {
 	cases := oracleCases(t)
 	for name, construct := range map[string]func() algo.Weighting{

@@ -12,30 +12,31 @@ import (
 //
 //	(α_2 … α_m) = g_1Uᵀ(DUᵀ)⁻¹,   D = (g_1 − g_i)_i,  U = (u_1 − u_i)_i
 //
-// whose projections on all unit gradients u_i = g_i/‖g_i‖ are equal: impartial
+// whose projections onto all unit gradients u_i = g_i/‖g_i‖ are equal: impartial
 // multi-task learning on gradients.
 //
-// Weights may be negative. Zero gradients are left out, with weight 0. Where DUᵀ is
-// singular there may be many solutions, and then the one whose weights α_i‖g_i‖ have the
-// least norm is taken. If their directions differ the status is Degenerate, unless no weight
-// is negative and the direction is 0, as it is to be at a stationary point. Where equal
-// projections need Σα_i = 0 there is no solution.
+// Weights may be negative. Zero gradients are left out, with weight 0. If DUᵀ is singular,
+// there may be many solutions. IMTLG then takes the one whose weights α_i‖g_i‖ have the
+// least norm. If the solutions' directions differ, the status is Degenerate, unless no
+// weight is negative and the direction is 0, as it should be at a stationary point. If equal
+// projections need Σα_i = 0, there is no solution.
 //
-// The parameter dependent=pseudoinverse takes α ∝ (GGᵀ)⁺(‖g_i‖)_i there instead, as TorchJD does. Of all directions that has the
-// projections nearest to equal ones, in least squares, and it does not vanish where equal ones need 0.
+// With the parameter dependent=pseudoinverse, dependent gradients get α ∝ (GGᵀ)⁺(‖g_i‖)_i instead, as in TorchJD. The
+// projections of this direction are as equal as possible, in least squares. It does not vanish if equal projections
+// must be 0.
 //
 // References:
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial
 //     multi-task learning, ICLR, section 3.1.
 type IMTLG struct {
 	memoryless
-	norms, e, x []float64 // m, or as many as there are gradients that are not zero
-	equal       []float64 // as many, weights with equal products
+	norms, e, x []float64 // m, or the number of non-zero gradients
+	equal       []float64 // same length, weights with equal products
 	c, factor   []float64 // m×m
-	rows        []int     // gradients that are not zero
+	rows        []int     // non-zero gradients
 	spectrum    spectrum
 
-	pseudoinverse bool // where gradients are dependent
+	pseudoinverse bool // for dependent gradients
 	components    AlignedMTL
 }
 
@@ -44,10 +45,10 @@ var _ algo.Weighting = (*IMTLG)(nil)
 // NewIMTLG returns the rule.
 func NewIMTLG() *IMTLG { return &IMTLG{} }
 
-// Needs says that the Gramian is enough.
+// Needs asks only for the Gramian.
 func (g *IMTLG) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores α and the direction. There is no inner problem: the gap is NaN.
+// Weigh stores α and the direction. The gap is NaN, because there is no inner problem.
 func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
@@ -100,14 +101,14 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// solve stores μ, not normalised, in x and returns eᵀμ, and whether all solutions have one
-// direction.
+// solve stores μ, not normalised, in x. It returns eᵀμ, and whether all solutions have the
+// same direction.
 //
-// With U = Σ σ_p u_p v_pᵀ, Cμ is a multiple of 1 for μ = Σ (1·u_p)/σ_p² u_p over the σ_p
-// above rounding, if the rest of 1 is rounding, and it is 0 for the other u_p. Of their
-// combinations with eᵀμ = 1 the projection of e has the least norm. Gradients that are
-// dependent but for what single precision leaves, 1e-7, count as dependent: what they have
-// of their own would decide on everything.
+// Let U = Σ σ_p u_p v_pᵀ. For μ = Σ (1·u_p)/σ_p² u_p over the σ_p above rounding, Cμ is a
+// multiple of 1, if the rest of 1 is only a rounding error. For the other u_p, Cμ is 0. Of
+// the combinations of these with eᵀμ = 1, the projection of e has the least norm. Gradients
+// that are dependent up to the precision of single precision, 1e-7, count as dependent.
+// Otherwise their tiny independent parts would determine the result.
 func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	for p := range g.x {
 		g.x[p] = 1
@@ -117,7 +118,7 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 		return dot(g.e, g.x), true
 	}
 	g.spectrum.find(in, g.rows, g.c[:k*k])
-	rounding := 32 * float64(k) * eps // of squares
+	rounding := 32 * float64(k) * eps // bound for squares
 	floor := rounding * slices.Max(g.spectrum.squares)
 	clear(g.x)
 	g.equal = resize(g.equal, k)
@@ -155,7 +156,7 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	return dot(g.e, g.x), unique
 }
 
-// invert is the decision by the pseudo-inverse, whose singular values of at most m·ε of the largest count as 0.
+// invert decides by the pseudo-inverse. Singular values of at most m·ε of the largest count as 0.
 func (g *IMTLG) invert(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	squared := g.components.decompose(in, m)
@@ -197,7 +198,7 @@ var ruleIMTLG = Method{
 	configure: configureIMTLG,
 }
 
-// The ways to decide where gradients are dependent.
+// Values of the parameter "dependent".
 const (
 	imtlgEqual         = "equal"
 	imtlgPseudoinverse = "pseudoinverse"
@@ -209,11 +210,11 @@ func configureIMTLG(s *scope) Constructor {
 		s.list.Choice(&dependent, s.describe(param.Descriptor{
 			Name: "dependent", Label: "Dependent gradients",
 			Options: []param.Option{
-				{Value: imtlgEqual, Label: "equal projections", Help: "Equal projections alone, though they be 0 (Liu et al. 2021)."},
+				{Value: imtlgEqual, Label: "equal projections", Help: "Only equal projections, even if they are 0 (Liu et al. 2021)."},
 				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Projections as equal as least squares make them (TorchJD)."},
 			},
 			Effect: param.Restart,
-			Help:   "What is taken where a gradient is a combination of others.",
+			Help:   "How to decide if a gradient is a combination of others.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestOfOtherLibraries: the parameters by which other libraries decide differently, by hand.
+// TestOfOtherLibraries checks by hand the parameters in which other libraries differ.
 func TestOfOtherLibraries(t *testing.T) {
 	conflict, dependent := [][]float64{{1, 0}, {-1, 1}}, [][]float64{{1, 0}, {0, 1}, {1, 1}}
 	root := math.Sqrt2
@@ -114,7 +114,7 @@ func TestMoDoRegularized(t *testing.T) {
 	}
 }
 
-// TestOnlyBindAll: scenes do not see what other libraries do otherwise, and the command line does.
+// TestOnlyBindAll: Bind omits the parameters in which other libraries differ; BindAll has them.
 func TestOnlyBindAll(t *testing.T) {
 	for _, name := range []string{"mgda", "imtlg", "dualproj", "modo", "uw", "stch", "excessmtl", "moco"} {
 		m, _ := Lookup(name)
@@ -122,7 +122,7 @@ func TestOnlyBindAll(t *testing.T) {
 			switch d.Name {
 			case "combine", "least", "dependent", "rho", "initial", "scale", "first", "lengths", "simplex":
 				if name != "moco" || d.Name != "rho" {
-					t.Errorf("%s: %s is for other libraries alone", name, d.Name)
+					t.Errorf("%s: Bind has %s, which only BindAll should have", name, d.Name)
 				}
 			}
 		}

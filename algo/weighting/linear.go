@@ -10,8 +10,8 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// cosines stores ‖g_i‖ in norms and the cosines between the rows in c, m×m, from
-// the Gramian. A zero row has zeros.
+// cosines computes ‖g_i‖ in norms and the cosines between the rows in c, m×m, from the
+// Gramian. The cosines of a zero row are 0.
 func cosines(c, norms, gram []float64) {
 	m := len(norms)
 	for i := range norms {
@@ -31,10 +31,10 @@ func cosines(c, norms, gram []float64) {
 	}
 }
 
-// cholesky stores the lower triangular factor of the k×k matrix a, row stride k,
-// in factor. A pivot below floor times its diagonal element is raised to that. It
-// returns the smallest ratio of a pivot to its diagonal element, the squared sine
-// between a row and those before it.
+// cholesky stores the lower triangular factor of the k×k matrix a, row stride k, in
+// factor. It raises a pivot below floor times its diagonal element to this value. It
+// returns the smallest ratio of a pivot to its diagonal element, which is the squared
+// sine between a row and the rows before it.
 func cholesky(factor, a []float64, k int, floor float64) float64 {
 	least := math.Inf(1)
 	for i := range k {
@@ -77,9 +77,9 @@ func substitute(factor, v []float64) {
 	}
 }
 
-// decomposition is a singular value decomposition A = UΣVᵀ of a matrix with few
-// rows, by one-sided Jacobi rotations of the rows. It finds singular values down to
-// ε·σ_1 to high relative accuracy, also where rows differ widely in size.
+// decomposition computes the singular value decomposition A = UΣVᵀ of a matrix with few
+// rows, by one-sided Jacobi rotations of the rows. Singular values down to ε·σ_1 have high
+// relative accuracy, even if the rows differ widely in size.
 //
 // References:
 //   - Demmel & Veselić (1992), Jacobi's method is more accurate than QR, SIAM
@@ -91,7 +91,7 @@ type decomposition struct {
 	sigma         []float64 // not sorted
 }
 
-// resize makes room for a rows×columns matrix in d.a, which the caller fills.
+// resize allocates a rows×columns matrix in d.a, which the caller fills.
 func (d *decomposition) resize(rows, columns int) {
 	d.rows, d.columns = rows, columns
 	d.a, d.u, d.sigma = resize(d.a, rows*columns), resize(d.u, rows*rows), resize(d.sigma, rows)
@@ -106,9 +106,9 @@ func (d *decomposition) decompose() {
 		d.u[i*m+i] = 1
 		negligible = max(negligible, length(d.a[i*n:(i+1)*n]))
 	}
-	// Rows this short are rounding: their singular values say nothing.
+	// Rows this short are rounding errors, and so are their singular values.
 	negligible *= eps * negligible * eps
-	// Six to ten sweeps are usual; each brings quadratic convergence nearer.
+	// Six to ten sweeps are usual; convergence is quadratic in the end.
 	for range 60 {
 		rotated := false
 		for p := range m {
@@ -144,8 +144,8 @@ func (d *decomposition) decompose() {
 	}
 }
 
-// spectrum holds the left singular vectors of k unit gradients U, and the squares of its
-// singular values.
+// spectrum computes the left singular vectors of a matrix U of k unit gradients, and the
+// squares of its singular values.
 type spectrum struct {
 	values  decomposition
 	squares []float64 // of the singular values
@@ -154,9 +154,9 @@ type spectrum struct {
 	factor   []float64 // m×m
 }
 
-// find takes the gradients of in that rows lists, none of them zero, and their cosines c,
-// k×k. It returns what of values.sigma counts as rounding: singular values where the rows
-// are given, else their squares.
+// find decomposes the listed gradients of in, none of which may be zero. c are their
+// cosines, k×k. It returns the floor below which values.sigma counts as rounding error. If
+// the rows are given, sigma has singular values, otherwise their squares.
 func (s *spectrum) find(in *algo.Input, rows []int, c []float64) (floor float64) {
 	k := len(rows)
 	rank := k
@@ -207,8 +207,8 @@ func dot(a, b []float64) float64 {
 
 func length(v []float64) float64 { return math.Sqrt(dot(v, v)) }
 
-// triangle turns rows into the m×m lower triangular L of G = LQ, where Q has
-// orthonormal rows: L has the Gramian of G but keeps the digits that GGᵀ loses.
+// triangle computes the m×m lower triangular matrix L of G = LQ, where Q has orthonormal
+// rows. L has the same Gramian as G, but keeps the digits that GGᵀ loses.
 type triangle struct {
 	rows []float64 // m×n, G and then the Householder vectors
 }

@@ -12,20 +12,18 @@ import (
 //
 //	d = Σ λ_i g_i
 //
-// with weights λ that stay as they are: it descends Σ λ_i f_i. With equal weights it
-// is the usual baseline of the literature. It finds only points on the convex part of
-// a Pareto front.
+// with fixed weights λ: it descends Σ λ_i f_i. With equal weights it is the usual baseline
+// of the literature. It finds only points on the convex part of a Pareto front.
 type LinearScalarization struct {
 	memoryless
-	weights []float64 // nil for equal ones
+	weights []float64 // nil means equal weights
 }
 
 var _ algo.Weighting = (*LinearScalarization)(nil)
 
-// NewLinearScalarization returns the rule with the given weights, which are
-// copied; nil means 1/m each, for any number m of objectives. Weights must be
-// finite, at least 0 and have sum 1 up to 1e-9, which is then rounded off by
-// dividing by the sum.
+// NewLinearScalarization returns the rule with the given weights, which it copies. nil
+// means 1/m each, for any number m of objectives. Weights must be finite and at least 0.
+// Their sum must be 1 up to 1e-9; they are then divided by it.
 func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	if weights == nil {
 		return &LinearScalarization{}, nil
@@ -49,11 +47,11 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	return &LinearScalarization{weights: weights}, nil
 }
 
-// Needs says that weights alone need nothing.
+// Needs asks for nothing.
 func (l *LinearScalarization) Needs() algo.Needs { return algo.Needs{Blind: true} }
 
-// Weigh stores the fixed weights and the direction Gᵀλ. There is no inner problem:
-// the gap is NaN.
+// Weigh stores the fixed weights and the direction Gᵀλ. The gap is NaN, because there is
+// no inner problem.
 func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, l.Needs()); !ok {
 		return err
@@ -79,8 +77,7 @@ var ruleLS = Method{
 	configure: configureLS,
 }
 
-// configureLS has no parameters: for unequal weights, construct the rule with
-// them.
+// configureLS binds no parameters. For unequal weights, call NewLinearScalarization.
 func configureLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewLinearScalarization(nil) }
 }

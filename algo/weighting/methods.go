@@ -7,46 +7,49 @@ import (
 
 // Method describes one rule of this package.
 type Method struct {
-	Name     string // on the command line, in links and files
+	Name     string // used on the command line, in links and in files
 	Title    string
 	Paper    string     // source, with algorithm or equation number
 	Help     string     // one sentence: what it does
 	Needs    algo.Needs // with the default parameters
 	Promises Promises
-	// Coordinates says that the rule reads the gradients' coordinates; it is then a coordinateReader. All others
-	// look at lengths and angles alone, so that a Gramian is enough: see FromGramian.
+	// Coordinates says that the rule reads the gradients' coordinates; it is then a coordinateReader. All other rules
+	// depend only on lengths and angles, so a Gramian is enough: see FromGramian.
 	Coordinates bool
-	// Positive ends the sentence "the losses become negative, which …" for a rule that needs positive ones, "" for others.
+	// Positive completes the sentence "the losses become negative, which …". It is empty unless the rule needs positive
+	// losses.
 	Positive string
-	// Bounds names the parameter with lower bounds of the losses, which has no use where the problem states them, and Order
-	// the one with an order of the other objectives, which has none where there is one other; "" if there is none.
+	// Bounds names the parameter with lower bounds of the losses, which is redundant if the problem states them. Order
+	// names the parameter with the order of the other objectives, which is redundant for two objectives. Both are empty
+	// if the rule has no such parameter.
 	Bounds, Order string
-	// Preference says what the parameter "preference" aims for, if there is one.
+	// Preference describes the aim of the parameter "preference", if the rule has one.
 	Preference Preference
 
 	configure func(*scope) Constructor
 }
 
-// coordinateReader is a rule that FromGramian refuses.
+// coordinateReader is implemented by rules that FromGramian refuses.
 type coordinateReader interface{ readsCoordinates() }
 
-// Preference says in a sentence where a preference leads: a share r₁ or p₁ of two objectives, or a share of each.
+// Preference has a sentence about the point to which a preference leads: OfTwo for two objectives with a share r₁ or p₁,
+// OfMany for a share of each objective.
 type Preference struct{ OfTwo, OfMany string }
 
-// Promises are the properties a rule has with its default parameters, on every
-// finite input on which its status is not NoSolution. All rules promise a finite
-// result and a direction of exact zeros where every gradient is zero.
+// Promises are the properties of a rule with its default parameters. They hold for every
+// finite input for which its status is not NoSolution. All rules also promise a finite
+// result, and a direction of exact zeros if every gradient is zero.
 type Promises struct {
-	Weights        bool // there are weights, not only a direction
+	Weights        bool // the rule returns weights, not only a direction
 	Combination    bool // the direction is Gᵀ·Weights
-	Effective      bool // at every decision the direction is Gᵀ·Effective, so that coefficients can be held for other steps
+	Effective      bool // at every decision the direction is Gᵀ·Effective, so coefficients can be kept for later steps
 	Simplex        bool // the weights are at least 0 and have sum 1
 	Permutation    bool // the order of the objectives does not matter
 	NonConflicting bool // subtracting the direction increases no objective to first order
 	Homogeneous    bool // multiplying all gradients by c > 0 multiplies the direction by c
 }
 
-// Methods are all rules, in the order in which they are offered.
+// Methods lists all rules, in the order in which they are offered.
 var Methods = []Method{
 	ruleLS,
 	ruleRLW,
@@ -94,25 +97,24 @@ type Context struct {
 	Objectives int    // m
 	Seed       uint64 // of the run
 	Start      int    // number of the start within the run
-	// LowerBounds are strictly below every value of each objective, if the problem states such
-	// bounds; otherwise nil.
+	// LowerBounds has a number strictly below every value of each objective, or is nil if the
+	// problem states no such bounds.
 	LowerBounds []float64
 }
 
-// Constructor makes a rule with the current values of its parameters. An error names the
-// parameter, its value and what is allowed.
+// Constructor returns a rule with the current values of its parameters. Its error names
+// the parameter, the value and what is allowed.
 type Constructor func(Context) (algo.Weighting, error)
 
-// Bind adds the method's parameters, with their defaults, to l and returns the constructor
-// that reads them. Their names begin with prefix: "" on the command line of weigh, for instance
+// Bind adds the method's parameters, with their defaults, to l, and returns the constructor
+// that reads them. Their names begin with prefix: "" for the command weigh, or for example
 // "cagrad." in a scene with several methods.
 func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
 
-// BindAll is Bind for callers that also need the parameters by which other libraries decide differently, such as the
-// initial log-variance of UW. Bind leaves these out: scenes have no use for them. New takes all, and so does the
-// command line's weigh.
+// BindAll is Bind with additional parameters in which other libraries differ, such as the initial log-variance of UW.
+// Scenes do not need these, so Bind omits them. New and the command weigh accept all.
 func (m Method) BindAll(l *param.List) Constructor {
 	return m.configure(&scope{list: l, method: m.Name, all: true})
 }
@@ -124,7 +126,7 @@ func (m Method) Parameters() []param.Descriptor {
 	return l.Descriptors()
 }
 
-// scope is where a method's parameters are bound.
+// scope is the list to which a method's parameters are bound, and their prefix.
 type scope struct {
 	list   *param.List
 	prefix string

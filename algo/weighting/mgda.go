@@ -10,12 +10,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Normalization says by what MGDA divides each gradient before it finds the
-// min-norm point.
+// Normalization determines the number by which MGDA divides each gradient before it finds
+// the min-norm point.
 type Normalization int
 
 const (
-	NormalizeNone     Normalization = iota // nothing
+	NormalizeNone     Normalization = iota // 1
 	NormalizeL2                            // ‖g_i‖
 	NormalizeLoss                          // f_i
 	NormalizeLossPlus                      // f_i·‖g_i‖
@@ -33,8 +33,8 @@ func (n Normalization) String() string {
 	return choiceName(normalizations[:], "normalization", n)
 }
 
-// ParseNormalization returns the normalization called name; the error lists the
-// names there are.
+// ParseNormalization returns the normalization called name. The error lists the available
+// names.
 func ParseNormalization(name string) (Normalization, error) {
 	return parseChoice[Normalization](normalizations[:], "normalize", name)
 }
@@ -43,12 +43,12 @@ func ParseNormalization(name string) (Normalization, error) {
 //
 //	λ* = argmin_{λ∈Δ} ‖Σ λ_i g_i/s_i‖²,   direction Σ λ*_i g_i
 //
-// with s_i = 1 unless a normalization is chosen: the multiple-gradient descent
-// algorithm. Without one the direction is the min-norm point of the convex hull of
-// the gradients; subtracted, it decreases every objective to first order or is zero,
-// exactly at Pareto-stationary points. With one the weights belong to the divided
-// gradients and the direction still combines the gradients themselves, as in the
-// published multi-task code; the parameter combine=normalized makes it Σ λ*_i g_i/s_i.
+// where s_i depends on the normalization and is 1 by default. It is the multiple-gradient
+// descent algorithm. Without a normalization, the direction is the min-norm point of the
+// convex hull of the gradients. A step against it decreases every objective to first order;
+// it is zero exactly at Pareto-stationary points. With a normalization, the weights belong
+// to the divided gradients, but the direction still combines the original gradients, as in
+// the published multi-task code. The parameter combine=normalized makes it Σ λ*_i g_i/s_i.
 //
 // References:
 //   - Désidéri (2012), Multiple-gradient descent algorithm (MGDA) for
@@ -61,7 +61,7 @@ type MGDA struct {
 	solver        minnorm.Solver
 	divisors      []float64
 	combined      bool      // the direction combines the divided gradients
-	least         float64   // in place of a weight of 0 of two
+	least         float64   // replaces a weight of 0 of two objectives
 	coefficients  []float64 // m
 	vector        []float64 // n
 	guard         guard
@@ -70,7 +70,7 @@ type MGDA struct {
 
 var _ algo.Weighting = (*MGDA)(nil)
 
-// NewMGDA returns the rule. It panics if n is none of the constants.
+// NewMGDA returns the rule. It panics if n is not one of the constants.
 func NewMGDA(n Normalization) *MGDA {
 	if !isChoice(normalizations[:], n) {
 		panic("weighting: " + n.String())
@@ -78,17 +78,17 @@ func NewMGDA(n Normalization) *MGDA {
 	return &MGDA{normalization: n}
 }
 
-// Needs asks for losses where the normalization divides by them. It does not need
-// the rows; if they are given they sharpen the last digits.
+// Needs asks for losses if the normalization divides by them. It does not need the rows,
+// but if given, they improve the last digits.
 func (g *MGDA) Needs() algo.Needs { return algo.Needs{Losses: g.dividesByLoss()} }
 
 func (g *MGDA) dividesByLoss() bool {
 	return g.normalization == NormalizeLoss || g.normalization == NormalizeLossPlus
 }
 
-// Weigh stores λ* and the direction. The gap belongs to the divided gradients. A
-// loss that is not positive where the normalization divides by it is an error. A
-// zero gradient cannot be divided by its length and stays zero.
+// Weigh stores λ* and the direction. The gap belongs to the divided gradients. It returns
+// an error if the normalization divides by a loss that is not positive. A zero gradient is
+// not divided by its length and stays zero.
 func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -116,7 +116,7 @@ func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// raise gives the least weight to one of two that has none.
+// raise replaces a weight of 0 by the least weight, for two objectives.
 func (g *MGDA) raise(weights []float64) {
 	if len(weights) != 2 {
 		return
@@ -129,7 +129,7 @@ func (g *MGDA) raise(weights []float64) {
 	}
 }
 
-// combineDivided stores Σ λ_i g_i/s_i and its coefficients. Where s has lengths, they are of the input's rows.
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s has lengths, they are those of the input's rows.
 func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	for i, w := range r.Weights {
@@ -146,9 +146,9 @@ func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	copy(r.Effective, g.coefficients)
 }
 
-// promise takes the direction from the rows' own coordinates where rounding has turned it
-// against one of them. Where only the Gramian is given and leaves open which weights are
-// right, the status is Budget.
+// promise recomputes the direction in the rows' coordinates if rounding has turned it
+// against one of them. If only the Gramian is given and cannot determine the weights, the
+// status is Budget.
 func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 	if in.Jacobian == nil {
 		if r.Status == algo.Converged && !g.solver.Determined() {
@@ -162,7 +162,7 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 	}
 	g.rows.set(in)
 	if !g.rows.leastNorm(r.Weights) {
-		clear(r.Direction) // 0 is in the hull but for rounding
+		clear(r.Direction) // 0 is in the hull, up to rounding
 		return
 	}
 	g.rows.hand(r, in, r.Weights, 1)
@@ -171,14 +171,15 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 }
 
 const (
-	// blurred is the square of a direction, relative to that of its terms, below which the Gramian's rounding may hide a shorter one.
+	// blurred is the squared length of a direction, relative to its terms, below which rounding of the Gramian may hide a
+	// shorter direction.
 	blurred = 1e-13
-	// shorter is by how much a direction on the rows' own coordinates has to be shorter to replace one.
+	// shorter is the relative amount by which a direction in the rows' coordinates must be shorter to replace the other.
 	shorter = 1e-6
 )
 
-// shorten takes the direction from the rows' own coordinates where three gradients or more nearly cancel and that one is
-// shorter: rounding of the Gramian then decides which of them are active. Elsewhere it changes nothing.
+// shorten recomputes the direction in the rows' coordinates if three or more gradients nearly cancel, because rounding of
+// the Gramian then determines which of them are active. It keeps the old direction unless the new one is shorter.
 func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	share, terms := cancels(in.Gram, r.Weights)
@@ -207,7 +208,7 @@ func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	g.guard.promise(r, in, r.Weights)
 }
 
-// divide returns s_1 … s_m, or nil for 1.
+// divide returns s_1 … s_m, or nil if all are 1.
 func (g *MGDA) divide(in *algo.Input, m int) ([]float64, error) {
 	if g.normalization == NormalizeNone {
 		return nil, nil
@@ -239,7 +240,7 @@ var ruleMGDA = Method{
 	configure: configureMGDA,
 }
 
-// What the direction combines.
+// Values of the parameter "combine".
 const (
 	mgdaGradients  = "gradients"
 	mgdaNormalized = "normalized"
@@ -250,32 +251,32 @@ func configureMGDA(s *scope) Constructor {
 	s.list.Choice(&normalize, s.describe(param.Descriptor{
 		Name: "normalize", Label: "Normalization",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "The gradients as they are."},
+			{Value: "none", Label: "none", Help: "Gradients are not divided."},
 			{Value: "l2", Label: "gradient norm", Help: "Each gradient is divided by its length."},
 			{Value: "loss", Label: "loss", Help: "Each gradient is divided by its loss, which must be positive."},
 			{Value: "loss+", Label: "loss and gradient norm", Help: "Each gradient is divided by its length and its loss, which must be " +
 				"positive."},
 		},
 		Effect: param.Restart,
-		Help: "What each gradient is divided by before the weights are computed (Sener & Koltun 2018, code). The direction " +
-			"combines the gradients themselves.",
+		Help: "The number by which each gradient is divided before the weights are computed (Sener & Koltun 2018, code). The " +
+			"direction combines the original gradients.",
 	}))
 	combine, least := mgdaGradients, 0.0
 	if s.all {
 		s.list.Choice(&combine, s.describe(param.Descriptor{
-			Name: "combine", Label: "What is combined",
+			Name: "combine", Label: "Combined gradients",
 			Options: []param.Option{
-				{Value: mgdaGradients, Label: "the gradients", Help: "The gradients themselves (Sener & Koltun 2018, code)."},
-				{Value: mgdaNormalized, Label: "the divided gradients", Help: "The gradients as they were divided (LibMTL, MGDA.py)."},
+				{Value: mgdaGradients, Label: "the gradients", Help: "The original gradients (Sener & Koltun 2018, code)."},
+				{Value: mgdaNormalized, Label: "the divided gradients", Help: "The divided gradients (LibMTL, MGDA.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "What the weights combine to the direction where gradients are divided.",
+			Help:   "Which gradients the weights combine to the direction, if gradients are divided.",
 		}))
 		s.list.Number(&least, s.describe(param.Descriptor{
 			Name: "least", Label: "Least weight of two",
 			Max: 0.5, Step: 0.001,
 			Effect: param.Restart,
-			Help:   "What one of two gradients has in place of the weight 0 (LibMTL, MGDA.py, has 0.001).",
+			Help:   "Replaces a weight of 0 of one of two gradients (LibMTL, MGDA.py, has 0.001).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

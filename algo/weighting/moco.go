@@ -12,26 +12,26 @@ import (
 type MoCoConfig struct {
 	Beta  float64 // β in (0, 1], how fast the gradients are tracked
 	Gamma float64 // γ > 0, step size of the weights
-	Decay float64 // ≥ 0: both are divided by (k+1)^Decay at decision k, from 0
+	Decay float64 // ≥ 0; at decision k, from 0, both are divided by (k+1)^Decay
 	Rho   float64 // ρ ≥ 0, regularization of the weights
 }
 
 var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
 
-// MoCo moves at decision k, from 0,
+// MoCo updates at decision k, counted from 0,
 //
-//	Y ← Y − β_k(Y − G)                       from 0
-//	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)              from 1/m
+//	Y ← Y − β_k(Y − G)                       starting from 0
+//	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)              starting from 1/m
 //	direction Yᵀλ
 //
 // with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay): the stochastic
-// multi-objective method with gradient correction. It tracks the gradients in Y,
-// whose noise averages out, and moves weights on the simplex by them. The direction
-// combines the tracked gradients. It is not Gᵀλ, and does not vanish at once when G
+// multi-objective method with gradient correction. It tracks the gradients in Y, where
+// their noise averages out, and uses Y to move weights on the simplex. The direction
+// combines the tracked gradients. It is not Gᵀλ, so it does not vanish at once when G
 // does.
 //
-// LibMTL's MoCo differs in two ways, which the parameters lengths=losses and simplex=softmax give: each row of G is made
-// as long as its loss before it is tracked, and the softmax takes the place of Π_Δ.
+// LibMTL's MoCo differs in two ways. With lengths=losses, each row of G is scaled to the length of its loss before it is
+// tracked. With simplex=softmax, the softmax replaces Π_Δ.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
@@ -42,7 +42,7 @@ type MoCo struct {
 
 	decisions int
 	tracked   *algo.Jacobian // Y, nil before the first decision
-	byLosses  bool           // each gradient is made as long as its loss
+	byLosses  bool           // scale each gradient to the length of its loss
 	multipliers
 }
 
@@ -65,10 +65,10 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 	return &MoCo{config: c}, nil
 }
 
-// Needs asks for the rows, to track them, and for the losses where these give their lengths.
+// Needs asks for the rows, to track them, and for the losses if these determine the lengths.
 func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: c.byLosses} }
 
-// factor is what gradient i is multiplied by before it is tracked, in units in which the rows are the gradients.
+// factor returns the factor of gradient i before it is tracked, in the units of the rows.
 func (c *MoCo) factor(i int, in *algo.Input) float64 {
 	if !c.byLosses {
 		return math.Ldexp(1, in.Exponent)
@@ -79,10 +79,10 @@ func (c *MoCo) factor(i int, in *algo.Input) float64 {
 	return 0
 }
 
-// Weigh tracks the gradients, moves the weights, and stores them and the direction
-// Yᵀλ. Effective coefficients are β_0·λ at the first decision, times what makes each
-// gradient as long as its loss where that is done, and nil afterwards: Y then holds
-// gradients of other points. There is no inner problem that is solved: the gap is NaN.
+// Weigh tracks the gradients, moves the weights, and stores the weights and the direction
+// Yᵀλ. The effective coefficients are β_0·λ at the first decision, times factor. Later they
+// are nil, because Y then contains gradients of other points. The gap is NaN, because no
+// inner problem is solved.
 func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, c.Needs()); !ok {
 		return err
@@ -131,12 +131,12 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// Tracked returns Y, nil before the first decision. It belongs to the rule and
-// holds until its next decision.
+// Tracked returns Y, which is nil before the first decision. It belongs to the rule and is
+// valid until the next decision.
 func (c *MoCo) Tracked() *algo.Jacobian { return c.tracked }
 
-// Weights returns λ, empty before the first decision, which begins with 1/m. It belongs
-// to the rule and holds until its next decision.
+// Weights returns λ, which is empty before the first decision. It belongs to the rule and is
+// valid until the next decision.
 func (c *MoCo) Weights() []float64 { return c.lambda }
 
 // Save appends the tracked gradients and the weights.
@@ -192,7 +192,7 @@ func configureMoCo(s *scope) Constructor {
 		Name: "decay", Label: "Decay of both",
 		Max: 1, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "At decision k, from 0, β and γ are divided by (k+1) to this power; 0 keeps them.",
+		Help:   "At decision k, counted from 0, β and γ are divided by (k+1) to this power; 0 keeps them constant.",
 	}))
 	s.list.Number(&c.Rho, s.describe(param.Descriptor{
 		Name: "rho", Symbol: "ρ", Label: "Regularization",
@@ -205,11 +205,11 @@ func configureMoCo(s *scope) Constructor {
 		s.list.Choice(&lengths, s.describe(param.Descriptor{
 			Name: "lengths", Label: "Lengths of the gradients",
 			Options: []param.Option{
-				{Value: mocoKept, Label: "kept", Help: "The gradients as they are (Fernando et al. 2023, Algorithm 1)."},
-				{Value: mocoLosses, Label: "losses", Help: "Each gradient is made as long as its loss (LibMTL, MoCo.py)."},
+				{Value: mocoKept, Label: "kept", Help: "Gradients keep their lengths (Fernando et al. 2023, Algorithm 1)."},
+				{Value: mocoLosses, Label: "losses", Help: "Each gradient is scaled to the length of its loss (LibMTL, MoCo.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "How long the gradients are that are tracked.",
+			Help:   "How gradients are scaled before they are tracked.",
 		}))
 		s.list.Choice(&simplex, s.describe(param.Descriptor{
 			Name: "simplex", Label: "Back to the simplex",
@@ -218,7 +218,7 @@ func configureMoCo(s *scope) Constructor {
 				{Value: mocoSoftmax, Label: "softmax", Help: "The softmax of the moved weights (LibMTL, MoCo.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "How the moved weights come back to sum 1.",
+			Help:   "How the moved weights return to the simplex.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {
@@ -230,7 +230,7 @@ func configureMoCo(s *scope) Constructor {
 	}
 }
 
-// The lengths of tracked gradients, and the ways back to the simplex.
+// Values of the parameters "lengths" and "simplex".
 const (
 	mocoKept       = "kept"
 	mocoLosses     = "losses"

@@ -11,14 +11,14 @@ const defaultMoDoGamma = 0.1
 //
 //	λ ← Π_Δ(λ − γ(G(ξ1)·G(ξ2)ᵀλ + ρλ)),   direction G(ξ3)ᵀλ
 //
-// from λ = 1/m, with ρ = 0 unless it is set: the multi-objective gradient method with double sampling. Two
-// independent samples make the step of the weights unbiased. ξ1 and ξ2 are the two
-// further samples of the input, ξ3 is its Jacobian.
+// starting from λ = 1/m: the multi-objective gradient method with double sampling. Two
+// independent samples make the step of the weights unbiased. ξ1 and ξ2 are the two further
+// samples of the input, ξ3 is its Jacobian. ρ is 0 by default.
 //
 // References:
 //   - Chen, Fernando, Ying & Chen (2024), Three-way trade-off in multi-objective
 //     learning: optimization, generalization and conflict-avoidance, JMLR 25,
-//     Algorithm 1. The regularization ρ is that of TorchJD 0.18 and of LibMTL, whose defaults are 0.1.
+//     Algorithm 1. The regularization ρ is from TorchJD 0.18 and LibMTL, whose default is 0.1.
 type MoDo struct {
 	gamma, rho float64
 	multipliers
@@ -37,8 +37,8 @@ func NewMoDo(gamma float64) (*MoDo, error) {
 // Needs asks for two further samples.
 func (d *MoDo) Needs() algo.Needs { return algo.Needs{Extra: 2} }
 
-// Weigh moves the weights, and stores them and the direction Gᵀλ. There is no
-// inner problem that is solved: the gap is NaN.
+// Weigh moves the weights, and stores them and the direction Gᵀλ. The gap is NaN, because
+// no inner problem is solved.
 func (d *MoDo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, d.Needs()); !ok {
 		return err

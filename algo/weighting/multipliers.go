@@ -7,9 +7,8 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// multipliers are weights on the simplex that persist from decision to decision
-// and are moved by projected gradient steps, in MoCo, MoDo and the
-// stochastic SDMGrad.
+// multipliers are weights on the simplex that persist between decisions. Projected gradient
+// steps move them, in MoCo, MoDo and the stochastic SDMGrad.
 type multipliers struct {
 	lambda    []float64 // empty before the first decision
 	combined  []float64
@@ -18,7 +17,7 @@ type multipliers struct {
 	softmax   bool // instead of the projection
 }
 
-// prepare makes λ_0 = 1/m at the first decision, and checks m later.
+// prepare sets λ_0 = 1/m at the first decision, and checks m later.
 func (p *multipliers) prepare(m int) error {
 	if len(p.lambda) == 0 {
 		p.lambda = resize(p.lambda, m)
@@ -36,8 +35,7 @@ func (p *multipliers) prepare(m int) error {
 //
 //	λ ← Π_Δ(λ − γ(A(Bᵀλ + κ·b) + ρλ))
 //
-// where b is the mean of B's rows, or takes the softmax in place of the projection. It reports false when the step
-// is not finite.
+// where b is the mean of B's rows; the softmax may replace the projection. It returns false if the step is not finite.
 func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool {
 	share := kappa / float64(len(p.lambda))
 	p.combined, p.next = resize(p.combined, b.Cols), resize(p.next, len(p.lambda))
@@ -64,9 +62,9 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 	return p.projector.Project(p.lambda, p.next) == algo.Converged
 }
 
-// leap stores a point in next that has the same projection as a step that overflows. A
-// constant in all entries does not change the projection, and an entry that falls by more
-// than 2 below another has weight 0 however far it falls.
+// leap stores a point in next that has the same projection as a step that overflows. Adding
+// a constant to all entries does not change the projection, and an entry more than 2 below
+// another has weight 0 in any case.
 func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	const far = 4
 	above, below := exponentOf(a), exponentOf(b)
@@ -113,7 +111,7 @@ func (p *multipliers) load(s *algo.Snapshot) {
 func checkSamples(in *algo.Input, m, count int) error {
 	for i, j := range in.Extra[:count] {
 		if j.Rows != m || j.Cols != in.Extra[0].Cols {
-			return inputErrorf("weighting: further sample %d is %d×%d, the first has %d columns, and there are %d objectives",
+			return inputErrorf("weighting: further sample %d is %d×%d; want the %d columns of the first sample and %d rows, one per objective",
 				i+1, j.Rows, j.Cols, in.Extra[0].Cols, m)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 //
 //	GGᵀα = 1/α,   α > 0
 //
-// of the direction d = Gᵀα, the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and
-// d has length √m unless a largest length is set. Its direction does not depend on
-// the scale of any gradient. There is no solution, and the direction is zero with
-// status NoSolution, at Pareto-stationary points: where the shortest vector in the
+// of the direction d = Gᵀα, the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and d has
+// length √m unless a maximum length is set. The direction of d does not depend on the scale
+// of any gradient. At Pareto-stationary points there is no solution: the direction is then
+// zero, with status NoSolution. A point counts as stationary if the shortest vector in the
 // hull of the gradients is at most 1e-10 of the longest gradient.
 //
-// Every decision is solved to rounding from the same start, so there is no history to
-// warm-start from.
+// Every decision is solved to rounding precision from the same start, so there is no
+// history.
 //
 // References:
 //   - Navon, Shamsian, Achituve, Maron, Kawaguchi, Chechik & Fetaya (2022),
@@ -29,8 +29,8 @@ type NashMTL struct {
 
 var _ algo.Weighting = (*NashMTL)(nil)
 
-// NewNashMTL returns the rule. A direction that is longer than the finite maxNorm
-// ≥ 0 is shortened to it, with its weights; 0 is no limit.
+// NewNashMTL returns the rule. It scales a direction longer than maxNorm, and its weights,
+// down to this length. maxNorm is finite and at least 0; 0 means no limit.
 func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 	if err := notNegative("maxnorm", maxNorm); err != nil {
 		return nil, err
@@ -38,19 +38,19 @@ func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 	return &NashMTL{maxNorm: maxNorm}, nil
 }
 
-// Needs says that the Gramian is enough; rows sharpen gradients that nearly cancel.
+// Needs asks only for the Gramian. Rows improve the precision if gradients nearly cancel.
 func (n *NashMTL) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores α and the direction. The gap is the largest error of
-// g_i·d = 1/α_i before shortening, relative to 1/α_i or to ‖g_i‖·‖d‖, whichever is
-// larger; it is at most 1e-8 unless the status is Budget.
+// Weigh stores α and the direction. The gap is the largest error of g_i·d = 1/α_i before
+// shortening, relative to 1/α_i or to ‖g_i‖·‖d‖, whichever is larger. It is at most 1e-8
+// unless the status is Budget.
 func (n *NashMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return n.solver.weigh(r, in, 1, n.maxNorm)
 }
 
 var ruleNashMTL = Method{
 	Name: "nashmtl", Title: "Nash-MTL", Paper: "Navon et al. 2022, Claim 3.1",
-	Help:      "The Nash bargaining solution, whatever the scale of each gradient.",
+	Help:      "The Nash bargaining solution, which does not depend on the scale of any gradient.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true},
 	configure: configureNashMTL,
 }
@@ -61,7 +61,7 @@ func configureNashMTL(s *scope) Constructor {
 		Name: "maxnorm", Label: "Largest length",
 		Min: 0, Max: 100, Step: 0.1,
 		Effect: param.Restart,
-		Help:   "A longer direction is shortened to this length (Navon et al. 2022, code, has 1); 0 is no limit.",
+		Help:   "A longer direction is shortened to this length (Navon et al. 2022, code, has 1); 0 means no limit.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewNashMTL(maxNorm) }
 }

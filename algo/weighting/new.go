@@ -16,20 +16,19 @@ func Names() []string {
 	return out
 }
 
-// New returns the rule called name, one of Names, for m ≥ 1 objectives. Each setting is "parameter=value",
-// as the command line's weigh takes them, such as "c=0.4" for cagrad or "seed=3" for a rule that draws;
-// parameters without a setting have their defaults. An error names what was refused and what is
-// allowed.
+// New returns the rule called name, one of Names, for m ≥ 1 objectives. Each setting is "parameter=value", as
+// in the command weigh: for example "c=0.4" for cagrad, or "seed=3" for a rule with random draws. Other
+// parameters have their defaults. The error names the refused value and what is allowed.
 func New(name string, m int, settings ...string) (algo.Weighting, error) {
 	return NewFor(Context{Objectives: m}, name, settings...)
 }
 
-// NewFor is New for a run that says more of itself than the number of objectives: its seed, its start, and
-// lower bounds of its losses. A setting "seed=…" takes precedence over the Context's seed.
+// NewFor is New with a Context, which has the number of objectives, seed, start and lower bounds of the losses.
+// A setting "seed=…" takes precedence over the Context's seed.
 func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) {
 	method, ok := Lookup(name)
 	if !ok {
-		return nil, &algo.RangeError{Name: "rule", Value: name, Allowed: "the rules are " + strings.Join(Names(), " ")}
+		return nil, &algo.RangeError{Name: "rule", Value: name, Allowed: "available rules: " + strings.Join(Names(), " ")}
 	}
 	if c.Objectives < 1 {
 		return nil, &algo.RangeError{Name: "objectives", Value: c.Objectives, Allowed: "there must be at least one"}
@@ -38,7 +37,7 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	seed := c.Seed
 	construct := method.BindAll(&params)
 	params.Seed(&c.Seed, param.Descriptor{
-		Name: "seed", Label: "Seed", Help: "Of the random draws of a method that makes some.", Effect: param.Restart,
+		Name: "seed", Label: "Seed", Help: "The seed of a method's random draws.", Effect: param.Restart,
 	})
 	c.Seed = seed // binding stores the default
 	for _, setting := range settings {
@@ -53,19 +52,19 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	return construct(c)
 }
 
-// Direction asks a rule about the gradients of one step, m rows of n columns, and returns its decision in
-// storage of its own: Direction, which is to be subtracted, Weights and Effective coefficients, each nil
-// where the rule has none. Losses, of length m, may be nil for a rule that does not need them. Where a
-// rule needs further samples, they are equal to the gradients. A rule with a history remembers from call
-// to call; FAMO wants to be told the losses after the step, by Observe.
+// Direction applies a rule to the gradients of one step, m rows of n columns, and returns its decision in new
+// storage: Direction, which the caller subtracts, Weights, and Effective coefficients, each nil if the rule has
+// none. Losses, of length m, may be nil for a rule that does not need them. If a rule needs further samples,
+// they equal the gradients. A rule with a history remembers earlier calls. For FAMO, call Observe with the
+// losses after the step.
 //
-// Where the step must not allocate, keep an algo.Input and an algo.Result and call Weigh.
+// If a step must not allocate, keep an algo.Input and an algo.Result and call Weigh.
 func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
 		return algo.Result{}, inputErrorf("weighting: there is no rule")
 	}
 	if gradients == nil || gradients.Rows < 1 || gradients.Cols < 1 || len(gradients.Data) != gradients.Rows*gradients.Cols {
-		return algo.Result{}, inputErrorf("weighting: the gradients are not a matrix with a row an objective")
+		return algo.Result{}, inputErrorf("weighting: the gradients must be a matrix with one row per objective")
 	}
 	in := algo.Input{Losses: losses}
 	in.SetGradients(gradients)
@@ -79,19 +78,19 @@ func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) 
 	return out, err
 }
 
-// FromGramian asks a rule about gradients of which only the Gramian is known: the product of row i and
-// row j at i·m + j, m×m. There is no Direction then; Effective holds its coefficients. Losses are as in
-// Direction. It works with every rule but those whose Method says Coordinates: lengths and angles decide.
+// FromGramian applies a rule to gradients of which only the Gramian is known. The Gramian is m×m; entry
+// i·m + j is the product of rows i and j. The result has no Direction, but its coefficients in Effective.
+// Losses are as in Direction.
 //
-// A matrix that no gradients have, since it is not symmetric and positive semidefinite, is an *InputError:
-// its entries G_ij may be off by 1e-9 of √(G_ii·G_jj). So is a rule that reads coordinates of the
-// gradients, as GradDrop and ExcessMTL do.
+// It returns an *InputError if the matrix is not symmetric and positive semidefinite, where entries G_ij may be
+// off by 1e-9 of √(G_ii·G_jj). It also returns one for a rule whose Method says Coordinates, such as GradDrop
+// and ExcessMTL.
 func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
 		return algo.Result{}, inputErrorf("weighting: there is no rule")
 	}
 	if _, reads := rule.(coordinateReader); reads {
-		return algo.Result{}, inputErrorf("weighting: the rule reads the gradients' coordinates, and a Gramian has none")
+		return algo.Result{}, inputErrorf("weighting: the rule needs the gradients' coordinates, which a Gramian does not have")
 	}
 	if err := checkGramian(gramian); err != nil {
 		return algo.Result{}, err

@@ -30,7 +30,7 @@ func TestNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, err := Direction(want, gradients, nil); err != nil || a.Direction[0] != b.Direction[0] || a.Direction[1] != b.Direction[1] {
-		t.Errorf("settings are not taken: %v and %v, %v", a.Direction, b.Direction, err)
+		t.Errorf("settings have no effect: %v and %v, %v", a.Direction, b.Direction, err)
 	}
 	for _, c := range []struct {
 		name     string
@@ -38,14 +38,14 @@ func TestNew(t *testing.T) {
 		settings []string
 		says     string
 	}{
-		{"cagard", 2, nil, "the rules are ls rlw"},
+		{"cagard", 2, nil, "available rules: ls rlw"},
 		{"mgda", 0, nil, "at least one"},
 		{"cagrad", 2, []string{"c"}, "parameter=value"},
 		{"cagrad", 2, []string{"c=-1"}, "c"},
 		{"cagrad", 2, []string{"d=1"}, "d"},
 	} {
 		if _, err := New(c.name, c.m, c.settings...); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("New(%q, %d, %q): error %v, wanted is one that says %q", c.name, c.m, c.settings, err, c.says)
+			t.Errorf("New(%q, %d, %q): got error %v, want one with %q", c.name, c.m, c.settings, err, c.says)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestDirectionByHand(t *testing.T) {
 	}
 }
 
-// TestFromGramian: a rule that does not read coordinates decides by the Gramian as by the gradients, at every scale.
+// TestFromGramian: a rule that does not read coordinates decides the same with the Gramian and the gradients, at every scale.
 func TestFromGramian(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, method := range Methods {
@@ -90,7 +90,7 @@ func TestFromGramian(t *testing.T) {
 				got, err := FromGramian(must(New(method.Name, m)), gramian, losses)
 				if method.Coordinates {
 					if err == nil {
-						t.Errorf("%s does not decide by the Gramian and is asked about one", method.Name)
+						t.Errorf("FromGramian accepted %s, which reads coordinates", method.Name)
 					}
 					continue
 				}
@@ -110,7 +110,7 @@ func TestFromGramian(t *testing.T) {
 	}
 }
 
-// TestGramiansOfNoGradients: what cannot be a Gramian is refused; duplicate, opposite and zero rows are not.
+// TestGramiansOfNoGradients: a matrix that cannot be a Gramian is refused; duplicate, opposite and zero rows are allowed.
 func TestGramiansOfNoGradients(t *testing.T) {
 	for _, c := range []struct {
 		gramian []float64
@@ -137,21 +137,21 @@ func TestGramiansOfNoGradients(t *testing.T) {
 		}
 	}
 	if _, err := FromGramian(nil, []float64{1}, nil); err == nil {
-		t.Error("no rule is asked")
+		t.Error("Direction accepted no rule")
 	}
 	var none *MGDA
 	if _, err := Direction(none, algo.NewJacobian(2, 2), nil); err == nil {
-		t.Error("a nil rule is asked")
+		t.Error("FromGramian accepted a nil rule")
 	}
 	for _, j := range []*algo.Jacobian{nil, {Rows: 2, Cols: 2, Data: []float64{1, 2, 3}}, {Rows: 0, Cols: 2}} {
 		if _, err := Direction(must(New("mgda", 2)), j, nil); err == nil {
-			t.Errorf("%+v are no gradients", j)
+			t.Errorf("accepted the gradients %+v", j)
 		}
 	}
 }
 
-// TestAfterGradDrop: a Result that a rule without weights has had serves the next rule, and the same rule
-// again without an allocation.
+// TestAfterGradDrop: a Result used by a rule without weights also works for the next rule, and for the same
+// rule without allocating.
 func TestAfterGradDrop(t *testing.T) {
 	var in algo.Input
 	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})

@@ -46,7 +46,7 @@ func oracleCases(t *testing.T) []oracleCase {
 	return file.Cases
 }
 
-// relative is ‖a − b‖/‖b‖.
+// relative returns ‖a − b‖/‖b‖.
 func relative(a, b []float64) float64 {
 	var difference, size float64
 	for i, v := range b {
@@ -65,9 +65,8 @@ func must[W algo.Weighting](w W, err error) algo.Weighting {
 
 const oracleTolerance = 1e-10
 
-// TestOracle compares directions and weights with exact ones, for gradients of
-// sizes 1e-4 to 1e4 and rows that differ by as much. The weights must also come
-// out without the rows.
+// TestOracle compares directions and weights with exact ones, for gradients of sizes 1e-4 to
+// 1e4 and rows that differ by as much. The weights must be the same without the rows.
 func TestOracle(t *testing.T) {
 	type variant struct {
 		name, entry string
@@ -103,7 +102,7 @@ func TestOracle(t *testing.T) {
 			func(o oracleResult) []float64 { return o.Sum }, w},
 		variant{"pcgrad mean", "pcgrad", func(o oracleResult) algo.Weighting { return NewPCGrad(Mean, Order{Lists: o.Order}) },
 			func(o oracleResult) []float64 { return o.Mean }, none},
-		// With all targets at 0 GradVac first decides as PCGrad does.
+		// All targets start at 0, so the first decision of GradVac is the same as PCGrad's.
 		variant{"gradvac", "pcgrad", func(o oracleResult) algo.Weighting { return must(NewGradVac(0.5, Order{Lists: o.Order})) },
 			func(o oracleResult) []float64 { return o.Sum }, w},
 	)

@@ -9,22 +9,21 @@ import (
 	"paretoplay/algo/param"
 )
 
-// maxOrdered is the largest number of objectives for which an order can be
-// given.
+// maxOrdered is the maximum number of objectives for which an order can be given.
 const maxOrdered = 200
 
 // orderName is the parameter's name.
 const orderName = "order"
 
-// Order says in which order PCGrad and GradVac take the other gradients for each
-// row: given lists, or random ones of a seed and a start.
+// Order determines the order in which PCGrad and GradVac use the other gradients for each
+// row: given lists, or random lists from a seed and a start.
 type Order struct {
-	Lists [][]int // row i's list, or one list for all rows; nil or an empty list is random
+	Lists [][]int // one list per row, or one for all rows; nil or an empty list means random
 	Seed  uint64  // of the run
 	Start int     // number of the start within the run
 }
 
-// check reports a fault of the lists for m objectives.
+// check returns an error if the lists are invalid for m objectives.
 func (o *Order) check(m int) error {
 	if len(o.Lists) > 1 && len(o.Lists) != m {
 		allowed := fmt.Sprintf("one for each of %d objectives or one for all", m)
@@ -53,10 +52,10 @@ func (o *Order) check(m int) error {
 	return nil
 }
 
-// others says in words what a list may hold for m objectives.
+// others describes a valid list for m objectives.
 func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
-// orderer draws from an Order.
+// orderer yields the lists of an Order.
 type orderer struct {
 	order   Order
 	checked int // the number of objectives for which the lists were checked
@@ -84,8 +83,8 @@ func (d *orderer) begin(m, k int) error {
 	return nil
 }
 
-// next returns the list of row i; call it in the order of rows. The list may
-// hold i, which the caller skips.
+// next returns the list of row i. Call it in the order of the rows. The list may contain i
+// itself, which the caller skips.
 func (d *orderer) next(i int) []int {
 	lists := d.order.Lists
 	var given []int

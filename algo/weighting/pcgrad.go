@@ -5,7 +5,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Reduction says how a rule that changes each gradient joins the results.
+// Reduction determines how a rule that changes each gradient combines the results.
 type Reduction int
 
 const (
@@ -23,12 +23,12 @@ func (r Reduction) String() string {
 	return choiceName(reductions[:], "reduction", r)
 }
 
-// parseReduction returns the reduction called name; an error names the parameter.
+// parseReduction returns the reduction called name. The error names the parameter.
 func parseReduction(parameter, name string) (Reduction, error) {
 	return parseChoice[Reduction](reductions[:], parameter, name)
 }
 
-// of returns the factor of each of m terms.
+// of returns the factor for each of m terms.
 func (r Reduction) of(m int) float64 {
 	if r == Mean {
 		return 1 / float64(m)
@@ -40,10 +40,10 @@ func (r Reduction) of(m int) float64 {
 //
 //	if g·g_j < 0:   g ← g − (g·g_j/‖g_j‖²) g_j
 //
-// where g_j is the original gradient: projecting conflicting gradients. The direction
-// is the sum of the results, or their mean. The weights are the coefficients of the
-// direction in the original gradients: at least 1 for the sum, 1/m for the mean. With
-// more than two objectives the order matters.
+// where g_j is the original gradient: projecting conflicting gradients. The direction is
+// the sum of the results, or their mean. The weights are the coefficients of the direction
+// in the original gradients: at least 1 for the sum, at least 1/m for the mean. With more
+// than two objectives the order matters.
 //
 // References:
 //   - Yu, Kumar, Gupta, Levine, Hausman & Finn (2020), Gradient surgery for
@@ -57,8 +57,8 @@ type PCGrad struct {
 
 var _ algo.Weighting = (*PCGrad)(nil)
 
-// NewPCGrad returns the rule. It panics if r is none of the constants. Faults of
-// the order are errors of Weigh, which knows the number of objectives.
+// NewPCGrad returns the rule. It panics if r is not one of the constants. It does not check
+// the order; Weigh does, because it knows the number of objectives.
 func NewPCGrad(r Reduction, o Order) *PCGrad {
 	if !isChoice(reductions[:], r) {
 		panic("weighting: " + r.String())
@@ -66,11 +66,11 @@ func NewPCGrad(r Reduction, o Order) *PCGrad {
 	return &PCGrad{reduction: r, orderer: newOrderer(o)}
 }
 
-// Needs says that the Gramian is enough.
+// Needs asks only for the Gramian.
 func (p *PCGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the coefficients and the direction. There is no inner problem: the
-// gap is NaN.
+// Weigh stores the coefficients and the direction. The gap is NaN, because there is no
+// inner problem.
 func (p *PCGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, p.Needs()); !ok {
 		return err
@@ -123,7 +123,7 @@ func configurePCGrad(s *scope) Constructor {
 			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
 		},
 		Effect: param.Restart,
-		Help:   "How the projected gradients are joined (Yu et al. 2020, Algorithm 1, has the sum).",
+		Help:   "How the projected gradients are combined (Yu et al. 2020, Algorithm 1, has the sum).",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := parseReduction("reduction", reduction)

@@ -12,9 +12,10 @@ import (
 //
 //	‖x‖² + Σ w_i(a_i·x − t_i)²
 //
-// for rows a_i of one size and weights w_i > 0 of any sizes, by Householder reflections
-// on the rows √w_i·a_i and the unit matrix, the largest rows first and the longest
-// column next: so rows of large weight leave those of small weight their digits.
+// for rows a_i of similar length and any weights w_i > 0. It applies Householder
+// reflections to the rows √w_i·a_i and the unit matrix, with the largest rows first and
+// the longest column next. With this order, rows of large weight do not destroy the digits
+// of rows of small weight.
 //
 // References:
 //   - Cox & Higham (1998), Stability of Householder QR factorization for weighted
@@ -23,10 +24,10 @@ type ridge struct {
 	x      []float64 // n
 	forces []float64 // m, w_i(t_i − a_i·x), with x = Σ forces_i a_i
 
-	order   []int     // m+n rows, from m on those of the unit matrix, the largest first
+	order   []int     // the m+n rows, the largest first; from m on they are rows of the unit matrix
 	roots   []float64 // m, √w_i
 	columns []float64 // n columns of m+n entries, then Householder vectors and the triangle
-	pivots  []int     // n, the column that is k-th
+	pivots  []int     // n, the k-th column
 	betas   []float64 // n
 	rhs     []float64 // m+n
 }
@@ -101,7 +102,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 		}
 		s.x[k] = v / s.x[k]
 	}
-	// The residual is what of the right-hand side is orthogonal to the columns.
+	// The residual is the part of the right-hand side that is orthogonal to the columns.
 	clear(s.rhs[:n])
 	for k := n - 1; k >= 0; k-- {
 		s.reflect(k, s.rhs)
@@ -117,7 +118,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 	}
 }
 
-// column is the one that is k-th.
+// column returns the k-th column in pivot order.
 func (s *ridge) column(k int) []float64 {
 	rows := len(s.rhs)
 	return s.columns[s.pivots[k]*rows : (s.pivots[k]+1)*rows]

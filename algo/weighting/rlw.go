@@ -12,9 +12,9 @@ import (
 //
 //	λ = softmax(z),   z ~ N(0, I_m)
 //
-// whatever the gradients are: random loss weighting. The numbers of iteration k come
-// from the generator of (seed, start, k), so there is no history and an iteration
-// asked twice gives the same weights.
+// independently of the gradients: random loss weighting. The numbers of iteration k come
+// from the generator of (seed, start, k). There is no history, and repeating an iteration
+// returns the same weights.
 //
 // References:
 //   - Lin, Ye, Zhang & Tsang (2022), Reasonable effectiveness of random weighting:
@@ -28,16 +28,16 @@ type RLW struct {
 
 var _ algo.Weighting = (*RLW)(nil)
 
-// NewRLW returns the rule with the randomness of the given seed and start.
+// NewRLW returns the rule. seed and start determine the random draws.
 func NewRLW(seed uint64, start int) *RLW {
 	return &RLW{seed: seed, start: start}
 }
 
-// Needs says that random weights need nothing.
+// Needs asks for nothing.
 func (w *RLW) Needs() algo.Needs { return algo.Needs{Blind: true} }
 
-// Weigh stores the weights of iteration in.K and the direction Gᵀλ. There is no
-// inner problem: the gap is NaN.
+// Weigh stores the weights of iteration in.K and the direction Gᵀλ. The gap is NaN,
+// because there is no inner problem.
 func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, w.Needs()); !ok {
 		return err
@@ -55,13 +55,13 @@ func (w *RLW) Weigh(r *algo.Result, in *algo.Input) error {
 
 var ruleRLW = Method{
 	Name: "rlw", Title: "Random loss weighting", Paper: "Lin et al. 2022, section 3",
-	Help:      "Weights drawn anew in every iteration, whatever the gradients are.",
+	Help:      "Draws new weights in every iteration, independently of the gradients.",
 	Needs:     algo.Needs{Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Homogeneous: true},
 	configure: configureRLW,
 }
 
-// configureRLW has no parameters of its own: seed and start are the run's.
+// configureRLW binds no parameters; seed and start belong to the run.
 func configureRLW(*scope) Constructor {
 	return func(c Context) (algo.Weighting, error) { return NewRLW(c.Seed, c.Start), nil }
 }

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// dependent is the squared sine between a row and others, from the Gramian, below
-	// which a rule works on the rows: of the digits there are half as many as of 1e-6·ε.
+	// dependent is the squared sine between a row and others, computed from the Gramian,
+	// below which a rule uses the rows instead, because the Gramian has lost too many digits.
 	dependent = 1e-6
-	// against is how much of max‖g_i‖·‖d‖ a product −g_i·d may have before d counts as a
-	// direction that harms objective i.
+	// against is the share of max‖g_i‖·‖d‖ that −g_i·d may reach before d counts as harming
+	// objective i.
 	against = 1e-9
-	// rounded is the length of a sum of vectors, relative to its terms, up to which it is
-	// nothing but their rounding.
+	// rounded is the length of a sum of vectors, relative to its terms, up to which it is only
+	// a rounding error.
 	rounded = 4 * eps
 )
 
-// cancels returns Σ |c_i|‖g_i‖, and the square of Σ c_i g_i relative to that of it, from the
-// Gramian: 0 where nothing is left but rounding, 1 where nothing cancels.
+// cancels computes two numbers from the Gramian. terms is Σ |c_i|‖g_i‖. share is
+// ‖Σ c_i g_i‖² relative to terms²: 0 if only rounding errors are left, 1 if nothing cancels.
 func cancels(gram, c []float64) (share, terms float64) {
 	m := len(c)
 	var square float64
@@ -36,8 +36,8 @@ func cancels(gram, c []float64) (share, terms float64) {
 	return max(square, 0) / terms / terms, terms
 }
 
-// unitRows is what rules use where gradients nearly cancel or agree, so that their
-// Gramian has lost the digits on which the decision depends.
+// unitRows computes with the rows instead of the Gramian. Rules use it if gradients nearly
+// cancel or agree: the Gramian has then lost the digits on which the decision depends.
 type unitRows struct {
 	minnorm.UnitRows
 	cone  minnorm.Polyhedron
@@ -48,7 +48,7 @@ type unitRows struct {
 	least []float64 // m, the bounds of leastNorm
 }
 
-// set takes the rows of in, which has some.
+// set takes the rows of in, which must have some.
 func (s *unitRows) set(in *algo.Input) {
 	m := in.Jacobian.Rows
 	s.norms = resize(s.norms, m)
@@ -61,8 +61,8 @@ func (s *unitRows) set(in *algo.Input) {
 	s.g, s.z, s.d, s.u = resize(s.g, r), resize(s.z, r), resize(s.d, r), resize(s.u, m)
 }
 
-// hand stores the direction whose coordinates d holds, times factor, and its
-// coefficients c, each where the caller wants it.
+// hand stores the direction with coordinates d, times factor, and its coefficients c, each
+// if the caller wants it.
 func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor float64) {
 	copy(r.Effective, c)
 	if r.Direction == nil {
@@ -75,9 +75,8 @@ func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor floa
 	multiply(r.Direction, in.Exponent)
 }
 
-// leastNorm stores in d the point of least norm in the hull of the rows, none of which is
-// zero, and its weights. It reports false, and changes no weight, where 0 is in the hull but
-// for rounding.
+// leastNorm stores the point of least norm in the hull of the rows in d, and its weights. No
+// row may be zero. It returns false and keeps the weights if 0 is in the hull, up to rounding.
 func (s *unitRows) leastNorm(weights []float64) bool {
 	shortest := slices.Min(s.norms)
 	s.least = resize(s.least, len(s.norms))
@@ -88,7 +87,7 @@ func (s *unitRows) leastNorm(weights []float64) bool {
 	if s.cone.Project(s.d, s.u, s.g, s.least) == algo.NoSolution {
 		return false
 	}
-	// λ_i g_i adds up to shortest·d/‖d‖², and λ to 1, since ‖d‖² = Σ u_i·least_i.
+	// The sum of λ_i g_i is shortest·d/‖d‖², and the sum of λ is 1, because ‖d‖² = Σ u_i·least_i.
 	var sum float64
 	for i, u := range s.u {
 		weights[i] = float64(u * s.least[i])
@@ -104,7 +103,7 @@ func (s *unitRows) leastNorm(weights []float64) bool {
 	return true
 }
 
-// gap is the relative duality gap of d as the point of least norm in the hull.
+// gap returns the relative duality gap of d as the point of least norm in the hull.
 func (s *unitRows) gap() float64 {
 	longest, least := slices.Max(s.norms), math.Inf(1)
 	for i, n := range s.norms {
@@ -113,16 +112,16 @@ func (s *unitRows) gap() float64 {
 	return max(dot(s.d, s.d)/longest/longest-least, 0)
 }
 
-// guard checks directions that are to harm no objective.
+// guard checks that directions harm no objective.
 type guard struct {
 	products []float64 // m
 	vector   []float64 // n
 }
 
-// keeps reports whether no product of a row with the direction, of coefficients c, is
-// below −against·max‖g_i‖·‖d‖. The Gramian says so where it can. Otherwise the rows are
-// asked, and a direction that is no more than the rounding of its sum becomes 0.
-// Without rows what the Gramian cannot tell counts as kept.
+// keeps reports whether no product of a row and the direction is below
+// −against·max‖g_i‖·‖d‖. c are the direction's coefficients. It uses the Gramian if this is
+// precise enough, and otherwise the rows; a direction that is only the rounding error of
+// its sum then becomes 0. Without rows, an undecided product counts as kept.
 func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	m := len(c)
 	g.products = resize(g.products, m)
@@ -137,7 +136,7 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	if in.Jacobian == nil || terms == 0 {
 		return true
 	}
-	// Of products of n numbers, as in minnorm.
+	// The rounding error of products of n numbers, as in minnorm.
 	rounding := (float64(4*math.Sqrt(float64(in.Jacobian.Cols))) + float64(m) + 4) * eps * terms
 	if square -= float64(rounding * terms); square > 0 {
 		sure := true
@@ -172,18 +171,17 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	return true
 }
 
-// promise completes the status of a rule whose direction is to harm no objective: one
-// that harms some is not Converged.
+// promise completes the status of a rule whose direction must harm no objective. If it
+// harms one, the status is not Converged.
 func (g *guard) promise(r *algo.Result, in *algo.Input, c []float64) {
 	if !g.keeps(r, in, c) && r.Status == algo.Converged {
 		r.Status = algo.Budget
 	}
 }
 
-// limit returns gap and status of a decision that depends on a squared sine of pivot,
-// where only the Gramian is given. Its rounding is all of the pivot's digits but those
-// of pivot/ε, so that share is the least that the gap can be said to be, and what
-// that leaves open is not Converged.
+// limit returns gap and status of a decision that depends on a squared sine of size pivot,
+// if only the Gramian is given. The relative error of the pivot is ε/pivot, so the gap is
+// at least this large. A status of Converged becomes Budget.
 func limit(gap float64, status algo.Status, pivot float64) (float64, algo.Status) {
 	gap = max(gap, min(1, eps/max(pivot, eps)))
 	if status == algo.Converged {

@@ -18,7 +18,7 @@ func scaledRows(rows [][]float64, factor float64) [][]float64 {
 	return out
 }
 
-// TestMGDAOfTinyGradients: the weights of gradients whose squares are 0 as numbers.
+// TestMGDAOfTinyGradients checks the weights of gradients whose squares underflow to 0.
 func TestMGDAOfTinyGradients(t *testing.T) {
 	in, r := input([][]float64{{1e-200, 2e-200}, {3e-200, -1e-200}}, nil)
 	if err := NewMGDA(NormalizeNone).Weigh(r, in); err != nil {
@@ -33,8 +33,8 @@ func TestMGDAOfTinyGradients(t *testing.T) {
 	}
 }
 
-// TestFairnessAtAnyScale: gradients times s give weights times s^(−2α/(1+α)), and a
-// status where those overflow.
+// TestFairnessAtAnyScale: scaling the gradients by s scales the weights by s^(−2α/(1+α)). If
+// these overflow, the status is Diverged.
 func TestFairnessAtAnyScale(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
 	for name, c := range map[string]struct {
@@ -67,7 +67,7 @@ func TestFairnessAtAnyScale(t *testing.T) {
 					continue
 				}
 				if logarithm < -306 {
-					continue // the weights have few digits or none
+					continue // the weights are subnormal or 0
 				}
 				if r.Status != algo.Converged || !(r.Gap <= 1e-8) {
 					t.Errorf("scale %g: %v, gap %g", s, r.Status, r.Gap)
@@ -94,8 +94,8 @@ func TestFairnessAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestMultipliersOfHugeGradients: a step of the weights that overflows ends where any
-// long step does, at the gradient that the direction serves least.
+// TestMultipliersOfHugeGradients: a step of the weights that overflows ends like every
+// long step, at the gradient that the direction serves least.
 func TestMultipliersOfHugeGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
 	for name, rule := range map[string]func(gamma float64) algo.Weighting{
@@ -128,7 +128,7 @@ func TestMultipliersOfHugeGradients(t *testing.T) {
 	}
 }
 
-// TestEffectiveCoefficients are those known by hand where they are not the weights.
+// TestEffectiveCoefficients checks by hand the coefficients that differ from the weights.
 func TestEffectiveCoefficients(t *testing.T) {
 	rows := [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}}
 	third := 1. / 3
@@ -137,7 +137,7 @@ func TestEffectiveCoefficients(t *testing.T) {
 		rule algo.Weighting
 		want func(weights []float64) []float64
 	}{
-		// At c = 0 CAGrad is the average gradient, whatever its w is.
+		// At c = 0, CAGrad is the average gradient for any w.
 		{"cagrad", must(NewCAGrad(0, RescaleSquare)), func([]float64) []float64 { return []float64{third, third, third} }},
 		{"sdmgrad", must(NewSDMGrad(SDMGradConfig{Kappa: 0.3})), func(w []float64) []float64 {
 			return []float64{(w[0] + 0.1) / 1.3, (w[1] + 0.1) / 1.3, (w[2] + 0.1) / 1.3}

@@ -10,10 +10,10 @@ import (
 
 // SDMGradConfig configures SDMGrad.
 type SDMGradConfig struct {
-	Kappa float64 // κ ≥ 0, how strongly the direction is drawn to the mean gradient
+	Kappa float64 // κ ≥ 0, how strongly the direction is pulled to the mean gradient
 
-	// Stochastic moves λ by sampled gradients instead of solving for it. Gamma and
-	// Inner are used then only.
+	// Stochastic moves λ by sampled gradients instead of solving for it. It alone uses Gamma and
+	// Inner.
 	Stochastic bool
 	Gamma      float64 // γ > 0, step size of λ
 	Inner      int     // steps of λ in each decision, at least 1 and at most 1000
@@ -27,20 +27,19 @@ const maxInner = 1000
 //
 //	λ = argmin_{λ∈Δ} ½‖Gᵀλ + κg_0‖²,   direction (Gᵀλ + κg_0)/(1+κ)
 //
-// with the mean gradient g_0: direction-oriented stochastic multi-gradient descent. κ
-// = 0 is MGDA, κ → ∞ the mean gradient. Its stochastic form keeps λ from decision to
-// decision, starting at 1/m, and makes Inner steps
+// with the mean gradient g_0: direction-oriented stochastic multi-gradient descent. κ = 0
+// is MGDA, κ → ∞ the mean gradient. The stochastic form keeps λ between decisions, starting
+// at 1/m. Each decision makes Inner steps
 //
 //	λ ← Π_Δ(λ − γ·G(ξ1)(G(ξ2)ᵀλ + κg_0(ξ2)))
 //
-// each on two further samples of its own; the Jacobian of the input is on ξ3, the
-// direction's sample. Weights are λ; the direction has coefficients (λ_s +
-// κ/m)/(1+κ).
+// each with two new samples ξ1 and ξ2. The Jacobian of the input is on ξ3, the direction's
+// sample. The weights are λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
 //
 // References:
 //   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple
 //     and provable stochastic algorithms, NeurIPS 36, equation (5) and Algorithm 1.
-//     The published code takes one sample for all three.
+//     The published code uses one sample for all three.
 type SDMGrad struct {
 	config SDMGradConfig
 	multipliers
@@ -69,8 +68,8 @@ func NewSDMGrad(c SDMGradConfig) (*SDMGrad, error) {
 	return &SDMGrad{config: c}, nil
 }
 
-// Needs asks for two further samples for each inner step of the stochastic form,
-// and for nothing otherwise.
+// Needs asks for two further samples per inner step of the stochastic form, and for nothing
+// otherwise.
 func (g *SDMGrad) Needs() algo.Needs {
 	if g.config.Stochastic {
 		return algo.Needs{Extra: 2 * g.config.Inner}
@@ -78,8 +77,8 @@ func (g *SDMGrad) Needs() algo.Needs {
 	return algo.Needs{}
 }
 
-// Weigh stores λ and the direction. The gap belongs to the rows g_i + κg_0, NaN in
-// the stochastic form, which solves nothing.
+// Weigh stores λ and the direction. The gap belongs to the rows g_i + κg_0. It is NaN in the
+// stochastic form, which solves no inner problem.
 func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	needs := g.Needs()
 	if ok, err := begin(r, in, needs); !ok {
@@ -122,8 +121,8 @@ func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// shift prepares the Gramian of the rows g_i + κg_0, and if the rows are given also
-// the shifted rows.
+// shift computes the Gramian of the rows g_i + κg_0, and the shifted rows if the rows are
+// given.
 func (g *SDMGrad) shift(in *algo.Input, m int) {
 	g.gram = resize(g.gram, m*m)
 	share := g.config.Kappa / float64(m)
@@ -182,7 +181,7 @@ func (g *SDMGrad) Load(s *algo.Snapshot) { g.load(s) }
 
 var ruleSDMGrad = Method{
 	Name: "sdmgrad", Title: "SDMGrad", Paper: "Xiao, Ban & Ji 2023, equation 5 and Algorithm 1",
-	Help:      "MGDA drawn to the mean gradient.",
+	Help:      "MGDA, pulled towards the mean gradient.",
 	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureSDMGrad,
 }
@@ -211,7 +210,7 @@ func configureSDMGrad(s *scope) Constructor {
 		Name: "inner", Label: "Inner steps",
 		Min: 1, Max: 100, Step: 1,
 		Effect: param.Restart,
-		Help:   "Steps of the weights in each decision of the stochastic form; each takes two further Jacobians.",
+		Help:   "Steps of the weights in each decision of the stochastic form; each needs two further Jacobians.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
 }

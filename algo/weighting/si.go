@@ -11,8 +11,8 @@ import (
 //
 //	λ_s = 1/f_s,   or normalized   λ_s = (1/f_s)/Σ_t (1/f_t)
 //
-// and so follows the gradient of Σ log f_s: the scale-invariant baseline. Multiplying
-// a loss by a constant changes nothing. Every loss must be positive.
+// It thus follows the gradient of Σ log f_s: the scale-invariant baseline. Multiplying a
+// loss by a constant changes nothing. Every loss must be positive.
 //
 // References:
 //   - The baseline "SI" of Navon et al. (2022), Multi-task learning as a bargaining
@@ -30,8 +30,8 @@ func NewSI(normalize bool) *SI { return &SI{normalize: normalize} }
 // Needs asks for the losses.
 func (s *SI) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
-// Weigh stores the weights and the direction Gᵀλ. A loss that is not positive is
-// an error. There is no inner problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ. It returns an error if a loss is not
+// positive. The gap is NaN, because there is no inner problem.
 func (s *SI) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, s.Needs()); !ok {
 		return err
@@ -42,7 +42,7 @@ func (s *SI) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 	}
 	if s.normalize {
-		// Relative to the smallest loss no quotient overflows.
+		// Relative to the smallest loss, no quotient overflows.
 		smallest := slices.Min(in.Losses)
 		var sum float64
 		for i, f := range in.Losses {

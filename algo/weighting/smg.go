@@ -6,10 +6,10 @@ import "paretoplay/algo"
 //
 //	λ* = argmin_{λ∈Δ} ‖Σ λ_i g_i‖²,   direction Σ λ*_i g_i
 //
-// of the gradients of a batch of b_t = min(N, b_0·(t+1)) of the N examples: the
-// stochastic multi-gradient method. The bias of the weights, which comes from the
-// noise of the gradients, vanishes as the batch grows. As a rule it is MGDA; the
-// caller that evaluates the gradients asks BatchSize for the batch.
+// where the gradients come from a batch of b_t = min(N, b_0·(t+1)) of N examples: the
+// stochastic multi-gradient method. The noise of the gradients biases the weights; this
+// bias vanishes as the batch grows. The rule itself is MGDA. The caller evaluates the
+// gradients, and gets the size of the batch from BatchSize.
 //
 // References:
 //   - Liu & Vicente (2021), The stochastic multi-gradient algorithm for
@@ -19,16 +19,16 @@ type SMG struct{ MGDA }
 
 var _ algo.Weighting = (*SMG)(nil)
 
-// DefaultBatchSize is b_0, the batch of SMG's first step.
+// DefaultBatchSize is the default of b_0, the size of SMG's first batch.
 const DefaultBatchSize = 1
 
 // NewSMG returns the rule.
 func NewSMG() *SMG { return new(SMG) }
 
-// BatchSize returns b_t = min(n, first·(t+1)), the number of examples of step t ≥
-// 0, for n ≥ 1 examples in all and first ≥ 1 in the first batch.
+// BatchSize returns b_t = min(n, first·(t+1)), the number of examples in step t ≥ 0, for
+// n ≥ 1 examples in total and first ≥ 1 in the first batch.
 func BatchSize(t, n, first int) int {
-	// The comparison keeps the product from overflowing.
+	// This comparison avoids overflow of the product.
 	if t >= n/first {
 		return n
 	}
@@ -43,7 +43,7 @@ var ruleSMG = Method{
 	configure: configureSMG,
 }
 
-// configureSMG has no parameters: the batch is the stepper's.
+// configureSMG binds no parameters; the batch belongs to the stepper.
 func configureSMG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewSMG(), nil }
 }

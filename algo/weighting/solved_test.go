@@ -74,7 +74,7 @@ func TestFirstResultsByHand(t *testing.T) {
 	}
 }
 
-// projectInOrder is PCGrad on vectors, as its paper writes it.
+// projectInOrder is PCGrad on vectors, as in the paper.
 func projectInOrder(rows [][]float64, order [][]int) []float64 {
 	out := make([]float64, len(rows[0]))
 	for i, row := range rows {
@@ -119,12 +119,12 @@ func TestPCGradOrders(t *testing.T) {
 	if got, want := decide(Order{Lists: perRow}, 0), projectInOrder(rows, perRow); !near(got, want, 1e-13) {
 		t.Errorf("a list for each row: %v, want %v", got, want)
 	}
-	// One list for all; a row is never projected off itself.
+	// One list for all rows; a row is never projected off itself.
 	if got, want := decide(Order{Lists: [][]int{{2, 0, 3, 1}}}, 0),
 		projectInOrder(rows, [][]int{{2, 3, 1}, {2, 0, 3}, {0, 3, 1}, {2, 0, 1}}); !near(got, want, 1e-13) {
 		t.Errorf("one list: %v, want %v", got, want)
 	}
-	// Random orders follow seed, start and iteration.
+	// Random orders depend on seed, start and iteration.
 	base := decide(Order{Seed: 5}, 7)
 	if !near(base, decide(Order{Seed: 5}, 7), 0) {
 		t.Error("the same seed and iteration give another direction")
@@ -138,12 +138,12 @@ func TestPCGradOrders(t *testing.T) {
 		return false
 	}
 	if !differs(Order{Seed: 5}, 8, 40) || !differs(Order{Seed: 6}, 7, 40) || !differs(Order{Seed: 5, Start: 1}, 7, 40) {
-		t.Error("seed, start or iteration does not matter")
+		t.Error("seed, start or iteration has no effect")
 	}
 }
 
-// In distribution the order of the objectives does not matter: the mean over many
-// random orders is that over all orders, in whatever order the rows stand.
+// The order of the objectives does not matter in distribution: for every order of the rows,
+// the mean over many random orders equals the mean over all orders.
 func TestPCGradOrderInDistribution(t *testing.T) {
 	rows := [][]float64{{1, 0.2}, {-1, 0.7}, {-0.3, -1}}
 	mean := func(rows [][]float64, w func(seed uint64) algo.Weighting) []float64 {
@@ -195,13 +195,13 @@ func TestGradVacTargets(t *testing.T) {
 	}
 	target := -0.5 / math.Sqrt2
 	for i, j := range []int{1, 0} {
-		// Weight j is 1 and what row i took of g_j.
+		// Weight j is 1 plus the coefficient of g_j in row i.
 		changed := []float64{rows[i][0] + (r.Weights[j]-1)*rows[j][0], rows[i][1] + (r.Weights[j]-1)*rows[j][1]}
 		if cosine := dot(changed, rows[j]) / length(changed) / length(rows[j]); math.Abs(cosine-target) > 1e-14 {
 			t.Errorf("row %d has cosine %g after, want %g", i, cosine, target)
 		}
 	}
-	// Targets that reach 1 leave everything finite, also when gradients turn.
+	// If targets reach 1, everything stays finite, even when gradients change direction.
 	same, _ := input([][]float64{{1, 1}, {1, 1}}, nil)
 	for range 200 {
 		if err := g.Weigh(r, same); err != nil {
@@ -240,8 +240,8 @@ func TestGradDrop(t *testing.T) {
 	}
 }
 
-// Nash-MTL and FairGrad have no solution where some λ on the simplex makes Gᵀλ = 0,
-// and say so; everywhere else they have one.
+// Nash-MTL and FairGrad have status NoSolution if Gᵀλ = 0 for some λ on the simplex, and a
+// solution otherwise.
 func TestNoSolution(t *testing.T) {
 	cases := []struct {
 		name string
@@ -292,7 +292,7 @@ func TestNoSolution(t *testing.T) {
 	})
 }
 
-// The equations themselves, on the un-normalised Gramian.
+// The solutions satisfy the equations with the un-normalised Gramian.
 func TestFairnessEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -317,7 +317,7 @@ func TestFairnessEquations(t *testing.T) {
 			}
 			for i, w := range result.Weights {
 				product := dot(in.Jacobian.Row(i), result.Direction)
-				// The product itself is rounded where it is a small part of its terms.
+				// The product has a rounding error if it is a small part of its terms.
 				rounding := 1e-13 * length(in.Jacobian.Row(i)) * length(result.Direction)
 				if want := math.Pow(w, -1/alpha); !(math.Abs(product-want) <= 1e-9*want+rounding) {
 					t.Errorf("α = %g: product %g with row %d, want %g", alpha, product, i, want)
@@ -327,8 +327,8 @@ func TestFairnessEquations(t *testing.T) {
 	}
 }
 
-// What published libraries get wrong where gradients are small: these rules see
-// no units. Nash-MTL and FairGrad have their own powers of the scale.
+// These rules do not depend on units; published libraries fail here for small gradients.
+// Nash-MTL and FairGrad scale with a power of the unit.
 func TestSmallGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0, -2}}
 	for name, c := range map[string]struct {
@@ -378,7 +378,7 @@ func TestSmallGradients(t *testing.T) {
 	})
 }
 
-// A vertex is reached exactly: no weight is kept away from 0 or 1.
+// A vertex is reached exactly: weights may be 0 or 1.
 func TestVertex(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {5, 1}}, nil)
 	if err := NewMGDA(NormalizeNone).Weigh(r, in); err != nil || !near(r.Weights, []float64{1, 0}, 0) ||
@@ -387,8 +387,8 @@ func TestVertex(t *testing.T) {
 	}
 }
 
-// CAGrad's direction is within c‖g_0‖ of g_0, and of all those the one whose least
-// product is largest: the gap proves it.
+// CAGrad's direction is within c‖g_0‖ of g_0 and maximises the least product there: the gap
+// proves it.
 func TestCAGradCertificate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for trial := range 500 {
@@ -417,7 +417,7 @@ func TestCAGradCertificate(t *testing.T) {
 	}
 }
 
-// Aligned-MTL in the range where GGᵀ has lost the small singular value.
+// Aligned-MTL works even if GGᵀ has lost the small singular value.
 func TestAlignedMTLIllConditioned(t *testing.T) {
 	for _, small := range []float64{1e-3, 1e-6, 1e-9, 1e-12} {
 		// Σ = diag(1, small), U a rotation by 45°, V = I.
@@ -523,7 +523,7 @@ func TestRejectedSettings(t *testing.T) {
 	}
 }
 
-// Variants that are no defaults keep the contract too.
+// Variants with other settings keep the contract too.
 func TestSolvedVariantsKeepTheContract(t *testing.T) {
 	for name, w := range map[string]func() algo.Weighting{
 		"pcgrad mean":    func() algo.Weighting { return NewPCGrad(Mean, Order{}) },
@@ -560,7 +560,7 @@ func BenchmarkSolvedMethods(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {
 						*result = algo.Result{Weights: weights, Direction: direction}
-						in.Jacobian.Gram(in.Gram) // what a step pays
+						in.Jacobian.Gram(in.Gram) // part of the cost of a step
 						if err := w.Weigh(result, in); err != nil {
 							b.Fatal(err)
 						}
@@ -571,7 +571,7 @@ func BenchmarkSolvedMethods(b *testing.B) {
 	}
 }
 
-// BenchmarkUPGrad200 is the largest size UPGrad is meant for: 200 projections.
+// BenchmarkUPGrad200 uses the largest size for which UPGrad is intended: 200 projections.
 func BenchmarkUPGrad200(b *testing.B) {
 	in, r := input(randomRows(rand.New(rand.NewPCG(7, 8)), 200, 250), nil)
 	w := must(NewUPGrad(0))

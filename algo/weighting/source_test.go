@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSource: each rule is in a file of its name, the comment of its type begins with its formula, and it has an example.
+// TestSource: each rule has a file with its name and an example, and the comment of its type begins with its formula.
 func TestSource(t *testing.T) {
 	files := token.NewFileSet()
 	examples := map[string]bool{}

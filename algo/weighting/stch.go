@@ -12,36 +12,37 @@ const defaultSTCHMu = 0.1
 
 // STCHConfig configures STCH.
 type STCHConfig struct {
-	Preference []float64 // p, one number above 0 for each objective, divided by their mean; nil for equal ones
-	Mu         float64   // μ > 0, how smooth the maximum is
-	Log        bool      // use the logarithms of the losses over their values at the first decision
-	Ideal      []float64 // z, from which the losses are measured; nil for 0; not used with Log
+	Preference []float64 // p, one number above 0 for each objective, divided by their mean; nil means equal ones
+	Mu         float64   // μ > 0, the smoothness of the maximum
+	Log        bool      // use the logarithms of the losses, relative to the first decision
+	Ideal      []float64 // z, subtracted from the losses; nil means 0; not used with Log
 }
 
 // STCH weights the gradients by
 //
 //	λ_i = p_i·softmax_i(p(f − z)/μ)
 //
-// and so follows the gradient of a smooth maximum, μ log Σ exp(p_i(f_i − z_i)/μ),
-// with a preference p of mean 1 and ideal values z: smooth Tchebycheff scalarization.
-// On the front it ends where all p_i(f_i − z_i) are nearly equal, also where the
-// front bulges away from the origin, which linear scalarization cannot. With equal
-// preferences the weights have sum 1. In the paper the preferences have sum 1, not m:
-// these weights are m times those of the paper with the parameter μ/m. The parameter scale=sum gives the paper's.
+// It thus follows the gradient of a smooth maximum, μ log Σ exp(p_i(f_i − z_i)/μ), with a
+// preference p of mean 1 and ideal values z: smooth Tchebycheff scalarization. It ends at
+// the point of the front where all p_i(f_i − z_i) are nearly equal. Unlike linear
+// scalarization, it also reaches such points where the front bulges away from the origin.
+// With equal preferences the weights have sum 1. In the paper, the preferences have sum 1
+// instead of m: the weights here are m times those of the paper with parameter μ/m. The
+// parameter scale=sum uses the paper's weights.
 //
-// With Log the logarithms of the losses are mixed, each over the loss n_i at the
-// first decision,
+// With Log, it uses the logarithms of the losses, relative to the losses n_i at the first
+// decision,
 //
 //	λ_i = (p_i/f_i)·softmax_i(p log(f/n)/μ)
 //
-// so that the direction does not depend on the units of any loss: a factor on f_i and
-// its gradient cancels. The first decision, where all logarithms are 0, has λ_i =
-// p_i/(m f_i). Every loss must be positive.
+// Then the direction does not depend on the units of the losses: a factor of f_i and its
+// gradient cancels. At the first decision all logarithms are 0, and λ_i = p_i/(m f_i).
+// Every loss must be positive.
 //
 // References:
 //   - Lin, Zhang, Yang, Liu, Wang & Zhang (2024), Smooth Tchebycheff scalarization for
-//     multi-objective optimization, ICML, equation (9). The logarithms follow its code, where n_i is
-//     the mean loss over an epoch of training on the sum of the logarithms, which comes first.
+//     multi-objective optimization, ICML, equation (9). The logarithms follow its code. There, n_i is
+//     the mean loss over an initial epoch of training on the sum of the logarithms.
 type STCH struct {
 	config STCHConfig
 	sum    bool      // the preferences have sum 1, as in the paper
@@ -76,9 +77,9 @@ func NewSTCH(c STCHConfig) (*STCH, error) {
 // Needs asks for the losses.
 func (s *STCH) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
-// Weigh stores the weights and the direction Gᵀλ, and with Log keeps the losses of the first
-// decision. A loss that is not positive where its logarithm is taken is an error. There is no inner
-// problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ. With Log it keeps the losses of the first
+// decision, and returns an error if a loss is not positive. The gap is NaN, because there is no
+// inner problem.
 func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, s.Needs()); !ok {
 		return err
@@ -128,7 +129,7 @@ func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// preference is p_i.
+// preference returns p_i.
 func (s *STCH) preference(i int) float64 {
 	p := 1.0
 	if s.config.Preference != nil {
@@ -140,7 +141,7 @@ func (s *STCH) preference(i int) float64 {
 	return p
 }
 
-// Save appends the logarithms of the first losses with Log, and nothing without.
+// Save appends the logarithms of the first losses with Log, and nothing otherwise.
 func (s *STCH) Save(to *algo.Snapshot) {
 	if s.config.Log {
 		saveFirst(to, s.first)

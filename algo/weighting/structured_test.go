@@ -9,9 +9,9 @@ import (
 	"paretoplay/algo/param"
 )
 
-// structured draws rows of one of several kinds: plain, of very different sizes,
-// of small whole numbers, all leaning one way, and copies, opposites, multiples
-// and zeros of each other.
+// structured draws rows of one of several kinds: plain rows, rows of very different sizes,
+// rows of small integers, rows with a common component, and rows that are copies, opposites
+// or multiples of each other, or zero.
 func structured(r *rand.Rand) [][]float64 {
 	m, n := 1+r.IntN(10), 1+r.IntN(12)
 	rows := randomRows(r, m, n)
@@ -44,10 +44,10 @@ func structured(r *rand.Rand) [][]float64 {
 	return rows
 }
 
-// TestStructuredRows asks on many kinds of rows for finite results, and for the
-// certificate of each inner problem. Nash-MTL and FairGrad may say Budget only
-// where ω is below what a Gramian can tell. Rules that do not promise to make no objective
-// worse are seen to do so.
+// TestStructuredRows checks on many kinds of rows that results are finite and that the gap of
+// each inner problem is small. Nash-MTL and FairGrad may have status Budget only if ω is too
+// small for a Gramian. Rules that do not promise to make no objective worse must make one
+// worse at least once.
 func TestStructuredRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	const trials = 1500
@@ -93,7 +93,7 @@ func TestStructuredRows(t *testing.T) {
 					}
 				}
 				for i, row := range rows {
-					// A direction that cancels is known to what a Gramian knows: √ε.
+					// A direction that cancels has the precision of the Gramian, √ε.
 					allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
 					p := dot(row, result.Direction)
 					if p >= -allowed {
@@ -106,7 +106,7 @@ func TestStructuredRows(t *testing.T) {
 				}
 			}
 			if conflicts == 0 && !rule.nonConflicting {
-				t.Error("it made no objective worse, and does not promise that")
+				t.Error("the rule made no objective worse, but does not promise this")
 			}
 		})
 	}
@@ -120,8 +120,8 @@ func longest(rows [][]float64) float64 {
 	return n
 }
 
-// barelySolvable reports whether the unit gradients have a point of least norm
-// below 1e-7 in their hull.
+// barelySolvable reports whether the point of least norm in the hull of the unit gradients is
+// below 1e-7.
 func barelySolvable(t *testing.T, in *algo.Input) bool {
 	t.Helper()
 	unit := make([][]float64, in.Jacobian.Rows)

@@ -12,11 +12,11 @@ import (
 //
 //	w = argmin {wᵀ(GGᵀ/tr(GGᵀ) + εI)w : w ≥ e_i}
 //
-// and ε = 0, the regularization. Each is the projection of g_i onto the dual cone {d
-// : Gd ≥ 0}: the unconflicting projection of gradients. The weights are the mean of
-// these w: each is at least 1/m. With ε = 0 the direction conflicts with no
-// objective. Where the Gramian cannot tell gradients apart, or from opposite ones, and
-// the gradients are given, each is projected in coordinates of their own.
+// where ε is the regularization. For ε = 0, each vector is the projection of g_i onto the
+// dual cone {d : Gd ≥ 0}, and the direction conflicts with no objective: the unconflicting
+// projection of gradients. The weights are the mean of these w: each is at least 1/m. If the
+// Gramian cannot distinguish equal or opposite gradients, and the gradients are given, each
+// is projected in the rows' coordinates.
 //
 // References:
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
@@ -41,12 +41,12 @@ func NewUPGrad(regularization float64) (*UPGrad, error) {
 	return &UPGrad{regularization: regularization}, nil
 }
 
-// Needs says that the Gramian is enough.
+// Needs asks only for the Gramian.
 func (u *UPGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the mean of the w and the direction. The gap is the largest of the
-// m conflicts that rounding leaves, max −(Mw)_j/(√M_jj √M_ii) over j and the
-// projections of g_i ≠ 0, where M is the matrix of the quadratic form.
+// Weigh stores the mean of the w and the direction. The gap is the largest conflict due to
+// rounding, max −(Mw)_j/(√M_jj √M_ii) over j and the projections of all g_i ≠ 0, where M is
+// the matrix of the quadratic form.
 func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, u.Needs()); !ok {
 		return err
@@ -67,8 +67,8 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	clear(r.Weights)
 	r.Gap, r.Status = 0, algo.Converged
 	for i := range m {
-		// w = e_i + x: x ≥ 0, Mx ≥ −M e_i, with equality in one of the two for each
-		// entry.
+		// w = e_i + x with x ≥ 0 and Mx ≥ −M e_i; for each entry, one of the two is an
+		// equality.
 		for j, v := range u.matrix[i*m : (i+1)*m] {
 			u.d[j] = -v
 		}
@@ -103,7 +103,7 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// project is the decision on the rows.
+// project is the decision, computed on the rows.
 func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
 	s := &u.rows
 	s.set(in)

@@ -12,13 +12,13 @@ const defaultUWLearningRate = 0.025
 //
 //	λ_i = ½·exp(−s_i),   s_i ← s_i − lr·½(1 − exp(−s_i)·f_i) after each decision
 //
-// from s_i = 0 unless another value is set: uncertainty weighting. Every objective has a log-variance s_i,
-// learned together with x by gradient descent on
+// starting from s_i = 0 by default: uncertainty weighting. Every objective has a log-variance s_i. It is learned
+// together with x by gradient descent on
 //
 //	Σ_i ½·exp(−s_i)·f_i(x) + ½·s_i
 //
-// At rest λ_i = 1/(2f_i). The sum is bounded below for positive losses only; a loss
-// that stays negative lets its weight grow until the result is not finite.
+// At rest, λ_i = 1/(2f_i). The sum is only bounded below if the losses are positive. The
+// weight of a loss that stays negative grows until the result is not finite.
 //
 // References:
 //   - Kendall, Gal & Cipolla (2018), Multi-task learning using uncertainty to weigh
@@ -30,7 +30,7 @@ type UW struct {
 
 var _ algo.Weighting = (*UW)(nil)
 
-// NewUW returns the rule with learning rate lr > 0 of the log-variances.
+// NewUW returns the rule. lr > 0 is the learning rate of the log-variances.
 func NewUW(lr float64) (*UW, error) {
 	if err := positive("lr", lr); err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func NewUW(lr float64) (*UW, error) {
 // Needs asks for the losses.
 func (u *UW) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
-// Weigh stores the weights and the direction Gᵀλ, and moves the log-variances by
-// the losses. There is no inner problem: the gap is NaN.
+// Weigh stores the weights and the direction Gᵀλ, and updates the log-variances with the
+// losses. The gap is NaN, because there is no inner problem.
 func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, u.Needs()); !ok {
 		return err
@@ -67,8 +67,8 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// LogVariances returns s, nil before the first decision. The slice belongs to the
-// rule and holds until its next decision.
+// LogVariances returns s, which is nil before the first decision. The slice belongs to the
+// rule and is valid until the next decision.
 func (u *UW) LogVariances() []float64 { return u.s }
 
 // Save appends the log-variances.
@@ -85,7 +85,7 @@ func (u *UW) Load(s *algo.Snapshot) {
 
 var ruleUW = Method{
 	Name: "uw", Title: "Uncertainty weighting", Paper: "Kendall, Gal & Cipolla 2018, equation 7",
-	Help:      "Learns a log-variance for each objective and weights by its inverse variance.",
+	Help:      "Learns a log-variance for each objective and weights it by the inverse variance.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	Positive:  "drives the learned variances to zero and the weights beyond all bounds",

@@ -49,8 +49,8 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// TestBlindRulesLookAtNoGradient: with other gradients a rule that says that it is blind to them decides the same, also without a
-// Jacobian; a rule that does not say so decides otherwise.
+// TestBlindRulesLookAtNoGradient: a rule with Needs.Blind decides the same for other gradients, and without a Jacobian. Other
+// rules decide differently.
 func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	losses := []float64{1, 2, 3}
 	for _, m := range Methods {
@@ -66,16 +66,16 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 			t.Fatalf("%s: %v", m.Name, err)
 		}
 		if same := slices.Equal(r.Weights, q.Weights) && slices.Equal(r.Effective, q.Effective); same != m.Needs.Blind && !unmoved[m.Name] {
-			t.Errorf("%s decides the same: %v, says that it is blind: %v", m.Name, same, m.Needs.Blind)
+			t.Errorf("%s: decides the same: %v, but Needs.Blind is %v", m.Name, same, m.Needs.Blind)
 		}
 	}
 }
 
-// unmoved are rules that see gradients and begin with the same weights all the same, or have none.
+// unmoved lists rules that use gradients, but have the same first weights for all gradients, or no weights.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
-// The order of objectives may matter where divided gradients coincide: then λ* is
-// not unique, and the gradients it combines differ.
+// The order of objectives may matter if divided gradients coincide: then λ* is not unique,
+// and the combined gradients differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {
 	for n := range normalizations {
 		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
@@ -105,11 +105,11 @@ func TestNormalizationsIgnoreTheOrder(t *testing.T) {
 	}
 }
 
-// furtherSamples is as many as a listed method asks for.
+// furtherSamples is the largest number of samples that a listed method needs.
 const furtherSamples = 2
 
-// input completes everything a method may need from rows and losses: further
-// samples are the same rows.
+// input returns an input with everything that a method may need. Further samples equal the
+// rows.
 func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
 	j := algo.NewJacobian(len(rows), len(rows[0]))
 	for i, r := range rows {
@@ -238,7 +238,7 @@ func TestMGDANormalizationsByHand(t *testing.T) {
 		if err := NewMGDA(n).Weigh(r, in); err != nil {
 			t.Fatal(err)
 		}
-		// The direction combines the rows as they are.
+		// The direction combines the original rows.
 		direction := []float64{want[0], 2 * want[1]}
 		if !near(r.Weights, want, 1e-15) || !near(r.Direction, direction, 1e-15) {
 			t.Errorf("%v: weights %v, direction %v; want %v, %v", n, r.Weights, r.Direction, want, direction)
@@ -375,11 +375,11 @@ func TestMethodList(t *testing.T) {
 			m.Bind(&l, "")
 			for _, name := range []string{m.Bounds, m.Order} {
 				if _, bound := l.Lookup(name); name != "" && !bound {
-					t.Errorf("%s is no parameter", name)
+					t.Errorf("unknown parameter %s", name)
 				}
 			}
 			if _, bound := l.Lookup("preference"); bound != (m.Preference.OfTwo != "") || bound != (m.Preference.OfMany != "") {
-				t.Errorf("there is a preference: %v, what it aims for: %+v", bound, m.Preference)
+				t.Errorf("has a preference: %v, but Preference is %+v", bound, m.Preference)
 			}
 		})
 	}
@@ -389,7 +389,7 @@ func TestMethodList(t *testing.T) {
 		t.Errorf("a name occurs twice in %v", names)
 	}
 	if _, ok := Lookup("sgd"); ok {
-		t.Error("Lookup finds sgd")
+		t.Error("Lookup found the unknown method sgd")
 	}
 }
 
@@ -427,14 +427,14 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise: rules that promise effective coefficients have some at every decision, and the
-// others miss them from the second on, if not before.
+// TestEffectivePromise: rules that promise effective coefficients return them at every decision. The others
+// omit them at the second decision at the latest.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {
 		t.Run(m.Name, func(t *testing.T) {
 			if m.Promises.Combination && !m.Promises.Effective {
-				t.Error("weights that make the direction are no effective coefficients")
+				t.Error("Promises.Combination needs Promises.Effective")
 			}
 			w := construct(t, m)
 			for k := range 5 {

@@ -66,7 +66,7 @@ func TestFormula(t *testing.T) {
 		{"x1", []string{"-at", "1", "-direction", "1,2", "-"}, "-direction has 2"},
 		{"x1", nil, "one file"},
 		{"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])", []string{"-"},
-			"2:20: a line such as n = 5 besides: this formula uses n, the number of variables"},
+			"2:20: an additional line such as n = 5: this formula uses n, the number of variables"},
 		{"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)", []string{"-"},
 			"3:1: an objective that uses g1; of a constraint g1 <= 0 add a penalty to one, as in f1 = ... + 100*max(g1, 0)^2"},
 		{"f1 = x\nf2 = y\n6 - y <= 9*x", []string{"-"}, "3:7: no constraint: bound a variable"},
@@ -160,7 +160,7 @@ func TestFormulasOfAFile(t *testing.T) {
 		"f1 = x\nf2 = y\ng1 = 6 - (y + 9*x)\nx in [0, 5]\ny in [0, 5]\n": "yours.txt: 3:1: an objective that uses g1; of a constraint g1 <= 0 " +
 			"add a penalty to one",
 		"f1 = x\nf2 = y\n6 <= y + 9*x\n":         "yours.txt: 3:3: no constraint",
-		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])\n": "yours.txt: 2:20: a line such as n = 5 besides",
+		"f1 = x1\nf2 = 1 + sum(i, 2, n, x[i])\n": "yours.txt: 2:20: an additional line such as n = 5",
 	} {
 		_, stderr, status := invoke(t, "", "run", "-scene", "yours", "-data", tableFileOf(t, "yours.txt", text), "-steps", "2", "-json", "-")
 		if status != 2 || !strings.Contains(stderr, want) {

@@ -9,14 +9,14 @@ import (
 	"math/bits"
 )
 
-// The functions of this file are those of package math of Go 1.26, in Go, with every product converted before it is
-// added. On amd64 they give the bits that package math gives there.
+// This file has the pure Go functions of package math in Go 1.26, with every product converted before it is added. On
+// amd64 they return the same bits as package math.
 
 const (
 	mask            = 0x7FF
 	shift           = 64 - 11 - 1
 	bias            = 1023
-	reduceThreshold = 1 << 29 // from here on three parts of π/4 are not enough
+	reduceThreshold = 1 << 29 // from here on, three parts of π/4 are not precise enough
 )
 
 var (
@@ -154,12 +154,12 @@ func Tan(x float64) float64 {
 	return y
 }
 
-// octant returns the even multiple of π/4 nearest to x ≥ 0, modulo 8, and how far x is from it.
+// octant returns j, modulo 8, and z with x = j·π/4 + z, where j is the even number for which |z| is smallest. x ≥ 0.
 func octant(x float64) (j uint64, z float64) {
 	if x >= reduceThreshold {
 		return trigReduce(x)
 	}
-	// π/4 in three parts, of which the first two are exact in products.
+	// π/4 in three parts. Products with the first two are exact.
 	const (
 		high   = 7.85398125648498535156e-1
 		middle = 3.77489470793079817668e-8
@@ -257,7 +257,7 @@ func Atan2(y, x float64) float64 {
 	return q
 }
 
-// Log1p returns ln(1+x), which is exact for small x too.
+// Log1p returns ln(1+x). It stays accurate for small x.
 func Log1p(x float64) float64 {
 	const (
 		Sqrt2M1     = 4.142135623730950488017e-01  // math.Sqrt(2)-1 = 0x3fda827999fcef34
@@ -360,7 +360,7 @@ func Log1p(x float64) float64 {
 	return float64(float64(k)*Ln2Hi) - ((hfsq - (float64(s*(hfsq+R)) + (float64(float64(k)*Ln2Lo) + c))) - f)
 }
 
-// Log2 returns the binary logarithm of x, which is exact for powers of two.
+// Log2 returns the binary logarithm of x. It is exact for powers of two.
 func Log2(x float64) float64 {
 	frac, exp := math.Frexp(x)
 	// Make sure exact powers of two give an exact answer.
@@ -376,7 +376,7 @@ func Log10(x float64) float64 {
 	return float64(Log(x) * (1 / math.Ln10))
 }
 
-// Expm1 returns e^x − 1, which is exact for small x too.
+// Expm1 returns e^x − 1. It stays accurate for small x.
 func Expm1(x float64) float64 {
 	const (
 		Othreshold = 7.09782712893383973096e+02 // 0x40862E42FEFA39EF
@@ -612,7 +612,7 @@ func cosNear(z float64) float64 {
 	return 1 - float64(0.5*square) + float64(square*square*horner(square, &cosCoefficients))
 }
 
-// horner is the polynomial in x with these coefficients, that of the highest power first.
+// horner evaluates the polynomial in x with these coefficients, highest power first.
 func horner(x float64, coefficients *[6]float64) float64 {
 	s := coefficients[0]
 	for _, c := range coefficients[1:] {
@@ -636,7 +636,7 @@ func satan(x float64) float64 {
 	return math.Pi/4 + xatan((x-1)/(x+1)) + 0.5*Morebits
 }
 
-// xatan is Atan by its series for x in [0, 0.66].
+// xatan is Atan for x in [0, 0.66], by a rational approximation.
 func xatan(x float64) float64 {
 	const (
 		P0 = -8.750608600031904122785e-01
@@ -658,7 +658,8 @@ func xatan(x float64) float64 {
 	return z
 }
 
-// trigReduce returns the integer part, modulo 8, and the fractional part of x/(π/4) for x > 0, by Payne and Hanek.
+// trigReduce reduces x > 0 by Payne and Hanek's method: it returns the integer part of x/(π/4), modulo 8 and rounded up
+// to an even number, and the rest in radians.
 //
 // K. C. Ng (1992), Argument reduction for huge arguments: good to the last bit.
 func trigReduce(x float64) (j uint64, z float64) {

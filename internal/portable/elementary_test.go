@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// elementary are the functions taken over from package math, with arguments that reach each of their branches.
+// elementary lists the functions copied from package math, with arguments that reach each of their branches.
 var elementary = []struct {
 	name         string
 	mine, theirs func(float64) float64
@@ -30,12 +30,12 @@ func anySize(r *rand.Rand) float64  { return signed(r, -60, 60) }
 func share(r *rand.Rand) float64    { return signed(r, -30, -1) }
 func exponent(r *rand.Rand) float64 { return signed(r, -60, 10) }
 
-// special are arguments at which functions have a value of their own.
+// special lists arguments at which functions have special values.
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 0.5, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-1074, -0x1p-1030,
 	math.MaxFloat64, -math.MaxFloat64, math.Pi, 1 << 29, 710, -746, 1024, -1075, math.Nextafter(1, 2)}
 
-// TestElementary holds the functions to those of package math: to every bit where the compiler fuses nothing and math has
-// no assembly of its own, and nearly elsewhere.
+// TestElementary compares the functions with package math: to every bit where the compiler does not fuse and math uses
+// no assembly, and approximately elsewhere.
 func TestElementary(t *testing.T) {
 	exact := runtime.GOARCH == "amd64" && !fuses()
 	r := random()
@@ -50,7 +50,7 @@ func TestElementary(t *testing.T) {
 				continue
 			}
 			if math.Float64bits(got) != math.Float64bits(want) && (exact || !(math.Abs(got-want) <= 1e-12*math.Abs(want))) {
-				t.Errorf("%s(%v) is %v, not %v", f.name, x, got, want)
+				t.Errorf("%s(%v) = %v, want %v", f.name, x, got, want)
 			}
 		}
 	}
@@ -58,7 +58,7 @@ func TestElementary(t *testing.T) {
 		x := math.Abs(anySize(r))
 		for _, pair := range [][2]float64{{Log2(x), math.Log2(x)}, {Log10(x), math.Log10(x)}} {
 			if !(math.Abs(pair[0]-pair[1]) <= 1e-15*(1+math.Abs(pair[1]))) {
-				t.Errorf("a logarithm of %v is %v, not %v", x, pair[0], pair[1])
+				t.Errorf("a logarithm of %v: got %v, want %v", x, pair[0], pair[1])
 			}
 		}
 	}
@@ -71,11 +71,11 @@ func TestElementary(t *testing.T) {
 func fuses() bool {
 	x := 1 + 0x1p-30*float64(len(special))
 	y := -float64(x * x)
-	return x*x+y != 0 // a sum: amd64 fuses no differences
+	return x*x+y != 0 // a sum, because amd64 does not fuse differences
 }
 
-// TestVectors: sums of vectors have the bits of gonum's vectorised code on amd64, where there is one, and of the loops
-// that stand in for it elsewhere.
+// TestVectors: sums of vectors have the same bits as gonum's vectorised code on amd64 and as the loops that replace it
+// on other processors.
 func TestVectors(t *testing.T) {
 	r := random()
 	for n := range 80 {
@@ -107,12 +107,12 @@ func TestVectors(t *testing.T) {
 		{math.MaxFloat64, math.MaxFloat64}, {5e-324, 5e-324}, {0, 3, 4}} {
 		got, want := Length(v), floats.Norm(v, 2)
 		if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
-			t.Errorf("the length of %v is %v, not %v", v, got, want)
+			t.Errorf("the length of %v: got %v, want %v", v, got, want)
 		}
 	}
 }
 
-// TestElementaryBits: what every machine gives, to the last bit.
+// TestElementaryBits: every machine computes the same bits.
 func TestElementaryBits(t *testing.T) {
 	const want = 0x7a8f5812c8e63a6c
 	h := fnv.New64a()
@@ -120,7 +120,7 @@ func TestElementaryBits(t *testing.T) {
 	r := random()
 	for range 5_000 {
 		for _, f := range elementary {
-			if v := f.mine(f.arguments(r)); v == v { // of NaN's many forms none
+			if v := f.mine(f.arguments(r)); v == v { // NaN has many bit patterns
 				add(v)
 			}
 		}
@@ -137,6 +137,6 @@ func TestElementaryBits(t *testing.T) {
 		add(Distance(v[:n], w[:n]))
 	}
 	if got := h.Sum64(); got != want {
-		t.Errorf("the hash of the results is %#x, not %#x", got, uint64(want))
+		t.Errorf("the hash of the results: got %#x, want %#x", got, uint64(want))
 	}
 }

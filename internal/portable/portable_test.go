@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// samples is the number of arguments of a kind. As WebAssembly, where the numbers
-// compared with take long, it is enough to see that nothing differs.
+// samples is the number of arguments of each kind. WebAssembly needs long to compute
+// the reference numbers, so it only gets enough samples to show that nothing differs.
 var samples = map[bool]int{false: 5_000, true: 500}[runtime.GOARCH == "wasm"]
 
-// off is the distance from got to the exact number in units of got's last place, which is
-// 2^−1074 for a subnormal number.
+// off returns the distance from got to the exact number in units of got's last place.
+// For a subnormal number the unit is 2^−1074.
 func off(got float64, exact *big.Float) float64 {
 	_, e := math.Frexp(got)
 	unit := max(e-53, -1074)
@@ -24,7 +24,7 @@ func off(got float64, exact *big.Float) float64 {
 	return math.Abs(v)
 }
 
-// signed draws a number with any exponent from lo to hi, of either sign.
+// signed draws a number of either sign with an exponent from lo to hi.
 func signed(r *rand.Rand, lo, hi int) float64 {
 	v := math.Ldexp(1+r.Float64(), lo+r.IntN(hi-lo+1))
 	if r.Uint64()&1 == 0 {
@@ -38,9 +38,9 @@ func random() *rand.Rand { return rand.New(rand.NewPCG(7, 1)) }
 func check(t *testing.T, f string, got float64, exact *big.Float, bound float64, worst *float64, args ...float64) {
 	t.Helper()
 	if nearest, _ := exact.Float64(); math.IsInf(nearest, 0) || math.IsInf(got, 0) {
-		// Where the exact number is within the bound of the largest, either is right.
+		// If the exact number is within the bound of the largest float64, both are right.
 		if got != nearest && off(math.MaxFloat64, exact) > 1 {
-			t.Errorf("%s%v is %v, not %v", f, args, got, nearest)
+			t.Errorf("%s%v = %v, want %v", f, args, got, nearest)
 		}
 		return
 	}
@@ -131,7 +131,7 @@ func TestPow(t *testing.T) {
 	normal, root, subnormal := 0., 0., 0.
 	compare := func(x, y float64) {
 		if math.Abs(y)*math.Abs(math.Log(x)) > 1e6 {
-			return // beyond the range of the numbers compared with
+			return // beyond the range of the reference numbers
 		}
 		got := Pow(x, y)
 		worst, bound := &normal, 1.
@@ -148,7 +148,7 @@ func TestPow(t *testing.T) {
 		compare(math.Abs(signed(r, -20, 20)), signed(r, -60, 6))
 		compare(1+signed(r, -52, -2), signed(r, 0, 52))
 		x := math.Abs(signed(r, -1000, 1000))
-		compare(x, (1500*r.Float64()-750)/math.Log(x)) // over all the range of exp
+		compare(x, (1500*r.Float64()-750)/math.Log(x)) // over the whole range of exp
 		for _, y := range []float64{0.5, -0.5, -0.75, 2, -1, -4. / 3, 2. / 3, 3, 200} {
 			compare(math.Abs(signed(r, -300, 300)), y)
 		}
@@ -160,7 +160,7 @@ func TestPow(t *testing.T) {
 	for _, x := range edges {
 		for _, y := range edges {
 			got, want := Pow(x, y), math.Pow(x, y)
-			// Signs of zero as well; where it is none of the special cases only the value.
+			// Values may differ by rounding; signs must agree, even of zero.
 			if got != want && math.Abs(got-want) > 1e-12*math.Abs(want) && !(math.IsNaN(got) && math.IsNaN(want)) ||
 				math.Signbit(got) != math.Signbit(want) {
 				t.Errorf("Pow(%v, %v) is %v, math.Pow %v", x, y, got, want)
@@ -236,8 +236,8 @@ func TestTanh(t *testing.T) {
 	}
 }
 
-// Draws equal math/rand/v2's, except for the last bits of the rare ones that take a
-// logarithm, and as many numbers of the source are used for them.
+// Draws equal math/rand/v2's, except for the last bits of rare draws that need a
+// logarithm. Both use the same number of values from the source.
 func TestNormal(t *testing.T) {
 	mine, theirs := *rand.NewPCG(3, 4), *rand.NewPCG(3, 4)
 	reference := rand.New(&theirs)
@@ -247,21 +247,21 @@ func TestNormal(t *testing.T) {
 		if math.Abs(want) > tailStart {
 			far++
 			if math.Abs(got-want) > 2e-15 {
-				t.Fatalf("draw %d is %v, not %v", i, got, want)
+				t.Fatalf("draw %d: got %v, want %v", i, got, want)
 			}
 		} else if got != want {
-			t.Fatalf("draw %d is %v, not %v", i, got, want)
+			t.Fatalf("draw %d: got %v, want %v", i, got, want)
 		}
 	}
 	if mine != theirs {
-		t.Error("the sources are not where they would be")
+		t.Error("the sources have used different numbers of values")
 	}
 	if far < 100 {
-		t.Errorf("%d draws only are beyond %v", far, tailStart)
+		t.Errorf("only %d draws are beyond %v", far, tailStart)
 	}
 }
 
-// The vectorised product sums as the one that stands in for it elsewhere.
+// The vectorised product and the loop that replaces it on other processors sum in the same order.
 func TestDot(t *testing.T) {
 	r := random()
 	for n := range 200 {
@@ -278,7 +278,7 @@ func TestDot(t *testing.T) {
 			want = inFour(a, b)
 		}
 		if got := Dot(a, b); got != want {
-			t.Errorf("%d elements: %v, not %v", n, got, want)
+			t.Errorf("%d elements: got %v, want %v", n, got, want)
 		}
 	}
 }
@@ -296,7 +296,7 @@ func TestNorm(t *testing.T) {
 			exact.Sqrt(exact)
 			if got := Norm(v); !(off(got, exact) <= float64(n+2)) {
 				want, _ := exact.Float64()
-				t.Errorf("%d elements of 2^%d: %v, not %v", n, e, got, want)
+				t.Errorf("%d elements of 2^%d: got %v, want %v", n, e, got, want)
 			}
 		}
 	}
@@ -320,7 +320,7 @@ func TestNothingAllocates(t *testing.T) {
 
 var sink float64
 
-// Functions of this package beside their counterparts in math.
+// The benchmarks compare this package's functions with their counterparts in math.
 func BenchmarkFunctions(b *testing.B) {
 	args := make([]float64, 1024)
 	r := random()
@@ -345,7 +345,7 @@ func BenchmarkFunctions(b *testing.B) {
 	}
 }
 
-// What every machine gives, to the last bit.
+// Every machine computes the same bits.
 func TestSameBitsEverywhere(t *testing.T) {
 	const want = 0x3aaab48b860e5e2a
 	h := fnv.New64a()
@@ -366,6 +366,6 @@ func TestSameBitsEverywhere(t *testing.T) {
 		add(Dot(v[:n], v[:n]), Norm(v[:n]))
 	}
 	if got := h.Sum64(); got != want {
-		t.Errorf("the hash of the results is %#x, not %#x", got, uint64(want))
+		t.Errorf("the hash of the results: got %#x, want %#x", got, uint64(want))
 	}
 }

@@ -2,12 +2,13 @@ package portable
 
 import "math"
 
-// longRow is the least length for which a vectorised product is worth its call.
+// longRow is the smallest length for which a call of the vectorised product pays off.
 const longRow = 32
 
 // Dot returns Σ a_i·b_i, where b is at least as long as a. Below 32 elements it sums in
-// index order. From there on it is gonum's vectorised product on amd64, which sums in
-// four parts; elsewhere a loop sums in the same parts, and gives the same bits.
+// index order. For longer vectors it calls gonum's vectorised product on amd64, which
+// sums in four parts. On other processors a loop sums in the same parts, with the same
+// bits.
 func Dot(a, b []float64) float64 {
 	if len(a) >= longRow {
 		return long(a, b)
@@ -19,7 +20,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// inFour is Dot in the order of the vectorised product.
+// inFour is Dot, summed in the same order as the vectorised product.
 func inFour(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(a) >= 4; a, b = a[4:], b[4:] {
@@ -35,7 +36,7 @@ func inFour(a, b []float64) float64 {
 	return (s0 + s2) + (s1 + s3)
 }
 
-// Norm returns the Euclidean length of v, without overflow or underflow on the way.
+// Norm returns the Euclidean length of v. It avoids intermediate overflow and underflow.
 func Norm(v []float64) float64 {
 	if s := Dot(v, v); s > 0x1p-900 && s <= math.MaxFloat64 {
 		return math.Sqrt(s)
@@ -59,18 +60,18 @@ func Norm(v []float64) float64 {
 	return math.Ldexp(math.Sqrt(s), exponent)
 }
 
-// loopAddScaledTo is AddScaledTo where there is no vectorised code.
+// loopAddScaledTo is AddScaledTo without vectorised code.
 func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
 	if len(dst) != len(v) || len(base) != len(v) {
-		panic("portable: lengths of vectors that are added")
+		panic("portable: vectors to add have different lengths")
 	}
 	for i, x := range v {
 		dst[i] = base[i] + float64(by*x)
 	}
 }
 
-// Sum returns the sum of v in eight parts, the order of gonum's vectorised sum where the vector begins at
-// a multiple of 16 bytes. Vectors below four elements are summed in index order.
+// Sum returns the sum of v. It adds in eight parts, in the same order as gonum's vectorised sum of a vector that
+// begins at a multiple of 16 bytes. It sums vectors of fewer than four elements in index order.
 func Sum(v []float64) float64 {
 	var s [8]float64
 	for ; len(v) >= 16; v = v[16:] {
@@ -104,11 +105,11 @@ func Sum(v []float64) float64 {
 	return sum
 }
 
-// Distance returns the Euclidean distance of a and b, without overflow or underflow on the way. It panics if the lengths
-// differ. It rounds as Length does.
+// Distance returns the Euclidean distance between a and b. It avoids intermediate overflow and underflow, and rounds
+// in the same way as Length. It panics if the lengths differ.
 func Distance(a, b []float64) float64 {
 	if len(a) != len(b) {
-		panic("portable: lengths of points")
+		panic("portable: points have different lengths")
 	}
 	var s scaledSquares
 	for i, x := range a {
@@ -117,8 +118,9 @@ func Distance(a, b []float64) float64 {
 	return s.root()
 }
 
-// Length returns the Euclidean length of v as Norm does, slower and rounded otherwise: one element at a time, divided by
-// the largest so far, as in the reference implementation of BLAS. Tables and answers keep their bits by it.
+// Length returns the Euclidean length of v, like Norm, but is slower and rounds differently: it adds one element at a
+// time, divided by the largest so far, as the reference implementation of BLAS does. Kept tables and answers depend on
+// these bits.
 func Length(v []float64) float64 {
 	var s scaledSquares
 	for _, x := range v {
@@ -127,7 +129,7 @@ func Length(v []float64) float64 {
 	return s.root()
 }
 
-// scaledSquares is a sum of squares: scale² times sum.
+// scaledSquares is a sum of squares, equal to scale²·sum.
 type scaledSquares struct{ scale, sum float64 }
 
 func (s *scaledSquares) add(x float64) {

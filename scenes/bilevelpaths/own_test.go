@@ -96,7 +96,7 @@ func TestOwnFaults(t *testing.T) {
 		{"define", "\nc = 2\nF3 = w1", scene.Fault{Param: "define", Line: 3, Column: 1, Length: 2,
 			Text: "no third objective: the pictures show two"}},
 		{"define", "c = 1\nd = e2", scene.Fault{Param: "define", Line: 2, Column: 5, Length: 2,
-			Text: "a variable a1 ... or w1 ..., a number, or a name that a line of its own gives a value: e2 has none"}},
+			Text: "a variable a1 ... or w1 ..., a number, or a name that another line defines: e2 is not defined"}},
 		{"F1", "<img src=x onerror=alert(1)>", scene.Fault{Param: "F1", Line: 1, Column: 1, Length: 1,
 			Text: "no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, " +
 				"add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"}},

@@ -14,7 +14,7 @@ func TestJoined(t *testing.T) {
 	}{
 		{"a = 2\nb = 3 +", "x1", "x2", Fault{"define", 2, 8, 0, "a number, a variable such as x1, a function or a bracket"}},
 		{"", "x1*foo_2", "x2", Fault{"f1", 1, 4, 5,
-			"a variable x1 ... x30, a number, or a name that a line of its own gives a value: foo_2 has none"}},
+			"a variable x1 ... x30, a number, or a name that another line defines: foo_2 is not defined"}},
 		{"a = 1\n", "x1", "", Fault{"f2", 1, 1, 0, "a number, a variable such as x1, a function or a bracket"}},
 		{"f1 = 2", "x1", "x2", Fault{"f1", 1, 1, 0, "another name: line 1 has f1"}},
 		{"", "x1", "x1 ²", Fault{"f2", 1, 4, 1, "^2"}},
