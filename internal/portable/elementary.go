@@ -9,14 +9,14 @@ import (
 	"math/bits"
 )
 
-// The functions of this file are those of package math of Go 1.26, in Go, with every product converted before it is
-// added. On amd64 they give the bits that package math gives there.
+// This file holds functions from package math of Go 1.26, in Go, with every product converted before it is added. On amd64 they return
+// the same bits as package math there.
 
 const (
 	mask            = 0x7FF
 	shift           = 64 - 11 - 1
 	bias            = 1023
-	reduceThreshold = 1 << 29 // from here on three parts of π/4 are not enough
+	reduceThreshold = 1 << 29 // from here on, three parts of π/4 are not enough
 )
 
 var (
@@ -154,7 +154,7 @@ func Tan(x float64) float64 {
 	return y
 }
 
-// octant returns the even multiple of π/4 nearest to x ≥ 0, modulo 8, and how far x is from it.
+// octant returns the even multiple of π/4 nearest to x ≥ 0, modulo 8, and the remainder of x.
 func octant(x float64) (j uint64, z float64) {
 	if x >= reduceThreshold {
 		return trigReduce(x)
@@ -257,7 +257,7 @@ func Atan2(y, x float64) float64 {
 	return q
 }
 
-// Log1p returns ln(1+x), which is exact for small x too.
+// Log1p returns ln(1+x). It stays accurate for small x.
 func Log1p(x float64) float64 {
 	const (
 		Sqrt2M1     = 4.142135623730950488017e-01  // math.Sqrt(2)-1 = 0x3fda827999fcef34
@@ -360,7 +360,7 @@ func Log1p(x float64) float64 {
 	return float64(float64(k)*Ln2Hi) - ((hfsq - (float64(s*(hfsq+R)) + (float64(float64(k)*Ln2Lo) + c))) - f)
 }
 
-// Log2 returns the binary logarithm of x, which is exact for powers of two.
+// Log2 returns the binary logarithm of x. It is exact for powers of two.
 func Log2(x float64) float64 {
 	frac, exp := math.Frexp(x)
 	// Make sure exact powers of two give an exact answer.
@@ -376,7 +376,7 @@ func Log10(x float64) float64 {
 	return float64(Log(x) * (1 / math.Ln10))
 }
 
-// Expm1 returns e^x − 1, which is exact for small x too.
+// Expm1 returns e^x − 1. It stays accurate for small x.
 func Expm1(x float64) float64 {
 	const (
 		Othreshold = 7.09782712893383973096e+02 // 0x40862E42FEFA39EF
@@ -600,19 +600,19 @@ func expmulti(hi, lo float64, k int) float64 {
 	return math.Ldexp(y, k)
 }
 
-// sinNear is Sin for |z| ≤ π/4.
+// sinNear returns sin z for |z| ≤ π/4.
 func sinNear(z float64) float64 {
 	square := z * z
 	return z + float64(z*square*horner(square, &sinCoefficients))
 }
 
-// cosNear is Cos for |z| ≤ π/4.
+// cosNear returns cos z for |z| ≤ π/4.
 func cosNear(z float64) float64 {
 	square := z * z
 	return 1 - float64(0.5*square) + float64(square*square*horner(square, &cosCoefficients))
 }
 
-// horner is the polynomial in x with these coefficients, that of the highest power first.
+// horner evaluates the polynomial with these coefficients at x. The coefficient of the highest power comes first.
 func horner(x float64, coefficients *[6]float64) float64 {
 	s := coefficients[0]
 	for _, c := range coefficients[1:] {
@@ -621,7 +621,7 @@ func horner(x float64, coefficients *[6]float64) float64 {
 	return s
 }
 
-// satan is Atan for x > 0.
+// satan returns the arctangent of x > 0.
 func satan(x float64) float64 {
 	const (
 		Morebits = 6.123233995736765886130e-17 // pi/2 = PIO2 + Morebits
@@ -636,7 +636,7 @@ func satan(x float64) float64 {
 	return math.Pi/4 + xatan((x-1)/(x+1)) + 0.5*Morebits
 }
 
-// xatan is Atan by its series for x in [0, 0.66].
+// xatan returns the arctangent of x in [0, 0.66], by a series.
 func xatan(x float64) float64 {
 	const (
 		P0 = -8.750608600031904122785e-01

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// elementary are the functions taken over from package math, with arguments that reach each of their branches.
+// elementary lists the functions copied from package math, with arguments that reach each of their branches.
 var elementary = []struct {
 	name         string
 	mine, theirs func(float64) float64
@@ -30,12 +30,12 @@ func anySize(r *rand.Rand) float64  { return signed(r, -60, 60) }
 func share(r *rand.Rand) float64    { return signed(r, -30, -1) }
 func exponent(r *rand.Rand) float64 { return signed(r, -60, 10) }
 
-// special are arguments at which functions have a value of their own.
+// special lists arguments for which the functions have special cases.
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 0.5, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-1074, -0x1p-1030,
 	math.MaxFloat64, -math.MaxFloat64, math.Pi, 1 << 29, 710, -746, 1024, -1075, math.Nextafter(1, 2)}
 
-// TestElementary holds the functions to those of package math: to every bit where the compiler fuses nothing and math has
-// no assembly of its own, and nearly elsewhere.
+// TestElementary compares the functions with package math. All bits must agree where the compiler fuses nothing and math uses no
+// assembly; elsewhere the results must nearly agree.
 func TestElementary(t *testing.T) {
 	exact := runtime.GOARCH == "amd64" && !fuses()
 	r := random()
@@ -67,15 +67,14 @@ func TestElementary(t *testing.T) {
 	}
 }
 
-// fuses reports whether this build fuses products into sums, which amd64 does from GOAMD64=v3 on.
+// fuses reports whether this build fuses products into sums. On amd64 that happens from GOAMD64=v3 on.
 func fuses() bool {
 	x := 1 + 0x1p-30*float64(len(special))
 	y := -float64(x * x)
 	return x*x+y != 0 // a sum: amd64 fuses no differences
 }
 
-// TestVectors: sums of vectors have the bits of gonum's vectorised code on amd64, where there is one, and of the loops
-// that stand in for it elsewhere.
+// TestVectors: sums of vectors have the same bits as gonum's vectorised code on amd64, and as the loops that replace it elsewhere.
 func TestVectors(t *testing.T) {
 	r := random()
 	for n := range 80 {
@@ -112,7 +111,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestElementaryBits: what every machine gives, to the last bit.
+// TestElementaryBits: the functions return the same bits on every machine.
 func TestElementaryBits(t *testing.T) {
 	const want = 0x7a8f5812c8e63a6c
 	h := fnv.New64a()
@@ -120,7 +119,7 @@ func TestElementaryBits(t *testing.T) {
 	r := random()
 	for range 5_000 {
 		for _, f := range elementary {
-			if v := f.mine(f.arguments(r)); v == v { // of NaN's many forms none
+			if v := f.mine(f.arguments(r)); v == v { // NaN has many forms, so it is left out
 				add(v)
 			}
 		}

@@ -5,15 +5,14 @@ import (
 	"math/rand/v2"
 )
 
-// The ziggurat has 128 strips of area stripArea; the lowest includes the tail
-// beyond tailStart.
+// The ziggurat has 128 strips of area stripArea. The lowest one includes the tail beyond tailStart.
 const (
 	tailStart = 3.442619855899
 	stripArea = 9.91256303526217e-3
 )
 
-// strip is one strip of the ziggurat: it ends at width·2³¹, where the density is
-// height; a whole number below sure, times width, is under the curve.
+// strip is one strip of the ziggurat. It ends at width·2³¹, where the density is height. If a whole number is below sure, the number
+// times width lies under the curve.
 type strip struct {
 	sure   uint32
 	width  float32
@@ -36,8 +35,8 @@ var strips = func() (s [128]strip) {
 	return s
 }()
 
-// Normal draws from the standard normal distribution. The numbers equal what
-// rand.Rand.NormFloat64 draws, except that those beyond 3.44 may differ in the last bit.
+// Normal draws from the standard normal distribution. The numbers equal those of rand.Rand.NormFloat64, except that numbers beyond 3.44
+// may differ in the last bit.
 //
 // Marsaglia & Tsang (2000), The ziggurat method for generating random variables,
 // Journal of Statistical Software 5(8).
@@ -62,7 +61,7 @@ func Normal(source *rand.PCG) float64 {
 	}
 }
 
-// beyond draws from one tail, by the exponential distribution above it.
+// beyond draws from one tail, by rejection from an exponential distribution.
 func beyond(source *rand.PCG, positive bool) float64 {
 	for {
 		x := float64(-Log(uniform(source)) * (1.0 / tailStart))
@@ -75,5 +74,5 @@ func beyond(source *rand.PCG, positive bool) float64 {
 	}
 }
 
-// uniform draws from [0, 1) as rand.Rand.Float64 does.
+// uniform draws from [0, 1), as rand.Rand.Float64 does.
 func uniform(source *rand.PCG) float64 { return float64(source.Uint64()<<11>>11) / (1 << 53) }

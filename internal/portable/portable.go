@@ -1,36 +1,31 @@
-// Package portable has the functions that decide iterates. Their results are the same
-// to the last bit on every machine: on some machines package math and packages that
-// sum vectors use assembly, which rounds differently. Descent amplifies the last bit
-// until runs part.
+// Package portable has functions whose results are the same to the last bit on every machine. Everything that decides iterates uses
+// them. On some machines package math and packages that sum vectors use assembly, which rounds differently. Descent amplifies a
+// difference in the last bit until runs part.
 //
-// Products are converted before they are added: a compiler may otherwise fuse the
-// two, which rounds once instead of twice.
+// Products are converted before they are added. A compiler may otherwise fuse the two operations, which rounds once instead of twice.
 package portable
 
 import "math"
 
 const (
-	perOctave = 16 // steps of the table of exp in a factor of two
+	perOctave = 16 // steps per factor of two in the table for exp
 
-	// ln 2 in three parts for Log, where an exponent times the first two is exact,
-	// and ln 2/16 in two for Exp.
+	// ln 2 is split into three parts for Log, where an exponent times the first two is exact. ln 2/16 is split into two parts for Exp.
 	ln2High = 0x1.62e42fefa38p-1
 	ln2Low  = 0x1.ef35793c7673p-45
 	stepHi  = 0x1.62e42fefap-5
 	stepLow = 0x1.cf79abc9e3b3ap-44
 
-	firstCell = 0x3fe6a00000000000 // bits of 181/256, where the table of log begins
+	firstCell = 0x3fe6a00000000000 // bits of 181/256, where the table for log begins
 )
 
-// Exp returns e^x with an error below 0.6 units in the last place, and below one
-// where the result is subnormal.
+// Exp returns e^x with an error below 0.6 units in the last place, or below one unit if the result is subnormal.
 func Exp(x float64) float64 { return exp(x, 0) }
 
 // exp returns e^(x+low) for |low| below the last place of x.
 //
-// With n the integer nearest to 16x/ln 2, e^x = 2^(n/16)·e^r. The first factor is
-// a power of two times a number of a table, and |r| ≤ ln 2/32, where the
-// polynomial of degree 7 leaves out less than 2^−59.
+// With n the integer nearest to 16x/ln 2, e^x = 2^(n/16)·e^r. The first factor is a power of two times an entry of a table. In the
+// second |r| ≤ ln 2/32, where a polynomial of degree 7 has an error below 2^−59.
 func exp(x, low float64) float64 {
 	switch {
 	case x != x:
@@ -76,12 +71,10 @@ func Log(x float64) float64 {
 	return high + low
 }
 
-// logParts returns ln x, for x > 0 and finite, as a sum with an error below 2^−63
-// of it. The parts may overlap.
+// logParts returns ln x, for x > 0 and finite, as a sum of two parts with a relative error below 2^−63. The parts may overlap.
 //
-// With x = 2^k·z, z from 181/256 to 181/128, and a c of ten bits from a table,
-// ln x = k·ln 2 − ln c + ln(1+r), where r = cz − 1 is below 2^−7 and, z being split
-// in two, exact. So are k·ln 2 − ln c + r but for what is below 2^−42.
+// With x = 2^k·z, z from 181/256 to 181/128, and c of ten bits from a table, ln x = k·ln 2 − ln c + ln(1+r). There r = cz − 1 is below
+// 2^−7, and exact because z is split in two. The sum k·ln 2 − ln c + r is exact except for terms below 2^−42.
 func logParts(x float64) (high, low float64) {
 	bits, k := math.Float64bits(x), 0
 	if bits < 1<<52 { // subnormal
@@ -94,7 +87,7 @@ func logParts(x float64) (high, low float64) {
 	z, front := math.Float64frombits(bits), math.Float64frombits(bits&^(1<<21-1))
 	near, far := float64(front*cell.c)-1, float64((z-front)*cell.c)
 	if k == 0 && cell.c == 1 {
-		near, far = z-1, 0 // of opposite signs they would cancel
+		near, far = z-1, 0 // they have opposite signs and would cancel
 	}
 	r := near + far
 
@@ -115,12 +108,12 @@ func logParts(x float64) (high, low float64) {
 	return high, low
 }
 
-// Pow returns x^y with an error below one unit in the last place; below two for y =
-// −½. Its special cases are the same as math.Pow's.
+// Pow returns x^y with an error below one unit in the last place, or below two units for y = −½. Its special cases are the same as
+// math.Pow's.
 func Pow(x, y float64) float64 {
 	switch {
 	case !(x > 0 && x <= math.MaxFloat64) || y != y:
-		return math.Pow(x, y) // decided without a logarithm
+		return math.Pow(x, y) // needs no logarithm
 	case y == 0 || x == 1:
 		return 1
 	case y == 1:
@@ -135,7 +128,7 @@ func Pow(x, y float64) float64 {
 		return 1 / math.Sqrt(x)
 	case math.Abs(y) < 0x1p-70:
 		return 1
-	case math.Abs(y) > 0x1p70: // no number but 1 is so near to 1
+	case math.Abs(y) > 0x1p70: // the result is infinite or 0: no x except 1 is close enough to 1
 		if (x > 1) == (y > 0) {
 			return math.Inf(1)
 		}
@@ -147,8 +140,8 @@ func Pow(x, y float64) float64 {
 	return exp(p, rest+float64(low*y))
 }
 
-// Hypot returns √(p²+q²) with an error below 0.6 units in the last place, without
-// overflow or underflow on the way. Its special cases are the same as math.Hypot's.
+// Hypot returns √(p²+q²) with an error below 0.6 units in the last place. It does not overflow or underflow on the way. Its special
+// cases are the same as math.Hypot's.
 func Hypot(p, q float64) float64 {
 	p, q = math.Abs(p), math.Abs(q)
 	switch {
@@ -180,9 +173,8 @@ func Hypot(p, q float64) float64 {
 	return (root + ((s-square)-squareRest+rest)/(2*root)) * up
 }
 
-// Tanh returns the hyperbolic tangent of x with an error below one unit in the last
-// place. Near 0 it is the ninth approximant of Lambert's continued fraction, which is
-// nearer than 2^−60 there.
+// Tanh returns the hyperbolic tangent of x with an error below one unit in the last place. Near 0 it uses the ninth approximant of
+// Lambert's continued fraction, whose error there is below 2^−60.
 func Tanh(x float64) float64 {
 	z := math.Abs(x)
 	switch {
@@ -199,7 +191,7 @@ func Tanh(x float64) float64 {
 	return x - float64(x*(s*above/below))
 }
 
-// Sigmoid returns 1/(1+e^−x), without overflow.
+// Sigmoid returns 1/(1+e^−x) without overflow.
 func Sigmoid(x float64) float64 {
 	if x >= 0 {
 		return 1 / (1 + Exp(-x))
@@ -208,15 +200,14 @@ func Sigmoid(x float64) float64 {
 	return e / (1 + e)
 }
 
-// sum returns a+b, rounded, and the rounding error.
+// sum returns a+b, rounded, and its rounding error.
 func sum(a, b float64) (s, rest float64) {
 	s = a + b
 	other := s - a
 	return s, (a - (s - other)) + (b - other)
 }
 
-// product returns ab, rounded, and the rounding error. None of 2^27·a, 2^27·b and ab
-// may overflow or underflow.
+// product returns ab, rounded, and its rounding error. 2^27·a, 2^27·b and ab must not overflow or underflow.
 //
 // Dekker (1971), A floating-point technique for extending the available precision,
 // Numerische Mathematik 18.
@@ -230,7 +221,7 @@ func product(a, b float64) (p, rest float64) {
 	return p, rest + float64(aLow*bLow)
 }
 
-// halves returns a as the sum of two numbers of 26 bits.
+// halves splits a into a sum of two numbers of 26 bits.
 func halves(a float64) (high, low float64) {
 	t := float64(a * (1<<27 + 1))
 	high = t - (t - a)

@@ -10,12 +10,11 @@ import (
 	"testing"
 )
 
-// samples is the number of arguments of a kind. As WebAssembly, where the numbers
-// compared with take long, it is enough to see that nothing differs.
+// samples is the number of arguments of each kind. WebAssembly takes fewer: the exact references are slow there, and a few samples are
+// enough to see that nothing differs.
 var samples = map[bool]int{false: 5_000, true: 500}[runtime.GOARCH == "wasm"]
 
-// off is the distance from got to the exact number in units of got's last place, which is
-// 2^−1074 for a subnormal number.
+// off returns the distance of got from the exact number, in units of got's last place, which is 2^−1074 for a subnormal number.
 func off(got float64, exact *big.Float) float64 {
 	_, e := math.Frexp(got)
 	unit := max(e-53, -1074)
@@ -24,7 +23,7 @@ func off(got float64, exact *big.Float) float64 {
 	return math.Abs(v)
 }
 
-// signed draws a number with any exponent from lo to hi, of either sign.
+// signed draws a number with a random sign and an exponent from lo to hi.
 func signed(r *rand.Rand, lo, hi int) float64 {
 	v := math.Ldexp(1+r.Float64(), lo+r.IntN(hi-lo+1))
 	if r.Uint64()&1 == 0 {
@@ -38,7 +37,7 @@ func random() *rand.Rand { return rand.New(rand.NewPCG(7, 1)) }
 func check(t *testing.T, f string, got float64, exact *big.Float, bound float64, worst *float64, args ...float64) {
 	t.Helper()
 	if nearest, _ := exact.Float64(); math.IsInf(nearest, 0) || math.IsInf(got, 0) {
-		// Where the exact number is within the bound of the largest, either is right.
+		// If the exact number is within one unit of MaxFloat64, MaxFloat64 and infinity are both right.
 		if got != nearest && off(math.MaxFloat64, exact) > 1 {
 			t.Errorf("%s%v is %v, not %v", f, args, got, nearest)
 		}
@@ -131,7 +130,7 @@ func TestPow(t *testing.T) {
 	normal, root, subnormal := 0., 0., 0.
 	compare := func(x, y float64) {
 		if math.Abs(y)*math.Abs(math.Log(x)) > 1e6 {
-			return // beyond the range of the numbers compared with
+			return // beyond the range of the exact references
 		}
 		got := Pow(x, y)
 		worst, bound := &normal, 1.
@@ -148,7 +147,7 @@ func TestPow(t *testing.T) {
 		compare(math.Abs(signed(r, -20, 20)), signed(r, -60, 6))
 		compare(1+signed(r, -52, -2), signed(r, 0, 52))
 		x := math.Abs(signed(r, -1000, 1000))
-		compare(x, (1500*r.Float64()-750)/math.Log(x)) // over all the range of exp
+		compare(x, (1500*r.Float64()-750)/math.Log(x)) // the whole range of exp
 		for _, y := range []float64{0.5, -0.5, -0.75, 2, -1, -4. / 3, 2. / 3, 3, 200} {
 			compare(math.Abs(signed(r, -300, 300)), y)
 		}
@@ -160,7 +159,7 @@ func TestPow(t *testing.T) {
 	for _, x := range edges {
 		for _, y := range edges {
 			got, want := Pow(x, y), math.Pow(x, y)
-			// Signs of zero as well; where it is none of the special cases only the value.
+			// Compare signs of zero too. Outside the special cases compare only the values.
 			if got != want && math.Abs(got-want) > 1e-12*math.Abs(want) && !(math.IsNaN(got) && math.IsNaN(want)) ||
 				math.Signbit(got) != math.Signbit(want) {
 				t.Errorf("Pow(%v, %v) is %v, math.Pow %v", x, y, got, want)
@@ -236,8 +235,8 @@ func TestTanh(t *testing.T) {
 	}
 }
 
-// Draws equal math/rand/v2's, except for the last bits of the rare ones that take a
-// logarithm, and as many numbers of the source are used for them.
+// TestNormal: the draws equal math/rand/v2's and consume the same numbers of the source. Only the last bits of the rare draws that need
+// a logarithm may differ.
 func TestNormal(t *testing.T) {
 	mine, theirs := *rand.NewPCG(3, 4), *rand.NewPCG(3, 4)
 	reference := rand.New(&theirs)
@@ -261,7 +260,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// The vectorised product sums as the one that stands in for it elsewhere.
+// TestDot: the vectorised product and the loop that replaces it elsewhere give the same sum.
 func TestDot(t *testing.T) {
 	r := random()
 	for n := range 200 {
@@ -320,7 +319,7 @@ func TestNothingAllocates(t *testing.T) {
 
 var sink float64
 
-// Functions of this package beside their counterparts in math.
+// BenchmarkFunctions compares the functions of this package with their counterparts in math.
 func BenchmarkFunctions(b *testing.B) {
 	args := make([]float64, 1024)
 	r := random()
@@ -345,7 +344,7 @@ func BenchmarkFunctions(b *testing.B) {
 	}
 }
 
-// What every machine gives, to the last bit.
+// TestSameBitsEverywhere: the functions return the same bits on every machine.
 func TestSameBitsEverywhere(t *testing.T) {
 	const want = 0x3aaab48b860e5e2a
 	h := fnv.New64a()

@@ -2,7 +2,7 @@ package portable
 
 // Made by the test of this package with -regen.
 
-// powers are 2^(i/16) as sums.
+// powers holds 2^(i/16) as sums.
 var powers = [16]struct{ high, low float64 }{
 	{0x1p+00, 0x0p+00},
 	{0x1.0b5586cf9890fp+00, 0x1.8a62e4adc610bp-54},
@@ -22,8 +22,7 @@ var powers = [16]struct{ high, low float64 }{
 	{0x1.ea4afa2a490dap+00, -0x1.e9c23179c2893p-54},
 }
 
-// cells are of log: c near 1/z, a multiple of 2^−9, and −ln c as a sum, the first
-// part a multiple of 2^−42.
+// cells is the table for log: c near 1/z, a multiple of 2^−9, and −ln c as a sum, whose first part is a multiple of 2^−42.
 var cells = [128]struct{ c, high, low float64 }{
 	{0x1.69p+00, -0x1.5ff3070a79p-02, -0x1.e9e439f105039p-45},
 	{0x1.67p+00, -0x1.5a42ab0f4dp-02, 0x1.e63af2df7ba69p-50},

@@ -13,7 +13,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write tables.go anew")
 
-// precision of the numbers compared with, in bits.
+// precision is the precision of the exact references, in bits.
 const precision = 160
 
 func number(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
@@ -22,8 +22,7 @@ func whole(n int) *big.Float { return new(big.Float).SetPrec(precision).SetInt64
 
 func empty() *big.Float { return new(big.Float).SetPrec(precision) }
 
-// logOf is ln x for x > 0: with x = 2^k·m, k·ln 2 + 2·artanh((m−1)/(m+1)), m brought
-// nearer to 1 by roots.
+// logOf returns ln x for x > 0. With x = 2^k·m, this is k·ln 2 + 2·artanh((m−1)/(m+1)); roots bring m nearer to 1 first.
 func logOf(x *big.Float) *big.Float {
 	m := empty()
 	k := x.MantExp(m)
@@ -48,7 +47,7 @@ func artanhLog(m *big.Float) *big.Float {
 	return s.SetMantExp(s, 1+roots)
 }
 
-// expOf is e^x: 2^k·(e^(r/256))^256 with r = x − k·ln 2.
+// expOf returns e^x as 2^k·(e^(r/256))^256 with r = x − k·ln 2.
 func expOf(x *big.Float) *big.Float {
 	const halvings = 8
 	quotient, _ := empty().Quo(x, ln2).Float64()
@@ -66,8 +65,7 @@ func expOf(x *big.Float) *big.Float {
 	return s.SetMantExp(s, k)
 }
 
-// split is x as its multiple of 2^−42 and the rest, or as the nearest number and
-// the rest.
+// split splits x into a multiple of 2^−42 and the rest, or into the nearest float64 and the rest.
 func split(x *big.Float, short bool) (high, low float64) {
 	high, _ = x.Float64()
 	if short {
@@ -77,18 +75,18 @@ func split(x *big.Float, short bool) (high, low float64) {
 	return high, low
 }
 
-// The tables hold the values of their formulas.
+// TestTables: tables.go holds the values of its formulas.
 func TestTables(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("package portable\n\n// Made by the test of this package with -regen.\n\n")
-	fmt.Fprintf(&b, "// powers are 2^(i/%d) as sums.\nvar powers = [%d]struct{ high, low float64 }{\n", perOctave, perOctave)
+	fmt.Fprintf(&b, "// powers holds 2^(i/%d) as sums.\nvar powers = [%d]struct{ high, low float64 }{\n", perOctave, perOctave)
 	for i := range perOctave {
 		x := empty().Mul(ln2, empty().Quo(whole(i), whole(perOctave)))
 		high, low := split(expOf(x), false)
 		fmt.Fprintf(&b, "{%x, %x},\n", high, low)
 	}
-	b.WriteString("}\n\n// cells are of log: c near 1/z, a multiple of 2^−9, and −ln c as a sum, the first\n")
-	b.WriteString("// part a multiple of 2^−42.\nvar cells = [128]struct{ c, high, low float64 }{\n")
+	b.WriteString("}\n\n// cells is the table for log: c near 1/z, a multiple of 2^−9, and −ln c as a sum, whose first part is a multiple of 2^−42.\n")
+	b.WriteString("var cells = [128]struct{ c, high, low float64 }{\n")
 	for i := range len(cells) {
 		from := math.Float64frombits(firstCell + uint64(i)<<45)
 		to := math.Float64frombits(firstCell + uint64(i+1)<<45)

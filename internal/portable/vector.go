@@ -2,12 +2,11 @@ package portable
 
 import "math"
 
-// longRow is the least length for which a vectorised product is worth its call.
+// longRow is the length from which a vectorised product is faster.
 const longRow = 32
 
-// Dot returns Σ a_i·b_i, where b is at least as long as a. Below 32 elements it sums in
-// index order. From there on it is gonum's vectorised product on amd64, which sums in
-// four parts; elsewhere a loop sums in the same parts, and gives the same bits.
+// Dot returns Σ a_i·b_i, where b is at least as long as a. It sums vectors of fewer than 32 elements in index order. For longer ones it
+// uses gonum's vectorised product on amd64, which sums in four parts; elsewhere a loop sums the same parts and returns the same bits.
 func Dot(a, b []float64) float64 {
 	if len(a) >= longRow {
 		return long(a, b)
@@ -19,7 +18,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// inFour is Dot in the order of the vectorised product.
+// inFour computes Dot in the order of the vectorised product.
 func inFour(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(a) >= 4; a, b = a[4:], b[4:] {
@@ -35,7 +34,7 @@ func inFour(a, b []float64) float64 {
 	return (s0 + s2) + (s1 + s3)
 }
 
-// Norm returns the Euclidean length of v, without overflow or underflow on the way.
+// Norm returns the Euclidean length of v. It does not overflow or underflow on the way.
 func Norm(v []float64) float64 {
 	if s := Dot(v, v); s > 0x1p-900 && s <= math.MaxFloat64 {
 		return math.Sqrt(s)
@@ -59,7 +58,7 @@ func Norm(v []float64) float64 {
 	return math.Ldexp(math.Sqrt(s), exponent)
 }
 
-// loopAddScaledTo is AddScaledTo where there is no vectorised code.
+// loopAddScaledTo implements AddScaledTo where there is no vectorised code.
 func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
 	if len(dst) != len(v) || len(base) != len(v) {
 		panic("portable: lengths of vectors that are added")
@@ -69,8 +68,8 @@ func loopAddScaledTo(dst, base []float64, by float64, v []float64) {
 	}
 }
 
-// Sum returns the sum of v in eight parts, the order of gonum's vectorised sum where the vector begins at
-// a multiple of 16 bytes. Vectors below four elements are summed in index order.
+// Sum returns the sum of v in eight parts. Gonum's vectorised sum has this order if the vector begins at a multiple of 16 bytes.
+// Vectors with fewer than four elements are summed in index order.
 func Sum(v []float64) float64 {
 	var s [8]float64
 	for ; len(v) >= 16; v = v[16:] {
@@ -104,8 +103,8 @@ func Sum(v []float64) float64 {
 	return sum
 }
 
-// Distance returns the Euclidean distance of a and b, without overflow or underflow on the way. It panics if the lengths
-// differ. It rounds as Length does.
+// Distance returns the Euclidean distance between a and b. It does not overflow or underflow on the way, and rounds as Length does. It
+// panics if the lengths differ.
 func Distance(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("portable: lengths of points")
@@ -117,8 +116,8 @@ func Distance(a, b []float64) float64 {
 	return s.root()
 }
 
-// Length returns the Euclidean length of v as Norm does, slower and rounded otherwise: one element at a time, divided by
-// the largest so far, as in the reference implementation of BLAS. Tables and answers keep their bits by it.
+// Length returns the Euclidean length of v. It is slower than Norm and rounds differently: it adds one element at a time, divided by
+// the largest so far, as BLAS's reference implementation does. Published tables and answers depend on its bits.
 func Length(v []float64) float64 {
 	var s scaledSquares
 	for _, x := range v {
@@ -127,7 +126,7 @@ func Length(v []float64) float64 {
 	return s.root()
 }
 
-// scaledSquares is a sum of squares: scale² times sum.
+// scaledSquares is a sum of squares, stored as scale² times sum.
 type scaledSquares struct{ scale, sum float64 }
 
 func (s *scaledSquares) add(x float64) {
