@@ -85,7 +85,8 @@ func TestTables(t *testing.T) {
 		high, low := split(expOf(x), false)
 		fmt.Fprintf(&b, "{%x, %x},\n", high, low)
 	}
-	b.WriteString("}\n\n// cells is the table for log: c near 1/z, a multiple of 2^−9, and −ln c as a sum, whose first part is a multiple of 2^−42.\n")
+	b.WriteString("}\n\n// cells is the table for log: c near 1/z, a multiple of 2^−9, and −ln c as a sum, " +
+		"whose first part is a multiple of 2^−42.\n")
 	b.WriteString("var cells = [128]struct{ c, high, low float64 }{\n")
 	for i := range len(cells) {
 		from := math.Float64frombits(firstCell + uint64(i)<<45)
