@@ -1,5 +1,5 @@
-// Command paretoplay shows gradient-based multi-objective optimisation at work. Without
-// a command it serves the page; its commands run the same scenes without a browser.
+// Command paretoplay shows gradient-based multi-objective optimisation at work. Without a command it serves the page; its commands run
+// the same scenes without a browser.
 package main
 
 import (
@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/command"
 )
 
-// notices are the licences of everything in the program and the site. A test writes
-// them, make regen-licences, and compares them with what is linked.
+// notices holds the licences of everything in the program and the site. `make regen-licences` writes the file, and a test compares it
+// with what is linked.
 //
 //go:embed LICENCES.txt
 var notices string

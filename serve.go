@@ -18,8 +18,7 @@ import (
 	"paretoplay/internal/site"
 )
 
-// serve serves the page until ctx ends. The page is there at once, while its program is
-// still being compiled.
+// serve serves the page until ctx ends. The page is available at once, while its program still compiles.
 func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer) error {
 	if _, port, err := net.SplitHostPort(o.Address); err != nil || port == "" {
 		return site.InputError{Err: fmt.Errorf("-addr %s: want host:port, such as 127.0.0.1:8080", o.Address)}
@@ -27,12 +26,12 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	listener, err := net.Listen("tcp", o.Address)
 	if err != nil {
 		told := fmt.Errorf("-addr %s: cannot listen: %v (choose another address, such as 127.0.0.1:0)", o.Address, innermost(err))
-		if errors.Is(err, syscall.EADDRINUSE) { // a good address, at another time
+		if errors.Is(err, syscall.EADDRINUSE) { // the address is valid, but in use now
 			return told
 		}
 		return site.InputError{Err: told}
 	}
-	defer func() { _ = listener.Close() }() // fails where serving has closed it
+	defer func() { _ = listener.Close() }() // fails if the server has closed it already
 	source, err := site.Find(notices, o.Lessons...)
 	if err != nil {
 		return err
@@ -44,7 +43,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	page := pageAddress(o.Address, listener.Addr()) + o.Page
 	fmt.Fprintln(stdout, "Pareto Playground is at", page)
 	if o.Watched != nil {
-		host, _, _ := net.SplitHostPort(o.Address) // it has been split
+		host, _, _ := net.SplitHostPort(o.Address) // valid: it was split above
 		server.Watch(o.Watched, host)
 		if !isLoopback(listener.Addr()) {
 			fmt.Fprintf(stdout, "%s is open to other machines: whoever opens the page there can read the log\n", listener.Addr())
@@ -93,8 +92,7 @@ func listen(ctx context.Context, listener net.Listener, handler http.Handler) er
 	return nil
 }
 
-// innermost returns the last error of the chain: the cause without the address
-// and the system call that the caller has already named.
+// innermost returns the last error in the chain. It drops the address and the system call, which the caller names itself.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -105,8 +103,7 @@ func innermost(err error) error {
 	}
 }
 
-// pageAddress returns the URL to open: asked is the user's address, bound the system's
-// version of it.
+// pageAddress returns the URL to open. asked is the address that the user gave, bound the one that the system chose for it.
 func pageAddress(asked string, bound net.Addr) string {
 	host, _, err := net.SplitHostPort(asked)
 	address, errBound := netip.ParseAddrPort(bound.String())
@@ -124,7 +121,7 @@ func isLoopback(address net.Addr) bool {
 	return err == nil && bound.Addr().Unmap().IsLoopback()
 }
 
-// openBrowser asks the desktop to show a page and does not wait for it.
+// openBrowser opens a page in the default browser and does not wait for it.
 func openBrowser(page string) error {
 	var command *exec.Cmd
 	switch runtime.GOOS {

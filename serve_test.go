@@ -82,7 +82,7 @@ func TestUnwritableFolders(t *testing.T) {
 	sitetest.OneLine(t, "no target", status, 2, stdout, stderr, "build: -o")
 
 	if os.Geteuid() == 0 {
-		return // whom permissions do not stop
+		return // a user whom permissions do not stop
 	}
 	readOnly := t.TempDir()
 	if err := os.Chmod(readOnly, 0o500); err != nil {
@@ -113,7 +113,7 @@ func TestPageAddress(t *testing.T) {
 	}
 }
 
-// read returns the body of an answer.
+// read returns the body of a response.
 func read(t *testing.T, r *http.Response) []byte {
 	t.Helper()
 	data, err := io.ReadAll(r.Body)
@@ -123,15 +123,14 @@ func read(t *testing.T, r *http.Response) []byte {
 	return data
 }
 
-// shownState is the part of site.json that is looked at here.
+// shownState holds the fields of site.json that these tests read.
 type shownState struct {
 	Wasm, Error string
 	WasmBytes   int
 	Compiling   bool
 }
 
-// TestMainProcess is not a test: TestServeAndStop starts it as a process of
-// its own, to send it a signal.
+// TestMainProcess is not a test: TestServeAndStop runs it as a separate process, so that it can send it a signal.
 func TestMainProcess(t *testing.T) {
 	if os.Getenv("PARETOPLAY_TEST_PROCESS") == "" {
 		t.Skip("runs only as a child of TestServeAndStop")
@@ -139,9 +138,8 @@ func TestMainProcess(t *testing.T) {
 	os.Exit(program().Run([]string{"-addr", "127.0.0.1:0"}, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// TestServeAndStop serves a real tree: the page is there while the program
-// compiles; what does not compile is compiled again when it has been mended and
-// the page is opened; and a signal ends the server with status 0.
+// TestServeAndStop serves a real tree. The page is available while the program compiles. After a compile error, opening the page
+// compiles the corrected source. A signal ends the server with status 0.
 func TestServeAndStop(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("processes cannot be interrupted here")
@@ -216,8 +214,8 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
-// TestServeWatched: the page that is opened is that of the log, which the server gives out; where other machines can have it too, it says
-// so.
+// TestServeWatched: the browser opens the page for the log, which the server serves. The server warns if other machines can read the
+// log too.
 func TestServeWatched(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("GOCACHE", sitetest.GoCache(t))

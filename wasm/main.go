@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Command wasm runs the scenes in the browser, in the document of stage.html, and draws them by WebGL.
+// Command wasm runs the scenes in the browser, in stage.html, and draws them with WebGL.
 package main
 
 import (

@@ -1,7 +1,8 @@
-// Package atomicfile puts a file in its place completely or not at all: it makes the file in a
-// new folder beside the place, on the same file system, and renames it when it is complete.
+// Package atomicfile writes a file completely or not at all. It writes to a new folder beside the destination, on the same file system,
+// and renames the file when it is complete.
 //
-// Libraries that rename (renameio, natefinch/atomic) neither stage several files before
+// Other libraries that rename (renameio, natefinch/atomic) cannot stage several files before they publish any, and do not keep the old
+// file's permissions.
 // publishing any nor keep the old file's permissions.
 package atomicfile
 
@@ -17,18 +18,17 @@ import (
 	"syscall"
 )
 
-// scrap is the pattern of the folders in which files are made before they take their
-// place.
+// scrap is the pattern for the names of the temporary folders in which files are staged.
 const scrap = ".paretoplay-*"
 
-// Staged is a file that is complete but not yet in its place.
+// Staged is a complete file that is not yet at its destination.
 type Staged struct {
-	folder string // of its own
-	file   string // in it
+	folder string // the temporary folder
+	file   string // in that folder
 	place  string
 }
 
-// Stage writes data beside their file, with the permissions of the existing one.
+// Stage writes data to a temporary file near place, with the permissions of the file that exists there, if any.
 func Stage(place string, data []byte) (s Staged, err error) {
 	there, err := os.Stat(place)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +46,7 @@ func Stage(place string, data []byte) (s Staged, err error) {
 			err = keepMode(f, there.Mode().Perm())
 		}
 		if err == nil {
-			err = f.Sync() // a full disk may show only now, and after a crash the rename may have survived without the data
+			err = f.Sync() // some full disks fail only here; without it, a crash could keep the rename but lose the data
 		}
 		err = errors.Join(err, f.Close())
 	}
@@ -56,8 +56,7 @@ func Stage(place string, data []byte) (s Staged, err error) {
 	return s, nil
 }
 
-// keepMode sets the permissions of a file unless it has them already, because not every
-// file system can.
+// keepMode sets a file's permissions if they differ, because not every file system can set them.
 func keepMode(f *os.File, mode fs.FileMode) error {
 	now, err := f.Stat()
 	if err != nil || now.Mode().Perm() == mode {
@@ -66,15 +65,15 @@ func keepMode(f *os.File, mode fs.FileMode) error {
 	return f.Chmod(mode)
 }
 
-// Place returns where the file goes.
+// Place returns the file's destination.
 func (s Staged) Place() string { return s.place }
 
-// Publish puts the file in its place.
+// Publish moves the file to its destination.
 func (s Staged) Publish() error {
 	return errors.Join(os.Rename(s.file, s.place), s.Discard())
 }
 
-// Discard removes the file without putting it anywhere.
+// Discard deletes the staged file.
 func (s Staged) Discard() error { return os.RemoveAll(s.folder) }
 
 // Replace writes a file completely or not at all.
@@ -86,10 +85,10 @@ func Replace(place string, data []byte) error {
 	return s.Publish()
 }
 
-// Followed returns the file to which a path leads, which need not exist yet; "" for a
-// descriptor that is open already, such as /dev/stdout.
+// Followed resolves the symbolic links in a path and returns the file that it leads to, which need not exist yet. It returns "" for a
+// descriptor that is already open, such as /dev/stdout.
 func Followed(path string) (string, error) {
-	const limit = 40 // links, as the kernel follows
+	const limit = 40 // the kernel's own limit on symbolic links
 	for range limit {
 		folder, name := filepath.Split(path)
 		if name == "" {
@@ -104,7 +103,7 @@ func Followed(path string) (string, error) {
 		}
 		path = filepath.Join(folder, name)
 		link, err := os.Readlink(path)
-		if err != nil { // no link, or nothing at all
+		if err != nil { // not a link, or missing
 			return path, nil
 		}
 		if !filepath.IsAbs(link) {
@@ -115,8 +114,8 @@ func Followed(path string) (string, error) {
 	return "", errors.New("too many links")
 }
 
-// Try makes an empty file of the given name in a new folder beside it, calls inspect with the
-// file in that folder, and removes both. It fails if such a file could not be written.
+// Try creates an empty file with this name in a new folder beside it, calls inspect with that folder, and deletes both. It fails if
+// such a file cannot be written.
 func Try(file string, inspect func(trial string) error) error {
 	trial, err := os.MkdirTemp(filepath.Dir(file), scrap)
 	if err != nil {
@@ -131,8 +130,7 @@ func Try(file string, inspect func(trial string) error) error {
 	return errors.Join(err, os.RemoveAll(trial))
 }
 
-// Cause returns the system's reason for a failure, without the file's name, which the
-// caller gives.
+// Cause returns the system's reason for an error, without the file's name, which the caller adds.
 func Cause(err error) error {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number
@@ -140,12 +138,11 @@ func Cause(err error) error {
 	return err
 }
 
-// Uninterrupted lets f finish even if the program is told to end meanwhile, so that f
-// leaves no temporary files; then the program ends.
+// Uninterrupted lets f finish even if the program receives an interrupt, so that f leaves no temporary files; then the program ends.
 func Uninterrupted(f func() error) error {
 	told := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		if !signal.Ignored(s) { // as for a job in the background
+		if !signal.Ignored(s) { // background jobs ignore them
 			signal.Notify(told, s)
 		}
 	}
@@ -153,7 +150,7 @@ func Uninterrupted(f func() error) error {
 	signal.Stop(told)
 	select {
 	case s := <-told:
-		const ended = 128 // plus the signal's number, by the convention of shells
+		const ended = 128 // shells expect 128 plus the signal's number
 		number, _ := s.(syscall.Signal)
 		os.Exit(ended + int(number))
 	default:

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// names lists a folder's contents.
+// names lists the files in a folder.
 func names(t *testing.T, folder string) string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -23,7 +23,7 @@ func names(t *testing.T, folder string) string {
 	return strings.Join(list, " ")
 }
 
-// holds checks the contents of a file.
+// holds checks a file's contents.
 func holds(t *testing.T, file, want string) {
 	t.Helper()
 	if data, err := os.ReadFile(file); err != nil || string(data) != want {
@@ -31,8 +31,8 @@ func holds(t *testing.T, file, want string) {
 	}
 }
 
-// TestReplace: a file is new, or replaces another and keeps its permissions; a folder is not replaced,
-// and nothing stays behind either way.
+// TestReplace: a file is created, or replaces another and keeps its permissions. A folder is not replaced. Neither leaves temporary
+// files.
 func TestReplace(t *testing.T) {
 	folder := t.TempDir()
 	file, taken := filepath.Join(folder, "file"), filepath.Join(folder, "taken")
@@ -64,7 +64,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestStage: a staged file is beside its place until it is published or discarded.
+// TestStage: a staged file is not at its destination until it is published, and never if it is discarded.
 func TestStage(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
@@ -87,7 +87,7 @@ func TestStage(t *testing.T) {
 	holds(t, file, "staged")
 }
 
-// TestTry: the trial is an empty file of the same name that does not stay.
+// TestTry: Try creates an empty file with the same name and deletes it.
 func TestTry(t *testing.T) {
 	folder := t.TempDir()
 	err := Try(filepath.Join(folder, "file"), func(trial string) error {
@@ -102,7 +102,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestFollowed: links are followed to a file that may be missing; a circle of links is an error.
+// TestFollowed: Followed resolves links to a file that may be missing; a cycle of links is an error.
 func TestFollowed(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need privileges here")

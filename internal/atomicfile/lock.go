@@ -8,10 +8,10 @@ import (
 	"os"
 )
 
-// LockedError says that another process holds a lock.
+// LockedError reports that another process holds a lock.
 type LockedError struct {
-	Holder string // its process id and machine, "" where they are not known
-	Advice string // what to do where no process of that id runs any more, "" where the system forgets such locks
+	Holder string // its process id and machine; "" if unknown
+	Advice string // what to do if that process no longer runs; "" where the system releases such locks itself
 }
 
 func (e *LockedError) Error() string {
@@ -21,7 +21,7 @@ func (e *LockedError) Error() string {
 	return e.Holder + " is writing it" + e.Advice
 }
 
-// holder is what this process writes into the files that it holds.
+// holder returns the line that this process writes into its lock files.
 func holder() string {
 	host, err := os.Hostname()
 	if err != nil || host == "" {
@@ -30,10 +30,10 @@ func holder() string {
 	return fmt.Sprintf("process %d on %s", os.Getpid(), host)
 }
 
-// longestHolder is how much is read of what a holder has written.
+// longestHolder is the maximum number of bytes read from a lock file.
 const longestHolder = 200
 
-// holderOf reads who holds a file; "" where that is not told, as in the moment before it is written.
+// holderOf reads who holds a lock file. It returns "" if that is unknown, as before the holder has written its line.
 func holderOf(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,10 +50,9 @@ func holderOf(path string) string {
 	return string(line)
 }
 
-// Lock claims a file for this process until release is called or the process ends. It holds a file beside
-// the place, since the place itself is replaced, and writes into it who holds it. On Unix and Windows the
-// system forgets the claim of a process that ends, however it ends; elsewhere the file stays. The error is a
-// LockedError where another process has claimed it.
+// Lock claims a file for this process until release is called or the process ends. It locks a file beside it, because the file itself
+// is replaced, and writes the holder into that lock file. On Unix and Windows the system releases the lock however the process ends;
+// elsewhere the lock file stays. Lock returns a LockedError if another process holds the lock.
 func Lock(file string) (release func() error, err error) {
 	path := file + ".lock"
 	for {
@@ -61,7 +60,7 @@ func Lock(file string) (release func() error, err error) {
 		if err != nil {
 			return nil, err
 		}
-		// Who held it before may have removed the file between opening and claiming it.
+		// The previous holder may have removed the file after it was opened here and before it was locked.
 		mine, err := f.Stat()
 		if err != nil {
 			return nil, errors.Join(err, f.Close())

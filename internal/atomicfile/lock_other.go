@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// hold makes a file that is not there yet. Nothing forgets the claim of a process that was ended by force.
+// hold creates the lock file and fails if it exists. If the process is killed, the file stays and must be removed by hand.
 func hold(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
@@ -17,5 +17,5 @@ func hold(path string) (*os.File, error) {
 	return f, err
 }
 
-// drop removes the file.
+// drop removes the lock file.
 func drop(f *os.File) error { return errors.Join(f.Close(), os.Remove(f.Name())) }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestLock: one holds a file at a time, and the refusal names who does; after release the next may.
+// TestLock: only one process holds the lock, and the error names the holder. After release the next one can lock it.
 func TestLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "table.csv")
 	release, err := Lock(file)

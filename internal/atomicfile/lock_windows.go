@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// sharingViolation is the system's error where somebody else has the file open.
+// sharingViolation is the system's error if another process has the file open.
 const sharingViolation = syscall.Errno(32)
 
-// hold opens a file that nobody else holds: others may read it, and not open it for writing.
+// hold opens the lock file, and fails if another process holds it. Others can still read the file, but not open it for writing.
 func hold(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
@@ -26,5 +26,5 @@ func hold(path string) (*os.File, error) {
 	return os.NewFile(uintptr(h), path), nil
 }
 
-// drop leaves the file: between closing and removing it another process may hold it.
+// drop keeps the lock file: another process may lock it between close and removal.
 func drop(f *os.File) error { return f.Close() }

@@ -18,22 +18,22 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// accuracyFile is what bench/accuracy wrote last, accuracyPicture what is drawn of it.
+// accuracyFile is the last output of bench/accuracy, accuracyPicture the picture drawn from it.
 const (
 	accuracyFile    = "docs/accuracy.csv"
 	accuracyPicture = "docs/accuracy.svg"
 )
 
-// accuracy is a row of the file: what the directions of some draws are.
+// accuracy is a row of the file: the errors of the directions over some draws.
 type accuracy struct {
 	Library, Precision, Method   string
 	Rows, Decades, Draws, Failed int
 	ErrorMin, Error, ErrorMax    float64 // relative: least, median, largest
 	Angle, AngleMax              float64 // degrees: median, largest
-	Against, ExactAgainst        int     // directions against a gradient, and exact ones
+	Against, ExactAgainst        int     // directions that oppose a gradient, and exact ones that do
 }
 
-// accuracyHead is the file's first line, in the order of the fields.
+// accuracyHead is the file's first line; its columns are in the order of the fields.
 const accuracyHead = "library,precision,method,rows,decades,draws,failed,error_min,error,error_max,angle,angle_max,against,exact_against"
 
 func readAccuracy(t *testing.T) []accuracy {
@@ -68,10 +68,10 @@ func readAccuracy(t *testing.T) []accuracy {
 	return out
 }
 
-// measuredMethods are the methods of the file, in its order.
+// measuredMethods lists the methods in the file, in its order.
 var measuredMethods = []string{"mgda", "upgrad", "dualproj", "cagrad", "nashmtl", "imtlg", "alignedmtl"}
 
-// accuracyOf returns the row of a library.
+// accuracyOf returns a library's row.
 func accuracyOf(t *testing.T, all []accuracy, library, precision, method string, rows, decades int) accuracy {
 	t.Helper()
 	i := slices.IndexFunc(all, func(a accuracy) bool {
@@ -83,7 +83,7 @@ func accuracyOf(t *testing.T, all []accuracy, library, precision, method string,
 	return all[i]
 }
 
-// accuracyRows is the table of errors.
+// accuracyRows returns the table of errors.
 func accuracyRows(t *testing.T) []string {
 	all := readAccuracy(t)
 	rows := []string{"| method | S | decades | TorchJD, float64 | angle | against | TorchJD, float32 | `weigh` | against | plain mean | " +
@@ -114,7 +114,7 @@ func accuracyRows(t *testing.T) []string {
 	return rows
 }
 
-// accuracySeries are what a panel of the picture shows.
+// accuracySeries lists the curves of a panel.
 var accuracySeries = []struct {
 	library, precision, label string
 	look                      int
@@ -123,7 +123,7 @@ var accuracySeries = []struct {
 	{"ours", "float64", "weigh, float64", 0},
 }
 
-// accuracyPanel draws the errors of a method against the decades: medians, with the range of all draws.
+// accuracyPanel draws a method's errors against the decades: medians, with the range over all draws.
 func accuracyPanel(t *testing.T, all []accuracy, method string) *axes.Plane {
 	m, _ := weighting.Lookup(method)
 	return &axes.Plane{Name: method, Heading: m.Title,
@@ -158,7 +158,7 @@ func accuracyPanel(t *testing.T, all []accuracy, method string) *axes.Plane {
 		}}
 }
 
-// drawnAccuracy is the picture.
+// drawnAccuracy returns the picture.
 func drawnAccuracy(t *testing.T) *axes.Figure {
 	light, err := brush.ThemeNamed("light")
 	if err != nil {
@@ -183,8 +183,8 @@ func drawnAccuracy(t *testing.T) *axes.Figure {
 	return figure
 }
 
-// TestReadmeAccuracy: the picture of docs/accuracy.md is that of the kept numbers, which say what the document does: weigh is right
-// everywhere, no call failed, and its directions are against a gradient where the exact ones are.
+// TestReadmeAccuracy: docs/accuracy.md shows the picture of the kept numbers, and they support its text: weigh is always right, no call
+// failed, and directions oppose a gradient only where the exact ones do.
 func TestReadmeAccuracy(t *testing.T) {
 	var want bytes.Buffer
 	if err := drawnAccuracy(t).WriteSVG(&want); err != nil {

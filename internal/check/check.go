@@ -1,3 +1,2 @@
-// Package check tests what no package of the tree can test alone: documents, licences, the findings, and which
-// package may import which.
+// Package check tests what no single package can test: documents, licences, the findings, and which package may import which.
 package check

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// claimRows are the claims of the papers with what is found of them, as -quick finds it.
+// claimRows returns the papers' claims with their verdicts from -quick.
 func claimRows(t *testing.T) []string {
 	rows, err := claims.Test(claims.Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: claims.UsualSeedBase})
 	if err != nil {
@@ -29,8 +29,8 @@ func claimRows(t *testing.T) []string {
 	return strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
 }
 
-// TestClaimChecks: the commands that show what is claimed can be given: runs end well, experiments
-// are known, and tests and benchmarks are there. Links are tested with the claims.
+// TestClaimChecks: the commands that support a claim work: runs succeed, experiments exist, and tests and benchmarks exist. The claims'
+// own tests check their links.
 func TestClaimChecks(t *testing.T) {
 	t.Parallel()
 	tried := 0
@@ -82,7 +82,7 @@ func TestClaimChecks(t *testing.T) {
 	}
 }
 
-// TestClaimsCommand: a command line that it does not understand is answered in one line.
+// TestClaimsCommand: an invalid command line gives a one-line error.
 func TestClaimsCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -93,7 +93,7 @@ func TestClaimsCommand(t *testing.T) {
 		{[]string{"-seedbase", "-1"}, "-seedbase -1: allowed is 0 to 1000000000"},
 		{[]string{"few-entries", "-seedbase", "1000000001"}, "-seedbase 1000000001: allowed is 0 to 1000000000"},
 		{[]string{"-slow"}, "flag provided but not defined: -slow"},
-		{[]string{"psmgd"}, `"psmgd" is no claim; there are: fixed-weights `},
+		{[]string{"psmgd"}, `unknown claim "psmgd"; available: fixed-weights `},
 		{[]string{"momentum", "dual"}, `"dual" is not understood here`},
 		{[]string{"-json", "-", "-markdown", "-"}, "writes to the same place"},
 		{[]string{"-quick", "-quick"}, "given twice"},
@@ -107,8 +107,8 @@ func TestClaimsCommand(t *testing.T) {
 	}
 }
 
-// TestPartialStepWords: docs/findings.md states the multiplications of a partial step as the formulas do, at
-// the size of the benchmark beside it.
+// TestPartialStepWords: docs/findings.md states the multiplications in a partial step as the formulas give them, for the size of the
+// benchmark.
 func TestPartialStepWords(t *testing.T) {
 	t.Parallel()
 	data, _, err := problem.RandomRegression(problem.RegressionConfig{Train: 512, Test: 1, Features: 400, Responses: 5, TrueRank: 3, Seed: 1})

@@ -17,8 +17,8 @@ import (
 var cluster = flag.String("cluster", "",
 	"follow docs/cluster.md with the schedulers of this machine, and check its manifest with this `program`")
 
-// TestCluster does what docs/cluster.md says, literally: with all workers well, and with one that is killed, after which the
-// guide's own words and what merge says must lead to the same bytes.
+// TestCluster follows docs/cluster.md literally, once with healthy workers and once with one that is killed. Then the guide's words and
+// merge's error must lead to the same bytes.
 func TestCluster(t *testing.T) {
 	if *cluster == "" {
 		t.Skip("make test-cluster runs it: it needs Slurm, GNU parallel and kubernetes-validate")
@@ -42,7 +42,7 @@ func TestCluster(t *testing.T) {
 			t.Errorf("merged without a shard: %s", out)
 		}
 		said := g.shell(t, "killed", merging, 2)
-		said = said[max(0, strings.Index(said, "paretoplay merge: no file")):] // behind a warning, if the build has no commit
+		said = said[max(0, strings.Index(said, "paretoplay merge: no file")):] // follows a warning if the build has no commit
 		if !strings.Contains(guide, said) {
 			t.Errorf("the guide does not show what merge says: %s", said)
 		}
@@ -75,7 +75,7 @@ func TestCluster(t *testing.T) {
 		g.shell(t, "lost", again+waiting, 0)
 		g.same(t, "lost")
 
-		// What merge says is enough, too.
+		// Merge's error alone is enough, too.
 		if err := os.Remove(filepath.Join(g.folder, "lost", "shard-2.csv")); err != nil {
 			t.Fatal(err)
 		}
@@ -96,11 +96,11 @@ func TestCluster(t *testing.T) {
 	})
 }
 
-// block returns the text between fences that begins with these words.
+// block returns the text between fences that begins with the given words.
 func block(t *testing.T, guide, first string) string {
 	t.Helper()
 	for i, text := range strings.Split(guide, "```") {
-		_, text, _ = strings.Cut(text, "\n") // a language
+		_, text, _ = strings.Cut(text, "\n") // skips the language after the fence
 		if i%2 == 1 && strings.HasPrefix(text, first) {
 			return text
 		}
@@ -109,7 +109,7 @@ func block(t *testing.T, guide, first string) string {
 	return ""
 }
 
-// repairOf returns the command that merge says.
+// repairOf returns the command in merge's error.
 func repairOf(t *testing.T, said string) string {
 	t.Helper()
 	_, command, found := strings.Cut(said, ": run ")
@@ -120,11 +120,11 @@ func repairOf(t *testing.T, said string) string {
 	return command
 }
 
-// grid has folders in which a recipe is followed, and the program.
+// grid has folders for following a recipe, and the program.
 type grid struct {
 	folder string
-	whole  []byte   // the table of a single process
-	env    []string // with the program in its path
+	whole  []byte   // the table computed by a single process
+	env    []string // with the program in PATH
 }
 
 func newGrid(t *testing.T) *grid {
@@ -133,7 +133,7 @@ func newGrid(t *testing.T) *grid {
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(g.folder, "bin", "real"), ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	// A worker whose shard is the one in the file "kill" is killed, once, as by a machine that has no more memory.
+	// A worker whose shard is in the file "kill" is killed once, as if the machine had run out of memory.
 	g.write(t, "bin", "paretoplay", fmt.Sprintf(`#!/bin/sh
 real=%[1]s/bin/real kill=%[1]s/kill
 if [ -e "$kill" ] && case " $* " in *" -shard $(cat "$kill") "*) true ;; *) false ;; esac; then
@@ -154,7 +154,7 @@ exec "$real" "$@"
 	return g
 }
 
-// write makes a file that can be executed.
+// write makes an executable file.
 func (g *grid) write(t *testing.T, folder, name, text string) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Join(g.folder, folder), 0o755)
@@ -166,7 +166,7 @@ func (g *grid) write(t *testing.T, folder, name, text string) {
 	}
 }
 
-// kill lets the next worker on a shard be killed.
+// kill makes the next worker on a shard be killed.
 func (g *grid) kill(t *testing.T, shard string) {
 	t.Helper()
 	g.write(t, ".", "kill", shard)
@@ -177,7 +177,7 @@ func (g *grid) there(folder, name string) bool {
 	return err == nil
 }
 
-// shell runs lines in a folder and returns what they print; status −1 is any but 0.
+// shell runs lines in a folder and returns their output. The status −1 means any but 0.
 func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(g.folder, folder), 0o755); err != nil {
@@ -195,7 +195,7 @@ func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 	return string(out)
 }
 
-// same checks that a folder's table is that of a single process, and lets it be made anew.
+// same checks that a folder's table equals the one by a single process, and removes the table.
 func (g *grid) same(t *testing.T, folder string) {
 	t.Helper()
 	if got, err := os.ReadFile(filepath.Join(g.folder, folder, "all.csv")); err != nil || !bytes.Equal(got, g.whole) {
@@ -203,7 +203,7 @@ func (g *grid) same(t *testing.T, folder string) {
 	}
 }
 
-// startSlurm runs Slurm's daemons on this machine, one node of one partition, until the test ends.
+// startSlurm runs Slurm's daemons on this machine until the test ends, with one node in one partition.
 func (g *grid) startSlurm(t *testing.T) {
 	t.Helper()
 	host, err := os.Hostname()
@@ -217,7 +217,7 @@ func (g *grid) startSlurm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// munge wants a key that only its owner reads, in a folder that others do not write to.
+	// munge requires a key that only its owner can read, in a folder that others cannot write to.
 	if err := os.WriteFile(filepath.Join(here, "key"), bytes.Repeat([]byte("a test's key, no secret; "), 8), 0o400); err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ PartitionName=all Nodes=%[1]s Default=YES MaxTime=INFINITE State=UP
 		cmd := exec.Command(daemon[0], daemon[1:]...)
 		cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = append(g.env, "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin"), &said, &said, 10*time.Second
 		if path, err := exec.LookPath(daemon[0]); err != nil {
-			cmd.Path, cmd.Err = filepath.Join("/usr/sbin", daemon[0]), nil // not in everyone's path
+			cmd.Path, cmd.Err = filepath.Join("/usr/sbin", daemon[0]), nil // not in every user's PATH
 		} else {
 			cmd.Path = path
 		}
@@ -261,9 +261,9 @@ PartitionName=all Nodes=%[1]s Default=YES MaxTime=INFINITE State=UP
 			t.Fatal(err)
 		}
 		t.Cleanup(func() {
-			_ = cmd.Process.Signal(os.Interrupt) // it may have ended
+			_ = cmd.Process.Signal(os.Interrupt) // it may have ended already
 			ended := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
-			_ = cmd.Wait() // it was interrupted
+			_ = cmd.Wait() // fails because of the interrupt
 			ended.Stop()
 			if t.Failed() {
 				t.Logf("%s said\n%s", daemon[0], said.String())

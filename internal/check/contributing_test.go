@@ -13,8 +13,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestRooms: CONTRIBUTING.md names every package and says in a few words what it is for. A row may be of several packages;
-// of those that X/* stands for it says what each is for, but where it says that they are one of a kind each.
+// TestRooms: CONTRIBUTING.md lists every package with its purpose. A row may cover several packages. A row X/* explains each package
+// below X, unless it says that they are all of one kind.
 func TestRooms(t *testing.T) {
 	_, list, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- rooms -->\n")
 	list, _, closed := strings.Cut(list, "<!-- end -->")
@@ -22,7 +22,7 @@ func TestRooms(t *testing.T) {
 		t.Fatal("CONTRIBUTING.md has no list of rooms")
 	}
 	var named []string
-	words := map[string]string{} // of the row, by name
+	words := map[string]string{} // the row's text by name
 	for _, row := range regexp.MustCompile("(?m)^\\| (`.+?`) \\| (.+) \\|$").FindAllStringSubmatch(list, -1) {
 		for _, name := range strings.Split(row[1], ", ") {
 			name = strings.Trim(name, "`")
@@ -33,12 +33,12 @@ func TestRooms(t *testing.T) {
 	for _, r := range rooms(t, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0") {
 		there = append(there, strings.TrimPrefix(r.ImportPath, "paretoplay/"))
 	}
-	for _, r := range rooms(t, "CGO_ENABLED=1") { // python/native too
+	for _, r := range rooms(t, "CGO_ENABLED=1") { // includes python/native
 		if name := strings.TrimPrefix(r.ImportPath, "paretoplay/"); !slices.Contains(there, name) {
 			there = append(there, name)
 		}
 	}
-	covers := func(row, name string) bool { // a row such as scenes/* stands for the packages directly below
+	covers := func(row, name string) bool { // a row such as scenes/* covers the packages directly below
 		parent, all := strings.CutSuffix(row, "/*")
 		return row == name || all && path.Dir(name) == parent
 	}
@@ -66,8 +66,7 @@ var (
 	treeFile  = regexp.MustCompile("`((?:algo|scenes|assets|wasm|internal|docs)/[A-Za-z0-9_/.-]+\\.(?:go|js|md))`")
 )
 
-// TestRoads: the files and identifiers that CONTRIBUTING.md leads through exist, each identifier in the file that is
-// named before it.
+// TestRoads: the files and identifiers in CONTRIBUTING.md's tables exist, and each identifier is in the file named before it.
 func TestRoads(t *testing.T) {
 	text := documentText(t, "CONTRIBUTING.md")
 	for _, f := range treeFile.FindAllStringSubmatch(text, -1) {
@@ -89,7 +88,7 @@ func TestRoads(t *testing.T) {
 			}
 			data, err := os.ReadFile(file)
 			if err != nil {
-				break // said above
+				break // covered above
 			}
 			declared := regexp.MustCompile(`(?m)(\b(func|function|type|const|var)\s+(\([^)]*\)\s*)?` + name[1] +
 				`\b|^\s+(async )?` + name[1] + `\()`)
@@ -103,14 +102,13 @@ func TestRoads(t *testing.T) {
 	}
 }
 
-// claimed tells a test that compares what a scene's cards say with what is checked.
+// claimed matches a test that compares the texts of a scene's cards with their claims.
 var claimed = regexp.MustCompile(`\.Check\(t, ([a-z]+\.)?About\)|range presets`)
 
-// claimsTest finds the test of what a scene's texts say.
+// claimsTest matches the test of a scene's texts.
 var claimsTest = regexp.MustCompile(`(?m)^func Test(Cards|Claims)\(`)
 
-// TestScenesAreTested: every scene is given to the suite, and what its cards say to a test of its own, since a new scene
-// may forget either.
+// TestScenesAreTested: every scene runs the suite and tests its cards' texts, because a new scene may forget either.
 func TestScenesAreTested(t *testing.T) {
 	for _, a := range scenes.All {
 		files, err := filepath.Glob(filepath.Join(scenetest.Folder(a), "*_test.go"))

@@ -12,7 +12,7 @@ import (
 	"unicode"
 )
 
-// documentText is a document of the tree.
+// documentText returns the text of a document.
 func documentText(t *testing.T, file string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -22,9 +22,9 @@ func documentText(t *testing.T, file string) string {
 	return string(data)
 }
 
-// TestReadmeIsShort: README stays what a newcomer reads in five minutes; the rest belongs to docs.
+// TestReadmeIsShort: a newcomer can read README in five minutes; everything else belongs in docs.
 func TestReadmeIsShort(t *testing.T) {
-	const limit = 1500 // as wc -w counts, tables and code included
+	const limit = 1500 // counted as wc -w does, including tables and code
 	if n := len(strings.Fields(documentText(t, "README.md"))); n > limit {
 		t.Errorf("README.md has %d words, the most are %d", n, limit)
 	}
@@ -37,12 +37,12 @@ var (
 	heading    = regexp.MustCompile(`(?m)^#{1,6} (.*)$`)
 )
 
-// prose is a document without its code.
+// prose returns a document without its code.
 func prose(text string) string {
 	return inlineCode.ReplaceAllString(fenced.ReplaceAllString(text, ""), "")
 }
 
-// anchors are the names that GitHub gives to the headings of a document.
+// anchors returns the anchors that GitHub gives to a document's headings.
 func anchors(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, h := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -59,8 +59,7 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
-// TestDocumentLinks: every relative link and anchor leads somewhere, and README leads to every document and
-// picture in two clicks.
+// TestDocumentLinks: every relative link and anchor is valid, and every document and picture is at most two clicks from README.
 func TestDocumentLinks(t *testing.T) {
 	leads := map[string][]string{}
 	documents := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}

@@ -13,18 +13,16 @@ import (
 	"testing"
 )
 
-// finding is a section of docs/findings.md: the commands that show it, and what their
-// output must say for every number in it to hold.
+// finding is a section of docs/findings.md: the commands that support it, and what their output must contain for its numbers to hold.
 type finding struct {
-	commands []string // as they stand there
-	says     []string // the statements that are checked, in order
-	// kept is the file of docs that has the same statements, which its own test holds to the
-	// numbers that are kept there; "" where commands are run.
+	commands []string // as in the document
+	says     []string // the checked statements, in order
+	// kept is a file in docs with the same statements, whose own test compares them with kept numbers. It is "" if commands are run.
 	kept  string
 	holds func(t *testing.T, output map[string]string)
 }
 
-// shownRun holds the fields of run -json that findings need.
+// shownRun holds the fields of run -json that findings use.
 type shownRun struct {
 	Runs []struct {
 		Method   string
@@ -49,8 +47,7 @@ func readRun(t *testing.T, output string) shownRun {
 	return out
 }
 
-// collapsedOf is how many of a run's solutions end at an end of Fonseca's front, and of how
-// many.
+// collapsedOf returns how many of a run's solutions end at an end of Fonseca's front, and how many solutions there are.
 func collapsedOf(t *testing.T, output string) (n, all int) {
 	t.Helper()
 	for _, r := range readRun(t, output).Runs {
@@ -61,8 +58,7 @@ func collapsedOf(t *testing.T, output string) (n, all int) {
 	return n, all
 }
 
-// needed are the fewest and the most iterations after which runs of a method stay within
-// a distance of the solutions.
+// needed returns the least and the greatest number of iterations after which a method's runs stay within a distance of the solutions.
 func needed(t *testing.T, output, method string, within float64) (least, most int) {
 	t.Helper()
 	least = math.MaxInt
@@ -131,7 +127,7 @@ const (
 	showStopped   = "paretoplay run -scene transport -set beta=10 -set budget=100 -json -"
 )
 
-// sharing says how each method shared the goals of the scene clusters.
+// sharing describes how each method divides the goals of the scene clusters among its solutions.
 type sharing struct {
 	OracleLoss float64
 	Won        []float64
@@ -146,7 +142,7 @@ func sharingOf(t *testing.T, output, method string) sharing {
 	return out.Results[method]
 }
 
-// winners are how many of the solutions win a goal.
+// winners returns how many solutions win a goal.
 func (s sharing) winners() (n int) {
 	for _, share := range s.Won {
 		if share > 0 {
@@ -156,8 +152,7 @@ func (s sharing) winners() (n int) {
 	return n
 }
 
-// findings are the sections of docs/findings.md by title. Those that are not here
-// are tested with their experiments.
+// findings holds the sections of docs/findings.md by title. The other sections are tested with their experiments.
 var findings = map[string]finding{
 	"Fonseca": {
 		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness, showBowlsCA, showBowlsSDM, showStaleCA, showStaleSDM},
@@ -370,7 +365,7 @@ var findings = map[string]finding{
 		"0.98", "0.88", "0.49", "0.43", "0.32"}},
 }
 
-// TestFindings: docs/findings.md names the commands that are run here, and their output bears out its text.
+// TestFindings: docs/findings.md names the commands that run here, and their output supports its text.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	text := documentText(t, "docs/findings.md")
@@ -425,7 +420,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestFindingsAgreeWithClaims: where docs/findings.md states the verdict of a claim it has the numbers and the words of
+// TestFindingsAgreeWithClaims: where docs/findings.md gives the verdict of a claim, it has the same numbers and words as
 // docs/claims.md, which are computed.
 func TestFindingsAgreeWithClaims(t *testing.T) {
 	t.Parallel()
@@ -433,7 +428,7 @@ func TestFindingsAgreeWithClaims(t *testing.T) {
 	claims := documentText(t, "docs/claims.md")
 	for _, c := range []struct {
 		claim, part, verdict string
-		number               string // where the finding quotes it, as far as both have it
+		number               string // as quoted in the finding, to the digits that both have
 		says                 string
 	}{
 		{"cleaning", "MOML, T = 16", "undecided here", "0.4 [-0.4, 1.2] points ahead", "Which of the three is best is undecided here"},

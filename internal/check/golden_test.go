@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// TestGoldenFilesAreRead: a test names every file below a folder testdata, in a text of its own package or, with the folder,
-// of another one; or it lists the folder, and then looks at each file there. Sentences are named by what scenes test them with.
+// TestGoldenFilesAreRead: a test uses every file in a folder testdata. It names the file in its own package, names it with the folder
+// in another one, or lists the folder and reads every file. The scenes' suite reads sentences.
 func TestGoldenFilesAreRead(t *testing.T) {
-	texts := map[string][]string{} // of the tests in a folder
+	texts := map[string][]string{} // tests by folder
 	var files []string
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		name = filepath.ToSlash(name)
@@ -48,7 +48,7 @@ func TestGoldenFilesAreRead(t *testing.T) {
 	}
 }
 
-// read reports whether a test reads a file of a folder's testdata.
+// read reports whether a test reads a file in a folder's testdata.
 func read(texts map[string][]string, folder, name string) bool {
 	if name == "sentences.csv" {
 		return slices.Contains(texts[folder], "paretoplay/internal/engine/scene/scenetest")
@@ -69,7 +69,7 @@ func read(texts map[string][]string, folder, name string) bool {
 	return false
 }
 
-// quoted returns the texts between quotes in a file of Go or JavaScript.
+// quoted returns the quoted texts in a Go or JavaScript file.
 func quoted(t *testing.T, name string) (out []string) {
 	t.Helper()
 	source, err := os.ReadFile(name)
@@ -95,7 +95,7 @@ func quoted(t *testing.T, name string) (out []string) {
 	}
 }
 
-// TestRegenIsWhole: the Makefile runs every test that writes what it compares with.
+// TestRegenIsWhole: the Makefile runs every test that can rewrite its expected files.
 func TestRegenIsWhole(t *testing.T) {
 	makefile := documentText(t, "Makefile")
 	found := 0

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// The rule of docs/recorder/judging.md.
+// The rule in docs/recorder/judging.md.
 const (
 	betterBelow = 0.95
 	worseAbove  = 1.05
@@ -23,20 +23,20 @@ const (
 	equalWay    = "equal"
 )
 
-// attempt is a way of weighing in a training, at one learning rate.
+// attempt is a way of weighing in a training at one learning rate.
 type attempt struct {
 	rate             string
-	failed           bool                 // a run of it ended early
+	failed           bool                 // one of its runs ended early
 	validation, test map[string][]float64 // losses by seed
 }
 
-// outcome is what became of a way in a training, at the learning rate that is best on validation data.
+// outcome is the result of a way in a training, at the learning rate that is best on validation data.
 type outcome struct {
 	way, rate string
 	failed    bool
-	ratios    [][]float64 // by seed: test losses to those of equal weights
+	ratios    [][]float64 // by seed: test losses relative to equal weights
 	values    []float64   // by seed: their geometric means
-	mean      float64     // of values
+	mean      float64     // mean of values
 }
 
 func (o *outcome) better() bool {
@@ -47,7 +47,7 @@ func (o *outcome) worse() bool {
 	return o.failed || o.mean >= worseAbove && slices.Min(o.values) > 1
 }
 
-// always reports whether some loss ends on that side of a bound in every seed.
+// always reports whether some loss ends on one side of a bound in every seed.
 func (o *outcome) always(is func(ratio float64) bool) bool {
 	if o.failed {
 		return false
@@ -62,14 +62,14 @@ func (o *outcome) always(is func(ratio float64) bool) bool {
 
 func (o *outcome) givesUp() bool { return o.always(func(r float64) bool { return r >= givenUp }) }
 
-// gains is better by the second rule, where a loss that is given up is no gain.
+// gains is better by the second rule, which does not count a gain if another loss is given up.
 func (o *outcome) gains() bool { return o.better() && !o.givesUp() }
 
 func (o *outcome) trades() bool {
 	return o.givesUp() && o.always(func(r float64) bool { return r <= gained })
 }
 
-// ratios are losses to others.
+// ratios returns losses relative to others.
 func ratios(losses, to []float64) []float64 {
 	out := make([]float64, len(losses))
 	for i, v := range losses {
@@ -86,7 +86,7 @@ func geometric(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// attempts reads docs/recorder/retrained.csv: trainings in their order, ways in theirs, and what was tried of each.
+// attempts reads docs/recorder/retrained.csv: trainings and ways in their order, and the attempts at each.
 func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*attempt) {
 	t.Helper()
 	tried = map[[2]string][]*attempt{}
@@ -114,11 +114,11 @@ func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*at
 	return trainings, ways, tried
 }
 
-// outcomes judges every way of every training.
+// outcomes judges every way in every training.
 func outcomes(t *testing.T) (trainings []string, of map[string][]*outcome) {
 	trainings, ways, tried := attempts(t)
 	of = map[string][]*outcome{}
-	// best is the one that ended in most seeds, of these the one with the lower mean of validation losses.
+	// best completed the most seeds, and among equals has the lowest mean of validation losses.
 	best := func(key [2]string, to map[string][]float64) *attempt {
 		value := func(a *attempt) (out float64) {
 			for _, seed := range slices.Sorted(maps.Keys(a.validation)) {
@@ -164,7 +164,7 @@ func outcomes(t *testing.T) (trainings []string, of map[string][]*outcome) {
 	return trainings, of
 }
 
-// judgedVerdict is what a training's log says, with default settings.
+// judgedVerdict returns the verdict on a training's log, with default settings.
 func judgedVerdict(t *testing.T, training string) []runlog.Sentence {
 	t.Helper()
 	log, err := runlog.Read(strings.NewReader(documentText(t, path.Join("docs/recorder/logs", training+".npz"))), runlog.NativeBytes)
@@ -190,8 +190,8 @@ func notAbove(o, other *outcome) bool {
 	return below || o.mean <= worseAbove*other.mean
 }
 
-// records counts how often the claims of the logs' verdicts were right by the rule of docs/recorder/judging.md, and in how many
-// trainings the sum of the losses was best. second: where a loss that is given up is no gain.
+// records counts how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md, and in how many
+// trainings the sum of the losses was best. With second, giving up a loss does not count as a gain.
 func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, keep, all int) {
 	trainings, found := outcomes(t)
 	of = map[runlog.Claim]runlog.Confirmed{}
@@ -243,7 +243,7 @@ func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, k
 	return of, keep, all
 }
 
-// judgedClaims are in the order of the documents' table, with the words that stand for them.
+// judgedClaims lists the claims in the order of the documents' table, with their names there.
 var judgedClaims = []struct {
 	claim runlog.Claim
 	says  string
@@ -253,7 +253,7 @@ var judgedClaims = []struct {
 	{runlog.ClaimUnfixed, "fixed weights are no better"}, {runlog.ClaimTrade, "one loss may be given up for others"},
 }
 
-// sentenceRecordRows say how often each claim was right, by both rules.
+// sentenceRecordRows returns how often each claim was right, by both rules.
 func sentenceRecordRows(t *testing.T) []string {
 	first, keep, all := records(t, false)
 	second, keepToo, _ := records(t, true)
@@ -265,7 +265,7 @@ func sentenceRecordRows(t *testing.T) []string {
 	return append(rows, fmt.Sprintf("| nothing: keep the sum whatever the log says | %d of %d | %d of %d |", keep, all, keepToo, all))
 }
 
-// retrainedRows say of each training where every way ended.
+// retrainedRows returns for each training where every way ended.
 func retrainedRows(t *testing.T) []string {
 	trainings, found := outcomes(t)
 	var rows []string
@@ -307,8 +307,8 @@ func retrainedRows(t *testing.T) []string {
 	return rows
 }
 
-// TestConfirmed: what sentences say of their record is what the trainings show, by the second rule, and a sentence that was right
-// in less than two thirds of its trainings says that the log cannot say it.
+// TestConfirmed: the record that sentences state agrees with the trainings, by the second rule. A sentence that was right in less than
+// two thirds of its trainings says that the log cannot tell.
 func TestConfirmed(t *testing.T) {
 	of, keep, all := records(t, true)
 	if keep != runlog.KeepRight || all != runlog.Judged {
@@ -341,7 +341,7 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
-// endedRange is the least and the largest value of a way in the trainings judged, and in how many it failed.
+// endedRange returns the least and the largest value of a way over the judged trainings, and in how many it failed.
 func endedRange(t *testing.T, way string) string {
 	trainings, found := outcomes(t)
 	least, most, failed := math.Inf(1), 0.0, 0
@@ -363,7 +363,7 @@ func endedRange(t *testing.T, way string) string {
 	return text
 }
 
-// TestAutoEncoders: what docs/runlog.md says of the two trainings where a loss can be made small by learning less.
+// TestAutoEncoders: docs/runlog.md is right about the two trainings in which a loss can be small because the network learns less.
 func TestAutoEncoders(t *testing.T) {
 	_, found := outcomes(t)
 	for _, training := range []string{"encoder", "vae"} {
@@ -380,7 +380,7 @@ func TestAutoEncoders(t *testing.T) {
 	}
 }
 
-// TestOldWarning: the sentence on the age of weights that the verdict had before warned in every log, and mostly in vain.
+// TestOldWarning: the verdict's earlier sentence about the age of weights warned in every log, mostly in vain.
 func TestOldWarning(t *testing.T) {
 	trainings, found := outcomes(t)
 	var right []string
@@ -403,7 +403,7 @@ func TestOldWarning(t *testing.T) {
 	}
 }
 
-// TestEnded: what the verdict says of how the ways that it names ended elsewhere.
+// TestEnded: the verdict is right about how the ways that it names ended elsewhere.
 func TestEnded(t *testing.T) {
 	for _, way := range runlog.Tries {
 		if got := endedRange(t, way.Name); got != way.Ended {

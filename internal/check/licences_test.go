@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/command"
 )
 
-// linked is a package that a program is linked from.
+// linked is a package that a program links.
 type linked struct {
 	ImportPath string
 	Dir        string
@@ -26,7 +26,7 @@ type linked struct {
 	Module     *struct{ Path, Version, Dir string }
 }
 
-// linkedInto lists the packages that a program is linked from on a platform, tests apart.
+// linkedInto lists the packages that a program links on a platform, without tests.
 func linkedInto(t *testing.T, program string, platform ...string) []linked {
 	t.Helper()
 	command := exec.Command("go", "list", "-deps", "-json=ImportPath,Dir,Standard,EmbedFiles,Module", program)
@@ -52,22 +52,20 @@ var (
 	noticeFolder = regexp.MustCompile(`(?i)^(third_party_)?licen[cs]es$`)
 )
 
-// furtherNotices are files of a module that the pattern does not find, by the folder of
-// the packages that they are of.
+// furtherNotices lists files of modules that the pattern does not match, by the folder of their packages.
 var furtherNotices = map[string]string{"golang.org/x/image/font/gofont": "font/gofont/ttfs/README"}
 
-// notUsed are texts of licences that a module offers to choose from, and we did not.
+// notUsed lists licence texts that a module offers as alternatives, and that we did not choose.
 var notUsed = map[string]bool{"github.com/golang/freetype/licenses/gpl.txt": true}
 
-// remarks are the statements that licences require besides their text.
+// remarks lists the statements that licences require besides their text.
 var remarks = map[string]string{
 	"github.com/ajstarks/svgo": "SVGo is by Anthony Starks, https://github.com/ajstarks/svgo. It is used as it is, without changes.\n",
 	"github.com/golang/freetype": "Used under the FreeType Licence. Portions of this software are copyright © The FreeType Project\n" +
 		"(www.freetype.org). All rights reserved.\n",
 }
 
-// embeddedOurs are the files that packages of this project embed, with the notice of each;
-// none is needed for what the project itself wrote.
+// embeddedOurs lists the files that packages of this project embed, with the notice for each. The project's own files need none.
 var embeddedOurs = map[string]string{
 	"LICENCES.txt":                                     "",
 	"internal/teach/lesson/seeds.json":                 "",
@@ -93,7 +91,7 @@ The licence of Pareto Playground itself is its owner's to choose; this file does
 Each part says which of the two it is linked into: the program on the command line, the page's program, or both.
 `
 
-// foundNotices collects the notices of everything that is linked.
+// foundNotices collects the notices for everything that is linked.
 func foundNotices(t *testing.T) string {
 	t.Helper()
 	type part struct {
@@ -101,7 +99,7 @@ func foundNotices(t *testing.T) string {
 		files, into  map[string]bool
 	}
 	parts := map[string]*part{}
-	ours := map[string]map[string]bool{} // notices of embedded files, and what they are linked into
+	ours := map[string]map[string]bool{} // notices for embedded files, and the programs that link them
 	for _, target := range []struct{ into, program, platform string }{
 		{"command line", ".", "GOOS=linux GOARCH=amd64"},
 		{"command line", ".", "GOOS=darwin GOARCH=arm64"},
@@ -118,7 +116,7 @@ func foundNotices(t *testing.T) string {
 				for _, file := range p.EmbedFiles {
 					name := path.Join(strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "paretoplay"), "/"), file)
 					notice, known := embeddedOurs[name]
-					// In docs are tables and words of this project's own experiments, in internal/engine/code its own templates, and its own lessons.
+					// docs has tables and texts of this project's experiments, internal/engine/code its templates, and assets/lessons its lessons.
 					own := path.Dir(name) == "docs" || strings.HasPrefix(name, "internal/engine/code/") || strings.HasPrefix(name, "assets/lessons/")
 					if !known && !own {
 						t.Errorf("%s is embedded: say in embeddedOurs on which terms", name)
@@ -200,7 +198,7 @@ func foundNotices(t *testing.T) string {
 	return b.String()
 }
 
-// noticesIn are the files in a folder that say on which terms what is there is given.
+// noticesIn lists the files in a folder that state the terms of its contents.
 func noticesIn(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -226,8 +224,7 @@ func noticesIn(t *testing.T, dir string) []string {
 	return files
 }
 
-// TestLicences: the notices cover the linked modules in their current versions, and the
-// command prints them.
+// TestLicences: the notices cover the current versions of all linked modules, and the command prints them.
 func TestLicences(t *testing.T) {
 	want := foundNotices(t)
 	if *regenerate {

@@ -8,14 +8,13 @@ import (
 	"testing"
 )
 
-// asksForm is how a function asks for the form of the checks, and functionName is its name where it begins.
+// asksForm matches code that asks for the short form; functionName matches the beginning of a function and its name.
 var (
 	asksForm     = regexp.MustCompile(`testing\.Short\(\)|\tlong\(t, "`)
 	functionName = regexp.MustCompile(`^(?:\([^)]*\) )?(\w+)`)
 )
 
-// TestShortForms: CONTRIBUTING.md says of every function that leaves something out with -short what both forms hold, and names
-// no other.
+// TestShortForms: CONTRIBUTING.md lists exactly the functions that leave something out with -short.
 func TestShortForms(t *testing.T) {
 	_, table, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- long -->\n")
 	if !found {
@@ -42,7 +41,7 @@ func TestShortForms(t *testing.T) {
 		for _, function := range strings.Split(documentText(t, path), "\nfunc ")[1:] {
 			name := functionName.FindStringSubmatch(function)
 			if name == nil || name[1] == "long" || !asksForm.MatchString(function) {
-				continue // long is what others ask
+				continue // others call the function long
 			}
 			if asks[name[1]] = true; !said[name[1]] {
 				t.Errorf("%s: the table of long checks does not say what %s leaves out", path, name[1])

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/command"
 )
 
-// TestMain runs the tests in the folder of the module: what they read is named from there.
+// TestMain runs the tests in the module's folder, because they read files by paths from there.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../.."); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -17,5 +17,5 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program returns the command line without its server and without its notices.
+// program returns the command line without its server and notices.
 func program() *command.Program { return &command.Program{} }

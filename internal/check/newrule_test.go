@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// madeUp is a rule that no paper has, as CONTRIBUTING.md says that one is written, and its example.
+// madeUp is an invented rule, written as CONTRIBUTING.md says, with its example.
 var madeUp = map[string]string{
 	"algo/weighting/unitmean.go": `package weighting
 
@@ -79,9 +79,9 @@ func ExampleUnitMean() {
 `,
 }
 
-// TestNewWeighting follows CONTRIBUTING.md in a temporary copy of the tree: a new rule is its file, a line in the list of
-// weightings and a line for its look. After make regen the tests that look at every rule are green. The short form leaves out
-// what takes minutes: it runs the tests that name a list of methods and none that make a run of each, and writes nothing.
+// TestNewWeighting follows CONTRIBUTING.md in a temporary copy of the tree: a new rule is its file, a line in the list of weightings
+// and a line for its look. After make regen the tests of all rules pass. The short form omits what takes minutes: it runs only tests
+// that list methods, and writes nothing.
 func TestNewWeighting(t *testing.T) {
 	tree := t.TempDir()
 	copyTree(t, tree)
@@ -114,7 +114,7 @@ func TestNewWeighting(t *testing.T) {
 		"./scenes/sampleorder", "./scenes/traininglog", "./internal/check")
 }
 
-// copyTree copies the module's tree, without hidden folders and what is built.
+// copyTree copies the module's tree, without hidden folders and build output.
 func copyTree(t *testing.T, to string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

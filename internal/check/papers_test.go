@@ -12,12 +12,12 @@ import (
 // paperRow is a row of docs/sentences-of-papers.md: a sentence, its place and its state.
 var paperRow = regexp.MustCompile(`^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$`)
 
-// TestSentencesOfPapers: docs/sentences-of-papers.md names every claim, in the part of its paper, and no other; every sentence is tested
-// by a claim, not testable for a reason, or open.
+// TestSentencesOfPapers: docs/sentences-of-papers.md names every claim in the part for its paper, and no other claim. Every sentence is
+// tested by a claim, not testable for a reason, or open.
 func TestSentencesOfPapers(t *testing.T) {
 	t.Parallel()
 	paper := ""
-	named := map[string][]string{} // by claim, the papers in whose part it stands
+	named := map[string][]string{} // by claim, the papers whose parts name it
 	rows := map[string]int{}       // by state
 	for number, line := range strings.Split(documentText(t, "docs/sentences-of-papers.md"), "\n") {
 		if title, is := strings.CutPrefix(line, "## "); is {

@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// peerCase is one small input, and what other libraries returned for it.
+// peerCase is one small input with the answers of other libraries.
 type peerCase struct {
 	Work  string
 	Name  string
@@ -42,7 +42,7 @@ type peerAnswer struct {
 	Value         numbers
 }
 
-// numbers is a number or a list of them.
+// numbers is a number or a list of numbers.
 type numbers []float64
 
 func (n *numbers) UnmarshalJSON(text []byte) error {
@@ -64,20 +64,20 @@ func (n numbers) String() string {
 	return "(" + strings.Join(texts, ", ") + ")"
 }
 
-// near tells whether two answers agree to 1e-8: Sinkhorn's algorithm stops at 1e-9 of the mass.
+// near reports whether two answers agree to 1e-8. Sinkhorn's algorithm stops at 1e-9 of the mass.
 func (n numbers) near(other numbers) bool {
 	return slices.EqualFunc(n, other, func(a, b float64) bool { return math.Abs(a-b) <= 1e-8*max(1, math.Abs(a), math.Abs(b)) })
 }
 
 // peerRule converts our value to a library's value.
 type peerRule struct {
-	work, library, call string // which answers: beginnings of the library's name and of the call; empty for any
+	work, library, call string // which answers it applies to: beginnings of the library's name and of the call; empty for any
 	text                string // for the table
-	// theirs makes the library's value of ours; nil if nothing does, and the values of some input must differ.
+	// theirs converts our value to the library's. It is nil if no conversion exists; then the values must differ for some input.
 	theirs func(*peerCase, numbers) numbers
 }
 
-// peerRules has a rule for each answer: the first that fits.
+// peerRules has a rule for each answer; the first match counts.
 var peerRules = []peerRule{
 	{"hypervolume", "jMetal", "PISAHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
 	{"hypervolume", "jMetal", "WFGHypervolume(r).compute(F)", "the volume up to (1, …, 1): the reference is ignored", upToOne},
@@ -163,7 +163,7 @@ func purityToContribution(c *peerCase, ours numbers) numbers {
 	return numbers{ours[0] * float64(len(own)) / float64(len(union))}
 }
 
-// ours is what this library says of a case that a call of another answered.
+// ours returns our answer to a case, for another library's call.
 func (c *peerCase) ours(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &c.Input
@@ -208,7 +208,7 @@ func (c *peerCase) ours(t *testing.T, call string) numbers {
 	return nil
 }
 
-// transported is our value of a plan by the name that a call has for it.
+// transported returns our value of a plan for a call's name for it.
 func (c *peerCase) transported(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &data.TransportInput{Task: transport.Task{Cost: slices.Concat(c.Input.Cost...), A: c.Input.A, B: c.Input.B}}
@@ -230,7 +230,7 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 	return numbers{v}
 }
 
-// planValue is the name that a call's value has among the values of a plan: the call without its arguments, but for the kind of
+// planValue returns the name of a call's value among the values of a plan. That is the call without its arguments, except the kind of
 // regularization, and without ott's solver.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")
@@ -241,7 +241,7 @@ func planValue(call string) string {
 	return strings.TrimPrefix(name, "Sinkhorn.")
 }
 
-// peerProblem is the test problem of a name in d variables.
+// peerProblem returns the test problem with a name, in d variables.
 func peerProblem(name string, d int) (algo.Problem, error) {
 	switch {
 	case name == "Fonseca":
@@ -253,7 +253,7 @@ func peerProblem(name string, d int) (algo.Problem, error) {
 	return problem.NewZDT(int(name[len(name)-1]-'0'), d)
 }
 
-// rule returns the first rule that fits an answer.
+// rule returns the first matching rule for an answer.
 func (c *peerCase) rule(a *peerAnswer) *peerRule {
 	for i := range peerRules {
 		r := &peerRules[i]
@@ -264,7 +264,7 @@ func (c *peerCase) rule(a *peerAnswer) *peerRule {
 	return nil
 }
 
-// peerCases are the answers that bench/conventions/fronts wrote down.
+// peerCases reads the answers that bench/conventions/fronts stored.
 func peerCases(t *testing.T) []peerCase {
 	t.Helper()
 	text, err := os.ReadFile("docs/peers.json")
@@ -278,8 +278,8 @@ func peerCases(t *testing.T) []peerCase {
 	return kept.Cases
 }
 
-// TestPeers: the rules of docs/peers.md lead from our values to those that other libraries returned, and where the document says that
-// nothing does, they differ.
+// TestPeers: the rules in docs/peers.md convert our values to those of other libraries. Where the document says that no conversion
+// exists, the values differ.
 func TestPeers(t *testing.T) {
 	answers, different, used := 0, map[string]bool{}, map[*peerRule]bool{}
 	for _, c := range peerCases(t) {
@@ -309,17 +309,17 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// peerRows makes the table of a work, or of one test problem: what ours and each library returned for each input, libraries with the
-// same answers together.
+// peerRows returns the table for a work, or for one test problem: our answers and each library's for every input. Libraries with the
+// same answers share a row.
 func peerRows(work, problem string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		type group struct {
 			calls    []string
 			answered string // the rest of the row
 		}
-		var names []string // of inputs
+		var names []string // names of inputs
 		ours := map[string]string{}
-		rows := map[string]map[string]string{} // by call, by input
+		rows := map[string]map[string]string{} // by call and input
 		var order []string
 		rules := map[string]string{}
 		for _, c := range peerCases(t) {
@@ -334,7 +334,7 @@ func peerRows(work, problem string) func(*testing.T) []string {
 				name += fmt.Sprintf(", eps = %g", c.Input.Eps)
 			}
 			for _, a := range c.Answers {
-				if c.Work != "transport" { // whose values have as many names as calls
+				if c.Work != "transport" { // a plan's values have as many names as there are calls
 					ours[name] = c.ours(t, a.Call).String()
 				}
 				call := a.Library + ": `" + a.Call + "`"

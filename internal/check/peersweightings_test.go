@@ -14,10 +14,10 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// peersFile is what bench/conventions/weightings wrote last.
+// peersFile is the last output of bench/conventions/weightings.
 const peersFile = "docs/peers-weightings.json"
 
-// peerDirections are the directions of other libraries.
+// peerDirections holds the directions of other libraries.
 type peerDirections struct {
 	TorchJD, LibMTL string
 	Versions        map[string]string
@@ -31,10 +31,10 @@ type peerRow struct {
 	Library, Method string
 	Settings        map[string]string // for -set
 	Call            string
-	Input           string      // names of inputs: one, or as many as there are steps
-	Losses          [][]float64 // of each step; nil for those of the file
-	Direction       []float64   // of the last step
-	Error           string      // what was raised in place of a direction
+	Input           string      // names of inputs: one, or one per step
+	Losses          [][]float64 // for each step; nil to use the file's
+	Direction       []float64   // at the last step
+	Error           string      // exception raised instead of a direction
 }
 
 func readPeers(t *testing.T) *peerDirections {
@@ -50,7 +50,7 @@ func readPeers(t *testing.T) *peerDirections {
 	return out
 }
 
-// ours is our direction for a row, as the library if as is not nil.
+// ours returns our direction for a row, with a library's conventions if as is not nil.
 func (p *peerDirections) ours(t *testing.T, r *peerRow, as *weigh.Library) []float64 {
 	t.Helper()
 	stream, err := weigh.NewStream([]string{r.Method}, r.Settings, []string{"direction"}, as)
@@ -81,10 +81,10 @@ func (p *peerDirections) ours(t *testing.T, r *peerRow, as *weigh.Library) []flo
 	return out
 }
 
-// sameDirection is how far directions of the same method may be apart, relative to their length: LibMTL's are in single precision.
+// sameDirection is the tolerance for directions of the same method, relative to their length: LibMTL computes in single precision.
 const sameDirection = 1e-6
 
-// apart is how far a direction is from theirs, relative to their length.
+// apart returns the distance between our direction and theirs, relative to their length.
 func (r *peerRow) apart(ours []float64) float64 {
 	var difference, length float64
 	for i, v := range r.Direction {
@@ -97,8 +97,8 @@ func (r *peerRow) apart(ours []float64) float64 {
 	return difference / length
 }
 
-// notImitated are the rows in which `weigh -as` gives something else, by library, method and input, with what they show of the
-// class. Draws agree where there is nothing to draw.
+// notImitated lists the rows for which `weigh -as` gives another direction, by library, method and input, with what they show about the
+// class. Where nothing is random, methods that draw agree.
 var notImitated = map[string]string{
 	"torchjd rlw J1": "random", "torchjd rlw J2": "random", "torchjd rlw J3": "random", "torchjd rlw J4": "random",
 	"torchjd rlw J5": "random", "libmtl rlw J5": "random",
@@ -113,8 +113,8 @@ var notImitated = map[string]string{
 	"libmtl sdmgrad J1": "its steps jump", "libmtl sdmgrad J2": "its steps jump",
 }
 
-// TestAsPeers: `weigh -as` gives what the library gave, for every method that both have, or the row is in the list of what is not
-// imitated, which an answer names.
+// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Otherwise the row is in notImitated, and the
+// answer says so.
 func TestAsPeers(t *testing.T) {
 	p := readPeers(t)
 	seen, excused := map[string]bool{}, map[string]bool{}
@@ -144,8 +144,8 @@ func TestAsPeers(t *testing.T) {
 			case !(apart <= sameDirection) || notImitated[key] == "random":
 				excused[key] = true
 			}
-			// What an answer says of differences is so: where it says nothing there are none beside what is not imitated, and
-			// without the library's conventions some input differs.
+			// An answer's list of differences is correct: without any, nothing differs except what is not imitated; with some, the direction
+			// differs for some input without the library's conventions.
 			if l.Differs(r.Method, r.Settings) == "" && p.ours(t, &r, l) != nil && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
 				t.Errorf("%s: -as changes the direction and says nothing", key)
 			}
@@ -157,7 +157,7 @@ func TestAsPeers(t *testing.T) {
 			if l.Differs(name, nil) == "" {
 				continue
 			}
-			differs := name == "sdmgrad" // its weights alone
+			differs := name == "sdmgrad" // only its weights differ
 			for _, r := range p.Rows {
 				if r.Library == l.Name && r.Method == name && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
 					differs = true
@@ -175,7 +175,7 @@ func TestAsPeers(t *testing.T) {
 	}
 }
 
-// asAnswer is what the command answers with a library's conventions.
+// asAnswer returns an answer of weigh with a library's conventions.
 func asAnswer(t *testing.T) []string {
 	const input = `{"jacobian": [[1, 0], [-1, 1]]}`
 	command := "weigh -method nashmtl -as torchjd -fields direction"
@@ -186,10 +186,10 @@ func asAnswer(t *testing.T) []string {
 	return []string{"```", "$ echo '" + input + "' | paretoplay " + command, strings.TrimSpace(out.String()), "```"}
 }
 
-// shownInputs are those of the tables.
+// shownInputs lists the inputs in the tables.
 var shownInputs = []string{"J1", "J3", "J4", "J5"}
 
-// libraryRows are the rows of a library: what it gives, and we, plainly and as the library.
+// libraryRows returns a library's rows: its direction, ours, and ours with its conventions.
 func libraryRows(library string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		p := readPeers(t)
@@ -212,7 +212,7 @@ func libraryRows(library string) func(*testing.T) []string {
 	}
 }
 
-// row is the line of a call.
+// row returns the row for a call.
 func (p *peerDirections) row(t *testing.T, l *weigh.Library, call string) string {
 	var theirs, plain, as []string
 	var method, set string
@@ -259,7 +259,7 @@ func (p *peerDirections) row(t *testing.T, l *weigh.Library, call string) string
 		cell(sameAs, as), differs, apart)
 }
 
-// vectorText is a vector to four digits.
+// vectorText returns a vector to four digits.
 func vectorText(v []float64) string {
 	var out []string
 	for _, x := range v {

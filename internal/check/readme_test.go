@@ -37,14 +37,14 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the tables of README and docs anew")
 
-// namedOtherwise names the file of a method that has none of its own name.
+// namedOtherwise maps methods to their files where the names differ.
 var namedOtherwise = map[string]string{"crmogm": "psmgd", twolevel.FORUMExact: "forum", twolevel.FORUMReleased: "forum",
 	twolevel.NoCleaning: "loweronly", twolevel.ValidationOnly: "upperonly",
 	plans.WithoutR: "most", plans.WithoutCL: "most", plans.Objectives: "most", plans.Models: "most",
 	plans.Weights: "most", "fedavg": "rounds", "fedprox": "rounds", "fedmgda": "rounds",
 	plans.RandomPlan: "most", plans.Extended: "most", plans.Linearization: "ls"}
 
-// fileOf is the file that a method is in.
+// fileOf returns the file with a method.
 func fileOf(t *testing.T, method string, folders ...string) string {
 	t.Helper()
 	if other, has := namedOtherwise[method]; has {
@@ -60,8 +60,7 @@ func fileOf(t *testing.T, method string, folders ...string) string {
 	return ""
 }
 
-// methodRows are the methods on smooth problems, from the lists that the page and the
-// command line read.
+// methodRows lists the methods for smooth problems, from the same lists as the page and the command line.
 func methodRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | guaranteed of a step | where |", "|---|---|---|---|---|"}
 	for _, m := range smooth.Methods() {
@@ -72,7 +71,7 @@ func methodRows(t *testing.T) []string {
 	return rows
 }
 
-// heldRows names the rules that have no coefficients to hold.
+// heldRows lists the rules that have no coefficients to hold.
 func heldRows(*testing.T) []string {
 	var titles []string
 	for _, m := range weighting.Methods {
@@ -83,7 +82,7 @@ func heldRows(*testing.T) []string {
 	return []string{strings.Join(titles, ", ") + "."}
 }
 
-// twoLevelRows are the methods on two levels.
+// twoLevelRows lists the methods on two levels.
 func twoLevelRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
 	for _, m := range twolevel.Methods() {
@@ -92,7 +91,7 @@ func twoLevelRows(t *testing.T) []string {
 	return rows
 }
 
-// planRows are the methods that move several solutions together.
+// planRows lists the methods that move several solutions together.
 func planRows(t *testing.T) []string {
 	rows := []string{"| name | method | paper | where |", "|---|---|---|---|"}
 	for _, m := range plans.Methods() {
@@ -102,7 +101,7 @@ func planRows(t *testing.T) []string {
 	return rows
 }
 
-// orderRows are the orders of samples.
+// orderRows lists the orders of samples.
 func orderRows(*testing.T) []string {
 	rows := []string{"| name | method | paper |", "|---|---|---|"}
 	for _, m := range orders.Methods() {
@@ -111,7 +110,7 @@ func orderRows(*testing.T) []string {
 	return rows
 }
 
-// alternationRows are the methods of partial steps.
+// alternationRows lists the methods of partial steps.
 func alternationRows(*testing.T) []string {
 	rows := []string{"| name | method | paper |", "|---|---|---|"}
 	for _, m := range sweeps.Methods() {
@@ -120,7 +119,7 @@ func alternationRows(*testing.T) []string {
 	return rows
 }
 
-// offered are the titles of the methods that a scene lets one choose.
+// offered returns the titles of the methods that a scene offers.
 func offered(a scene.About) []string {
 	var out []string
 	d, _ := a.New().Params().Lookup("method")
@@ -132,7 +131,7 @@ func offered(a scene.About) []string {
 	return out
 }
 
-// facts lists the facts that a scene's lessons can ask for, as they write them.
+// facts returns the facts that lessons can use in a scene, in the lessons' notation.
 func facts(a scene.About) string {
 	var list []string
 	for _, f := range a.Facts {
@@ -145,9 +144,9 @@ func facts(a scene.About) string {
 	return strings.Join(list, " ")
 }
 
-// sceneRows are the scenes.
+// sceneRows lists the scenes.
 func sceneRows(*testing.T) []string {
-	const limit = 8 // methods that a row names
+	const limit = 8 // methods named in a row
 	rows := []string{"| scene | its question, and what one sees | methods | paper | facts, for lessons |", "|---|---|---|---|---|"}
 	for _, a := range scenes.All {
 		methods := offered(a)
@@ -160,7 +159,7 @@ func sceneRows(*testing.T) []string {
 	return rows
 }
 
-// lessonRows are the lessons in their order.
+// lessonRows lists the lessons in their order.
 func lessonRows(t *testing.T) []string {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -173,13 +172,13 @@ func lessonRows(t *testing.T) []string {
 	return rows
 }
 
-// randomFile is what make lessons-random wrote last: how many random visitors reached each goal.
+// randomFile is the last output of make lessons-random: how many random visitors reached each goal.
 const randomFile = "docs/lessons-random.txt"
 
-// randomLine is a line of it: the lesson, the step, and how many of how many reached its goal.
+// randomLine is a line in that file: the lesson, the step, and how many of how many visitors reached its goal.
 var randomLine = regexp.MustCompile(`(?m)^(\S+) +(\d+) +(\d+) of (\d+) `)
 
-// lessonFigures are, for each lesson, what a reader, a random visitor and a test make of it.
+// lessonFigures lists for each lesson the figures for a reader, for random visitors and for its test.
 func lessonFigures(t *testing.T) []string {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -232,7 +231,7 @@ func lessonFigures(t *testing.T) []string {
 	return rows
 }
 
-// stopped is a title as a sentence.
+// stopped returns a title with a full stop, unless it ends a sentence already.
 func stopped(title string) string {
 	if strings.HasSuffix(title, "?") {
 		return title
@@ -240,7 +239,7 @@ func stopped(title string) string {
 	return title + "."
 }
 
-// experimentRows are the experiments of the command line.
+// experimentRows lists the command line's experiments.
 func experimentRows(*testing.T) []string {
 	rows := []string{"| `paretoplay experiment` | what it computes |", "|---|---|"}
 	for _, e := range command.Experiments {
@@ -249,7 +248,7 @@ func experimentRows(*testing.T) []string {
 	return rows
 }
 
-// questionRows are the scenes by their questions.
+// questionRows lists the scenes by their questions.
 func questionRows(*testing.T) []string {
 	rows := []string{"| scene | question |", "|---|---|"}
 	for _, a := range scenes.All {
@@ -258,7 +257,7 @@ func questionRows(*testing.T) []string {
 	return rows
 }
 
-// generated are the tables of the documents by file and name.
+// generated maps files and names of tables to the functions that write them.
 var generated = map[string]map[string]func(*testing.T) []string{
 	"README.md":      {"questions": questionRows},
 	"docs/scenes.md": {"scenes": sceneRows},
@@ -282,7 +281,7 @@ var generated = map[string]map[string]func(*testing.T) []string{
 	"docs/sentences.md": {"seeds": seedRows, "sentences": sentenceRows},
 }
 
-// programRows are the methods whose runs can be taken away as programs, by scene.
+// programRows lists by scene the methods whose runs can be exported as programs.
 func programRows(t *testing.T) []string {
 	rows := []string{"| scene | in Go | in Python |", "|---|---|---|"}
 	for _, about := range scenes.All {
@@ -303,7 +302,7 @@ func programRows(t *testing.T) []string {
 	return rows
 }
 
-// taskRows are the questions that a network learns to answer, and for how many pairs of digits of its training the answer is yes.
+// taskRows lists the questions that a network learns to answer, and for how many pairs of digits in its training the answer is yes.
 func taskRows(t *testing.T) []string {
 	digits, err := pictures.Read()
 	if err != nil {
@@ -329,7 +328,7 @@ func taskRows(t *testing.T) []string {
 	return rows
 }
 
-// trussRows are places of a walk along the front of the truss, from its lightest to its stiffest.
+// trussRows lists points on a walk along the front of the truss, from its lightest to its stiffest.
 func trussRows(t *testing.T) []string {
 	card := ownproblem.About.Presets[slices.IndexFunc(ownproblem.About.Presets, func(p scene.Preset) bool { return p.ID == "truss" })].Values
 	p, err := formula.Parse(card["define"]+"\nf1 = "+card["f1"]+"\nf2 = "+card["f2"], 0)
@@ -354,7 +353,7 @@ func trussRows(t *testing.T) []string {
 	return rows
 }
 
-// programExample is the program that docs/take-away.md shows.
+// programExample returns the program in docs/take-away.md.
 func programExample(t *testing.T) []string {
 	s, err := session.NewConfigured(scenes.All, "fonseca", session.Setup{
 		Values: []link.Value{{Name: "method", Text: "mgda"}, {Name: "starts", Text: "2"}, {Name: "budget", Text: "50"}},
@@ -372,7 +371,7 @@ func programExample(t *testing.T) []string {
 	return []string{"```python", strings.TrimSpace(string(file.Data)), "```"}
 }
 
-// TestReadme: the tables of the documents, each between two comments that name it, say what the program says.
+// TestReadme: the tables in the documents, each between two comments with its name, agree with the program.
 func TestReadme(t *testing.T) {
 	for file, tables := range generated {
 		text := documentText(t, file)
@@ -400,7 +399,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestLessonOfDocuments: the lesson that docs/lessons.md shows is complete, and its goal is reached.
+// TestLessonOfDocuments: the lesson in docs/lessons.md is complete, and its goal can be reached.
 func TestLessonOfDocuments(t *testing.T) {
 	_, text, found := strings.Cut(documentText(t, "docs/lessons.md"), "```markdown\n")
 	text, _, closed := strings.Cut(text, "```\n")
@@ -416,7 +415,7 @@ func TestLessonOfDocuments(t *testing.T) {
 	}
 }
 
-// aimRows are the lessons with what one can do after each, and what should come before.
+// aimRows lists the lessons with their aims and what should come before them.
 func aimRows(t *testing.T) []string {
 	lessons, err := lesson.Read(scenes.All, "assets/lessons")
 	if err != nil {
@@ -437,7 +436,7 @@ func aimRows(t *testing.T) []string {
 	return rows
 }
 
-// lessonPlanRows are the parts of a lesson of 45 minutes.
+// lessonPlanRows lists the parts of a lesson of 45 minutes.
 func lessonPlanRows(*testing.T) []string {
 	rows := []string{"| minute | what | how |", "|---:|---|---|"}
 	for _, p := range site.Plan(6) {
@@ -446,7 +445,7 @@ func lessonPlanRows(*testing.T) []string {
 	return rows
 }
 
-// codeRows show a file of codes, and what the command says of it.
+// codeRows shows a file of codes and the command's report on it.
 func codeRows(t *testing.T) []string {
 	steps := []class.Step{{Prediction: class.Right, Goal: class.Reached, Tries: 1}, {Prediction: class.Wrong, Goal: class.Reached, Tries: 2},
 		{Goal: class.Shown}, {Prediction: class.Right, Goal: class.Reached}}

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestRecorderIsShort: people copy the recorder into their projects, so it stays what one reads before doing so.
+// TestRecorderIsShort: people read the recorder before they copy it into their projects, so it must stay short.
 func TestRecorderIsShort(t *testing.T) {
-	const limit = 150 // lines that are code
+	const limit = 150 // lines of code
 	documentation := regexp.MustCompile(`(?s)""".*?"""`)
 	lines := 0
 	for line := range strings.Lines(documentation.ReplaceAllString(documentText(t, "docs/recorder/paretolog.py"), "")) {
@@ -27,7 +27,7 @@ func TestRecorderIsShort(t *testing.T) {
 	}
 }
 
-// torch is a Python that has PyTorch; without one the test is skipped.
+// torch returns a Python with PyTorch. It skips the test if there is none.
 func torch(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
@@ -39,8 +39,8 @@ func torch(t *testing.T) string {
 	return ""
 }
 
-// TestRecorder: a training is the same to the last bit with and without the recorder, which costs what it says and
-// leaves a file whole. The checks are in Python, beside the recorder.
+// TestRecorder: a training with the recorder has the same bits as without it. The recorder costs what it says and leaves a complete
+// file. The checks are in Python, beside the recorder.
 func TestRecorder(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/test_paretolog.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {
@@ -48,7 +48,7 @@ func TestRecorder(t *testing.T) {
 	}
 }
 
-// TestTrial: a trial leaves the training as it was to the last bit, every way sees the same, and its rules are those of the program.
+// TestTrial: a trial does not change a bit of the training, all ways start the same, and its rules agree with the program's.
 func TestTrial(t *testing.T) {
 	python := torch(t)
 	if exec.Command(python, "-c", "import scipy").Run() != nil {
@@ -60,7 +60,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestAutograd: PyTorch computes anew what is recorded of the network's gradients, and the digits are scikit-learn's.
+// TestAutograd: PyTorch reproduces the recorded gradients of the network, and the digits are scikit-learn's.
 func TestAutograd(t *testing.T) {
 	python := torch(t)
 	const recorded = "algo/problem/network/testdata/autograd.json"
@@ -83,7 +83,7 @@ func TestAutograd(t *testing.T) {
 	}
 }
 
-// TestTimingsAgree: the ways to compute gradients whose times docs/network.md compares compute the same.
+// TestTimingsAgree: the ways to compute gradients that docs/network.md compares give the same result.
 func TestTimingsAgree(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/timings.py", "-digits", "algo/problem/network/pictures/digits.gz", "-rounds", "1",
 		"-samples", "1").CombinedOutput()
@@ -92,7 +92,7 @@ func TestTimingsAgree(t *testing.T) {
 	}
 }
 
-// alike compares what was read from JSON, numbers but for rounding: versions of PyTorch add up in orders of their own.
+// alike compares values read from JSON, and numbers up to rounding: PyTorch's versions add in different orders.
 func alike(a, b any) bool {
 	switch a := a.(type) {
 	case float64:

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// TestAsReleased: the numbers of "As published, as released" in docs/systems.md are what the methods do.
+// TestAsReleased: the numbers in "As published, as released" of docs/systems.md agree with the methods.
 func TestAsReleased(t *testing.T) {
 	_, section, _ := strings.Cut(documentText(t, "docs/systems.md"), "## As published, as released")
 	text := strings.Join(strings.Fields(section), " ")
@@ -39,7 +39,7 @@ func TestAsReleased(t *testing.T) {
 	}
 }
 
-// stalled is what becomes of FORUM from the paper's starts on problem (24).
+// stalled describes FORUM's runs from the paper's starts on problem (24).
 func stalled(t *testing.T) []string {
 	t.Helper()
 	p := problem.NewQuadraticBilevel()
@@ -84,7 +84,7 @@ func stalled(t *testing.T) []string {
 	}
 }
 
-// places says in how many places the orders of GraB's codes, in algo/ordering/testdata, agree with the paper's.
+// places returns in how many places the orders of GraB's codes, in algo/ordering/testdata, agree with the paper's.
 func places(t *testing.T) string {
 	t.Helper()
 	data, err := os.ReadFile("algo/ordering/testdata/released.json")
@@ -123,13 +123,13 @@ func places(t *testing.T) string {
 		same["authors"])
 }
 
-// bases are where the seeds of strayed begin, 20 each.
+// bases are the first seeds, minus one, of the two sets of 20 seeds.
 var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20
 
-// strayed compares H and ω of orders by the released rules with those by the maximum norm, as rows of a table. None is ahead on
-// nine in ten seeds of both bases.
+// strayed compares H and ω of orders by the released rules with orders by the maximum norm, as table rows. Neither is ahead on nine in
+// ten seeds of both sets.
 func strayed(t *testing.T) (rows []string) {
 	t.Helper()
 	for _, kind := range []struct {
@@ -142,7 +142,7 @@ func strayed(t *testing.T) (rows []string) {
 		}{{"`innerproduct`", ordering.InnerProduct}, {"`twonorm`", ordering.TwoNorm}} {
 			row := fmt.Sprintf("| %s | %s |", kind.name, rule.name)
 			for measure := range 2 {
-				ahead, behind := seedsOfBase, seedsOfBase // of a base, the fewest
+				ahead, behind := seedsOfBase, seedsOfBase // the fewest over the two sets
 				for _, base := range bases {
 					var logs []float64
 					less := 0
@@ -165,7 +165,7 @@ func strayed(t *testing.T) (rows []string) {
 	return rows
 }
 
-// lateKey names a run of late.
+// lateKey identifies a run of late.
 type lateKey struct {
 	kind ordering.Kind
 	rule ordering.SignRule
@@ -174,7 +174,7 @@ type lateKey struct {
 
 var lateRuns = map[lateKey][2]float64{}
 
-// late returns the mean logarithms of H and ω over the last third of 30 epochs, on least squares with M = 2, K = 128, d = 4, with equal
+// late returns the mean logarithms of H and ω over the last third of 30 epochs, on least squares with M = 2, K = 128, d = 4, equal
 // weights and α = 0.05.
 func late(t *testing.T, kind ordering.Kind, rule ordering.SignRule, seed uint64) (means [2]float64) {
 	t.Helper()
@@ -212,7 +212,7 @@ func late(t *testing.T, kind ordering.Kind, rule ordering.SignRule, seed uint64)
 	return means
 }
 
-// ratioOf writes a geometric mean with its interval of 95 %, from logarithms.
+// ratioOf returns a geometric mean with its 95 % interval, from logarithms.
 func ratioOf(logs []float64) string {
 	e := experiment.WithInterval(logs)
 	return fmt.Sprintf("×%.2f [%.2f, %.2f]", math.Exp(e.Mean), math.Exp(e.Mean-e.Spread), math.Exp(e.Mean+e.Spread))

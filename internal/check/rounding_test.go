@@ -15,17 +15,17 @@ import (
 	"testing"
 )
 
-// fused is a line of the compiler's about one sum that takes a product unrounded: the places of the sum, from the
-// function that is compiled to the innermost that is part of it.
+// fused is a line of the compiler's output about a sum that fuses a product. It gives the positions of the sum, from the compiled
+// function to the innermost inlined one.
 var fused = regexp.MustCompile(`^fmahash triggered (.*) [01]+$`)
 
-// fusings builds packages of the module in dir for 64-bit Arm, whose instructions fuse the most, and returns the places
-// where the compiler does so, each once, as the places of functions that contain each other. The go command repeats
-// what the compiler said of packages that it has built before.
+// fusings compiles packages of the module in dir for 64-bit Arm, whose instructions fuse the most, and returns the positions where the
+// compiler fuses. Each occurs once, as the positions of the functions that contain each other. The go command repeats the compiler's
+// output for packages that it has built before.
 func fusings(t *testing.T, dir, module string, packages ...string) (places [][]string) {
 	t.Helper()
 	command := exec.Command("go", append([]string{"build", "-trimpath", "-gcflags=" + module + "/...=-d=fmahash=vy"}, packages...)...)
-	// On a Mac, the most common of these machines, so that everything is compiled for one too.
+	// Use macOS, the most common system with such a processor, so that everything is compiled for it too.
 	command.Env = append(os.Environ(), "GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0", "GOWORK=off")
 	command.Dir = dir
 	out, err := command.CombinedOutput()
@@ -47,10 +47,10 @@ func fusings(t *testing.T, dir, module string, packages ...string) (places [][]s
 	return places
 }
 
-// TestNothingFuses: no sum of ours takes a product unrounded. A processor that fuses x*y+z rounds once where others round
-// twice, and descent amplifies the last bit. The compiler itself says where it would, also across statements and through
-// functions that it inlines. What gonum/plot adds to places in a picture may fuse, since pictures decide no iterate; so may
-// wasm, since the page runs as WebAssembly, which has no instruction for it, and examples, written as readers write.
+// TestNothingFuses: no sum in our code fuses a product. A processor that fuses x*y+z rounds once where others round twice, and descent
+// amplifies the last bit. The compiler reports every place, also across statements and through inlined functions. Exempt are three
+// kinds of code. gonum/plot's positions decide no iterate. The page's programs run as WebAssembly, which cannot fuse. Examples are
+// written as readers write.
 func TestNothingFuses(t *testing.T) {
 	const module, pictures = "paretoplay", "gonum.org/v1/plot@"
 	for _, chain := range fusings(t, ".", module, "./...") {
@@ -67,8 +67,8 @@ func TestNothingFuses(t *testing.T) {
 	}
 }
 
-// TestFusingsAreFound: a product is found where it is added, through a variable and through a function; not where it
-// is converted.
+// TestFusingsAreFound: a product is found if it is added directly, through a variable or through a function, but not if it is
+// converted.
 func TestFusingsAreFound(t *testing.T) {
 	dir := t.TempDir()
 	source := `package planted
@@ -111,8 +111,8 @@ func Far(x, y, z float64) float64 {
 	}
 }
 
-// roundsOtherwise are functions whose results differ between processors: some have assembly on one of them, and the
-// others are compiled without conversions of their products.
+// roundsOtherwise lists functions whose results differ between processors: some use assembly on one of them, others are compiled
+// without conversions of their products.
 var roundsOtherwise = map[string]*regexp.Regexp{
 	"math": regexp.MustCompile(`^((A?sin|A?cos|A?tan|Sin|Cos|Tan)h?|Atan2|Sincos|Cbrt|Erfc?(inv)?|Exp2?|Expm1|Gamma|Lgamma|Hypot|` +
 		`[JY][01n]|Log(10|1p|2)?|Pow)$`),
@@ -121,10 +121,10 @@ var roundsOtherwise = map[string]*regexp.Regexp{
 		`ProdErr|Span|Sum|SumCompensated)$`),
 }
 
-// draws are methods of math/rand/v2 that round so.
+// draws lists methods of math/rand/v2 that round differently.
 var draws = []string{"NormFloat64", "ExpFloat64"}
 
-// roundingExempt are uses that decide no iterate, of a package or of a function.
+// roundingExempt lists packages and functions that may use them, because they decide no iterate.
 var roundingExempt = map[string]string{
 	"internal/engine/experiment/estimate.go gonum.org/v1/gonum/mathext": "widths of intervals, which are written with few digits",
 	"scenes/fronts/front.go math.Hypot":                                 "distances from the front, which stored links compare",
@@ -132,13 +132,13 @@ var roundingExempt = map[string]string{
 	"internal/study/orderinggrid/contests.go math.Pow":                  "a column of docs/ordering.csv keeps its digits",
 }
 
-// roundingRooms are folders in which such functions are refused, and notRounding those below them where they are not.
+// roundingRooms lists folders in which such functions are forbidden, and notRounding the exceptions below them.
 var (
 	roundingRooms = []string{"algo", "internal/draw", "internal/engine", "internal/study", "internal/teach", "scenes"}
 	notRounding   = []string{"algo/algotest"}
 )
 
-// otherwise finds in a file what rounds otherwise on another processor, each place with what to write instead.
+// otherwise finds in a file what rounds differently on another processor, and says for each place what to write instead.
 func otherwise(path string, source any) (complaints []string, err error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, source, 0)
@@ -159,7 +159,7 @@ func otherwise(path string, source any) (complaints []string, err error) {
 			complaints = append(complaints, fmt.Sprintf("%s: %s %s", set.Position(i.Pos()), from, instead))
 		}
 	}
-	// The largest element and the sum of absolute values in index order are the same everywhere.
+	// The largest element, and the sum of absolute values in index order, are the same everywhere.
 	plain := map[*ast.SelectorExpr]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -200,8 +200,7 @@ func otherwise(path string, source any) (complaints []string, err error) {
 	return complaints, nil
 }
 
-// TestIteratesArePortable: what stands between a seed and what is shown calls no function that rounds otherwise on
-// another processor.
+// TestIteratesArePortable: no code between a seed and the display calls a function that rounds differently on another processor.
 func TestIteratesArePortable(t *testing.T) {
 	files := 0
 	for _, room := range roundingRooms {
@@ -231,7 +230,7 @@ func TestIteratesArePortable(t *testing.T) {
 	}
 }
 
-// TestOtherwise: calls, values of functions and packages are found, and what is the same everywhere is not.
+// TestOtherwise: calls, function values and packages are found; functions that are the same everywhere are not.
 func TestOtherwise(t *testing.T) {
 	const source = `package planted
 import (

@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// sentencesOf are the sentences of a scene, with what they are asserted on.
+// sentencesOf returns a scene's sentences with the seeds on which they are asserted.
 func sentencesOf(t *testing.T, a scene.About) []scenetest.Sentence {
 	t.Helper()
 	list, err := scenetest.ReadSentences(a.ID, scenetest.Folder(a))
@@ -23,7 +23,7 @@ func sentencesOf(t *testing.T, a scene.About) []scenetest.Sentence {
 	return list
 }
 
-// assertedOn says what a sentence is asserted on.
+// assertedOn describes the seeds on which a sentence is asserted.
 func assertedOn(s scenetest.Sentence) string {
 	switch s.Seeds.Kind {
 	case scenetest.Each:
@@ -36,7 +36,7 @@ func assertedOn(s scenetest.Sentence) string {
 	return "this run"
 }
 
-// sentenceRows are all sentences of the scenes.
+// sentenceRows lists all sentences of the scenes.
 func sentenceRows(t *testing.T) []string {
 	rows := []string{"| scene | text | sentence | asserted on |", "|---|---|---|---|"}
 	for _, a := range scenes.All {
@@ -48,7 +48,7 @@ func sentenceRows(t *testing.T) []string {
 	return rows
 }
 
-// seedRows count the sentences of the scenes by what they are asserted on.
+// seedRows counts the scenes' sentences by the seeds on which they are asserted.
 func seedRows(t *testing.T) []string {
 	rows := []string{"| scene | each of several seeds | a number over seeds | no seed enters | this run |", "|---|---|---|---|---|"}
 	line := func(name string, n map[scenetest.SeedKind]int) string {
@@ -66,8 +66,8 @@ func seedRows(t *testing.T) []string {
 	return append(rows, line("all", all))
 }
 
-// TestSentencesOfOneRun prints every sentence that is asserted on one seed only. The scenes' own tests
-// refuse those that do not say so.
+// TestSentencesOfOneRun prints every sentence that is asserted on a single seed. The scenes' own tests reject such sentences unless
+// they say so.
 func TestSentencesOfOneRun(t *testing.T) {
 	for _, a := range scenes.All {
 		for _, s := range sentencesOf(t, a) {

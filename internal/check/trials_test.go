@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What paretotrial.py chooses: a way that is so far below equal weights in a trial, and no loss of which is so far above.
+// paretotrial.py's rule: it chooses a way that is this far below equal weights in a trial, if none of its losses is that far above.
 const (
 	trialMargin = 0.95
 	trialWorst  = 1.2
@@ -19,7 +19,7 @@ const (
 // trialKey is a training, a way and a seed.
 type trialKey struct{ training, way, seed string }
 
-// recorderTable reads a table of docs/recorder by the names of its columns.
+// recorderTable reads a table in docs/recorder by column names.
 func recorderTable(t *testing.T, file string) (rows []map[string]string) {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(documentText(t, file))).ReadAll()
@@ -36,7 +36,7 @@ func recorderTable(t *testing.T, file string) (rows []map[string]string) {
 	return rows
 }
 
-// lossesIn are the numbers of a cell, nil for an empty one.
+// lossesIn returns the numbers in a cell, or nil for an empty one.
 func lossesIn(t *testing.T, cell string) (out []float64) {
 	t.Helper()
 	for field := range strings.FieldsSeq(cell) {
@@ -49,8 +49,8 @@ func lossesIn(t *testing.T, cell string) (out []float64) {
 	return out
 }
 
-// trials are what a trial sees: validation losses by where it begins and for which share of the steps it lasts. Those from
-// the start are the first parts of whole runs.
+// trials returns what a trial sees: validation losses by the share of the steps at which it begins and its duration. Trials from the
+// start are the beginnings of whole runs.
 func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[trialKey][]float64) {
 	seen, ends = map[[2]string]map[trialKey][]float64{}, map[trialKey][]float64{}
 	put := func(from, share string, key trialKey, losses []float64) {
@@ -78,15 +78,15 @@ func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[t
 	return seen, ends
 }
 
-// choice is what a plan of trials chooses in a training and a seed, and what becomes of it: test losses to those of equal weights at
-// the same learning rate, infinite where it fails.
+// choice is the way that a plan of trials chooses in a training with a seed, and its result: test losses relative to equal weights at
+// the same learning rate, infinite if it fails.
 type choice struct {
 	way       string
 	end, best float64
-	rank      float64 // Spearman's correlation of the ways' values in the trial and at the end
+	rank      float64 // Spearman's correlation between the ways' values in the trial and at the end
 }
 
-// valueOf is a way's value to equal weights: infinite where it failed, or where some loss is `worst` times as large or more.
+// valueOf returns a way's value relative to equal weights: infinite if it failed, or if some loss is at least `worst` times as large.
 func valueOf(losses, base []float64, worst float64) float64 {
 	if losses == nil {
 		return math.Inf(1)
@@ -98,7 +98,7 @@ func valueOf(losses, base []float64, worst float64) float64 {
 	return geometric(r)
 }
 
-// trialWays are the ways that a trial compares.
+// trialWays lists the ways that a trial compares.
 var trialWays = []string{"equal", "scaled", "mean", "mgda", "cagrad", "upgrad", "pcgrad", "nashmtl"}
 
 func choose(seen, ends map[trialKey][]float64, training, seed string) choice {
@@ -115,7 +115,7 @@ func choose(seen, ends map[trialKey][]float64, training, seed string) choice {
 	return choice{way: trialWays[at], end: late[at], best: slices.Min(late), rank: spearman(early, late)}
 }
 
-// spearman is the correlation of ranks; equal numbers share theirs.
+// spearman returns the correlation of ranks; equal numbers share a rank.
 func spearman(a, b []float64) float64 {
 	ranks := func(v []float64) []float64 {
 		out := make([]float64, len(v))
@@ -143,10 +143,10 @@ func spearman(a, b []float64) float64 {
 	return xy / math.Sqrt(float64(xx*yy))
 }
 
-// trialPlans are where a trial begins and how long it lasts, in shares of the steps.
+// trialPlans lists when a trial begins and how long it lasts, in shares of the steps.
 var trialPlans = [][2]string{{"0", "0.1"}, {"0", "0.25"}, {"0", "0.5"}, {"0.1", "0.1"}, {"0.1", "0.25"}, {"0.3", "0.1"}, {"0.3", "0.25"}}
 
-// trialRows say of each plan what it chooses.
+// trialRows lists what each plan chooses.
 func trialRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| begins after | lasts | chooses equal weights | another way that ends better | as well | worse, or gives up a loss | " +
@@ -183,7 +183,7 @@ func trialRows(t *testing.T) []string {
 	return rows
 }
 
-// trialTrainings are the trainings that trials were made of, in their order.
+// trialTrainings lists the trainings with trials, in their order.
 func trialTrainings(t *testing.T) (out []string) {
 	for _, row := range recorderTable(t, "docs/recorder/trials.csv") {
 		if !slices.Contains(out, row["training"]) {
@@ -193,7 +193,7 @@ func trialTrainings(t *testing.T) (out []string) {
 	return out
 }
 
-// chosenRows say of each training what a trial of a quarter of the steps chooses, seed by seed.
+// chosenRows lists for each training, by seed, what a trial over a quarter of the steps chooses.
 func chosenRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| training | chosen | ends at | best possible |", "|---|---|---|---|"}

@@ -13,14 +13,14 @@ import (
 	"unicode/utf8"
 )
 
-// room is a package of ours with what it imports, and what its tests import besides.
+// room is one of our packages with its imports and the further imports of its tests.
 type room struct {
 	ImportPath  string
 	Imports     []string
 	TestImports []string
 }
 
-// rooms lists every package of ours as it is built for a platform.
+// rooms lists all our packages as built for a platform.
 func rooms(t *testing.T, environment ...string) []room {
 	t.Helper()
 	command := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports", "./...")
@@ -41,9 +41,9 @@ func rooms(t *testing.T, environment ...string) []room {
 	return list
 }
 
-// layers are folders from the ground up. A package imports from lower layers, and from its own where its folder has no
-// "/*": packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself
-// is on top of them.
+// layers lists folders from the ground up. A package may import from lower layers. It may import from its own layer unless its folder
+// has "/*". Packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself is above
+// them.
 var layers = [][]string{
 	{"internal/portable", "internal/numeral"},
 	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
@@ -51,8 +51,8 @@ var layers = [][]string{
 	{"internal/site", "internal/watch", "internal/command", "python", ""},
 }
 
-// layer returns the height of a package: that of the longest folder in layers that holds it, or -1. Alone reports
-// whether packages of its layer must not be imported by it.
+// layer returns the height of a package, which the longest matching folder in layers decides, or -1. alone reports whether the package
+// must not import others of its layer.
 func layer(name string) (height int, alone bool) {
 	height, longest := -1, -1
 	for i, folders := range layers {
@@ -67,9 +67,8 @@ func layer(name string) (height int, alone bool) {
 	return height, alone
 }
 
-// TestPageStaysSmall: packages that would bring much unused code stay out of the page: gonum's
-// factorizations, since linking one brings all; gonum/plot's root package, which brings twelve
-// fonts; these fonts; and the readers of lessons.
+// TestPageStaysSmall: packages with much unused code stay out of the page: gonum's factorizations, since using one links all;
+// gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
 func TestPageStaysSmall(t *testing.T) {
 	command := exec.Command("go", "list", "-deps", "./wasm")
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
@@ -87,7 +86,7 @@ func TestPageStaysSmall(t *testing.T) {
 		case path == "paretoplay/internal/study/claims", path == "gonum.org/v1/gonum/mat", path == "gonum.org/v1/gonum/lapack/gonum",
 			path == "gonum.org/v1/gonum/blas/gonum",
 			path == "gonum.org/v1/plot/vg/vgimg", path == "gonum.org/v1/plot/vg/vgpdf", path == "gonum.org/v1/plot/vg/vgsvg",
-			path == "codeberg.org/go-pdf/fpdf", // the second program has them
+			path == "codeberg.org/go-pdf/fpdf", // the second program links them
 			path == "gonum.org/v1/plot", path == "gonum.org/v1/plot/font/liberation",
 			strings.HasPrefix(path, "codeberg.org/go-fonts/"),
 			strings.HasPrefix(path, "github.com/yuin/goldmark"), strings.HasPrefix(path, "github.com/wyatt915/treeblood"),
@@ -97,8 +96,8 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 }
 
-// TestWalls keeps the rooms apart: the algorithms can be used and tested without
-// scenes, scenes without a display, and nothing but wasm needs a browser.
+// TestWalls keeps the rooms apart: algorithms can be used and tested without scenes, scenes without a display, and only wasm needs a
+// browser.
 func TestWalls(t *testing.T) {
 	const module, ebiten = "paretoplay", "github.com/hajimehoshi/ebiten"
 	for _, platform := range [][]string{nil, {"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}} {
@@ -106,7 +105,7 @@ func TestWalls(t *testing.T) {
 		for _, r := range rooms(t, platform...) {
 			name := strings.TrimPrefix(strings.TrimPrefix(r.ImportPath, module), "/")
 			seen[name] = true
-			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // for tests only
+			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // only tests
 				continue
 			}
 			height, alone := layer(name)
@@ -139,7 +138,7 @@ func TestWalls(t *testing.T) {
 	}
 }
 
-// TestChromiumHasOneClient: one package knows the client of Chromium's protocol, whose interface changes.
+// TestChromiumHasOneClient: only one package uses the client for Chromium's protocol, whose interface changes.
 func TestChromiumHasOneClient(t *testing.T) {
 	const client, driver = "github.com/chromedp/", "paretoplay/internal/browser/chrome"
 	driven := false
@@ -155,8 +154,7 @@ func TestChromiumHasOneClient(t *testing.T) {
 	}
 }
 
-// TestMainIsShort: package main dispatches and serves; commands and the site have rooms of
-// their own.
+// TestMainIsShort: package main only dispatches and serves. Commands and the site have their own rooms.
 func TestMainIsShort(t *testing.T) {
 	const limit = 200 // lines
 	files, err := filepath.Glob("*.go")
@@ -177,8 +175,8 @@ func TestMainIsShort(t *testing.T) {
 	}
 }
 
-// TestLines: no line of Go or of the page is longer than a window shows, 140 characters, a tab being one. Content
-// security policies are one line each.
+// TestLines: no line of Go or of the page is longer than 140 characters, which is what a window shows; a tab counts as one. Content
+// security policies are exempt.
 func TestLines(t *testing.T) {
 	const limit = 140
 	files := 0

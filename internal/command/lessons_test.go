@@ -63,7 +63,7 @@ func TestLessonsOfSeveralFolders(t *testing.T) {
 		want string
 	}{
 		{[]string{"-random", "10", "-only", "one"}, "1 goals are reached by more than 10 % of random visitors: one step 1 (10 of 10)"},
-		{[]string{"-only", "four"}, `there is no lesson "four"; there are `},
+		{[]string{"-only", "four"}, `unknown lesson "four"; available: `},
 		{[]string{"-random", "-1"}, "-random -1: a number from 0 is expected"},
 	} {
 		if status, out, said := run(c.more...); status != 2 || out != "" || !strings.Contains(said, c.want) {

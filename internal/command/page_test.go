@@ -94,9 +94,9 @@ func TestBuildOfOneLesson(t *testing.T) {
 		"-lesson goes with":             {"-lesson", "01-conflict"},
 		"a file each":                   {"-worksheet", file, "-scorm", file, "-lesson", "01-conflict"},
 		"-quick is of a site":           {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
-		"there is no lesson \"none\"":   {"-worksheet", file, "-lesson", "none"},
+		"unknown lesson \"none\"":       {"-worksheet", file, "-lesson", "none"},
 		"no such file or directory":     {"-worksheet", filepath.Join(folder, "none", "x.html"), "-lesson", "01-conflict"},
-		"SCORM \"3\" is unknown":        {"-scorm", file, "-scormversion", "3", "-lesson", "01-conflict"},
+		"unknown SCORM version \"3\"":   {"-scorm", file, "-scormversion", "3", "-lesson", "01-conflict"},
 		"-worksheet is empty; the name": {"-worksheet", "", "-lesson", "01-conflict"},
 	} {
 		out, problem, status := invoke(t, "", append([]string{"build"}, args...)...)

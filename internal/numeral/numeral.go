@@ -1,5 +1,5 @@
-// Package numeral writes numbers for people: on the page, in pictures and in words. assets/shell/words.js writes them alike;
-// testdata/cases.json holds both to the same texts. Files for programs have all digits, and do not use it.
+// Package numeral formats numbers for people: on the page, in pictures and in sentences. assets/shell/words.js formats them in the same
+// way; testdata/cases.json tests both. Files for programs have all digits and do not use this package.
 package numeral
 
 import (
@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	none     = "–" // there is no number
+	none     = "–" // stands for a missing number
 	infinite = "∞"
 
-	// vanishing is the size below which a number is what rounding has left of 0.
+	// vanishing is the size below which a number is taken for 0: rounding leaves such remainders.
 	vanishing = 1e-15
-	// Numbers of these sizes have no exponent.
+	// Numbers within these bounds have no exponent.
 	least, most = 1e-4, 1e7
 )
 
-// Format writes v in at most so many significant digits: 0.335, 50,000, 1.5e−6. Whole numbers below ten million have all of their
-// digits. It writes 0 for what is smaller than 1e-15, and – for NaN.
+// Format formats v with at most the given number of significant digits: 0.335, 50,000, 1.5e−6. Whole numbers below ten million keep all
+// their digits. Numbers below 1e-15 become 0, NaN becomes –.
 func Format(v float64, digits int) string {
 	size := math.Abs(v)
 	switch {
@@ -33,7 +33,7 @@ func Format(v float64, digits int) string {
 	scientific := strconv.FormatFloat(v, 'e', digits-1, 64)
 	rounded, err := strconv.ParseFloat(scientific, 64)
 	if err != nil {
-		return unusual(rounded) // it is too large once it is rounded
+		return unusual(rounded) // rounding made it too large
 	}
 	if size = math.Abs(rounded); size >= least && size < most {
 		return group(strconv.FormatFloat(rounded, 'f', -1, 64))
@@ -49,7 +49,7 @@ func Format(v float64, digits int) string {
 	return Minus(mantissa) + "e" + sign + strings.TrimLeft(exponent, "+-0")
 }
 
-// Fixed writes v with so many decimals, without a sign where all its digits are 0, and – for NaN.
+// Fixed formats v with the given number of decimals. It drops the sign if all digits are 0, and returns – for NaN.
 func Fixed(v float64, decimals int) string {
 	if v-v != 0 {
 		return unusual(v)
@@ -57,7 +57,7 @@ func Fixed(v float64, decimals int) string {
 	return group(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
-// unusual writes what is not finite.
+// unusual formats NaN and the infinities.
 func unusual(v float64) string {
 	switch {
 	case math.IsInf(v, 1):
@@ -68,13 +68,13 @@ func unusual(v float64) string {
 	return none
 }
 
-// Count writes a whole number.
+// Count formats a whole number.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
-// Minus writes the sign of a number as a minus, which is as wide as a digit.
+// Minus replaces the hyphen of a negative number by a minus sign, which is as wide as a digit.
 func Minus(text string) string { return strings.Replace(text, "-", "−", 1) }
 
-// group writes a decimal number with commas between groups of three digits, from ten thousand on, and with a minus unless it is 0.
+// group puts commas between groups of three digits from 10,000 on, and uses a minus sign unless the number is 0.
 func group(text string) string {
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCases: numbers read as testdata/cases.json says, to which the page's scripts are held, too.
+// TestCases: numbers are formatted as testdata/cases.json says. The page's scripts are tested with the same file.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {

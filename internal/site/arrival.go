@@ -8,17 +8,17 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// arrivalMark is the place in index.html of what a visitor who comes for a scene sees first: with it the page
-// needs no other file to put the scene's picture in its place, nor to ask for the program.
+// arrivalMark is the place in index.html for the data that a visitor who opens a scene's link needs first. With it the page can place
+// the scene's picture and request the program without any other file.
 const arrivalMark = "<!-- arrival -->"
 
-// arrival is the block of data at that mark.
+// arrival is the data at arrivalMark.
 type arrival struct {
 	Scenes  []beginning `json:"scenes"`            // in the order of the catalogue
-	Program *siteState  `json:"program,omitempty"` // nil while there is none
+	Program *siteState  `json:"program,omitempty"` // nil if it is not built yet
 }
 
-// beginning holds the words of a scene that decide where its picture stands.
+// beginning holds those texts of a scene that decide where its picture is placed.
 type beginning struct {
 	ID       string `json:"id"`
 	Title    string `json:"title"`
@@ -26,11 +26,11 @@ type beginning struct {
 	Summary  string `json:"summary"`
 	Try      string `json:"try"`
 	Done     string `json:"done"`
-	Next     string `json:"next"` // the title of its first experiment, "" for none
-	Runs     bool   `json:"runs"` // there is something to play
+	Next     string `json:"next"` // title of its first experiment; "" if it has none
+	Runs     bool   `json:"runs"` // has runs to play
 }
 
-// beginnings returns the words of the scenes.
+// beginnings returns these texts for all scenes.
 func beginnings(list scene.List) []beginning {
 	all := make([]beginning, len(list))
 	for i, about := range list {
@@ -44,7 +44,7 @@ func beginnings(list scene.List) []beginning {
 	return all
 }
 
-// withArrival returns the page with the data at their mark; state says what there is of the program.
+// withArrival returns the page with the arrival data inserted. state describes the program.
 func withArrival(page []byte, list []beginning, state siteState) ([]byte, error) {
 	if bytes.Count(page, []byte(arrivalMark)) != 1 {
 		return nil, fmt.Errorf("index.html must have the mark %s once, where the data of arrivals go", arrivalMark)
@@ -53,7 +53,7 @@ func withArrival(page []byte, list []beginning, state siteState) ([]byte, error)
 	if state.Wasm != "" {
 		data.Program = &siteState{Wasm: state.Wasm, WasmBytes: state.WasmBytes, WasmGzip: state.WasmGzip}
 	}
-	text, err := json.Marshal(data) // which escapes what would end the element
+	text, err := json.Marshal(data) // escapes "<", so the text cannot end the element
 	if err != nil {
 		return nil, err
 	}

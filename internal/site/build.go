@@ -21,43 +21,40 @@ import (
 	"time"
 )
 
-// The static site is the source's page with three changes, so that a host may
-// cache anything for any time and a visitor never mixes two versions:
+// The static site is the source's page with three changes, so that a host may cache anything for any time and a visitor never mixes two
+// versions:
 //
-//   - the folder assets is named after its contents, as a whole. Modules and style sheets refer to
-//     each other by relative paths, which need no rewriting; only paths that begin with assets/ do;
-//   - the program and its loader are named after their contents. The page
-//     learns the program's name from site.json, and the loader's name is
-//     rewritten where it stands;
-//   - compressible files have .br and .gz beside them, for hosts that serve
-//     such files, and site.json names the program's .gz for a page that must
-//     unpack it itself.
+//   - The folder assets is named after its contents, as a whole. Modules and style sheets refer to each other by relative paths,
+//     which need no rewriting; only paths that begin with assets/ do.
+//   - The program and its loader are named after their contents. The page learns the program's name from site.json; the loader's
+//     name is rewritten in the pages.
+//   - Compressible files have .br and .gz beside them, for hosts that serve such files. site.json names the program's .gz for a page
+//     that must unpack it itself.
 //
-// index.html, sw.js, site.json, scenes.json and the pictures, in thumbs, keep their
-// names. All references are relative: the site works from any folder of any host.
+// index.html, sw.js, site.json, scenes.json and the pictures in thumbs keep their names. All references are relative, so the site works
+// from any folder of any host.
 
-// markerName is the file that lists what a build wrote. A folder with it is ours to change; one
-// that is neither empty nor marked is not.
+// markerName is the file that lists what a build wrote. A build changes a folder only if it is empty or has this file.
 const markerName = ".paretoplay-site"
 
-// nextName is the folder in a site that holds the next site until that is complete.
+// nextName is the folder inside a site in which the next build is completed.
 const nextName = ".paretoplay-next"
 
-// InputError is a mistake in the user's options, as opposed to an error of the machine or a bug.
+// InputError is a mistake in the user's options, as opposed to a system error or a bug.
 type InputError struct{ Err error }
 
 func (e InputError) Error() string { return e.Err.Error() }
 
-// BuildOptions say what to build, and where.
+// BuildOptions say what to build and where.
 type BuildOptions struct {
 	Folder  string   // the site's folder
-	Quick   bool     // compress at low effort
-	Lessons []string // folders beside the source tree's own lessons
+	Quick   bool     // compress with low effort
+	Lessons []string // folders with lessons besides the source tree's
 	Notices string   // licences of everything in the site
 }
 
-// Build writes the static site. It reports progress to stdout, and second choices that it has to
-// make to stderr. The error is an InputError if the options are at fault.
+// Build writes the static site. It reports progress to stdout and fallbacks to stderr. It returns an InputError if the options are
+// invalid.
 func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
@@ -71,7 +68,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := FollowLessons(own); err != nil { // tests follow the source tree's own
+	if err := FollowLessons(own); err != nil { // tests follow the source tree's lessons
 		return InputError{err}
 	}
 	target, err := openTarget(o.Folder, source.dir)
@@ -137,8 +134,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 
 func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
-// reporter returns a function that prints the progress of what every ten seconds, so that short
-// work stays silent.
+// reporter returns a function that prints progress every ten seconds. Short work prints nothing.
 func reporter(w io.Writer, what string) func(share float64) {
 	last := time.Now()
 	return func(share float64) {
@@ -149,20 +145,20 @@ func reporter(w io.Writer, what string) func(share float64) {
 	}
 }
 
-// assetPath matches the folder's name at the beginning of a path.
+// assetPath matches the folder name assets at the beginning of a path.
 var assetPath = regexp.MustCompile("([\"'`(]|[\"'`(](?:\\.\\./)+|\\./)assets/")
 
-// compiled are the programs of a site, and the script that starts one. A site without a workshop has no third.
+// compiled holds the site's programs and their loader. workshop is nil in a site without a workshop.
 type compiled struct{ first, picture, workshop, loader []byte }
 
-// assemble returns the files of the static site, uncompressed, by name.
+// assemble returns the static site's files, uncompressed, by name.
 func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string][]byte, error) {
 	read, err := source.files()
 	if err != nil {
 		return nil, err
 	}
 	loaderStamped := stamped(loaderName, c.loader)
-	// The folder's name depends on the contents of its files and of all they refer to.
+	// The folder's name depends on its files' contents and on everything they refer to.
 	contents := [][]byte{c.loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		if name != pageName {
@@ -190,7 +186,7 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 		return nil, err
 	}
 	for name, data := range drawn {
-		if path.Ext(name) == ".html" && name != singleName { // which refers to nothing
+		if path.Ext(name) == ".html" && name != singleName { // single.html refers to nothing
 			data = assetPath.ReplaceAll(data, []byte("${1}"+folder+"/"))
 		}
 		files[name] = data
@@ -221,11 +217,11 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 	return files, checkReferences(files)
 }
 
-// builtMark is the place in sw.js that tells it that it belongs to a built site.
+// builtMark is the place in sw.js for the list of a built site's files.
 const builtMark = "/* built */ null"
 
-// workerFor returns the service worker of a site with these files. It keeps them all, but optional
-// ones only if the visitor does not save data, and the later program once it is used.
+// workerFor returns the service worker for a site with these files. The worker caches all files, with two exceptions: optional ones
+// only if the visitor does not save data, and the later program only once it is used.
 func workerFor(files map[string][]byte, programs []string, later, folder string,
 	optional map[string]bool) ([]byte, error) {
 	worker := files[workerName]
@@ -257,10 +253,9 @@ func workerFor(files map[string][]byte, programs []string, later, folder string,
 	return bytes.Replace(worker, []byte(builtMark), list, 1), err
 }
 
-// drawAll makes the files in parallel, as many at a time as there are processors.
+// drawAll makes the files in parallel, one per processor at a time.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
-	// Drawing one theme of a picture makes all its themes, so different pictures are drawn at the same
-	// time.
+	// One theme's drawing makes the picture in all themes, so different pictures are drawn at the same time.
 	names := slices.Sorted(maps.Keys(drawings))
 	later := func(name string) int {
 		if strings.HasSuffix(name, "-"+themes[1].Name+".png") {
@@ -277,7 +272,7 @@ func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, err
 			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
 				if data[i], faults[i] = drawings[names[i]](); faults[i] != nil {
 					faults[i] = fmt.Errorf("%s: %w", names[i], faults[i])
-					next.Store(int64(len(names))) // the others are no longer needed
+					next.Store(int64(len(names))) // stop: the other files are no longer needed
 				}
 			}
 		})
@@ -297,14 +292,14 @@ var (
 	elsewhere       = regexp.MustCompile(`^(?:[a-z][a-z0-9+.-]*:|#|$)`)
 )
 
-// checkReferences fails when a page, module or style sheet refers to a file
-// that the site lacks, or to one by a path that only works at a host's root.
+// checkReferences returns an error if a page, module or style sheet refers to a file that the site lacks, or uses a path that works
+// only at a host's root.
 func checkReferences(files map[string][]byte) error {
 	patterns := map[string]*regexp.Regexp{".html": htmlReference, ".js": moduleReference, ".css": cssReference}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		pattern := patterns[path.Ext(name)]
-		if pattern == nil || name == singleName { // which refers to nothing, and holds scripts that speak of references
+		if pattern == nil || name == singleName { // single.html refers to nothing, but its scripts contain text that looks like references
 			continue
 		}
 		for _, match := range pattern.FindAllSubmatch(files[name], -1) {
@@ -330,13 +325,13 @@ func checkReferences(files map[string][]byte) error {
 	return errors.Join(faults...)
 }
 
-// target is the folder to which a site is written.
+// target is the folder that a site is written to.
 type target struct {
 	root    *os.Root
-	earlier []string // the files of the last build, as far as known
+	earlier []string // files of the previous build, as far as known
 }
 
-// openTarget makes the folder or checks that it is ours.
+// openTarget creates the folder, or checks that a build may change it.
 func openTarget(out, sourceDir string) (*target, error) {
 	full, err := filepath.Abs(out)
 	if err != nil {
@@ -374,12 +369,11 @@ func openTarget(out, sourceDir string) (*target, error) {
 	return t, nil
 }
 
-// close releases the folder, which was only held open: nothing can be lost.
+// close closes the folder. Its error does not matter: nothing was written through it.
 func (t *target) close() { _ = t.root.Close() }
 
-// write makes the folder hold the given files and none of an earlier build. All are complete before
-// any takes its place, so that a full disk leaves the earlier site. If it is interrupted, the next
-// build completes the folder.
+// write makes the folder hold the given files and none of an earlier build. All files are complete before any is moved into place, so a
+// full disk leaves the earlier site intact. If it is interrupted, the next build completes the folder.
 func (t *target) write(files map[string][]byte) (err error) {
 	names := slices.Sorted(maps.Keys(files))
 	if err := t.root.RemoveAll(nextName); err != nil {
@@ -394,11 +388,11 @@ func (t *target) write(files map[string][]byte) (err error) {
 			return err
 		}
 	}
-	// Until the page is replaced, a visitor has the complete earlier version: files that the new page
-	// refers to come first, then files with fixed names.
+	// Until the page is replaced, a visitor gets the complete earlier version. So files that the new page refers to are published first,
+	// then files with fixed names.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, workerName): // it says that everything else is there
+		case strings.HasPrefix(name, workerName): // it promises that everything else is there
 			return 3
 		case strings.HasPrefix(name, pageName):
 			return 2
@@ -425,17 +419,17 @@ func (t *target) write(files map[string][]byte) (err error) {
 	return t.mark(names)
 }
 
-// removeEmpty removes a folder and those around it as far as they are empty.
+// removeEmpty removes a folder and its parents as long as they are empty.
 func (t *target) removeEmpty(folder string) {
 	for ; folder != "."; folder = path.Dir(folder) {
-		// Removing a folder with contents fails, which ends the loop.
+		// Removing a folder that has contents fails, which ends the loop.
 		if t.root.Remove(filepath.FromSlash(folder)) != nil {
 			return
 		}
 	}
 }
 
-// mark records which files in the folder may be ours.
+// mark records which files in the folder a build may have written.
 func (t *target) mark(names []string) error {
 	if err := t.stage(markerName, []byte(strings.Join(names, "\n")+"\n")); err != nil {
 		return err
@@ -443,7 +437,7 @@ func (t *target) mark(names []string) error {
 	return t.publish(markerName)
 }
 
-// stage writes a file beside the site.
+// stage writes a file to the folder for the next site.
 func (t *target) stage(name string, data []byte) error {
 	name = filepath.Join(nextName, filepath.FromSlash(name))
 	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -452,7 +446,7 @@ func (t *target) stage(name string, data []byte) error {
 	return t.root.WriteFile(name, data, 0o644)
 }
 
-// publish puts a staged file in its place: readers see all of it or nothing.
+// publish moves a staged file into place. Readers see all of it or nothing.
 func (t *target) publish(name string) error {
 	name = filepath.FromSlash(name)
 	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -57,8 +57,7 @@ func one(t *testing.T, dir, pattern string) string {
 	return filepath.Base(found[0])
 }
 
-// TestBuild builds the site as a user does, twice, and visits it in a folder of
-// a host that knows nothing of it.
+// TestBuild builds the site twice, as a user does, and requests it from a folder of a plain host.
 func TestBuild(t *testing.T) {
 	t.Setenv("GOCACHE", sitetest.GoCache(t))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -131,7 +130,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("the site consists of\n%s, want\n%s", sorted(plain), sorted(want))
 	}
 
-	// A host without negotiation, in a folder.
+	// A host that does not negotiate compression serves the site from a folder.
 	server := httptest.NewServer(http.FileServer(http.Dir(host)))
 	defer server.Close()
 	get := func(name string) []byte {
@@ -171,7 +170,7 @@ func TestBuild(t *testing.T) {
 	get(state.Picture.WasmGzip)
 	get(state.Workshop.WasmGzip)
 
-	// The worker keeps what the site consists of: each file once, the page and the program apart.
+	// The worker lists each file of the site once, and the page and the program separately.
 	worker := regexp.MustCompile(`const BUILT = (.*);`).FindStringSubmatch(string(get("sw.js")))
 	var built struct {
 		Version, Page, Gzip    string
@@ -195,7 +194,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("the worker keeps\n%s of\n%s; %+v", sorted(keeps), sorted(plain), built)
 	}
 
-	// Changed sources replace what they made and leave what others put there.
+	// A second build replaces the files of changed sources and leaves other files alone.
 	if err := os.WriteFile(filepath.Join(out, "CNAME"), []byte("play.example\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +218,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestInterruptedBuild leaves a folder as a build that died while writing does.
+// TestInterruptedBuild leaves a folder in the state of a build that was killed while writing.
 func TestInterruptedBuild(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "dist")
 	write := func(files map[string][]byte) error {
@@ -233,7 +232,7 @@ func TestInterruptedBuild(t *testing.T) {
 	if err := write(map[string][]byte{"index.html": []byte("1"), "assets-1/a/b.js": []byte("1")}); err != nil {
 		t.Fatal(err)
 	}
-	// index.html is written last; a folder in its way stops the second build there.
+	// index.html is written last. A folder with its name stops the second build there.
 	if err := os.Remove(filepath.Join(out, "index.html")); err != nil {
 		t.Fatal(err)
 	}
@@ -261,14 +260,14 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 }
 
-// TestBuildStopped: a build that is told to end leaves nothing that looks like a site.
+// TestBuildStopped: a build that is cancelled leaves nothing that looks like a site.
 func TestBuildStopped(t *testing.T) {
 	dir, out := sitetest.SourceTree(t, nil), filepath.Join(t.TempDir(), "dist")
 	t.Chdir(dir)
 	testToolchain(t, dir)
 	ctx, stop := context.WithCancel(t.Context())
 	reports := writerFunc(func(p []byte) (int, error) {
-		stop() // it has begun to compile
+		stop() // compiling has begun
 		return len(p), nil
 	})
 	if err := Build(ctx, BuildOptions{Folder: out, Quick: true}, reports, io.Discard); !errors.Is(err, context.Canceled) {
@@ -279,12 +278,12 @@ func TestBuildStopped(t *testing.T) {
 	}
 }
 
-// writerFunc is a writer of one function.
+// writerFunc is a function as an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// TestBuildWithoutRoom: what cannot be written whole leaves the earlier site as it was.
+// TestBuildWithoutRoom: if a file cannot be written, the earlier site stays as it was.
 func TestBuildWithoutRoom(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "dist")
 	target, err := openTarget(out, t.TempDir())
@@ -295,7 +294,7 @@ func TestBuildWithoutRoom(t *testing.T) {
 	if err := target.write(map[string][]byte{"index.html": []byte("1"), "a.js": []byte("1")}); err != nil {
 		t.Fatal(err)
 	}
-	// The last file has no room: its name is too long for the file system.
+	// Writing the last file fails: its name is too long for the file system.
 	long := strings.Repeat("z", 300)
 	if err := target.write(map[string][]byte{"index.html": []byte("2"), "a.js": []byte("2"), long: []byte("2")}); err == nil {
 		t.Fatal("the second build should have failed")
@@ -304,7 +303,7 @@ func TestBuildWithoutRoom(t *testing.T) {
 	if string(site["index.html"]) != "1" || string(site["a.js"]) != "1" || len(site) != 3 {
 		t.Errorf("the earlier site is now %v", site)
 	}
-	// What a build that was killed has left goes with the next.
+	// The next build removes what a killed build left.
 	if err := os.MkdirAll(filepath.Join(out, nextName, "old"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +315,7 @@ func TestBuildWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestMarkerCannotReachOut puts paths outside the folder into the marker.
+// TestMarkerCannotReachOut puts paths outside the folder into the marker file.
 func TestMarkerCannotReachOut(t *testing.T) {
 	parent := t.TempDir()
 	victim := filepath.Join(parent, "victim.txt")

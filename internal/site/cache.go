@@ -10,16 +10,16 @@ import (
 	"paretoplay/internal/atomicfile"
 )
 
-// fileCache is a folder of files that took long to make. It is safe for several processes.
+// fileCache is a folder of files that are slow to make. Several processes may use it at once.
 type fileCache struct{ folder string }
 
-// get returns the file with that name, and makes it the first time.
+// get returns the file with that name. It calls make if the file is not cached yet.
 func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error) {
 	full := filepath.Join(c.folder, name)
 	data, err := os.ReadFile(full)
 	if err == nil {
 		now := time.Now()
-		return data, os.Chtimes(full, now, now) // prune goes by last use
+		return data, os.Chtimes(full, now, now) // prune deletes by last use
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -33,10 +33,10 @@ func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error)
 	return data, c.prune()
 }
 
-// cached holds the extensions of files in a fileCache.
+// cached lists the extensions of files in a fileCache.
 var cached = map[string]bool{brotliServing.suffix: true, gzipAlways.suffix: true, ".png": true, ".html": true, ".json": true}
 
-// prune removes files that were not used for a fortnight.
+// prune deletes files that were not used for a fortnight.
 func (c fileCache) prune() error {
 	entries, err := os.ReadDir(c.folder)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c fileCache) prune() error {
 		if err == nil && time.Since(info.ModTime()) > 14*24*time.Hour {
 			err = os.Remove(filepath.Join(c.folder, entry.Name()))
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process pruned it
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process deleted it
 			return err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// embedName is the site's page that is a picture of a scene until it is touched, for pages of other people.
+// embedName is a page for embedding in other sites: it shows a picture of a scene, and loads the scene once it is touched.
 const embedName = "embed.html"
 
 //go:embed embed.html
@@ -17,7 +17,7 @@ var embedText string
 
 var embedPage = template.Must(template.New(embedName).Parse(embedText))
 
-// pictured is what the page says of a scene.
+// pictured is what that page needs to know about a scene.
 type pictured struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`
@@ -25,7 +25,7 @@ type pictured struct {
 	Cards    map[string]string `json:"cards"` // titles of experiments, which have pictures too
 }
 
-// embedHTML returns the page for the scenes.
+// embedHTML returns the page for the given scenes.
 func embedHTML(list scene.List) ([]byte, error) {
 	var all []pictured
 	for _, about := range list {

@@ -15,8 +15,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// mediaTypes are the kinds of file a site consists of. The system's own table differs between
-// machines, and a wrong type breaks modules.
+// mediaTypes are the media types of the site's files. The system's own table differs between machines, and a wrong type breaks modules.
 var mediaTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".html":  "text/html; charset=utf-8",
@@ -29,21 +28,20 @@ var mediaTypes = map[string]string{
 	".woff2": "font/woff2",
 }
 
-// compressible holds the extensions whose contents are not compressed already.
+// compressible lists the extensions of files that are not compressed already.
 var compressible = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".svg": true, ".txt": true, ".wasm": true}
 
-// compression is a way to compress a file.
+// compression is a compression method with its settings.
 type compression struct {
 	encoding string // as in Content-Encoding
-	suffix   string // of the file beside the plain one
+	suffix   string // appended to the plain file's name
 	level    int
-	window   int // base 2 logarithm of brotli's memory, 0 for the level's own
+	window   int // base 2 logarithm of brotli's window; 0 for the level's default
 }
 
-// Serving compresses at an effort that takes a second for the whole program; a quick build does
-// the same, and takes another second for all other files. Publishing compresses at the highest
-// effort and with the largest window that browsers must accept, which saves one percent. Gzip's
-// levels hardly differ in time.
+// Serving takes a second to compress the whole program. A quick build uses the same effort, and takes another second for all other
+// files. Publishing uses the highest effort and the largest window that browsers must accept, which saves one percent. Gzip's levels
+// hardly differ in time.
 var (
 	brotliServing    = compression{encoding: "br", suffix: ".br", level: 5}
 	brotliQuick      = compression{encoding: "br", suffix: ".br", level: 10}
@@ -51,8 +49,7 @@ var (
 	gzipAlways       = compression{encoding: "gzip", suffix: ".gz", level: gzip.BestCompression}
 )
 
-// compress returns data, compressed as c says. It calls progress, which may be nil, with
-// the share done, and gives up when ctx ends.
+// compress returns data compressed as c says. It calls progress, which may be nil, with the finished share, and stops when ctx ends.
 func compress(ctx context.Context, data []byte, c compression, progress func(share float64)) ([]byte, error) {
 	var packed bytes.Buffer
 	var w io.WriteCloser
@@ -65,7 +62,7 @@ func compress(ctx context.Context, data []byte, c compression, progress func(sha
 			return nil, err
 		}
 	default:
-		return nil, fmt.Errorf("no encoding %q", c.encoding)
+		return nil, fmt.Errorf("unknown encoding %q", c.encoding)
 	}
 	const chunk = 1 << 18
 	for start := 0; start < len(data); start += chunk {
@@ -86,12 +83,12 @@ func compress(ctx context.Context, data []byte, c compression, progress func(sha
 	return packed.Bytes(), nil
 }
 
-// file is one file of the site as it is served.
+// file is a file of the site as it is served.
 type file struct {
 	name, mediaType string
 	data            []byte
 	stamp           string // of data
-	immutable       bool   // the name changes with the contents
+	immutable       bool   // the name contains the stamp
 	packed          map[string]func() ([]byte, error)
 }
 
@@ -107,7 +104,7 @@ func newFile(name string, data []byte) *file {
 	return f
 }
 
-// stamp returns 12 hexadecimal digits that change with the contents.
+// stamp returns 12 hexadecimal digits that depend on the contents.
 func stamp(contents ...[]byte) string {
 	sum := sha256.New()
 	for _, data := range contents {
@@ -117,7 +114,7 @@ func stamp(contents ...[]byte) string {
 	return hex.EncodeToString(sum.Sum(nil)[:6])
 }
 
-// stamped returns name with the stamp of data inserted before its extension.
+// stamped returns name with data's stamp inserted before the extension.
 func stamped(name string, data []byte) string {
 	extension := path.Ext(name)
 	return strings.TrimSuffix(name, extension) + "-" + stamp(data) + extension

@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// A strip is a scene's film as one picture, moment below moment, which the contents page plays under the
-// pointer. The loop is the film of the large picture.
+// A strip is a scene's film as one picture, with the moments below each other. The contents page plays it under the pointer. The loop
+// is the film for the large picture.
 const (
 	stripMoments = 8
 	stripColours = 64
@@ -20,20 +20,20 @@ const (
 	loopWidth    = 576
 	loopHeight   = 360
 	loopColours  = 32
-	loopDelay    = 15  // hundredths of a second for a moment
-	loopRest     = 200 // for the last one
+	loopDelay    = 15  // hundredths of a second for each moment
+	loopRest     = 200 // for the last moment
 )
 
 func stripName(scene, theme string) string { return "thumbs/" + scene + "-strip-" + theme + ".png" }
 
 func loopName(theme string) string { return "thumbs/tradeoff-" + theme + ".gif" }
 
-// drawStrips draws a scene's strip, once for each theme.
+// drawStrips draws a scene's strip in every theme.
 func drawStrips(id string) ([][]byte, error) {
 	return films(id, "", stripMoments, thumbWidth, thumbHeight, strip)
 }
 
-// drawLoops draws the film of the large picture, once for each theme.
+// drawLoops draws the large picture's film in every theme.
 func drawLoops() ([][]byte, error) {
 	return films(tradeoffScene, tradeoffPanel, loopMoments, loopWidth, loopHeight, loop)
 }
@@ -54,7 +54,7 @@ func films(id, shown string, moments int, width, height float64, join func(momen
 	return files, nil
 }
 
-// strip puts pictures of one size below each other.
+// strip puts pictures of the same size below each other.
 func strip(moments [][]byte) ([]byte, error) {
 	pictures, err := reduced(moments, stripColours)
 	if err != nil {
@@ -68,8 +68,7 @@ func strip(moments [][]byte) ([]byte, error) {
 	return packed(all)
 }
 
-// loop is a GIF of pictures of one size that plays again and again. After the first one it holds only
-// what changes.
+// loop makes an endless GIF from pictures of the same size. After the first picture it holds only the parts that change.
 func loop(moments [][]byte) ([]byte, error) {
 	pictures, err := reduced(moments, loopColours)
 	if err != nil {

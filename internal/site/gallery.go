@@ -20,14 +20,13 @@ import (
 	"paretoplay/scenes"
 )
 
-// galleryMark is the place of the gallery in index.html: the page without a hash, which is
-// complete before any script runs.
+// galleryMark is the place of the contents page in index.html. The page without a hash is complete before any script runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
 var galleryText string
 
-// Sizes of the drawn pictures in CSS pixels, and how many dots each of these has.
+// Sizes of the drawn pictures in CSS pixels, and pixels of the file per CSS pixel.
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
@@ -35,16 +34,16 @@ const (
 	pictureScale                  = 1.5
 )
 
-// The picture that explains a trade-off: this panel of this scene, once its runs have ended.
+// The picture that explains a trade-off: this panel of this scene after its runs have ended.
 const (
 	tradeoffScene   = "fonseca"
 	tradeoffPanel   = "objective"
-	tradeoffCaption = "Ten runs end on the grey front, below which no choice lies: whoever goes on along it gains in one goal and loses in " +
+	tradeoffCaption = "Ten runs end on the grey front. There is no choice below it: moving along it improves one goal and worsens " +
 		"the other."
 	tradeoffAlt = "Ten paths come down to a curve that falls from the upper left to the lower right, and end on it."
 )
 
-// themes are the pictures' themes.
+// themes lists the pictures' themes.
 var themes = []*brush.Theme{brush.Light, brush.Dark}
 
 func thumbName(scene, card, theme string) string {
@@ -54,24 +53,24 @@ func thumbName(scene, card, theme string) string {
 	return "thumbs/" + scene + "-" + theme + ".png"
 }
 
-// form is a canvas that the page has on a common screen, in CSS pixels, for the pictures that stand in its
-// place until the program draws.
+// form is the canvas on a common screen, in CSS pixels. The preview pictures have this size; the page shows them until the program
+// draws.
 type form struct {
 	name          string
 	width, height float64
-	timeLine      float64 // what a time line takes of the height, where there are runs to play
+	timeLine      float64 // the part of the height that a time line takes in scenes with runs
 	scale         float64
 }
 
-// forms are the canvas in a window of 1440×900, with a scroll bar that takes no room, and on a telephone of
-// 390×844. For other screens the page stretches the one or the other picture to its canvas.
+// forms are the canvases in a window of 1440×900 with an overlay scroll bar, and on a phone of 390×844. On other screens the page
+// stretches one of the two pictures.
 var forms = []form{{"wide", 1168, 691, 89, 1}, {"narrow", 390, 388, 0, 2}}
 
 func previewName(scene, form, theme string) string {
 	return "thumbs/" + scene + "-" + form + "-" + theme + ".png"
 }
 
-// drawPreviews draws a scene as the page shows it, once for each theme.
+// drawPreviews draws a scene as the page shows it, in every theme.
 func drawPreviews(id string, f form) ([][]byte, error) {
 	files, err := files.Previews(scenes.All, id, themes, f.width, f.height, f.timeLine, f.scale)
 	return allShrunk(files, allColours, err)
@@ -79,13 +78,13 @@ func drawPreviews(id string, f form) ([][]byte, error) {
 
 func tradeoffName(theme string) string { return "thumbs/tradeoff-" + theme + ".png" }
 
-// drawThumbs draws a scene, or an experiment of it, for the contents page, once for each theme.
+// drawThumbs draws a scene, or one of its experiments, for the contents page in every theme.
 func drawThumbs(id, card string) ([][]byte, error) {
 	files, err := files.Thumbnails(scenes.All, id, card, themes, thumbWidth, thumbHeight, thumbScale)
 	return allShrunk(files, thumbColours, err)
 }
 
-// drawTradeoff draws the large picture of the contents page, once for each theme.
+// drawTradeoff draws the contents page's large picture in every theme.
 func drawTradeoff() ([][]byte, error) {
 	s, err := session.New(scenes.All, tradeoffScene)
 	if err != nil {
@@ -110,13 +109,13 @@ func drawTradeoff() ([][]byte, error) {
 	return allShrunk(files, allColours, nil)
 }
 
-// Colours of a thumbnail, and of larger pictures.
+// Numbers of colours in a thumbnail and in larger pictures.
 const (
 	thumbColours = 48
 	allColours   = 256
 )
 
-// allShrunk shrinks files unless there is an error, which it returns.
+// allShrunk shrinks the files, or returns err if it is not nil.
 func allShrunk(files [][]byte, colours int, err error) ([][]byte, error) {
 	for i := 0; i < len(files) && err == nil; i++ {
 		files[i], err = shrunk(files[i], colours)
@@ -124,14 +123,14 @@ func allShrunk(files [][]byte, colours int, err error) ([][]byte, error) {
 	return files, err
 }
 
-// part is a group of the contents page with the scenes that belong to it.
+// part is a group on the contents page with its scenes.
 type part struct {
 	Group  scene.Group
 	Scenes scene.List
 }
 
-// parts are the groups that have scenes, in the order of the page. A scene without a group would
-// be missing from the contents page, which is a mistake in its About.
+// parts returns the groups that have scenes, in the page's order. It returns an error for a scene whose About names an unknown group,
+// because the page would miss it.
 func parts(list scene.List) ([]part, error) {
 	var all []part
 	for _, group := range scene.Groups {
@@ -153,12 +152,12 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
-// shownCards are the experiments whose thumbnails stand for their scenes, because the scene's own
-// picture is the large one above.
+// shownCards are the experiments whose thumbnails represent their scenes, because the page already shows the scene's own picture in
+// large.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
-// lessonCards are the experiments whose thumbnails stand for lessons, so that lessons in the same
-// scene can be told apart; the keys are SCENE/LESSON. A lesson that is not among them has the thumbnail of its scene.
+// lessonCards are the experiments whose thumbnails represent lessons, so that lessons in the same scene look different. The keys are
+// SCENE/LESSON. Other lessons show their scene's thumbnail.
 var lessonCards = map[string]string{
 	"lab/02-nobody-is-hurt":       "opposite",
 	"fonseca/03-fixed-weights":    "middle",
@@ -171,7 +170,7 @@ var lessonCards = map[string]string{
 	"yours/14-what-does-one-cost": "truss",
 }
 
-// paperLinks lead to papers by the names that About.Paper begins with.
+// paperLinks lists the papers' addresses by the names that About.Paper begins with.
 var paperLinks = []struct{ Name, Link string }{
 	{"PSMGD: Periodic Stochastic Multi-Gradient Descent", "https://arxiv.org/abs/2412.10961"},
 	{"FORUM", "https://arxiv.org/abs/2401.09257"},
@@ -182,8 +181,7 @@ var paperLinks = []struct{ Name, Link string }{
 	{"Liu et al. 2021 (CAGrad)", "https://arxiv.org/abs/2110.14048"},
 }
 
-// paper is the words about a scene's paper: the name that leads to it, if there is one to read, and
-// the rest.
+// paper is a scene's text about its paper: the part to link, if the paper is online, and the rest.
 type paper struct{ Name, Link, Rest string }
 
 func paperOf(words string) paper {
@@ -195,10 +193,10 @@ func paperOf(words string) paper {
 	return paper{Rest: words}
 }
 
-// entry is a lesson with what it is called beside its title and in sentences.
+// entry is a lesson with its number or title as sentences name it.
 type entry struct {
 	lesson.Head
-	Place string // its number on the path, "" where it has none
+	Place string // its number on the path; "" if it has none
 	Label string // the number, or the title in quotation marks
 }
 
@@ -214,7 +212,8 @@ func entriesOf(lessons []lesson.Head) []entry {
 	return entries
 }
 
-// lessonsAbout are the lessons about a scene. Those without a number on the path have long names: they are counted where some have one.
+// lessonsAbout are the lessons about a scene. If some of them have no number, whose names would be long, the page shows their count
+// instead.
 type lessonsAbout struct {
 	Named []entry
 	More  int
@@ -228,7 +227,7 @@ func (l *lessonsAbout) add(e entry) {
 	}
 }
 
-// largeLessons is how many lessons, the first ones, are shown large.
+// largeLessons is how many lessons, counted from the first, are shown large.
 const largeLessons = 3
 
 var smallNumbers = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
@@ -252,8 +251,7 @@ var galleryTemplate = template.Must(template.New("gallery").Funcs(template.FuncM
 	"loop":        loopName,
 }).Parse(galleryText))
 
-// galleryHTML returns the contents page: the explanation of a trade-off, the lessons, and the
-// scenes by subject.
+// galleryHTML returns the contents page: the explanation of a trade-off, the lessons, and the scenes by subject.
 func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	groups, err := parts(list)
 	if err != nil {
@@ -281,7 +279,7 @@ func galleryHTML(list scene.List, lessons []lesson.Head) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// withGallery returns the page with the gallery at its mark.
+// withGallery returns the page with the contents page inserted.
 func withGallery(page []byte, list scene.List, lessons []lesson.Head) ([]byte, error) {
 	if bytes.Count(page, []byte(galleryMark)) != 1 {
 		return nil, fmt.Errorf("index.html must have the mark %s once, where the gallery goes", galleryMark)

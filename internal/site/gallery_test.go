@@ -19,8 +19,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// The contents page names every scene in its group, in order, and says what it has to say without
-// a symbol.
+// TestGallery: the contents page lists every scene in its group, in order, and describes it without symbols.
 func TestGallery(t *testing.T) {
 	lessons := []lesson.Head{{Name: "01-angle", Title: "Conflict is an angle", Question: "When & why?", Minutes: 4, Scene: "lab", Steps: 5}}
 	page, err := withGallery([]byte("<main>"+galleryMark+"</main>"), scenes.All, lessons)
@@ -80,7 +79,7 @@ func TestGallery(t *testing.T) {
 			}
 		}
 	}
-	// It arrives before any script and style: neither may be within, nor may what the policy forbids.
+	// The page shows this before any script or style loads, so it must contain neither, nor anything that the policy forbids.
 	if found := regexp.MustCompile(`(?i)<script|<style|\sstyle=|\son\w+=|ZgotmplZ`).FindString(text); found != "" {
 		t.Errorf("the gallery has %q", found)
 	}
@@ -96,7 +95,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// Every thumbnail of a lesson is drawn, for its scene or an experiment of it.
+// TestLessonCards: every lesson's thumbnail exists, of its scene or of an experiment of it.
 func TestLessonCards(t *testing.T) {
 	_, lessons, err := lessonFiles(lessonFolders("../..", nil)...)
 	if err != nil {
@@ -122,14 +121,14 @@ func TestLessonCards(t *testing.T) {
 	}
 }
 
-// The words about a paper stay as they are; what can be read elsewhere is a link.
+// TestPaperLinks: a scene's text about its paper stays unchanged, and papers that are online are links.
 func TestPaperLinks(t *testing.T) {
 	for _, about := range scenes.All {
 		p := paperOf(about.Paper)
 		if p.Name+p.Rest != about.Paper {
 			t.Errorf("scene %s has %q, shown as %q", about.ID, about.Paper, p.Name+p.Rest)
 		}
-		// Each method of the lab has a paper of its own; JoGBa's is not published under a lasting address.
+		// The lab has one paper per method; JoGBa's paper has no permanent address.
 		if without := slices.Contains([]string{"lab", "log", "ordering"}, about.ID); (p.Link == "") != without {
 			t.Errorf("scene %s links %q", about.ID, p.Link)
 		}
@@ -161,14 +160,14 @@ func TestGalleryRefuses(t *testing.T) {
 	if _, err := galleryHTML(scene.List{{ID: "stray", Group: "No group"}}, nil); err == nil || !strings.Contains(err.Error(), "stray") {
 		t.Errorf("a scene that is nowhere on the page: %v", err)
 	}
-	// Without lessons there is no empty list of them.
+	// Without lessons the page has no empty list of them.
 	text, err := galleryHTML(scenes.All, nil)
 	if err != nil || strings.Contains(string(text), "Lessons") {
 		t.Errorf("%v, or a heading without lessons", err)
 	}
 }
 
-// What the large picture's caption says is true of the runs that it shows.
+// TestTradeoffCaption: the large picture's caption is true of its runs.
 func TestTradeoffCaption(t *testing.T) {
 	s, err := session.New(scenes.All, tradeoffScene)
 	if err != nil {
@@ -196,8 +195,8 @@ func TestTradeoffCaption(t *testing.T) {
 		t.Errorf("%d runs", len(runs))
 	}
 	for _, r := range runs {
-		// f = 1 − exp(−d²) with d the distance to that objective’s minimum; on the segment
-		// between the minima, and nowhere else, the distances add up to 2.
+		// f = 1 − exp(−d²) with d the distance to the objective’s minimum. Exactly on the segment between the minima these distances add up
+		// to 2.
 		away := math.Sqrt(-math.Log(1-r.F[0])) + math.Sqrt(-math.Log(1-r.F[1]))
 		if math.Abs(away-2) > 0.01 {
 			t.Errorf("run %s ends at %v, %g from the front", r.Name, r.F, away-2)
@@ -205,7 +204,7 @@ func TestTradeoffCaption(t *testing.T) {
 	}
 }
 
-// Every theme has a picture of its own, of the size that the page leaves room for.
+// TestDrawn: every theme has a different picture, of the size that the page reserves.
 func TestDrawn(t *testing.T) {
 	for name, draw := range map[string]func() ([][]byte, error){
 		"a scene":       func() ([][]byte, error) { return drawThumbs("lab", "") },
@@ -243,7 +242,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// A picture is drawn once for this program; one that cannot be drawn says which.
+// TestPicturesAreRemembered: a picture is drawn once per build of the program, and an error names the picture.
 func TestPicturesAreRemembered(t *testing.T) {
 	source := testSource(t, sitetest.SourceTree(t, nil))
 	inner := source.thumbs
@@ -269,8 +268,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 	}
 }
 
-// The page begins with the words of every scene as the scene's own page has them, which is plain text, and with the
-// program once there is one.
+// TestArrival: the page begins with every scene's texts as the scene's own page shows them, in plain text, and with the program once it
+// exists.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
 	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}

@@ -17,38 +17,39 @@ import (
 	"paretoplay/scenes"
 )
 
-// pathsName is the file with the runs that a visitor of the contents page can choose from: this program draws the large picture, and the
-// page draws the run from the start that is dragged over it.
+// pathsName is the file of runs for the contents page. This program draws the large picture; the page draws the run from the start that
+// the visitor drags over it.
 const pathsName = "thumbs/tradeoff-paths.json"
 
-// Starts of the paths have objectives that are multiples of 1/pathNodes, up to pathMost: nearer to 1 both gradients are so short that a run
-// hardly moves. A run stands still once pathSteps are over.
+// Starts have objectives that are multiples of 1/pathNodes, up to pathMost: nearer to 1 both gradients are so short that a run hardly
+// moves. Runs end after pathSteps steps.
 const (
 	pathNodes = 56
 	pathMost  = 0.98
 	pathSteps = 200
 )
 
-// Coordinates in the file are whole numbers from 0 to pathUnits−1, across the picture to the right and downwards; those of variables are
-// thousandths from −2 on. pathGap is how far apart points of a path are at least, about a pixel.
+// Coordinates in the file are whole numbers from 0 to pathUnits−1, to the right and downwards across the picture. Variables are in
+// thousandths, counted from −2. pathGap is the least distance between two points of a path, about a pixel.
 const (
 	pathUnits = 4096
 	pathGap   = 6
 )
 
-// heroPaths are the paths as the page reads them.
+// heroPaths are the paths in the form that the page reads.
 type heroPaths struct {
 	Origin [2]int `json:"origin"` // where both objectives are 0
-	One    [2]int `json:"one"`    // where both are 1
-	// Paths hold four digits of base 64 for each point: two for each coordinate. The first point of a path is its start in the variables,
-	// the others are where its iterates are in the picture.
+	One    [2]int `json:"one"`    // where both objectives are 1
+	// Each point of a path takes four digits of base 64, two per coordinate. The first point is the start in the variables; the others are
+	// the iterates' places in the picture.
 	Paths []string `json:"paths"`
-	// Edge surrounds what is attainable, and Front is the front, for a page without the picture: points like those of paths.
+	// Edge outlines the attainable region and Front is the front, for a page without the picture. Their points are coded like those of
+	// paths.
 	Edge  string `json:"edge"`
 	Front string `json:"front"`
 }
 
-// pathDigits are the digits of base 64, the least first.
+// pathDigits are the digits of base 64, the lowest first.
 const pathDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 func pathPoint(x, y int) string {
@@ -60,7 +61,7 @@ func pathPoint(x, y int) string {
 	return string(out[:])
 }
 
-// drawPaths returns the paths.
+// drawPaths returns the file's contents.
 func drawPaths() ([]byte, error) {
 	opened, err := session.New(scenes.All, tradeoffScene)
 	if err != nil {
@@ -82,7 +83,7 @@ func drawPaths() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	const edgePoints = 40 // on each part of the edge
+	const edgePoints = 40 // per part of the edge
 	for _, line := range []struct {
 		to     *string
 		points [][]float64
@@ -108,10 +109,10 @@ func drawPaths() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// tradeoffPlane is the panel of the large picture, and its size.
+// tradeoffPlane returns the large picture's panel and its size.
 func tradeoffPlane(s *session.Session) (*axes.Plane, vg.Point, error) {
 	size := vg.Point{X: tradeoffWidth, Y: tradeoffHeight}
-	placed := s.Layout(1200, 800, false, false) // wide enough for all
+	placed := s.Layout(1200, 800, false, false) // wide enough for all panels
 	at := slices.IndexFunc(placed, func(p axes.Placed) bool { return p.Panel.ID() == tradeoffPanel })
 	if at >= 0 {
 		if plane, is := placed[at].Panel.(*axes.Plane); is {
@@ -121,7 +122,7 @@ func tradeoffPlane(s *session.Session) (*axes.Plane, vg.Point, error) {
 	return nil, size, fmt.Errorf("scene %s has no plane %s", tradeoffScene, tradeoffPanel)
 }
 
-// pathStarts are the starts, to thousandths.
+// pathStarts returns the starts, rounded to thousandths.
 func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 	for i := range pathNodes {
 		for j := range pathNodes {
@@ -129,7 +130,7 @@ func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 			if max(f[0], f[1]) > pathMost || !p.Attainable(f[0], f[1], 0) {
 				continue
 			}
-			x := []float64{0.5, -0.5} // the one or the other side of the line through the minima: their runs look alike
+			x := []float64{0.5, -0.5} // from either side of the line through the minima the runs look alike
 			p.Preimage(x, f, 2)
 			starts = append(starts, []float64{math.Round(x[0]*1000) / 1000, math.Round(x[1]*1000) / 1000})
 		}
@@ -137,7 +138,7 @@ func pathStarts(p *problem.Fonseca) (starts [][]float64) {
 	return starts
 }
 
-// pathsFrom returns the paths from some starts, with the scene's other values as they are when it opens.
+// pathsFrom returns the paths from some starts, with the scene's default settings.
 func pathsFrom(s scene.Scene, starts [][]float64, place func(f []float64) (x, y int)) ([]string, error) {
 	var texts []string
 	for _, x := range starts {

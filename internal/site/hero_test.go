@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestHeroPaths: the file of paths is small, has a start near every attainable pair of objectives, and each path is the run that the
-// scene makes from its start: it begins and ends where that does in the picture.
+// TestHeroPaths: the file is small and has a start near every attainable pair of objectives. Each path equals the scene's run from its
+// start: its first and last points agree with that run.
 func TestHeroPaths(t *testing.T) {
 	data, err := drawPaths()
 	if err != nil {

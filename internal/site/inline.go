@@ -15,7 +15,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Elements of a page that refer to its parts, written as index.html and stage.html write them.
+// Elements of a page that refer to other files, as index.html and stage.html write them.
 var (
 	hostedElement  = regexp.MustCompile(`(?s)[ \t]*<(script|a|iframe)\b[^>]*\sdata-hosted[^>]*>.*?</(?:script|a|iframe)>\n?`)
 	loadedAhead    = regexp.MustCompile(`[ \t]*<link rel="(?:modulepreload|preload)"[^>]*>\n?`)
@@ -27,15 +27,15 @@ var (
 	remainingParts = regexp.MustCompile(`<(?:script|link|img|iframe|source)\b[^>]*\s(?:src|href|srcset)="(?:[^"d]|d[^"a])[^"]*"`)
 )
 
-// inlining puts the parts of pages into them. It is for pages that a browser opens without a host: they have no
-// modules, and refer to no file.
+// inlining puts a page's parts into the page. It is for pages that a browser opens without a host: they have no modules and refer to no
+// file.
 type inlining struct {
-	read            func(name string) ([]byte, error) // a file of the site
+	read            func(name string) ([]byte, error) // reads a file of the site
 	scripts, styles []string                          // the sources that a policy allows: hashes of what was put in
 }
 
-// page returns the page of that name with its scripts, style sheets and icon in it, without what only a host's page needs
-// (data-hosted), and without its policy. Its modules, after the further ones, are one script at its end.
+// page returns the named page with its scripts, style sheets and icon inlined. It removes the policy and the elements that only a
+// hosted page needs (data-hosted). The further modules and the page's modules become one script at the end.
 func (in *inlining) page(name string, text []byte, further ...string) ([]byte, error) {
 	for _, dropped := range []*regexp.Regexp{hostedElement, loadedAhead} {
 		text = dropped.ReplaceAll(text, nil)
@@ -70,19 +70,19 @@ func (in *inlining) page(name string, text []byte, further ...string) ([]byte, e
 	}
 	end := bytes.LastIndex(text, []byte("</body>"))
 	if end < 0 {
-		end = len(text) // HTML lets authors leave it out
+		end = len(text) // HTML allows pages without the end tag
 	}
 	return slices.Concat(text[:end], []byte(script+"\n"), text[end:]), nil
 }
 
-// policy is the content of a policy that allows the scripts and styles that were put in, WebAssembly, and pictures that the
-// page makes: nothing is loaded.
+// policy returns a content policy that allows only the inlined scripts and styles, WebAssembly, and pictures that the page makes.
+// Nothing can be loaded.
 func (in *inlining) policy() string {
 	return "default-src 'none'; script-src 'wasm-unsafe-eval' " + strings.Join(in.scripts, " ") + "; style-src " +
 		strings.Join(in.styles, " ") + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
 }
 
-// hashed notes an element's text among the allowed sources, and refuses what would end the element.
+// hashed adds a text's hash to the allowed sources. It returns an error if the text would end its element.
 func hashed(sources *[]string, tag, text string) (string, error) {
 	if lower := strings.ToLower(text); strings.Contains(lower, "</"+tag) || strings.Contains(lower, "<!--") {
 		return "", fmt.Errorf("its text would end a <%s>", tag)
@@ -95,7 +95,7 @@ func hashed(sources *[]string, tag, text string) (string, error) {
 	return "<" + tag + ">" + text + "</" + tag + ">", nil
 }
 
-// style is a style sheet as an element.
+// style returns a style sheet as an element.
 func (in *inlining) style(name string) (string, error) {
 	text, err := in.small(name, api.LoaderCSS)
 	if err != nil {
@@ -115,7 +115,7 @@ func (in *inlining) style(name string) (string, error) {
 	return hashed(&in.styles, "style", strings.TrimSpace(text))
 }
 
-// data is a picture as an address.
+// data returns a picture as a data address.
 func (in *inlining) data(name string) (string, error) {
 	kind, _, _ := strings.Cut(mediaTypes[path.Ext(name)], ";")
 	if kind == "" {
@@ -128,7 +128,7 @@ func (in *inlining) data(name string) (string, error) {
 	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data), nil
 }
 
-// classic is a script as an element.
+// classic returns a script as an element.
 func (in *inlining) classic(name string) (string, error) {
 	text, err := in.small(name, api.LoaderJS)
 	if err != nil {
@@ -137,7 +137,7 @@ func (in *inlining) classic(name string) (string, error) {
 	return hashed(&in.scripts, "script", strings.TrimSpace(text))
 }
 
-// small returns a file without what only its readers need. Names stay: scripts share those at their top.
+// small returns a file without whitespace and comments. Top-level names stay, because scripts share them.
 func (in *inlining) small(name string, loader api.Loader) (string, error) {
 	data, err := in.read(name)
 	if err != nil {
@@ -150,7 +150,7 @@ func (in *inlining) small(name string, loader api.Loader) (string, error) {
 	return string(result.Code), inWords(result.Errors)
 }
 
-// bundle makes one script of modules and of what they import, in this order; "" for none.
+// bundle returns one script made from the modules, in this order, and from their imports. It returns "" if there are no modules.
 func (in *inlining) bundle(modules []string) (string, error) {
 	if len(modules) == 0 {
 		return "", nil
@@ -181,7 +181,7 @@ func (in *inlining) bundle(modules []string) (string, error) {
 		Stdin: &api.StdinOptions{Contents: entry.String(), Loader: api.LoaderJS}, Bundle: true, Format: api.FormatIIFE,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, Target: api.ES2022, Charset: api.CharsetUTF8,
 		LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelSilent, Plugins: []api.Plugin{ofSite},
-		Define: map[string]string{"import.meta.url": `"inside:///assets/stage/stage.js"`}, // scripts find the site by it
+		Define: map[string]string{"import.meta.url": `"inside:///assets/stage/stage.js"`}, // scripts find the site by this address
 	})
 	if err := inWords(result.Errors); err != nil {
 		return "", err
@@ -189,7 +189,7 @@ func (in *inlining) bundle(modules []string) (string, error) {
 	return hashed(&in.scripts, "script", strings.TrimSpace(string(result.OutputFiles[0].Contents)))
 }
 
-// inWords joins what esbuild found.
+// inWords joins esbuild's messages.
 func inWords(found []api.Message) error {
 	var faults []error
 	for _, m := range found {

@@ -13,19 +13,19 @@ import (
 	"paretoplay/scenes"
 )
 
-// Names of the site's files of lessons.
+// Names of the site's lesson files.
 const (
 	lessonsName   = "lessons.json"
 	lessonsFolder = "lessons/"
 )
 
-// lessonFolders returns the folders of lessons: the source tree’s own, then a teacher’s.
+// lessonFolders returns the lesson folders: the source tree’s, then the teacher’s.
 func lessonFolders(sourceDir string, own []string) []string {
 	return append([]string{filepath.Join(sourceDir, "assets", "lessons")}, own...)
 }
 
-// lessonFiles reads the lessons of folders. It returns the site’s files for them by name, and their
-// entries in a list. A fault in a lesson is bad input.
+// lessonFiles reads the lessons in the given folders. It returns the site’s files for them by name, and the list of lessons. Invalid
+// lessons are an InputError.
 func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head, err error) {
 	lessons, err := lesson.Read(scenes.All, folders...)
 	if err != nil {
@@ -34,7 +34,7 @@ func lessonFiles(folders ...string) (files map[string][]byte, list []lesson.Head
 	return filesOf(lessons)
 }
 
-// filesOf returns the site’s files for lessons by name, and their entries in a list.
+// filesOf returns the site’s files for the lessons by name, and the list of lessons.
 func filesOf(lessons []*lesson.Lesson) (files map[string][]byte, list []lesson.Head, err error) {
 	files = map[string][]byte{}
 	for _, l := range lessons {
@@ -47,7 +47,7 @@ func filesOf(lessons []*lesson.Lesson) (files map[string][]byte, list []lesson.H
 	return files, list, err
 }
 
-// readLesson reads the one lesson of that name, which is known to be there.
+// readLesson reads one lesson, which must exist.
 func (s *Source) readLesson(name string) (*lesson.Lesson, error) {
 	file := ""
 	for _, folder := range s.folders {
@@ -59,7 +59,7 @@ func (s *Source) readLesson(name string) (*lesson.Lesson, error) {
 	return lesson.ReadFile(scenes.All, file)
 }
 
-// firstFault returns an error with the first line, and how many more there are.
+// firstFault returns an error with the first line of err and the number of further lines.
 func firstFault(err error) error {
 	first, others, _ := strings.Cut(err.Error(), "\n")
 	if others == "" {
@@ -68,7 +68,7 @@ func firstFault(err error) error {
 	return fmt.Errorf("%s (and %d more like it)", first, strings.Count(others, "\n")+1)
 }
 
-// ReadLessons reads the lessons of folders: all of them, or only those of some names.
+// ReadLessons reads the lessons in the given folders: all of them, or only the named ones.
 func ReadLessons(folders, only []string) ([]*lesson.Lesson, error) {
 	lessons, err := lesson.Read(scenes.All, folders...)
 	if err != nil {
@@ -92,7 +92,7 @@ func ReadLessons(folders, only []string) ([]*lesson.Lesson, error) {
 	return chosen, nil
 }
 
-// ownLessons reads a teacher's own lessons; without folders there are none.
+// ownLessons reads a teacher's lessons. It returns none if there are no folders.
 func ownLessons(folders []string) ([]*lesson.Lesson, error) {
 	if len(folders) == 0 {
 		return nil, nil
@@ -100,7 +100,7 @@ func ownLessons(folders []string) ([]*lesson.Lesson, error) {
 	return ReadLessons(folders, nil)
 }
 
-// FollowLessons follows every step of lessons.
+// FollowLessons follows every step of the given lessons, as a visitor would.
 func FollowLessons(lessons []*lesson.Lesson) error {
 	var faults []error
 	for _, l := range lessons {

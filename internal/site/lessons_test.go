@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLessonFiles: the site has a list of the lessons and a file for each, a teacher's own after
-// the others; a name that is taken is bad input.
+// TestLessonFiles: the site lists the lessons and has a file for each, with a teacher's lessons last. A name that is used twice is an
+// InputError.
 func TestLessonFiles(t *testing.T) {
 	own := t.TempDir()
 	write := func(name, text string) {

@@ -18,17 +18,17 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// Packages for learning platforms: SCORM 1.2 and 2004. A package is the page as one file with one lesson, the program that
-// it asks for where there is no WebGL, a page that opens the lesson, and a manifest; assets/platform/scorm.js speaks with the platform.
+// Packages for learning platforms: SCORM 1.2 and 2004. A package holds the page as one file with one lesson, the second program for
+// browsers without WebGL, a page that opens the lesson, and a manifest. assets/platform/scorm.js communicates with the platform.
 
-// PackageVersions are the versions of SCORM in which a lesson can be packed.
+// PackageVersions lists the SCORM versions that Package supports.
 var PackageVersions = []string{"1.2", "2004"}
 
 // PackageOptions say which lesson to pack, and how.
 type PackageOptions struct {
 	Lesson  string   // its name
 	Version string   // one of PackageVersions
-	Lessons []string // folders beside the source tree's own lessons
+	Lessons []string // folders with lessons besides the source tree's
 	Notices string   // licences of everything in the page
 }
 
@@ -37,11 +37,11 @@ const (
 	startName    = "lesson.html" // opens the lesson
 )
 
-// Package returns a lesson as a package for a learning platform, a zip archive. It reports second choices that it
-// has to make to stderr. The error is an InputError if the options are at fault.
+// Package returns a lesson as a zip archive for a learning platform. It reports fallbacks to stderr. It returns an InputError if the
+// options are invalid.
 func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, error) {
 	if !slices.Contains(PackageVersions, o.Version) {
-		return nil, InputError{fmt.Errorf("SCORM %q is unknown; there are %s", o.Version, strings.Join(PackageVersions, " and "))}
+		return nil, InputError{fmt.Errorf("unknown SCORM version %q; available: %s", o.Version, strings.Join(PackageVersions, ", "))}
 	}
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
@@ -62,7 +62,7 @@ func Package(ctx context.Context, o PackageOptions, stderr io.Writer) ([]byte, e
 	return archived(map[string][]byte{pageName: page, pictureProgram.file + ".gz": picture}, head, o.Version)
 }
 
-// find finds a lesson by its name.
+// find returns the lesson with that name.
 func find(list []lesson.Head, name string) (lesson.Head, error) {
 	var names []string
 	for _, head := range list {
@@ -75,10 +75,10 @@ func find(list []lesson.Head, name string) (lesson.Head, error) {
 }
 
 func unknownLesson(name string, names []string) error {
-	return InputError{fmt.Errorf("there is no lesson %q; there are %s", name, strings.Join(names, ", "))}
+	return InputError{fmt.Errorf("unknown lesson %q; available: %s", name, strings.Join(names, ", "))}
 }
 
-// archived makes a package of the files that it has beside those which platforms need. The same files give the same bytes.
+// archived packs the given files together with those that platforms need. Equal files give equal bytes.
 func archived(files map[string][]byte, head lesson.Head, version string) (_ []byte, err error) {
 	files = maps.Clone(files)
 	if files[startName], err = startPage(head, version); err != nil {
@@ -88,7 +88,7 @@ func archived(files map[string][]byte, head lesson.Head, version string) (_ []by
 		return nil, err
 	}
 	var out bytes.Buffer
-	archive, oldest := zip.NewWriter(&out), time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) // that a zip can say
+	archive, oldest := zip.NewWriter(&out), time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) // the earliest date in a zip
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		w, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: oldest})
 		if err != nil {
@@ -102,7 +102,7 @@ func archived(files map[string][]byte, head lesson.Head, version string) (_ []by
 	return out.Bytes(), err
 }
 
-// startTemplate leads to the lesson. Platforms open a file, and not all keep a query or a hash behind its name.
+// startTemplate is a page that leads to the lesson. Platforms open a file by its name, and not all keep a query or hash after it.
 var startTemplate = template.Must(template.New(startName).Parse(`<!doctype html>
 <html lang="en">
 <head>
@@ -118,11 +118,11 @@ func startPage(head lesson.Head, version string) ([]byte, error) {
 	query := url.Values{"scorm": {version}, "lesson": {head.Name}}
 	var b bytes.Buffer
 	err := startTemplate.Execute(&b, map[string]any{"Title": head.Title, "Address": template.URL(fmt.Sprintf(
-		"%s?%s#v=1&scene=%s&lesson=%s:1", pageName, query.Encode(), head.Scene, head.Name))}) // names of letters, digits and hyphens
+		"%s?%s#v=1&scene=%s&lesson=%s:1", pageName, query.Encode(), head.Scene, head.Name))}) // names consist of letters, digits and hyphens
 	return b.Bytes(), err
 }
 
-// The manifest, as both versions have it; their namespaces differ, and the spelling of one attribute.
+// The manifest's elements in both versions. The versions differ in their namespaces and in the spelling of one attribute.
 type (
 	manifestXML struct {
 		XMLName       xml.Name         `xml:"manifest"`
@@ -132,7 +132,7 @@ type (
 		ADL           string           `xml:"xmlns:adlcp,attr"`
 		Sequencing    string           `xml:"xmlns:imsss,attr,omitempty"`
 		Instance      string           `xml:"xmlns:xsi,attr"`
-		Schemas       string           `xml:"xsi:schemaLocation,attr"` // namespaces, each with the file's name under which it was published
+		Schemas       string           `xml:"xsi:schemaLocation,attr"` // pairs of a namespace and the name of its schema file
 		Schema        string           `xml:"metadata>schema"`
 		SchemaVersion string           `xml:"metadata>schemaversion"`
 		Organizations organizationsXML `xml:"organizations"`
@@ -153,7 +153,7 @@ type (
 		Title      string       `xml:"title"`
 		Controls   *controlsXML `xml:"imsss:sequencing>imsss:deliveryControls"`
 	}
-	// controlsXML says that the page itself says what is done.
+	// controlsXML declares that the page itself reports completion.
 	controlsXML struct {
 		Completion bool `xml:"completionSetByContent,attr"`
 		Objective  bool `xml:"objectiveSetByContent,attr"`
@@ -171,7 +171,7 @@ type (
 	}
 )
 
-// manifest describes a package of these files.
+// manifest returns the manifest for a package of these files.
 func manifest(names []string, head lesson.Head, version string) ([]byte, error) {
 	const kind = "sco"
 	resource := resourceXML{Identifier: "page", Type: "webcontent", Href: startName}

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestArchived: a package has its files, a page that opens the lesson, and a manifest that names all; the
-// same files give the same bytes.
+// TestArchived: a package has its files, a page that opens the lesson, and a manifest that lists all of them. Equal files give equal
+// bytes.
 func TestArchived(t *testing.T) {
 	files := map[string][]byte{pageName: []byte("<!doctype html>"), "picture.wasm.gz": []byte("a program")}
 	head := lesson.Head{Name: "03-fixed-weights", Title: "Weights & <others>", Scene: "fonseca"}
@@ -92,11 +92,11 @@ func TestArchived(t *testing.T) {
 	}
 }
 
-// TestPackageRefuses what is no lesson or no version.
+// TestPackageRefuses: Package rejects unknown lessons and versions.
 func TestPackageRefuses(t *testing.T) {
 	for want, o := range map[string]PackageOptions{
-		`SCORM "3" is unknown`:       {Lesson: "01-conflict", Version: "3"},
-		`there is no lesson "other"`: {Lesson: "other", Version: "1.2"},
+		`unknown SCORM version "3"`: {Lesson: "01-conflict", Version: "3"},
+		`unknown lesson "other"`:    {Lesson: "other", Version: "1.2"},
 	} {
 		if _, err := Package(t.Context(), o, io.Discard); !errors.As(err, new(InputError)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)

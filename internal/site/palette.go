@@ -10,10 +10,9 @@ import (
 	"paretoplay/internal/engine/files/clip"
 )
 
-// shrunk returns an opaque PNG file with at most so many colours, which for a drawing of lines and
-// flat areas is a third of the bytes or less: its own colours if they are so few, otherwise those that a
-// median cut chooses. There is no dithering: edges are blends of neighbours already, and noise
-// would cost bytes without hiding anything.
+// shrunk returns an opaque PNG file with at most the given number of colours. For a drawing of lines and flat areas that is a third of
+// the bytes or less. It keeps the picture's own colours if they are few enough, otherwise a median cut chooses them. It does not
+// dither: edges already blend neighbouring colours, and noise would cost bytes without hiding anything.
 func shrunk(file []byte, most int) ([]byte, error) {
 	pictures, err := reduced([][]byte{file}, most)
 	if err != nil {
@@ -29,7 +28,7 @@ func packed(picture image.Image) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// reduced decodes opaque PNG files, and gives them one palette of at most so many colours.
+// reduced decodes opaque PNG files and gives them one common palette with at most the given number of colours.
 func reduced(files [][]byte, most int) ([]*image.Paletted, error) {
 	var pictures []image.Image
 	counts := map[color.RGBA]int{}

@@ -18,7 +18,7 @@ func encoded(t *testing.T, picture image.Image) []byte {
 	return out.Bytes()
 }
 
-// Few colours stay what they are; of many, every one has another beside it that stands for it.
+// TestShrunk: pictures with few colours stay unchanged. In others, every colour becomes one that is close to it.
 func TestShrunk(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, colour := range map[string]func(x, y int) color.RGBA{

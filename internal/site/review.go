@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// reviewName is the site's page on which one tries what the lessons have taught.
+// reviewName is the site's page of questions on what the lessons have taught.
 const reviewName = "review.html"
 
 //go:embed review.html
@@ -16,7 +16,7 @@ var reviewText string
 
 var reviewTemplate = template.Must(template.New(reviewName).Parse(reviewText))
 
-// reviewPage lists what one can do after each lesson; its script asks a question about each.
+// reviewPage lists what a visitor can do after each lesson. Its script asks a question about each.
 func reviewPage(lessons []lesson.Head) ([]byte, error) {
 	var b bytes.Buffer
 	err := reviewTemplate.Execute(&b, lessons)

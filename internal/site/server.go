@@ -16,22 +16,20 @@ import (
 	"time"
 )
 
-// contentPolicy allows what the page uses and nothing else: compiling wasm, a worker,
-// pictures made in the page (exports), and being embedded anywhere.
+// contentPolicy allows only what the page uses: compiled wasm, a worker, pictures made in the page (exports), and embedding anywhere.
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
-// senderName is the page, within a frame of index.html, that sends xAPI statements to the learning record store that
-// the address names, and its policy. Only this page may speak with other hosts, and it does nothing else: index.html
-// keeps to its own. A store has TLS, or is on this machine.
+// senderName is a page in a frame of index.html that sends xAPI statements to the learning record store whose address is in the URL.
+// senderPolicy lets this page alone contact other hosts; index.html contacts only its own. A store uses TLS or runs on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
 		"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 
-// headers are sent with every answer. Embedding is wanted, hence no
-// X-Frame-Options and a resource policy that lets other sites in.
+// headers are sent with every response. They allow embedding, so there is no X-Frame-Options, and the resource policy lets other sites
+// in.
 var headers = map[string]string{
 	"Content-Security-Policy":      contentPolicy,
 	"Cross-Origin-Resource-Policy": "cross-origin",
@@ -40,21 +38,21 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// siteState is site.json: what the page must know to load its program.
+// siteState is site.json: what the page needs to load its program.
 type siteState struct {
 	Wasm      string `json:"wasm,omitempty"`      // file name, relative to the page
 	WasmBytes int    `json:"wasmBytes,omitempty"` // uncompressed
-	WasmGzip  string `json:"wasmGzip,omitempty"`  // the same, gzipped, for hosts that do not negotiate
+	WasmGzip  string `json:"wasmGzip,omitempty"`  // the same file gzipped, for hosts that do not negotiate
 	Compiling bool   `json:"compiling"`
 	Version   string `json:"version,omitempty"`
 	Error     string `json:"error,omitempty"` // why there is no program
-	// Picture is the second program; compiling too where nothing is said of it.
+	// Picture is the second program. While it is empty, that program is still compiling.
 	Picture furtherState `json:"picture,omitzero"`
-	// Workshop is the third.
+	// Workshop is the third program.
 	Workshop furtherState `json:"workshop,omitzero"`
 }
 
-// furtherState is what the page must know to load a program beside its first.
+// furtherState is what the page needs to load its second or third program.
 type furtherState struct {
 	Wasm      string `json:"wasm,omitempty"`
 	WasmBytes int    `json:"wasmBytes,omitempty"`
@@ -63,37 +61,37 @@ type furtherState struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// Server answers requests for the files of the site and no others.
+// Server responds to requests for the site's files and for nothing else.
 type Server struct {
 	source   *Source
 	builder  builder
-	loopback bool      // answers to this machine's own names only
-	log      io.Writer // for the server's faults
+	loopback bool      // respond only under this machine's own names
+	log      io.Writer // receives the server's errors
 	again    chan struct{}
-	watched  http.Handler // answers for watchedName; nil for none
-	host     string       // the name by which, besides addresses and this machine's own names, the watched log may be asked for
+	watched  http.Handler // responds for watchedName; nil if no log is watched
+	host     string       // name under which clients may request the watched log, besides addresses and this machine's own names
 
 	mu    sync.Mutex
 	state siteState
-	first func() []beginning                // what the page begins with
-	made  map[string]*file                  // compiled, by name
-	read  map[string]*file                  // from the source tree, as last read
-	drawn map[string]func() ([]byte, error) // made by the scenes on first use
+	first func() []beginning                // the scenes' texts for the arrival data
+	made  map[string]*file                  // compiled files, by name
+	read  map[string]*file                  // source files as last read
+	drawn map[string]func() ([]byte, error) // files that the scenes draw on first use
 }
 
-// builder compiles the page's program. It is an interface so that tests can replace it.
+// builder compiles the page's programs. It is an interface so that tests can replace it.
 type builder interface {
 	// Loader returns the script that starts a compiled program.
 	Loader() []byte
-	// Compile returns a program and its brotli form at serving effort.
+	// Compile returns a program, and its brotli form at serving effort.
 	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
-// NewServer returns a server of the site from its source, before anything is compiled.
-// With loopback it answers to this machine's own names only. It reports faults to log.
+// NewServer returns a server for the site in source, before anything is compiled. With loopback it responds only under this machine's
+// own names. It reports errors to log.
 func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer) (*Server, error) {
 	if _, _, err := source.lessons(); err != nil {
-		return nil, err // reported now rather than when a lesson is opened
+		return nil, err // report now, not when a lesson is opened
 	}
 	tools, err := findToolchain(ctx, source, log)
 	if err != nil {
@@ -124,15 +122,14 @@ func newServer(source *Source, builder builder, loopback bool, log io.Writer) *S
 	return s
 }
 
-// watchedName is the log of a training that the page follows. As in assets/stage/watch.js and sw.js.
+// watchedName is the address of the watched log. assets/stage/watch.js and sw.js use the same name.
 const watchedName = "watched"
 
-// Watch has the server answer for the log that the page follows, before it serves. Host is the name that the server was told to listen
-// on.
+// Watch makes the server respond with a watched log. Call it before serving. Host is the name that the server listens on.
 func (s *Server) Watch(log http.Handler, host string) { s.watched, s.host = log, host }
 
-// KeepCompiled builds the program until ctx ends: once, and after a failure again whenever
-// the program is asked for. It reports progress to out.
+// KeepCompiled compiles the programs until ctx ends: once, and again after a failure whenever the page asks. It reports progress to
+// out.
 func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	fmt.Fprintln(out, "compiling the page's program; the first time takes up to a minute")
 	for {
@@ -142,7 +139,7 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 			return
 		case err != nil:
 			fmt.Fprintf(s.log, "paretoplay: %v\n", err)
-			fmt.Fprintln(out, "mend the source and reload the page to compile again; press Ctrl-C to stop")
+			fmt.Fprintln(out, "correct the source and reload the page to compile again; press Ctrl-C to stop")
 		default:
 			fmt.Fprintf(out, "ready after %.1f s; press Ctrl-C to stop\n", time.Since(start).Seconds())
 			if err := s.compileFurther(ctx, pictureProgram, &s.state.Picture); err != nil && ctx.Err() == nil {
@@ -161,9 +158,8 @@ func (s *Server) KeepCompiled(ctx context.Context, out io.Writer) {
 	}
 }
 
-// compileAgain asks for another build when the last one failed: go build knows whether
-// there is anything new to compile. There is never more than one request, because only the
-// end of the builds sets the state to a failure.
+// compileAgain requests another build if the last one failed; go build knows whether anything has changed. There is never more than one
+// request, because only the end of a build sets an error.
 func (s *Server) compileAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +169,7 @@ func (s *Server) compileAgain() {
 	}
 }
 
-// compile builds the program and tells the page the outcome.
+// compile compiles the first program and reports the result to the page.
 func (s *Server) compile(ctx context.Context) error {
 	wasm, packed, err := s.builder.Compile(ctx, firstProgram)
 	s.mu.Lock()
@@ -186,7 +182,7 @@ func (s *Server) compile(ctx context.Context) error {
 	return nil
 }
 
-// compileFurther builds a program beside the first, once the page has that, and tells the page by state.
+// compileFurther compiles another program, once the page has the first, and reports the result in state.
 func (s *Server) compileFurther(ctx context.Context, p program, state *furtherState) error {
 	wasm, packed, err := s.builder.Compile(ctx, p)
 	s.mu.Lock()
@@ -199,7 +195,7 @@ func (s *Server) compileFurther(ctx context.Context, p program, state *furtherSt
 	return nil
 }
 
-// keep serves a program from now on, under the name that it returns. The caller holds the lock.
+// keep serves a program from now on and returns its name. The caller holds the lock.
 func (s *Server) keep(p program, wasm, packed []byte) (name string) {
 	f := newFile(stamped(p.file, wasm), wasm)
 	f.immutable = true
@@ -208,19 +204,18 @@ func (s *Server) keep(p program, wasm, packed []byte) (name string) {
 	return f.name
 }
 
-// ServeHTTP answers GET and HEAD.
+// ServeHTTP responds to GET and HEAD.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range headers {
 		w.Header().Set(name, value)
 	}
-	// A page of another site whose name was pointed at this machine (DNS
-	// rebinding) arrives under that name.
+	// A page of another site whose name was redirected to this machine (DNS rebinding) sends that name.
 	if s.loopback && !ownName(r.Host) {
 		http.Error(w, "this server answers to localhost only", http.StatusMisdirectedRequest)
 		return
 	}
-	// A page that opens this one must not get hold of its window. Under other names browsers
-	// honour this header only with TLS, and complain without it.
+	// A page that opens this one must not control its window. Under other names browsers honour this header only with TLS, and otherwise
+	// complain.
 	if ownName(r.Host) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 	}
@@ -234,7 +229,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = pageName
 	}
 	if name == watchedName && s.watched != nil {
-		// Also on an address that other machines reach, against rebinding: a name that is not known may be anybody's.
+		// This also protects addresses that other machines reach against rebinding: an unknown name may belong to anyone.
 		if !ownName(r.Host) && !isAddress(r.Host) && !strings.EqualFold(hostname(r.Host), s.host) {
 			http.Error(w, "the log is not given out under this name; open the page by the machine's address, or name it in -addr",
 				http.StatusMisdirectedRequest)
@@ -243,7 +238,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.watched.ServeHTTP(w, r)
 		return
 	}
-	// Opening the page, or asking for the state, returns what the source makes now.
+	// Opening the page, or asking for the state, recompiles a program that failed.
 	if name == pageName || name == stateName && r.URL.Query().Has("again") {
 		s.compileAgain()
 	}
@@ -279,7 +274,7 @@ func (s *Server) lookup(name string) (*file, error) {
 	} else if name == stateName {
 		data, err = json.Marshal(state)
 	} else if name == lessonsName || strings.HasPrefix(name, lessonsFolder) {
-		data, err = s.source.lesson(name) // as it is written now
+		data, err = s.source.lesson(name) // read again: it may have changed
 	} else {
 		data, err = s.source.read(name)
 		if err == nil && name == pageName {
@@ -291,7 +286,7 @@ func (s *Server) lookup(name string) (*file, error) {
 	}
 	f := newFile(name, data)
 	if before != nil && before.stamp == f.stamp {
-		return before, nil // with its compressed forms
+		return before, nil // keeps its compressed forms
 	}
 	s.mu.Lock()
 	s.read[name] = f
@@ -299,8 +294,8 @@ func (s *Server) lookup(name string) (*file, error) {
 	return f, nil
 }
 
-// serve writes the file in the form the client prefers. It fails before it writes anything
-// or not at all: a client that went away is no fault.
+// serve writes the file in the client's preferred form. It returns an error only before it has written anything; a client that
+// disconnects is not an error.
 func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	header := w.Header()
 	body, tag := f.data, f.stamp
@@ -330,13 +325,13 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(body) // fails only when the client is gone
+		_, _ = w.Write(body) // fails only if the client has disconnected
 	}
 	return nil
 }
 
-// negotiate returns the encoding of forms that the client likes best, brotli
-// before gzip among equals, "" for none (RFC 9110, section 12.5.3).
+// negotiate returns the encoding in forms that the client prefers, with brotli before gzip among equals. It returns "" if there is none
+// (RFC 9110, section 12.5.3).
 func negotiate[F any](accept []string, forms map[string]F) string {
 	quality := map[string]float64{}
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
@@ -345,7 +340,7 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		if key, value, ok := strings.Cut(strings.TrimSpace(parameters), "="); ok && strings.EqualFold(strings.TrimSpace(key), "q") {
 			var err error
 			if q, err = strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || !(q >= 0 && q <= 1) {
-				q = 0 // malformed entries do not count
+				q = 0 // ignore malformed entries
 			}
 		}
 		quality[strings.ToLower(strings.TrimSpace(name))] = q
@@ -357,7 +352,7 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		return quality["*"]
 	}
 	best, bestQuality := "", 0.0
-	// Unlisted, the plain form is acceptable but last; listed, it competes.
+	// If identity is unlisted, the plain form is acceptable but comes last; if listed, it competes.
 	if q, ok := quality["identity"]; ok {
 		bestQuality = q
 	}
@@ -369,7 +364,7 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 	return best
 }
 
-// matches reports whether one of the entity tags in If-None-Match is tag.
+// matches reports whether tag is among the entity tags in If-None-Match.
 func matches(fields []string, tag string) bool {
 	for item := range strings.SplitSeq(strings.Join(fields, ","), ",") {
 		item = strings.TrimPrefix(strings.TrimSpace(item), "W/")
@@ -380,7 +375,7 @@ func matches(fields []string, tag string) bool {
 	return false
 }
 
-// ownName reports whether a Host header names this machine's loopback.
+// ownName reports whether a Host header names this machine's loopback interface.
 func ownName(host string) bool {
 	host = hostname(host)
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -390,13 +385,13 @@ func ownName(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// isAddress reports whether a Host header is an address and no name.
+// isAddress reports whether a Host header is an IP address.
 func isAddress(host string) bool {
 	_, err := netip.ParseAddr(hostname(host))
 	return err == nil
 }
 
-// hostname returns a Host header without its port, in small letters, and an address without its brackets.
+// hostname returns a Host header in lower case, without its port or an address's brackets.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

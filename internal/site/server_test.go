@@ -61,7 +61,7 @@ func testSource(t *testing.T, dir string) *Source {
 	}
 }
 
-// fakeBuilder delivers a program, or an error, once release is closed.
+// fakeBuilder returns a program or an error once release is closed.
 type fakeBuilder struct {
 	wasm    []byte
 	err     error
@@ -184,7 +184,7 @@ func TestNothingElseIsServed(t *testing.T) {
 			t.Errorf("%q: status %d, want 404", path, r.StatusCode)
 		}
 	}
-	// The same on the wire, where a client may send what it likes.
+	// The same on the wire, where a client may send anything.
 	server := httptest.NewServer(s)
 	defer server.Close()
 	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json",
@@ -225,8 +225,8 @@ func TestLinksDoNotLeadOut(t *testing.T) {
 	if _, err := source.read("assets/alias.js"); err != nil {
 		t.Errorf("a link inside assets: %v", err)
 	}
-	// The site cannot be built without what its host would lack.
-	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is no file, or a link that leads") {
+	// The site cannot be built if it needs a file that its host would not have.
+	if _, err := source.files(); err == nil || !strings.Contains(err.Error(), "assets/link.json: it is not a file, or is a link that leads") {
 		t.Errorf("building: %v", err)
 	}
 	for _, name := range []string{"link.json", "up.json", "loop.js", "nowhere.js"} {
@@ -290,8 +290,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// Who opens the page gets no hold of its window where a browser heeds that, and no
-// complaint from it elsewhere.
+// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the server does
+// not send it, since browsers would complain.
 func TestOpenerPolicy(t *testing.T) {
 	s, _ := testServer(t)
 	public := newServer(s.source, s.builder, false, io.Discard)
@@ -392,7 +392,7 @@ func TestCaching(t *testing.T) {
 			}
 		}
 	}
-	// A saved file is seen at the next request.
+	// The server sees a saved file at the next request.
 	before := ask(s, "GET", "/assets/page.js")
 	if err := os.WriteFile(filepath.Join(s.source.dir, "assets", "page.js"), []byte("// changed\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -420,7 +420,7 @@ func TestHostNames(t *testing.T) {
 			t.Errorf("Host %q: status %d, want %d", name, r.StatusCode, want)
 		}
 	}
-	s.loopback = false // bound to a network address, any name may lead here
+	s.loopback = false // on a network address, any name may lead here
 	for name := range names {
 		if r := ask(s, "GET", "/", "Host", name); r.StatusCode != 200 {
 			t.Errorf("open to the network, Host %q: status %d", name, r.StatusCode)
@@ -467,7 +467,7 @@ func TestCompileFailureReachesThePage(t *testing.T) {
 	}
 }
 
-// inTurn delivers one outcome after the other, each when it is sent.
+// inTurn returns one result after another, each when it is sent.
 type inTurn struct {
 	outcomes       chan error
 	builds, atOnce atomic.Int32
@@ -493,7 +493,7 @@ func (f *inTurn) Compile(ctx context.Context, p program) (wasm, packed []byte, e
 	}
 }
 
-// settled waits until nothing is compiled.
+// settled waits until nothing is being compiled.
 func settled(t *testing.T, s http.Handler) siteState {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -505,8 +505,8 @@ func settled(t *testing.T, s http.Handler) siteState {
 	return siteState{}
 }
 
-// TestCompileAgain: after a failure the page that is opened or asks for it gets a
-// new build, never two at once; one that polls, and one that has a program, do not.
+// TestCompileAgain: after a failure, a page that is opened or asks for it starts a new build, never two at once. A page that polls, or
+// that has a program, does not.
 func TestCompileAgain(t *testing.T) {
 	builder := &inTurn{outcomes: make(chan error)}
 	s := newServer(testSource(t, sitetest.SourceTree(t, nil)), builder, true, io.Discard)
@@ -580,7 +580,7 @@ func TestFaultOfADrawing(t *testing.T) {
 	}
 }
 
-// TestWatched: the log that the page follows is given out under names that are this machine's for sure.
+// TestWatched: the server serves the watched log only under names that certainly belong to this machine.
 func TestWatched(t *testing.T) {
 	s, _ := testServer(t)
 	if r := ask(s, "GET", "/watched"); r.StatusCode != http.StatusNotFound {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// sheetName is the site's page for teachers: links for a class and its codes, the lessons by aims, and questions for a class.
+// sheetName is the site's page for teachers: links for a class and its codes, the lessons by aim, and questions to discuss in class.
 const sheetName = "teachers-sheet.html"
 
 //go:embed sheet.html
@@ -20,13 +20,12 @@ var sheetText string
 
 var sheetPage = template.Must(template.New(sheetName).Funcs(template.FuncMap{"worksheet": worksheetName}).Parse(sheetText))
 
-// sheetState matches a state of the page that the sheet names, in the HTML of its
-// Markdown.
+// sheetState matches a state of the page in the sheet, in the HTML made from its Markdown.
 var sheetState = regexp.MustCompile(`<code>(#[^<]+)</code>`)
 
 func (s *Source) sheetFile() string { return filepath.Join(s.dir, "docs", "teachers-sheet.md") }
 
-// sheet returns the teacher’s sheet as a page; the states that it names are links.
+// sheet returns the teacher’s sheet as a page, with its states as links.
 func (s *Source) sheet() ([]byte, error) {
 	data, err := os.ReadFile(s.sheetFile())
 	if err != nil {
@@ -44,7 +43,7 @@ func (s *Source) sheet() ([]byte, error) {
 	for _, head := range lessons {
 		titles[head.Name] = head.Title
 	}
-	// The page has a title of its own.
+	// The page already has a heading of the first level.
 	words = strings.NewReplacer("<h2", "<h3", "</h2>", "</h3>", "<h1", "<h2", "</h1>", "</h2>").Replace(words)
 	words = sheetState.ReplaceAllString(words, `<a href="index.html$1"><code>$1</code></a>`)
 	var b bytes.Buffer

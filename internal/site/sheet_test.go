@@ -11,8 +11,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestSheet: the teacher’s sheet is a page, formulas are MathML, and every state that it names is a
-// link that loads without a notice.
+// TestSheet: the teacher’s sheet is a page, its formulas are MathML, and every state in it is a link that loads without a notice.
 func TestSheet(t *testing.T) {
 	source, err := Find("")
 	if err != nil {

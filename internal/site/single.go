@@ -17,15 +17,15 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// A page that is one file has everything in it: scripts, styles, the document of the stage, the programs, the catalogue,
-// lessons, logs, pictures and notices. It is made in two steps, so that a browser can make one too: singlePage is the page
-// with empty elements for files, and fillSingle puts the files of the site into them. Scripts and styles are allowed by
-// their hashes; files stand in elements that no browser runs.
+// A single-file page contains everything: scripts, styles, the stage's document, the programs, the catalogue, lessons, logs, pictures
+// and notices. It is made in two steps, so that a browser can make one too. singlePage returns the page with empty elements for files;
+// fillSingle inserts the site's files. The policy allows scripts and styles by their hashes; browsers do not run the elements that hold
+// files.
 
-// singleName is the site's file with the page as singlePage makes it.
+// singleName is the site's file with the result of singlePage.
 const singleName = "single.html"
 
-// singleFolder, in the source tree, has what only a page that is one file needs.
+// singleFolder, in the source tree, holds the files that only a single-file page needs.
 const singleFolder = "internal/site/single/"
 
 //go:embed single
@@ -33,10 +33,10 @@ var singleFiles embed.FS
 
 var singleContents = template.Must(template.ParseFS(singleFiles, "single/contents.html"))
 
-// singleLessons is the place of the lessons in singlePage.
+// singleLessons is the place of the lessons in singlePage's result.
 const singleLessons = "<!-- lessons -->"
 
-// packedElement is an element for a file as base64 of gzip, and plainElement one for JSON.
+// packedElement holds a gzipped file in base64, plainElement a JSON file.
 const (
 	packedElement = `<script type="application/gzip" data-file="%s">%s</script>`
 	plainElement  = `<script type="application/json" data-file="%s">%s</script>`
@@ -63,7 +63,7 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 	if stage, err = in.page(stageName, stage); err != nil {
 		return nil, fmt.Errorf("%s: %w", stageName, err)
 	}
-	stageText, err := json.Marshal(string(stage)) // which escapes what would end the element
+	stageText, err := json.Marshal(string(stage)) // escapes "<", so the text cannot end the element
 	if err != nil {
 		return nil, err
 	}
@@ -100,12 +100,11 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 	for _, name := range s.inSingle() {
 		elements = append(elements, fmt.Sprintf(packedElement, name, ""))
 	}
-	end := bytes.LastIndex(page, []byte("<script>")) // the page's modules, which want the files
+	end := bytes.LastIndex(page, []byte("<script>")) // the page's modules, which need the files
 	return slices.Concat(page[:end], []byte(strings.Join(elements, "\n")+"\n"), page[end:]), nil
 }
 
-// inSingle names the files of the site that a page that is one file has beside its lessons. The programs go by their
-// plain names.
+// inSingle lists the site's files that a single-file page contains besides its lessons. Programs have their plain names.
 func (s *Source) inSingle() []string {
 	names := []string{catalogName, noticesName, firstProgram.file, pictureProgram.file}
 	if s.has(tradeoffScene) {
@@ -120,7 +119,7 @@ func (s *Source) inSingle() []string {
 	return names
 }
 
-// fillSingle puts lessons, and the files that pack returns as gzip, into the page of singlePage.
+// fillSingle inserts lessons, and the files that pack returns as gzip, into singlePage's result.
 func fillSingle(page []byte, plain map[string][]byte, pack func(name string) ([]byte, error)) ([]byte, error) {
 	var elements []string
 	for name, data := range plain {
@@ -141,22 +140,21 @@ func fillSingle(page []byte, plain map[string][]byte, pack func(name string) ([]
 	return page, errors.Join(faults...)
 }
 
-// SingleOptions say what goes into a page that is one file.
+// SingleOptions say what a single-file page contains.
 type SingleOptions struct {
-	Lessons []string // folders beside the source tree's own lessons
-	Only    []string // the names of the lessons that go in; all without
+	Lessons []string // folders with lessons besides the source tree's
+	Only    []string // names of the lessons to include; empty for all
 	Notices string   // licences of everything in the page
 }
 
-// Single returns a page that is one file. It reports second choices that it has to make to log.
-// The error is an InputError if the options are at fault.
+// Single returns a single-file page. It reports fallbacks to log. It returns an InputError if the options are invalid.
 func Single(ctx context.Context, o SingleOptions, log io.Writer) ([]byte, error) {
 	page, _, err := single(ctx, o, false, log)
 	return page, err
 }
 
-// single returns a page that is one file. Where the second program is to be beside it, the page asks its host for that
-// when there is no WebGL, and the program is returned as gzip.
+// single returns a single-file page. With beside, the second program is not in the page but returned as gzip; the page requests it from
+// its host if there is no WebGL.
 func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (page, picture []byte, err error) {
 	source, err := Find(o.Notices, o.Lessons...)
 	if err != nil {
@@ -170,7 +168,7 @@ func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (p
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := FollowLessons(own); err != nil { // tests follow the source tree's own
+	if err := FollowLessons(own); err != nil { // tests follow the source tree's lessons
 		return nil, nil, InputError{err}
 	}
 	tools, err := findToolchain(ctx, source, log)
@@ -222,7 +220,7 @@ func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (p
 	return page, picture, err
 }
 
-// askHost leaves a file out of the page of singlePage, and has its policy allow the page to ask its host for it.
+// askHost removes a file from singlePage's result, and changes the policy so that the page may request the file from its host.
 func askHost(page []byte, name string) ([]byte, error) {
 	const nothing = "default-src 'none';"
 	for _, mark := range []struct{ is, becomes string }{

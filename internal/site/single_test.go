@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/site/sitetest"
 )
 
-// maxSingle is what a page that is one file may take, in bytes.
+// maxSingle is the maximum size of a single-file page, in bytes.
 const maxSingle = 17_000_000
 
 var (
@@ -101,7 +101,7 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// refersToNothing asks that a page loads nothing from anywhere.
+// refersToNothing checks that a page loads nothing.
 func refersToNothing(t *testing.T, page []byte) {
 	t.Helper()
 	bare := packedInside.ReplaceAll(plainInside.ReplaceAll(page, nil), nil)
@@ -115,7 +115,7 @@ func refersToNothing(t *testing.T, page []byte) {
 		t.Errorf("the page has %s", found)
 	}
 	for _, found := range regexp.MustCompile(`https?://[^\s"'<>\\)]+`).FindAllString(string(bare), -1) {
-		// Names of namespaces, and of what xAPI tells of, which nobody fetches.
+		// Namespaces and xAPI identifiers are names: nothing loads them.
 		named := func(start string) bool { return strings.HasPrefix(found, start) }
 		if !named("http://www.w3.org/") && !named("http://adlnet.gov/expapi/") && !named("https://w3id.org/xapi/") {
 			t.Errorf("the page names %s", found)
@@ -123,7 +123,7 @@ func refersToNothing(t *testing.T, page []byte) {
 	}
 }
 
-// allows asks that a policy names the hash of each text.
+// allows checks that a policy lists the hash of each text.
 func allows(t *testing.T, policy, directive string, texts [][][]byte) {
 	t.Helper()
 	_, rest, _ := strings.Cut(policy, directive+" ")
@@ -139,7 +139,7 @@ func allows(t *testing.T, policy, directive string, texts [][][]byte) {
 	}
 }
 
-// One lesson goes in alone, and what the page cannot be made of is said.
+// TestSingleRefuses: one lesson can be included alone, and errors say why a page cannot be made.
 func TestSingleRefuses(t *testing.T) {
 	source, err := Find("")
 	if err != nil {

@@ -25,45 +25,42 @@ import (
 	"paretoplay/scenes/traininglog"
 )
 
-// Names of the site's files at its root. The loader, the state and the catalogue are not in
-// the source tree.
+// Names of files at the site's root. The loader, the state and the catalogue are not in the source tree.
 const (
 	pageName    = "index.html"
-	workerName  = "sw.js" // keeps the site for offline visits
+	workerName  = "sw.js" // caches the site for offline visits
 	loaderName  = "wasm_exec.js"
 	stateName   = "site.json"
 	catalogName = "scenes.json"
 	noticesName = "LICENCES.txt"
 )
 
-// Source is the source tree: the page in it, and the scenes linked into this
-// program, which draw the pictures of the contents page.
+// Source is the source tree with the page, and the scenes in this program, which draw the contents page's pictures.
 type Source struct {
 	dir      string
 	folders  []string // of lessons
-	notices  string   // the contents of noticesName
+	notices  string   // contents of noticesName
 	scenes   scene.List
 	catalog  func() ([]byte, error)
-	thumbs   func(id, card string) ([][]byte, error) // one for each theme
+	thumbs   func(id, card string) ([][]byte, error) // returns one picture per theme
 	previews func(id string, f form) ([][]byte, error)
 	tradeoff func() ([][]byte, error)
 	paths    func() ([]byte, error)
 	strips   func(id string) ([][]byte, error)
 	loops    func() ([][]byte, error)
 	lessons  func() (files map[string][]byte, list []lesson.Head, err error)
-	pictures *fileCache // those drawn before by the same program; nil for none
+	pictures *fileCache // pictures drawn before by this build of the program; nil if there is no cache
 }
 
-// shown lists the site's scenes; a variable, because tests draw fewer.
+// shown lists the site's scenes. It is a variable so that tests can draw fewer.
 var shown = scenes.All
 
-// LessonFolders returns the folders of the lessons.
+// LessonFolders returns the lesson folders.
 func (s *Source) LessonFolders() []string { return s.folders }
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
 
-// Find finds the source tree that contains the working directory. The site has its lessons and
-// those in own folders.
+// Find finds the source tree that contains the working directory. The site has its lessons and those in the folders own.
 func Find(notices string, own ...string) (*Source, error) {
 	start, err := os.Getwd()
 	if err != nil {
@@ -87,11 +84,11 @@ func Find(notices string, own ...string) (*Source, error) {
 	}
 }
 
-// lessonsOf returns a function that reads the lessons of folders, which takes a moment, again only
-// once their files have changed.
+// lessonsOf returns a function that reads the lessons in the given folders. Reading takes a moment, so it reads them again only if
+// their files have changed.
 func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error) {
 	var mu sync.Mutex
-	var read string // stamps of the files when they were read
+	var read string // stamp of the files when they were last read
 	var files map[string][]byte
 	var list []lesson.Head
 	return func() (map[string][]byte, []lesson.Head, error) {
@@ -101,10 +98,10 @@ func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error
 		for _, folder := range folders {
 			entries, err := os.ReadDir(folder)
 			if err != nil {
-				return lessonFiles(folders...) // whose error is for people
+				return lessonFiles(folders...) // its error explains the problem to people
 			}
 			for _, entry := range entries {
-				if info, err := os.Stat(filepath.Join(folder, entry.Name())); err == nil { // of a link, what it leads to
+				if info, err := os.Stat(filepath.Join(folder, entry.Name())); err == nil { // for a link, its target
 					fmt.Fprintln(&now, entry.Name(), info.Size(), info.ModTime().UnixNano())
 				}
 			}
@@ -122,8 +119,7 @@ func lessonsOf(folders []string) func() (map[string][]byte, []lesson.Head, error
 	}
 }
 
-// catalogue returns scenes.json: all that the page needs to know about every scene, with formulas
-// as MathML.
+// catalogue returns scenes.json: everything that the page needs to know about every scene, with formulas as MathML.
 func catalogue() ([]byte, error) {
 	list, err := session.Catalog(shown)
 	if err != nil {
@@ -131,7 +127,7 @@ func catalogue() ([]byte, error) {
 	}
 	for i := range list {
 		entry := &list[i]
-		entry.Equations = slices.Clone(entry.Equations) // the scene's own stay as they are
+		entry.Equations = slices.Clone(entry.Equations) // do not change the scene's own
 		for j := range entry.Equations {
 			e := &entry.Equations[j]
 			for _, tex := range []*string{&e.Symbols, &e.Numbers} {
@@ -146,9 +142,8 @@ func catalogue() ([]byte, error) {
 
 var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
-// published reports whether a slash-separated path of the source tree is part
-// of the site: the page, its worker, and under assets the known kinds of file. Hidden
-// files, tests and odd names are not.
+// published reports whether a slash-separated path of the source tree is part of the site: the page, its worker, and files of known
+// types under assets. Hidden files, tests and unusual names are not.
 func published(name string) bool {
 	if name == pageName || name == workerName {
 		return true
@@ -164,7 +159,7 @@ func published(name string) bool {
 	return true
 }
 
-// read returns a published file, or fs.ErrNotExist; the page includes the gallery.
+// read returns a published file, or fs.ErrNotExist. It inserts the contents page into index.html.
 func (s *Source) read(name string) ([]byte, error) {
 	data, err := s.readTree(name)
 	if err == nil && name == pageName {
@@ -177,12 +172,12 @@ func (s *Source) read(name string) ([]byte, error) {
 	return data, err
 }
 
-// readTree returns a published file as it stands in the source tree.
+// readTree returns a published file unchanged from the source tree.
 func (s *Source) readTree(name string) (data []byte, err error) {
 	if !published(name) {
 		return nil, fs.ErrNotExist
 	}
-	// Links must not lead out of the folder that is published.
+	// Links must not lead out of the published folder.
 	folder, rest := s.dir, name
 	if inner, ok := strings.CutPrefix(name, "assets/"); ok {
 		folder, rest = filepath.Join(s.dir, "assets"), inner
@@ -202,7 +197,7 @@ func (s *Source) readTree(name string) (data []byte, err error) {
 	return root.ReadFile(filepath.FromSlash(rest))
 }
 
-// leadsOut reports whether a file of the folder is a link to one outside, or to itself.
+// leadsOut reports whether a file in the folder is a link to a place outside it, or to itself.
 func leadsOut(folder, name string) bool {
 	home, err := filepath.EvalSymlinks(folder)
 	if err != nil {
@@ -233,7 +228,7 @@ func (s *Source) files() (map[string][]byte, error) {
 	for _, name := range names {
 		files[name], err = s.read(name)
 		if errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(name, "assets/") {
-			err = errors.New("it is no file, or a link that leads nowhere or out of the folder assets; remove it")
+			err = errors.New("it is not a file, or is a link that leads nowhere or out of the folder assets; remove it")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -242,7 +237,7 @@ func (s *Source) files() (map[string][]byte, error) {
 	return files, nil
 }
 
-// lesson returns a file of the lessons, or fs.ErrNotExist.
+// lesson returns a lesson file, or fs.ErrNotExist.
 func (s *Source) lesson(name string) ([]byte, error) {
 	files, _, err := s.lessons()
 	if data, ok := files[name]; ok || err != nil {
@@ -251,8 +246,7 @@ func (s *Source) lesson(name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// drawings returns the files that this program makes, by name: the catalogue, the
-// pictures of the scenes and their experiments, and the notices.
+// drawings returns functions that make further files, by name: the catalogue, the pictures of scenes and experiments, and the notices.
 func (s *Source) drawings() map[string]func() ([]byte, error) {
 	drawings := map[string]func() ([]byte, error){
 		catalogName:  s.catalog,
@@ -295,15 +289,15 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 	return drawings
 }
 
-// logsFolder is where the page fetches logs of trainings, as the scene that shows them says.
+// logsFolder is the folder from which the page fetches training logs; the scene that shows them uses the same name.
 const logsFolder = "logs/"
 
-// has reports whether there is a scene of that name.
+// has reports whether the site has a scene with that name.
 func (s *Source) has(id string) bool {
 	return slices.ContainsFunc(s.scenes, func(about scene.About) bool { return about.ID == id })
 }
 
-// logs are the files of the logs that come with the page, none without the scene that shows them.
+// logs returns the files of the included logs, or nil if the site lacks the scene that shows them.
 func (s *Source) logs() (files []string) {
 	if s.has(traininglog.About.ID) {
 		for _, name := range digits.Names {
@@ -313,15 +307,15 @@ func (s *Source) logs() (files []string) {
 	return files
 }
 
-// sparedPictures are the names of the files that not every visitor sees: pictures that only the page of
-// their scene shows, of its experiments and of itself before its program draws, strips, logs, pictures of digits, and worksheets.
+// sparedPictures returns the names of files that not every visitor sees: pictures that only a scene's page shows (its experiments, and
+// the scene before its program draws), strips, logs, pictures of digits, and worksheets.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {
 		names[logsFolder+file] = true
 	}
 	names[networktasks.File] = true
-	if _, list, err := s.lessons(); err == nil { // whoever asks for the lessons hears why there are none
+	if _, list, err := s.lessons(); err == nil { // if lessons cannot be read, requests for them report the error
 		for _, head := range list {
 			names[worksheetName(head.Name)] = true
 		}
@@ -342,8 +336,7 @@ func (s *Source) sparedPictures() map[string]bool {
 	return names
 }
 
-// picture adds a picture in every theme. All themes are drawn at the first request for one, once
-// for every build of this program.
+// picture adds a picture in every theme. The first request for one of them draws all themes, once per build of this program.
 func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(theme string) string, draw func() ([][]byte, error)) {
 	drawn := sync.OnceValues(draw)
 	for i, theme := range themes {
@@ -360,7 +353,7 @@ func (s *Source) picture(drawings map[string]func() ([]byte, error), name func(t
 	}
 }
 
-// drawnOnce makes a file, once for every build of this program.
+// drawnOnce makes a file once per build of this program.
 func (s *Source) drawnOnce(name string, make func() ([]byte, error)) ([]byte, error) {
 	if s.pictures == nil {
 		return make()
@@ -372,7 +365,7 @@ func (s *Source) drawnOnce(name string, make func() ([]byte, error)) ([]byte, er
 	return s.pictures.get(program+"-"+path.Base(name), make)
 }
 
-// ownStamp changes with the running program, which decides what it draws.
+// ownStamp returns a stamp of the running program, which decides what is drawn.
 var ownStamp = sync.OnceValues(func() (string, error) {
 	name, err := os.Executable()
 	if err != nil {

@@ -26,7 +26,7 @@ func testToolchain(t *testing.T, dir string) *toolchain {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tools.cache = t.TempDir() // wherever the system has the user's
+	tools.cache = t.TempDir() // instead of the user's cache
 	return tools
 }
 
@@ -156,8 +156,7 @@ func TestCacheFolderOfTheUser(t *testing.T) {
 	}
 }
 
-// A lesson that is written anew is read anew; one with a mistake is an error that says where, until
-// it is mended.
+// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in one is an error with its place, until it is corrected.
 func TestLessonsAreReadAgain(t *testing.T) {
 	dir := sitetest.SourceTree(t, nil)
 	own := t.TempDir()
@@ -199,7 +198,7 @@ func TestLessonsAreReadAgain(t *testing.T) {
 	}
 }
 
-// The formulas of scenes.json can be shown in a page, with a place for every number.
+// TestCatalogueHasFormulas: the formulas in scenes.json can be shown in a page, with a place for every number.
 func TestCatalogueHasFormulas(t *testing.T) {
 	defer func(all scene.List) { shown = all }(shown)
 	about, err := scenes.All.Find("lab")
@@ -230,7 +229,7 @@ func TestCatalogueHasFormulas(t *testing.T) {
 	}
 }
 
-// TestCacheFolderInTheTree: where the user's cache cannot be used, there is one in the source tree.
+// TestCacheFolderInTheTree: if the user's cache cannot be used, the source tree has one.
 func TestCacheFolderInTheTree(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("the user's cache is not found through XDG_CACHE_HOME here")

@@ -18,16 +18,15 @@ import (
 	"paretoplay/wasm/slim"
 )
 
-// toolchain compiles the page's program. It is safe for several processes.
+// toolchain compiles the page's programs. Several processes may use it at once.
 type toolchain struct {
 	command string // the go command
-	dir     string // of the source
+	dir     string // the source tree
 	loader  []byte
-	cache   string // folder for compiled and compressed files
+	cache   string // for compiled and compressed files
 }
 
-// findToolchain finds the tools for compiling. It reports second choices to
-// log.
+// findToolchain finds the compiler and a cache folder. It reports fallbacks to log.
 func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolchain, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
@@ -45,7 +44,7 @@ func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolcha
 		return nil, fmt.Errorf("go env GOROOT: %w", commandError(err))
 	}
 	root := strings.TrimSpace(string(said))
-	// The loader must come with the compiler: their interface has no version.
+	// The loader must come from the same release as the compiler: their interface has no version.
 	loader, err := os.ReadFile(filepath.Join(root, "lib", "wasm", loaderName))
 	if err != nil {
 		return nil, fmt.Errorf("this Go installation lacks its WebAssembly loader: %w", err)
@@ -53,8 +52,7 @@ func findToolchain(ctx context.Context, source *Source, log io.Writer) (*toolcha
 	return &toolchain{command: command, dir: source.dir, loader: loader, cache: cache}, nil
 }
 
-// cacheFolder returns a folder that files can be written to: the user's cache,
-// else one in the source tree.
+// cacheFolder returns a writable folder: the user's cache, or else one in the source tree.
 func cacheFolder(dir string, log io.Writer) (string, error) {
 	local := filepath.Join(dir, ".cache")
 	folder, err := os.UserCacheDir()
@@ -71,7 +69,7 @@ func cacheFolder(dir string, log io.Writer) (string, error) {
 	return local, nil
 }
 
-// tryFolder makes a folder and a file in it, and removes the file.
+// tryFolder creates a folder and a file in it, and removes the file.
 func tryFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -83,8 +81,7 @@ func tryFolder(folder string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// commandError returns what a command wrote to standard error instead of its
-// exit status.
+// commandError returns an error with what a command wrote to standard error, instead of its exit status.
 func commandError(err error) error {
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && len(exit.Stderr) > 0 {
 		return errors.New(strings.TrimSpace(string(exit.Stderr)))
@@ -95,9 +92,9 @@ func commandError(err error) error {
 // Loader returns the script that starts a compiled program.
 func (t *toolchain) Loader() []byte { return t.loader }
 
-// program is one of the page's programs. The second has every scene too, and what makes pictures without
-// WebGL; it is loaded when a visitor exports one, and where there is no WebGL in place of the first. The third reads and
-// checks lessons; it is loaded in the workshop, and for a link with a lesson in it.
+// program is one of the page's programs. The second has every scene and makes pictures without WebGL; the page loads it to export a
+// picture, and as its first program if there is no WebGL. The third reads and checks lessons; the page loads it in the workshop, and
+// for a link that contains a lesson.
 type program struct{ file, folder, tags string }
 
 var (
@@ -106,7 +103,7 @@ var (
 	workshopProgram = program{"workshop.wasm", "./wasm/workshop", ""}
 )
 
-// Compile returns a program and its brotli form at serving effort.
+// Compile returns a program, and its brotli form at serving effort.
 func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
 	if wasm, err = t.build(ctx, p); err != nil {
 		return nil, nil, err
@@ -117,9 +114,8 @@ func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte
 
 // build runs go build, which knows what is stale, and returns the program.
 func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err error) {
-	// Each build has its own output, so that two servers do not write to the same
-	// file. It starts from the last output, which go build leaves alone if
-	// nothing has changed.
+	// Each build has its own output file, so that two servers do not write to the same one. It starts as a copy of the last output, which
+	// go build leaves alone if nothing has changed.
 	shared := filepath.Join(t.cache, strings.TrimSuffix(p.file, ".wasm")+"-"+stamp([]byte(t.dir))+".wasm")
 	folder, err := os.MkdirTemp(t.cache, ".build-*")
 	if err != nil {
@@ -145,7 +141,7 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	command.Dir = t.dir
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	command.Cancel = func() error {
-		// Interrupted, go stops its compilers too. Windows cannot interrupt.
+		// An interrupt also stops go's compilers. Windows cannot send one.
 		if command.Process.Signal(os.Interrupt) == nil {
 			return nil
 		}
@@ -156,7 +152,7 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		const limit = 4000 // in a long list of errors the first are the useful ones
+		const limit = 4000 // in a long list the first errors are the useful ones
 		if len(said) > limit {
 			said = append(said[:limit:limit], "\n..."...)
 		}
@@ -170,12 +166,12 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	}
 	stripped, err := slim.StripLines(wasm)
 	if errors.Is(err, slim.ErrLayout) {
-		return wasm, nil // it does the same, and is larger
+		return wasm, nil // the program works unchanged, only larger
 	}
 	return stripped, err
 }
 
-// compressed is compress with a cache on disk, keyed by contents.
+// compressed is compress with a cache on disk, keyed by the contents.
 func (t *toolchain) compressed(ctx context.Context, data []byte, c compression, progress func(share float64)) ([]byte, error) {
 	name := fmt.Sprintf("%x-%d%s", sha256.Sum256(data), c.level, c.suffix)
 	return fileCache{t.cache}.get(name, func() ([]byte, error) { return compress(ctx, data, c, progress) })

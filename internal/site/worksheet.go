@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// worksheetsFolder has a page for every lesson, to be printed: questions for students; answers; a plan for teachers.
+// worksheetsFolder has a printable page for every lesson: questions for students, answers, and a lesson plan.
 const worksheetsFolder = "worksheets/"
 
 //go:embed worksheet.html
@@ -26,23 +26,23 @@ var worksheetText string
 
 var worksheetTemplate = template.Must(template.New("worksheet").Parse(worksheetText))
 
-// Policies of a worksheet: as a page of the site, and as a file of its own, which has its style inside.
+// Content policies for a worksheet: as a page of the site, and as a single file with its style inside.
 const (
 	worksheetPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 	alonePolicy     = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 )
 
-// Sizes of pictures on the screen, in CSS pixels: 85 mm by what a printed figure has for that width.
+// Sizes of pictures on the screen, in CSS pixels: 85 mm wide, like a printed figure.
 const figureWidth, figureHeight = 321, 250
 
-// sheetStep is a step on a worksheet. Pictures are addresses with all data in them, "" for none.
+// sheetStep is a step on a worksheet. Pictures are data addresses; "" means no picture.
 type sheetStep struct {
 	Number              int // from 1
 	Title               string
-	Alone               bool // without help
+	Alone               bool // the step offers no help
 	Text, Question, Do  template.HTML
-	Then                template.HTML // with the numbers that Show gives
-	Answers             []sheetAnswer // in a drawn order
+	Then                template.HTML // with the numbers after Show
+	Answers             []sheetAnswer // in random order
 	Before, Axes, After template.URL
 }
 
@@ -51,14 +51,14 @@ type sheetAnswer struct {
 	Right         bool
 }
 
-// Planned is a part of a plan of 45 minutes.
+// Planned is a part of a 45-minute lesson plan.
 type Planned struct {
 	From, To  int // minutes
 	What, How string
 }
 
-// Worksheet returns the worksheet of a lesson as a file of its own, from the source tree's lessons and own folders. The
-// error is an InputError if there is no such lesson, or if a lesson is at fault.
+// Worksheet returns a lesson's worksheet as a single file. It looks for the lesson in the source tree and in the folders own. It
+// returns an InputError if the lesson is unknown or invalid.
 func Worksheet(name string, own ...string) ([]byte, error) {
 	source, err := Find("", own...)
 	if err != nil {
@@ -71,7 +71,7 @@ func Worksheet(name string, own ...string) ([]byte, error) {
 	return source.worksheet(name, string(style))
 }
 
-// worksheet makes the worksheet of a lesson: with its style inside, or for style "" as a page of the site.
+// worksheet makes a lesson's worksheet with the given style inside. With style "" it makes a page of the site.
 func (s *Source) worksheet(name, style string) ([]byte, error) {
 	_, heads, err := s.lessons()
 	if err != nil {
@@ -114,8 +114,8 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// sheetSteps are the steps of a worksheet. The first question that runs or moves something has pictures: as its step opens, unless
-// that answers the question; empty axes; and once its goal is reached.
+// sheetSteps returns the steps of a worksheet. The first question that runs or moves something has pictures: the step as it opens,
+// unless that answers the question; empty axes; and the step once its goal is reached.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })
@@ -171,7 +171,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	return steps, err
 }
 
-// figure draws a panel as on paper.
+// figure draws a panel in the theme for paper.
 func figure(s *session.Session, id string) (template.URL, error) {
 	file, err := s.Take("png", files.Taking{Panel: id, Width: axes.OneColumn})
 	if err != nil {
@@ -180,21 +180,21 @@ func figure(s *session.Session, id string) (template.URL, error) {
 	return inside(file.Data)
 }
 
-// inside is an address that holds a PNG, with fewer colours.
+// inside returns a PNG as a data address, with fewer colours.
 func inside(data []byte) (template.URL, error) {
 	data, err := shrunk(data, allColours)
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// Plan parts 45 minutes for a lesson of so many minutes. Pairs take twice the time of a single visitor, since they talk.
+// Plan divides 45 minutes for a lesson that takes the given minutes. Pairs take twice as long as a single visitor, since they talk.
 func Plan(minutes int) []Planned {
 	const all, limit = 45, 20
 	pairs := min(2*minutes+2, limit)
 	parts := []Planned{
 		{To: 5, What: "The question", How: "Read the lesson’s question aloud. Ask for guesses; take none as right."},
-		{To: 6, What: "Predict", How: "Everybody alone, on paper: tick an answer to each question and write down why. No device yet."},
+		{To: 6, What: "Predict", How: "Everyone alone, on paper: tick an answer to each question and write down why. No device yet."},
 		{To: pairs, What: "The lesson, in pairs", How: "Answer, act, look, at one’s own pace. The two argue before each answer. " +
-			"Who is done writes down the code."},
+			"When you are done, write down the code."},
 		{What: "What surprised us", How: "For each question ask who was wrong at first, and let them say what convinced them: the reasons " +
 			"are on the answers’ sheet."},
 		{To: 6, What: "On your own", How: "The last step again, alone, with another number: what would change, and why?"},
@@ -217,8 +217,8 @@ func Plan(minutes int) []Planned {
 	return parts
 }
 
-// worksheets adds the worksheets to the files that this program makes. Lessons that cannot be read have none; whoever
-// asks for the lessons hears why.
+// worksheets adds the worksheets to the files that this program makes. If lessons cannot be read, they have no worksheets; requests for
+// the lessons report the error.
 func (s *Source) worksheets(drawings map[string]func() ([]byte, error)) {
 	_, list, err := s.lessons()
 	if err != nil || len(s.folders) == 0 {
@@ -234,7 +234,7 @@ func (s *Source) worksheets(drawings map[string]func() ([]byte, error)) {
 			if err != nil {
 				return nil, err
 			}
-			text, err := s.lesson(lessonsFolder + head.Name + ".json") // a changed lesson has another worksheet
+			text, err := s.lesson(lessonsFolder + head.Name + ".json") // a changed lesson has a new worksheet
 			if err != nil {
 				return nil, err
 			}

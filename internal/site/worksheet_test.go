@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestWorksheet: a worksheet has every question with its answers twice, pictures that can be read, numbers in the place of
-// slots, and nothing that a printer would have to fetch.
+// TestWorksheet: a worksheet has every question with its answers twice, readable pictures, numbers in place of slots, and nothing that
+// a printer would have to load.
 func TestWorksheet(t *testing.T) {
 	data, err := Worksheet("03-fixed-weights")
 	if err != nil {
@@ -48,12 +48,12 @@ func TestWorksheet(t *testing.T) {
 			t.Errorf("it has no %s", want)
 		}
 	}
-	if _, err := Worksheet("none"); !errors.As(err, new(InputError)) || !strings.Contains(err.Error(), "there is no lesson") {
+	if _, err := Worksheet("none"); !errors.As(err, new(InputError)) || !strings.Contains(err.Error(), "unknown lesson") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestPlan: whatever a lesson takes, the plan fills 45 minutes without a gap.
+// TestPlan: for a lesson of any length, the plan fills 45 minutes without a gap.
 func TestPlan(t *testing.T) {
 	for minutes := 1; minutes <= 60; minutes++ {
 		parts := Plan(minutes)

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// Page is what follows the address of a site that serves a log, to open the page on it.
+// Page is appended to the address of a site that serves a log, to open the page for that log.
 const Page = "?watch#v=1&scene=log&source=data"
 
-// aboutHeader names the header that describes a version: JSON, with all but letters and digits as in a URL.
+// aboutHeader names the response header that describes a version: JSON, percent-encoded except for letters and digits.
 const aboutHeader = "X-Watched"
 
-// longest is how long a request waits for another version.
+// longest is how long a request waits for a new version.
 const longest = 25 * time.Second
 
-// about is what the page is told of a version beside its bytes.
+// about is the description of a version that the page receives with the bytes.
 type about struct {
 	Name    string   `json:"name"`
-	Names   []string `json:"names,omitempty"`   // the order of the losses, where it was given
-	Records int      `json:"records"`           // 0 while nothing can be read
+	Names   []string `json:"names,omitempty"`   // order of the losses, if the user gave one
+	Records int      `json:"records"`           // 0 if no version could be read
 	Changed int64    `json:"changed"`           // milliseconds since 1970
-	SHA256  string   `json:"sha256"`            // of the bytes, "" for none
-	Problem string   `json:"problem,omitempty"` // why what is there now cannot be read
+	SHA256  string   `json:"sha256"`            // of the bytes; "" if there are none
+	Problem string   `json:"problem,omitempty"` // why the file cannot be read now
 }
 
-// ServeHTTP answers with the present version: its bytes, 204 while nothing can be read, or 304 if it is the one whose tag the request
-// names and stays so for 25 seconds. Only the site's own page is answered.
+// ServeHTTP responds with the current version: its bytes, or 204 if no version could be read. If the request names the current
+// version's tag, it waits up to 25 seconds for a new one, then responds with 304. It refuses requests from pages of other sites.
 func (f *Follower) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.answer(w, r, longest) }
 
 func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Duration) {
@@ -41,8 +41,8 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 		http.Error(w, "only the page of this server may read the log", http.StatusForbidden)
 		return
 	}
-	// The server limits how long a request may take to arrive, and would take this one for given up.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // which a recorder in a test does not have
+	// The server limits how long a request may take to arrive. Without this line that limit would end the wait.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // recorders in tests have no deadline
 	ctx, cancel := context.WithTimeout(r.Context(), wait)
 	defer cancel()
 	tag := strings.Trim(r.Header.Get("If-None-Match"), `"`)
@@ -57,7 +57,7 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 		of.Records, of.Changed, of.SHA256 = v.Log.Records(), v.Changed.UnixMilli(), sum(v.Data)
 	}
 	text, err := json.Marshal(of)
-	if err != nil { // a structure of texts and numbers has its JSON
+	if err != nil { // cannot happen for a struct of texts and numbers
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -70,11 +70,12 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 	header.Set("Content-Length", strconv.Itoa(len(v.Data)))
 	w.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(v.Data) // fails only when the page is gone
+		_, _ = w.Write(v.Data) // fails only if the page is gone
 	}
 }
 
-// ofOwnPage reports whether a request comes from a page of the same origin, or was typed: browsers say so of other pages.
+// ofOwnPage reports whether a request comes from a page of the same origin or from the address bar. Browsers mark requests from other
+// pages.
 func ofOwnPage(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return false

@@ -1,5 +1,5 @@
-// Package watch follows the log of a training in a file, or in a tracker's folder, while the training writes it, and hands the page
-// each of its versions.
+// Package watch follows the log of a training while the training writes it, in a file or in a tracker's folder. It serves each version
+// of the log to the page.
 package watch
 
 import (
@@ -20,40 +20,40 @@ import (
 	"paretoplay/internal/atomicfile"
 )
 
-// Version is a log as it was when it was read last.
+// Version is a log as it was last read.
 type Version struct {
-	Data    []byte      // the file, or a zip of the folder; nil while nothing can be read
-	Log     *runlog.Log // what Data holds
+	Data    []byte      // the file, or a zip of the folder; nil if nothing could be read yet
+	Log     *runlog.Log // parsed from Data
 	Changed time.Time   // when the file was written
-	// Problem is why what is there now cannot be read, "" where it can: Data is then from before.
+	// Problem says why the file cannot be read now; Data is then an earlier version. It is "" if the file can be read.
 	Problem string
-	Tag     string // differs where Data or Problem does
+	Tag     string // changes with Data and Problem
 }
 
-// Follower looks at a file twice a second, and keeps the last version that reads as a log.
+// Follower checks a file twice a second and keeps the last version that could be read as a log.
 type Follower struct {
 	path  string
 	names []string
-	every time.Duration // between two looks
-	// rest is how long a file must stay as it is before it is read for the last time: a writer may be at work, and clocks of file systems are
-	// coarse. What cannot be read for so long is a problem.
+	every time.Duration // time between two checks
+	// rest is how long a file must stay unchanged before it is read for the last time: a writer may still be writing, and file systems
+	// have coarse clocks. If a file stays unreadable that long, this becomes the version's Problem.
 	rest time.Duration
 
 	mu    sync.Mutex
 	now   Version
-	moved chan struct{} // closed with the next change of now
-	ended chan struct{} // closed when nothing follows the file any more
+	moved chan struct{} // closed when now changes
+	ended chan struct{} // closed when Run ends
 
-	// What Run alone looks at.
+	// The fields below are used by Run alone.
 	seen    trace
-	since   time.Time // when seen was new
-	read    bool      // it was read after its rest
-	tried   string    // SHA-256 of what was read last
-	failure error     // why that is no log
+	since   time.Time // when seen last changed
+	read    bool      // the file was read after its rest
+	tried   string    // SHA-256 of the bytes that were read last
+	failure error     // why these bytes are not a log
 }
 
-// New returns a follower of the log at a path, which need not be there yet. Names, if not nil, are its losses in the order of the
-// Gramian's rows, which some trackers do not keep. Nothing is read before Run.
+// New returns a follower for the log at path, which need not exist yet. Names, if not nil, lists the losses in the order of the
+// Gramian's rows, which some trackers do not keep. It reads nothing before Run.
 func New(path string, names []string) *Follower {
 	f := &Follower{path: path, names: names, every: 500 * time.Millisecond, rest: 2 * time.Second,
 		moved: make(chan struct{}), ended: make(chan struct{})}
@@ -61,10 +61,10 @@ func New(path string, names []string) *Follower {
 	return f
 }
 
-// Name is that of the file, without its folder.
+// Name returns the file's name without its folder.
 func (f *Follower) Name() string { return filepath.Base(f.path) }
 
-// Run follows the file until ctx ends. It is called once.
+// Run follows the file until ctx ends. It must be called once.
 func (f *Follower) Run(ctx context.Context) {
 	defer close(f.ended)
 	clock := time.NewTicker(f.every)
@@ -79,8 +79,8 @@ func (f *Follower) Run(ctx context.Context) {
 	}
 }
 
-// Next returns the present version as soon as it is another one than that with the tag, or when ctx or Run ends. The tag "" is that of
-// none.
+// Next waits until the current version's tag differs from tag, or until ctx or Run ends, and returns the current version. With the tag
+// "" it returns at once.
 func (f *Follower) Next(ctx context.Context, tag string) Version {
 	for {
 		f.mu.Lock()
@@ -124,7 +124,7 @@ func (f *Follower) look(now time.Time) {
 			f.tried, f.failure = sum, err
 		}
 	}
-	version := f.now // which is written here alone
+	version := f.now // only this function writes f.now
 	switch {
 	case err == nil && log != nil:
 		version = Version{Data: data, Log: log, Changed: seen.changed}
@@ -136,7 +136,7 @@ func (f *Follower) look(now time.Time) {
 	f.publish(version)
 }
 
-// reason says why there is no log, or no longer one.
+// reason says why there is no log. before says whether there was one earlier.
 func reason(err error, before bool) string {
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):
@@ -159,11 +159,11 @@ func (f *Follower) bytes() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(file, runlog.PageBytes+1)) // it may grow meanwhile
+	data, err := io.ReadAll(io.LimitReader(file, runlog.PageBytes+1)) // the file may grow meanwhile
 	return data, errors.Join(err, file.Close())
 }
 
-// publish makes a version the present one, if it differs.
+// publish makes v the current version if it differs.
 func (f *Follower) publish(v Version) {
 	v.Tag = tagOf(&v)
 	f.mu.Lock()
@@ -183,16 +183,16 @@ func sum(data []byte) string {
 	return hex.EncodeToString(of[:])
 }
 
-// trace is by what a change of a file, or of a folder's files, is seen.
+// trace holds the properties of a file or folder by which changes are detected.
 type trace struct {
-	info    fs.FileInfo // nil where there is nothing
+	info    fs.FileInfo // nil if there is nothing at the path
 	folder  bool
 	size    int64
-	changed time.Time // the newest time of writing
-	entries int       // of a folder, with those of its folders
+	changed time.Time // the newest modification time
+	entries int       // number of entries of a folder and its subfolders
 }
 
-// look returns the trace of what is at a path.
+// look returns the trace of the file or folder at path.
 func look(path string) (trace, error) {
 	info, err := os.Stat(path)
 	if err != nil {

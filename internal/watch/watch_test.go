@@ -18,7 +18,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// npz is a log of some records.
+// npz returns a log with the given number of records.
 func npz(t *testing.T, records int) []byte {
 	t.Helper()
 	l, err := runlog.Read(strings.NewReader(lines(records)), runlog.PageBytes)
@@ -40,7 +40,7 @@ func lines(records int) string {
 	return out.String()
 }
 
-// followed is a follower with a clock of its own.
+// followed is a follower with a simulated clock.
 type followed struct {
 	*testing.T
 	*Follower
@@ -53,7 +53,7 @@ func follow(t *testing.T, name string) *followed {
 	return &followed{t, New(path, nil), path, time.Unix(0, 0)}
 }
 
-// write puts the file beside its place and renames it, as the recorder does.
+// write writes the file beside its place and renames it, as the recorder does.
 func (f *followed) write(data []byte) {
 	f.Helper()
 	f.writeInPlace(f.path+".part", data)
@@ -69,7 +69,7 @@ func (f *followed) writeInPlace(path string, data []byte) {
 	}
 }
 
-// after looks again after some time, and expects so many records, 0 for nothing to read, and a problem.
+// after advances the clock, checks the file, and expects the given problem and number of records, or 0 records if nothing can be read.
 func (f *followed) after(seconds float64, records int, problem string) {
 	f.Helper()
 	f.clock = f.clock.Add(time.Duration(seconds * float64(time.Second)))
@@ -84,7 +84,7 @@ func (f *followed) after(seconds float64, records int, problem string) {
 	}
 }
 
-// TestGrowing: a file that the recorder rewrites is read as soon as it is there, and an absent one is waited for.
+// TestGrowing: a file that the recorder rewrites is read at once, and a missing file is waited for.
 func TestGrowing(t *testing.T) {
 	f := follow(t, "run.npz")
 	f.after(0, 0, "it is not there yet")
@@ -109,7 +109,7 @@ func TestGrowing(t *testing.T) {
 	f.after(.5, 4, "")
 }
 
-// TestHalfWritten: what cannot be read keeps what was there before, and is no problem until it stays so.
+// TestHalfWritten: if a file cannot be read, the last version stays. The problem is reported only if it lasts.
 func TestHalfWritten(t *testing.T) {
 	f := follow(t, "run.npz")
 	whole := npz(t, 50)
@@ -125,7 +125,7 @@ func TestHalfWritten(t *testing.T) {
 	f.after(.5, 50, "")
 	f.after(2.5, 50, "a JSON object is expected")
 	f.writeInPlace(f.path, []byte(lines(1)))
-	f.after(.5, 50, "a JSON object is expected") // until it is known what this one is
+	f.after(.5, 50, "a JSON object is expected") // until the new bytes are parsed
 	f.after(2.5, 50, "the number of records is 1")
 	f.writeInPlace(f.path, []byte(lines(2)+`{"step": 20, "lo`))
 	f.after(.5, 2, "")
@@ -134,8 +134,8 @@ func TestHalfWritten(t *testing.T) {
 	f.after(.5, 3, "")
 }
 
-// TestSameSize: a file that was written twice within the coarse clock of a file system, and one that replaces another of the same size and
-// time, are read again.
+// TestSameSize: a file is read again if it was written twice within one tick of the file system's clock, or replaced by another of the
+// same size and time.
 func TestSameSize(t *testing.T) {
 	f := follow(t, "run.jsonl")
 	at := time.Unix(1e9, 0)
@@ -169,7 +169,8 @@ func TestSameSize(t *testing.T) {
 	says("5")
 }
 
-// TestFolders: of a tracker's folder the page is given a zip; what is neither, and what is too large, is said.
+// TestFolders: for a tracker's folder the page receives a zip. Paths that are neither files nor folders, and files that are too large,
+// are reported.
 func TestFolders(t *testing.T) {
 	f := follow(t, "mlflow")
 	f.names = []string{"train/depth", "tiny", "huge"}
@@ -193,7 +194,7 @@ func TestFolders(t *testing.T) {
 	large.after(3, 0, "it has more than 64 MB, which is the most that the page reads")
 }
 
-// ask asks for the log as a page does.
+// ask requests the log as a page does.
 func (f *followed) ask(wait time.Duration, headers ...string) (*http.Response, about) {
 	f.Helper()
 	r := httptest.NewRequestWithContext(f.Context(), http.MethodGet, "http://localhost:8080/watched", nil)
@@ -209,8 +210,8 @@ func (f *followed) ask(wait time.Duration, headers ...string) (*http.Response, a
 	return answer, of
 }
 
-// TestAnswers: a page without a version has the present one at once; one that has it waits for the next one, and is told in the end that
-// there is none.
+// TestAnswers: a page without a version receives the current one at once. A page that has it waits for the next one, and learns when
+// none has come.
 func TestAnswers(t *testing.T) {
 	f := follow(t, "läuft.npz")
 	f.after(0, 0, "it is not there yet")
@@ -254,7 +255,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestWaitOutlastsArrival: a server that limits how long requests take to arrive does not end the wait.
+// TestWaitOutlastsArrival: the server's limit on how long a request may take to arrive does not end the wait.
 func TestWaitOutlastsArrival(t *testing.T) {
 	f := follow(t, "run.npz")
 	f.after(0, 0, "it is not there yet")
@@ -283,7 +284,7 @@ func TestWaitOutlastsArrival(t *testing.T) {
 	}
 }
 
-// TestEnd: who waits when nothing follows the file any more waits no longer.
+// TestEnd: waiting requests end when Run ends.
 func TestEnd(t *testing.T) {
 	f := follow(t, "run.npz")
 	f.write(npz(t, 5))
@@ -303,7 +304,7 @@ func TestEnd(t *testing.T) {
 	<-ended
 }
 
-// TestDocuments: the documents say how long things take, and how often the recorder writes.
+// TestDocuments: the documents state the waiting times, and how often the recorder writes.
 func TestDocuments(t *testing.T) {
 	f := New("", nil)
 	for file, says := range map[string][]string{

@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package bridge makes functions of a session for JavaScript. The page's programs share it.
+// Package bridge exposes a session's functions to JavaScript. The page's programs share it.
 package bridge
 
 import (
@@ -17,19 +17,19 @@ import (
 )
 
 const (
-	// maxMemory is the memory limit, kept by collecting garbage sooner: the rows of long runs take a
-	// quarter of it, and memory once taken never returns to the browser.
+	// maxMemory is the memory limit; the garbage collector runs more often to keep it. The rows of long runs take a quarter of it, and the
+	// browser never gets memory back.
 	maxMemory = 256 << 20
-	// maxStretch is the work that nothing interrupts, in multiplications: some ten milliseconds.
+	// maxStretch is the work done without interruption, in multiplications: some ten milliseconds.
 	maxStretch = 4 << 20
-	// maxWait is how long a verb goes on before it may rest: usual settings take less.
+	// maxWait is how long a verb runs before it may rest. Common settings take less.
 	maxWait = 16 * time.Millisecond
 )
 
-// LimitMemory begins a program in the browser.
+// LimitMemory sets the memory limit for a program in the browser.
 func LimitMemory() { debug.SetMemoryLimit(maxMemory) }
 
-// NewSession limits the memory, and opens the first scene.
+// NewSession sets the memory limit and opens the first scene.
 func NewSession() *session.Session {
 	LimitMemory()
 	visitor, err := session.New(scenes.All, scenes.All[0].ID)
@@ -40,23 +40,23 @@ func NewSession() *session.Session {
 	return visitor
 }
 
-// Bridge connects a session with a document or a worker.
+// Bridge connects a session to a document or worker.
 type Bridge struct {
 	Session *session.Session
 	After   func() // runs after every call
 
-	begun *session.Begun // what begin or beginFile began last
-	clip  *files.Clip    // that is being drawn, nil for none
+	begun *session.Begun // started by the last call of begin or beginFile
+	clip  *files.Clip    // the clip being drawn; nil if there is none
 }
 
-// Functions are call, begin, beginFile, outcome, work and drawClip for the document or worker.
+// Functions returns call, begin, beginFile, outcome, work and drawClip for the document or worker.
 func (b *Bridge) Functions() map[string]any {
 	return map[string]any{"call": b.answering(b.call), "begin": b.answering(b.begin), "beginFile": b.answering(b.beginFile),
 		"outcome": b.answering(b.outcome), "work": b.entry(b.work), "drawClip": b.answering(b.drawClip)}
 }
 
-// entry makes a function for the document. It returns {error: text} for an error. A panic is a bug
-// and becomes an error too, since the program must go on.
+// entry wraps f as a JavaScript function that returns {error: text} for an error. A panic is a bug; it becomes an error too, since the
+// program must go on.
 func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		out, err := b.guarded(func() (any, error) { return f(args) })
@@ -67,7 +67,7 @@ func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	})
 }
 
-// guarded runs f, then After.
+// guarded runs f, then After. It turns a panic into an error.
 func (b *Bridge) guarded(f func() (any, error)) (out any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -79,7 +79,7 @@ func (b *Bridge) guarded(f func() (any, error)) (out any, err error) {
 	return out, err
 }
 
-// answering makes a function for the document that returns f's answer, or {"error": text}, as JSON.
+// answering wraps f as a JavaScript function that returns f's result as JSON, or {"error": text}.
 func (b *Bridge) answering(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		var data []byte
@@ -105,14 +105,14 @@ func (b *Bridge) call(args []js.Value) (any, error) {
 	return map[string]any{"result": result}, err
 }
 
-// begin(verb, argsJSON) is call, but returns {"rests": true} where the verb takes long: work goes on with it, and outcome tells
-// the rest.
+// begin(verb, argsJSON) does the same as call, but returns {"rests": true} if the verb takes long. Then work continues it, and outcome
+// returns its result.
 func (b *Bridge) begin(args []js.Value) (any, error) {
 	b.begun = b.Session.Begin(args[0].String(), []byte(args[1].String()), within(maxWait))
 	return b.outcome(nil)
 }
 
-// outcome() returns the same of what begin or beginFile began last.
+// outcome() returns the result of the last begin or beginFile, or {"rests": true} if it is not finished.
 func (b *Bridge) outcome([]js.Value) (any, error) {
 	result, ended, err := b.begun.Outcome()
 	if !ended {
@@ -121,21 +121,20 @@ func (b *Bridge) outcome([]js.Value) (any, error) {
 	return map[string]any{"result": result}, err
 }
 
-// within returns a more() that holds for so long.
+// within returns a more() that returns true for the duration d.
 func within(d time.Duration) func() bool {
 	deadline := time.Now().Add(d)
 	return func() bool { return time.Now().Before(deadline) }
 }
 
-// Results of work when no call is under way: nothing is left at all, or nothing for which a call
-// waits.
+// Results of work when no call is in progress: nothing is left to do, or only work that no call waits for.
 const (
 	workDone         = -1
 	workInBackground = -2
 )
 
-// work(ms) works for at most ms milliseconds: first on what a call left, then on the scene's
-// computations beside its runs. While a call is under way it returns the progress from 0 to 1.
+// work(ms) works for at most ms milliseconds: first on an unfinished call, then on the scene's background computations. While a call is
+// in progress it returns the call's progress from 0 to 1.
 func (b *Bridge) work(args []js.Value) (any, error) {
 	more := within(time.Duration(args[0].Float() * float64(time.Millisecond)))
 	pending, err := b.Session.Work(more)
@@ -146,15 +145,15 @@ func (b *Bridge) work(args []js.Value) (any, error) {
 		done, _ := b.Session.Progress()
 		return done, nil
 	}
-	if pending, _ = b.Session.Background(more); pending { // a panel shows its error
+	if pending, _ = b.Session.Background(more); pending { // a panel shows background errors
 		return workInBackground, nil
 	}
 	return workDone, nil
 }
 
-// beginFile(kind, panel, page, width, method, take) hands a file to take(bytes), piece by piece. It returns {"result": {name, type}}
-// or {"rests": true}, as begin does; page is the address that a picture's link begins with, width is a picture's on paper, "" for
-// the screen.
+// beginFile(kind, panel, page, width, method, take) makes a file and passes it to take(bytes), piece by piece. It returns {"result":
+// {name, type}} or {"rests": true}, as begin does. page is the address at the start of the link in a picture; width is the printed
+// width of a picture, or "" for the screen.
 func (b *Bridge) beginFile(args []js.Value) (any, error) {
 	b.Session.SetPage(args[2].String())
 	how := files.Taking{Panel: args[1].String(), Method: args[4].String(), Piece: giver(args[5])}
@@ -168,7 +167,7 @@ func (b *Bridge) beginFile(args []js.Value) (any, error) {
 	return b.outcome(nil)
 }
 
-// giver returns a function that hands bytes to a function for JavaScript.
+// giver returns a function that passes bytes to a JavaScript function.
 func giver(take js.Value) func([]byte) {
 	return func(piece []byte) {
 		data := js.Global().Get("Uint8Array").New(len(piece))
@@ -177,8 +176,8 @@ func giver(take js.Value) func([]byte) {
 	}
 }
 
-// drawClip(panel, take) draws the next picture of a clip of the panel and returns {"result": share} with the share that is done,
-// below 1; with the last one it hands the file to take(bytes) and returns {"result": {name, type}}.
+// drawClip(panel, take) draws the next picture of a panel's clip and returns {"result": share}, where share is the finished part, below
+// 1. After the last picture it passes the file to take(bytes) and returns {"result": {name, type}}.
 func (b *Bridge) drawClip(args []js.Value) (out any, err error) {
 	if b.clip == nil {
 		if b.clip, err = b.Session.Files().NewClip(args[0].String()); err != nil {

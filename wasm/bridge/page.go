@@ -14,16 +14,16 @@ import (
 
 // Game shows a session in the document.
 type Game interface {
-	// Run shows it until its end, which is a fault.
+	// Run shows the session. It returns only when it fails.
 	Run() error
-	// Wake asks for a frame if the session has changed since the last one.
+	// Wake requests a frame if the session has changed since the last one.
 	Wake()
-	// Zoom draws panels that much larger than their pixels.
+	// Zoom enlarges panels by this factor.
 	Zoom(factor float64)
 	Probe() loop.Probe
 }
 
-// page connects the session with the document.
+// page connects the session to the document.
 type page struct {
 	Bridge
 	game    Game
@@ -34,13 +34,14 @@ type page struct {
 	status  bool // a status event is due
 }
 
-// RunPage runs the session in the document of stage.html, by the game that it is given. It puts an object
-// paretoplay with the functions below on the global object and calls the global function
-// paretoplayEvent(kind, json) for events:
+// RunPage runs the session in the document of stage.html and shows it with the Game that newGame returns. It sets the global object
+// paretoplay, with the functions below, and calls the global function paretoplayEvent(kind, json) with these events:
 //
-//	ready the first frame is drawn frame a frame is drawn; the status status playing, the status or
-//	the progress of a job has changed; the status change anything but the marker has changed fault
-//	{"text"}: an error that the visitor did not cause
+//	ready   the first frame is drawn
+//	frame   a frame is drawn; json is the status
+//	status  playing, the status or the progress of a job has changed; json is the status
+//	change  anything but the marker has changed
+//	fault   an error that the visitor did not cause; json is {"text"}
 //
 // A handler of these events must not call back before it has returned.
 func RunPage(newGame func(loop.Model, loop.Listener) Game) {
@@ -64,7 +65,7 @@ func RunPage(newGame func(loop.Model, loop.Listener) Game) {
 	}
 }
 
-// heard notes an event of the session, which may be in the middle of a change.
+// heard records an event of the session, which may be in the middle of a change.
 func (p *page) heard(kind string) {
 	switch kind {
 	case "change":
@@ -74,7 +75,7 @@ func (p *page) heard(kind string) {
 	}
 }
 
-// announce sends the events that are due.
+// announce sends the pending events.
 func (p *page) announce() {
 	if p.status {
 		p.status = false
@@ -113,7 +114,7 @@ func emit(kind string, detail any) {
 	js.Global().Call("paretoplayEvent", kind, string(data))
 }
 
-// after tells the page what a call changed and asks for a frame.
+// after sends the events of a call and requests a frame.
 func (p *page) after() {
 	p.announce()
 	if p.running {
@@ -121,7 +122,7 @@ func (p *page) after() {
 	}
 }
 
-// start() begins to draw.
+// start() starts drawing.
 func (p *page) start([]js.Value) (any, error) {
 	if !p.running {
 		p.running = true
@@ -130,23 +131,23 @@ func (p *page) start([]js.Value) (any, error) {
 	return nil, nil
 }
 
-// pointer(kind, x, y, touch) returns whether the event belongs to the canvas.
+// pointer(kind, x, y, touch) returns whether the canvas handles the event.
 func (p *page) pointer(args []js.Value) (any, error) {
 	return p.Session.Pointer(pointer.Event{
 		Kind: args[0].String(), X: args[1].Float(), Y: args[2].Float(), Touch: args[3].Bool(),
 	}, within(maxWait))
 }
 
-// cursor() is the CSS name of the pointer's shape.
+// cursor() returns the CSS name of the pointer's shape.
 func (p *page) cursor([]js.Value) (any, error) { return p.Session.Cursor(), nil }
 
-// zoom(factor) draws panels that much larger than their pixels.
+// zoom(factor) enlarges panels by this factor.
 func (p *page) zoom(args []js.Value) (any, error) {
 	p.game.Zoom(args[0].Float())
 	return nil, nil
 }
 
-// held() collects garbage and returns how many bytes the program still holds, for tests.
+// held() collects garbage and returns how many bytes the program still uses, for tests.
 func (p *page) held([]js.Value) (any, error) {
 	runtime.GC()
 	var now runtime.MemStats

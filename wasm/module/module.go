@@ -1,5 +1,5 @@
-// Package module reads WebAssembly programs as Go's linker writes them.
-// Their parts are numbered by the specification of WebAssembly (core 2.0, sections 5.5 and 7.4).
+// Package module reads WebAssembly programs written by Go's linker. The specification of WebAssembly defines the numbers of their parts
+// (core 2.0, sections 5.5 and 7.4).
 package module
 
 import (
@@ -8,10 +8,10 @@ import (
 	"errors"
 )
 
-// Magic is how a program begins.
+// Magic is the beginning of every program.
 const Magic = "\x00asm\x01\x00\x00\x00"
 
-// The sections of a program that its readers look at.
+// Numbers of the sections that this package's users read.
 const (
 	Custom  = 0
 	Imports = 2
@@ -19,11 +19,11 @@ const (
 	Data    = 11
 )
 
-// ErrForm is the error of what is no WebAssembly program of Go's linker, or not all of it.
-var ErrForm = errors.New("this is no WebAssembly program that Go has linked, or not all of it")
+// ErrForm is the error for a file that is not a complete WebAssembly program from Go's linker.
+var ErrForm = errors.New("not a complete WebAssembly program linked by Go")
 
-// Sections visits the sections of a program in order: the number of their kind, all their bytes, and their contents. visit may
-// panic with ErrForm, as the Reader does.
+// Sections calls visit for each section of a program in order, with the section's number, all its bytes, and its contents. visit may
+// panic with ErrForm, as a Reader does.
 func Sections(program []byte, visit func(id byte, whole []byte, contents *Reader)) (err error) {
 	defer func() {
 		if r := recover(); r == ErrForm {
@@ -43,16 +43,16 @@ func Sections(program []byte, visit func(id byte, whole []byte, contents *Reader
 	return nil
 }
 
-// Reader reads bytes of a program. It panics with ErrForm if the form is wrong, which Sections makes an error.
+// Reader reads bytes of a program. It panics with ErrForm if they are malformed; Sections turns the panic into an error.
 type Reader struct{ rest []byte }
 
-// More reports whether anything is left.
+// More reports whether any bytes are left.
 func (r *Reader) More() bool { return len(r.rest) > 0 }
 
-// Len is how many bytes are left.
+// Len returns how many bytes are left.
 func (r *Reader) Len() int { return len(r.rest) }
 
-// Take returns the next n bytes, which are the program's own.
+// Take returns the next n bytes. They share the program's memory.
 func (r *Reader) Take(n int) []byte {
 	if n > len(r.rest) {
 		panic(ErrForm)
@@ -62,17 +62,17 @@ func (r *Reader) Take(n int) []byte {
 	return taken
 }
 
-// Part returns a reader of the bytes that follow a number which says how many they are.
+// Part reads a length and returns a reader of that many bytes.
 func (r *Reader) Part() *Reader { return &Reader{r.Take(r.Number())} }
 
-// Expect reads s.
+// Expect reads s, or panics.
 func (r *Reader) Expect(s string) {
 	if string(r.Take(len(s))) != s {
 		panic(ErrForm)
 	}
 }
 
-// Number reads an unsigned number of 32 bits in LEB128.
+// Number reads an unsigned 32-bit number in LEB128.
 func (r *Reader) Number() int {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 || v >= 1<<32 {
@@ -82,24 +82,24 @@ func (r *Reader) Number() int {
 	return int(v)
 }
 
-// Segment is a piece of the memory that a program starts with.
+// Segment is a piece of a program's initial memory.
 type Segment struct {
 	At   int    // its address
-	Data []byte // the program's own bytes
+	Data []byte // shares the program's memory
 }
 
 // Segments reads the contents of a data section.
 func (r *Reader) Segments() (segments []Segment) {
 	for range r.Number() {
-		r.Expect("\x00\x41") // at a place that is a constant of 32 bits,
-		at := r.Number()     // signed, but Go's are positive and small
+		r.Expect("\x00\x41") // the address is a constant of 32 bits
+		at := r.Number()     // it is signed, but Go's addresses are positive and small
 		r.Expect("\x0b")
 		segments = append(segments, Segment{at, r.Take(r.Number())})
 	}
 	return segments
 }
 
-// Memory lays segments out. It takes no more than 1 GiB, else ErrForm.
+// Memory joins segments into one memory. It returns ErrForm if the memory would exceed 1 GiB.
 func Memory(segments []Segment) ([]byte, error) {
 	size := 0
 	for _, s := range segments {
@@ -115,7 +115,7 @@ func Memory(segments []Segment) ([]byte, error) {
 	return memory, nil
 }
 
-// Divided divides a memory into segments, with at least gap zeros between them, which a program's memory has by itself.
+// Divided splits a memory into segments wherever it has at least gap zeros, since memory is zero by default.
 func Divided(memory []byte, gap int) (segments []Segment) {
 	zeros := make([]byte, gap)
 	for at := 0; ; {
@@ -134,12 +134,12 @@ func Divided(memory []byte, gap int) (segments []Segment) {
 	}
 }
 
-// AppendData appends a data section with these segments, below 1 GiB, to a program.
+// AppendData appends a data section with these segments, which end below 1 GiB, to a program.
 func AppendData(program []byte, segments []Segment) []byte {
 	contents := binary.AppendUvarint(nil, uint64(len(segments)))
 	for _, s := range segments {
 		contents = binary.AppendUvarint(append(contents, 0, 0x41), uint64(s.At))
-		if last := &contents[len(contents)-1]; *last&0x40 != 0 { // it is a signed number, which this bit makes negative
+		if last := &contents[len(contents)-1]; *last&0x40 != 0 { // addresses are signed, and this bit would make them negative
 			*last |= 0x80
 			contents = append(contents, 0)
 		}

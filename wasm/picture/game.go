@@ -11,20 +11,19 @@ import (
 	"paretoplay/wasm/raster"
 )
 
-// slice is how long panels are drawn before the browser has its turn. A panel that takes longer is not interrupted.
+// slice is how long panels are drawn before the browser may do other work. A panel that takes longer is not interrupted.
 const slice = 12 * time.Millisecond
 
-// game shows a session on a canvas that it appends to the document. It asks for frames of the display only while
-// there is something to draw.
+// game shows a session on a canvas that it appends to the document. It requests frames only while there is something to draw.
 type game struct {
 	*raster.Game
 	canvas  js.Value
 	context js.Value
 	data    js.Value // the canvas's pixels as ImageData
-	bytes   js.Value // and as bytes
+	bytes   js.Value // the same pixels as bytes
 	size    image.Point
 	next    js.Func
-	asked   bool // for a frame
+	asked   bool // a frame is requested
 	running bool
 }
 
@@ -75,7 +74,7 @@ func (g *game) frame() {
 	}
 }
 
-// show puts a picture on the canvas.
+// show copies a picture to the canvas.
 func (g *game) show(picture *image.RGBA) {
 	if size := picture.Rect.Size(); size != g.size {
 		g.size = size

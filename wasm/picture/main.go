@@ -1,9 +1,8 @@
 //go:build js && wasm
 
-// Command picture makes pictures without WebGL. It has every scene and, built with the tag picture, what writes
-// PNG, SVG and PDF, which the page's first program leaves out. In a worker of the page it makes files, by the
-// functions call, work and beginFile of the object paretoplay. In the document of stage.html it takes the place of
-// the first program where there is no WebGL, and draws on a two-dimensional canvas.
+// Command picture draws without WebGL. It has every scene, and the tag picture includes the code that writes PNG, SVG and PDF, which
+// the page's first program lacks. In a worker it makes files with the functions call, work and beginFile of the object paretoplay. In
+// stage.html it replaces the first program if there is no WebGL, and draws on a two-dimensional canvas.
 package main
 
 import (

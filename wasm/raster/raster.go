@@ -1,5 +1,5 @@
-// Package raster shows panels on a picture in memory, by vgimg, for displays that draw no triangles. A frame is
-// drawn panel by panel, so that whoever shows it can do something else in between.
+// Package raster draws panels into a picture in memory with vgimg, for displays without WebGL. It draws a frame panel by panel, so that
+// the caller can do other work in between.
 package raster
 
 import (
@@ -11,24 +11,24 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Game is the loop around a model. It draws only when the model's version has changed.
+// Game is the loop around a model. It draws only if the model's version has changed.
 type Game struct {
 	*loop.Loop
 	model  loop.Model
 	screen *loop.Screen[*sheet]
 
-	back, front *sheet // the panels, and the same with what the pointer hovers over
-	parts       []part // of both, by panel
-	made        layout // of back
-	drawn       uint64 // version of the pictures that back shows or is about to show
-	queue       []int  // panels of the frame under way that are not drawn yet
-	under       bool   // a frame is under way
+	back, front *sheet // back holds the panels; front adds what belongs to the pointer
+	parts       []part // each panel's part of both
+	made        layout // layout of back
+	drawn       uint64 // version of the pictures that back shows, or will show after this frame
+	queue       []int  // panels of the current frame that are still to be drawn
+	under       bool   // a frame is in progress
 }
 
-// part is the place of a panel.
+// part holds a panel's parts of the two sheets.
 type part struct{ back, front *sheet }
 
-// layout is all that places and backgrounds depend on.
+// layout is everything that places and backgrounds depend on.
 type layout struct {
 	size   image.Point
 	ratio  float64
@@ -47,12 +47,12 @@ func (l layout) equal(o layout) bool {
 	return l.size == o.size && l.ratio == o.ratio && l.theme == o.theme && l.touch == o.touch && slices.Equal(l.placed, o.placed)
 }
 
-// NewGame returns the loop of a model.
+// NewGame returns a loop for the model m.
 func NewGame(m loop.Model, l loop.Listener) *Game {
 	return &Game{Loop: loop.New(m, l), model: m, screen: loop.NewScreen[*sheet](painter{})}
 }
 
-// Due reports whether Frame has something to do.
+// Due reports whether Frame has anything to do.
 func (g *Game) Due() bool { return g.under || g.model.Playing() || g.Stale() }
 
 // Probe returns counts and measurements.
@@ -63,21 +63,21 @@ func (g *Game) Probe() loop.Probe {
 	return p
 }
 
-// Frame goes on with the frame that is under way on a canvas of that size in CSS pixels, with so many pixels of the
-// display to each of them, or updates the model and begins a frame. It draws at least one panel, and more while more
-// holds. When the frame is complete it returns the picture, which is valid until the next call; before, and where the
-// model has not changed, nil.
+// Frame continues the frame in progress, or updates the model and begins a frame. The canvas has the given size in CSS pixels; display
+// is the number of display pixels per CSS pixel. Frame draws at least one panel, and more while more returns true. It returns the
+// picture once the frame is complete; the picture is valid until the next call. It returns nil before that, and if the model has not
+// changed.
 func (g *Game) Frame(width, height, display float64, more func() bool) *image.RGBA {
 	w, h := g.Layout(width, height, display, 0)
 	begins := !g.under
 	if begins {
 		if g.Update(); g.front != nil && !g.Stale() {
-			return nil // iterations take longer than a frame
+			return nil // an iteration takes longer than a frame
 		}
 		g.Begin()
 		g.screen.Next()
 	}
-	g.under = false // should drawing fail
+	g.under = false // in case drawing fails
 	g.Draw(func() { g.under = g.draw(image.Pt(int(w), int(h)), begins, more) })
 	if g.under {
 		return nil
@@ -89,7 +89,7 @@ func (g *Game) Frame(width, height, display float64, more func() bool) *image.RG
 	return g.front.RGBA
 }
 
-// draw draws a part of a frame and reports whether there is more to it.
+// draw draws a part of a frame and reports whether any of it is left.
 func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool) {
 	v := g.View()
 	now := layout{size: size, ratio: v.Ratio, theme: v.Theme.Name, touch: v.Touch}
@@ -129,7 +129,7 @@ func (g *Game) draw(size image.Point, begins bool, more func() bool) (under bool
 	return false
 }
 
-// place makes room for panels.
+// place allocates the sheets and gives each panel its part.
 func (g *Game) place(now layout) {
 	if g.back == nil || g.back.Rect.Size() != now.size {
 		g.back, g.front = newSheet(now.size), newSheet(now.size)

@@ -51,12 +51,12 @@ func visit(t testing.TB, id string) *session.Session {
 	}
 }
 
-// silent hears of a loop that must not fail.
+// silent is a listener for a loop that must not fail.
 func silent(t testing.TB) loop.Listener {
 	return loop.Listener{Updated: func() {}, Drawn: func() {}, Failed: func(err error) { t.Error(err) }}
 }
 
-// unlike is by how much two pictures of one size differ, on average over dots and colours, from 0 to 1.
+// unlike returns the mean difference of two pictures of the same size over pixels and colours, from 0 to 1.
 func unlike(t *testing.T, a, b image.Image) float64 {
 	t.Helper()
 	size := a.Bounds().Size()
@@ -74,7 +74,7 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 0xffff / float64(3*size.X*size.Y)
 }
 
-// Every scene looks as it does in an exported file.
+// TestScenesLookAsExported: every scene looks the same as its exported file.
 func TestScenesLookAsExported(t *testing.T) {
 	for _, e := range scenes.All {
 		s := visit(t, e.ID)
@@ -92,7 +92,7 @@ func TestScenesLookAsExported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Panels are on whole pixels here.
+		// Panels are aligned to whole pixels here.
 		if d := unlike(t, got, want); d > 0.01 {
 			t.Errorf("%s differs from its file by %.4f", e.ID, d)
 		}
@@ -102,7 +102,7 @@ func TestScenesLookAsExported(t *testing.T) {
 	}
 }
 
-// fake is a model of panels that count how often they are drawn.
+// fake is a model whose panels count how often they are drawn.
 type fake struct {
 	panels   []*plain
 	pictures uint64
@@ -113,7 +113,7 @@ type fake struct {
 }
 
 type plain struct {
-	axes.Panel // nothing else of it is called
+	axes.Panel // no other method is called
 	id         string
 	drawn      int
 	fails      bool
@@ -159,7 +159,7 @@ func newFake() *fake {
 	return &fake{panels: []*plain{{id: "a"}, {id: "b"}, {id: "c"}}, theme: brush.Light, pictures: 1}
 }
 
-// What shows a frame has its turn after every panel, and the picture is as if it were drawn at once.
+// TestPanelByPanel: Frame returns after every panel, and the picture is the same as if it were drawn at once.
 func TestPanelByPanel(t *testing.T) {
 	at, byTurns := newFake(), newFake()
 	want := NewGame(at, silent(t)).Frame(300, 100, 1, always)
@@ -184,7 +184,7 @@ func TestPanelByPanel(t *testing.T) {
 	}
 }
 
-// What the pointer hovers over is drawn without the panels, and leaves no trace.
+// TestHoverDrawsNoPanel: hovering draws no panel and leaves no trace.
 func TestHoverDrawsNoPanel(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -205,7 +205,7 @@ func TestHoverDrawsNoPanel(t *testing.T) {
 	}
 }
 
-// Where an iteration takes longer than a frame, nothing is drawn before it is there.
+// TestNothingChanged: if an iteration takes longer than a frame, nothing is drawn until it is finished.
 func TestNothingChanged(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -224,7 +224,8 @@ func TestNothingChanged(t *testing.T) {
 	}
 }
 
-// A change in the middle of a frame is shown by the next one; another size, theme or arrangement begins anew.
+// TestChangesUnderWay: a change in the middle of a frame appears in the next one. A new size, theme or arrangement starts the frame
+// again.
 func TestChangesUnderWay(t *testing.T) {
 	m := newFake()
 	g := NewGame(m, silent(t))
@@ -255,7 +256,7 @@ func TestChangesUnderWay(t *testing.T) {
 	}
 }
 
-// A panel that fails is reported once, and the loop goes on when it is mended.
+// TestFailure: a panel that fails is reported once, and the loop goes on when the panel works again.
 func TestFailure(t *testing.T) {
 	m := newFake()
 	m.panels[1].fails = true
@@ -276,7 +277,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// Lines, dashes, fills and letters have their sizes at every number of pixels to a unit, whole dots in an inch or not.
+// TestSizes: lines, dashes, fills and letters have the right sizes at every ratio of pixels to units, whole or not.
 func TestSizes(t *testing.T) {
 	line := func(c vg.Canvas) {
 		var p vg.Path
@@ -309,7 +310,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame is a frame of every scene: of all panels, as while it plays, and of the panel in front.
+// BenchmarkFrame draws every scene: all panels, as while it plays, and only the panel in front.
 func BenchmarkFrame(b *testing.B) {
 	for _, e := range scenes.All {
 		s := visit(b, e.ID)

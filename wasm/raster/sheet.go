@@ -11,31 +11,31 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// sheet is a picture, or a part of one, with what draws on it.
+// sheet is a picture, or a part of one, with its canvas.
 type sheet struct {
 	*image.RGBA
 	canvas canvas
-	ratio  float64 // that the canvas is made for
+	ratio  float64 // pixels per unit for which the canvas was made
 }
 
 func newSheet(size image.Point) *sheet {
 	return &sheet{RGBA: image.NewRGBA(image.Rectangle{Max: size})}
 }
 
-// part returns a box of a sheet as a sheet of its own, whose corner is the origin: gg draws from there.
+// part returns a box of a sheet as a separate sheet with the origin at the box's corner, because gg draws from there.
 func (s *sheet) part(box image.Rectangle) *sheet {
 	box = box.Intersect(s.Rect)
 	at := s.SubImage(box).(*image.RGBA)
 	return &sheet{RGBA: &image.RGBA{Pix: at.Pix, Stride: at.Stride, Rect: image.Rectangle{Max: box.Size()}}}
 }
 
-// canvas is vgimg's at any resolution: its own are whole numbers of dots in an inch, and scale is what is left.
+// canvas is a vgimg canvas for any resolution. vgimg takes whole numbers of dots per inch; scale is the remaining factor.
 type canvas struct {
 	*vgimg.Canvas
 	scale float64
 }
 
-// SetLineWidth implements vg.Canvas: gg scales places, and no widths.
+// SetLineWidth implements vg.Canvas. gg scales positions but not widths.
 func (c canvas) SetLineWidth(w vg.Length) { c.Canvas.SetLineWidth(w * vg.Length(c.scale)) }
 
 // SetLineDash implements vg.Canvas.
@@ -47,7 +47,7 @@ func (c canvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.Canvas.SetLineDash(scaled, offset*vg.Length(c.scale))
 }
 
-// newCanvas returns a canvas of a picture with ratio of its pixels to a unit of vg.Length.
+// newCanvas returns a canvas for a picture, with ratio pixels per unit of vg.Length.
 func newCanvas(on *image.RGBA, ratio float64) canvas {
 	dpi := max(1, int(math.Round(ratio*vg.Inch.Points())))
 	scale := ratio * vg.Inch.Points() / float64(dpi)
@@ -55,7 +55,7 @@ func newCanvas(on *image.RGBA, ratio float64) canvas {
 	context.SetLineCapButt()
 	context.InvertY()
 	context.Scale(scale, scale)
-	// vgimg paints its image white at first, and only reads its size afterwards: one row stands for all.
+	// vgimg first paints its image white, then only reads the size. One row with stride 0 serves for the whole image.
 	white := &image.RGBA{Pix: make([]byte, 4*on.Rect.Dx()), Rect: on.Rect}
 	return canvas{vgimg.NewWith(vgimg.UseImageWithContext(white, context), vgimg.UseDPI(dpi)), scale}
 }
@@ -79,7 +79,7 @@ func (painter) Paint(on *sheet, ratio float64, draw func(c vg.Canvas)) {
 	draw(brush.Kerned{Canvas: on.canvas})
 }
 
-// Over is most of a frame: kept layers are large and mostly empty, which image/draw does not make use of.
+// Over takes most of a frame's time: kept layers are large and mostly empty, which image/draw does not exploit.
 func (painter) Over(on, kept *sheet) {
 	const full = 0xff
 	for y := range on.Rect.Dy() {

@@ -1,6 +1,5 @@
-// Command size lists the parts of the page's programs: the code of each package, the data
-// with the embedded files, and the bytes that a visitor loads. For this it links
-// them with a name section, which visitors do not get and the sums leave out.
+// Command size lists the parts of the page's programs: the code of each package, the data with the embedded files, and the bytes that a
+// visitor loads. It links the programs with a name section. Visitors do not get that section, and the sums leave it out.
 package main
 
 import (
@@ -25,7 +24,7 @@ import (
 	"paretoplay/wasm/slim"
 )
 
-const most = 40 // packages that are listed; the others are summed up
+const maxRows = 40 // packages listed; the others are summed up
 
 func main() {
 	if err := run(os.Stdout, ".cache"); err != nil {
@@ -34,7 +33,7 @@ func main() {
 	}
 }
 
-// run builds the programs into a folder; the working directory must be the source tree.
+// run builds the programs in a folder and lists their parts. The working directory must be the source tree.
 func run(out io.Writer, folder string) error {
 	fmt.Fprintln(out, "the page's program")
 	if err := list(out, folder, "./wasm", ""); err != nil {
@@ -48,7 +47,7 @@ func run(out io.Writer, folder string) error {
 	return list(out, folder, "./wasm/workshop", "")
 }
 
-// list builds the program of a package with a tag, and lists its parts.
+// list builds a package's program with a tag and lists its parts.
 func list(out io.Writer, folder, program, tag string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -87,7 +86,7 @@ func list(out io.Writer, folder, program, tag string) error {
 	return report(out, m, packages)
 }
 
-// command runs the go command for the browser.
+// command runs the go command for the browser's target.
 func command(args ...string) ([]byte, error) {
 	c := exec.Command("go", args...)
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -95,7 +94,7 @@ func command(args ...string) ([]byte, error) {
 	return c.Output()
 }
 
-// listed is a package as go list describes it.
+// listed is a package as go list prints it.
 type listed struct {
 	ImportPath, Dir string
 	EmbedFiles      []string
@@ -107,8 +106,8 @@ func report(out io.Writer, m *module, packages []listed) error {
 	fmt.Fprintf(out, "%10d code\n", m.code)
 	rest := m.code
 	for i, owner := range largest {
-		if i == most {
-			fmt.Fprintf(out, "%10d   %d others\n", rest, len(largest)-most)
+		if i == maxRows {
+			fmt.Fprintf(out, "%10d   %d others\n", rest, len(largest)-maxRows)
 			break
 		}
 		fmt.Fprintf(out, "%10d   %s\n", code[owner], owner)
@@ -121,7 +120,7 @@ func report(out io.Writer, m *module, packages []listed) error {
 			if err != nil {
 				return err
 			}
-			if bytes.Contains(m.memory, content) { // the linker leaves out unreferenced code
+			if bytes.Contains(m.memory, content) { // the linker drops unreferenced code
 				fmt.Fprintf(out, "%10d   %s/%s\n", len(content), p.ImportPath, name)
 			}
 		}
@@ -136,22 +135,22 @@ func report(out io.Writer, m *module, packages []listed) error {
 	return err
 }
 
-var unfit = regexp.MustCompile(`[^\w.]`) // what the linker replaces by "_" in names
+var unfit = regexp.MustCompile(`[^\w.]`) // characters that the linker replaces by "_" in names
 
-// byPackage sums sizes of functions by package. Functions without a package, such as
-// comparisons that the compiler makes, go by the part before their first dot.
+// byPackage sums function sizes by package. Functions without a package, such as comparisons that the compiler generates, are grouped
+// by the part of the name before its first dot.
 func byPackage(functions map[string]int, packages []listed) map[string]int {
 	known := map[string]string{}
 	for _, p := range packages {
 		folder, last := path.Split(p.ImportPath)
-		// The compiler writes a dot in the last element as %2e.
+		// The compiler writes a dot in a path's last element as %2e.
 		known[unfit.ReplaceAllString(folder+strings.ReplaceAll(last, ".", "%2e"), "_")] = p.ImportPath
 	}
 	sums := map[string]int{}
 	for name, size := range functions {
 		before, _, _ := strings.Cut(name, ".")
 		owner := "(" + before + ")"
-		for i := range name { // the longest path: there are dots in domains too
+		for i := range name { // the longest matching path: domains contain dots too
 			if name[i] == '.' && known[name[:i]] != "" {
 				owner = known[name[:i]]
 			}
@@ -165,14 +164,14 @@ func byPackage(functions map[string]int, packages []listed) map[string]int {
 type module struct {
 	code, data int            // bytes
 	functions  map[string]int // bytes of code by name
-	memory     []byte         // as the data fill it
+	memory     []byte         // initial memory, filled with the data
 	shipped    []byte         // the module without names and debugging information
 }
 
-// parse reads a module that has names.
+// parse reads a module that has a name section.
 func parse(file []byte) (*module, error) {
 	m := &module{functions: map[string]int{}, shipped: []byte(wasm.Magic)}
-	var sizes []int // of all functions by index, the host's first
+	var sizes []int // sizes of all functions by index; imported functions come first
 	var names []string
 	var segments []wasm.Segment
 	if err := wasm.Sections(file, func(id byte, whole []byte, section *wasm.Reader) {

@@ -10,13 +10,12 @@ import (
 	wasm "paretoplay/wasm/module"
 )
 
-// section is a section of a module: its number, its length, its content.
+// section returns a module's section: number, length, content.
 func section(id byte, content string) string {
 	return string([]byte{id, byte(len(content))}) + content
 }
 
-// Parts of a module with one imported function, three of its own, and two pieces of
-// data with eight zeros between them.
+// Parts of a module with one imported function, three functions of its own code, and two pieces of data with eight zeros between them.
 var (
 	head      = "\x00asm\x01\x00\x00\x00"
 	debugging = section(0, "\x07.debug_nothing at all")
@@ -54,7 +53,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestBroken: a module that is cut off is refused, unless what is left is one.
+// TestBroken: a truncated module is rejected, unless the rest is a valid module.
 func TestBroken(t *testing.T) {
 	for n := range len(tiny) {
 		_, err := parse([]byte(tiny[:n]))

@@ -8,8 +8,8 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// For every instruction a Go program knows its file and its line, and where a thread may be stopped. In WebAssembly, where no
-// thread is stopped, only traces of panics ask for them. They are a tenth of what a visitor loads.
+// A Go program stores the file, the line and the safe points of every instruction. In WebAssembly no thread is interrupted, so only
+// panic traces use these tables. They are a tenth of what a visitor loads.
 
 // The layout of pcHeader and _func, in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
 const (
@@ -26,19 +26,19 @@ const (
 	funcStart   = 36
 )
 
-// gap is how many zeros divide the memory that a program starts with. Go's linker divides it at eight, into 100,000 pieces whose
-// addresses take more, packed, than the zeros between them.
+// gap is the least number of zeros at which a program's initial memory is divided. Go's linker divides it at eight zeros, into 100,000
+// pieces, whose addresses compress to more bytes than the zeros between them.
 const gap = 32
 
-// readTables are the tables of a function that the program reads: where pointers are, which calls were inlined, and what was out of
-// range (PCDATA_StackMapIndex, PCDATA_InlTreeIndex and PCDATA_PanicBounds in internal/abi/symtab.go).
+// readTables marks the function tables that the program reads: locations of pointers, inlined calls, and bounds errors
+// (PCDATA_StackMapIndex, PCDATA_InlTreeIndex and PCDATA_PanicBounds in internal/abi/symtab.go).
 var readTables = [...]bool{1: true, 2: true, 4: true}
 
-// ErrLayout is the error of a program that another release of Go has linked.
-var ErrLayout = errors.New("the program has another layout than programs of " + releaseMark)
+// ErrLayout is the error for a program that another release of Go linked.
+var ErrLayout = errors.New("the program's layout differs from programs of " + releaseMark)
 
-// StripLines returns a WebAssembly program of Go's linker without its tables of files and lines: traces of panics name functions
-// alone. Another release of Go lays its tables out otherwise, which is ErrLayout.
+// StripLines returns a WebAssembly program from Go's linker without its tables of files and lines. Panic traces then show only names of
+// functions. It returns ErrLayout if the tables have the layout of another Go release.
 func StripLines(wasm []byte) ([]byte, error) {
 	var segments []module.Segment
 	if err := module.Sections(wasm, func(id byte, _ []byte, contents *module.Reader) {
@@ -70,16 +70,16 @@ func StripLines(wasm []byte) ([]byte, error) {
 	return stripped, err
 }
 
-// tables are the tables of a program's functions, in its memory.
+// tables are the tables of a program's functions, as parts of its memory.
 type tables struct {
-	units []byte // of files, by compilation unit
-	files []byte // their names
+	units []byte // files by compilation unit
+	files []byte // names of files
 	steps []byte // values by instruction
-	funcs []byte // a table of functions, and what each has
-	count int    // of functions
+	funcs []byte // the function table, and each function's record
+	count int    // number of functions
 }
 
-// findTables looks for the header that leads to the tables.
+// findTables finds the header that leads to the tables.
 func findTables(memory []byte) (*tables, error) {
 	if !bytes.Contains(memory, []byte(releaseMark)) {
 		return nil, ErrLayout
@@ -97,7 +97,7 @@ func findTables(memory []byte) (*tables, error) {
 	}
 }
 
-// tablesAt reads a header, and returns nil if it is none: the mark may stand anywhere.
+// tablesAt reads a header. It returns nil if the bytes are not one: the mark may also occur elsewhere.
 func tablesAt(memory []byte) *tables {
 	if len(memory) < headerSize {
 		return nil
@@ -111,13 +111,13 @@ func tablesAt(memory []byte) *tables {
 	return &tables{memory[units:files], memory[files:steps], memory[steps:funcs], memory[funcs:], count}
 }
 
-// strip writes zeros where nothing looks any more.
+// strip overwrites the tables that nothing reads with zeros.
 func (t *tables) strip() error {
 	read := make([]bool, len(t.steps))
 	keep := func(f []byte, at int) error {
 		from := int(binary.LittleEndian.Uint32(f[at:]))
 		if from == 0 {
-			return nil // the function has no such table
+			return nil // the function lacks this table
 		}
 		size := stepsSize(t.steps[min(from, len(t.steps)):])
 		if size == 0 {
@@ -165,8 +165,8 @@ func (t *tables) strip() error {
 	return nil
 }
 
-// stepsSize returns how many bytes a table of values by instruction has: pairs of numbers, of which the first is 0 at its end alone,
-// the first pair apart. It is 0 for a table that does not end.
+// stepsSize returns the number of bytes in a table of values by instruction. The table is a list of pairs; a pair that begins with 0,
+// other than the first, ends it. stepsSize returns 0 if the table has no end.
 func stepsSize(table []byte) int {
 	size := 0
 	for first := true; ; first = false {

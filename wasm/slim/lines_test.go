@@ -13,7 +13,7 @@ import (
 	"paretoplay/wasm/module"
 )
 
-// built returns a program with a panic that is caught, one that is not, and a goroutine.
+// built returns a program with a recovered panic, a fatal one, and a goroutine.
 func built(t *testing.T) []byte {
 	t.Helper()
 	folder := t.TempDir()
@@ -56,8 +56,8 @@ func ends() { panic("the end") }
 	return wasm
 }
 
-// TestStripLines: the program is smaller, recovers and panics as before, and its trace names functions. If this Go has another
-// layout than StripLines knows, the page's program is larger than it need be.
+// TestStripLines: the stripped program is smaller, recovers and panics as before, and its trace names functions. If this test fails
+// with a new Go release, the page's program is larger than necessary.
 func TestStripLines(t *testing.T) {
 	whole := built(t)
 	kept := bytes.Clone(whole)
@@ -91,7 +91,7 @@ func TestStripLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		command := exec.Command(node, loader, file)
-		command.Env = []string{} // what starts a program passes its environment in one page of 8 KB
+		command.Env = []string{} // the environment must fit in 8 KB, with the arguments
 		said, err := command.CombinedOutput()
 		if err == nil {
 			t.Errorf("%s: no error", what)
@@ -117,7 +117,7 @@ func packed(t *testing.T, data []byte) int {
 	return b.Len()
 }
 
-// TestStripLinesOfOthers: what is not a program of this release, or not all of it, is refused, whatever is broken.
+// TestStripLinesOfOthers: incomplete or corrupt programs, and programs of other releases, are rejected.
 func TestStripLinesOfOthers(t *testing.T) {
 	whole := built(t)
 	for n := 0; n < len(whole); n += 1 + len(whole)/200 {

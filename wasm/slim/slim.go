@@ -1,5 +1,5 @@
-// Package slim makes the page's programs smaller: it has the flags of go build that link them with a smaller Ebitengine, and
-// strips their lines.
+// Package slim makes the page's programs smaller. It returns go build flags that link them with a smaller Ebitengine, and strips their
+// tables of lines.
 package slim
 
 import (
@@ -18,28 +18,28 @@ import (
 	"strings"
 )
 
-// Ebitengine compiles its shaders from source when it starts, with Go's own parser, its arithmetic of any length and
-// its templates, and it holds what a guest in another process needs. Templates call methods by names that only the running
-// program knows, so that the linker keeps every exported method of every type in use. All this is a quarter of the page's
-// program. The program is linked with a copy of Ebitengine that has its shaders compiled, and none of these.
+// Ebitengine compiles its shaders when it starts, with Go's parser, big-number arithmetic and templates. It also supports running as a
+// guest in another process. Templates call methods by names known only at run time, so the linker keeps every exported method of every
+// used type. All this is a quarter of the page's program. Instead the program is linked with a copy of Ebitengine that has its shaders
+// compiled and none of the rest.
 const (
 	ebitenModule  = "github.com/hajimehoshi/ebiten/v2"
 	ebitenVersion = "v2.10.4" // the version that the pieces belong to
 )
 
-// piecesFolder, in the source tree, has files of the copy that stand for those of the same name, or are new.
-// piecesSuffix follows their names, so that no build takes them for its own.
+// piecesFolder, in the source tree, has files that replace files of the same name in the copy, or are added to it. piecesSuffix follows
+// their names, so that no build compiles them here.
 const piecesFolder, piecesSuffix = "wasm/slim/ebiten", ".txt"
 
-// replacedFolders are folders of which the copy has the pieces alone.
+// replacedFolders lists folders for which the copy has only the pieces.
 var replacedFolders = []string{
 	"internal/builtinshader", "internal/colormshader", "internal/legacyshader", "internal/shaderprecomp", "internal/vmguest",
 }
 
-// replacement is a piece of a file, with its substitute.
+// replacement replaces a piece of text in a file.
 type replacement struct{ file, was, is string }
 
-// ebitenEdits are made in other files of the copy.
+// ebitenEdits are changes to other files of the copy.
 var ebitenEdits = []replacement{
 	{"internal/shaderir/program.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
 	{"internal/shaderir/glsl/glsl.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
@@ -57,8 +57,8 @@ var ebitenEdits = []replacement{
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
 
-// Flags returns flags of go build, run in the source tree dir, that link the copy. It writes the copy and
-// a go.mod that leads to it to folder. A source tree of another version, or without Ebitengine, gets no flags.
+// Flags returns go build flags, for use in the source tree dir, that link the copy. It writes the copy, and a go.mod that refers to it,
+// to folder. It returns no flags for a source tree with another version of Ebitengine or without it.
 func Flags(dir, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -90,7 +90,7 @@ func Flags(dir, folder string) ([]string, error) {
 		os.WriteFile(filepath.Join(folder, "go.sum"), sums, 0o644))
 }
 
-// ebitenFolder returns the folder of Ebitengine's sources, which the go command fetches if need be.
+// ebitenFolder returns the folder with Ebitengine's sources. The go command downloads them if necessary.
 func ebitenFolder(dir string) (string, error) {
 	command := exec.Command("go", "mod", "download", "-json", ebitenModule)
 	command.Dir = dir
@@ -105,7 +105,7 @@ func ebitenFolder(dir string) (string, error) {
 	return module.Dir, nil
 }
 
-// copyEbiten writes the module's packages to a folder: as they are, or without what the pieces stand for.
+// copyEbiten copies the module's packages to a folder. With trim it leaves out what the pieces replace.
 func copyEbiten(module fs.FS, folder string, trim bool) error {
 	return fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -113,7 +113,7 @@ func copyEbiten(module fs.FS, folder string, trim bool) error {
 			return err
 		case entry.IsDir():
 			if name != "." && name != "internal" && !strings.HasPrefix(name, "internal/") || path.Base(name) == "testdata" {
-				return fs.SkipDir // what Ebitengine builds upon itself
+				return fs.SkipDir // examples and tools that use Ebitengine
 			}
 			return os.MkdirAll(filepath.Join(folder, filepath.FromSlash(name)), 0o755)
 		case strings.HasSuffix(name, "_test.go") || trim && slices.Contains(replacedFolders, path.Dir(name)):

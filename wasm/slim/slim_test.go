@@ -16,7 +16,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "compile Ebitengine's shaders anew, with the Ebitengine that go.mod names")
 
-// The shaders that the program is linked with are what the Ebitengine of go.mod compiles from its sources.
+// TestShadersAreEbitengines: the shaders in the program are what the Ebitengine in go.mod compiles from its sources.
 func TestShadersAreEbitengines(t *testing.T) {
 	const tree = "../.."
 	module, err := ebitenFolder(tree)
@@ -70,7 +70,8 @@ func TestShadersAreEbitengines(t *testing.T) {
 	}
 }
 
-// The source tree has the Ebitengine that the pieces belong to: with another one the program would be linked whole.
+// TestEbitengineIsTrimmed: the source tree has the Ebitengine version of the pieces. With another version the whole Ebitengine would be
+// linked.
 func TestEbitengineIsTrimmed(t *testing.T) {
 	folder := t.TempDir()
 	flags, err := Flags("../..", folder)
@@ -101,7 +102,7 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 	if packages < 100 {
 		t.Errorf("the program consists of %d packages only", packages)
 	}
-	// An Ebitengine whose sources are not as expected is told by name.
+	// If Ebitengine's sources change, the error names the file.
 	for _, e := range ebitenEdits {
 		broken := filepath.Join(t.TempDir(), "broken")
 		file := filepath.Join(broken, filepath.FromSlash(e.file))
@@ -117,7 +118,7 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 	}
 }
 
-// A source tree with another Ebitengine is built as it is.
+// TestOtherVersion: a source tree with another Ebitengine is built unchanged.
 func TestOtherVersion(t *testing.T) {
 	tree := t.TempDir()
 	if err := os.WriteFile(filepath.Join(tree, "go.mod"), []byte("module other\n\nrequire "+ebitenModule+" v2.0.0\n"), 0o644); err != nil {

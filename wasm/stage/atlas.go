@@ -13,22 +13,21 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// atlas keeps the glyphs and stamps in use as one picture of opacities, white
-// texels in its first corner.
+// atlas is one picture with the opacities of the glyphs and stamps in use. Its first corner is white.
 type atlas struct {
 	mask   *image.Alpha
-	dirty  image.Rectangle // not yet uploaded
+	dirty  image.Rectangle // area not yet uploaded
 	glyphs map[glyphKey]glyph
 	stamps map[stampKey]glyph
 	faces  map[faceKey]*face
-	shelf  image.Point // where the next glyph goes
-	height int         // of the shelf
+	shelf  image.Point // place of the next glyph in the current row
+	height int         // height of the current row
 }
 
-// atlasSize is the side of the atlas in texels: about 5000 glyphs of 11 px.
+// atlasSize is the atlas's side length in texels: room for about 5000 glyphs of 11 px.
 const atlasSize = 1024
 
-// subpixels is the number of places within a pixel that a glyph is drawn for.
+// subpixels is the number of positions within a pixel at which a glyph is drawn.
 const subpixels = 4
 
 type faceKey struct {
@@ -36,16 +35,16 @@ type faceKey struct {
 	dpi  float64
 }
 
-// face is a font at a size. Its number stands for it in glyph keys.
+// face is a font at a size. Glyph keys contain its number.
 type face struct {
 	font.Face
 	number int32
 	of     plotfont.Face
-	size   fixed.Int26_6 // pixels
+	size   fixed.Int26_6 // in pixels
 	buf    sfnt.Buffer
 }
 
-// kern is how much farther apart two letters stand than their widths say.
+// kern returns the extra distance between two letters, beyond their widths.
 func (f *face) kern(left, right rune) fixed.Int26_6 {
 	units, perSize := brush.KernOf(&f.buf, f.of, left, right)
 	return fixed.Int26_6(math.Round(float64(units) * float64(f.size) / float64(perSize)))
@@ -58,12 +57,11 @@ type glyphKey struct {
 }
 
 type glyph struct {
-	at     image.Point // in the atlas
+	at     image.Point // position in the atlas
 	bounds image.Rectangle
 }
 
-// maxFaces bounds the faces kept: sizes that come and go, as in a zoomed
-// picture, would pile up.
+// maxFaces is the maximum number of faces kept. Without it, sizes that are used once, as while zooming, would pile up.
 const maxFaces = 64
 
 func newAtlas() *atlas {
@@ -72,7 +70,7 @@ func newAtlas() *atlas {
 	return a
 }
 
-// reset forgets all glyphs and faces.
+// reset removes all glyphs and faces.
 func (a *atlas) reset() {
 	clear(a.mask.Pix)
 	for y := range 3 {
@@ -87,8 +85,7 @@ func (a *atlas) reset() {
 	a.shelf, a.height = image.Pt(4, 0), 4
 }
 
-// face returns the font at a resolution; ok is false when the atlas must be
-// reset first.
+// face returns the font at a resolution. ok is false if the atlas must be reset first.
 func (a *atlas) face(f plotfont.Face, dpi float64) (_ *face, ok bool) {
 	key := faceKey{f.Font, dpi}
 	if known := a.faces[key]; known != nil {
@@ -97,15 +94,14 @@ func (a *atlas) face(f plotfont.Face, dpi float64) (_ *face, ok bool) {
 	if len(a.faces) == maxFaces {
 		return nil, false
 	}
-	const dots = 72 // an inch, in units of the font's size
+	const dots = 72 // dots per inch, in units of the font's size
 	size := fixed.Int26_6(math.Round(float64(f.Font.Size) * dpi / dots * 64))
 	made := &face{Face: f.FontFace(dpi), number: int32(len(a.faces)), of: f, size: size}
 	a.faces[key] = made
 	return made, true
 }
 
-// glyph returns the picture of r, drawn sub/subpixels to the right of a whole
-// pixel. ok is false when the atlas is full and must be reset.
+// glyph returns the picture of r, drawn sub/subpixels of a pixel to the right. ok is false if the atlas is full and must be reset.
 func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 	key := glyphKey{f.number, r, sub}
 	if g, known := a.glyphs[key]; known {
@@ -139,7 +135,7 @@ func (a *atlas) glyph(f *face, r rune, sub uint8) (g glyph, ok bool) {
 	return g, true
 }
 
-// stamp returns the picture of an outline. ok is false when the atlas is full and must be reset.
+// stamp returns the picture of an outline. ok is false if the atlas is full and must be reset.
 func (a *atlas) stamp(key stampKey, s *stamps) (g glyph, ok bool) {
 	if g, known := a.stamps[key]; known {
 		return g, true
@@ -158,8 +154,8 @@ func (a *atlas) stamp(key stampKey, s *stamps) (g glyph, ok bool) {
 	return g, true
 }
 
-// room brings the shelf to where a picture of that size goes, and reports whether there is room for it. One empty texel around
-// each keeps bilinear samples apart.
+// room moves to a place with room for a picture of that size, and reports whether there is one. It keeps one empty texel around each
+// picture, so that bilinear samples do not mix pictures.
 func (a *atlas) room(size image.Point) bool {
 	if a.shelf.X+size.X+1 > atlasSize {
 		a.shelf = image.Pt(1, a.shelf.Y+a.height)
@@ -168,15 +164,14 @@ func (a *atlas) room(size image.Point) bool {
 	return a.shelf.Y+size.Y+1 <= atlasSize
 }
 
-// filled notes that a picture of that size has been put on the shelf.
+// filled records that a picture of that size was placed.
 func (a *atlas) filled(size image.Point) {
 	a.dirty = a.dirty.Union(image.Rectangle{Min: a.shelf, Max: a.shelf.Add(size)})
 	a.shelf.X += size.X + 1
 	a.height = max(a.height, size.Y+1)
 }
 
-// changed appends the premultiplied white pixels of the area changed since the
-// last call to pix.
+// changed appends the pixels changed since the last call to pix, as premultiplied white, and returns their area.
 func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	r := a.dirty
 	a.dirty = image.Rectangle{}
@@ -189,13 +184,11 @@ func (a *atlas) changed(pix []byte) ([]byte, image.Rectangle) {
 	return pix, r
 }
 
-// text adds a line of glyphs whose baseline begins at the origin of m, where m
-// maps pixels (y downwards) to the destination. It reports false, and adds
-// nothing, when the atlas must be reset.
+// text adds a line of glyphs whose baseline begins at the origin of m, where m maps pixels (y downwards) to the destination. It returns
+// false and adds nothing if the atlas must be reset.
 func (b *batch) text(a *atlas, f *face, s string, m affine, c paint) bool {
 	vertices, indices := len(b.vertices), len(b.indices)
-	// In text that is turned by a multiple of 90° glyphs stand on the pixel
-	// grid: turn maps the baseline onto the x axis and is exact.
+	// In text turned by a multiple of 90°, glyphs are aligned to the pixel grid. turn maps the baseline onto the x axis, and is exact.
 	turn := affine{a: math.Round(m.a), b: math.Round(m.b), c: math.Round(m.c), d: math.Round(m.d)}
 	const straight = 1e-6
 	snapped := math.Abs(m.a-turn.a)+math.Abs(m.b-turn.b)+math.Abs(m.c-turn.c)+math.Abs(m.d-turn.d) < straight &&

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkTrajectories is the live part of a heavy frame: ten lines of 2000
-// points.
+// BenchmarkTrajectories draws the changing part of a slow frame: ten lines of 2000 points.
 func BenchmarkTrajectories(b *testing.B) {
 	points := make([]point, 2000)
 	for i := range points {

@@ -2,8 +2,7 @@ package stage
 
 import "testing"
 
-// TestCallsAreBounded: a line of any length is drawn by calls of a bounded number of triangles,
-// and all of it is.
+// TestCallsAreBounded: a line of any length is drawn completely, by draw calls with a bounded number of triangles.
 func TestCallsAreBounded(t *testing.T) {
 	var zigzag polylines
 	zigzag.begin()

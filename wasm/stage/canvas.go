@@ -13,10 +13,9 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text
-// become triangles of one draw call; pictures and outlines that cross
-// themselves take a call of their own. A Canvas is used for one image after
-// the other: Reset begins, Flush ends. The zero value is not usable.
+// Canvas is a vg.Canvas that draws on an Ebiten image. Lines, fills and text become triangles of one draw call; pictures and
+// self-crossing outlines need separate calls. A Canvas can draw one image after another: Reset begins an image, Flush ends it. The zero
+// value is not usable.
 type Canvas struct {
 	dst   *ebiten.Image
 	clip  image.Rectangle
@@ -28,18 +27,18 @@ type Canvas struct {
 	lines, dashes polylines
 	batch         batch
 	atlas         *atlas
-	texture       *ebiten.Image // of the atlas
+	texture       *ebiten.Image // copy of the atlas
 	stamps        stamps
 	coverage      coverage
 	scratch       pool
 	pix           []byte
 
-	triangles int // since the canvas was made
-	largest   int // triangles of a draw call since it was last set to 0
+	triangles int // number since the canvas was made
+	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than maxTriangles plus the triangles of one piece of a line,
-// of at most longestPiece points: every image keeps buffers for its largest call. Ebitengine joins calls that follow each other.
+// A draw call has fewer triangles than maxTriangles plus those of one piece of a line, of at most longestPiece points. The bound
+// matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
 const (
 	maxTriangles = 1 << 12
 	longestPiece = 512
@@ -48,7 +47,7 @@ const (
 // state is the state that Push saves.
 type state struct {
 	m      affine
-	width  float64 // pixels
+	width  float64 // in pixels
 	dash   []float64
 	offset float64
 	paint  paint
@@ -56,7 +55,7 @@ type state struct {
 
 var _ vg.CanvasSizer = (*Canvas)(nil)
 
-// NewCanvas returns a canvas that draws on nothing before its Reset.
+// NewCanvas returns a canvas. Call Reset before drawing.
 func NewCanvas() *Canvas {
 	return &Canvas{
 		atlas:   newAtlas(),
@@ -64,8 +63,7 @@ func NewCanvas() *Canvas {
 	}
 }
 
-// Reset makes the canvas draw on dst, which may be part of a larger image, with ratio of its
-// pixels to a unit of vg.Length.
+// Reset makes the canvas draw on dst, which may be part of a larger image, with ratio pixels per unit of vg.Length.
 func (c *Canvas) Reset(dst *ebiten.Image, ratio float64) {
 	c.dst, c.clip, c.dpi = dst, dst.Bounds(), ratio*vg.Inch.Points()
 	c.size = vg.Point{X: vg.Length(float64(c.clip.Dx()) / ratio), Y: vg.Length(float64(c.clip.Dy()) / ratio)}
@@ -81,7 +79,7 @@ func (c *Canvas) Size() (x, y vg.Length) { return c.size.X, c.size.Y }
 // SetLineWidth implements vg.Canvas.
 func (c *Canvas) SetLineWidth(w vg.Length) { c.now.width = w.Dots(c.dpi) }
 
-// SetLineDash implements vg.Canvas. A pattern without length is a solid line.
+// SetLineDash implements vg.Canvas. A pattern of length 0 gives a solid line.
 func (c *Canvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.now.dash, c.now.offset = nil, offset.Dots(c.dpi)
 	total := 0.0
@@ -95,7 +93,7 @@ func (c *Canvas) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	}
 }
 
-// SetColor implements vg.Canvas; nil is black.
+// SetColor implements vg.Canvas; nil means black.
 func (c *Canvas) SetColor(col color.Color) {
 	if col == nil {
 		col = color.Black
@@ -144,7 +142,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	// What does not overlap is round if it is closed.
+	// A closed line that does not overlap itself can be drawn as round.
 	if translucent && c.now.width >= 1 && len(lines.parts) == 1 && lines.parts[0].closed && len(lines.points) > 2 &&
 		c.stamp(lines.points, float32(c.now.width)) {
 		return
@@ -152,8 +150,8 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.strokeParts(lines, translucent, c.Flush)
 }
 
-// strokeParts adds a stroke to the batch and calls full whenever that has enough for a draw call. With once all closed lines are
-// round, and cover nothing twice.
+// strokeParts adds a stroke to the batch, and calls full whenever the batch has enough triangles for a draw call. Set once if all
+// closed lines are round; then no pixel is covered twice.
 func (c *Canvas) strokeParts(lines *polylines, once bool, full func()) {
 	for _, part := range lines.parts {
 		points := lines.of(part)
@@ -177,8 +175,7 @@ func (c *Canvas) overlaps(l *polylines) bool {
 	return false
 }
 
-// most keeps the larger of the new and the old value, so that a stroke that crosses itself does
-// not add up.
+// most blends by keeping the larger of the old and the new value, so that a stroke that crosses itself does not add up.
 var most = ebiten.Blend{
 	BlendFactorSourceRGB:        ebiten.BlendFactorOne,
 	BlendFactorSourceAlpha:      ebiten.BlendFactorOne,
@@ -188,7 +185,7 @@ var most = ebiten.Blend{
 	BlendOperationAlpha:         ebiten.BlendOperationMax,
 }
 
-// strokeTranslucent draws a stroke by itself first, then as a whole.
+// strokeTranslucent draws a stroke opaquely on a separate image first, then blends it as a whole.
 func (c *Canvas) strokeTranslucent(lines *polylines) {
 	c.Flush()
 	box := lines.bounds(float32(c.now.width)/2 + 1).Intersect(c.clip)
@@ -212,13 +209,13 @@ func (c *Canvas) strokeTranslucent(lines *polylines) {
 	c.dst.DrawImage(sheet, options)
 }
 
-// Fill implements vg.Canvas. What winds around a point at least once is inside.
+// Fill implements vg.Canvas. The inside is where the winding number is not 0.
 func (c *Canvas) Fill(p vg.Path) {
 	if c.now.paint.a == 0 {
 		return
 	}
 	c.lines.flatten(p, c.now.m)
-	const corners = 4 // up to which triangles take hardly more vertices
+	const corners = 4 // up to here, triangles take hardly more vertices
 	if len(c.lines.parts) == 1 && len(c.lines.points) > corners && c.stamp(c.lines.points, 0) {
 		return
 	}
@@ -246,7 +243,7 @@ func (c *Canvas) Fill(p vg.Path) {
 
 // FillString implements vg.Canvas.
 func (c *Canvas) FillString(f plotfont.Face, at vg.Point, s string) {
-	// Glyphs are drawn for the size on screen; what remains is a turn.
+	// Glyphs are drawn in their size on the screen; what remains is a rotation.
 	scale := c.now.m.scale()
 	if f.Font.Size == 0 || s == "" || scale == 0 || c.now.paint.a == 0 {
 		return
@@ -271,7 +268,7 @@ func (c *Canvas) FillString(f plotfont.Face, at vg.Point, s string) {
 	}
 }
 
-// DrawImage implements vg.Canvas: img fills rect, bilinearly.
+// DrawImage implements vg.Canvas: it scales img to rect, bilinearly.
 func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
 	b := img.Bounds()
 	if b.Empty() {
@@ -306,7 +303,7 @@ func repeatEdges(img *image.RGBA) {
 	copy(img.Pix[(h-1)*img.Stride:], img.Pix[(h-2)*img.Stride:(h-1)*img.Stride])
 }
 
-// Flush draws what is pending.
+// Flush draws everything pending.
 func (c *Canvas) Flush() { c.submit(c.dst, ebiten.BlendSourceOver) }
 
 func (c *Canvas) submit(dst *ebiten.Image, blend ebiten.Blend) {
@@ -344,7 +341,7 @@ type pool struct {
 
 type lent struct {
 	image *ebiten.Image
-	frame int // of the last loan
+	frame int // when it was last lent
 }
 
 func (p *pool) get(size image.Point) *ebiten.Image {
@@ -360,7 +357,7 @@ func (p *pool) get(size image.Point) *ebiten.Image {
 	return l.image
 }
 
-// next begins a frame and gives up images that have not been used for long.
+// next begins a frame and frees images that have not been used for long.
 func (p *pool) next() {
 	p.frame++
 	for size, l := range p.images {

@@ -7,16 +7,15 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// coverage rasterises outlines that triangles cannot show well: several parts,
-// holes, crossings. Its storage is reused.
+// coverage rasterises outlines that triangles cannot represent well: several parts, holes, crossings. It reuses its storage.
 type coverage struct {
 	raster vector.Rasterizer
 	mask   image.Alpha
 	cut    [2][]point
 }
 
-// fill returns the opacities of the inside of l, by nonzero winding, within
-// clip. The picture is valid until the next call, and empty when nothing shows.
+// fill returns the opacities of l's inside (nonzero winding) within clip. The picture is valid until the next call. It is empty if
+// nothing is visible.
 func (c *coverage) fill(l *polylines, clip image.Rectangle) *image.Alpha {
 	box := l.bounds(0).Intersect(clip)
 	c.mask.Rect, c.mask.Stride = box, box.Dx()
@@ -46,7 +45,7 @@ func (c *coverage) fill(l *polylines, clip image.Rectangle) *image.Alpha {
 	return &c.mask
 }
 
-// clip cuts an outline to a box, side by side (Sutherland and Hodgman).
+// clip cuts an outline to a box, one side after another (Sutherland and Hodgman).
 func (c *coverage) clip(points []point, box image.Rectangle) []point {
 	sides := [4]struct{ n, at point }{
 		{point{1, 0}, point{float32(box.Min.X), 0}},
@@ -73,7 +72,7 @@ func (c *coverage) clip(points []point, box image.Rectangle) []point {
 	return in
 }
 
-// bounds is the box of whole pixels around l, widened by margin.
+// bounds returns the box of whole pixels around l, extended by margin.
 func (l *polylines) bounds(margin float32) image.Rectangle {
 	if len(l.points) == 0 {
 		return image.Rectangle{}

@@ -1,4 +1,4 @@
-// Package stage shows panels on screen: a vg.Canvas on Ebiten, and a loop that Ebiten drives.
+// Package stage shows panels on the screen: a vg.Canvas on Ebiten, and a loop that Ebiten drives.
 package stage
 
 import (
@@ -10,29 +10,28 @@ import (
 	"paretoplay/internal/engine/loop"
 )
 
-// Game is the loop around a model. It draws only when the model's version has
-// changed, and costs nothing while nothing changes.
+// Game is the loop around a model. It draws only if the model's version has changed, and costs nothing while nothing changes.
 type Game struct {
 	*loop.Loop
 	canvas    *Canvas
 	screen    *loop.Screen[*ebiten.Image]
-	triangles int // of the last frame
+	triangles int // in the last frame
 	drawn     sheet
 }
 
-// sheet is what a frame is drawn on.
+// sheet is an image that a frame is drawn on.
 type sheet struct {
 	size  image.Point
 	ratio float64
 }
 
-// NewGame returns the loop of a model.
+// NewGame returns a loop for the model m.
 func NewGame(m loop.Model, l loop.Listener) *Game {
 	canvas := NewCanvas()
 	return &Game{Loop: loop.New(m, l), canvas: canvas, screen: loop.NewScreen[*ebiten.Image](painter{canvas})}
 }
 
-// painter draws on images by one canvas.
+// painter draws on all images with one canvas.
 type painter struct{ canvas *Canvas }
 
 var _ loop.Painter[*ebiten.Image] = painter{}
@@ -58,7 +57,7 @@ func (painter) Over(on, kept *ebiten.Image) {
 	on.DrawImage(kept, options)
 }
 
-// Run shows the game until its end, which is a fault.
+// Run shows the game. It returns only when it fails.
 func (g *Game) Run() error {
 	ebiten.SetTPS(ebiten.SyncWithFPS)
 	ebiten.SetScreenClearedEveryFrame(false)
@@ -75,8 +74,7 @@ func (g *Game) idle(on bool) {
 	ebiten.SetFPSMode(mode) //lint:ignore SA1019 as above
 }
 
-// Wake asks for a frame if the model has changed since the last one. It is
-// called after everything that may change the model.
+// Wake requests a frame if the model has changed since the last one. Call it after everything that may change the model.
 func (g *Game) Wake() {
 	if g.Stale() {
 		ebiten.ScheduleFrame() //lint:ignore SA1019 as above
@@ -92,7 +90,7 @@ func (g *Game) Probe() loop.Probe {
 	return p
 }
 
-// engine is a game as Ebiten sees it.
+// engine is a Game that implements Ebiten's interfaces.
 type engine struct{ *Game }
 
 var _ ebiten.LayoutFer = engine{}
@@ -105,8 +103,8 @@ func (e engine) Update() error {
 	return nil
 }
 
-// Draw implements ebiten.Game. Where nothing has changed the frame before stays on the screen: an iteration may take longer than a
-// frame, and a verb that rests leaves the scene half made.
+// Draw implements ebiten.Game. If nothing has changed, the previous frame stays on the screen. An iteration may take longer than a
+// frame, and a resting verb leaves the scene unfinished.
 func (e engine) Draw(screen *ebiten.Image) {
 	on := sheet{screen.Bounds().Size(), e.Ratio()}
 	if on == e.drawn && !e.Stale() {
@@ -140,13 +138,13 @@ func (g *Game) draw(screen *ebiten.Image) {
 	g.screen.Tooltip(screen, size, v)
 }
 
-// LayoutF implements ebiten.LayoutFer: the screen has the pixels of the display, or fewer where
-// no texture is so large. Ebiten then enlarges them.
+// LayoutF implements ebiten.LayoutFer. The screen has the display's pixels, or fewer if no texture can be that large; Ebiten then
+// enlarges them.
 func (e engine) LayoutF(width, height float64) (float64, float64) {
 	return e.Game.Layout(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
 }
 
-// Layout implements ebiten.Game; LayoutF takes its place.
+// Layout implements ebiten.Game. Ebiten calls LayoutF instead.
 func (e engine) Layout(width, height int) (int, int) {
 	w, h := e.LayoutF(float64(width), float64(height))
 	return int(w), int(h)

@@ -13,7 +13,7 @@ func (p point) sub(q point) point              { return point{p.x - q.x, p.y - q
 func (p point) along(d point, t float32) point { return point{p.x + d.x*t, p.y + d.y*t} }
 func cross(a, b point) float32                 { return a.x*b.y - a.y*b.x }
 
-// length needs none of math.Hypot's care: squared pixels do not overflow.
+// length does not need math.Hypot: squares of pixels do not overflow.
 func (p point) length() float32 { return float32(math.Sqrt(float64(p.x*p.x + p.y*p.y))) }
 
 // affine maps x to a·x + c·y + e and y to b·x + d·y + f.
@@ -33,18 +33,16 @@ func (m affine) after(n affine) affine {
 	}
 }
 
-// scale is the factor by which m stretches lengths, their mean where it differs
-// with the direction.
+// scale returns the factor by which m stretches lengths: the geometric mean if it differs by direction.
 func (m affine) scale() float64 { return math.Sqrt(math.Abs(m.a*m.d - m.b*m.c)) }
 
-// polylines is a path as straight segments. Its storage is reused.
+// polylines is a path as straight segments. It reuses its storage.
 type polylines struct {
 	points []point
 	parts  []part
 }
 
-// part is one polyline: points[from:to], and whether the last point is joined
-// to the first.
+// part is one polyline: points[from:to], and whether the last point is joined to the first.
 type part struct {
 	from, to int
 	closed   bool
@@ -63,16 +61,15 @@ func (l *polylines) add(p point) {
 
 func (l *polylines) of(p part) []point { return l.points[p.from:p.to] }
 
-// flatness is how far, in pixels, a chord may lie from the arc it replaces.
+// flatness is the maximum distance in pixels between a chord and the arc that it replaces.
 const flatness = 0.1
 
-// flatten replaces l by the path p seen through m. Points that are not finite
-// are left out and break the line.
+// flatten replaces l by the path p transformed by m. Points that are not finite are left out and interrupt the line.
 func (l *polylines) flatten(p vg.Path, m affine) {
 	l.clear()
 	var here, start vg.Point
 	open := false
-	// to draws on to q, beginning a part at the current point if none is open.
+	// to adds a segment to q. If no part is open, it first begins one at the current point.
 	to := func(q vg.Point) {
 		here = q
 		at := m.apply(q)
@@ -116,10 +113,10 @@ func (l *polylines) flatten(p vg.Path, m affine) {
 	}
 }
 
-// curve draws the Bézier curve q from the point p0.
+// curve adds the Bézier curve q, which begins at p0.
 func (l *polylines) curve(p0 vg.Point, q *vg.PathComp, m affine, to func(vg.Point)) {
 	p1, p2, p3 := q.Control[0], q.Control[len(q.Control)-1], q.Pos
-	if len(q.Control) == 1 { // a quadratic curve, raised to a cubic one
+	if len(q.Control) == 1 { // a quadratic curve, written as a cubic one
 		p1, p2 = p0.Add(p1.Sub(p0).Scale(2.0/3)), p3.Add(p1.Sub(p3).Scale(2.0/3))
 	}
 	hull := m.apply(p1).sub(m.apply(p0)).length() + m.apply(p2).sub(m.apply(p1)).length() + m.apply(p3).sub(m.apply(p2)).length()
@@ -135,7 +132,7 @@ func (l *polylines) curve(p0 vg.Point, q *vg.PathComp, m affine, to func(vg.Poin
 	}
 }
 
-// arcSegments is the number of chords for an arc of that radius in pixels.
+// arcSegments returns the number of chords for an arc with a radius in pixels.
 func arcSegments(radius, angle float64) int {
 	const least, limit = 4, 256
 	step := math.Pi / 2
@@ -154,8 +151,7 @@ func finite(p point) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// longestDashed is the length in pixels, some screens, above which a segment is
-// drawn solid: nobody can see its dashes.
+// longestDashed is the length in pixels, some screens, above which a segment is drawn solid: nobody can see its dashes.
 const longestDashed = 1 << 15
 
 // dash replaces dst by the dashes of l. Pattern and offset are in pixels.
@@ -165,7 +161,7 @@ func (dst *polylines) dash(l *polylines, pattern []float64, offset float64) {
 	for _, d := range pattern {
 		total += d
 	}
-	// An odd pattern changes its roles in every round, as in PostScript.
+	// A pattern with an odd length swaps dashes and gaps in every round, as in PostScript.
 	round := total * float64(1+len(pattern)%2)
 	for _, p := range l.parts {
 		points := l.of(p)

@@ -183,7 +183,7 @@ func TestCoverageHasHolesAndEdges(t *testing.T) {
 	var l polylines
 	p := closed(path(10, 10, 50, 10, 50, 50, 10, 50))
 	p = append(p, closed(path(20, 20, 20, 40, 40, 40, 40, 20))...)
-	// Far outside: must cost nothing.
+	// Far outside the clip; this must cost nothing.
 	p = append(p, closed(path(1e7, 10, 1e7, 1e7, 1e7+5, 20))...)
 	l.flatten(p, identity)
 	var c coverage
@@ -231,7 +231,7 @@ func TestDashesHaveTheirLengths(t *testing.T) {
 	tests := []struct {
 		pattern []float64
 		offset  float64
-		want    []float64 // alternating ends along a line of 20 pixels
+		want    []float64 // ends alternate along a line of 20 pixels
 	}{
 		{[]float64{5, 3}, 0, []float64{0, 5, 8, 13, 16, 20}},
 		{[]float64{5, 3}, 6, []float64{2, 7, 10, 15, 18, 20}},
@@ -240,7 +240,7 @@ func TestDashesHaveTheirLengths(t *testing.T) {
 	}
 	for _, test := range tests {
 		var l, dashes polylines
-		// The bend lies in the middle of the line and changes nothing.
+		// The bend in the middle of the line changes nothing.
 		l.flatten(path(0, 0, 10, 0, 10, 10), identity)
 		dashes.dash(&l, test.pattern, test.offset)
 		var got []float64

@@ -10,24 +10,24 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Outlines that come again and again, such as those of a cloud's points, are stamped: the atlas has their opacities, like those of
-// glyphs, and each takes four vertices in place of fifty.
+// Outlines that recur often, such as a cloud's points, are stamped: the atlas holds their opacities, like a glyph's, and each copy
+// takes four vertices instead of fifty.
 const (
-	stampReach  = 16   // pixels from the first point of an outline to all others
-	stampPoints = 20   // of an outline, at most
-	stampedFrom = 64   // how often an outline has come before it is stamped
-	stampGrain  = 16   // parts of a pixel in which outlines are told apart
-	maxOutlines = 1024 // that are counted
+	stampReach  = 16   // pixels from an outline's first point to all others
+	stampPoints = 20   // maximum number of an outline's points
+	stampedFrom = 64   // how often an outline must recur before it is stamped
+	stampGrain  = 16   // parts of a pixel to which outlines are compared
+	maxOutlines = 1024 // maximum number of outlines counted
 )
 
-// outline is a closed line apart from its place.
+// outline is a closed line without its position.
 type outline struct {
-	points [stampPoints][2]int16 // from the first one, in parts of a pixel
+	points [stampPoints][2]int16 // relative to the first point, in parts of a pixel
 	count  int
-	width  float32 // of its stroke, 0 for its inside
+	width  float32 // stroke width; 0 for a fill
 }
 
-// outlineOf returns the outline of points, and false if it is too large for a stamp.
+// outlineOf returns the outline of points, or false if it is too large for a stamp.
 func outlineOf(points []point, width float32) (o outline, ok bool) {
 	if len(points) > stampPoints {
 		return outline{}, false
@@ -43,13 +43,13 @@ func outlineOf(points []point, width float32) (o outline, ok bool) {
 	return o, true
 }
 
-// stampKey is an outline whose first point is that many subpixels right of and below a whole pixel.
+// stampKey is an outline whose first point is the given number of subpixels right of and below a whole pixel.
 type stampKey struct {
 	outline
 	x, y uint8
 }
 
-// stamps counts outlines and makes their opacities. The zero value is ready.
+// stamps counts outlines and makes their opacities. The zero value is ready to use.
 type stamps struct {
 	seen     map[outline]int
 	batch    batch
@@ -57,7 +57,7 @@ type stamps struct {
 	coverage coverage
 }
 
-// often counts an outline and reports whether it has come often.
+// often counts an outline and reports whether it has recurred often enough.
 func (s *stamps) often(o outline) bool {
 	if s.seen[o] >= stampedFrom {
 		return true
@@ -69,7 +69,7 @@ func (s *stamps) often(o outline) bool {
 	return false
 }
 
-// opacities are those of a stamp about a whole pixel, until it is called again.
+// opacities returns the opacities of a stamp around a whole pixel. They are valid until the next call.
 func (s *stamps) opacities(key stampKey) *image.Alpha {
 	points := make([]point, key.count)
 	for i, p := range key.points[:key.count] {
@@ -82,8 +82,8 @@ func (s *stamps) opacities(key stampKey) *image.Alpha {
 			s.lines.add(p)
 		}
 	} else {
-		// Between the vertices where a side of the stroke begins and ends to fade is its edge. The second side runs the other way, so
-		// that it is a hole or has one.
+		// The edge lies midway between the vertices where the fade of the stroke's side begins and ends. The second side runs the other way,
+		// so that it is a hole or has one.
 		s.batch.clear()
 		s.batch.stroke(points, true, true, key.width, paint{1, 1, 1, 1})
 		rows := slices.Collect(slices.Chunk(s.batch.vertices, 4))
@@ -99,7 +99,7 @@ func (s *stamps) opacities(key stampKey) *image.Alpha {
 	return s.coverage.fill(&s.lines, image.Rect(-all, -all, all, all))
 }
 
-// stamp draws an outline that has come often, or its stroke, and reports whether it did.
+// stamp draws an outline that recurs often, or its stroke. It reports whether it did.
 func (c *Canvas) stamp(points []point, width float32) bool {
 	o, small := outlineOf(points, width)
 	if !small {
@@ -123,7 +123,7 @@ func (c *Canvas) stamp(points []point, width float32) bool {
 	return false
 }
 
-// Stamps implements brush.Stamper: all marks are in one draw call.
+// Stamps implements brush.Stamper. All marks go into one draw call.
 func (c *Canvas) Stamps(outline vg.Path, marks []brush.Stamp) {
 	c.lines.flatten(outline, c.now.m)
 	if len(c.lines.parts) == 0 {
@@ -131,7 +131,7 @@ func (c *Canvas) Stamps(outline vg.Path, marks []brush.Stamp) {
 	}
 	first := c.lines.points[0]
 	o, small := outlineOf(c.lines.points, 0)
-	if !small { // nothing of ours is
+	if !small { // too large for a stamp
 		for _, m := range marks {
 			c.Push()
 			c.Translate(m.At)
@@ -162,7 +162,7 @@ func (c *Canvas) Stamps(outline vg.Path, marks []brush.Stamp) {
 	c.batch.bound(c.Flush)
 }
 
-// stampsOf returns the pictures of an outline at all subpixels; ok is false when the atlas is full and must be reset.
+// stampsOf returns an outline's pictures at all subpixels. ok is false if the atlas is full and must be reset.
 func (c *Canvas) stampsOf(o outline) (glyphs [subpixels][subpixels]glyph, ok bool) {
 	for y := range subpixels {
 		for x := range subpixels {
@@ -174,14 +174,14 @@ func (c *Canvas) stampsOf(o outline) (glyphs [subpixels][subpixels]glyph, ok boo
 	return glyphs, true
 }
 
-// wholePixels rounds a place to subpixels: it is that many of them beyond a whole pixel.
+// wholePixels rounds a position to subpixels and returns it as a whole pixel plus a number of subpixels.
 func wholePixels(v float32) (whole float32, sub uint8) {
 	parts := math.Floor(float64(v)*subpixels + 0.5)
 	floor := math.Floor(parts / subpixels)
 	return float32(floor), uint8(parts - floor*subpixels)
 }
 
-// glyph adds the picture of g about a whole pixel.
+// glyph adds the picture g around a whole pixel.
 func (b *batch) glyph(g glyph, x, y float32, c paint) {
 	x, y = x+float32(g.bounds.Min.X), y+float32(g.bounds.Min.Y)
 	w, h := float32(g.bounds.Dx()), float32(g.bounds.Dy())

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestStamps: the points of a cloud take four vertices each once there are many, whatever their place, and those of another size or
-// kind count for themselves.
+// TestStamps: once a cloud has many points, each takes four vertices, wherever it is. Points of another size or kind are counted
+// separately.
 func TestStamps(t *testing.T) {
 	const size = 400
 	c := NewCanvas()
@@ -40,19 +40,19 @@ func TestStamps(t *testing.T) {
 	if most := 6 * subpixels * subpixels; kept > most {
 		t.Errorf("%d stamps, want at most %d", kept, most)
 	}
-	c.atlas.reset() // as when it is full
+	c.atlas.reset() // as if it were full
 	if n := cloud(brush.Circle, 2.5); n != 4 {
 		t.Error("after a reset of the atlas they are not stamped")
 	}
 }
 
-// TestStampsCoverTheirShape: the opacities of a stamp add up to the area of its outline, or of its stroke.
+// TestStampsCoverTheirShape: a stamp's opacities add up to the area of its outline or stroke.
 func TestStampsCoverTheirShape(t *testing.T) {
 	square := []point{{0, 0}, {5, 0}, {5, 5}, {0, 5}}
 	for _, test := range []struct {
 		width float32
 		want  float64
-	}{{0, 25}, {2, 49 - 9 - 4*(1-math.Sqrt2/2)}} { // the corners of the stroke are cut
+	}{{0, 25}, {2, 49 - 9 - 4*(1-math.Sqrt2/2)}} { // the stroke's corners are cut off
 		o, ok := outlineOf(square, test.width)
 		if !ok {
 			t.Fatal("it is too large")
@@ -68,7 +68,7 @@ func TestStampsCoverTheirShape(t *testing.T) {
 	}
 }
 
-// TestSwarmInOneCall: thousands of marks in many colours are added to one draw call, four vertices each, at their places.
+// TestSwarmInOneCall: thousands of marks in many colours go into one draw call, with four vertices each, at the right places.
 func TestSwarmInOneCall(t *testing.T) {
 	const size, count = 400, 3000
 	c := NewCanvas()

@@ -6,16 +6,16 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 )
 
-// batch collects triangles for one draw call. A vertex carries a premultiplied
-// colour that scales the texel at its source position.
+// batch collects triangles for one draw call. A vertex has a premultiplied colour, which is multiplied with the texel at its source
+// position.
 type batch struct {
 	vertices []ebiten.Vertex
 	indices  []uint32
-	// smooth asks for bilinear sampling, which only turned glyphs need.
+	// smooth requests bilinear sampling, which only rotated glyphs need.
 	smooth bool
 
-	kept []point // scratch of stroke and fill
-	ears []int32 // scratch of earClip
+	kept []point // scratch space for stroke and fill
+	ears []int32 // scratch space for earClip
 }
 
 // paint is a premultiplied colour.
@@ -23,13 +23,12 @@ type paint struct{ r, g, b, a float32 }
 
 func (p paint) scale(s float32) paint { return paint{p.r * s, p.g * s, p.b * s, p.a * s} }
 
-// The atlas is white around this texel, so that plain triangles and glyphs
-// share a texture and with it a draw call.
+// The atlas is white around this texel, so that plain triangles and glyphs share a texture and a draw call.
 const whiteX, whiteY = 1.5, 1.5
 
 func (b *batch) clear() { b.vertices, b.indices, b.smooth = b.vertices[:0], b.indices[:0], false }
 
-// bound calls full when the batch has enough triangles for a draw call.
+// bound calls full if the batch has enough triangles for a draw call.
 func (b *batch) bound(full func()) {
 	if len(b.indices)/3 >= maxTriangles {
 		full()
@@ -43,26 +42,24 @@ func (b *batch) vertex(p point, c paint) {
 	})
 }
 
-// quad adds two triangles of the last four vertices, in the order of its rim.
+// quad adds two triangles from the last four vertices, which are in order around the rim.
 func (b *batch) quad() {
 	i := uint32(len(b.vertices) - 4)
 	b.indices = append(b.indices, i, i+1, i+2, i, i+2, i+3)
 }
 
-// nearest is the distance in pixels below which a point of a line is left out:
-// trajectories that converge put thousands of points on one pixel.
+// nearest is the distance in pixels below which a line's point is left out. Converging trajectories put thousands of points on one
+// pixel.
 const nearest = 0.25
 
-// A round join turns by at most roundStep radians between two rows, or by as much as keeps the
-// outer edge within bevel pixels of its arc: long runs draw mostly thin lines that turn sharply at
-// every point.
+// A round join turns by at most roundStep radians between two rows, or by as much as keeps the outer edge within bevel pixels of its
+// arc. The second rule saves rows: long runs draw mostly thin lines that turn sharply at every point.
 const (
 	roundStep = 0.6
 	bevel     = 0.4
 )
 
-// distinct returns the points of a line that are not as good as in the same place as the one before,
-// until it is called again.
+// distinct returns a line's points without those closer than nearest to the point before. The result is valid until the next call.
 func (b *batch) distinct(points []point, closed bool) []point {
 	q := b.kept[:0]
 	for i, p := range points {
@@ -81,11 +78,9 @@ func (b *batch) distinct(points []point, closed bool) []point {
 	return q
 }
 
-// stroke adds the line through points, width pixels wide with butt ends and
-// round joins. Its edges fade over one pixel: each point gives a row of four
-// vertices with opacities 0, 1, 1, 0 across the line. Lines thinner than a
-// pixel are one pixel wide and paler. With once, for a closed line that is
-// round, all rows of a join meet on its inner side: nothing is covered twice.
+// stroke adds a line through points, width pixels wide, with butt ends and round joins. Its edges fade over one pixel: each point gives
+// a row of four vertices across the line with opacities 0, 1, 1, 0. Lines thinner than a pixel are drawn one pixel wide and paler. Set
+// once for a closed line that is round: then all rows of a join meet on its inner side, and nothing is covered twice.
 func (b *batch) stroke(points []point, closed, once bool, width float32, c paint) {
 	q := b.distinct(points, closed)
 	n := len(q)
@@ -129,8 +124,7 @@ func (b *batch) stroke(points []point, closed, once bool, width float32, c paint
 			before = after
 			continue
 		}
-		// The sum of the normals has the length 2·cos(turn/2), and the join
-		// reaches 1/cos(turn/2) times as far as the normal.
+		// The sum of the normals has the length 2·cos(turn/2). The join reaches 1/cos(turn/2) times as far as the normal.
 		sum := point{before.x + after.x, before.y + after.y}
 		const gentle = 3 // 4·cos²(30°)
 		l2 := sum.x*sum.x + sum.y*sum.y
@@ -171,11 +165,11 @@ func (b *batch) stroke(points []point, closed, once bool, width float32, c paint
 	}
 }
 
-// sharpest is the largest turn of a line that is round, in radians: that of a triangle with equal sides, and a little more.
+// sharpest is the largest turn in a line that is round, in radians: slightly more than in an equilateral triangle.
 const sharpest = 2.2
 
-// round reports whether a closed line is convex, and so large that its stroke can cover nothing twice, like the
-// stroke of a circle or square that is wider than the stroke.
+// round reports whether a closed line is convex, and so large that its stroke covers nothing twice, as with a circle or square that is
+// wider than the stroke.
 func (b *batch) round(points []point, width float32) bool {
 	q := b.distinct(points, true)
 	n, reach := len(q), max(width, 1)/2+0.5
@@ -183,26 +177,25 @@ func (b *batch) round(points []point, width float32) bool {
 	for i, p := range q {
 		before, after := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
 		turn := math.Atan2(float64(cross(before, after)), float64(before.x*after.x+before.y*after.y))
-		// Two rows meet on an edge when each reaches half of it on the inner side.
+		// Two rows meet if each reaches half the edge on the inner side.
 		inner := 2 * reach * float32(math.Tan(math.Abs(turn)/2))
 		if turn*turned < 0 || math.Abs(turn) > sharpest || min(before.length(), after.length()) < inner {
 			return false
 		}
 		turned += turn
 	}
-	return math.Abs(turned) < 2*math.Pi+0.1 // once around
+	return math.Abs(turned) < 2*math.Pi+0.1 // turns once around
 }
 
-// maxEars bounds the outlines that are cut into ears, which takes up to cubic
-// time; larger ones are rasterised.
+// maxEars is the largest number of points for ear clipping, whose time grows up to cubically. Larger outlines are rasterised.
 const maxEars = 96
 
-// fill adds the inside of one outline and reports whether it could: outlines
-// that cross themselves, and large ones that are not convex, it leaves alone.
+// fill adds the inside of one outline and reports whether it could. It skips outlines that cross themselves, and large ones that are
+// not convex.
 func (b *batch) fill(points []point, c paint) bool {
 	q := b.distinct(points, true)
 	if len(q) < 3 {
-		return true // nothing that could be seen
+		return true // too small to be seen
 	}
 	if rectangle(q) {
 		// Bars and backgrounds meet their neighbours without a seam.
@@ -239,8 +232,7 @@ func (b *batch) fill(points []point, c paint) bool {
 	return true
 }
 
-// rim adds the fading edge of an outline, from half a pixel inside to half a
-// pixel outside. Vertex base+2i is the inner one of point i.
+// rim adds an outline's fading edge, from half a pixel inside to half a pixel outside. Vertex base+2i is the inner vertex of point i.
 func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
 	base = uint32(len(b.vertices))
 	n := len(q)
@@ -248,7 +240,7 @@ func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
 		e, f := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
 		le, lf := e.length(), f.length()
 		out := point{e.y/le + f.y/lf, -e.x/le - f.x/lf}
-		// 2/|out|² times out is the mitre; it is cut at sharp corners.
+		// The mitre is 2/|out|² times out; it is cut off at sharp corners.
 		s := sign / max(out.x*out.x+out.y*out.y, 0.5)
 		b.vertex(p.along(out, -s), c)
 		b.vertex(p.along(out, s), paint{})
@@ -262,8 +254,7 @@ func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
 	return base
 }
 
-// earClip adds the triangles of a simple outline by cutting off one ear after
-// the other.
+// earClip adds the triangles of a simple outline by cutting off one ear after another.
 func (b *batch) earClip(q []point, sign float32, base uint32) bool {
 	left := b.ears[:0]
 	for i := range q {
@@ -290,8 +281,7 @@ func (b *batch) earClip(q []point, sign float32, base uint32) bool {
 	return true
 }
 
-// ear reports whether the triangle u, v, w can be cut off: v is no reflex
-// corner and no other remaining point lies inside.
+// ear reports whether the triangle u, v, w can be cut off: v is convex, and no other remaining point is inside.
 func ear(q []point, left []int32, u, v, w int32, sign float32) bool {
 	a, o, c := q[u], q[v], q[w]
 	if sign*cross(o.sub(a), c.sub(o)) < 0 {
@@ -309,22 +299,21 @@ func ear(q []point, left []int32, u, v, w int32, sign float32) bool {
 	return true
 }
 
-// rectangle reports whether q is a rectangle along the axes.
+// rectangle reports whether q is an axis-parallel rectangle.
 func rectangle(q []point) bool {
 	return len(q) == 4 &&
 		(q[0].x == q[1].x && q[2].x == q[3].x && q[0].y == q[3].y && q[1].y == q[2].y ||
 			q[0].y == q[1].y && q[2].y == q[3].y && q[0].x == q[3].x && q[1].x == q[2].x)
 }
 
-// convex reports whether an outline with that sign of its area turns one way
-// only, and once.
+// convex reports whether an outline turns one way only, and only once around; sign is the sign of its area.
 func convex(q []point, sign float32) bool {
 	n := len(q)
 	turn := 0.0
 	for i := range q {
 		e, f := q[(i+1)%n].sub(q[i]), q[(i+2)%n].sub(q[(i+1)%n])
 		s := cross(e, f)
-		// Rounding of flattened arcs is no dent.
+		// Ignore dents from the rounding of flattened arcs.
 		if s*sign < -1e-3*e.length()*f.length() {
 			return false
 		}
@@ -352,8 +341,7 @@ func simple(q []point) bool {
 	return true
 }
 
-// textured adds a rectangle of the source at the corners p, in the order of its
-// rim from the corner (x0, y0), tinted by c.
+// textured adds a rectangle of the source at the corners p, which go around the rim from (x0, y0), tinted with c.
 func (b *batch) textured(p [4]point, x0, y0, x1, y1 float32, c paint) {
 	src := [4]point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}
 	for i := range p {

@@ -1,5 +1,5 @@
 // @ts-check
-// The contents of a page that is one file: its lessons, from the list in it, and the licences. A file with one lesson opens that.
+// The contents page of a single-file page: the lessons in the file, and the licences. A file with one lesson opens it at once.
 import { byId, element } from '../../../assets/shell/dom.js';
 import { dialogHead, openDialog } from '../../../assets/shell/help.js';
 import { get } from '../../../assets/platform/files.js';
@@ -24,7 +24,7 @@ list.append(...lessons.map((lesson) => element('li', {}, element('a', { class: '
     element('span', { class: 'question' }, lesson.question), ' ',
     element('span', { class: 'minutes' }, `${lesson.minutes} min`))))));
 
-/** A lesson is done once the goals of all its steps have been reached. */
+/** Marks the lessons that are done: all goals of their steps have been reached. */
 function markDone() {
   const progress = createProgress(() => localStorage);
   lessons.forEach(({ name, steps }, i) => {
@@ -40,7 +40,7 @@ markDone();
 const gallery = byId('gallery');
 new MutationObserver(() => { if (!gallery.hidden) markDone(); }).observe(gallery, { attributeFilter: ['hidden'] });
 
-/** Shows what is in the file by whom, and how it may be passed on. */
+/** Shows who wrote the parts of the file, and under which licences. */
 async function showLicences() {
   if (!text.textContent) text.textContent = await (await get('LICENCES.txt')).text();
   openDialog(licences);

@@ -1,11 +1,11 @@
 // @ts-check
-// The first script of a page that is one file. Its files stand in it as elements data-file="NAME": JSON as it is, or anything
-// as base64 of gzip, which the browser unpacks. Modules ask for them through assets/platform/files.js.
+// The first script of a single-file page. The page contains its files as elements data-file="NAME": JSON as plain text, all
+// others as base64 of gzip, which the browser unpacks. Modules request them through assets/platform/files.js.
 {
-  const PIECE = 1 << 18; // characters of base64 that are decoded in one go: whole groups of four
+  const PIECE = 1 << 18; // characters of base64 decoded at a time: whole groups of four
 
   /**
-   * The bytes of a file, as they are unpacked.
+   * Returns the bytes of a file as a stream.
    * @param {string} text  base64 of gzip
    */
   const unpacked = (text) => {
@@ -27,12 +27,12 @@
   const hosted = /^https?:$/.test(protocol);
 
   /**
-   * A file that a package has beside the page, as gzip.
+   * Fetches a file that a package has beside the page, as gzip.
    * @param {string} name
    */
   const beside = async (name) => {
     const answer = await fetch(`${name}.gz`);
-    // Some hosts declare such a file as encoded, and the browser has unpacked it.
+    // Some hosts declare such a file as encoded; then the browser has already unpacked it.
     if (!answer.ok || !answer.body || answer.headers.has('content-encoding')) return answer;
     return new Response(answer.body.pipeThrough(new DecompressionStream('gzip')));
   };
@@ -51,12 +51,12 @@
     },
     page: hosted ? href.replace(/#.*/s, '') : '',
   };
-  // A page on a host shows pictures of scenes while it loads, and names the lessons about one: this one has no pictures,
-  // and loads no program before it is asked for.
+  // A hosted page shows pictures of scenes while it loads, and lists the lessons about a scene. This page has no pictures, and
+  // loads a program only on request.
   Object.assign(window, { paretoplayInside: inside, showPreview: () => {}, nameLessons: () => {}, dropProgram: () => {},
     takeMessages: () => [] });
 
-  // A frame whose sandbox gives every document an origin of its own keeps the page out of its own stage.
+  // A sandboxed frame may give every document a separate origin. Then the page cannot access its own stage.
   const frame = document.createElement('iframe');
   document.documentElement.append(frame);
   const reached = frame.contentDocument !== null;

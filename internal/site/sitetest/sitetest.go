@@ -1,4 +1,4 @@
-// Package sitetest has helpers for tests of the site and of the server.
+// Package sitetest has helpers for tests of the site and its server.
 package sitetest
 
 import (
@@ -12,8 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// SourceTree writes a small source tree with the given additional files and
-// returns its folder. Its wasm program compiles in a second.
+// SourceTree writes a small source tree with the given additional files and returns its folder. Its program compiles in a second.
 func SourceTree(t *testing.T, more map[string]string) string {
 	t.Helper()
 	files := map[string]string{
@@ -45,13 +44,13 @@ func SourceTree(t *testing.T, more map[string]string) string {
 	}
 	for _, name := range []string{"shell/theme-start.js", "lesson/review.js", "shell/theme.css", "shell/gallery.css", "lesson/lesson.css",
 		"platform/embed-start.js", "platform/embed.css", "lesson/workshop.js", "lesson/workshop.css",
-		"controls/controls.css"} { // of the page of questions, and of the picture that plays
+		"controls/controls.css"} { // for the page of questions and the embedding page
 		files["assets/"+name] = "\n"
 	}
 	for name, exports := range map[string]string{"shell/dom.js": "byId, element", "platform/files.js": "get",
 		"shell/help.js": "dialogHead, openDialog", "shell/hero.js": "createHero", "lesson/teaching.js": "createProgress"} {
 		files["assets/"+name] = "import { on } from '../dom.js';\nexport { " + strings.ReplaceAll("on as "+exports, ", ", ", on as ") + " };\n"
-	} // of the page as one file
+	} // for the single-file page
 	for name, text := range more {
 		files[name] = text
 	}
@@ -65,8 +64,7 @@ func SourceTree(t *testing.T, more map[string]string) string {
 	return dir
 }
 
-// GoCache returns the compiler's cache, so that tests that move the user's
-// cache do not compile the standard library anew.
+// GoCache returns the compiler's cache, so that tests that move the user's cache do not compile the standard library again.
 func GoCache(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOCACHE").Output()
@@ -76,7 +74,7 @@ func GoCache(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Run runs a command line in a folder and returns what it says; run is the program's.
+// Run runs a command line in a folder and returns its status and output; run is the program's entry point.
 func Run(t *testing.T, run func(args []string, in io.Reader, out, err io.Writer) int, folder string,
 	args ...string) (status int, stdout, stderr string) {
 	t.Helper()
@@ -86,7 +84,7 @@ func Run(t *testing.T, run func(args []string, in io.Reader, out, err io.Writer)
 	return status, out.String(), complaint.String()
 }
 
-// OneLine checks that a command failed as it should.
+// OneLine checks that a command failed with the given status and one line of error.
 func OneLine(t *testing.T, what string, status, want int, stdout, stderr string, parts ...string) {
 	t.Helper()
 	if status != want || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
@@ -102,8 +100,7 @@ func OneLine(t *testing.T, what string, status, want int, stdout, stderr string,
 	}
 }
 
-// Blocked returns the path of a folder that nobody can make, because a file is in its
-// way. Permissions would not stop the superuser.
+// Blocked returns a path where no folder can be created, because a file is in the way. Permissions would not stop the superuser.
 func Blocked(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "file")

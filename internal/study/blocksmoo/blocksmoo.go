@@ -1,5 +1,5 @@
-// Package blocksmoo computes the results of Block-SMOO's paper on reduced-rank regression: the
-// race of its Figure 1, by the clock and by multiplications, and the fronts of its Table 1.
+// Package blocksmoo reproduces the results of the Block-SMOO paper on reduced-rank regression. It computes the race of its Figure 1, by
+// time and by multiplications, and the fronts of its Table 1.
 package blocksmoo
 
 import (
@@ -16,59 +16,58 @@ const name = "block-smoo"
 
 // Config configures the tables.
 type Config struct {
-	Race  Data // of Figure 1
-	Rank  int  // r of Figure 1
-	Batch int  // examples of a step, ≥ 1
+	Race  Data // data of Figure 1
+	Rank  int  // r in Figure 1
+	Batch int  // examples per step, ≥ 1
 
-	Alphas     []float64 // step sizes that are tried
-	Ms         []int     // m_k, the same for all objectives, that are tried
-	EqualAlpha float64   // the step size of the runs that all have the same one, one of Alphas
-	EqualM     int       // m_k of the runs in which it is not chosen, one of Ms
+	Alphas     []float64 // step sizes to try
+	Ms         []int     // values of m_k to try, the same for all objectives
+	EqualAlpha float64   // step size, one of Alphas, in the runs that all share one
+	EqualM     int       // m_k, one of Ms, in the runs that do not choose it
 
-	Budget    float64   // seconds of a timed run
-	Records   []float64 // seconds after which its test loss is taken, rising, up to Budget
-	Finalists int       // settings of a method that are tried again, ≥ 1
+	Budget    float64   // seconds per timed run
+	Records   []float64 // seconds after which the test loss is recorded, ascending, up to Budget
+	Finalists int       // settings of a method that are tried a second time, ≥ 1
 
-	Levels      []float64 // test losses, falling, for which the cost is taken
-	Checkpoints []float64 // million multiplications, rising, after which the test loss is taken
+	Levels      []float64 // test losses, descending, for which the cost is recorded
+	Checkpoints []float64 // million multiplications, ascending, after which the test loss is recorded
 
 	Fronts []Front
 
-	Tuning int // seeds with which settings are chosen, ≥ 2
+	Tuning int // seeds for choosing settings, ≥ 2
 	Runs   int // further seeds, ≥ 1
-	// Seed is the first of those that draw data, starts and all that is random in a run; the
-	// others count on, those for choosing first.
+	// Seed is the first seed for data, starts and everything random in a run. The following seeds are used in order, first for choosing
+	// settings.
 	Seed uint64
 }
 
-// Front is a sweep over all frequency vectors.
+// Front is a sweep over all frequency vectors with a given sum.
 type Front struct {
 	Data
 	Rank    int
-	Sum     int     // of the frequencies, p ≥ 1
+	Sum     int     // sum of the frequencies, p ≥ 1
 	Alpha   float64 // step size
 	Passes  int     // ≥ 1
-	Reading string  // of what a pass is
+	Reading string  // what counts as a pass
 	Seeds   int     // ≥ 1
 }
 
-// Readings of a pass over the data, in which every row is used once.
+// Ways to count a pass over the data, in which every row is used once.
 const (
-	byStep  = "step"  // every inner step takes a batch of its own
-	byVisit = "visit" // the p steps of a visit to a block share one
-	byOuter = "outer" // a pass is counted in outer iterations, though every step takes a batch
-	// Every inner step takes a batch, and there are as many as take the multiplications of the
-	// weighted sum's passes.
+	byStep  = "step"  // every inner step uses a new batch
+	byVisit = "visit" // the p steps of a visit to a block share a batch
+	byOuter = "outer" // passes are counted in outer iterations, although every step uses a batch
+	// Every inner step uses a batch. The number of steps is as large as the multiplications of the weighted sum's passes allow.
 	byCost = "cost"
 )
 
-// readings are all of them.
+// readings lists all of them.
 var readings = []string{byStep, byVisit, byOuter, byCost}
 
-// Default is the command line's.
+// Default returns the command line's configuration.
 func Default() Config {
 	race := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 400, Responses: 5, TrueRank: 3, Noise: 0.05}}
-	// As many features as the air-quality data have, and as many responses.
+	// The air-quality data have as many features and responses.
 	sweep := Data{Drawn: problem.RegressionConfig{Train: 1 << 14, Test: 1 << 10, Features: 35, Responses: 3, TrueRank: 3, Noise: 0.05,
 		UnitResponses: true}}
 	c := Config{
@@ -91,7 +90,7 @@ func Default() Config {
 	return c
 }
 
-// quick makes it some seconds: smaller data, shorter runs and fewer of them.
+// quick returns a version that takes some seconds: smaller data, and fewer and shorter runs.
 func (c Config) quick() Config {
 	c.Race.Drawn.Train, c.Race.Drawn.Test, c.Race.Drawn.Features = 1<<11, 1<<8, 100
 	c.Batch = 128
@@ -110,18 +109,17 @@ func (c Config) quick() Config {
 	return c
 }
 
-// Method is one of those that are compared.
+// Method is a method in the comparison.
 type Method struct {
-	ID string // of the family in internal/engine/runs/sweeps
-	// Shared says that the steps on a block of V share a batch, so that X·U is computed once. The
-	// paper does not have this.
+	ID string // name in package sweeps
+	// Shared makes the steps on a block of V share a batch, so that X·U is computed once. The paper does not do this.
 	Shared bool
 }
 
-// baseline is the method with which others are compared.
+// baseline is the method with which the others are compared.
 var baseline = Method{ID: sweeps.WeightedSum}
 
-// methods are those that are compared, in the order of tables and legends.
+// methods lists the compared methods in the order of tables and legends.
 func methods() []Method {
 	var out []Method
 	for _, m := range sweeps.Methods() {
@@ -132,17 +130,17 @@ func methods() []Method {
 	return out
 }
 
-// inBlocks reports whether the method moves the variables block by block.
+// inBlocks reports whether the method updates the variables block by block.
 func (m Method) inBlocks() bool { return m.ID == sweeps.BlockSMOO || m.ID == sweeps.BlockAlternate }
 
-// Setting is a method and what is chosen for it beside the step size.
+// Setting is a method and its settings besides the step size.
 type Setting struct {
 	Method
 	ByRows bool // the blocks are U and every row of V; otherwise they are U and V
 	M      int  // m_k of every objective
 }
 
-// plain is the setting of a method in which nothing is chosen.
+// plain returns a method's default setting, in which nothing is chosen.
 func (c *Config) plain(m Method) Setting {
 	if m == baseline {
 		return Setting{m, false, 1}
@@ -150,7 +148,7 @@ func (c *Config) plain(m Method) Setting {
 	return Setting{m, false, c.EqualM}
 }
 
-// settings are all that a method chooses from.
+// settings lists all settings that a method chooses from.
 func (c *Config) settings(m Method) (out []Setting) {
 	if m == baseline {
 		return []Setting{c.plain(m)}
@@ -165,8 +163,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted returns the settings of a method whose costs are taken with the seeds for choosing:
-// the plain one, which alone has further runs, and settings that differ from it in one thing.
+// counted returns the settings of a method whose costs are counted with the seeds for choosing: the plain one, which alone also has
+// further runs, and those that differ from it in one respect.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
@@ -178,12 +176,12 @@ type trial struct {
 	Alpha float64
 }
 
-// record names what is chosen for JSON.
+// record returns the chosen values for JSON.
 func (t trial) record() map[string]any {
 	return map[string]any{"method": t.ID, "shared": t.Shared, "partition": t.partition(), "m": t.M, "alpha": t.Alpha}
 }
 
-// trials are all that a method chooses from, setting by setting.
+// trials lists everything that a method chooses from, setting by setting.
 func (c *Config) trials(m Method) (out []trial) {
 	for _, setting := range c.settings(m) {
 		for _, alpha := range c.Alphas {
@@ -193,11 +191,9 @@ func (c *Config) trials(m Method) (out []trial) {
 	return out
 }
 
-// Tables are the race by the clock, the race by cost and the fronts. The settings of timed
-// runs are chosen in two stages by the loss when the time is up: all with one seed, then the
-// best of each method with others. Further seeds make what is told. Runs of the same seed
-// share data, start and what is drawn, as far as they can, so that methods are compared run
-// by run.
+// Tables holds the race by time, the race by cost and the fronts. The settings of timed runs are chosen in two stages by the loss at
+// the end of the budget: all settings with one seed, then the best of each method with others. Further seeds give the reported results.
+// Runs with the same seed share data, start and random draws as far as possible, so that methods are compared run by run.
 type Tables struct {
 	*experiment.Grid[experiment.Line]
 	config Config
@@ -205,7 +201,7 @@ type Tables struct {
 	mark   string // of the race's data
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:     name,
 	Title:    "Reduced-rank regression with Block-SMOO and what it is compared with: losses over time and cost, and fronts",
@@ -220,7 +216,7 @@ var Experiment = experiment.Experiment{
 	},
 }
 
-// asked is the configuration that options ask for.
+// asked returns the configuration for the given options.
 func asked(o experiment.Options) (Config, error) {
 	c := Default()
 	if o.Quick {
@@ -237,8 +233,7 @@ func asked(o experiment.Options) (Config, error) {
 	return c, nil
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is
-// out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	s := &Tables{config: c}
 	if err := s.check(); err != nil {
@@ -251,7 +246,7 @@ func New(c Config) (*Tables, error) {
 	return s, nil
 }
 
-// rising reports whether there are numbers above 0, and each is above the one before.
+// rising reports whether the list is not empty, positive and ascending.
 func rising(list []float64) bool {
 	for i, v := range list {
 		if !(v > 0) || math.IsInf(v, 1) || i > 0 && v <= list[i-1] {
@@ -261,7 +256,7 @@ func rising(list []float64) bool {
 	return len(list) > 0
 }
 
-// check refuses what nothing can be computed for.
+// check returns an error if the configuration is invalid.
 func (s *Tables) check() error {
 	c := &s.config
 	falling := slices.Clone(c.Levels)
@@ -310,10 +305,10 @@ func (s *Tables) check() error {
 	return nil
 }
 
-// further is the seed of a run that chooses nothing.
+// further returns the seed of a run that chooses nothing.
 func (c *Config) further(run int) uint64 { return c.Seed + uint64(c.Tuning+run) }
 
-// The names of the partitions.
+// Names of the partitions.
 const (
 	whole    = ""
 	twoParts = "U V"
@@ -330,8 +325,7 @@ func (s Setting) partition() string {
 	return twoParts
 }
 
-// record returns the contents of the JSON file besides the cells: choices, losses over time,
-// and costs.
+// record returns what the JSON file holds besides the cells: choices, losses over time, and costs.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	record := map[string]any{"alphas": c.Alphas, "records": c.Records, "levels": c.Levels, "checkpoints": c.Checkpoints,

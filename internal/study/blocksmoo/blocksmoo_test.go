@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// small are tables that take no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	race := Data{Drawn: problem.RegressionConfig{Train: 64, Test: 32, Features: 6, Responses: 3, TrueRank: 2, Noise: 0.05}}
 	sweep := race
@@ -35,7 +35,7 @@ func small() Config {
 	return c
 }
 
-// timeless are tables without what a clock decides.
+// timeless returns the tables' CSV without values that depend on time.
 func timeless(s *Tables) string {
 	var out []string
 	for c := range experiment.Of[cell[attempt]](s.Grid) {
@@ -47,8 +47,7 @@ func timeless(s *Tables) string {
 	return strings.Join(out, "\n")
 }
 
-// TestForward: a run that goes forward in pieces equals a run of single steps, and counts
-// the sum of their formulas.
+// TestForward: a run that is advanced in pieces equals a run of single steps, and counts the sum of their formulas.
 func TestForward(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -122,7 +121,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// TestCosts: costs to levels and losses at checkpoints lie where the run is.
+// TestCosts: costs to levels and losses at checkpoints agree with the run.
 func TestCosts(t *testing.T) {
 	c := small()
 	c.Levels, c.Checkpoints = []float64{1e9, 1, 1e-9}, []float64{0.01, 0.1, 0.2}
@@ -187,7 +186,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestRace: a timed run equals a run of as many steps, wherever the clock ends it.
+// TestRace: a timed run equals a run with the same number of steps, wherever time ends it.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -217,8 +216,7 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestChosen: of all trials those that are best with the first seed are tried again, and
-// the best of these is the one that races.
+// TestChosen: the best trials with the first seed are tried again, and the best of these races.
 func TestChosen(t *testing.T) {
 	c := small()
 	s := tables.Complete(t, c, 1)
@@ -268,7 +266,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestCounted: further settings differ from the plain one in one thing.
+// TestCounted: further settings differ from the plain one in one respect.
 func TestCounted(t *testing.T) {
 	c := Default()
 	for m, want := range map[Method][2]int{baseline: {1, 1}, {ID: sweeps.FunctionAlternate}: {4, 4}, {ID: sweeps.BlockSMOO}: {8, 5}} {
@@ -278,8 +276,7 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-// TestSweep: fronts consist of a separate run for every vector, with as many steps as the
-// reading of a pass says.
+// TestSweep: a front has a separate run for every vector, with the number of steps that the reading of a pass gives.
 func TestSweep(t *testing.T) {
 	if got := vectorsOf(2, 3); fmt.Sprint(got) != "[[0 0 2] [0 1 1] [0 2 0] [1 0 1] [1 1 0] [2 0 0]]" {
 		t.Errorf("vectors %v", got)
@@ -315,7 +312,7 @@ func TestSweep(t *testing.T) {
 				if f.Reading == byVisit {
 					config.Shared = []bool{true, true}
 				}
-				if f.Reading == byCost { // as long as one more would not be too dear
+				if f.Reading == byCost { // as many as cost no more than the weighted sum's passes
 					per := func(w *sweeper) float64 {
 						r, err := w.begin([]int{1, 1, 1})
 						if err != nil {
@@ -389,7 +386,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestStore: draws are kept while they are needed, and not for longer.
+// TestStore: the store keeps draws while they are needed, and no longer.
 func TestStore(t *testing.T) {
 	c := small()
 	var s store
@@ -410,7 +407,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestTexts: costs and losses say where runs did not get there.
+// TestTexts: costs and losses show which runs did not reach a level.
 func TestTexts(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -429,8 +426,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestCheapest: the step size is that with the least mean cost, where a run that does not
-// get there counts twice the most that is looked at.
+// TestCheapest: the chosen step size has the least mean cost, where a run that does not reach the level counts twice the last
+// checkpoint.
 func TestCheapest(t *testing.T) {
 	c := small() // up to 0.03 million
 	s := tables.Begin(t, c)
@@ -464,8 +461,8 @@ func TestCheapest(t *testing.T) {
 	}
 }
 
-// TestResumed: tables go on from a part of their file, do not depend on the number of jobs
-// but for what a clock decides, and refuse what is not theirs.
+// TestResumed: tables resume from a part of their file. Except for times, they do not depend on the number of jobs. They reject files
+// of other tables.
 func TestResumed(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	full := experimenttest.CSV(t, s)
@@ -483,7 +480,7 @@ func TestResumed(t *testing.T) {
 	if err := errors.Join(s.WriteText(&before), again.WriteText(&after)); err != nil || before.String() != after.String() {
 		t.Errorf("%v: the text is\n%s\nwas\n%s", err, after.String(), before.String())
 	}
-	// Interrupted after any part, in the order in which parts are done.
+	// Interrupted after any part, in the order in which parts finish.
 	stop := errors.New("stop")
 	for _, interrupted := range []int{1, len(methods()) + 20, 45, len(s.Cells()) - 2} {
 		var file string
@@ -540,7 +537,7 @@ func TestResumed(t *testing.T) {
 	wrong(i, lines[i][at:], ",0.5 1;0 1\n")
 }
 
-// containsLines reports whether all lines of a text are in another.
+// containsLines reports whether all lines of a text are in another text.
 func containsLines(text, lines string) bool {
 	for line := range strings.Lines(lines) {
 		if !strings.Contains(text, line) {
@@ -581,7 +578,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: pictures and files are written whatever is computed.
+// TestShown: pictures and files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	all := tables.Complete(t, small(), 2)
 	half := tables.Begin(t, small())
@@ -619,7 +616,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick: the quick version is of the same kind as the full one, and both are possible.
+// TestQuick: the quick version has the same parts as the full one, and both are valid.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Fronts) == 0 || len(quick.Fronts) >= len(full.Fronts) {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// attempt is a setting with every step size, with one seed.
+// attempt is a setting with one seed and every step size.
 type attempt struct {
 	Setting
 	Seed uint64
@@ -19,11 +19,10 @@ func (k attempt) say() map[string]any {
 	return map[string]any{"method": k.ID, "shared": k.Shared, "partition": k.partition(), "m": k.M, "seed": k.Seed}
 }
 
-// screened is an attempt by the clock, with the one seed with which all are tried.
+// screened is an attempt in the first stage of timed runs, with the one seed for all settings.
 type screened struct{ attempt }
 
-// screening tries every setting and step size with one seed. Its rows are by step size, each of
-// them the loss when the time is up.
+// screening tries every setting and step size with one seed. A row holds the loss at the end of the budget for one step size.
 func (s *Tables) screening() []experiment.Line {
 	c := &s.config
 	p := part[screened]{
@@ -50,14 +49,14 @@ func (s *Tables) screening() []experiment.Line {
 	return lines(s, p)
 }
 
-// raced returns the settings of timed runs.
+// raced returns the settings that a timed run's cell records.
 func raced[K any](c *Config) func(K) map[string]any {
 	return func(K) map[string]any {
 		return map[string]any{"alphas": c.Alphas, "records": c.Records}
 	}
 }
 
-// final is the loss of a trial when its time is up.
+// final returns a trial's loss at the end of its budget.
 func (s *Tables) final(t trial, seed uint64) (float64, error) {
 	o, err := s.clocked(t, seed, []float64{s.config.Budget})
 	if err != nil {
@@ -66,13 +65,13 @@ func (s *Tables) final(t trial, seed uint64) (float64, error) {
 	return o[lossesFrom], nil
 }
 
-// The numbers of a finalist, one of a method's trials that are best with one seed.
+// Columns of a finalist, one of a method's best trials with one seed.
 const (
 	trialNumber = iota
-	trialLosses // by seed, of the others for choosing
+	trialLosses // losses with the other seeds for choosing
 )
 
-// tuning tries the best trials of every method again; its rows are by finalist.
+// tuning tries the best trials of every method again. A row is a finalist.
 func (s *Tables) tuning() []experiment.Line {
 	c := &s.config
 	return lines(s, part[Method]{
@@ -92,7 +91,7 @@ func (s *Tables) tuning() []experiment.Line {
 	})
 }
 
-// tune tries the best of a method's trials with the other seeds for choosing.
+// tune tries a method's best trials with the other seeds for choosing.
 func (s *Tables) tune(m Method) (rows experiment.Rows, err error) {
 	var losses []float64
 	for c := range experiment.Of[cell[screened]](s.Grid) {
@@ -123,8 +122,7 @@ func (s *Tables) tune(m Method) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// chosen is the trial of a method with the least mean loss among its finalists; ok is false
-// before these are computed.
+// chosen returns the finalist of a method with the least mean loss. ok is false until the finalists are computed.
 func (s *Tables) chosen(m Method) (best trial, ok bool) {
 	least := math.Inf(1)
 	for c := range experiment.Of[cell[Method]](s.Grid) {

@@ -12,13 +12,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// The numbers of a run's cost are its million multiplications and its thousand coordinates to
-// every level, and its loss at every checkpoint.
+// A cost row holds a run's million multiplications and thousand gradient coordinates to every level, and its loss at every checkpoint.
 func workTo(level int) int                    { return level }
 func (c *Config) coordinatesTo(level int) int { return len(c.Levels) + level }
 func (c *Config) lossAt(checkpoint int) int   { return 2*len(c.Levels) + checkpoint }
 
-// counting takes the costs of every method; its rows are by step size.
+// counting counts the costs of every method. A row is a step size.
 func (s *Tables) counting() []experiment.Line {
 	c := &s.config
 	p := part[attempt]{
@@ -43,7 +42,7 @@ func (s *Tables) counting() []experiment.Line {
 	return lines(s, p)
 }
 
-// count takes the costs of a setting, with every step size.
+// count counts the costs of a setting with every step size.
 func (s *Tables) count(k attempt) (rows experiment.Rows, err error) {
 	e, err := s.store.take(&s.config.Race, k.Seed)
 	if err != nil {
@@ -63,16 +62,15 @@ func (s *Tables) count(k attempt) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// looks is how often the loss is taken of a run whose cost is counted, at most.
+// looks is the maximum number of times that a counted run's loss is measured.
 const looks = 200
 
-// costs follows a run up to the last checkpoint. Between two looks the logarithm of the loss
-// is taken to be straight.
+// costs follows a run up to the last checkpoint. It interpolates the logarithm of the loss linearly between two measurements.
 func (s *Tables) costs(r *run) ([]float64, error) {
 	c := &s.config
 	levels, checkpoints := c.Levels, c.Checkpoints
 	last := checkpoints[len(checkpoints)-1]
-	row := slices.Repeat([]float64{math.Inf(1)}, c.lossAt(len(checkpoints))) // of a run that gets nowhere
+	row := slices.Repeat([]float64{math.Inf(1)}, c.lossAt(len(checkpoints))) // values if the run reaches no level
 	type place struct{ work, coordinates, loss float64 }
 	at := place{loss: portable.Log(r.loss())}
 	between := func(from, to place, share float64) place {
@@ -106,21 +104,19 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 	return row, nil
 }
 
-// countedValues are a number of the costs of a trial, one of every seed: of those for choosing, or
-// of the further ones; nil until all are computed.
+// countedValues returns one column of a trial's costs over the seeds: those for choosing, or the further ones. It returns nil until all
+// are computed.
 func (s *Tables) countedValues(t trial, number int, choosing bool) []float64 {
 	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), number, func(k attempt) bool {
 		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing
 	})
 }
 
-// never is the cost of a run that does not get to a level, as a multiple of the last checkpoint,
-// when step sizes are chosen.
+// never is the cost of a run that does not reach a level, as a multiple of the last checkpoint, for choosing step sizes.
 const never = 2
 
-// cheapest is the trial with a setting that gets to a level at the least cost on average
-// with the seeds for choosing; ok is false before these are computed, and where no run gets
-// there.
+// cheapest returns the trial of a setting that reaches a level at the least mean cost over the seeds for choosing. ok is false until
+// these are computed, and if no run reaches the level.
 func (s *Tables) cheapest(setting Setting, level int) (best trial, ok bool) {
 	checkpoints := s.config.Checkpoints
 	last := checkpoints[len(checkpoints)-1]
@@ -145,8 +141,7 @@ func (s *Tables) cheapest(setting Setting, level int) (best trial, ok bool) {
 	return best, ok
 }
 
-// recordedCosts are the costs for JSON, by setting, with the step size that gets to the last level
-// at the least cost.
+// recordedCosts returns the costs for JSON, by setting, with the step size that reaches the last level at the least cost.
 func (s *Tables) recordedCosts() []map[string]any {
 	out, levels := []map[string]any{}, len(s.config.Levels)
 	for _, m := range methods() {
@@ -168,7 +163,7 @@ func (s *Tables) recordedCosts() []map[string]any {
 	return out
 }
 
-// costPanel shows what levels cost by step size, where at least half of the runs get there.
+// costPanel shows the costs of levels by step size, where at least half of the runs reach the level.
 func (s *Tables) costPanel() *axes.Plane {
 	c := &s.config
 	last := len(c.Levels) - 1
@@ -187,7 +182,7 @@ func (s *Tables) costPanel() *axes.Plane {
 	return s.curvesPanel(&p)
 }
 
-// costText writes the median of costs, and of how many runs they are known where not of all.
+// costText writes the median of costs, and for how many runs they are known if some are not.
 func costText(costs []float64) string {
 	if costs == nil {
 		return "–"
@@ -204,13 +199,13 @@ func costText(costs []float64) string {
 	return text
 }
 
-// entries are who takes part in a race by cost: every method with a trial.
+// entries are the participants in a race by cost: every method with a trial.
 type entries struct {
 	title string
 	trial func(m Method) (t trial, ok bool)
 }
 
-// entriesByCost are the entries of the tables.
+// entriesByCost returns the races by cost.
 func (s *Tables) entriesByCost() []entries {
 	c := &s.config
 	out := []entries{{fmt.Sprintf("All with the step size %g", c.EqualAlpha),
@@ -268,14 +263,14 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 	}
 }
 
-// across writes an entry for each of the numbers.
+// across writes one table cell per number.
 func across(out io.Writer, format string, numbers []float64) {
 	for _, v := range numbers {
 		fmt.Fprintf(out, format, v)
 	}
 }
 
-// eachEntry writes a line for every method, as far as its trial is known.
+// eachEntry writes a line for every method whose trial is known.
 func (s *Tables) eachEntry(out io.Writer, e entries, write func(t trial)) {
 	for _, m := range methods() {
 		fmt.Fprint(out, m.title())
@@ -292,7 +287,7 @@ func (s *Tables) against(t, to trial, number int) experiment.Estimate {
 	return experiment.WithInterval(experiment.LogRatios(s.countedValues(t, number, false), s.countedValues(to, number, false)))
 }
 
-// writeVariants writes what partition and m_k cost.
+// writeVariants writes the costs for each partition and m_k.
 func (s *Tables) writeVariants(b *experiment.Text) {
 	c := &s.config
 	last := len(c.Levels) - 1

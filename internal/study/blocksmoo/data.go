@@ -17,13 +17,13 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// Data says which data are learned: drawn for each seed, or the visitor's own.
+// Data describes the data to learn: drawn for each seed, or the user's table.
 type Data struct {
-	Drawn problem.RegressionConfig // its seed is the run's
-	Table *data.Prepared           // in its place, the same for all seeds; nil for none
+	Drawn problem.RegressionConfig // the run supplies the seed
+	Table *data.Prepared           // used instead if not nil, the same for all seeds
 }
 
-// shape is the numbers of examples to learn from, of features and of responses.
+// shape returns the numbers of training examples, features and responses.
 func (d *Data) shape() (examples, features, responses int) {
 	if d.Table != nil {
 		return d.Table.Train.Examples(), d.Table.Train.Features(), d.Table.Train.Responses()
@@ -31,8 +31,7 @@ func (d *Data) shape() (examples, features, responses int) {
 	return d.Drawn.Train, d.Drawn.Features, d.Drawn.Responses
 }
 
-// standIn is a few examples that runs with this r can be made on if they can be on the data,
-// whose batches are of that many.
+// standIn returns a few examples on which runs with this rank and batch can start exactly if they can start on the full data.
 func (d *Data) standIn(rank, batch int) (examples, error) {
 	var e examples
 	if d.Table != nil {
@@ -51,7 +50,7 @@ func (d *Data) standIn(rank, batch int) (examples, error) {
 	return e, nil
 }
 
-// mark tells a table's data from other tables'; "" for drawn data.
+// mark identifies a table. It is "" for drawn data.
 func (d *Data) mark() string {
 	if d.Table == nil {
 		return ""
@@ -64,7 +63,7 @@ func (d *Data) mark() string {
 			for _, list := range [][]float64{x, y} {
 				for _, v := range list {
 					binary.LittleEndian.PutUint64(word[:], math.Float64bits(v))
-					sum.Write(word[:]) // a hash never fails
+					sum.Write(word[:]) // writing to a hash never fails
 				}
 			}
 		}
@@ -72,26 +71,26 @@ func (d *Data) mark() string {
 	return fmt.Sprintf("%08x", sum.Sum32())
 }
 
-// examples are those to learn from and those to be tested on.
+// examples are the training and test examples.
 type examples struct{ train, test *problem.Regression }
 
-// draw is the examples of a seed.
+// draw holds the examples for a seed.
 type draw struct {
 	of problem.RegressionConfig
 	examples
 }
 
-// store keeps the examples that were used last, since many runs share them.
+// store keeps the last used examples, since many runs share them.
 type store struct {
 	lock  sync.Mutex
-	draws []draw // the last one used is the last
+	draws []draw // the most recently used is the last
 }
 
-// keptDraws is how many draws a store keeps: those that two cells beside each other need, and
-// those with which settings are chosen. One of Figure 1 takes 56 MB.
+// keptDraws is how many draws a store keeps: those for two neighbouring cells, and those for choosing settings. A draw for Figure 1
+// takes 56 MB.
 const keptDraws = 4
 
-// take returns the examples of a seed.
+// take returns the examples for a seed.
 func (s *store) take(d *Data, seed uint64) (examples, error) {
 	if d.Table != nil {
 		return examples{d.Table.Train, d.Table.Test}, nil
@@ -115,13 +114,13 @@ func (s *store) take(d *Data, seed uint64) (examples, error) {
 	return taken.examples, nil
 }
 
-// settingNames names the settings that say how a table is read.
+// settingNames lists the settings that say how to read a table.
 var settingNames = []string{"responses", "without", "order", "train", "rank"}
 
-// usualTrain is the share of the rows to learn from.
+// usualTrain is the default share of rows for training.
 const usualTrain = 0.7
 
-// with returns the configuration for a table of the visitor's. remark hears how the table was understood, unless it is nil.
+// with returns the configuration for the user's table. It calls remark, if not nil, with how the table was interpreted.
 func (c Config) with(file io.Reader, settings map[string]string, remark func(text string)) (Config, error) {
 	read, err := data.Read(file, data.Rows)
 	if err != nil {
@@ -151,13 +150,13 @@ func (c Config) with(file io.Reader, settings map[string]string, remark func(tex
 	return c.about(prepared, settings["rank"])
 }
 
-// Bounds of what a table is swept for.
+// Limits for the sweeps over a user's table.
 const (
 	maxResponses = 20
 	maxVectors   = 300
 )
 
-// about returns the configuration for a table, with r as text, "" for the usual one.
+// about returns the configuration for a table. rank is r as text, or "" for the default.
 func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	data := Data{Table: table}
 	examples, d, q := data.shape()
@@ -172,8 +171,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 			return c, fmt.Errorf("-set rank=%s: from 1 to %d, the lesser of features and responses", rank, min(d, q))
 		}
 	}
-	// Responses have the variance 1. Costs are taken up to where the weighted sum has made as
-	// many steps as on the paper's data.
+	// Responses have variance 1. Costs are counted until the weighted sum has made as many steps as on the paper's data.
 	c.Levels = []float64{0.9, 0.7, 0.5}
 	step, err := problem.NewReducedRank(table.Train, problem.ReducedRankConfig{Rank: c.Rank})
 	if err != nil {
@@ -186,7 +184,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for i, v := range c.Checkpoints {
 		c.Checkpoints[i] = experiment.Rounded(v, 3)
 	}
-	// As many vectors as about the paper has.
+	// About as many vectors as in the paper.
 	sum := c.Fronts[0].Sum
 	for sum > 1 && vectors(sum, q) > maxVectors {
 		sum--
@@ -196,9 +194,9 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	for _, f := range fronts {
 		f.Data, f.Sum = data, sum
 		switch f.Rank {
-		case 3: // of the drawn data: all objectives at once
+		case 3: // as for the drawn data: all objectives at once
 			f.Rank = q
-		case 2: // as many as can be without that
+		case 2: // as many vectors as possible without that
 			f.Rank = min(q-1, d)
 		}
 		if f.Rank <= min(d, q) && !slices.ContainsFunc(c.Fronts, func(other Front) bool {
@@ -210,7 +208,7 @@ func (c Config) about(table *data.Prepared, rank string) (Config, error) {
 	return c, nil
 }
 
-// vectors is the number of vectors of q whole numbers with this sum.
+// vectors returns the number of vectors of q whole numbers ≥ 0 with this sum.
 func vectors(sum, q int) int {
 	count := 1
 	for i := 1; i < q; i++ {

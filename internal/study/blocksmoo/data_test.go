@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// weather is a table of a visitor's: hours in no order, features, a word and three responses.
+// weather returns a user's table: hours in random order, features, a column of words and three responses.
 func weather(rows int) string {
 	var b strings.Builder
 	b.WriteString("No,hour,temp,rain,wind,PM2.5,PM10,SO2\n")
@@ -28,7 +28,7 @@ func tabled(t *testing.T, file string, settings map[string]string) (Config, erro
 	return asked(experiment.Options{Quick: true, Seeds: 1, Data: strings.NewReader(file), Settings: settings})
 }
 
-// TestTable: a visitor's table takes the place of drawn data.
+// TestTable: a user's table replaces the drawn data.
 func TestTable(t *testing.T) {
 	settings := map[string]string{"responses": "PM2.5,PM10,SO2", "without": "No", "order": "No", "train": "0.75", "rank": "2"}
 	c, err := tabled(t, weather(40), settings)
@@ -51,7 +51,7 @@ func TestTable(t *testing.T) {
 	if err := s.WriteText(&text); err != nil || !strings.Contains(text.String(), title) || strings.Contains(text.String(), "paper") {
 		t.Errorf("%s, %v", text.String(), err)
 	}
-	// The file of one table is not gone on from with another.
+	// Tables do not resume from the file of another table.
 	full := experimenttest.CSV(t, s)
 	same := tables.Begin(t, c)
 	if err := experiment.Resume(same.Grid, strings.NewReader(full)); err != nil || !same.Finished() {
@@ -73,7 +73,7 @@ func TestTable(t *testing.T) {
 	if err != nil || c.Rank != 2 || len(c.Fronts) != 4 || c.Fronts[0].Rank != 1 || c.Race.Table.Train.Examples() != 28 {
 		t.Errorf("r = %d, %d fronts, %v", c.Rank, len(c.Fronts), err)
 	}
-	// Where there are many responses, frequencies sum to less.
+	// With many responses, frequencies have smaller sums.
 	full20 := Default()
 	for _, q := range []int{2, 3, 4, 5, 12} {
 		names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}[:q]
@@ -95,7 +95,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableRefused: what is wrong with a table, or with how it is to be read, is named.
+// TestTableRefused: errors name what is wrong with a table or with its settings.
 func TestTableRefused(t *testing.T) {
 	two := map[string]string{"responses": "PM2.5,PM10"}
 	for _, x := range []struct {

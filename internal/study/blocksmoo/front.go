@@ -16,21 +16,21 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// The numbers of a front.
+// Columns of a front.
 const (
 	purity = iota
 	gamma
 	delta
-	points    // of the front
-	meanLoss  // mean of the test losses of all vectors
-	frontWork // million multiplications of a vector
+	points    // number of points on the front
+	meanLoss  // mean test loss over all vectors
+	frontWork // million multiplications per vector
 	qualities
 )
 
-// swept are the methods whose fronts are computed, in that order.
+// swept lists the methods whose fronts are computed, in this order.
 var swept = []Method{{ID: sweeps.BlockSMOO}, baseline}
 
-// vectorsOf lists the vectors of q whole numbers ≥ 0 with this sum, the first number rising.
+// vectorsOf lists the vectors of q whole numbers ≥ 0 with this sum, with the first number ascending.
 func vectorsOf(sum, q int) [][]int {
 	if q == 1 {
 		return [][]int{{sum}}
@@ -44,7 +44,7 @@ func vectorsOf(sum, q int) [][]int {
 	return out
 }
 
-// sweeper runs one vector after the other.
+// sweeper runs one vector after another.
 type sweeper struct {
 	front    *Front
 	examples examples
@@ -55,7 +55,7 @@ type sweeper struct {
 	seed     uint64
 }
 
-// sweeper makes the sweeper of a method.
+// sweeper returns the sweeper for a method.
 func (s *Tables) sweeper(f *Front, e examples, m Method, seed uint64) (*sweeper, error) {
 	batch := min(s.config.Batch, e.train.Examples())
 	w := &sweeper{front: f, examples: e, trial: trial{Setting{m, false, 1}, f.Alpha}, batch: batch,
@@ -68,7 +68,7 @@ func (s *Tables) sweeper(f *Front, e examples, m Method, seed uint64) (*sweeper,
 			w.shared = []bool{true, true}
 			w.steps *= f.Sum
 		case byOuter:
-			w.steps *= 2 * f.Sum // two blocks
+			w.steps *= 2 * f.Sum // there are two blocks
 		case byCost:
 			dear, err := newRun(e, f.Rank, trial{Setting{baseline, false, 1}, f.Alpha}, first, nil, batch, seed)
 			if err != nil {
@@ -89,8 +89,7 @@ func (w *sweeper) begin(frequencies []int) (*run, error) {
 	return newRun(w.examples, w.front.Rank, w.trial, frequencies, w.shared, w.batch, w.seed)
 }
 
-// losses are the test losses of every vector whose run does not diverge, and the million
-// multiplications of one.
+// losses returns the test losses of every vector whose run does not diverge, and the million multiplications per vector.
 func (w *sweeper) losses() (out [][]float64, work float64, err error) {
 	for _, m := range vectorsOf(w.front.Sum, w.examples.train.Responses()) {
 		r, err := w.begin(m)
@@ -116,7 +115,7 @@ type sweep struct {
 	Seed uint64
 }
 
-// sweeping makes the fronts; its rows are by method that is swept.
+// sweeping computes the fronts. A row is a swept method.
 func (s *Tables) sweeping() []experiment.Line {
 	p := part[sweep]{
 		name: "front", compute: s.sweep, effort: sweep.effort,
@@ -148,7 +147,7 @@ func (k sweep) effort() float64 {
 	return float64(steps) * 5e-3
 }
 
-// sweep makes the fronts of both methods with a seed.
+// sweep computes both methods' fronts with a seed.
 func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	e, err := s.store.take(&k.Data, k.Seed)
 	if err != nil {
@@ -181,18 +180,18 @@ func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 	return rows, nil
 }
 
-// frontValues are a number of the fronts of a method, of those that are swept, one of every seed;
-// nil until all are computed.
+// frontValues returns one column of a method's fronts over the seeds, for the method with this index in swept. It returns nil until all
+// are computed.
 func (s *Tables) frontValues(f *Front, method, number int) []float64 {
 	return gathered(s, method, number, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
 }
 
-// frontValue is the mean of a number with its interval.
+// frontValue returns the mean of a column with its interval.
 func (s *Tables) frontValue(f *Front, method, number int) experiment.Estimate {
 	return experiment.WithInterval(s.frontValues(f, method, number))
 }
 
-// recordedFronts are the qualities for JSON, by front and method.
+// recordedFronts returns the quality of fronts for JSON, by front and method.
 func (s *Tables) recordedFronts() []map[string]any {
 	out := []map[string]any{}
 	for i := range s.config.Fronts {
@@ -208,7 +207,7 @@ func (s *Tables) recordedFronts() []map[string]any {
 	return out
 }
 
-// frontPanel shows the purity of fronts, with its interval.
+// frontPanel shows the purity of fronts with its interval.
 func (s *Tables) frontPanel() *axes.Plane {
 	c := &s.config
 	const name = "block-smoo-fronts"
@@ -229,7 +228,7 @@ func (s *Tables) frontPanel() *axes.Plane {
 		},
 		Axes: func() (axes.Axis, axes.Axis) {
 			y := axes.Categories("", c.Fronts, func(f Front) string { return label(&f) })
-			slices.Reverse(y.Categories) // the first is on top
+			slices.Reverse(y.Categories) // puts the first one on top
 			return axes.Axis{Label: "purity", Min: -0.05, Max: 1.05}, y
 		},
 		Legend: s.legend(swept),
@@ -246,13 +245,13 @@ func (s *Tables) frontPanel() *axes.Plane {
 	}
 }
 
-// readingTitles say what a pass is.
+// readingTitles describes the ways to count a pass.
 var readingTitles = map[string]string{
 	byStep: "every inner step a batch", byVisit: "every visit to a block a batch", byOuter: "every outer iteration counts as a batch",
 	byCost: "as many multiplications for both",
 }
 
-// writeFronts writes the metrics of fronts beside the paper's.
+// writeFronts writes the fronts' quality beside the paper's.
 func (s *Tables) writeFronts(b *experiment.Text) {
 	c := &s.config
 	if len(c.Fronts) == 0 {

@@ -12,18 +12,17 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// tables makes them for tests.
+// tables makes tables for tests.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept: docs/block-smoo.csv, which takes long to compute, is written as it was read, and
-// docs/block-smoo.md has its tables.
+// TestKept: docs/block-smoo.csv, which takes long to compute, is written as it was read, and docs/block-smoo.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns: what no clock decides is computed again, in part, to the last digit.
+// TestKeptRuns: a part of the table is computed again, without times, and agrees to the last digit.
 func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")
@@ -44,7 +43,7 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found reads the kept tables for the words about them.
+// found reads the kept tables, to check the text about them.
 type found struct {
 	t *testing.T
 	*Tables
@@ -57,8 +56,7 @@ var (
 	byBlock     = Method{ID: sweeps.BlockAlternate}
 )
 
-// same is the trial of a method with the step size of all, and cheap the one that gets to the
-// last level at the least cost.
+// same returns a method's trial with the common step size; cheap returns the trial that reaches the last level at the least cost.
 func (f found) same(m Method) trial { return trial{f.config.plain(m), f.config.EqualAlpha} }
 
 func (f found) cheap(m Method) trial {
@@ -90,7 +88,7 @@ func (f found) ratio(level int, t, to trial) string {
 	return f.against(t, to, workTo(level)).Ratio(math.E)
 }
 
-// loss returns the loss of a contender after so many seconds.
+// loss returns a contender's loss after the given seconds.
 func (f found) loss(m Method, tuned bool, seconds float64) string {
 	f.t.Helper()
 	for i, at := range f.config.Records {
@@ -102,7 +100,7 @@ func (f found) loss(m Method, tuned bool, seconds float64) string {
 	return ""
 }
 
-// quality is a measure of the fronts of a method.
+// quality returns a quality measure of a method's fronts.
 func (f found) quality(method, rank int, reading string, passes, measure, decimals int) string {
 	f.t.Helper()
 	for i := range f.config.Fronts {

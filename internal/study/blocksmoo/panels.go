@@ -17,7 +17,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// legend has the methods, and says where not all is computed.
+// legend lists the methods, and shows progress until all is computed.
 func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	return func(t *brush.Theme) []axes.Entry {
 		entries := axes.Entries(of, func(_ int, m Method) axes.Entry { return axes.EntryOf(m.look(t), m.title()) })
@@ -25,7 +25,7 @@ func (s *Tables) legend(of []Method) func(t *brush.Theme) []axes.Entry {
 	}
 }
 
-// look of a method; a shared batch is an open mark.
+// look returns a method's look; a shared batch has open marks.
 func (m Method) look(t *brush.Theme) brush.Look {
 	look := t.Look(m.ID)
 	if m.Shared {
@@ -34,7 +34,7 @@ func (m Method) look(t *brush.Theme) brush.Look {
 	return look
 }
 
-// span is an axis about numbers above 0.
+// span returns an axis that covers positive numbers.
 func span(label string, values []float64) axes.Axis {
 	axis := axes.Axis{Label: label, Min: math.Inf(1), Max: 0, Log: true}
 	for _, v := range values {
@@ -48,16 +48,16 @@ func span(label string, values []float64) axes.Axis {
 	return axis
 }
 
-// curves are a panel with a line for every method.
+// curves is a panel with a line for every method.
 type curves struct {
 	name, title, x, y string
-	at                []float64                     // the places on the axis below
-	value             func(m Method, i int) float64 // there; NaN or infinite where it is not known
-	shown             func(m Method, i int) bool    // the line goes through it
+	at                []float64                     // positions on the horizontal axis
+	value             func(m Method, i int) float64 // value at a position; NaN or infinite if unknown
+	shown             func(m Method, i int) bool    // the line has a point there
 	words             func(m Method, known []int) []string
 }
 
-// known are the places that a line goes through.
+// known lists the positions at which a method's line has a point.
 func (p *curves) known(m Method) (out []int) {
 	for i := range p.at {
 		if p.shown(m, i) {

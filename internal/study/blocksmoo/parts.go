@@ -8,37 +8,37 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// digits of what files hold, so that they stay short.
+// digits is the number of significant digits in files, which keeps them short.
 const digits = 5
 
-// head has the columns of the CSV file.
+// head lists the columns of the CSV file.
 var head = strings.Fields("part data rows d q r batch method shared partition m alphas records levels checkpoints " +
 	"p alpha passes pass seed each")
 
-// cell is computed at one go; it has no rows before that. Its key says what it is computed for.
+// cell is computed in one go and has no rows before that. Its key says what it is computed for.
 type cell[K any] struct {
 	Key  K
 	Rows experiment.Rows
-	said map[string]any // what tells it from other cells, by the names in files
-	keys map[string]any // the same and what all cells are computed for, by column
+	said map[string]any // identifies the cell, by names in files
+	keys map[string]any // the same with the settings common to all cells, by column
 }
 
-// part answers one question: a list of cells of one type, and how they are computed and written. Rows have
-// numbers ≥ 0. Losses are infinite once a run has diverged, costs if a run did not get there.
+// part is a list of cells of one type, and how they are computed and written. Numbers in rows are ≥ 0. Losses are infinite once a run
+// has diverged, costs if a run did not reach a level.
 type part[K any] struct {
 	name    string
 	cells   []K
-	say     func(k K) map[string]any // what tells a cell from others, by the names in files
-	given   func(k K) map[string]any // by column, what else tells its cells from other parts' cells
-	clock   bool                     // times are measured
-	effort  func(k K) float64        // about the seconds that a cell takes
-	rows    func(k K) int            // how many a cell has
-	numbers int                      // of a row
+	say     func(k K) map[string]any // identifies a cell, by names in files
+	given   func(k K) map[string]any // settings that distinguish this part's cells from other parts', by column
+	clock   bool                     // measures times
+	effort  func(k K) float64        // estimated seconds per cell
+	rows    func(k K) int            // number of rows in a cell
+	numbers int                      // number of values in a row
 	compute func(k K) (experiment.Rows, error)
-	check   func(k K, rows experiment.Rows) error // refuses rows that are read; nil for none
+	check   func(k K, rows experiment.Rows) error // rejects invalid rows of a file; may be nil
 }
 
-// lines are the cells of a part.
+// lines returns the cells of a part.
 func lines[K any](s *Tables, p part[K]) []experiment.Line {
 	type C = cell[K]
 	if len(p.cells) == 0 {
@@ -97,7 +97,7 @@ func (s *Tables) given(d *Data, rank int) map[string]any {
 		"seed": s.config.Seed}
 }
 
-// known are so many numbers for JSON, nil for those that are infinite or not known.
+// known returns count numbers for JSON, with nil for infinite and unknown ones.
 func known(count int, of func(i int) float64) []*float64 {
 	out := make([]*float64, count)
 	for i := range out {
@@ -106,8 +106,7 @@ func known(count int, of func(i int) float64) []*float64 {
 	return out
 }
 
-// gathered are a number of a row of the cells that are asked for, in their order; nil until all
-// are computed.
+// gathered returns one number of a row over the selected cells, in their order. It returns nil until all are computed.
 func gathered[K any](s *Tables, row, number int, asked func(k K) bool) (out []float64) {
 	for c := range experiment.Of[cell[K]](s.Grid) {
 		if !asked(c.Key) {

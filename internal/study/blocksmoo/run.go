@@ -10,32 +10,30 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// million is the unit of multiplications, each with its addition, and thousand the unit of
-// gradient coordinates.
+// million is the unit of multiplications (each with an addition), thousand the unit of gradient coordinates.
 const million, thousand = 1e6, 1e3
 
-// run is one under way.
+// run is a run in progress.
 type run struct {
 	stepper  *blocks.Alternation
-	steps    int  // of a visit to a block
+	steps    int  // per visit to a block
 	inBlocks bool // there are several blocks
-	// Multiplications, of each block, of the first step of a visit and of a further one.
+	// Multiplications per block: in the first step of a visit, and in a further step.
 	first, further []int
-	outer          int // and of an outer iteration
-	work           int // of all steps that were made by forward
+	outer          int // multiplications in an outer iteration
+	work           int // multiplications in all steps made by forward
 
 	test   *problem.ReducedRank
 	losses []float64
 }
 
-// begin starts the run of a trial on these examples.
+// begin starts a trial's run on these examples.
 func (s *Tables) begin(e examples, rank int, t trial, seed uint64) (*run, error) {
 	frequencies := slices.Repeat([]int{t.M}, e.train.Responses())
 	return newRun(e, rank, t, frequencies, nil, s.config.Batch, seed)
 }
 
-// newRun starts a run with frequencies of its own. Shared is as blocks.Config has it; nil
-// leaves it to the method.
+// newRun starts a run with the given frequencies. shared is blocks.Config's Shared; nil leaves it to the method.
 func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, batch int, seed uint64) (*run, error) {
 	sharing := t.Shared || shared != nil
 	p, err := problem.NewReducedRank(e.train, problem.ReducedRankConfig{Rank: rank, KeepProduct: sharing})
@@ -86,7 +84,7 @@ func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, bat
 	return r, nil
 }
 
-// partition is U, of the first variables, and V or each of its rows.
+// partition returns the blocks: U, which is the first u variables, and V or each row of V.
 func partition(u, q, n int, rows bool) [][]int {
 	stretch := func(lo, hi int) []int {
 		out := make([]int, hi-lo)
@@ -105,7 +103,7 @@ func partition(u, q, n int, rows bool) [][]int {
 	return out
 }
 
-// loss is the mean of the objectives on the test examples, infinite once the run diverged.
+// loss returns the mean of the objectives on the test examples, or infinity once the run has diverged.
 func (r *run) loss() float64 {
 	r.test.Values(r.losses, r.stepper.View().X)
 	var sum float64
@@ -118,8 +116,8 @@ func (r *run) loss() float64 {
 	return sum
 }
 
-// forward makes steps of about that many multiplications, at least one and all on the same
-// block, and counts what they cost.
+// forward makes steps with about the given number of multiplications and counts their cost. It makes at least one step, and all on the
+// same block.
 func (r *run) forward(work int) (algo.Status, error) {
 	before := r.stepper.View().K
 	done := before % r.steps
@@ -138,11 +136,11 @@ func (r *run) forward(work int) (algo.Status, error) {
 	}
 	made := r.stepper.View().K - before
 	r.work += made * r.further[block]
-	if done == 0 { // where there is one block, all steps cost the same
+	if done == 0 { // with one block, all steps cost the same
 		r.work += r.first[block] - r.further[block]
 	}
 	return status, nil
 }
 
-// dearest returns the most that a further step can cost.
+// dearest returns the maximum cost of a further step.
 func (r *run) dearest() int { return slices.Max(r.further) }

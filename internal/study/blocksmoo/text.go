@@ -29,10 +29,10 @@ func (c contender) title() string {
 	return c.Method.title() + ", the same step size"
 }
 
-// partitionTitles are the partitions' titles.
+// partitionTitles maps partitions to their titles.
 var partitionTitles = map[string]string{whole: "–", twoParts: "U, V", byRows: "U, rows of V"}
 
-// lossText writes the geometric mean of losses, or that some diverged.
+// lossText writes the geometric mean of losses, or that some runs diverged.
 func lossText(losses []float64) string {
 	if diverged := len(losses) - finite(losses); diverged > 0 {
 		return fmt.Sprintf("%d diverged", diverged)
@@ -40,7 +40,7 @@ func lossText(losses []float64) string {
 	return experiment.Significant(experiment.GeometricMean(losses), 3)
 }
 
-// finite is how many of the values are.
+// finite returns how many of the values are finite.
 func finite(values []float64) (n int) {
 	for _, v := range values {
 		if v-v == 0 {
@@ -61,7 +61,7 @@ func mText(s Setting) string {
 	return strconv.Itoa(s.M)
 }
 
-// title says what is learned.
+// title describes the data.
 func (d *Data) title() string {
 	examples, features, q := d.shape()
 	if d.Table != nil {

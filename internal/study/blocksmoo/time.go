@@ -13,22 +13,22 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// The numbers of a timed run.
+// Columns of a timed run.
 const (
 	steps      = iota
-	work       // million multiplications, with an outer iteration under way in proportion
-	lossesFrom // the losses at the times asked for, from here on
+	work       // million multiplications, with a share of an unfinished outer iteration
+	lossesFrom // the losses at the record times begin here
 )
 
-// race lets a run go until each of the times, in seconds, and takes its loss there. The clock
-// stands still meanwhile. It ends the run wherever that is, and changes nothing of it.
+// race advances a run until each of the times, in seconds, and measures its loss there. The clock stops during measurements. Wherever
+// the race ends, it does not change the run.
 func (r *run) race(times []float64) ([]float64, error) {
 	out := append([]float64{steps: 0, work: 0}, slices.Repeat([]float64{math.Inf(1)}, len(times))...)
 	elapsed, made := time.Nanosecond, 0
 	for i, t := range times {
 		until := time.Duration(t * float64(time.Second))
 		for elapsed < until {
-			// Steps are not alike, so that the time of the first ones says little of the others.
+			// Steps differ, so the time of the first ones says little about the others.
 			count := max(1, min(made, int(float64(until-elapsed)/float64(elapsed)*float64(made))))
 			before := experiment.ProcessorTime()
 			status, err := r.stepper.Advance(count)
@@ -47,7 +47,7 @@ func (r *run) race(times []float64) ([]float64, error) {
 	return out, nil
 }
 
-// share is about how many million multiplications so many steps take.
+// share returns the approximate million multiplications of the given number of steps.
 func (r *run) share(steps int) float64 {
 	return float64(steps) / float64(r.stepper.OuterSteps()) * float64(r.outer) / million
 }
@@ -65,14 +65,13 @@ func (s *Tables) clocked(t trial, seed uint64, times []float64) ([]float64, erro
 	return r.race(times)
 }
 
-// contender is a method in the race by the clock: with the trial that was chosen, or with
-// the step size that all have.
+// contender is a method in the race by time, with its chosen trial or with the common step size.
 type contender struct {
 	Method
 	tuned bool
 }
 
-// contenders are in the order of the rows of timed cells.
+// contenders lists the contenders in the order of a timed cell's rows.
 func contenders() (out []contender) {
 	for _, tuned := range []bool{true, false} {
 		for _, m := range methods() {
@@ -82,7 +81,7 @@ func contenders() (out []contender) {
 	return out
 }
 
-// entered is the trial that a contender runs.
+// entered returns the trial that a contender runs.
 func (s *Tables) entered(c contender) (t trial, ok bool) {
 	if c.tuned {
 		return s.chosen(c.Method)
@@ -93,7 +92,7 @@ func (s *Tables) entered(c contender) (t trial, ok bool) {
 // racing is the seed of timed runs that choose nothing.
 type racing struct{ Seed uint64 }
 
-// timing makes the timed runs; its rows are by contender.
+// timing makes the timed runs. A row is a contender.
 func (s *Tables) timing() []experiment.Line {
 	c := &s.config
 	p := part[racing]{
@@ -109,13 +108,13 @@ func (s *Tables) timing() []experiment.Line {
 	return lines(s, p)
 }
 
-// race makes the timed runs of a seed.
+// race makes the timed runs for a seed.
 func (s *Tables) race(k racing) (rows experiment.Rows, err error) {
 	all := contenders()
 	rows = make(experiment.Rows, len(all))
 	for place := range all {
 		i := place
-		if k.Seed%2 == 1 { // there and back, for what the machine does meanwhile
+		if k.Seed%2 == 1 { // alternates the order, to cancel what the machine does meanwhile
 			i = len(all) - 1 - place
 		}
 		t, ok := s.entered(all[i])
@@ -129,23 +128,22 @@ func (s *Tables) race(k racing) (rows experiment.Rows, err error) {
 	return rows, nil
 }
 
-// timedValues are a number of a contender's timed runs, one of every seed; nil until all are
-// computed.
+// timedValues returns one column of a contender's timed runs over the seeds, or nil until all are computed.
 func (s *Tables) timedValues(c contender, number int) []float64 {
 	return gathered(s, slices.Index(contenders(), c), number, func(racing) bool { return true })
 }
 
-// timedMean is the mean of those numbers.
+// timedMean returns the mean of those values.
 func (s *Tables) timedMean(c contender, number int) float64 {
 	return experiment.WithInterval(s.timedValues(c, number)).Mean
 }
 
-// lossOverTime is the loss of a contender at record i.
+// lossOverTime returns a contender's losses at record i.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
-// Raced are the test losses of a method's timed runs when a share of the budget is over, 0 to 1, one of every further seed: each
-// with the settings that were chosen for it, or all with the same step size. A run that diverged has an infinite loss. Raced
-// returns nil where no record is taken then, or until all runs are computed.
+// Raced returns the test losses of a method's timed runs after a share of the budget, 0 to 1, one per further seed. The runs use the
+// method's chosen settings if tuned is true, otherwise the common step size. A run that diverged has an infinite loss. Raced returns
+// nil if there is no record at that time, or until all runs are computed.
 func (s *Tables) Raced(method string, tuned bool, budgetShare float64) []float64 {
 	for i, t := range s.config.Records {
 		if math.Abs(t/s.config.Budget-budgetShare) < 1e-9 {
@@ -155,7 +153,7 @@ func (s *Tables) Raced(method string, tuned bool, budgetShare float64) []float64
 	return nil
 }
 
-// recordedTimes are the timed runs for JSON, by contender.
+// recordedTimes returns the timed runs for JSON, by contender.
 func (s *Tables) recordedTimes() []map[string]any {
 	out := []map[string]any{}
 	for _, c := range contenders() {
@@ -171,7 +169,7 @@ func (s *Tables) recordedTimes() []map[string]any {
 	return out
 }
 
-// timePanel shows losses over time, of methods that never diverge.
+// timePanel shows the losses over time of the methods that never diverge.
 func (s *Tables) timePanel(tuned bool) *axes.Plane {
 	c := &s.config
 	p := curves{name: "block-smoo-time", title: "Test loss over time, each with the settings that are best at the end",
@@ -197,7 +195,7 @@ func (s *Tables) timePanel(tuned bool) *axes.Plane {
 	return s.curvesPanel(&p)
 }
 
-// shownRecords are the times that tables show: few of the records.
+// shownRecords returns the indices of the few records that tables show.
 func (c *Config) shownRecords() (out []int) {
 	last := len(c.Records) - 1
 	for i, t := range c.Records {

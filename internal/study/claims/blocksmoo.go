@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ofBlockSMOO are the claims of the paper on Block-SMOO.
+// ofBlockSMOO lists the claims of the paper on Block-SMOO.
 var ofBlockSMOO = []Claim{
 	{
 		Name: "alternation-bounds", Paper: "Block-SMOO", Section: "3.1 to 3.3, Theorems 3.1 to 3.3",
@@ -73,7 +73,7 @@ var ofBlockSMOO = []Claim{
 			p := l.pair()
 			jac, x := algo.NewJacobian(2, 2), []float64{1.5, 1.5}
 			p.Jacobian(jac, x)
-			var along, whole float64 // the sum of the steps' gradients and ∇F_m, in their first coordinate
+			var along, whole float64 // first coordinates of the sum of the steps' gradients and of ∇F_m
 			for k, times := range m {
 				along += float64(float64(times) * jac.Row(k)[0])
 				whole += float64(float64(times) / 4 * jac.Row(k)[0])
@@ -124,7 +124,7 @@ var ofBlockSMOO = []Claim{
 			return append(append(out, contiguous...), ratio(less, off))
 		},
 		decide: func(v []Number) []Part {
-			// As good as the same: m = (5, 15) is no farther off than (1, 3).
+			// Equal enough: m = (5, 15) is no farther off than (1, 3).
 			same := func(small, large Number) Verdict { return decided(large.High <= small.High, large.Low > small.High) }
 			three := func(a, b, c Number) string { return a.text(2) + "α, " + b.text(2) + "α and " + c.text(2) + "α" }
 			return []Part{
@@ -283,7 +283,7 @@ var ofBlockSMOO = []Claim{
 		numbers: []string{"Function-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s",
 			"Block-Alternate’s multiply-adds to a loss of 100 over the weighted sum’s"},
 		measure: func(l *lab) (out []Number) {
-			const equal, longest = 2, 4 // of the step sizes: 0.005, and 0.02, which suits the weighted sum and Block-Alternate best
+			const equal, longest = 2, 4 // indices of step sizes: 0.005, and 0.02, which suits the weighted sum and Block-Alternate best
 			for _, alpha := range []int{equal, longest} {
 				sum := l.toHundred("weightedsum", alpha)
 				out = append(out, ratio(l.toHundred("functionalternate", equal), sum), ratio(l.toHundred("blockalternate", alpha), sum))
@@ -350,7 +350,7 @@ var ofBlockSMOO = []Claim{
 			for _, m := range []string{"m=1,1,1,1,1", "m=4,4,4,4,4", "m=8,8,8,8,8"} {
 				sooner := 0
 				for draw, other := range l.paced(m) {
-					if two[draw] < other || math.IsNaN(other) { // not a number where the run diverges
+					if two[draw] < other || math.IsNaN(other) { // NaN if the run diverged
 						sooner++
 					}
 				}
@@ -479,10 +479,10 @@ const (
 	table1      = "air of Beijing, 16,384 rows of 35 features, q = 3, 231 vectors with Σm = 20, α = 0.02, 20 passes, one run"
 )
 
-// pair is two quadratics in the plane.
+// pair returns two quadratics in the plane.
 func (l *lab) pair() *problem.Quadratics { return l.noisyPair(0) }
 
-// noisyPair is pair with noise of deviation sigma in the gradients.
+// noisyPair returns pair with noise of standard deviation sigma in the gradients.
 func (l *lab) noisyPair(sigma float64) *problem.Quadratics {
 	return l.quadratics(sigma, problem.QuadraticObjective{A: []float64{2, 0.6, 0.6, 0.8}, Center: []float64{-1, 0.5}},
 		problem.QuadraticObjective{A: []float64{0.7, -0.3, -0.3, 1.6}, Center: []float64{1, -0.5}})
@@ -492,16 +492,15 @@ func (l *lab) quadratics(sigma float64, objectives ...problem.QuadraticObjective
 	return must(problem.NewQuadratics(sigma, objectives...))
 }
 
-// drawnVariables is the number of variables of drawnPair.
+// drawnVariables is the number of variables in drawnPair.
 const drawnVariables = 4
 
-// drawnPair is two quadratics whose matrices are BBᵀ/n + 0.3 I and whose minima are standard
-// normal, as are the entries of B.
+// drawnPair returns two quadratics with matrices BBᵀ/n + 0.3 I. The minima and the entries of B are standard normal.
 func (l *lab) drawnPair(seed uint64) *problem.Quadratics {
 	return l.quadratics(0, drawnObjectives(seed)...)
 }
 
-// drawnObjectives are the two of drawnPair.
+// drawnObjectives returns the two objectives of drawnPair.
 func drawnObjectives(seed uint64) []problem.QuadraticObjective {
 	const n = drawnVariables
 	source := algo.Stream(seed, 0, 0, algo.Data)
@@ -528,13 +527,13 @@ func drawnObjectives(seed uint64) []problem.QuadraticObjective {
 	return objectives
 }
 
-// onDrawn is a run on drawnPair with two blocks and the paper's reshuffled orders.
+// onDrawn configures a run on drawnPair with two blocks and the paper's reshuffled orders.
 func onDrawn(p *problem.Quadratics, m []int, seed uint64) blocks.Config {
 	return blocks.Config{Problem: p, Start: slices.Repeat([]float64{1.5}, drawnVariables), Blocks: [][]int{{0, 1}, {2, 3}}, Frequencies: m,
 		StepSize: 1, Seed: seed}
 }
 
-// alternation is a run on pair whose blocks are single variables, in fixed orders.
+// alternation configures a run on pair with one block per variable, in fixed orders.
 func alternation(p *problem.Quadratics, m []int, alpha float64) blocks.Config {
 	return blocks.Config{
 		Problem: p, Start: []float64{1.5, 1.5}, Blocks: [][]int{{0}, {1}}, Frequencies: m, Order: blocks.Contiguous,
@@ -542,17 +541,16 @@ func alternation(p *problem.Quadratics, m []int, alpha float64) blocks.Config {
 	}
 }
 
-// reshuffle gives a run the paper's orders.
+// reshuffle adds the paper's reshuffled orders to a run.
 func reshuffle(c blocks.Config, seed uint64) blocks.Config {
 	c.Order, c.BlockOrder, c.Seed = blocks.RandomOrder, blocks.RandomBlocks, seed
 	return c
 }
 
-// constantStep is the constant step size of the claim frequencies.
+// constantStep is the constant step size for the claim frequencies.
 const constantStep = 0.1
 
-// bias returns how far from the minimiser of F_m runs on pair end with a constant step size and
-// fixed orders.
+// bias returns the distance between the minimiser of F_m and the end of runs on pair, with a constant step size and fixed orders.
 func (l *lab) bias(m []int, alpha float64) float64 {
 	p := l.pair()
 	goal := must(sweeps.NewGoal(p, m))
@@ -560,11 +558,10 @@ func (l *lab) bias(m []int, alpha float64) float64 {
 	return goal.Away(cycle.Points[0])
 }
 
-// reshuffled returns how far the mean of x^{t,0,0} is from the minimiser of F_m in runs on pair
-// with a constant step size and reshuffled orders, and the root of the mean squared distance, both
-// in units of the step size, seed by seed.
+// reshuffled returns, by seed, two results of runs on pair with a constant step size and reshuffled orders: the distance of the mean of
+// x^{t,0,0} from the minimiser of F_m, and the root of the mean squared distance. Both are in units of the step size.
 func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
-	const turns, settled = 4000, 20 // settled/α outer iterations lead there
+	const turns, settled = 4000, 20 // settled/α outer iterations reach the neighbourhood of the end
 	p := l.pair()
 	goal := must(sweeps.NewGoal(p, m))
 	for _, seed := range l.seedList() {
@@ -587,7 +584,7 @@ func (l *lab) advance(s *blocks.Alternation, turns int) {
 	must(s.Advance(turns * s.OuterSteps()))
 }
 
-// heard makes outer iterations that a meter follows.
+// heard makes outer iterations with a meter attached.
 func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.Goal, turns int) blocks.Measured {
 	meter := blocks.NewMeter(p, goal.Weights, goal.Minimiser)
 	measured := meter.Hear(s)
@@ -598,12 +595,12 @@ func (l *lab) heard(s *blocks.Alternation, p *problem.Quadratics, goal *sweeps.G
 	return measured
 }
 
-// bounded is the number of outer iterations of runs that are compared with bounds.
+// bounded is the number of outer iterations in runs that are compared with bounds.
 const bounded = 400
 
-// loosenesses returns how many times too large the bounds of Theorems 3.1 to 3.3 are in runs on
-// pair with m = (1, 3) and reshuffled orders, and how far the printed step size of the third
-// leads from the minimiser, in units of the start's distance.
+// loosenesses returns by what factor the bounds of Theorems 3.1 to 3.3 are too large, in runs on pair with m = (1, 3) and reshuffled
+// orders. The last number is how far the printed step size of the third theorem leads from the minimiser, in units of the start's
+// distance.
 func (l *lab) loosenesses() []Number {
 	p, m := l.pair(), []int{1, 3}
 	goal := must(sweeps.NewGoal(p, m))
@@ -634,8 +631,8 @@ func (l *lab) loosenesses() []Number {
 	return []Number{ratio(bounds[0], found[0]), ratio(bounds[1], found[1]), ratio(bounds[2], found[2]), ratio(reach, start)}
 }
 
-// blockPowers returns the powers of T that fit what Theorems 3.1 to 3.3 bound, in runs on noisyPair with m = (1, 3) and
-// reshuffled orders.
+// blockPowers returns the fitted powers of T for the quantities that Theorems 3.1 to 3.3 bound, in runs on noisyPair with m = (1, 3)
+// and reshuffled orders.
 func (l *lab) blockPowers() []Number {
 	p, m := l.noisyPair(0.1), []int{1, 3}
 	goal := must(sweeps.NewGoal(p, m))
@@ -671,8 +668,8 @@ func (l *lab) blockPowers() []Number {
 	return []Number{mean(powers[0]), mean(powers[1]), mean(powers[2])}
 }
 
-// survival returns the least ratio of the bound of Theorem 3.1 to the one with the factor p, and
-// how many times too large that one is on drawn pairs, where it is tightest of four m.
+// survival returns the least ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns by what factor the
+// latter is too large on drawn pairs, for the tightest of four m.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -697,8 +694,8 @@ func (l *lab) survival() []Number {
 	return []Number{exact(least), ratio(bounds, found)}
 }
 
-// covered returns how far the farthest Pareto point of a drawn pair is from all ends of runs with
-// Σm = 10 and with 40, as a share of the front's length, and the second over the first.
+// covered returns the distance between the farthest Pareto point of a drawn pair and the nearest end of a run, as a share of the
+// front's length: for Σm = 10, for Σm = 40, and the second over the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}
@@ -732,12 +729,12 @@ func (l *lab) covered() []Number {
 	return []Number{mean(gaps[0]), mean(gaps[1]), ratio(gaps[1], gaps[0])}
 }
 
-// draws opens a scene once for each of the draws of claims, and returns facts draw by draw.
+// draws opens a scene once for each draw and returns the given facts by draw.
 func (l *lab) draws(id string, values []string, facts ...string) [][]float64 {
 	return l.cardDraws(id, "", values, facts...)
 }
 
-// cardDraws is draws for a card. It keeps what it has measured.
+// cardDraws does the same for a card. It caches its results.
 func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]float64 {
 	key := fmt.Sprint(id, card, values, facts)
 	if l.drawn[key] == nil {
@@ -752,16 +749,15 @@ func (l *lab) cardDraws(id, card string, values []string, facts ...string) [][]f
 	return l.drawn[key]
 }
 
-// sprint races the methods on a card of the scene regression. It returns how many million
-// multiply-adds Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate take, in this
-// order, until their test losses are 100, draw by draw.
+// sprint races the methods on a card of the scene regression. It returns by draw the million multiply-adds until the test loss is 100,
+// for Block-SMOO, Weighted-Sum, Function-Alternate and Block-Alternate in this order.
 func (l *lab) sprint(card string) [][]float64 {
 	return begunAbove(l.cardDraws("regression", card, []string{"seeds=1", "work=8"}, "reach.blocksmoo.hundred", "reach.weightedsum.hundred",
 		"reach.functionalternate.hundred", "reach.blockalternate.hundred"))
 }
 
-// begunAbove leaves out the draws whose first loss is no more than the level of a race, so that it costs every method 0. These are the
-// same draws whatever the methods and their settings, since all begin at one point.
+// begunAbove drops the draws whose first loss is at most the race's level, where every method costs 0. These draws are the same for all
+// methods and settings, because all start at the same point.
 func begunAbove(costs [][]float64) [][]float64 {
 	out := make([][]float64, len(costs))
 	for k, of := range costs {
@@ -774,34 +770,33 @@ func begunAbove(costs [][]float64) [][]float64 {
 	return out
 }
 
-// paced returns how many million multiply-adds Block-SMOO takes to a test loss of 100, with some
-// values, draw by draw.
+// paced returns by draw the million multiply-adds that Block-SMOO takes to a test loss of 100 with the given values.
 func (l *lab) paced(values ...string) []float64 {
 	return begunAbove(l.draws("regression", append(values, "method=blocksmoo", "seeds=1", "work=8"), "reach.blocksmoo.hundred"))[0]
 }
 
-// fronts returns purity, Γ and Δ of Block-SMOO and Weighted-Sum, draw by draw.
+// fronts returns purity, Γ and Δ for Block-SMOO and Weighted-Sum, by draw.
 func (l *lab) fronts() [][]float64 {
 	return l.draws("sweep", nil, "purity.blocksmoo", "purity.weightedsum", "gamma.blocksmoo", "gamma.weightedsum", "delta.blocksmoo",
 		"delta.weightedsum")
 }
 
-// turnCosts returns the million multiply-adds of Block-SMOO to a test loss of 0.01 at the paper's
-// size with α = 0.005, by the number of turns, seed by seed.
+// turnCosts returns by seed the million multiply-adds that Block-SMOO takes to a test loss of 0.01 at the paper's size with α = 0.005
+// and the given number of turns.
 func (l *lab) turnCosts(turns string) (out []float64) {
-	const alpha, level = 2, 2 // the third step size and the third level
+	const alpha, level = 2, 2 // indices of the third step size and the third level
 	rows := where(l.table(keptAlternation), "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
 	for _, row := range rows {
 		if seed := l.number(row, "seed"); seed > 4 {
-			continue // only m_k = 2 has more
+			continue // only m_k = 2 has further seeds
 		}
 		out = append(out, l.cell(row, alpha, level))
 	}
 	return out
 }
 
-// toHundred returns the million multiply-adds of a method to a test loss of 100 at the paper's size with a step size of the grid, counted
-// from 0, for the seeds with which no setting was chosen.
+// toHundred returns the million multiply-adds that a method takes to a test loss of 100 at the paper's size. alpha is the index of a
+// step size in the grid. It uses the seeds that did not choose settings.
 func (l *lab) toHundred(method string, alpha int) (out []float64) {
 	partition := "partition=U V"
 	if method == "weightedsum" || method == "functionalternate" {
@@ -819,12 +814,12 @@ func (l *lab) toHundred(method string, alpha int) (out []float64) {
 	return out
 }
 
-// Rows of the kept timed runs: Block-SMOO, its variant, the weighted sum, Function-Alternate and Block-Alternate, each with its best
-// settings, and from clockedEqual on with equal ones.
+// Rows in the kept timed runs: Block-SMOO, its variant, the weighted sum, Function-Alternate and Block-Alternate, each with its best
+// settings, and from clockedEqual on with common ones.
 const clockedBest, clockedEqual = 0, 5
 
-// clocked returns Block-SMOO's loss at one of the recorded times, counted from 0, over the weighted sum's, Function-Alternate's and
-// Block-Alternate's, with settings of the rows from first on.
+// clocked returns Block-SMOO's loss at a record (index time), divided by the losses of the weighted sum, Function-Alternate and
+// Block-Alternate. first is the first row of the settings to use.
 func (l *lab) clocked(first, time int) (out []Number) {
 	const losses = 2 // a row begins with its steps and its work
 	at := func(contender int) (out []float64) {
@@ -839,8 +834,8 @@ func (l *lab) clocked(first, time int) (out []Number) {
 	return out
 }
 
-// frontNumbers are a number of the fronts of Block-SMOO and Weighted-Sum at the paper's size, draw by draw: purity, Γ, Δ, as
-// rows of the experiment begin.
+// frontNumbers returns one number for the fronts of Block-SMOO and Weighted-Sum at the paper's size, by draw. The numbers are purity,
+// Γ, Δ, in the order of the experiment's rows.
 func (l *lab) frontNumbers(rank, pass string, number int) (ours, theirs []float64) {
 	for _, row := range where(l.table(keptAlternation), "part=front", rank, pass) {
 		ours, theirs = append(ours, l.cell(row, 0, number)), append(theirs, l.cell(row, 1, number))

@@ -1,7 +1,6 @@
-// Package claims lists the claims of the five papers that a toy can test, and finds out which of
-// them hold here. Every verdict follows from numbers, which are computed or read from the tables
-// of long experiments in docs. For each experiment it also puts the figures that a paper publishes
-// beside those that are computed.
+// Package claims lists the claims of the five papers that small problems can test, and tests them. Every verdict follows from numbers,
+// which are computed here or read from the kept tables of long experiments in docs. For each experiment the package also compares a
+// paper's published figures with the computed ones.
 package claims
 
 import (
@@ -14,53 +13,53 @@ import (
 // Verdict is the outcome of a claim's test.
 type Verdict string
 
-// The verdicts.
+// The possible verdicts.
 const (
 	Holds       Verdict = "holds"
-	InPart      Verdict = "holds in part" // of a claim with several parts, some of which hold
+	InPart      Verdict = "holds in part" // some of the claim's parts hold
 	DoesNotHold Verdict = "does not hold"
 	Undecided   Verdict = "undecided here" // the interval is too wide to tell
 	Untestable  Verdict = "not testable here"
 )
 
-// verdicts lists them, best first.
+// verdicts lists all verdicts, best first.
 var verdicts = []Verdict{Holds, InPart, DoesNotHold, Undecided, Untestable}
 
-// keptIn begins the source of numbers that are read from a kept file.
+// keptIn is the beginning of Source for numbers from a kept file.
 const keptIn = "kept in "
 
-// Claim is a claim of a paper, with the way to test it here.
+// Claim is a claim in a paper, and how it is tested here.
 type Claim struct {
-	Name    string // for programs
-	Paper   string // by the name of its method
-	Section string // and theorem, figure or table
-	Says    string // the claim as one sentence
+	Name    string // used by programs
+	Paper   string // name of the paper's method
+	Section string // with theorem, figure or table
+	Says    string // the claim in one sentence
 	Stated  string // the paper's figure
-	Setting string // in which the paper claims it: problem, sizes, parameters
+	Setting string // the paper's setting: problem, sizes, parameters
 	Here    string // our setting, in the same order
-	Choices string // what of our setting the paper leaves open or has otherwise, and why it is so; "" where nothing is
-	Check   string // what shows it: a command, or the part of a page's address behind its name; "" where nothing does
+	Choices string // choices that the paper leaves open, and differences from it, with reasons; "" if there are none
+	Check   string // what shows the result: a command, or the part after the page's address; "" if nothing does
 
-	kept    string // the file of an experiment that is read in place of computing it; "" where all is computed
-	because string // why it cannot be tested, "" where it can
-	// settings are those in each of which the same numbers are measured, one setting after the other; nil where there is one.
+	kept    string // file of an experiment to read instead of computing it; "" if everything is computed
+	because string // why it cannot be tested; "" if it can
+	// settings are the settings in which the same numbers are measured, one after another; nil if there is only one.
 	settings []string
-	numbers  []string // what each number of a setting is, all different
-	// measure returns the numbers from which the verdict follows. It reports errors to the lab.
+	numbers  []string // names of a setting's numbers, all different
+	// measure returns the numbers that decide the verdict. It reports errors to the lab.
 	measure func(l *lab) []Number
-	parts   []part // the verdicts on a setting: one for a claim that is judged as a whole
-	// decide draws the verdicts where bounds on single numbers do not say them; nil where parts do.
+	parts   []part // verdicts on a setting: one if the claim is judged as a whole
+	// decide returns the verdicts if bounds on single numbers cannot express them. It is nil if parts decide.
 	decide func(v []Number) []Part
 }
 
 // Part is a part of a claim with its result.
 type Part struct {
-	Of      string  `json:"of"` // which part, such as a value of a parameter; "" for the whole claim
+	Of      string  `json:"of"` // which part, such as a parameter's value; "" for the whole claim
 	Ours    string  `json:"ours"`
 	Verdict Verdict `json:"verdict"`
 }
 
-// whole is the result of a claim that is judged as a whole.
+// whole returns the result for a claim that is judged as a whole.
 func whole(verdict Verdict, ours string) []Part { return []Part{{Ours: ours, Verdict: verdict}} }
 
 // Row is a claim with its result.
@@ -75,24 +74,24 @@ type Row struct {
 	Choices string  `json:"choices"`
 	Check   string  `json:"check"`
 	Verdict Verdict `json:"verdict"`
-	Parts   []Part  `json:"parts"`   // one at least, but none where it cannot be tested
-	Because string  `json:"because"` // why it cannot be tested, "" where it can
-	Source  string  `json:"source"`  // where the numbers come from, "" where there are none
-	Numbers []Named `json:"numbers"` // from which the verdicts follow
+	Parts   []Part  `json:"parts"`   // at least one, or none if the claim cannot be tested
+	Because string  `json:"because"` // why it cannot be tested; "" if it can
+	Source  string  `json:"source"`  // where the numbers come from; "" if there are none
+	Numbers []Named `json:"numbers"` // numbers that decide the verdicts
 }
 
-// Options sets how claims are tested.
+// Options says how to test claims.
 type Options struct {
 	// Kept holds the kept tables by name, such as zdt.csv.
 	Kept fs.FS
-	Only string // the name of the only claim to test; "" for all
-	// Quick reads everything from kept tables that takes longer than some seconds.
+	Only string // name of the only claim to test; "" for all
+	// Quick reads from kept tables everything that would take more than some seconds.
 	Quick bool
-	Jobs  int // computations at a time in an experiment, ≥ 1; the outcome does not depend on it
-	// SeedBase is the seed before the first of those that are drawn: UsualSeedBase, or another for the same questions on other
-	// runs, from 0 to MostSeedBase. What is read from kept tables does not depend on it.
+	Jobs  int // parallel computations in an experiment, ≥ 1; the result does not depend on it
+	// SeedBase is the seed before the first one: UsualSeedBase, or another base to repeat the tests on other runs, from 0 to MostSeedBase.
+	// Numbers from kept tables do not depend on it.
 	SeedBase int
-	// Progress is called with the share of the claims that is done, from 0 to 1; may be nil.
+	// Progress is called with the finished share of the claims, from 0 to 1; it may be nil.
 	Progress func(done float64)
 }
 
@@ -101,7 +100,7 @@ func All() []Claim {
 	return slices.Concat(ofPSMGD, onNetworks, onDigits, ofFORUM, ofMosT, ofJoGBa, ofBlockSMOO)
 }
 
-// Find returns the claim of that name; the error lists those there are.
+// Find returns the claim with that name. Its error lists the available names.
 func Find(name string) (Claim, error) {
 	var names []string
 	for _, c := range All() {
@@ -110,10 +109,10 @@ func Find(name string) (Claim, error) {
 		}
 		names = append(names, c.Name)
 	}
-	return Claim{}, fmt.Errorf("%q is no claim; there are: %s", name, strings.Join(names, " "))
+	return Claim{}, fmt.Errorf("unknown claim %q; available: %s", name, strings.Join(names, " "))
 }
 
-// Test tests every claim, or the only one that is asked for, and returns the results in their order.
+// Test tests every claim, or only the one in o, and returns the results in order.
 func Test(o Options) ([]Row, error) {
 	if o.SeedBase < 0 || o.SeedBase > MostSeedBase {
 		return nil, fmt.Errorf("the seed base %d: allowed is 0 to %d", o.SeedBase, MostSeedBase)
@@ -143,7 +142,7 @@ func Test(o Options) ([]Row, error) {
 	return rows, nil
 }
 
-// catch, deferred, makes an error of what a function fails on.
+// catch, when deferred, turns a lab's panic into an error.
 func catch(err *error) {
 	switch end := recover().(type) {
 	case nil:
@@ -183,9 +182,8 @@ func (c *Claim) test(l *lab) (row Row, err error) {
 	return row, nil
 }
 
-// overall is the verdict on a claim with these parts: what all have in common; where they differ,
-// it holds in part if any part holds. Where none holds and not all are decided, it does not hold,
-// because one part that fails is enough for that.
+// overall returns the verdict on a claim with these parts. If all agree, it is theirs. Otherwise the claim holds in part if any part
+// holds. If none holds but some are undecided, it does not hold, since one part that fails is enough.
 func overall(parts []Part) Verdict {
 	out := parts[0].Verdict
 	for _, p := range parts[1:] {

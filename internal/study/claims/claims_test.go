@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// usual are the results with all long experiments read from files, and the progress that was heard of, computed once.
+// usual returns the results with all long experiments read from files, and the reported progress. It computes them once.
 var usual = sync.OnceValues(func() ([]Row, error) {
 	var heard []float64
 	rows, err := Test(Options{Kept: docs.Tables, Quick: true, Jobs: 1, SeedBase: UsualSeedBase,
@@ -42,11 +42,11 @@ func quick(t *testing.T) []Row {
 	return rows
 }
 
-// otherBase is another seed base than the usual one.
+// otherBase is a seed base that differs from the usual one.
 const otherBase = 5000
 
-// TestOtherSeeds: on seeds of another base no part of a claim that holds does not hold, or the other way round. The short form leaves it
-// out, unless fresh seeds are asked for.
+// TestOtherSeeds: with another seed base, no part that holds becomes one that does not, or the reverse. The short form skips it unless
+// fresh seeds are requested.
 func TestOtherSeeds(t *testing.T) {
 	base := otherBase
 	if scenetest.Fresh() {
@@ -79,7 +79,7 @@ func TestOtherSeeds(t *testing.T) {
 	}
 }
 
-// others are numbers of each claim with which it would have another verdict.
+// others returns numbers for which each claim has another verdict.
 func others() map[string][]Number {
 	all := map[string][]Number{}
 	for _, paper := range []map[string][]Number{othersPSMGD, othersDigits, othersFORUM, othersMosT, othersJoGBa, othersBlockSMOO} {
@@ -88,8 +88,7 @@ func others() map[string][]Number {
 	return all
 }
 
-// TestClaims: every claim is whole, and its verdict follows from its numbers: with others it has
-// another one.
+// TestClaims: every claim is complete, and its verdict follows from its numbers: other numbers change it.
 func TestClaims(t *testing.T) {
 	rows := quick(t)
 	seen, others := map[string]bool{}, others()
@@ -150,7 +149,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestNumbersHaveNames: numbers are written with their names, and one without is an error.
+// TestNumbersHaveNames: numbers are written with their names, and a number without a name is an error.
 func TestNumbersHaveNames(t *testing.T) {
 	c := Claim{numbers: []string{"one"}, measure: func(*lab) []Number { return exactly(1, 2) }}
 	if _, err := c.test(newLab(Options{})); err == nil || err.Error() != "2 numbers have 1 names" {
@@ -170,7 +169,7 @@ func TestNumbersHaveNames(t *testing.T) {
 	}
 }
 
-// TestLinks: what links name is there, and opens without a notice.
+// TestLinks: links lead to existing scenes and cards, and open without a notice.
 func TestLinks(t *testing.T) {
 	links := 0
 	for _, c := range All() {
@@ -203,7 +202,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNumbers: verdicts follow from intervals, worked out by hand.
+// TestNumbers: verdicts follow from intervals; the cases are worked out by hand.
 func TestNumbers(t *testing.T) {
 	n := Number{2, 1, 3}
 	for i, c := range []struct{ got, want Verdict }{
@@ -249,13 +248,13 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestOnly: a claim by itself is what it is among all.
+// TestOnly: a claim that is tested alone has the same result as among all.
 func TestOnly(t *testing.T) {
 	rows, err := Test(Options{Kept: docs.Tables, Only: "few-entries", Quick: true, Jobs: 1, SeedBase: UsualSeedBase})
 	if err != nil || len(rows) != 1 || rows[0].Name != "few-entries" {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	const want = `"no-such" is no claim; there are: fixed-weights`
+	const want = `unknown claim "no-such"; available: fixed-weights`
 	if _, err := Test(Options{Only: "no-such"}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v", err)
 	}
@@ -266,7 +265,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestWrite: all rows are written, each verdict with how many there are.
+// TestWrite: all rows are written, and each verdict with its count.
 func TestWrite(t *testing.T) {
 	rows := []Row{
 		{Name: "a", Paper: "P", Section: "1", Claim: "It is.", Check: "#a", Stated: "2", Setting: "d = 9", Here: "d = 2", Choices: "d",
@@ -306,7 +305,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestFaults: what cannot be measured is an error that names the claim.
+// TestFaults: a measurement that fails is an error that names the claim.
 func TestFaults(t *testing.T) {
 	_, err := Test(Options{Kept: fstest.MapFS{}, Quick: true, Jobs: 1})
 	if err == nil || !strings.Contains(err.Error(), "claim network-time") {
@@ -332,7 +331,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestMinutes: what takes minutes is computed where there is time for it, and reads like its file.
+// TestMinutes: without Quick, experiments that take minutes are computed, and agree with their files.
 func TestMinutes(t *testing.T) {
 	for _, c := range All() {
 		file := c.kept

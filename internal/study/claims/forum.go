@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// What settings of FORUM's claims have in common.
+// Parts of the settings that FORUM's claims share.
 const (
 	syntheticTheirs = "problem (24) from (α, ω) = (0, 0, 3), (2, 0, 3) and (2, 3, 3), μ = ρ = 0.3, η = 0.05, T = 50, β_k = (k + 1)^(-3/4)"
 	syntheticSame   = "the same"
@@ -31,7 +31,7 @@ const (
 		"best with T = 16 on 8 other seeds"
 )
 
-// ofFORUM are the claims of the paper on FORUM.
+// ofFORUM lists the claims of the paper on FORUM.
 var ofFORUM = []Claim{
 	{
 		Name: "solutions", Paper: "FORUM", Section: "C, Figure 2",
@@ -362,29 +362,28 @@ var ofFORUM = []Claim{
 	},
 }
 
-// costLines are FORUM, MOML and MoCo in the table of costs.
+// costLines selects FORUM, MOML and MoCo in the table of costs.
 var costLines = []string{"method=forum,mode=", "method=moml,mode=reverse", "method=moco,mode=reverse"}
 
-// pulls are the values of ρ that are compared with 0.
+// pulls lists the values of ρ that are compared with 0.
 var pulls = []string{"rho=0.1", "rho=0.5", "rho=0.9"}
 
-// loopLengths are the T for which the loop's error is measured.
+// loopLengths lists the T for which the loop's error is measured.
 var loopLengths = []int{1, 4, 16, 64}
 
-// decreaseCases are the settings in which the decrease of q is measured.
+// decreaseCases lists the settings in which the decrease of q is measured.
 var decreaseCases = []struct {
 	mu         float64
 	multiplier bilevel.Multiplier
 }{{0.3, bilevel.AsPublished}, {0.3, bilevel.ExactDual}, {0.1, bilevel.AsPublished}}
 
-// byValue orders numbers.
+// byValue compares numbers by value.
 func byValue(a, b Number) int { return cmp.Compare(a.Value, b.Value) }
 
-// costsOfQuick is the name of the table of costs in a lab.
+// costsOfQuick is the lab's name for the table of costs.
 const costsOfQuick = "forum-cost -quick"
 
-// costs returns the costs of the bilevel methods' steps, by T
-// and p.
+// costs returns the costs of the bilevel methods' steps, by T and p.
 func (l *lab) costs() []line {
 	const name = costsOfQuick
 	if l.tables[name] == nil {
@@ -393,18 +392,17 @@ func (l *lab) costs() []line {
 	return l.tables[name]
 }
 
-// cost is a number of one of costLines with some values.
+// cost returns a number from one of costLines, with further values.
 func (l *lab) cost(column, method string, values ...string) float64 {
 	return l.number(l.the(l.costs(), append(strings.Split(method, ","), values...)...), column)
 }
 
-// accuracies are those of the runs of a line in the kept tables, by seed. Each of values is a list of
-// column=value.
+// accuracies returns the accuracies of a line's runs in the kept tables, by seed. Each of values is a list of column=value.
 func (l *lab) accuracies(values ...string) []float64 {
 	return l.list(l.the(l.table(keptCleaning), strings.Split(strings.Join(values, ","), ",")...), "accuracies")
 }
 
-// bilevelStarts are random starts on problem (24), so many of each seed.
+// bilevelStarts returns random starts on problem (24), count for each seed.
 func (l *lab) bilevelStarts(count int) (out [][]float64) {
 	for _, seed := range l.seedList() {
 		out = append(out, startsAbout(seed, count, 3, 1.5, 1.5)...)
@@ -412,11 +410,11 @@ func (l *lab) bilevelStarts(count int) (out [][]float64) {
 	return out
 }
 
-// arrivals are how FORUM's runs of 200 iterations with μ = 0.3 end.
+// arrivals describes the ends of FORUM's runs of 200 iterations with μ = 0.3.
 type arrivals struct {
-	steps   []float64 // by start, after which E stays below 0.01
-	arrived int       // how many have E, K and q below 0.001
-	worst   float64   // the largest of all of these
+	steps   []float64 // by start: number of steps after which E stays below 0.01
+	arrived int       // how many end with E, K and q below 0.001
+	worst   float64   // the largest of all these values
 }
 
 func (l *lab) arrivals(starts [][]float64) (out arrivals) {
@@ -439,8 +437,8 @@ func (l *lab) arrivals(starts [][]float64) (out arrivals) {
 	return out
 }
 
-// askedDecrease is ⟨∇q̃, −d⟩ over φ in the first step in which ν is not 0. The derivative of (16)
-// by ν is ⟨∇q̃, −d⟩ − φ, so that it is 1 where ν solves (16).
+// askedDecrease returns ⟨∇q̃, −d⟩ over φ in the first step with ν ≠ 0. The derivative of (16) by ν is ⟨∇q̃, −d⟩ − φ, so the ratio is 1
+// if ν solves (16).
 func (l *lab) askedDecrease(seed uint64) float64 {
 	out := math.NaN()
 	l.forum(bilevel.FORUMConfig{Start: bilevelStart(seed), Upper: bilevel.Upper{StepSize: 0.3}}, 200, func(s *bilevel.FORUM) {
@@ -451,7 +449,7 @@ func (l *lab) askedDecrease(seed uint64) float64 {
 	return out
 }
 
-// dot is the inner product of two vectors of one length.
+// dot returns the inner product of two vectors of equal length.
 func dot(a, b []float64) (sum float64) {
 	for i, v := range a {
 		sum += float64(v * b[i])
@@ -459,7 +457,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// distances are E after 200 iterations, by seed.
+// distances returns E after 200 iterations, by seed.
 func (l *lab) distances(mu float64, multiplier bilevel.Multiplier) []float64 {
 	p := problem.NewQuadraticBilevel()
 	return l.eachSeed(func(seed uint64) float64 {
@@ -470,8 +468,8 @@ func (l *lab) distances(mu float64, multiplier bilevel.Multiplier) []float64 {
 	})
 }
 
-// decreases returns the shares of the steps, by seed, that decrease q̃ by φ to first order, and
-// after which q is smaller. Steps from where q is at most 1e-12 do not count: rounding decides them.
+// decreases returns by seed the shares of the steps that decrease q̃ by φ to first order, and that decrease q. Steps from a point with
+// q ≤ 1e-12 do not count, because rounding decides them.
 func (l *lab) decreases(mu float64, multiplier bilevel.Multiplier) (asked, falls []float64) {
 	measures := bilevel.NewMeasures(problem.NewQuadraticBilevel())
 	falls = l.eachSeed(func(seed uint64) float64 {
@@ -499,7 +497,7 @@ func (l *lab) decreases(mu float64, multiplier bilevel.Multiplier) (asked, falls
 	return asked, falls
 }
 
-// wander is how much a weight changes in sum, by seed.
+// wander returns the total change of a weight, by seed.
 func (l *lab) wander(averaging bilevel.Averaging) []float64 {
 	return l.eachSeed(func(seed uint64) float64 {
 		sum, last := 0., math.NaN()
@@ -516,8 +514,8 @@ func (l *lab) wander(averaging bilevel.Averaging) []float64 {
 	})
 }
 
-// loopError returns ‖∇q̃ − ∇q‖ at a random point of a random problem, and the bound of Lemma A.1
-// with 1 in place of L_f, which is more.
+// loopError returns ‖∇q̃ − ∇q‖ at a random point of a random problem, and the bound in Lemma A.1 with 1 for L_f, which is larger than
+// L_f.
 func (l *lab) loopError(seed uint64, steps int) (off, bound float64) {
 	const n, p, condition, eta = 8, 32, 10, 0.4
 	b := must(problem.NewRandomBilevel(problem.RandomBilevelConfig{N: n, P: p, M: 2, Condition: condition, Seed: seed}))
@@ -533,7 +531,7 @@ func (l *lab) loopError(seed uint64, steps int) (off, bound float64) {
 		portable.Pow(1-float64(least*eta/2), float64(steps)) * apart(omega, z[n:])
 }
 
-// apart is the distance of two points.
+// apart returns the distance between two points.
 func apart(a, b []float64) float64 {
 	var sum float64
 	for i, v := range a {
@@ -542,7 +540,7 @@ func apart(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// forumPower is the power of K that fits the larger of min K(z_k) and q(z_K) of runs of K steps.
+// forumPower returns the fitted power of K for the larger of min K(z_k) and q(z_K), over runs of K steps.
 func (l *lab) forumPower(seed uint64) float64 {
 	measures := bilevel.NewMeasures(problem.NewQuadraticBilevel())
 	var logK, logLeft []float64

@@ -11,8 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// The contests in the kept tables from which claims are read, each order with its best step
-// size.
+// Contests in the kept tables that the claims read. Each order has its best step size.
 const (
 	largeContest  = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05"
 	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
@@ -22,8 +21,7 @@ const (
 	equalSteps    = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.02"
 )
 
-// weightingTitles name the weightings of contests; the paper combines orders with all but the
-// first.
+// weightingTitles names the weightings in contests. The paper combines orders with all but the first.
 var weightingTitles = []struct{ name, title string }{
 	{"ls", "equal weights"}, {"mgda", "MGDA"}, {"pcgrad", "PCGrad"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"},
 }
@@ -37,7 +35,7 @@ const (
 		"the epochs is compared, and step sizes are chosen in 12 other runs"
 )
 
-// ofJoGBa are the claims of the paper on JoGBa.
+// ofJoGBa lists the claims of the paper on JoGBa.
 var ofJoGBa = []Claim{
 	{
 		Name: "balanced", Paper: "JoGBa", Section: "4.1, Figures 2 and 3", kept: keptOrders,
@@ -349,7 +347,7 @@ var ofJoGBa = []Claim{
 	},
 }
 
-// rateContests are the settings in which exponents are compared.
+// rateContests lists the settings in which exponents are compared.
 var rateContests = []struct{ title, near, weighting, against string }{
 	{"MGDA, as in the theorems, from the origin", "0", "mgda", "random"},
 	{"MGDA, from the origin, against random orders of each objective’s own", "0", "mgda", "random-own"},
@@ -357,7 +355,7 @@ var rateContests = []struct{ title, near, weighting, against string }{
 	{"equal weights, from 0.97 of the way to the minimum", "0.97", "ls", "random"},
 }
 
-// weightingNames are the names of the weightings of contests.
+// weightingNames lists the names of the weightings in contests.
 func weightingNames() (out []string) {
 	for _, w := range weightingTitles {
 		out = append(out, w.title)
@@ -365,7 +363,7 @@ func weightingNames() (out []string) {
 	return out
 }
 
-// byWeighting are numbers with each weighting.
+// byWeighting returns a number for each weighting.
 func byWeighting(of func(weighting string) Number) (out []Number) {
 	for _, w := range weightingTitles {
 		out = append(out, of(w.name))
@@ -373,7 +371,7 @@ func byWeighting(of func(weighting string) Number) (out []Number) {
 	return out
 }
 
-// rateParts judge the settings in which exponents are compared.
+// rateParts returns the verdicts on the settings in which exponents are compared.
 func rateParts() (out []part) {
 	for i, c := range rateContests {
 		out = append(out, part{c.title, fmt.Sprintf("%%.2[%d]f and %%.2[%d]f, a difference of %%.2[%d]s", 3*i+1, 3*i+2, 3*i+3), below(3*i+3, 0)})
@@ -381,7 +379,7 @@ func rateParts() (out []part) {
 	return out
 }
 
-// appended are texts, each with the same end.
+// appended appends end to each text.
 func appended(texts []string, end string) []string {
 	for i := range texts {
 		texts[i] += end
@@ -389,34 +387,34 @@ func appended(texts []string, end string) []string {
 	return texts
 }
 
-// order returns the line of an order in a contest.
+// order returns an order's line in a contest.
 func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
 
-// signs is order with another rule of signs or of centring.
+// signs returns the line of an order with another rule for signs or centring.
 func (l *lab) signs(contest, weighting, order, variant string) line {
 	values := append(strings.Split(contest, ","), "part=orders", "variant="+variant, "weighting="+weighting, "order="+order)
 	return l.the(l.table(keptOrders), values...)
 }
 
-// rate returns the line of an order in a measurement of rates.
+// rate returns an order's line in the measurement of rates.
 func (l *lab) rate(near, weighting, k, order string) line {
 	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
 }
 
-// againstRandom is the ratio of an order's ω to random orders'.
+// againstRandom returns the ratio of an order's ω to that of random orders.
 func (l *lab) againstRandom(contest, weighting, order string) Number {
 	row := l.order(contest, weighting, order)
 	return Number{l.number(row, "ratio"), l.number(row, "ratio_low"), l.number(row, "ratio_high")}
 }
 
-// against is the ratio of an order's ω to another's, from the mean of the runs' logarithms.
+// against returns the ratio of one order's ω to another's, from the mean of the runs' logarithms.
 func (l *lab) against(contest, weighting, order, other string) Number {
 	return l.between(l.order(contest, weighting, order), l.order(contest, weighting, other))
 }
 
-// between is the ratio of the ω of two lines, from the mean of the runs' logarithms.
+// between returns the ratio of two lines' ω, from the mean of the runs' logarithms.
 func (l *lab) between(row, other line) Number {
 	first := func(row line) (out []float64) {
 		for _, run := range l.rows(row, "each") {
@@ -428,10 +426,10 @@ func (l *lab) between(row, other line) Number {
 	return Number{portable.Pow(10, n.Value), portable.Pow(10, n.Low), portable.Pow(10, n.High)}
 }
 
-// slopes are the exponents of the mean of ω² over K, relative to ω² at the start, run by run.
+// slopes returns, run by run, the fitted exponent of the mean of ω² over K, relative to ω² at the start.
 func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var x []float64
-	var y [][]float64 // by run, of every K
+	var y [][]float64 // by run, for every K
 	for _, k := range []string{"32", "128", "512"} {
 		row := l.rate(near, weighting, k, order)
 		x = append(x, portable.Log10(l.number(row, "K")))
@@ -452,8 +450,8 @@ func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	return out
 }
 
-// strayed returns how far w moves within an epoch of JoGBa at most, in units of the bound of
-// Proposition 3.8, and the same of the same runs with losses a thousandth as large.
+// strayed returns the largest movement of w within an epoch of JoGBa, in units of the bound in Proposition 3.8, and the same for losses
+// a thousandth as large.
 func (l *lab) strayed() []Number {
 	const examples, variables, epochs, units = 128, 10, 12, 1000
 	var moved, bounds []float64

@@ -1,6 +1,6 @@
 package claims
 
-// othersJoGBa are numbers of each claim with which it would have another verdict.
+// othersJoGBa holds numbers for which each claim has another verdict.
 var othersJoGBa = map[string][]Number{
 	"balanced":        exactly(0.9, 0.9, 0.9, 0.9, 0.9),
 	"jogba-first":     exactly(0.9, 0.9, 0.9, 0.9, 0.9, 0.9),

@@ -19,8 +19,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// The files of experiments that take long, as their -csv writes them, and the words about one of
-// them, whose numbers its own test asserts.
+// Files of long experiments, as their -csv writes them, and a text about one of them, whose numbers its own test checks.
 const (
 	keptCleaning      = "hyper-cleaning.csv"
 	keptSyn           = "syn.csv"
@@ -34,38 +33,37 @@ const (
 	toldOfAlternation = "block-smoo.md"
 )
 
-// minutes are the experiments that are computed if there is time, by their files. The others take
-// from ten minutes to an hour.
+// minutes maps files to the experiments that are computed if there is time. The others take from ten minutes to an hour.
 var minutes = map[string]*experiment.Experiment{keptCleaning: &hypercleaning.Experiment, keptZDT: &zdt.Experiment}
 
-// lab measures claims. What cannot be measured ends the measurement, see fail.
+// lab measures claims. A measurement that fails ends by a panic; see fail.
 type lab struct {
 	options Options
-	tables  map[string][]line      // by their files
-	drawn   map[string][][]float64 // by scene, card, values and facts, see cardDraws
-	// federated are runs with clients, see clients, and digits trainings on two digits, see trained; nil while there are none.
+	tables  map[string][]line      // by file
+	drawn   map[string][][]float64 // by scene, card, values and facts; see cardDraws
+	// federated holds runs with clients (see clients), and digits trainings on two digits (see trained). Both are nil until computed.
 	federated map[string][]recorded
 	digits    map[string][]training
 }
 
-// newLab returns a lab without any measurements.
+// newLab returns a lab without measurements.
 func newLab(o Options) *lab {
 	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}}
 }
 
-// failed ends a measurement; Claim.test returns it as its error.
+// failed is the panic that ends a measurement; Claim.test returns it as an error.
 type failed struct{ error }
 
 func fail(err error) { panic(failed{err}) }
 
-// check fails where there is an error.
+// check panics with failed if there is an error.
 func check(err error) {
 	if err != nil {
 		fail(err)
 	}
 }
 
-// must is a value without its error, on which it fails.
+// must returns a value, or panics with failed if there is an error.
 func must[T any](v T, err error) T {
 	check(err)
 	return v
@@ -74,7 +72,7 @@ func must[T any](v T, err error) T {
 // recomputes reports whether an experiment is computed although its file is kept.
 func (l *lab) recomputes(file string) bool { return !l.options.Quick && minutes[file] != nil }
 
-// cardLink is the part of an address that opens a card.
+// cardLink returns the part of an address that opens a card.
 func cardLink(scene, card string) string { return "#v=1&scene=" + scene + "&card=" + card }
 
 // show is a scene whose runs have ended.
@@ -119,10 +117,10 @@ func (l *lab) card(id, card string, further ...string) *show {
 	return &show{s}
 }
 
-// run is card for a scene as it opens.
+// run does the same for a scene without a card.
 func (l *lab) run(id string, values ...string) *show { return l.card(id, "", values...) }
 
-// fact is the value of a fact at the end.
+// fact returns a fact's value at the end.
 func (s *show) fact(name string) float64 {
 	for _, f := range s.Facts() {
 		if f.Name == name {
@@ -132,7 +130,7 @@ func (s *show) fact(name string) float64 {
 	panic(failed{fmt.Errorf("there is no fact %s", name)})
 }
 
-// facts are the values of some facts.
+// facts returns the values of several facts.
 func (s *show) facts(names ...string) []float64 {
 	var out []float64
 	for _, name := range names {
@@ -141,22 +139,22 @@ func (s *show) facts(names ...string) []float64 {
 	return out
 }
 
-// recorded holds the fields of a run in files that claims need.
+// recorded holds the fields of a run in files that claims use.
 type recorded struct {
 	Method   string
 	Iterates []iterate
 }
 
-// iterate holds the numbers of a point that claims need. Pointers are nil in scenes that do not record them.
+// iterate holds the numbers of a point that claims use. Pointers are nil in scenes that do not record them.
 type iterate struct {
 	BP                   float64
-	F                    json.RawMessage // the losses: those of each solution where there are several
+	F                    json.RawMessage // losses, or each solution's losses if there are several solutions
 	OracleLoss, MeanLoss float64
 	Zeros, KL            *float64
 	Divergence, Accuracy *float64
 }
 
-// runs returns the runs of a method.
+// runs returns a method's runs.
 func (s *show) runs(method string) (out []recorded) {
 	var file bytes.Buffer
 	var all struct{ Runs []recorded }
@@ -173,17 +171,17 @@ func (s *show) runs(method string) (out []recorded) {
 	return out
 }
 
-// line is one line of a table, by column.
+// line is a line of a table, by column.
 type line map[string]string
 
-// table returns the table of an experiment, computed or read.
+// table returns an experiment's table, computed or read.
 func (l *lab) table(file string) []line {
 	if rows, has := l.tables[file]; has {
 		return rows
 	}
 	if l.recomputes(file) {
 		o := experiment.Options{Seeds: 1, Jobs: l.options.Jobs}
-		if l.options.SeedBase != UsualSeedBase { // with its own seeds the experiment makes the kept table
+		if l.options.SeedBase != UsualSeedBase { // with its own seeds the experiment reproduces the kept table
 			o.Seed0 = uint64(l.options.SeedBase + 1)
 		}
 		l.tables[file] = lines(compute(minutes[file], o))
@@ -193,7 +191,7 @@ func (l *lab) table(file string) []line {
 	return l.tables[file]
 }
 
-// compute runs an experiment and returns the file that it writes.
+// compute runs an experiment and returns its CSV file.
 func compute(e *experiment.Experiment, o experiment.Options) []byte {
 	var file bytes.Buffer
 	outcome, err := e.Run(o)
@@ -219,10 +217,10 @@ func lines(data []byte) (out []line) {
 	return out
 }
 
-// absent is an error of the: there is no such line.
+// absent is the error of the if no line matches.
 type absent struct{ error }
 
-// the returns the only line with some values, of the form column=value.
+// the returns the only line with the given values, of the form column=value.
 func (l *lab) the(rows []line, values ...string) line {
 	found := where(rows, values...)
 	if len(found) == 1 {
@@ -236,7 +234,7 @@ func (l *lab) the(rows []line, values ...string) line {
 	return nil
 }
 
-// where returns the lines with some values, of which reals may be without their point.
+// where returns the lines with the given values. Reals may lack the decimal point.
 func where(rows []line, values ...string) (out []line) {
 	for _, r := range rows {
 		is := true
@@ -251,7 +249,7 @@ func where(rows []line, values ...string) (out []line) {
 	return out
 }
 
-// number is one of a line.
+// number returns a number in a line.
 func (l *lab) number(row line, column string) float64 {
 	v, err := strconv.ParseFloat(row[column], 64)
 	if err != nil {
@@ -260,13 +258,13 @@ func (l *lab) number(row line, column string) float64 {
 	return v
 }
 
-// summary is the mean over runs that a line has in a column, from their deviation and how many there are.
+// summary returns the mean over runs in a column, with an interval from the columns for deviation and number of runs.
 func (l *lab) summary(row line, column string) Number {
 	return around(experiment.Estimate{Mean: l.number(row, column),
 		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})
 }
 
-// list are the numbers of a column that holds several, such as one of every run.
+// list returns the numbers in a column that holds several, such as one per run.
 func (l *lab) list(row line, column string) (out []float64) {
 	for text := range strings.FieldsSeq(row[column]) {
 		out = append(out, l.number(line{column: text}, column))
@@ -274,7 +272,7 @@ func (l *lab) list(row line, column string) (out []float64) {
 	return out
 }
 
-// rows are the numbers of a column that holds rows of them.
+// rows returns the numbers in a column that holds rows of numbers.
 func (l *lab) rows(row line, column string) (out [][]float64) {
 	for text := range strings.SplitSeq(row[column], ";") {
 		numbers := l.list(line{column: text}, column)
@@ -286,7 +284,7 @@ func (l *lab) rows(row line, column string) (out [][]float64) {
 	return out
 }
 
-// cell is number k in row i of the column each.
+// cell returns number k in row i of the column each.
 func (l *lab) cell(row line, i, k int) float64 {
 	rows := l.rows(row, "each")
 	if i >= len(rows) || k >= len(rows[i]) {
@@ -295,8 +293,8 @@ func (l *lab) cell(row line, i, k int) float64 {
 	return rows[i][k]
 }
 
-// told returns the numbers in the groups of a pattern that matches the words about an experiment.
-// A space in the pattern matches any white space.
+// told returns the numbers in the groups of a pattern that matches the text about an experiment. A space in the pattern matches any
+// white space.
 func (l *lab) told(file, pattern string) []float64 {
 	data := must(fs.ReadFile(l.options.Kept, file))
 	groups := regexp.MustCompile(pattern).FindStringSubmatch(strings.Join(strings.Fields(string(data)), " "))

@@ -37,7 +37,7 @@ const (
 	clustersHere = "30 goals in five clusters of the plane, half of the squared distance each; five solutions with η = 0.2; 20 layouts"
 )
 
-// ofMosT are the claims of the paper on MosT.
+// ofMosT lists the claims of the paper on MosT.
 var ofMosT = []Claim{
 	{
 		Name: "few-entries", Paper: "MosT", Section: "4, Proposition 1",
@@ -859,7 +859,7 @@ var ofMosT = []Claim{
 				v := l.told(toldOfFairness, "Batches of 10: .*? "+method+` η [\d.]+ [\d.]+ ± [\d.]+ ([+-][\d.]+) ± ([\d.]+)`)
 				out = append(out, withError(v[0], v[1], fairnessRuns))
 			}
-			// The two leads are not independent: run by run their difference would be surer.
+			// The two leads are not independent; the run-by-run difference would have a narrower interval.
 			spread := portable.Hypot(out[3].High-out[3].Value, out[0].High-out[0].Value)
 			return append(out, around(experiment.Estimate{Mean: out[3].Value - out[0].Value, Spread: spread}))
 		},
@@ -901,22 +901,21 @@ var ofMosT = []Claim{
 	},
 }
 
-// rhos are ρ1 = ρ2 of the clients' data.
+// rhos lists the values of ρ1 = ρ2 for the clients' data.
 var rhos = []string{"0", "0.5", "1"}
 
-// full is a method's row at the paper's size.
+// full returns a method's row at the paper's size.
 func (l *lab) full(method, rho string) line {
 	return l.the(where(l.table(keptSyn), "method="+method, "clients=30", "most=0"), "rho="+rho)
 }
 
-// small are a column's numbers of a method in the smaller version, seed by seed, but for the first
-// seed, on which the step size is chosen.
+// small returns a column's numbers for a method in the smaller version, by seed. It omits the first seed, which chooses the step size.
 func (l *lab) small(method, rho, column string) []float64 {
 	all := l.list(l.the(where(l.table(keptSynSmall), "method="+method), "rho="+rho), column)
 	return all[min(1, len(all)):]
 }
 
-// pooled is small, with the mean over all ρ.
+// pooled does the same, with the mean over all ρ.
 func (l *lab) pooled(method, column string) []float64 {
 	var out []float64
 	for _, rho := range rhos {
@@ -930,8 +929,7 @@ func (l *lab) pooled(method, column string) []float64 {
 	return out
 }
 
-// gains are by how many points a method is more accurate than another, for each ρ at the paper's
-// size and in the smaller version.
+// gains returns by how many points a method is more accurate than another, for each ρ: at the paper's size and in the smaller version.
 func (l *lab) gains(method, other string) (out []Number) {
 	for _, rho := range rhos {
 		out = append(out, difference(l.list(l.full(method, rho), "accuracies"), l.list(l.full(other, rho), "accuracies")))
@@ -942,7 +940,7 @@ func (l *lab) gains(method, other string) (out []Number) {
 	return out
 }
 
-// gainNames are the names of gains.
+// gainNames returns the names of the numbers in gains.
 func gainNames(of string) (out []string) {
 	for _, size := range []string{"the paper’s size", "smaller"} {
 		for _, rho := range rhos {
@@ -952,7 +950,7 @@ func gainNames(of string) (out []string) {
 	return out
 }
 
-// gainsOf judges gains, the first of which is number i.
+// gainsOf returns the verdicts on gains, which begin at number i.
 func gainsOf(of string, i int) (out []part) {
 	if of != "" {
 		of += ", "
@@ -966,17 +964,17 @@ func gainsOf(of string, i int) (out []part) {
 	return out
 }
 
-// pooledGains are by how many points a method is more accurate than each baseline in the smaller version, as means over all ρ.
+// pooledGains returns by how many points a method is more accurate than each baseline in the smaller version, as means over all ρ.
 func (l *lab) pooledGains(method string) []Number {
 	return overBaselines(func(b baseline, _ int) []Number {
 		return []Number{difference(l.pooled(method, "accuracies"), l.pooled(b.method, "accuracies"))}
 	})
 }
 
-// withCurriculum names the runs of MosT with a curriculum.
+// withCurriculum is the key for runs of MosT with a curriculum.
 const withCurriculum = "most, curriculum"
 
-// clients are runs with clients, by method, draw by draw. It keeps what it has measured.
+// clients returns runs with clients, by method and draw. It caches its results.
 func (l *lab) clients() map[string][]recorded {
 	if l.federated == nil {
 		l.federated = map[string][]recorded{}
@@ -993,7 +991,7 @@ func (l *lab) clients() map[string][]recorded {
 	return l.federated
 }
 
-// uniform are numbers from 0 to 1.
+// uniform returns random numbers from 0 to 1.
 func uniform(draw *rand.Rand, count int) []float64 {
 	v := make([]float64, count)
 	for i := range v {
@@ -1002,7 +1000,7 @@ func uniform(draw *rand.Rand, count int) []float64 {
 	return v
 }
 
-// drawnTask is a transport problem with uniform costs and with equal masses, or uniform ones.
+// drawnTask returns a transport problem with uniformly drawn costs. Its masses are equal or uniformly drawn.
 func drawnTask(n, m int, seed uint64, equal bool) *transport.Task {
 	source := algo.Stream(seed, 0, 0, algo.Data)
 	draw := rand.New(&source)
@@ -1025,7 +1023,7 @@ var baselines = []baseline{
 	{"mgda", "MGDA"}, {"linearization", "linearization"}, {"fedavg", "FedAvg"}, {"fedprox", "FedProx"}, {"fedmgda", "FedMGDA+"},
 }
 
-// overBaselines puts together what a claim has for each baseline.
+// overBaselines concatenates the results of a function over all baselines.
 func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	for i, b := range baselines {
 		out = append(out, of(b, i)...)
@@ -1033,8 +1031,8 @@ func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	return out
 }
 
-// tiedEntries is how many entries the product of the marginals has as a plan of n objectives and m solutions, where all costs
-// are equal, if it costs no more than an exact plan.
+// tiedEntries returns the number of entries in the product of the marginals, as a plan for n objectives and m solutions with equal
+// costs. It fails if that plan costs more than an exact plan.
 func (l *lab) tiedEntries(n, m int) float64 {
 	task := drawnTask(n, m, l.seedList()[0], false)
 	for i := range task.Cost {
@@ -1056,7 +1054,7 @@ func (l *lab) tiedEntries(n, m int) float64 {
 	return entries
 }
 
-// mostEntries is the largest number of entries that are not zero in exact plans of drawn tasks.
+// mostEntries returns the largest number of nonzero entries in exact plans for drawn tasks.
 func (l *lab) mostEntries(n, m int) (most float64) {
 	solver := transport.NewExact()
 	for _, seed := range l.seedList() {
@@ -1068,8 +1066,8 @@ func (l *lab) mostEntries(n, m int) (most float64) {
 	return most
 }
 
-// zeros are the shares of zeros, in percent, in the first and the last plan of MosT without R(Γ)
-// on clusters, and the round of the last change, layout by layout.
+// zeros returns, by layout, the percentages of zeros in the first and the last plan of MosT without R(Γ) on clusters, and the round of
+// the last change.
 func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
 	for _, seed := range l.seedList() {
 		r := l.run("clusters", "budget="+rounds, "tau=0", "method=most-noreg", "solver="+solver,
@@ -1089,9 +1087,8 @@ func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
 	return first, last, change
 }
 
-// shrinking returns the largest ratio of a solution's squared distance from its end to the bound
-// of Theorem 2, and how many times as fast as the bound the median solution of a layout comes
-// nearer.
+// shrinking returns the largest ratio of a solution's squared distance from its end to the bound in Theorem 2. It also returns how many
+// times as fast as the bound a layout's median solution approaches its end.
 func (l *lab) shrinking() []Number {
 	const objectives, solutions, rounds, settling, near = 30, 5, 3000, 1000, 1e-9
 	worst := 0.0
@@ -1143,7 +1140,7 @@ func (l *lab) shrinking() []Number {
 }
 
 // regular returns, for plans of drawn tasks in which R(Γ) decides, the least Σ max Γ, the largest sum of the columns' cosines, and the
-// fewest and the most entries of a column.
+// fewest and the most entries in a column.
 func (l *lab) regular(n, m int) []Number {
 	least, cosines, fewest, most := math.Inf(1), math.Inf(-1), n, 0
 	for _, seed := range l.seedList() {
@@ -1165,9 +1162,8 @@ func (l *lab) regular(n, m int) []Number {
 	return exactly(least, cosines, float64(fewest), float64(most))
 }
 
-// descents returns, for MosT with directions as printed on clusters, the percentage of the losses of served objectives that a
-// step raises,
-// and the least Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖² with d_j downwards.
+// descents returns, for MosT with directions as printed on clusters, the percentage of served objectives' losses that a step increases,
+// and the least Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where d_j points downwards.
 func (l *lab) descents(eta float64) []Number {
 	const objectives, solutions, rounds = 30, 5, 60
 	least := math.Inf(1)
@@ -1186,7 +1182,7 @@ func (l *lab) descents(eta float64) []Number {
 			for j := range solutions {
 				from, to := before[2*j:2*j+2], after[2*j:2*j+2]
 				down := []float64{(from[0] - to[0]) / eta, (from[1] - to[1]) / eta}
-				if square := dot(down, down); square > 1e-20 { // below, rounding decides
+				if square := dot(down, down); square > 1e-20 { // rounding decides smaller ones
 					for i, c := range centres {
 						mass := round.Plan.Mass[i*solutions+j]
 						if mass <= 0 {
@@ -1205,8 +1201,8 @@ func (l *lab) descents(eta float64) []Number {
 	return []Number{mean(raised), exact(least)}
 }
 
-// rowMaxima returns the least gain of Σ max Γ by τ > 0 on drawn tasks, its mean gain by the largest
-// τ, and by how much that changes the sum of the columns' cosines.
+// rowMaxima returns three numbers for drawn tasks: the least gain in Σ max Γ for τ > 0, its mean gain for the largest τ, and the change
+// in the sum of the columns' cosines for that τ.
 func (l *lab) rowMaxima() []Number {
 	const n, m = 34, 5
 	least := math.Inf(1)
@@ -1229,13 +1225,12 @@ func (l *lab) rowMaxima() []Number {
 	return []Number{exact(least), mean(gains), mean(cosines)}
 }
 
-// stepKinds are the kinds of steps in the table of ZDT, in the order of the claim's settings.
+// stepKinds lists the kinds of steps in the table of ZDT, in the order of the claim's settings.
 var stepKinds = []string{"step=plain,eta=0.005,decay=0", "step=plain,eta=0.05,decay=0", "step=sign,eta=0.005,decay=0.0005",
 	"step=sign,eta=0.005,decay=0", "step=adam,eta=0.005,decay=0"}
 
-// leads are, for each kind of step, the difference between the hypervolume of MosT-E, with the
-// shape of its mixtures chosen for the problem, and that of a baseline: of all problems and
-// baselines the one that speaks most against a lead.
+// leads returns for each kind of step the difference between the hypervolumes of MosT-E, with its mixtures' shape chosen for the
+// problem, and of a baseline. It takes the problem and baseline with the strongest evidence against a lead.
 func (l *lab) leads() (out []Number) {
 	for _, kind := range stepKinds {
 		var least Number
@@ -1256,8 +1251,7 @@ func (l *lab) leads() (out []Number) {
 	return out
 }
 
-// chosenShape is MosT-E's row whose shape was chosen, or with the largest mean where the table
-// does not say.
+// chosenShape returns MosT-E's row with the chosen shape, or with the largest mean if the table does not say which was chosen.
 func (l *lab) chosenShape(rows []line) (best line) {
 	if chosen := where(rows, "chosen=1"); len(chosen) > 0 {
 		return l.the(chosen)
@@ -1270,8 +1264,7 @@ func (l *lab) chosenShape(rows []line) (best line) {
 	return best
 }
 
-// lead is how much larger the hypervolume of a row is than that of another: run by run where the
-// table has every run, else from the means and deviations.
+// lead returns the difference of two rows' hypervolumes: run by run if the table has every run, else from the means and deviations.
 func (l *lab) lead(row, other line) Number {
 	if row["each"] != "" {
 		return difference(l.list(row, "each"), l.list(other, "each"))
@@ -1279,13 +1272,13 @@ func (l *lab) lead(row, other line) Number {
 	return apartBy(l.summary(row, "hypervolume"), l.summary(other, "hypervolume"))
 }
 
-// apartBy is the difference of the means of runs that are not paired.
+// apartBy returns the difference of two means over unpaired runs.
 func apartBy(a, b Number) Number {
 	return around(experiment.Estimate{Mean: a.Value - b.Value, Spread: portable.Hypot(a.High-a.Value, b.High-b.Value)})
 }
 
-// massByLoss returns, for plans of drawn tasks by three solvers, the mean cost weighted by the plan over the mean of all, and over
-// the mean of the entries that have mass.
+// massByLoss returns, for plans of drawn tasks by three solvers, the mean cost weighted by the plan: divided by the mean cost of all
+// entries, and by the mean cost of the entries with mass.
 func (l *lab) massByLoss() (out []Number) {
 	const n, m, traces = 30, 5, 1e-12
 	for _, solver := range []transport.Solver{transport.NewExact(), must(transport.NewIPOT(transport.IPOTConfig{Beta: 0.1})),
@@ -1320,8 +1313,8 @@ func (l *lab) massByLoss() (out []Number) {
 	return out
 }
 
-// heterogeneity returns the percentage of clients' labels that ρ₁ = 1 changes, and how much larger ρ₂ = 1 makes the mean squared
-// distance between the means of two clients' features.
+// heterogeneity returns the percentage of clients' labels that ρ₁ = 1 changes. It also returns by what factor ρ₂ = 1 increases the mean
+// squared distance between the feature means of two clients.
 func (l *lab) heterogeneity() []Number {
 	const clients, most = 15, 120
 	draw := func(seed uint64, rho1, rho2 float64) *federated.Data {
@@ -1366,8 +1359,8 @@ func (l *lab) heterogeneity() []Number {
 	return []Number{mean(changed), ratio(far, near)}
 }
 
-// manyPreferences returns the loss of EPO with a preference for each solution on clusters, mean over the goals of the best solution's,
-// that of MosT, and the ratio of both.
+// manyPreferences returns the loss on clusters, as the mean over goals of the best solution's: for EPO with one preference per
+// solution, for MosT, and the ratio of both.
 func (l *lab) manyPreferences() []Number {
 	const objectives, solutions, rounds, eta = 30, 5, 150, 0.2
 	loss := func(seed uint64, change func(c *transport.Config)) float64 {

@@ -2,7 +2,7 @@ package claims
 
 import "slices"
 
-// othersMosT are numbers of each claim with which it would have another verdict.
+// othersMosT holds numbers for which each claim has another verdict.
 var othersMosT = map[string][]Number{
 	"preferences-many":       exactly(0.1, 0.2, 0.5),
 	"preference-kinds":       exactly(5, 5, 5),

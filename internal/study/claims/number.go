@@ -10,21 +10,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Number is a measured number with its 95 % interval, Low ≤ Value ≤ High. What is counted, or
-// computed without chance, has no width: Low = Value = High.
+// Number is a measured number with its 95 % interval, Low ≤ Value ≤ High. A number without randomness has Low = Value = High.
 type Number struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// Named is a measured number with what it is, in words that no other number of its claim has.
+// Named is a measured number with a description that is unique in its claim.
 type Named struct {
 	Name string `json:"name"`
 	Number
 }
 
-// named are the names of quantities in several settings: all quantities of a setting, then the next setting.
+// named returns the names of quantities in several settings: all quantities in the first setting, then in the next.
 func named(settings []string, quantities ...string) (out []string) {
 	for _, setting := range settings {
 		for _, quantity := range quantities {
@@ -34,10 +33,10 @@ func named(settings []string, quantities ...string) (out []string) {
 	return out
 }
 
-// exact is a number without chance.
+// exact returns a number without randomness.
 func exact(v float64) Number { return Number{v, v, v} }
 
-// exactly are numbers without chance.
+// exactly returns numbers without randomness.
 func exactly(values ...float64) []Number {
 	out := make([]Number, len(values))
 	for i, v := range values {
@@ -46,64 +45,62 @@ func exactly(values ...float64) []Number {
 	return out
 }
 
-// around is a number whose interval reaches as far up as down.
+// around returns a number with a symmetric interval.
 func around(e experiment.Estimate) Number {
 	return Number{e.Mean, e.Mean - e.Spread, e.Mean + e.Spread}
 }
 
-// mean is the mean of values over seeds, with Student's interval.
+// mean returns the mean over seeds, with Student's interval.
 func mean(values []float64) Number { return around(experiment.WithInterval(values)) }
 
-// difference is the mean of a − b over seeds, each with its own a and b, with Student's interval.
+// difference returns the mean of a − b over seeds, paired by seed, with Student's interval.
 func difference(a, b []float64) Number { return mean(experiment.Differences(a, b)) }
 
-// quotient is that of two numbers without chance.
+// quotient returns a / b for numbers without randomness.
 func quotient(a, b Number) Number { return exact(a.Value / b.Value) }
 
-// ratio is the geometric mean of a/b over seeds, each with its own a and b, with Student's
-// interval of the logarithms. All must be above 0.
+// ratio returns the geometric mean of a/b over seeds, paired by seed, with Student's interval on the logarithms. All values must be
+// positive.
 func ratio(a, b []float64) Number {
 	e := experiment.WithInterval(experiment.LogRatios(a, b))
 	return Number{portable.Exp(e.Mean), portable.Exp(e.Mean - e.Spread), portable.Exp(e.Mean + e.Spread)}
 }
 
-// withError is a mean of which a kept table holds the standard error over this many runs.
+// withError returns a mean with an interval from the standard error in a kept table and the number of runs.
 func withError(value, standardError float64, runs int) Number {
 	return around(experiment.Estimate{Mean: value, Spread: experiment.HalfInterval(standardError*math.Sqrt(float64(runs)), runs)})
 }
 
-// share is the part of independent runs, 0 to 1, in which something happens, with the interval of
-// Clopper and Pearson.
+// share returns the share of independent runs, 0 to 1, in which something happens, with Clopper and Pearson's interval.
 func share(happened, runs int) Number {
 	low, high := experiment.ShareInterval(happened, runs)
 	return Number{float64(happened) / float64(runs), low, high}
 }
 
-// known reports whether the number and its interval are.
+// known reports whether the number and its interval are not NaN.
 func (n Number) known() bool {
 	return n.Low <= n.Value && n.Value <= n.High && !math.IsInf(n.Low, 0) && !math.IsInf(n.High, 0)
 }
 
-// above is the verdict on "it is greater than the limit": undecided where the interval holds the
-// limit.
+// above returns the verdict on "greater than the limit". It is undecided if the interval contains the limit.
 func (n Number) above(limit float64) Verdict { return decided(n.Low > limit, n.High <= limit) }
 
-// below is the verdict on "it is less than the limit".
+// below returns the verdict on "less than the limit".
 func (n Number) below(limit float64) Verdict { return decided(n.High < limit, n.Low >= limit) }
 
-// atLeast is the verdict on "it is the limit or more".
+// atLeast returns the verdict on "the limit or more".
 func (n Number) atLeast(limit float64) Verdict { return decided(n.Low >= limit, n.High < limit) }
 
-// atMost is the verdict on "it is the limit or less".
+// atMost returns the verdict on "the limit or less".
 func (n Number) atMost(limit float64) Verdict { return decided(n.High <= limit, n.Low > limit) }
 
-// within is the verdict on "it is as good as equal": between two limits, the limits included. An
-// interval that leaves the limits on one side decides nothing unless it is all outside.
+// within returns the verdict on "equal enough": between two limits, limits included. An interval that is partly outside decides
+// nothing.
 func (n Number) within(low, high float64) Verdict {
 	return decided(n.Low >= low && n.High <= high, n.High < low || n.Low > high)
 }
 
-// decided is the verdict where the interval lies all on one side, all on the other, or on both.
+// decided returns Holds if is, DoesNotHold if isNot, else Undecided.
 func decided(is, isNot bool) Verdict {
 	switch {
 	case is:
@@ -114,7 +111,7 @@ func decided(is, isNot bool) Verdict {
 	return Undecided
 }
 
-// both is the verdict on a claim that says several things at once: all must hold.
+// both returns the verdict on a claim whose parts must all hold.
 func both(verdicts ...Verdict) Verdict {
 	out := Holds
 	for _, v := range verdicts {
@@ -128,7 +125,7 @@ func both(verdicts ...Verdict) Verdict {
 	return out
 }
 
-// text writes the number and, where it has one, its interval.
+// text writes the number and its interval, if it has one.
 func (n Number) text(decimals int) string {
 	decimal := func(v float64) string {
 		text := strconv.FormatFloat(v, 'f', decimals, 64)
@@ -143,7 +140,7 @@ func (n Number) text(decimals int) string {
 	return fmt.Sprintf("%s [%s, %s]", decimal(n.Value), decimal(n.Low), decimal(n.High))
 }
 
-// Format writes the number in a format: %.2s as text and %.2x as times do, and its value alone with other verbs.
+// Format implements fmt.Formatter: %.2s writes text, %.2x writes times, and other verbs write only the value.
 func (n Number) Format(to fmt.State, verb rune) {
 	decimals, _ := to.Precision()
 	switch verb {
@@ -158,5 +155,5 @@ func (n Number) Format(to fmt.State, verb rune) {
 	}
 }
 
-// times writes a ratio and, where it has one, its interval.
+// times writes a ratio and its interval, if it has one.
 func (n Number) times(decimals int) string { return "×" + n.text(decimals) }

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// part is a row of the table of a claim's verdicts. It counts the numbers of a setting from 1.
+// part is a row in the table of a claim's verdicts. It counts a setting's numbers from 1.
 type part struct {
 	of string // which part, with {} for the setting; "" for the setting alone
-	// says is a format of the numbers: %.2[1]s is the first with its interval, %.2[1]x the same as a ratio, and other
-	// verbs are for its value alone.
+	// says is a format for the numbers: %.2[1]s is the first one with its interval, %.2[1]x the same as a ratio, and other verbs write
+	// only the value.
 	says string
 	is   bound
 }
 
-// bound is a verdict on the numbers of a setting.
+// bound returns a verdict on a setting's numbers.
 type bound func(v []Number) Verdict
 
-// above, below, atLeast, atMost and within are what the methods of Number say of a number.
+// above, below, atLeast, atMost and within apply Number's methods to number i.
 func above(i int, limit float64) bound {
 	return func(v []Number) Verdict { return v[i-1].above(limit) }
 }
@@ -35,7 +35,7 @@ func within(i int, low, high float64) bound {
 	return func(v []Number) Verdict { return v[i-1].within(low, high) }
 }
 
-// all is that all of several bounds are kept.
+// all requires that all of several bounds hold.
 func all(bounds ...bound) bound {
 	return func(v []Number) Verdict {
 		verdicts := make([]Verdict, len(bounds))
@@ -46,7 +46,7 @@ func all(bounds ...bound) bound {
 	}
 }
 
-// names of all numbers.
+// names returns the names of all numbers.
 func (c *Claim) names() []string {
 	if c.settings == nil {
 		return c.numbers
@@ -54,7 +54,7 @@ func (c *Claim) names() []string {
 	return named(c.settings, c.numbers...)
 }
 
-// judge draws the verdicts from the numbers.
+// judge returns the verdicts for the numbers.
 func (c *Claim) judge(v []Number) (out []Part) {
 	if c.decide != nil {
 		return c.decide(v)

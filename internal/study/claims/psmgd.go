@@ -12,16 +12,16 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// nearlyAll is how many runs must do what is claimed of all: nine in ten.
+// nearlyAll is the share of runs that must fulfil a claim about all runs: nine in ten.
 const nearlyAll = 0.9
 
-// What settings on Fonseca's problem have in common.
+// Parts of the settings on Fonseca's problem.
 const (
 	fonsecaTheirs  = "Fonseca’s problem, 10 runs from random starts, no noise; d, η, T and α are not stated"
 	fonsecaChoices = "d, η, T; starts uniform in [−1.2, 1.2]²; a run is at an end where f₁ or f₂ is below 0.05"
 )
 
-// ofPSMGD are the claims of the paper on PSMGD.
+// ofPSMGD lists the claims of the paper on PSMGD.
 var ofPSMGD = []Claim{
 	{
 		Name: "fixed-weights", Paper: "PSMGD", Section: "3.2, Observation 1, Figure 1(a)",
@@ -292,13 +292,13 @@ var ofPSMGD = []Claim{
 }
 
 var (
-	// manyObjectives are the numbers S for which backpropagations are counted; PSMGD saves least with two.
+	// manyObjectives lists the S for which backpropagations are counted. PSMGD saves least with two.
 	manyObjectives = []int{2, 8, 64}
 	twoPeriods     = []int{4, 32}
 	fourPeriods    = []int{4, 8, 16, 32}
 )
 
-// speedups judge how much less PSMGD pays.
+// speedups returns the verdicts on how much less PSMGD costs.
 func speedups() (out []part) {
 	for _, objectives := range manyObjectives {
 		for _, period := range twoPeriods {
@@ -310,14 +310,14 @@ func speedups() (out []part) {
 	return out
 }
 
-// momentumCases are the settings in which weights are compared with and without momentum.
+// momentumCases lists the settings in which weights are compared with and without momentum.
 var momentumCases = []struct{ sigma, eta float64 }{{0.1, 0.3}, {0.1, 0.03}, {0, 0.3}, {0, 0.03}}
 
-// periodCases are the settings in which periods are compared.
+// periodCases lists the settings in which periods are compared.
 var periodCases = []struct{ momentum, eta float64 }{{0, 0.3}, {0, 0.1}, {0.9, 0.03}}
 
-// settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after
-// five iterations, and the median of the iterations that it takes.
+// settled returns the share of MGDA's runs whose weights stay within 0.01 of their last values after five iterations, and the median
+// number of iterations until they do.
 func (l *lab) settled(eta float64) []Number {
 	p := l.fonseca(0)
 	var after []float64
@@ -340,13 +340,13 @@ func (l *lab) settled(eta float64) []Number {
 	return []Number{share(soon, len(after)), exact(experiment.Median(after))}
 }
 
-// restlessness is how much the weights change, by seed, and how many runs end at an end of the front.
+// restlessness is the change of the weights, by seed, and the number of runs that end at an end of the front.
 type restlessness struct {
 	changes []float64
 	atEnd   int
 }
 
-// restless returns the mean change of a weight from one refresh to the next with R = 8.
+// restless returns the mean change of a weight between two refreshes with R = 8.
 func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	p := l.fonseca(sigma)
 	out.changes = l.eachSeed(func(seed uint64) float64 {
@@ -371,7 +371,7 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	return out
 }
 
-// perStep returns the backpropagations of a step of PSMGD on so many objectives.
+// perStep returns the backpropagations per step of PSMGD for the given number of objectives.
 func (l *lab) perStep(objectives, period int) float64 {
 	p, start := l.bowls(objectives, l.seedList()[0])
 	const steps = 640 // a multiple of every period
@@ -379,8 +379,8 @@ func (l *lab) perStep(objectives, period int) float64 {
 	return float64(v.Cost.Backpropagations) / steps
 }
 
-// bowlGap is the gap G(x, λ) − min G(·, λ) of two quadratics ‖x ∓ c‖²/4: with weights that add up to 1,
-// G is least at the weighted mean of ±c, and grows from there by a quarter of the squared distance.
+// bowlGap returns the gap G(x, λ) − min G(·, λ) for two quadratics ‖x ∓ c‖²/4. With weights that sum to 1, G is least at the weighted
+// mean of ±c, and grows from there by a quarter of the squared distance.
 func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
 	_, tip := p.ParetoInterval()
 	var sum float64
@@ -391,12 +391,12 @@ func bowlGap(p *problem.TwoQuadratics, x, weights []float64) float64 {
 	return sum / 4
 }
 
-// twoBowls is the problem of bowlGap, with noise of deviation sigma.
+// twoBowls returns the problem for bowlGap, with noise of standard deviation sigma.
 func (l *lab) twoBowls(sigma float64) *problem.TwoQuadratics {
 	return must(problem.NewTwoQuadratics(2, sigma))
 }
 
-// strongGaps are the gaps after a run of so many steps with the step size of Theorem 3.7.
+// strongGaps returns the gaps after a run with the given number of steps and the step size in Theorem 3.7.
 func (l *lab) strongGaps(steps int) []float64 {
 	p := l.twoBowls(0)
 	return l.eachSeed(func(seed uint64) float64 {
@@ -408,8 +408,8 @@ func (l *lab) strongGaps(steps int) []float64 {
 	})
 }
 
-// errorPower is the power of T that fits the mean error of T steps with the schedules of a theorem:
-// of ‖∇G(x_t, λ_t)‖² on Fonseca's problem for Theorem 3.5, of the gap on two bowls for Theorem 3.6.
+// errorPower returns the fitted power of T for the mean error over T steps with a theorem's schedules. The error is ‖∇G(x_t, λ_t)‖² on
+// Fonseca's problem for Theorem 3.5, and the gap on two bowls for Theorem 3.6.
 func (l *lab) errorPower(theorem descent.Schedule) Number {
 	const sigma = 0.1
 	fonseca, bowls := l.fonseca(sigma), l.twoBowls(sigma)
@@ -441,9 +441,10 @@ func (l *lab) errorPower(theorem descent.Schedule) Number {
 	}))
 }
 
-// slowedByConflict returns, for equal weights on two quadratics whose sum does not depend on how far their minima are apart, the share of
-// the steps in which their gradients conflict with minima apart, the steps to a thousandth of the first distance from the least
-// mean loss over those with both minima in one point, and the mean loss minus that of PSMGD after 1000 steps.
+// slowedByConflict returns three numbers for equal weights on two quadratics whose sum does not depend on the distance between their
+// minima. The first is the share of steps with conflicting gradients if the minima are apart. The second is the number of steps to a
+// thousandth of the first distance from the least mean loss, over the number with equal minima. The third is the mean loss minus
+// PSMGD's after 1000 steps.
 func (l *lab) slowedByConflict() []Number {
 	const eta, steps, near = 0.1, 1000, 1e-3
 	var shares, apart, together, ahead []float64

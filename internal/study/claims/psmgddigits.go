@@ -15,13 +15,13 @@ import (
 	"paretoplay/internal/study/networkgrid"
 )
 
-// What settings on two digits have in common.
+// Parts of the settings on two digits.
 const (
 	digitsTheirs = "a network on Multi-MNIST, S = 2, R = 4, 100 epochs of Adam on batches of 256, 10 seeds"
 	digitsHere   = "the left and the right one of two digits, S = 2; a network of 9,608 parameters, Adam on batches of 256"
 )
 
-// onDigits are the claims of the paper on PSMGD about networks that learn two digits.
+// onDigits lists the PSMGD paper's claims about networks that learn two digits.
 var onDigits = []Claim{
 	{
 		Name: "digit-weights", Paper: "PSMGD", Section: "1, 3.2 and B.2, Figure 6",
@@ -222,7 +222,8 @@ var onDigits = []Claim{
 	},
 }
 
-// Sizes of the trainings on two digits: a batch as the paper's, how many steps pass over the training pairs, and how many there are.
+// Sizes in the trainings on two digits: the batch, as in the paper, the steps per pass over the training pairs, and the number of
+// steps.
 const (
 	digitBatch = 256
 	digitEpoch = network.DefaultTrain / digitBatch
@@ -232,7 +233,7 @@ const (
 // evenly reports whether a weight is about half.
 func evenly(w float64) bool { return w >= 0.4 && w <= 0.6 }
 
-// shareOf is the share of the values of which something holds.
+// shareOf returns the share of the values for which something holds.
 func shareOf(values []float64, holds func(v float64) bool) float64 {
 	n := 0
 	for _, v := range values {
@@ -243,7 +244,7 @@ func shareOf(values []float64, holds func(v float64) bool) float64 {
 	return float64(n) / float64(len(values))
 }
 
-// deviation is the standard deviation of values.
+// deviation returns the standard deviation of values.
 func deviation(values []float64) float64 {
 	middle, sum := experiment.WithInterval(values).Mean, 0.
 	for _, v := range values {
@@ -255,15 +256,15 @@ func deviation(values []float64) float64 {
 // training is a run of the network on two digits.
 type training struct {
 	weights     []float64 // of the first task, step by step
-	steps, paid float64   // until both accuracies on validation pairs are 0.9; paid in backpropagations
+	steps, paid float64   // until both validation accuracies are 0.9; paid counts backpropagations
 }
 
-// longerSteps are equal weights with the step size of the other methods.
+// longerSteps is equal weights with the other methods' step size.
 const longerSteps = "ls, η = 0.005"
 
-// trained trains the network on two digits by equal weights (ls), with longerSteps, by mgda, or by psmgd with R = 4, seed by
-// seed: MGDA for digitSteps, the
-// others until both accuracies are 0.9, for which digitSteps are counted where that takes longer. It keeps what it has measured.
+// trained trains the network on two digits and returns the trainings by seed. The methods are equal weights (ls), longerSteps, mgda,
+// and psmgd with R = 4. MGDA trains for digitSteps; the others train until both accuracies are 0.9, which counts as digitSteps if it
+// takes longer. The results are cached.
 func (l *lab) trained(method string) []training {
 	if of := l.digits[method]; of != nil {
 		return of
@@ -319,8 +320,8 @@ func (l *lab) trained(method string) []training {
 	return out
 }
 
-// conflicts returns the share of the records of a log of digits in which a pair of gradients has a negative product, and the share of the
-// pairs that have one.
+// conflicts returns two shares in a log of digits: the records in which some pair of gradients has a negative product, and the pairs
+// that have one.
 func (l *lab) conflicts(name string) []Number {
 	log := must(digits.Read(name))
 	n := log.Objectives()
@@ -343,7 +344,7 @@ func (l *lab) conflicts(name string) []Number {
 	return exactly(records/float64(log.Records()), negative/pairs)
 }
 
-// loggedWeights are MGDA's weights of the first loss in each record of a log of digits.
+// loggedWeights returns MGDA's weight of the first loss in each record of a log of digits.
 func (l *lab) loggedWeights(name string) (out []float64) {
 	log := must(digits.Read(name))
 	products := make([]float64, log.Objectives()*log.Objectives())

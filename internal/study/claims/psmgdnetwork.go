@@ -8,7 +8,7 @@ import (
 // keptNetworks is the file of the experiment network.
 const keptNetworks = "network.csv"
 
-// What settings on networks have in common.
+// Parts of the settings on networks.
 const (
 	networksSetting = "a network of 9,608 parameters on pictures of two digits, 500 steps of Adam on batches of 64, step sizes tuned for " +
 		"each method"
@@ -17,7 +17,7 @@ const (
 		"the tasks on test pairs"
 )
 
-// onNetworks are the claims of the paper on PSMGD about networks, on a small one.
+// onNetworks lists the PSMGD paper's claims about networks, tested on a small one.
 var onNetworks = []Claim{
 	{
 		Name: "network-time", Paper: "PSMGD", Section: "4, Tables 2 and 3", kept: keptNetworks,
@@ -155,7 +155,7 @@ var onNetworks = []Claim{
 	},
 }
 
-// networkTasks are the sets of tasks in the kept table.
+// networkTasks selects the sets of tasks in the kept table.
 var networkTasks = []string{"part=table,S=2", "part=table,S=8", "part=table,S=40"}
 
 // Methods in the kept table, with Adam.
@@ -164,12 +164,12 @@ const (
 	plainMGDA    = "method=mgda,normalize=none,optimizer=adam"
 )
 
-// psmgdEvery is PSMGD with a period, without momentum.
+// psmgdEvery selects PSMGD with a period, without momentum.
 func psmgdEvery(r int) string {
 	return fmt.Sprintf("method=psmgd,R=%d,momentum=0,normalize=none,optimizer=adam", r)
 }
 
-// networks are the numbers of the runs of a line in the kept table of networks, by seed. of is a list of column=value.
+// networks returns a column's numbers over the runs of a line in the kept table of networks, by seed. of is a list of column=value.
 func (l *lab) networks(of, column string) []float64 {
 	return l.list(l.the(l.table(keptNetworks), strings.Split(of, ",")...), column)
 }

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/study/blocksmoo"
 )
 
-// ofBlocks is the table of block-smoo.
+// ofBlocks is the table for block-smoo.
 var ofBlocks = reproduction{
 	elsewhere: true,
 	paper:     "Block-SMOO", theirs: "Figure 1: " + figure1 + ". Table 1: " + table1,
@@ -19,7 +19,7 @@ var ofBlocks = reproduction{
 	kept:  keptAlternation, readAs: []string{keptAlternation}, fill: fillBlocks,
 }
 
-// readings say what a pass is, by its name in files.
+// readings describes the ways to count a pass, by their names in files.
 var readings = map[string]string{"step": "every step a batch", "visit": "every visit a batch", "outer": "every outer iteration a batch",
 	"cost": "as many multiplications"}
 
@@ -28,7 +28,7 @@ func fillBlocks(t *table) {
 	if !is {
 		fail(fmt.Errorf("the outcome is %T", t.outcome))
 	}
-	const early = 0.1 // of the budget: the first record of the paper's figure
+	const early = 0.1 // share of the budget: the first record in the paper's figure
 	losses := func(method string, tuned bool) []float64 {
 		v := tables.Raced(method, tuned, early)
 		if v == nil {
@@ -96,7 +96,7 @@ func fillBlocks(t *table) {
 	}
 }
 
-// costsOfTurns are the million multiply-adds to a test loss of 0.01 of Block-SMOO with so many turns m_k, by seed.
+// costsOfTurns returns by seed the million multiply-adds to a test loss of 0.01 for Block-SMOO with the given number of turns m_k.
 func (t *table) costsOfTurns(turns string) map[string]float64 {
 	rows := where(t.cells, "part=count", "method=blocksmoo", "shared=false", "partition=U V", "m="+turns)
 	out := map[string]float64{}

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/study/hypercleaning"
 )
 
-// ofCosts is the table of forum-cost.
+// ofCosts is the table for forum-cost.
 var ofCosts = reproduction{
 	paper:  "FORUM",
 	theirs: costTheirs + "; p varies with T = 64. The paper gives curves and what it says of them, and no numbers",
@@ -21,7 +21,7 @@ var ofCosts = reproduction{
 	readAs: []string{costsOfQuick}, fill: fillCosts,
 }
 
-// costTitles are the methods of costLines.
+// costTitles names the methods of costLines.
 var costTitles = []string{"FORUM", "MOML", "MoCo"}
 
 // fillCosts finds T and p in the lines, since they depend on the form of the experiment.
@@ -30,7 +30,7 @@ func fillCosts(t *table) {
 		slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(must(strconv.Atoi(a)), must(strconv.Atoi(b))) })
 		return texts
 	}
-	// Where T varies p stays, and the other way round: the value that stays has the most lines.
+	// Where T varies p stays fixed, and the reverse. The fixed value has the most lines.
 	most := func(column, other string) (fixed string, varied []string) {
 		for _, v := range t.values(column, "method=forum") {
 			if others := t.values(other, "method=forum", column+"="+v); len(others) > len(varied) {
@@ -77,7 +77,7 @@ func fillCosts(t *table) {
 	}
 }
 
-// ofCleaning is the table of hyper-cleaning.
+// ofCleaning is the table for hyper-cleaning.
 var ofCleaning = reproduction{
 	elsewhere: true,
 	paper:     "FORUM", theirs: cleaningTheirs, here: cleaningSetting + ". *Our choices*: " + cleaningChoices,
@@ -86,7 +86,7 @@ var ofCleaning = reproduction{
 }
 
 func fillCleaning(t *table) {
-	// The runs with a long loop or another η stand beside the tables.
+	// The runs with a long loop or another η are not in the tables' rows.
 	runs := func(method string, steps int, rho, eta string) []float64 {
 		values := []string{"method=" + method, fmt.Sprint("T=", steps), "eta=" + eta}
 		if method == "forum" {
@@ -117,7 +117,7 @@ func fillCleaning(t *table) {
 			plain(published("forum", steps, 0, 0.3)), 2,
 			func() measured { return gap(runs("forum", steps, rho, "0.3"), runs("forum", steps, "0", "0.3")) })
 	}
-	// What the paper calls insensitive varies by that much over its T.
+	// The paper calls a method insensitive if it varies by no more than this over its T.
 	widest := func(rho, eta float64) (largest float64) {
 		for _, loop := range []int{16, 32, 64, 128} {
 			largest = max(largest, math.Abs(published("forum", loop, rho, eta)-published("forum", loop, 0.5, 0.3)))

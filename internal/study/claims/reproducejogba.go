@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/study/orderinggrid"
 )
 
-// ofOrders is the table of ordering.
+// ofOrders is the table for ordering.
 var ofOrders = reproduction{
 	elsewhere: true,
 	paper:     "JoGBa", theirs: ordersPaper + "; Δm%, less is better, and seconds of processor time",
@@ -15,7 +15,7 @@ var ofOrders = reproduction{
 	kept:  keptOrders, readAs: []string{keptOrders}, fill: fillOrders,
 }
 
-// comparedOrders are those that the paper compares with random ones.
+// comparedOrders lists the orders that the paper compares with random ones.
 var comparedOrders = []struct{ name, title string }{
 	{"jogba", "JoGBa"}, {"grab-shared", "GraB"}, {"randomflipflop", "Random FlipFlop"}, {"flipflop", "FlipFlop"},
 }
@@ -25,7 +25,7 @@ func fillOrders(t *table) {
 	for i, name := range []string{"NYUv2", "QM9"} {
 		place, decimals := fmt.Sprint("Table ", i+1), 2-i // as printed
 		t.begin(fmt.Sprintf("ω over that with random orders; the paper: Δm%% on %s", name), "ratio of ω", true)
-		for _, w := range weightingTitles[1:] { // the paper's
+		for _, w := range weightingTitles[1:] { // the paper's weightings
 			for _, o := range comparedOrders {
 				a, b := orderinggrid.Published(i+1, w.name, o.name), orderinggrid.Published(i+1, w.name, "random")
 				if a == b {

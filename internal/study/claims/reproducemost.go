@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// ofClients is the table of syn.
+// ofClients is the table for syn.
 var ofClients = reproduction{
 	paper: "MosT", theirs: synPaper,
 	here: "the same data and sizes, or with -quick 15 clients of at most 120 samples, 60 epochs and 2 step sizes, where the first run, by " +
@@ -20,7 +20,7 @@ var ofClients = reproduction{
 	kept:  keptSyn, keptQuick: keptSynSmall, quickSeeds: 7, fill: fillClients,
 }
 
-// ablations are the other forms of MosT that the paper compares with it.
+// ablations lists the other forms of MosT in the paper.
 var ablations = []baseline{{"wmgda", "w-MGDA"}, {"most-l", "MosT(L)"}, {"most-o", "MosT(O)"}, {"most-m", "MosT(M)"},
 	{"most-nocl", "MosT w/o CL"}, {"most-noreg", "MosT w/o R(Γ)"}}
 
@@ -68,7 +68,7 @@ func fillClients(t *table) {
 	}
 }
 
-// ofFronts is the table of zdt.
+// ofFronts is the table for zdt.
 var ofFronts = reproduction{
 	paper:  "MosT",
 	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 of a kind that is not stated; 3 seeds",
@@ -80,7 +80,7 @@ var ofFronts = reproduction{
 }
 
 func fillFronts(t *table) {
-	const signs, plainSteps = 2, 0 // of stepKinds
+	const signs, plainSteps = 2, 0 // indices in stepKinds
 	rows := func(kind, number int) []line {
 		return where(t.cells, append(strings.Split(stepKinds[kind], ","), fmt.Sprintf("problem=zdt%d", number))...)
 	}
@@ -119,7 +119,7 @@ func fillFronts(t *table) {
 	}
 }
 
-// ofFairness is the table of fairness.
+// ofFairness is the table for fairness.
 var ofFairness = reproduction{
 	paper:  "MosT",
 	theirs: "synthetic data of 2000 points, five solutions, 20 epochs, the best of two step sizes on validation; 3 seeds",

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/study/networkgrid"
 )
 
-// ofStaleness is the table of fonseca-staleness.
+// ofStaleness is the table for fonseca-staleness.
 var ofStaleness = reproduction{
 	paper: "PSMGD",
 	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, d, η and α not stated. Table 7: Δm%, less is better, of a network " +
@@ -17,32 +17,32 @@ var ofStaleness = reproduction{
 	fill:  fillStaleness,
 }
 
-// collapsed are how many runs of a line end at an end of the front, and of how many.
+// collapsed returns how many runs of a line end at an end of the front, and the number of runs.
 func (t *table) collapsed(values ...string) (happened, runs int) {
 	row := t.row(values...)
 	return int(t.number(row, "collapsed")), int(t.number(row, "runs"))
 }
 
-// shareOf is the share of the runs of a line that end at an end of the front.
+// shareOf returns the share of a line's runs that end at an end of the front.
 func (t *table) shareOf(values ...string) measured {
 	happened, runs := t.collapsed(values...)
 	return over(share(happened, runs), runs)
 }
 
-// moreThan is by how much that share of a line exceeds another's.
+// moreThan returns the difference between the shares of two lines.
 func (t *table) moreThan(values, other []string) measured {
 	a, of := t.collapsed(values...)
 	b, ofOther := t.collapsed(other...)
 	return shareGap(a, of, b, ofOther)
 }
 
-// betweenEnds is what the paper shows of methods that find trade-offs.
+// betweenEnds is what the paper shows about methods that find trade-offs.
 const betweenEnds = "a picture: runs end between the ends"
 
-// asGoodShare is the difference in the share of the runs at an end up to which two periods are as good, as in the claims.
+// asGoodShare is the difference in the share of runs at an end below which two periods count as equally good, as in the claims.
 const asGoodShare = 0.1
 
-// worse says what the paper's Table 7 has of two periods.
+// worse describes the paper's Table 7 for two periods.
 func worse(r, other int) string {
 	a, _ := networkgrid.PublishedPeriod(r)
 	b, _ := networkgrid.PublishedPeriod(other)
@@ -78,7 +78,7 @@ func fillStaleness(t *table) {
 	}
 }
 
-// ofNoise is the table of fonseca-noise.
+// ofNoise is the table for fonseca-noise.
 var ofNoise = reproduction{
 	paper: "PSMGD",
 	theirs: "Figure 1: Fonseca’s problem, 10 runs from random starts, no noise, neither d nor η stated. Section 3.3: momentum is to " +
@@ -117,7 +117,7 @@ func fillNoise(t *table) {
 	}
 }
 
-// ofNetworks is the table of network.
+// ofNetworks is the table for network.
 var ofNetworks = reproduction{
 	elsewhere: true,
 	paper:     "PSMGD",
@@ -128,12 +128,12 @@ var ofNetworks = reproduction{
 	kept:  keptNetworks, readAs: []string{keptNetworks}, fill: fillNetworks,
 }
 
-// otherNetworks are the methods that are compared with equal weights, besides PSMGD.
+// otherNetworks lists the methods that are compared with equal weights, besides PSMGD.
 var otherNetworks = []struct{ name, title string }{
 	{"mgda", "MGDA"}, {"rlw", "RLW"}, {"uw", "UW"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"}, {"famo", "FAMO"},
 }
 
-// onNetwork is how a method's lines are found, PSMGD with R = 8.
+// onNetwork selects a method's lines; for PSMGD those with R = 8.
 func onNetwork(method string) string {
 	if method == "psmgd" {
 		return psmgdEvery(8)
@@ -183,7 +183,7 @@ func fillNetworks(t *table) {
 	}
 	minutes := networkgrid.PublishedMinutes
 	for _, m := range otherNetworks {
-		if minutes(m.name) == minutes(m.name) { // not RLW and UW
+		if minutes(m.name) == minutes(m.name) { // excludes RLW and UW
 			ratioOf(m.title+" over PSMGD", "Table 3", minutes(m.name), minutes("psmgd"), onNetwork(m.name), psmgdEvery(8))
 		}
 	}

@@ -12,24 +12,24 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Match is the verdict on a published figure beside ours.
+// Match is the verdict on a published figure compared with ours.
 type Match string
 
-// The verdicts, all by Comparison.judge.
+// The verdicts, all from Comparison.judge.
 const (
 	Agrees        Match = "agrees"
 	SameDirection Match = "the same direction, other size"
-	DirectionOnly Match = "the same direction" // of what the paper has no comparable number for
-	OtherSize     Match = "other size"         // of a number that is compared with nothing else
+	DirectionOnly Match = "the same direction" // the paper has no comparable number
+	OtherSize     Match = "other size"         // a number that is compared with nothing else
 	Contradicts   Match = "contradicts"
 	OtherData     Match = "otherwise, on other data" // it would contradict if the data were the paper’s
 	CannotTell    Match = "cannot be told"
 )
 
-// matches lists them, best first.
+// matches lists all verdicts, best first.
 var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradicts, OtherData, CannotTell}
 
-// JudgedBy says in words by which rule Comparison.judge draws verdicts.
+// JudgedBy explains the rule by which Comparison.judge decides.
 const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share " +
 	"their data. A published figure is as wide as its last digit leaves open, and as its 95 % interval where the paper gives a deviation. " +
 	"A difference or ratio agrees if our interval excludes that there is none, on the paper’s side, and meets the published figure; it has " +
@@ -40,7 +40,7 @@ const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences a
 	"data are not the paper’s, nothing contradicts: what goes another way there is said to do so on other data. Without an interval, " +
 	"as with one run or a few that are all equal, nothing can be told."
 
-// question is what a comparison asks of our number.
+// question is what a comparison asks about our number.
 type question int
 
 const (
@@ -50,37 +50,37 @@ const (
 	alike                 // is it within the bounds?
 )
 
-// Comparison is a row of a Reproduction: a published figure beside ours.
+// Comparison is a row of a Reproduction: a published figure and ours.
 type Comparison struct {
 	Of    string // what is compared
-	Place string // in the paper
-	Says  string // the published figure, or what the paper gives in its place
-	// Figure is the published figure with what it leaves open, NaN where the paper has no comparable one.
+	Place string // where it is in the paper
+	Says  string // the published figure, or what the paper has instead
+	// Figure is the published figure with its uncertainty, or NaN if the paper has no comparable one.
 	Figure Number
-	Ours   Number // NaN where it is not known
-	Runs   int    // over which it is taken, 0 where it has no chance in it
-	Failed int    // how many of these runs failed, of either side
-	Note   string // why ours is not known, or what it is where runs failed; "" for nothing
+	Ours   Number // NaN if unknown
+	Runs   int    // number of runs behind ours; 0 without randomness
+	Failed int    // how many of these runs failed, on either side
+	Note   string // why ours is unknown, or what it is if runs failed; else ""
 	Match  Match
 
 	asked     question
-	elsewhere bool       // on other data than the paper’s
-	reference float64    // where there is no effect
-	bounds    [2]float64 // of what counts as alike
+	elsewhere bool       // the data are not the paper’s
+	reference float64    // the value for no effect
+	bounds    [2]float64 // values that count as alike
 	decimals  int
 }
 
-// none is a number that is not known.
+// none returns an unknown number.
 func none() Number { return Number{math.NaN(), math.NaN(), math.NaN()} }
 
-// meets reports whether two intervals have a number in common.
+// meets reports whether two intervals overlap.
 func (n Number) meets(other Number) bool { return n.Low <= other.High && other.Low <= n.High }
 
-// widestLevel is how wide our interval may be, as a share of a published figure that is compared with nothing else, for the two to
-// agree: a wider one would agree with too much.
+// widestLevel is the maximum width of our interval for agreement, as a share of a published figure that is compared with nothing else.
+// A wider one would agree with too much.
 const widestLevel = 0.25
 
-// judge draws the verdict.
+// judge returns the verdict.
 func (c *Comparison) judge() Match {
 	is := c.beside()
 	if is == Contradicts && c.elsewhere {
@@ -89,7 +89,7 @@ func (c *Comparison) judge() Match {
 	return is
 }
 
-// beside is the verdict as if the data were the paper's.
+// beside returns the verdict as if the data were the paper's.
 func (c *Comparison) beside() Match {
 	o := c.Ours
 	direction := func(is Verdict) Match {
@@ -122,7 +122,7 @@ func (c *Comparison) beside() Match {
 	return Agrees
 }
 
-// OursText writes our number with its interval, or why there is none.
+// OursText writes our number with its interval, or why it is unknown.
 func (c *Comparison) OursText() string {
 	text := experiment.Dash
 	switch {
@@ -148,23 +148,23 @@ type Group struct {
 type Reproduction struct {
 	Experiment, Paper string
 	Theirs, Here      string // the paper's setting, and ours
-	Lacks             string // what of the paper's tables the experiment does not compute; "" for nothing
-	Runs              int    // of a cell of the experiment
+	Lacks             string // tables of the paper that the experiment does not compute; "" if there are none
+	Runs              int    // runs per cell in the experiment
 	Groups            []Group
 }
 
-// reproduction is how an experiment's table is made.
+// reproduction describes how an experiment's table is made.
 type reproduction struct {
 	paper, theirs, here, lacks string
 	elsewhere                  bool     // the data are not the paper's
-	kept                       string   // the file of the full experiment, "" where none is kept
-	keptQuick                  string   // and of its quick form, "" likewise
-	quickSeeds                 int      // Options.Seeds of that
-	readAs                     []string // the names by which a lab's methods look for its lines
+	kept                       string   // file of the full experiment; "" if none is kept
+	keptQuick                  string   // file of its quick form; "" if none is kept
+	quickSeeds                 int      // Options.Seeds of the quick file
+	readAs                     []string // file names under which a lab's methods look for its lines
 	fill                       func(t *table)
 }
 
-// reproductions are those of all experiments, by name.
+// reproductions maps all experiments' names to their reproductions.
 var reproductions = map[string]reproduction{
 	"fonseca-staleness": ofStaleness, "fonseca-noise": ofNoise, "network": ofNetworks,
 	"forum-cost": ofCosts, "hyper-cleaning": ofCleaning,
@@ -180,8 +180,8 @@ func CanReproduce(experiment string) error {
 	return nil
 }
 
-// KeptTable names the file in docs that holds an experiment's table in its usual or its quick form, and the
-// Options.Seeds of which it is; ok is false where none is kept.
+// KeptTable returns the file in docs with an experiment's table, in its usual or quick form, and the file's Options.Seeds. ok is false
+// if none is kept.
 func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) {
 	r := reproductions[experiment]
 	if quick {
@@ -190,8 +190,8 @@ func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) 
 	return r.kept, 1, r.kept != ""
 }
 
-// Reproduce puts an experiment that is computed beside its paper's figures. It returns an error for an experiment
-// without published figures, and where the outcome cannot be read. quick says that the outcome is of the smaller version.
+// Reproduce compares a computed experiment with its paper's figures. quick says that the outcome is the smaller version. It returns an
+// error if there are no published figures, or if the outcome cannot be read.
 func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Reproduction, err error) {
 	if err := CanReproduce(name); err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func Reproduce(name string, outcome experiment.Computable, quick bool) (_ *Repro
 		Groups: t.groups}, nil
 }
 
-// Count is how many comparisons have a verdict.
+// Count returns how many comparisons have a verdict.
 func (r *Reproduction) Count(m Match) (n int) {
 	for _, g := range r.Groups {
 		for i := range g.Rows {
@@ -229,28 +229,28 @@ func (r *Reproduction) Count(m Match) (n int) {
 	return n
 }
 
-// table is a Reproduction that is being made of an experiment's lines.
+// table builds a Reproduction from an experiment's lines.
 type table struct {
 	*lab
-	cells   []line // of the experiment's file
+	cells   []line // lines of the experiment's file
 	outcome experiment.Computable
 	groups  []Group
 	// elsewhere says that the data are not the paper's.
 	elsewhere bool
 }
 
-// has reports whether there is a line with some values, of the form column=value.
+// has reports whether a line has the given values, of the form column=value.
 func (t *table) has(values ...string) bool { return len(where(t.cells, values...)) > 0 }
 
-// row is the only line with some values.
+// row returns the only line with the given values.
 func (t *table) row(values ...string) line { return t.the(t.cells, values...) }
 
-// numbers are those of a column that holds one of every run, in the only line with some values.
+// numbers returns a column with one number per run, in the only line with the given values.
 func (t *table) numbers(column string, values ...string) []float64 {
 	return t.list(t.row(values...), column)
 }
 
-// values are the different entries of a column in the lines with some values, in their order.
+// values returns the distinct entries of a column in the lines with the given values, in order.
 func (t *table) values(column string, of ...string) (out []string) {
 	for _, row := range where(t.cells, of...) {
 		if !slices.Contains(out, row[column]) {
@@ -268,27 +268,27 @@ type measured struct {
 	Number
 	runs, failed int
 	note         string
-	wins         bool // it is the share of the runs in which the first side is the less, see sooner
+	wins         bool // the number is the share of runs that the first side wins; see sooner
 }
 
-// over is a number that is taken over the runs.
+// over returns a number measured over the given number of runs.
 func over(n Number, runs int) measured { return measured{Number: n, runs: runs} }
 
-// sure is a number without chance.
+// sure returns a number without randomness.
 func sure(v float64) measured { return measured{Number: exact(v)} }
 
-// average is the mean of values over runs.
+// average returns the mean over runs.
 func average(values []float64) measured { return over(mean(values), len(values)) }
 
-// gap is by how much a exceeds b, run by run.
+// gap returns a − b, run by run.
 func gap(a, b []float64) measured { return over(difference(a, b), len(a)) }
 
-// times is how many times b is a, run by run.
+// times returns a/b, run by run.
 func times(a, b []float64) measured { return over(ratio(a, b), len(a)) }
 
-// sooner is times of costs or losses that are not finite where a run has failed. If any has, it is instead the share of the
-// pairs in which a's run is the better: a run that fails is worse than one that does not, and pairs in which both fail count
-// for neither.
+// sooner does the same for costs or losses, which are infinite or NaN if a run has failed. If any run has failed, it instead returns
+// the share of pairs in which a's run is better. A run that fails is worse than one that does not; pairs in which both fail count for
+// neither.
 func sooner(a, b []float64) measured {
 	if len(a) != len(b) {
 		fail(fmt.Errorf("%d runs are compared with %d", len(a), len(b)))
@@ -316,13 +316,13 @@ func sooner(a, b []float64) measured {
 		note: fmt.Sprintf("the share of the pairs that it wins, since %d of %d runs failed", failed, 2*len(a))}
 }
 
-// begin adds a group, to which the next comparisons belong.
+// begin adds a group for the next comparisons.
 func (t *table) begin(title, quantity string, log bool) {
 	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
 }
 
-// fewestEqual is how many runs that are all equal tell at 95 % on which side of a reference they are: so many equal signs have a
-// chance of 2/2⁶. Student's interval of equal runs has no width, however few they are.
+// fewestEqual is the number of equal runs that show at 95 % on which side of a reference they are: that many equal signs have a chance
+// of 2/2⁶. Student's interval for equal runs has no width, however few there are.
 const fewestEqual = 6
 
 // put measures a comparison and adds it to the latest group.
@@ -334,7 +334,7 @@ func (t *table) put(c Comparison, measure func() measured) {
 	case err != nil:
 		fail(fmt.Errorf("%s: %w", c.Of, err))
 	}
-	if m.wins { // of a race in which less is better
+	if m.wins { // a race, in which less is better
 		c.Figure, c.reference = none(), 0.5
 		c.asked = map[question]question{less: more, more: less}[c.asked]
 	}
@@ -355,17 +355,17 @@ func (t *table) put(c Comparison, measure func() measured) {
 	g.Rows = append(g.Rows, c)
 }
 
-// try returns what a measurement fails on as an error.
+// try returns a measurement, or its failure as an error.
 func try(measure func() measured) (m measured, err error) {
 	defer catch(&err)
 	return measure(), nil
 }
 
-// paperRuns is over how many runs the papers that give a deviation take it.
+// paperRuns is the number of runs behind the papers' deviations.
 const paperRuns = 3
 
-// printed is a published figure with so many decimals. Its interval is what rounding leaves open, or what its deviation
-// over three runs does, whichever is wider.
+// printed returns a published figure with the given decimals. Its interval covers the rounding, or its deviation over three runs,
+// whichever is wider.
 func printed(e experiment.Estimate, decimals int) Number {
 	half := float64(portable.Pow(10, -float64(decimals)) / 2)
 	if e.Spread > 0 {
@@ -374,8 +374,7 @@ func printed(e experiment.Estimate, decimals int) Number {
 	return Number{e.Mean, e.Mean - half, e.Mean + half}
 }
 
-// printedGap is the difference of two published figures. What they leave open adds up; intervals do as those of
-// independent means.
+// printedGap returns the difference between two published figures. Rounding errors add up; intervals combine as for independent means.
 func printedGap(a, b experiment.Estimate, decimals int) Number {
 	spread := func(e experiment.Estimate) float64 {
 		if e.Spread > 0 {
@@ -391,16 +390,16 @@ func printedGap(a, b experiment.Estimate, decimals int) Number {
 	return Number{v, v - half, v + half}
 }
 
-// printedRatio is the quotient of two published figures.
+// printedRatio returns the quotient of two published figures.
 func printedRatio(a, b float64, decimals int) Number {
 	half := float64(portable.Pow(10, -float64(decimals)) / 2)
 	return Number{a / b, (a - half) / (b + half), (a + half) / (b - half)}
 }
 
-// plain is a published figure without a deviation.
+// plain returns a published figure without a deviation.
 func plain(v float64) experiment.Estimate { return experiment.Estimate{Mean: v, Spread: math.NaN()} }
 
-// fixed writes a number with so many decimals.
+// fixed writes a number with the given decimals.
 func fixed(v float64, decimals int) string { return exact(v).text(decimals) }
 
 // level compares a number with a published one.
@@ -412,7 +411,7 @@ func (t *table) level(of, place string, e experiment.Estimate, decimals int, mea
 	t.put(Comparison{Of: of, Place: place, Says: says, Figure: printed(e, decimals), asked: level, decimals: decimals}, measure)
 }
 
-// gap compares a difference with the difference of two published figures.
+// gap compares a difference with the difference between two published figures.
 func (t *table) gap(of, place string, a, b experiment.Estimate, decimals int, measure func() measured) {
 	figure := printedGap(a, b, decimals)
 	c := Comparison{Of: of, Place: place, Says: differenceText(a.Mean, b.Mean, decimals), Figure: figure, decimals: decimals}
@@ -429,7 +428,7 @@ func differenceText(a, b float64, decimals int) string {
 	return fmt.Sprintf("%s − %s = %s", fixed(a, decimals), second, fixed(a-b, decimals))
 }
 
-// side is the question of a published figure: on which side of the reference is it?
+// side returns the question on which side of the reference a published figure is.
 func side(v, reference float64) question {
 	if v > reference {
 		return more
@@ -437,7 +436,7 @@ func side(v, reference float64) question {
 	return less
 }
 
-// toward tests on which side of the reference a number is, where the paper has no comparable figure.
+// toward tests on which side of the reference a number is, if the paper has no comparable figure.
 func (t *table) toward(of, place, says string, asked question, reference float64, decimals int, measure func() measured) {
 	t.put(Comparison{Of: of, Place: place, Says: says, Figure: none(), asked: asked, reference: reference, decimals: decimals}, measure)
 }
@@ -448,9 +447,9 @@ func (t *table) alike(of, place, says string, low, high float64, decimals int, m
 		Figure: none(), asked: alike, bounds: [2]float64{low, high}, decimals: decimals}, measure)
 }
 
-// shareGap is by how much the share of one count exceeds another's, each of so many independent runs. The interval is that of
-// Newcombe 1998, "Interval estimation for the difference between independent proportions", method 10, from Clopper and
-// Pearson's intervals in place of Wilson's, which are wider. Where both counts are of the same runs it is wider than it need be.
+// shareGap returns the difference between two shares, each over independent runs. The interval is method 10 of Newcombe 1998, "Interval
+// estimation for the difference between independent proportions", but with Clopper and Pearson's intervals instead of Wilson's, which
+// are narrower. If both counts come from the same runs, it is wider than necessary.
 func shareGap(happened, runs, otherHappened, otherRuns int) measured {
 	a, b := share(happened, runs), share(otherHappened, otherRuns)
 	v := a.Value - b.Value

@@ -24,14 +24,14 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// reproducible are the experiments that have a table.
+// reproducible lists the experiments that have a table.
 var reproducible = []*experiment.Experiment{&staleness.Experiment, &noise.Experiment, &forumcost.Experiment, &hypercleaning.Experiment,
 	&syn.Experiment, &zdt.Experiment, &fairnessgrid.Experiment, &orderinggrid.Experiment, &blocksmoo.Experiment, &networkgrid.Experiment}
 
-// made are the tables that tests have asked for, by experiment.
+// made caches the tables by experiment.
 var made = map[string]*Reproduction{}
 
-// reproduced is the table of a kept file, or of the quick form where none is kept.
+// reproduced returns the table from a kept file, or from the quick form if none is kept.
 func reproduced(t *testing.T, e *experiment.Experiment) *Reproduction {
 	t.Helper()
 	if made[e.Name] != nil {
@@ -64,7 +64,7 @@ func reproduced(t *testing.T, e *experiment.Experiment) *Reproduction {
 	return made[e.Name]
 }
 
-// find is the only comparison with a name in a group whose title begins so.
+// find returns the only comparison with a name in the group whose title begins with group.
 func (r *Reproduction) find(t *testing.T, group, of string) *Comparison {
 	t.Helper()
 	var found []*Comparison
@@ -81,8 +81,8 @@ func (r *Reproduction) find(t *testing.T, group, of string) *Comparison {
 	return found[0]
 }
 
-// TestReproductions: each experiment has its table. Every row has its place in the paper and what stands there, groups and rows are told
-// apart, and the picture and the files have all of them.
+// TestReproductions: each experiment has its table. Every row has its place in the paper and the figure there, names of groups and rows
+// are unique, and the picture and the files have all of them.
 func TestReproductions(t *testing.T) {
 	if len(reproductions) != len(reproducible) {
 		t.Errorf("%d experiments have tables of %d", len(reproductions), len(reproducible))
@@ -170,7 +170,7 @@ func TestReproductions(t *testing.T) {
 	}
 }
 
-// TestVerdictRule: verdicts on made numbers, worked out by hand.
+// TestVerdictRule: verdicts on invented numbers, worked out by hand.
 func TestVerdictRule(t *testing.T) {
 	figure := Number{2, 1.9, 2.1}
 	below := Number{-2, -2.1, -1.9}
@@ -189,7 +189,7 @@ func TestVerdictRule(t *testing.T) {
 		{more, figure, Number{1, math.NaN(), math.NaN()}, 0, CannotTell}, // one run
 		{more, none(), Number{1, 0.5, 1.5}, 0, DirectionOnly},
 		{more, none(), Number{1, 0.5, 1.5}, 1, CannotTell},
-		{more, none(), exact(0.5), 1, Contradicts}, // without chance
+		{more, none(), exact(0.5), 1, Contradicts}, // without randomness
 		{less, below, Number{-2.2, -2.4, -2}, 0, Agrees},
 		{less, below, Number{-1, -1.5, -0.5}, 0, SameDirection},
 		{less, below, Number{1, 0.5, 1.5}, 0, Contradicts},
@@ -213,7 +213,7 @@ func TestVerdictRule(t *testing.T) {
 	}
 }
 
-// TestPublishedIntervals: what a published figure leaves open, worked out by hand.
+// TestPublishedIntervals: the uncertainty of published figures, worked out by hand.
 func TestPublishedIntervals(t *testing.T) {
 	near := func(what string, n Number, value, low, high float64) {
 		t.Helper()
@@ -235,8 +235,8 @@ func TestPublishedIntervals(t *testing.T) {
 	}
 }
 
-// TestFailedRuns: a run that fails counts as failed: the share of the pairs that are won takes the place of a ratio, and is asked about
-// one half.
+// TestFailedRuns: failed runs are counted. If there are any, the share of pairs that are won replaces a ratio and is compared with one
+// half.
 func TestFailedRuns(t *testing.T) {
 	inf := math.Inf(1)
 	m := sooner([]float64{1, 2, 3, inf, inf}, []float64{2, 1, inf, 1, inf})
@@ -269,7 +269,7 @@ func TestFailedRuns(t *testing.T) {
 	}
 }
 
-// TestPublishedFigures: published figures are those of the papers, with their places.
+// TestPublishedFigures: published figures agree with the papers, and so do their places.
 func TestPublishedFigures(t *testing.T) {
 	zdt, clients := reproduced(t, &zdt.Experiment), reproduced(t, &syn.Experiment)
 	for _, c := range []struct {
@@ -298,7 +298,7 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresByValue: figures that many rows are made of are those of the papers.
+// TestFiguresByValue: figures that several rows use agree with the papers.
 func TestFiguresByValue(t *testing.T) {
 	_, minutes := networkgrid.PublishedPeriod(32)
 	ours, theirs := blocksmoo.Published()
@@ -317,7 +317,7 @@ func TestFiguresByValue(t *testing.T) {
 	}
 }
 
-// TestTooFewRuns: a comparison of one run has no interval, and says so.
+// TestTooFewRuns: a comparison over one run has no interval, and says so.
 func TestTooFewRuns(t *testing.T) {
 	c := reproduced(t, &blocksmoo.Experiment).find(t, "Purity", "r = 2, every outer iteration a batch")
 	if c.Match != CannotTell || c.OursText() != "0.5952, one run, so without an interval" {
@@ -325,7 +325,7 @@ func TestTooFewRuns(t *testing.T) {
 	}
 }
 
-// TestEqualRuns: a few runs that are equal tell nothing, though their deviation is 0; what has no chance in it is told.
+// TestEqualRuns: a few equal runs tell nothing, although their deviation is 0; a number without randomness does.
 func TestEqualRuns(t *testing.T) {
 	table := &table{lab: newLab(Options{})}
 	table.begin("equal", "difference", false)
@@ -344,7 +344,7 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
-// TestUnknownFigures: what a paper does not have is not known, and not 0.
+// TestUnknownFigures: a figure that a paper lacks is unknown, not 0.
 func TestUnknownFigures(t *testing.T) {
 	_, minutes := networkgrid.PublishedPeriod(2)
 	for what, v := range map[string]float64{

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// Sizes of the picture in pixels.
+// Sizes in the picture in pixels.
 const (
 	pictureWidth = 1280
 	rowHeight    = 26
@@ -21,8 +21,9 @@ const (
 	panelGap     = 12
 )
 
-// Picture draws the table, on paper as wide as asked for, 0 for the screen: a panel for each group, ours and the published figures side by
-// side with their intervals. Panels are as high as they have rows. On the screen and in two columns of a page two stand beside each other.
+// Picture draws the table in the given width on paper, or for the screen if width is 0. Each group has a panel with our figures and the
+// published ones side by side, with their intervals. A panel's height depends on its number of rows. On the screen and in two columns
+// of a page, two panels are side by side.
 func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
 	f, columns := &axes.Figure{Width: pictureWidth, Theme: brush.Light}, 2
 	if width != 0 {
@@ -60,9 +61,9 @@ func (r *Reproduction) Picture(width axes.PrintWidth) *axes.Figure {
 	return f
 }
 
-// verdictLooks tell verdicts apart: by shape, and by a hue as methods have them.
+// verdictLooks distinguishes verdicts by shape and by a method's hue.
 var verdictLooks = map[Match]struct {
-	method string // whose hue it has, "" for ink
+	method string // whose hue it has; "" for ink
 	shape  brush.Shape
 }{
 	Agrees: {"most-l", brush.Circle}, SameDirection: {"psmgd", brush.Square}, DirectionOnly: {"psmgd", brush.Triangle},
@@ -70,7 +71,7 @@ var verdictLooks = map[Match]struct {
 	OtherData: {"", brush.DownTriangle}, CannotTell: {"", brush.Ring},
 }
 
-// lookOf is how ours is drawn.
+// lookOf returns how our figure is drawn.
 func lookOf(t *brush.Theme, m Match) brush.Look {
 	l := verdictLooks[m]
 	hue := color.Color(t.Ink)
@@ -83,10 +84,10 @@ func lookOf(t *brush.Theme, m Match) brush.Look {
 	return brush.Look{Hue: hue, Shape: l.shape}
 }
 
-// wideRatio is how far apart ratios must be for a logarithmic axis to have ticks enough.
+// wideRatio is the ratio that an axis must span before it is logarithmic; below it a logarithmic axis has too few ticks.
 const wideRatio = 8
 
-// reference is where there is no effect in the group: 1 for ratios.
+// reference returns the group's value for no effect: 1 for ratios.
 func (g *Group) reference() float64 {
 	if g.Log {
 		return 1
@@ -94,7 +95,7 @@ func (g *Group) reference() float64 {
 	return 0
 }
 
-// noEffect is where there is no effect on the group's axis: another place than the group's where a comparison asks for one.
+// noEffect returns the value for no effect on the group's axis: the comparison's, if it has its own.
 func (c *Comparison) noEffect(g *Group) float64 {
 	if c.reference != 0 && c.compares() {
 		return c.reference
@@ -102,10 +103,10 @@ func (c *Comparison) noEffect(g *Group) float64 {
 	return g.reference()
 }
 
-// compares reports whether a comparison is drawn on the group's axis, which a share of runs that are won is not.
+// compares reports whether a comparison is drawn on the group's axis. A share of runs that are won is not.
 func (c *Comparison) compares() bool { return c.Failed == 0 }
 
-// extent is the range of the group's axis, a little wider than all that is drawn.
+// extent returns the range of the group's axis, slightly wider than everything drawn.
 func (g *Group) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	add := func(v float64) {
@@ -139,7 +140,7 @@ func (g *Group) extent() (low, high float64) {
 	return low - margin, high + margin
 }
 
-// drawAcross marks a number at the height y, with a whisker as long as its interval.
+// drawAcross marks a number at height y, with a whisker for its interval.
 func drawAcross(b *brush.Brush, y float64, n Number, look brush.Look, radius vg.Length) {
 	if math.IsNaN(n.Value) {
 		return
@@ -150,7 +151,7 @@ func drawAcross(b *brush.Brush, y float64, n Number, look brush.Look, radius vg.
 	b.Marker(n.Value, y, look.Shape, radius, look.Hue, true)
 }
 
-// panel draws a group.
+// panel returns a group's panel.
 func (r *Reproduction) panel(i int) axes.Panel {
 	g := &r.Groups[i]
 	name := fmt.Sprintf("%s-%d", r.Experiment, i+1)
@@ -185,7 +186,7 @@ func (r *Reproduction) panel(i int) axes.Panel {
 	}
 }
 
-// legend names what the group's picture has.
+// legend lists what the group's picture contains.
 func (g *Group) legend(t *brush.Theme) []axes.Entry {
 	var out []axes.Entry
 	has := func(is func(c *Comparison) bool) bool {
@@ -214,10 +215,10 @@ func (g *Group) legend(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// claimedTint is how strong the colour is of where the paper says that numbers lie.
+// claimedTint is the strength of the colour that marks where the paper expects numbers.
 const claimedTint = 0.16
 
-// draw draws a comparison at its height: where the paper says it lies, the published figure above, ours below.
+// draw draws a comparison at its height: the range that the paper claims, the published figure above, ours below.
 func (c *Comparison) draw(b *brush.Brush, y float64, g *Group) {
 	low, high, _, _ := b.Bounds()
 	t := b.Theme

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// repetitions says over how many runs the numbers are taken.
+// repetitions says how many runs the numbers have.
 func (r *Reproduction) repetitions() string { return fmt.Sprintf("%d runs of a cell", r.Runs) }
 
 // counts says how many comparisons have each verdict.
@@ -52,7 +52,7 @@ func (r *Reproduction) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// WriteMarkdown writes it in Markdown.
+// WriteMarkdown writes the table in Markdown.
 func (r *Reproduction) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	cell := func(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
@@ -74,7 +74,7 @@ func (r *Reproduction) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WriteCSV writes one line a comparison. Numbers that are not known are empty.
+// WriteCSV writes one line per comparison. Unknown numbers are empty.
 func (r *Reproduction) WriteCSV(w io.Writer) error {
 	number := func(v float64) string {
 		if math.IsNaN(v) {
@@ -96,7 +96,7 @@ func (r *Reproduction) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(out)
 }
 
-// reproducedRow is a comparison in JSON, by the names of the columns of CSV. Numbers that are not known are null.
+// reproducedRow is a comparison in JSON, named like the columns of the CSV. Unknown numbers are null.
 type reproducedRow struct {
 	Group         string      `json:"group"`
 	Quantity      string      `json:"quantity"`
@@ -115,7 +115,8 @@ type reproducedRow struct {
 	Verdict       Match       `json:"verdict"`
 }
 
-// WriteJSON writes {"experiment", "paper", "theirs", "here", "lacks", "runs", "judged", "rows"} with one of rows for each comparison.
+// WriteJSON writes {"experiment", "paper", "theirs", "here", "lacks", "runs", "judged", "rows"}, where rows has one entry per
+// comparison.
 func (r *Reproduction) WriteJSON(w io.Writer) error {
 	rows := []reproducedRow{}
 	for i := range r.Groups {

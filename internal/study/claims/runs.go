@@ -12,14 +12,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Seeds is over how many seeds claims are tested.
+// Seeds is the number of seeds with which claims are tested.
 const Seeds = 20
 
-// UsualSeedBase is the seed before the first of those on which claims are tested. Nothing was tuned on them: the page and
-// the experiments begin at seed 1.
+// UsualSeedBase is the seed before the first one with which claims are tested. Nothing was tuned on these seeds: the page and the
+// experiments begin at seed 1.
 const UsualSeedBase = 1000
 
-// MostSeedBase is the largest seed before the first.
+// MostSeedBase is the largest allowed seed base.
 const MostSeedBase = 1_000_000_000
 
 // seedList returns the seeds.
@@ -31,7 +31,7 @@ func (l *lab) seedList() []uint64 {
 	return out
 }
 
-// eachSeed returns f of every seed.
+// eachSeed returns f for every seed.
 func (l *lab) eachSeed(f func(seed uint64) float64) (out []float64) {
 	for _, seed := range l.seedList() {
 		out = append(out, f(seed))
@@ -39,22 +39,20 @@ func (l *lab) eachSeed(f func(seed uint64) float64) (out []float64) {
 	return out
 }
 
-// startsAbout are random start points of a seed, uniform within region of middle in each of n
-// coordinates.
+// startsAbout returns random start points for a seed, uniform within region of middle in each of n coordinates.
 func startsAbout(seed uint64, count, n int, middle, region float64) [][]float64 {
 	s := runs.Starts{Region: region}
 	return s.Points(seed, nil, count, s.Uniform(n, middle))
 }
 
-// psmgd makes a run of PSMGD until done says so or the steps are over.
+// psmgd runs PSMGD until done returns true or the steps are over.
 func (l *lab) psmgd(c descent.Config, steps int, done func(v algo.View) bool) (algo.View, algo.Status) {
 	v, status, err := algo.Run(must(descent.NewPSMGD(c)), steps, done)
 	check(err)
 	return v, status
 }
 
-// descend makes a run of PSMGD. It calls look after every step, if there is one, and returns the
-// view at the end.
+// descend runs PSMGD and returns the view at the end. It calls look, if not nil, after every step.
 func (l *lab) descend(c descent.Config, steps int, look func(v algo.View)) algo.View {
 	v, _ := l.psmgd(c, steps, func(v algo.View) bool {
 		if look != nil && v.K > 0 {
@@ -65,17 +63,17 @@ func (l *lab) descend(c descent.Config, steps int, look func(v algo.View)) algo.
 	return v
 }
 
-// onFonseca sets up runs on Fonseca's problem with two variables.
+// onFonseca configures runs on Fonseca's problem with two variables.
 type onFonseca struct {
-	fixed    bool // random weights that stay, in place of PSMGD
+	fixed    bool // fixed random weights instead of PSMGD's
 	period   int  // R
 	momentum float64
 	eta      float64
 	steps    int
-	starts   int // for each seed
+	starts   int // per seed
 }
 
-// config sets up the run of a seed from its start point i, which is x.
+// config configures the run for a seed from its start point i, which is x.
 func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) descent.Config {
 	config := descent.Config{Problem: p, Start: x, StepSize: c.eta, Period: c.period, Momentum: c.momentum}
 	if !c.fixed {
@@ -86,20 +84,20 @@ func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) 
 	return descent.LinearScalarization(config, []float64{w, 1 - w})
 }
 
-// halfSide of the square about 0 that start points come from. The minima are 1 from 0.
+// halfSide is half the side of the square around 0 from which start points are drawn. The minima are at distance 1 from 0.
 const halfSide = 1.2
 
-// ends are where the runs end.
+// ends describes where the runs end.
 type ends struct {
 	atEnd, runs int
 	shares      []float64 // of the runs that are at an end of the front, by seed
-	tenths      int       // how many tenths of the Pareto set, of equal length, runs are in
+	tenths      int       // number of tenths of the Pareto set, of equal length, that runs reach
 }
 
-// share is that of the runs at an end of the front.
+// share returns the share of runs at an end of the front.
 func (e *ends) share() Number { return share(e.atEnd, e.runs) }
 
-// ends lets the runs end.
+// ends runs to the end and returns where the runs are.
 func (l *lab) ends(c onFonseca) *ends {
 	out := &ends{}
 	p := l.fonseca(0)
@@ -112,7 +110,7 @@ func (l *lab) ends(c onFonseca) *ends {
 			if min(v.F[0], v.F[1]) < p.End() {
 				out.atEnd++
 			}
-			along := (v.X[0]+v.X[1])/2/tip + 1 // 0 at an end of the set, 2 at the other
+			along := (v.X[0]+v.X[1])/2/tip + 1 // 0 at one end of the set, 2 at the other
 			seen[min(max(int(5*along), 0), 9)] = true
 			out.runs++
 		}
@@ -122,10 +120,10 @@ func (l *lab) ends(c onFonseca) *ends {
 	return out
 }
 
-// effort is what runs take, as means over the runs of each seed.
-type effort struct{ iterations, paid []float64 } // paid in backpropagations
+// effort is the cost of runs, as means over each seed's runs.
+type effort struct{ iterations, paid []float64 } // paid counts backpropagations
 
-// untilStationary lets runs go on until ω is 0.01.
+// untilStationary runs until ω is 0.01.
 func (l *lab) untilStationary(c onFonseca) (out effort) {
 	p := l.fonseca(0)
 	omega := pareto.StationarityOf(p)
@@ -141,7 +139,7 @@ func (l *lab) untilStationary(c onFonseca) (out effort) {
 	return out
 }
 
-// until makes a run of PSMGD until done. It is an error if that takes more than 10,000 steps.
+// until runs PSMGD until done returns true. More than 10,000 steps are an error.
 func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
 	v, status := l.psmgd(c, 10_000, done)
 	if status != algo.Converged {
@@ -150,19 +148,18 @@ func (l *lab) until(c descent.Config, done func(v algo.View) bool) algo.View {
 	return v
 }
 
-// fonseca is Fonseca's problem with two variables and noise of deviation sigma in the gradients.
+// fonseca returns Fonseca's problem with two variables and noise of standard deviation sigma in the gradients.
 func (l *lab) fonseca(sigma float64) *problem.Fonseca {
 	return must(problem.NewFonseca(2, sigma))
 }
 
-// fraction is a random number from 0 to 1.
+// fraction returns a random number from 0 to 1.
 func fraction(source interface{ Uint64() uint64 }) float64 {
 	return float64(source.Uint64()>>11) / (1 << 53)
 }
 
-// bowls is a random problem of so many strongly convex quadratics in ten variables: their
-// curvatures along the axes are between 1/2 and 2, and their minima in [−1, 1]. The start is in
-// [−4, 4] in every variable.
+// bowls returns a random problem of strongly convex quadratics in ten variables. Curvatures along the axes are between 1/2 and 2,
+// minima in [−1, 1]. The start is in [−4, 4] in every variable.
 func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start []float64) {
 	const n = 10
 	source := algo.Stream(seed, 0, 0, algo.Data)
@@ -181,8 +178,7 @@ func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start [
 	return must(problem.NewQuadratics(0, of...)), start
 }
 
-// paid returns the backpropagations that PSMGD pays on bowls until ω is a hundredth of what it is
-// at the start.
+// paid returns the backpropagations that PSMGD pays on bowls until ω is a hundredth of its value at the start.
 func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	p, start := l.bowls(objectives, seed)
 	omega := pareto.StationarityOf(p)
@@ -193,8 +189,8 @@ func (l *lab) paid(objectives, period int, seed uint64) float64 {
 	return float64(v.Cost.Backpropagations)
 }
 
-// forum is a run of FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop
-// of 50 steps with η = 0.05. It calls look after every step, if there is one.
+// forum runs FORUM on the quadratic bilevel problem (24), with ρ = 0.3 and the paper's loop of 50 steps with η = 0.05. It calls look,
+// if not nil, after every step.
 func (l *lab) forum(c bilevel.FORUMConfig, steps int, look func(s *bilevel.FORUM)) *bilevel.FORUM {
 	c.Problem, c.Rho, c.Loop = problem.NewQuadraticBilevel(), 0.3, bilevel.Loop{Steps: 50, StepSize: 0.05}
 	s := must(bilevel.NewFORUM(c))
@@ -209,6 +205,5 @@ func (l *lab) forum(c bilevel.FORUMConfig, steps int, look func(s *bilevel.FORUM
 	return s
 }
 
-// bilevelStart is a random start on problem (24), within 1.5 of the middle of the solutions in
-// every coordinate.
+// bilevelStart returns a random start on problem (24), within 1.5 of the middle of the solutions in every coordinate.
 func bilevelStart(seed uint64) []float64 { return startsAbout(seed, 1, 3, 1.5, 1.5)[0] }

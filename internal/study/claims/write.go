@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// WriteText writes the rows for people, paper by paper, and how many there are of each verdict.
+// WriteText writes the rows for people, paper by paper, with the number of claims per verdict.
 func WriteText(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	paper := ""
@@ -57,14 +57,13 @@ func WriteText(w io.Writer, rows []Row) error {
 	return err
 }
 
-// join joins what is not empty with a semicolon.
+// join joins the texts that are not empty with semicolons.
 func join(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
 }
 
-// WriteMarkdown writes a table a paper. A claim has a line for the paper, one for us, and, where it
-// has several parts, one for each of them. Our line names the file from which its figures are read;
-// what names none is computed.
+// WriteMarkdown writes a table per paper. A claim has a line for the paper, one for us, and one per part if it has several. Our line
+// names the file from which its figures were read; without a file they are computed.
 func WriteMarkdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	line := func(cells ...any) { fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cells...) }

@@ -1,5 +1,5 @@
-// Package fairnessgrid compares the hypervolumes of MosT and its baselines between accuracy
-// and fairness: Table 7 of its paper, on the synthetic data.
+// Package fairnessgrid compares MosT with its baselines by the hypervolume between accuracy and fairness. It reproduces Table 7 of the
+// MosT paper, on the synthetic data.
 package fairnessgrid
 
 import (
@@ -20,7 +20,7 @@ import (
 
 const name = "fairness"
 
-// The methods that are compared.
+// The compared methods.
 const (
 	mgda          = "mgda"
 	linearization = "linearization"
@@ -29,29 +29,27 @@ const (
 	extended      = "most-e"
 )
 
-// methods in the order of the paper's table.
+// methods lists the methods in the order of the paper's table.
 var methods = []string{mgda, linearization, epo, most, extended}
 
 // Config configures the tables.
 type Config struct {
-	Batch    []int     // sizes of batches, 0 for all training points; a table each
-	Eta      []float64 // the step sizes that a method chooses from
-	Extended []int     // and, for MosT-E, how many objectives there are with the two themselves
-	Shape    []float64 // and the parameter of the mixtures' Dirichlet distribution
-	PerClass int       // points; the shares below are kept from training
-	Kept     float64   // the share of the points to validate with, and the same to test with
+	Batch    []int     // batch sizes, with one table each; 0 means all training points
+	Eta      []float64 // step sizes that a method chooses from
+	Extended []int     // for MosT-E: numbers of objectives to choose from, including the original two
+	Shape    []float64 // for MosT-E: parameters of the mixtures' Dirichlet distribution to choose from
+	PerClass int       // points per class
+	Kept     float64   // share of the points for validation, and the same share for testing
 	M        int       // solutions
 	Epochs   int
 	Region   float64 // starts are uniform within ±Region
-	Runs     int     // a cell, ≥ 1, each with other data, starts, weights and mixtures
-	Seed     uint64  // of the first run; the others count on
+	Runs     int     // runs per cell, ≥ 1, each with other data, starts, weights and mixtures
+	Seed     uint64  // seed of the first run; the next runs use the following seeds
 }
 
-// Default is the command line's. The paper states data, epochs, step sizes, numbers of
-// objectives and shapes; the split follows its federated data. It is silent on batches,
-// but the 43 s that it reports of linearization suggest more than 20 steps of five
-// solutions; their size is ours. Starts are as wide as linear layers of two inputs usually
-// begin.
+// Default returns the command line's configuration. The paper states the data, epochs, step sizes, numbers of objectives and shapes.
+// The split follows its federated data. The paper does not mention batches, but the 43 s that it reports for linearization suggest more
+// than 20 steps of five solutions; the batch size is ours. Starts are as wide as usual for linear layers with two inputs.
 func Default() Config {
 	return Config{
 		Batch: []int{10, 0}, Eta: []float64{0.08, 0.1}, Extended: []int{10, 15, 20}, Shape: []float64{0.1, 0.5, 1},
@@ -59,30 +57,29 @@ func Default() Config {
 	}
 }
 
-// quick makes it a minute.
+// quick returns a version that takes a minute.
 func (c Config) quick() Config {
 	c.Batch, c.Eta, c.Extended, c.Shape = []int{10}, []float64{0.1}, []int{10, 20}, []float64{0.5, 1}
 	c.Runs = max(1, c.Runs/5)
 	return c
 }
 
-// Cell is a method with its parameters, on batches of one size.
+// Cell is a method with its parameters and a batch size.
 type Cell struct {
 	Batch    int
 	Method   string
 	Eta      float64
-	Extended int     // 0 for methods without
-	Shape    float64 // NaN for methods without
-	Wanted   int     // runs
-	// Solutions has θ of every complete run, M rows of two numbers, to six digits, so that
-	// files stay short.
+	Extended int     // 0 for other methods
+	Shape    float64 // NaN for other methods
+	Wanted   int     // number of runs
+	// Solutions holds θ for every complete run: M rows of two numbers. They have six digits to keep files short.
 	Solutions [][]float64
 
 	points [parts][][][]float64     // f1 and f2 of every run's solutions, by part of the data
-	course *experiment.Course[Cell] // the run under way
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// The parts of the data by which solutions are judged.
+// Parts of the data on which solutions are judged.
 const (
 	validation = iota
 	test
@@ -94,27 +91,25 @@ var splits = [parts]problem.Split{validation: problem.Validation, test: problem.
 // Done reports whether all runs are complete.
 func (c *Cell) Done() bool { return len(c.Solutions) == c.Wanted }
 
-// Tables compare MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100,
-// of the five solutions that they find on Zafar et al.'s data: f1 is the mean logistic
-// loss, f2 the squared covariance of decision and sensitive attribute. A run has its own
-// data and starts, which all cells share. The reference point of a run is the largest f1
-// and f2 of all solutions that any method came to with any parameters, in a table. Of a
-// method's parameters those are taken which have the largest mean hypervolume on
-// validation points; what is reported is that on test points.
+// Tables compares MGDA, linearization, EPO, MosT and MosT-E by the hypervolume, times 100, of the five solutions that they find on
+// Zafar et al.'s data. There f1 is the mean logistic loss and f2 the squared covariance of decision and sensitive attribute. Every run
+// has other data and starts, which all cells share. A run's reference point has the largest f1 and f2 over all methods and parameters
+// in a table. Each method uses the parameters with the largest mean hypervolume on validation points; the reported hypervolume is on
+// test points.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config   Config
-	problems []*problem.Fairness // of the runs
+	problems []*problem.Fairness // by run
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Hypervolume between accuracy and fairness of MGDA, linearization, EPO, MosT and MosT-E (MosT's Table 7)",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
@@ -125,8 +120,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is
-// out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Epochs < 1 || c.M < 1 || !(c.Region > 0) || !(c.Kept > 0) {
 		return nil, fmt.Errorf("experiment: runs = %d, epochs = %d, solutions m = %d, region = %g and kept = %g must be positive",
@@ -173,10 +167,10 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// seed is the seed of a run, from 0.
+// seed returns the seed of a run, counted from 0.
 func (s *Tables) seed(run int) uint64 { return s.config.Seed + uint64(run) }
 
-// rounds of a run: an epoch has as many as there are batches of training points.
+// rounds returns the number of rounds in a run. An epoch has one round per batch of training points.
 func (s *Tables) rounds(c *Cell) int {
 	if c.Batch == 0 {
 		return s.config.Epochs
@@ -185,12 +179,12 @@ func (s *Tables) rounds(c *Cell) int {
 	return s.config.Epochs * ((n + c.Batch - 1) / c.Batch)
 }
 
-// stepper returns the method of a cell at the starts of a run.
+// stepper returns a cell's method at the starts of a run.
 func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	seed, m := s.seed(number), s.config.M
 	config := transport.Config{
 		Problem: algo.Exact(s.problems[number]), StepSize: c.Eta, Seed: seed,
-		Scale: transport.ColumnCount, // so that steps are as long as the others'
+		Scale: transport.ColumnCount, // makes steps as long as the other methods'
 	}
 	if c.Batch != 0 {
 		batches, err := problem.NewFairnessBatches(s.problems[number], c.Batch)
@@ -229,17 +223,17 @@ func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	return transport.NewMosT(config)
 }
 
-// Preference is EPO's of solution j among m, from 0: their rays divide the right angle
-// between the axes into equal parts, but for half of one at either end.
+// Preference returns EPO's preference for solution j of m, counted from 0. Their rays divide the right angle between the axes into
+// equal parts, with half a part at either end.
 func Preference(j, m int) []float64 {
 	sine, cosine := portable.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
 	return []float64{cosine, sine}
 }
 
-// piece is the number of rounds between two questions whether to go on.
+// piece is the number of rounds between two checks whether to continue.
 const piece = 20
 
-// begin starts the next run of a cell.
+// begin starts a cell's next run.
 func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	number := len(c.Solutions)
 	stepper, err := s.stepper(c, number)
@@ -258,15 +252,15 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	}, err
 }
 
-// digits of an entry of θ in files.
+// digits is the number of significant digits for an entry of θ in files.
 const digits = 6
 
-// farthest is how large an entry of θ may be: a thousand times what any is.
+// farthest is the allowed size of an entry of θ: a thousand times any that occurs.
 const farthest = 1e4
 
 func near(v float64) bool { return math.Abs(v) <= farthest }
 
-// add takes over the solutions of the next run, and judges them.
+// add appends the solutions of the next run and evaluates them.
 func (s *Tables) add(c *Cell, theta []float64) error {
 	number := len(c.Solutions)
 	if i := slices.IndexFunc(theta, func(v float64) bool { return !near(v) }); i >= 0 {
@@ -284,13 +278,12 @@ func (s *Tables) add(c *Cell, theta []float64) error {
 	return nil
 }
 
-// complete reports whether all cells of a table are.
+// complete reports whether all cells in a table are done.
 func (s *Tables) complete(batch int) bool {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Batch == batch && !c.Done() }) == nil
 }
 
-// reference is the reference point of a run in a table that is complete: the largest objectives of all
-// solutions.
+// reference returns a run's reference point in a complete table: the largest objectives over all solutions.
 func (s *Tables) reference(batch, part, number int) []float64 {
 	r := make([]float64, 2)
 	for c := range s.Grid.Each {
@@ -306,8 +299,7 @@ func (s *Tables) reference(batch, part, number int) []float64 {
 	return r
 }
 
-// hypervolumes are those, times 100, of every run of a cell, nil until its table is
-// complete.
+// hypervolumes returns a cell's hypervolumes, times 100, by run. It returns nil until the table is complete.
 func (s *Tables) hypervolumes(c *Cell, part int) []float64 {
 	if !s.complete(c.Batch) {
 		return nil
@@ -316,26 +308,25 @@ func (s *Tables) hypervolumes(c *Cell, part int) []float64 {
 	for r := range out {
 		v, err := pareto.Hypervolume(c.points[part][r], s.reference(c.Batch, part, r))
 		if err != nil {
-			panic("fairness: " + err.Error()) // of points that are finite
+			panic("fairness: " + err.Error()) // cannot happen for finite points
 		}
 		out[r] = 100 * v
 	}
 	return out
 }
 
-// hypervolume is the mean over the runs with its deviation.
+// hypervolume returns the mean over the runs with its deviation.
 func (s *Tables) hypervolume(c *Cell, part int) experiment.Estimate {
 	return experiment.WithDeviation(s.hypervolumes(c, part))
 }
 
-// over returns by how much the hypervolume of one cell exceeds another's of its table on test
-// points: the mean of the differences run by run, with its standard error.
+// over returns by how much one cell's hypervolume exceeds another's in the same table on test points: the mean of the differences run
+// by run, with its standard error.
 func (s *Tables) over(c, other *Cell) experiment.Estimate {
 	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
 }
 
-// chosen is the cell of a method that is best on validation points, the first of several,
-// nil until its table is complete.
+// chosen returns a method's best cell on validation points, or the first of several. It returns nil until the table is complete.
 func (s *Tables) chosen(batch int, method string) *Cell {
 	if !s.complete(batch) {
 		return nil
@@ -344,8 +335,8 @@ func (s *Tables) chosen(batch int, method string) *Cell {
 		func(c *Cell) float64 { return s.hypervolume(c, validation).Mean })
 }
 
-// Chosen are the hypervolumes, times 100, on test points of every run of a method, with the parameters
-// that are best on validation points; nil until the table of this batch size is complete.
+// Chosen returns the hypervolumes, times 100, on test points for every run of a method with its chosen parameters. It returns nil until
+// the table for this batch size is complete.
 func (s *Tables) Chosen(batch int, method string) []float64 {
 	c := s.chosen(batch, method)
 	if c == nil {
@@ -354,15 +345,14 @@ func (s *Tables) Chosen(batch int, method string) []float64 {
 	return s.hypervolumes(c, test)
 }
 
-// find returns the cell of MosT-E with these parameters, nil for none.
+// find returns the cell of MosT-E with these parameters, or nil.
 func (s *Tables) find(batch int, eta float64, objectives int, shape float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Method == extended && c.Batch == batch && c.Eta == eta && c.Extended == objectives && c.Shape == shape
 	})
 }
 
-// fewer compares, at the step size that MosT-E has chosen, the fewest extended objectives
-// with the most.
+// fewer compares the fewest extended objectives with the most, at the step size that MosT-E has chosen.
 func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	chosen := s.chosen(batch, extended)
 	if chosen == nil {
@@ -372,8 +362,7 @@ func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
 }
 
-// columns of the CSV file. Hypervolumes are times 100, and empty until all cells of a
-// batch are complete.
+// columns returns the columns of the CSV file. Hypervolumes are times 100, and empty until all cells with a batch size are complete.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
 	return slices.Concat([]experiment.Column[Cell]{
@@ -402,7 +391,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 		})
 }
 
-// objectives is how many MosT-E matches, NaN for other methods.
+// objectives returns the number of objectives that MosT-E matches, or NaN for other methods.
 func (c *Cell) objectives() float64 {
 	if c.Extended == 0 {
 		return math.NaN()
@@ -410,7 +399,7 @@ func (c *Cell) objectives() float64 {
 	return float64(c.Extended)
 }
 
-// read takes over the solutions of all runs.
+// read sets a cell's solutions from a file.
 func (s *Tables) read(c *Cell, text string) error {
 	rows, err := experiment.SplitRows(text, c.Wanted, 2*s.config.M, digits, "entry of θ", near)
 	for _, theta := range rows {
@@ -421,8 +410,7 @@ func (s *Tables) read(c *Cell, text string) error {
 	return err
 }
 
-// record returns the contents of the JSON file besides the cells, whose objectives are on
-// validation and test points.
+// record returns what the JSON file holds besides the cells. The cells' objectives there are on validation and test points.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	known := func(e experiment.Estimate) map[string]any {

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small are tables that take no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	c := Default()
 	c.Eta, c.Extended, c.Shape = []float64{0.1}, []int{4, 6}, []float64{0.5, 1}
@@ -25,18 +25,17 @@ func small() Config {
 	return c
 }
 
-// tables makes them for tests.
+// tables makes tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the kept tables equal the computed ones, to the last digit, and so does the text
-// beside them.
+// TestKept: the kept tables and their text equal the computed ones to the last digit.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 	again := tables.Begin(t, Default())
 	for i := range again.Cells() {
 		c, want := &again.Cells()[i], &s.Cells()[i]
-		if c.Batch > 0 && i%8 != 0 { // within reasonable time
+		if c.Batch > 0 && i%8 != 0 { // keeps the time reasonable
 			continue
 		}
 		runs := 2
@@ -53,9 +52,9 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOrder holds what docs/findings.md says of the full tables. With batches the paper's order
-// holds but for EPO, which ours puts second: MosT-E is above every other method by several
-// standard errors, run by run, and MosT and MGDA are far below linearization.
+// TestOrder checks what docs/findings.md says about the full tables. With batches the paper's order holds, except for EPO, which is
+// second here. MosT-E is above every other method by several standard errors, run by run, and MosT and MGDA are far below
+// linearization.
 func TestOrder(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	const batch = 10
@@ -74,7 +73,7 @@ func TestOrder(t *testing.T) {
 	if g, m := share(mgda), share(most); g > m || m > 0.65 || g > 0.6 {
 		t.Errorf("MosT has %v of MosT-E's, MGDA %v", m, g)
 	}
-	// Twenty steps on all points lead nowhere: no method is far from another.
+	// With all points, twenty steps hardly move: all methods are close to each other.
 	for _, method := range methods {
 		v := s.hypervolume(s.chosen(0, method), test).Mean / s.hypervolume(s.chosen(0, extended), test).Mean
 		if v < 0.8 || v > 1 {
@@ -83,9 +82,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFewer: "extending the original 2 objectives to 10 yields results similar to those
-// obtained with 20" holds at shape 1 within 2 % of the hypervolume, less than half of what
-// MosT-E has above linearization.
+// TestFewer: "extending the original 2 objectives to 10 yields results similar to those obtained with 20" holds at shape 1: within 2 %
+// of the hypervolume, which is less than half of MosT-E's lead over linearization.
 func TestFewer(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	if s.config.Runs < 10 {
@@ -99,8 +97,7 @@ func TestFewer(t *testing.T) {
 	}
 }
 
-// TestCells: each cell runs the method of its name, from the common starts, for as many rounds
-// as there are batches.
+// TestCells: each cell runs its method from the common starts, with one round per batch.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -128,7 +125,7 @@ func TestCells(t *testing.T) {
 			t.Errorf("%s matches %d objectives to %d solutions, want %d", cell.Method, rows, m, want)
 		}
 	}
-	// On all points a step of linearization is along the gradient of its weighted sum.
+	// With all points, a step of linearization follows the gradient of its weighted sum.
 	p := s.problems[0]
 	stepper, err := s.stepper(&Cell{Method: linearization, Eta: 0.1}, 0)
 	if err != nil {
@@ -159,8 +156,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures: hypervolumes belong to the solutions, below the largest objectives of any; the
-// chosen parameters are best on validation points.
+// TestMeasures: hypervolumes belong to the solutions, with the largest objectives as the reference point. The chosen parameters are
+// best on validation points.
 func TestMeasures(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for _, batch := range []int{0, 10} {
@@ -200,7 +197,7 @@ func TestMeasures(t *testing.T) {
 				}
 			}
 		}
-		// The paired difference, by hand.
+		// The paired difference, computed by hand.
 		a, b := s.chosen(batch, extended), s.chosen(batch, mgda)
 		x, y := s.hypervolumes(a, test), s.hypervolumes(b, test)
 		first, second := x[0]-y[0], x[1]-y[1]
@@ -211,13 +208,13 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestPieces: the outcome depends neither on jobs nor on how the work is cut.
+// TestPieces: the result depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, 0, 1, 5, 1000)
 }
 
-// TestResume: what the file of an earlier call holds is not computed again; hypervolumes
-// follow from it. A file of other tables, and numbers that are none, are errors.
+// TestResume: what is in an earlier file is not computed again, and hypervolumes follow from it. Files of other tables and malformed
+// numbers are errors.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -231,7 +228,7 @@ func TestResume(t *testing.T) {
 	for i, line := range lines {
 		want := line
 		if i == 2 {
-			want = lines[2][:at+1] + "1.0 2.0 3.0 4.0 5.0 6.0;7.0 8.0 9.0 10.0 11.0 12.0\n" // as files were before and are now
+			want = lines[2][:at+1] + "1.0 2.0 3.0 4.0 5.0 6.0;7.0 8.0 9.0 10.0 11.0 12.0\n" // the earlier and the present format
 		}
 		if tail := func(l string) string { return l[strings.LastIndexByte(l, ',')+1:] }; tail(got[i]) != tail(want) {
 			t.Errorf("resumed: line %d is %s", i+1, got[i])
@@ -274,7 +271,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: the pictures and the files are written whatever is computed.
+// TestShown: pictures and files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	half := tables.Begin(t, small())
 	for i := range half.Cells() {
@@ -302,7 +299,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick: the quick version leaves out values, and all of its runs are of the full one.
+// TestQuick: the quick version has fewer values, and all its runs belong to the full one.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs != full.Runs/5 || !slices.Contains(full.Batch, quick.Batch[0]) || !slices.Contains(full.Eta, quick.Eta[0]) {

@@ -11,10 +11,10 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// titles of the methods in tables and legends.
+// titles maps methods to their titles in tables and legends.
 var titles = map[string]string{mgda: "MGDA", linearization: "Linearization", epo: "EPO", most: "MosT", extended: "MosT-E"}
 
-// parameters of a cell.
+// parameters describes a cell's parameters.
 func (c *Cell) parameters() string {
 	text := "η " + experiment.Number(c.Eta)
 	if c.Method == extended {
@@ -23,7 +23,7 @@ func (c *Cell) parameters() string {
 	return text
 }
 
-// heading of a table.
+// heading describes a table.
 func (s *Tables) heading(batch int) string {
 	rounds := s.rounds(&Cell{Batch: batch})
 	if batch == 0 {
@@ -32,7 +32,7 @@ func (s *Tables) heading(batch int) string {
 	return fmt.Sprintf("Batches of %d: %d rounds", batch, rounds)
 }
 
-// order lists methods by falling numbers.
+// order lists the methods by descending numbers.
 func order(of func(method string) float64) string {
 	sorted := slices.Clone(methods)
 	slices.SortStableFunc(sorted, func(a, b string) int {
@@ -79,7 +79,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// writeState says how much there is of a table that is not complete.
+// writeState writes how much of an incomplete table exists.
 func (s *Tables) writeState(t *experiment.Text, batch int) {
 	done, wanted := 0, 0
 	for c := range s.Grid.Each {
@@ -90,7 +90,7 @@ func (s *Tables) writeState(t *experiment.Text, batch int) {
 	t.Printf("%d of %d runs are computed.\n", done, wanted)
 }
 
-// methodColumns are the columns of the table with a line for each method.
+// methodColumns returns the columns of the table with a line per method.
 func (s *Tables) methodColumns(batch int) []experiment.TextColumn[string] {
 	best := s.chosen(batch, extended)
 	ours := func(method string) experiment.Estimate { return s.hypervolume(s.chosen(batch, method), test) }
@@ -112,7 +112,7 @@ func (s *Tables) methodColumns(batch int) []experiment.TextColumn[string] {
 	}
 }
 
-// writeClaims holds the paper's two statements against what was computed.
+// writeClaims compares the paper's two statements with the computed results.
 func (s *Tables) writeClaims(t *experiment.Text, batch int) {
 	e := s.config.Extended
 	t.Printf("\nOrder: %s; the paper's: %s.\n",
@@ -126,11 +126,11 @@ func (s *Tables) writeClaims(t *experiment.Text, batch int) {
 		s.chosen(batch, extended).Eta, strings.Join(parts, ", "))
 }
 
-// extendedRow is a line of the table of MosT-E's parameters.
+// extendedRow is a line in the table of MosT-E's parameters.
 type extendedRow struct {
 	eta        float64
 	objectives int
-	part       int // of the data
+	part       int // part of the data
 }
 
 func (c *Config) extendedRows() (out []extendedRow) {
@@ -146,7 +146,7 @@ func (c *Config) extendedRows() (out []extendedRow) {
 
 func (s *Tables) extendedColumns(batch int) []experiment.TextColumn[extendedRow] {
 	best := s.chosen(batch, extended)
-	// The two lines of the same parameters name them once.
+	// Two lines with the same parameters name them once.
 	once := func(text func(r extendedRow) string) func(r extendedRow) string {
 		return func(r extendedRow) string {
 			if r.part != validation {

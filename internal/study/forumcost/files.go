@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// columns of the CSV file: medians and quartiles are in seconds, as are the times of the
-// batches; evaluations are gradients and products together, in gradients.
+// columns returns the columns of the CSV file. Medians, quartiles and the batches' times are in seconds. Evaluations are gradients and
+// products together, in gradients.
 func (s *Figure) columns() []experiment.Column[Cell] {
 	return []experiment.Column[Cell]{
 		experiment.Key("method", func(c *Cell) any { return c.Method }),
@@ -33,7 +33,7 @@ func (s *Figure) columns() []experiment.Column[Cell] {
 	}
 }
 
-// counts come from the stepper or, before its first step, from what is expected of it.
+// counts returns the stepper's counts or, before its first step, the expected ones.
 func (c *Cell) counts() Counts {
 	if c.Counted {
 		return c.Counts
@@ -80,7 +80,7 @@ type cellJSON struct {
 	TooLarge  bool     `json:"tooLarge"`
 }
 
-// MarshalJSON writes null for what is not known yet.
+// MarshalJSON writes null for unknown values.
 func (c *Cell) MarshalJSON() ([]byte, error) {
 	out := cellJSON{Method: c.Method, T: c.T, P: c.P, Batches: len(c.Times), TooLarge: c.TooLarge}
 	if c.differentiates() {
@@ -104,7 +104,7 @@ type Factor struct {
 	Factor float64 `json:"secondsPerMultiplication"`
 }
 
-// Factors has the factors of the lines that have been measured.
+// Factors returns the factors of the lines measured so far.
 func (s *Figure) Factors() []Factor {
 	out := []Factor{}
 	for _, l := range s.config.Lines {
@@ -117,17 +117,17 @@ func (s *Figure) Factors() []Factor {
 	return out
 }
 
-// record returns the contents of the JSON file besides the cells.
+// record returns what the JSON file holds besides the cells.
 func (s *Figure) record() map[string]any {
 	c := &s.config
 	return map[string]any{"n": c.N, "m": c.M, "T": c.T, "p": c.P, "repetitions": c.Repeats, "seed": c.Seed, "hvpprice": s.show.price(),
 		"factors": s.Factors()}
 }
 
-// Columns are the heads of Cell.Row.
+// Columns are the column heads for Cell.Row.
 var Columns = []string{"T", "p", "time of a step", "gradients", "HVP", "in gradients", "floats"}
 
-// Row returns the texts of a cell; "–" stands for unknown numbers.
+// Row returns a cell's texts, with "–" for unknown numbers.
 func (s *Figure) Row(c *Cell) []string {
 	row := []string{strconv.Itoa(c.T), strconv.Itoa(c.P), "–", "–", "–", "–", "–"}
 	if c.TooLarge {
@@ -143,12 +143,12 @@ func (s *Figure) Row(c *Cell) []string {
 	return row
 }
 
-// timeText is the median with the quartiles.
+// timeText writes the median with the quartiles.
 func (c *Cell) timeText() string {
 	return fmt.Sprintf("%s (%s to %s)", duration(c.Time), duration(c.Low), duration(c.High))
 }
 
-// duration writes seconds with three digits and a unit.
+// duration writes a time in seconds with three digits and a unit.
 func duration(seconds float64) string {
 	v, unit := seconds*1e6, "µs"
 	switch {

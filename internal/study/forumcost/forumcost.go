@@ -1,5 +1,4 @@
-// Package forumcost measures the cost of an upper step of FORUM beside MOML and MoCo,
-// which differentiate through the lower level.
+// Package forumcost measures the cost of an upper step of FORUM, MOML and MoCo. The latter two differentiate through the lower level.
 package forumcost
 
 import (
@@ -25,36 +24,34 @@ type Config struct {
 	Lines    []Line
 	N        int // n ≥ 1, upper variables
 	M        int // m ≥ 1, upper objectives
-	T        int // T ≥ 1 where p varies
-	P        int // p ≥ 1 where T varies
-	LargestT int // T goes up to it from a sixteenth, each twice the one before
-	LargestP int // likewise
-	// Repeats is the number of batches whose times are taken of every cell, ≥ 1.
+	T        int // T ≥ 1 while p varies
+	P        int // p ≥ 1 while T varies
+	LargestT int // largest T; the others are a half, a quarter, … down to a sixteenth of it
+	LargestP int // largest p, likewise
+	// Repeats is the number of timed batches per cell, ≥ 1.
 	Repeats int
-	// Batch is the least time of a batch, > 0. As many steps fit in as it takes.
+	// Batch is the minimum duration of a batch, > 0. A batch has as many steps as that takes.
 	Batch time.Duration
-	// MostWork is the number of multiplications of one step above which a cell is left
-	// out, 0 for no such limit: a step cannot be interrupted.
+	// MostWork is the maximum number of multiplications in a step, or 0 for no maximum. Cells above it are left out, because a step cannot
+	// be interrupted.
 	MostWork float64
 	Seed     uint64
-	// Price of a Hessian-vector product in gradients, from 1 to MostPrice, where both are
-	// counted together; 0 for 1, as measured.
+	// Price is the cost of a Hessian-vector product in gradients, from 1 to MostPrice, when both are counted together. 0 means 1, as
+	// measured.
 	Price float64
-	// Clock tells the time since some moment.
+	// Clock returns the time since an arbitrary moment.
 	Clock func() time.Duration
 }
 
-// costCondition is the condition number of the problems' lower level. The lower
-// step size is half of the largest stable one.
+// costCondition is the condition number of the problems' lower level. The lower step size is half of the largest stable one.
 const (
 	costCondition = 10
 	costEta       = 1
 	costMu        = 0.02
-	costRho       = 0.3 // FORUM's ρ of its paper
+	costRho       = 0.3 // FORUM's ρ in its paper
 )
 
-// Default is the figure of the command line: T varies as in the paper, with
-// sizes that take seconds.
+// Default returns the command line's configuration: T varies as in the paper, with sizes that take seconds.
 func Default() Config {
 	return Config{
 		Lines: []Line{{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
@@ -64,19 +61,18 @@ func Default() Config {
 	}
 }
 
-// MostPrice is the highest price of a product: by automatic differentiation it costs two
-// to four gradients.
+// MostPrice is the highest price of a product: with automatic differentiation it costs two to four gradients.
 const MostPrice = 4
 
-// Cell is one method at one size.
+// Cell is a method at a size.
 type Cell struct {
 	Line
 	T, P int
-	// Times of the batches so far, in seconds an upper step.
+	// Times holds the times of the batches so far, in seconds per upper step.
 	Times []float64
-	// Time is their median, Low and High their quartiles; NaN without any.
+	// Time is their median, Low and High their quartiles; all are NaN without batches.
 	Time, Low, High float64
-	Counts          // what a step costs, 0 until Counted
+	Counts          // cost of a step; 0 until Counted
 	Counted         bool
 	TooLarge        bool // more work than MostWork: neither counted nor measured
 
@@ -88,43 +84,40 @@ type Cell struct {
 type Counts struct {
 	Gradients int
 	Products  int // of the lower Hessian with a vector
-	Floats    int // held at once
+	Floats    int // stored at the same time
 }
 
-// expected are the counts that the formulas say.
+// expected returns the counts according to the formulas.
 func (c *Cell) expected() Counts {
 	return Counts{Gradients: int(c.gradients(c.size)), Products: int(c.products(c.size)), Floats: int(c.floats(c.size))}
 }
 
-// rig is the stepper of a cell and the batch under way.
+// rig is a cell's stepper with the batch in progress.
 type rig struct {
 	stepper bilevel.Stepper
-	start   algo.Snapshot // where every batch begins
-	group   int           // steps between two looks at the clock
+	start   algo.Snapshot // start of every batch
+	group   int           // steps between two readings of the clock
 	taken   int           // steps so far
 
-	begun   bool          // the batch
-	first   int           // steps taken before it
+	begun   bool          // the batch has begun
+	first   int           // steps taken before the batch
 	elapsed time.Duration // in earlier pieces of Work
 }
 
-// add takes the time of a step in one more batch.
+// add appends the time per step of one more batch.
 func (c *Cell) add(seconds float64) {
 	c.Times = append(c.Times, seconds)
 	sorted := slices.Sorted(slices.Values(c.Times))
 	c.Time, c.Low, c.High = experiment.Quantile(sorted, 0.5), experiment.Quantile(sorted, 0.25), experiment.Quantile(sorted, 0.75)
 }
 
-// Figure measures what an upper step of FORUM, MOML and MoCo costs on random
-// quadratic bilevel problems: time, gradients, Hessian-vector products and floats,
-// against T at fixed p and against p at fixed T. It is Figure 1 of the paper, with
-// problem.RandomBilevel in place of its hyper-cleaning. Its cells are listed size by
-// size, in the order of the lines.
+// Figure measures the cost of an upper step of FORUM, MOML and MoCo on random quadratic bilevel problems: time, gradients,
+// Hessian-vector products and floats, over T with fixed p and over p with fixed T. It is the paper's Figure 1, with
+// problem.RandomBilevel instead of hyper-cleaning. Its cells are listed by size, and within a size in the order of the lines.
 //
-// Counts come from the steppers and are the same in every call. Times are the
-// caller's clock's: a batch is one or more steps from the same point, a cell's time
-// the median of its batches. The batches of all cells take turns. It works in pieces
-// of a few steps.
+// Counts come from the steppers and are the same in every call. Times come from the caller's clock. A batch is one or more steps from
+// the same point, and a cell's time is the median of its batches. The batches of all cells take turns. Work is done in pieces of a few
+// steps.
 type Figure struct {
 	*experiment.Grid[Cell]
 	config   Config
@@ -132,7 +125,7 @@ type Figure struct {
 	show     Display
 }
 
-// Experiment is the figure of the command line.
+// Experiment describes this figure for the command line.
 var Experiment = experiment.Experiment{
 	Name:       name,
 	Title:      "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
@@ -146,7 +139,7 @@ var price = experiment.Quantity{
 	Help: "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them (default as measured, 1)",
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Price = o.Quantities[&price]
@@ -159,8 +152,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns a figure with nothing measured yet, or an error that names
-// the value that is out of range.
+// New returns a figure without measurements. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Figure, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
@@ -179,7 +171,7 @@ func New(c Config) (*Figure, error) {
 	return s, nil
 }
 
-// check refuses what nothing can be measured for.
+// check returns an error if the configuration is invalid.
 func (c *Config) check() error {
 	for _, d := range []struct {
 		name  string
@@ -214,12 +206,12 @@ func (c *Config) check() error {
 	return nil
 }
 
-// size is where both T and p are their fixed values.
+// size returns the size at which both T and p have their fixed values.
 func (c *Config) size() size {
 	return size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
 }
 
-// cells returns the figure's cells, by T and p, each place with all lines.
+// cells returns the figure's cells by T and p, with all lines for each size.
 func (c *Config) cells() (out []Cell) {
 	type place struct{ t, p int }
 	var places []place
@@ -241,7 +233,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// doublings are most and what halving it four times leaves, in rising order.
+// doublings returns most and the results of halving it four times, in ascending order.
 func doublings(most int) []int {
 	var out []int
 	for range 5 {
@@ -273,7 +265,7 @@ func (s *Figure) problem(p int) (*problem.RandomBilevel, error) {
 	return made, nil
 }
 
-// stepper returns the method of a cell at the origin.
+// stepper returns a cell's method at the origin.
 func (s *Figure) stepper(c *Cell) (bilevel.Stepper, error) {
 	on, err := s.problem(c.P)
 	if err != nil {
@@ -290,8 +282,8 @@ func (s *Figure) stepper(c *Cell) (bilevel.Stepper, error) {
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: on, Start: start, Loop: loop, Upper: upper, Rho: costRho})
 }
 
-// prepare makes the stepper of a cell and counts what its first step costs. The
-// batches begin after that step, when everything has been allocated.
+// prepare makes a cell's stepper and counts the cost of its first step. The batches begin after that step, when everything has been
+// allocated.
 func (s *Figure) prepare(c *Cell) error {
 	stepper, err := s.stepper(c)
 	if err != nil {
@@ -324,12 +316,12 @@ func (c *Cell) step() error {
 	return nil
 }
 
-// maxReads is how often the clock is read in a row for its next tick: the coarsest clock
-// of a browser ticks within it, once a millisecond.
+// maxReads is the maximum number of clock readings while waiting for a tick. Within it the coarsest clock of a browser ticks, once a
+// millisecond.
 const maxReads = 20_000
 
-// tick waits until the clock shows another time, and returns it. Whoever begins to
-// measure there, and ends where the clock changes, does not pay for coarse ticks.
+// tick waits until the clock changes and returns the new time. A measurement that begins and ends at ticks does not suffer from a
+// coarse clock.
 func (s *Figure) tick() time.Duration {
 	before := s.config.Clock()
 	for range maxReads {
@@ -340,9 +332,8 @@ func (s *Figure) tick() time.Duration {
 	return before
 }
 
-// batch goes on with a batch while more() holds, and reports whether it is complete.
-// In a cell's first batch the clock is looked at after every step, later about 32 times
-// a batch, since looking takes time too.
+// batch continues a batch while more returns true, and reports whether the batch is complete. It reads the clock after every step in a
+// cell's first batch, and later about 32 times per batch, since reading takes time too.
 func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	r := c.rig
 	if !r.begun {
@@ -371,7 +362,7 @@ func (s *Figure) batch(c *Cell, more func() bool) (complete bool, err error) {
 	}
 }
 
-// parts of a cell are its batches.
+// parts returns a cell's finished and wanted batches.
 func (s *Figure) parts(c *Cell) (done, wanted int) {
 	if c.TooLarge {
 		return 0, 0
@@ -379,7 +370,7 @@ func (s *Figure) parts(c *Cell) (done, wanted int) {
 	return len(c.Times), s.config.Repeats
 }
 
-// work makes a cell's stepper, or goes on with its batch.
+// work makes a cell's stepper, or continues its batch.
 func (s *Figure) work(c *Cell, more func() bool) (complete bool, err error) {
 	if c.rig == nil {
 		if err := s.prepare(c); err != nil || !more() {
@@ -389,10 +380,9 @@ func (s *Figure) work(c *Cell, more func() bool) (complete bool, err error) {
 	return s.batch(c, more)
 }
 
-// Factor is the time that a line takes for one multiplication of its work where T,
-// or else p, varies, in seconds; ok is false while there is none. It is fitted by least
-// squares on logarithms, each cell with the root of its work as weight: what the work
-// leaves out counts at small sizes.
+// Factor returns the time in seconds that a line takes per multiplication of its work as T varies, or p if overT is false. ok is false
+// if there is none yet. It is fitted by least squares on logarithms, weighted by the root of a cell's work, because costs outside the
+// work matter at small sizes.
 func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 	var sum, total float64
 	for c := range s.Each {
@@ -409,8 +399,7 @@ func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 	return portable.Exp(sum / total), true
 }
 
-// place reports whether a cell belongs to the figures over T, or else over p, and
-// where.
+// place reports whether a cell belongs to the figures over T, or over p, and its position there.
 func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
 	if overT {
 		return float64(c.T), c.P == s.config.P
@@ -418,5 +407,5 @@ func (s *Figure) place(c *Cell, overT bool) (x float64, ok bool) {
 	return float64(c.P), c.T == s.config.T
 }
 
-// Runs implements experiment.Computable: it is how often the time of a cell is measured.
+// Runs implements experiment.Computable. It returns how often each cell's time is measured.
 func (s *Figure) Runs() int { return s.config.Repeats }

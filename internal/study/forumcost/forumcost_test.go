@@ -24,7 +24,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// costLines are all that can be measured.
+// costLines lists everything that can be measured.
 func costLines() []Line {
 	return []Line{
 		{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
@@ -32,14 +32,13 @@ func costLines() []Line {
 	}
 }
 
-// smallCost is a figure that takes no time.
+// smallCost returns a configuration that takes almost no time.
 func smallCost() Config {
 	return Config{Lines: costLines(), N: 3, M: 2, T: 4, P: 5, LargestT: 16, LargestP: 20,
 		Repeats: 3, Batch: 200 * time.Microsecond, Seed: 1, Clock: func() time.Duration { return 0 }}
 }
 
-// stepClock makes time pass with every step, by its price, and by a nanosecond with every reading
-// of the clock.
+// stepClock simulates a clock that advances by a price with every step, and by a nanosecond with every reading.
 func stepClock(s *Figure, price func(c *Cell) time.Duration) {
 	var looks time.Duration
 	s.config.Clock = func() time.Duration {
@@ -54,7 +53,7 @@ func stepClock(s *Figure, price func(c *Cell) time.Duration) {
 	}
 }
 
-// perWork is a machine that takes a nanosecond for each multiplication.
+// perWork simulates a machine that takes a nanosecond per multiplication.
 func perWork(c *Cell) time.Duration { return time.Duration(c.work(c.size)) }
 
 func newCost(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure {
@@ -67,7 +66,7 @@ func newCost(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure 
 	return s
 }
 
-// batches is how many are done.
+// batches returns how many batches are done.
 func batches(s *Figure) int {
 	done, _ := s.Parts()
 	return done
@@ -82,8 +81,7 @@ func measured(t testing.TB, c Config, price func(c *Cell) time.Duration) *Figure
 	return s
 }
 
-// TestCostCounts compares what the steppers count with the formulas that the lines
-// are drawn by, for every method at several sizes.
+// TestCostCounts compares the steppers' counts with the formulas behind the lines, for every method at several sizes.
 func TestCostCounts(t *testing.T) {
 	for _, size := range []struct{ n, m int }{{1, 1}, {3, 2}, {9, 5}} {
 		config := smallCost()
@@ -104,12 +102,11 @@ func TestCostCounts(t *testing.T) {
 	}
 }
 
-// TestCostFormulas checks the formulas against numbers by hand, for n = 3, m = 2,
-// T = 4, p = 5.
+// TestCostFormulas compares the formulas with numbers worked out by hand, for n = 3, m = 2, T = 4, p = 5.
 func TestCostFormulas(t *testing.T) {
 	at := size{n: 3, m: 2, t: 4, p: 5}
 	for i, want := range [][4]float64{
-		// FORUM: 5 lower gradients and 2 values, 40 multiplications each, 2·8 for the upper gradients.
+		// FORUM: 5 lower gradients and 2 values with 40 multiplications each, and 2·8 for the upper gradients.
 		{7, 0, 64, 7*40 + 16},
 		{6, 8, 59, 12*40 + 16},
 		{6, 12, 54, 16*40 + 16},
@@ -128,8 +125,8 @@ func TestCostFormulas(t *testing.T) {
 	}
 }
 
-// TestCostFactor: on a machine whose steps take exactly their work, every batch finds
-// that up to the looks at the clock, and one factor fits all points.
+// TestCostFactor: if the time equals the work, every batch measures that except for readings of the clock, and one factor fits all
+// points.
 func TestCostFactor(t *testing.T) {
 	s := measured(t, smallCost(), func(c *Cell) time.Duration { return 3 * perWork(c) })
 	for c := range s.Each {
@@ -154,8 +151,7 @@ func TestCostFactor(t *testing.T) {
 	}
 }
 
-// TestCostMedian: of batches that take unlike times, the median and the quartiles
-// count, not the mean.
+// TestCostMedian: if batches take different times, the results are the median and the quartiles, not the mean.
 func TestCostMedian(t *testing.T) {
 	for _, c := range []struct {
 		times           []float64
@@ -183,8 +179,7 @@ func TestCostMedian(t *testing.T) {
 	}
 }
 
-// TestCostOrder: the batches take turns, in every second round backwards, so that no
-// cell has two more than another.
+// TestCostOrder: the batches take turns, backwards in every second round, so that no cell is two batches ahead of another.
 func TestCostOrder(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	var order []int
@@ -218,7 +213,7 @@ func TestCostOrder(t *testing.T) {
 			t.Fatalf("batch %d is of cell %d, want %d", i, got, want)
 		}
 	}
-	// Every size has all methods beside each other.
+	// All methods at a size follow each other.
 	for i := 0; i < n; i += len(costLines()) {
 		for j, l := range costLines() {
 			if c := s.Cells()[i+j]; c.Line != l || c.T != s.Cells()[i].T || c.P != s.Cells()[i].P {
@@ -228,8 +223,8 @@ func TestCostOrder(t *testing.T) {
 	}
 }
 
-// TestCostInPieces: counts do not depend on how the work is cut, nor do times on a
-// machine that is always as fast; a piece is over soon after its time.
+// TestCostInPieces: counts do not depend on how the work is divided, nor do times on a machine of constant speed. A piece ends soon
+// after its time.
 func TestCostInPieces(t *testing.T) {
 	want := measured(t, smallCost(), perWork)
 	for _, slice := range []time.Duration{10 * time.Microsecond, 300 * time.Microsecond, time.Second} {
@@ -241,8 +236,7 @@ func TestCostInPieces(t *testing.T) {
 			if pending, err = s.Work(func() bool { return s.config.Clock() < until }); err != nil {
 				t.Fatal(err)
 			}
-			// Past the end there are a few steps at most: a group takes an eighth of a batch, and one
-			// step what it takes.
+			// After the end there are only a few steps: a group takes an eighth of a batch, and a step takes its time.
 			if over := s.config.Clock() - until; over > smallCost().Batch/4+20*time.Microsecond {
 				t.Fatalf("a piece of %v takes %v more", slice, over)
 			}
@@ -266,7 +260,7 @@ func TestCostInPieces(t *testing.T) {
 	}
 }
 
-// TestCoarseClock: ticks of a millisecond neither spoil the times nor stop anything.
+// TestCoarseClock: ticks of a millisecond neither distort the times nor stop the measurement.
 func TestCoarseClock(t *testing.T) {
 	config := smallCost()
 	config.Batch = 2 * time.Millisecond
@@ -286,8 +280,7 @@ func TestCoarseClock(t *testing.T) {
 	}
 }
 
-// TestCostTooLarge: cells with more work than allowed are neither counted nor
-// measured, and the rest is finished without them.
+// TestCostTooLarge: cells with too much work are neither counted nor measured, and the others are finished.
 func TestCostTooLarge(t *testing.T) {
 	config := smallCost()
 	config.MostWork = 1000
@@ -310,8 +303,7 @@ func TestCostTooLarge(t *testing.T) {
 	}
 }
 
-// TestCostFiles: CSV has a line and JSON an entry for every cell, with the same
-// numbers; the table for people has them too, and SVG is a picture.
+// TestCostFiles: CSV has a line and JSON an entry for every cell, with the same numbers as the table for people. The SVG is a picture.
 func TestCostFiles(t *testing.T) {
 	s := measured(t, smallCost(), perWork)
 	var c, j, v, text bytes.Buffer
@@ -362,8 +354,7 @@ func TestCostFiles(t *testing.T) {
 	}
 }
 
-// TestCostResume: batches in the file of an earlier call are not made again, and a
-// file of another figure is an error that says where.
+// TestCostResume: batches in an earlier file are not repeated. A file of another figure is an error with its place.
 func TestCostResume(t *testing.T) {
 	full := measured(t, smallCost(), perWork)
 	half := newCost(t, smallCost(), perWork)
@@ -403,7 +394,7 @@ func TestCostResume(t *testing.T) {
 			t.Errorf("cell %d counts %+v, want %+v", i, c, w)
 		}
 	}
-	// A finished file leaves nothing to do.
+	// A complete file leaves nothing to do.
 	file.Reset()
 	if err := full.WriteCSV(&file); err != nil {
 		t.Fatal(err)
@@ -447,7 +438,7 @@ func TestCostResume(t *testing.T) {
 	}
 }
 
-// TestRunForumCost: the experiment refuses data; repetitions add batches.
+// TestRunForumCost: the experiment rejects data, and repetitions add batches.
 func TestRunForumCost(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -480,7 +471,7 @@ func TestRunForumCost(t *testing.T) {
 	}
 }
 
-// TestBadForumCost: a value out of range is an error that names it.
+// TestBadForumCost: an invalid value gives an error with its name.
 func TestBadForumCost(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"n = 0":           func(c *Config) { c.N = 0 },
@@ -505,8 +496,8 @@ func TestBadForumCost(t *testing.T) {
 	}
 }
 
-// TestCostDrawing draws the panels with nothing, a part and everything measured, in
-// every display, and asks for what lies under points.
+// TestCostDrawing draws the panels without measurements, with some and with all, in every display, and queries points under the
+// pointer.
 func TestCostDrawing(t *testing.T) {
 	config := smallCost()
 	config.MostWork = 5000
@@ -579,15 +570,15 @@ func TestCostDrawing(t *testing.T) {
 	if text := s.Panels()[3].Describe(); !strings.Contains(text, "4 points are left out") {
 		t.Errorf("points that are left out are described as %q", text)
 	}
-	// One method that makes no products has an axis all the same.
+	// A single method without products still has an axis.
 	alone := smallCost()
 	alone.Lines = alone.Lines[:1]
 	s = measured(t, alone, perWork)
 	check("FORUM alone", true)
 }
 
-// TestPrice: a product counts as many gradients as it is said to cost, in files, table,
-// picture and words; as measured it counts one, and counts and times stay what they are.
+// TestPrice: files, table, picture and words count a product as the given number of gradients. By default a product counts as one. The
+// price does not change counts or times.
 func TestPrice(t *testing.T) {
 	plain := measured(t, smallCost(), perWork)
 	for _, price := range []float64{0, 1, 2.5, 4} {
@@ -626,7 +617,7 @@ func TestPrice(t *testing.T) {
 			t.Errorf("price %g: %s", price, words)
 		}
 	}
-	// With n = 3 and m = 2, at T = 4: FORUM T + m + 1 = 7, MOML in reverse mode T + m + c·mT = 6 + 8c.
+	// With n = 3, m = 2 and T = 4: FORUM T + m + 1 = 7, MOML in reverse mode T + m + c·mT = 6 + 8c.
 	show := Display{Count: Both, Price: 3}
 	at := size{n: 3, m: 2, t: 4, p: 5}
 	for method, want := range map[string]float64{forum: 7, moml: 30} {
@@ -661,7 +652,7 @@ func BenchmarkForumCostWork(b *testing.B) {
 	}
 }
 
-// TestPictureGrows: half-way through the measurement the pictures have some of the points that they end with.
+// TestPictureGrows: half-way through the measurement, the pictures have some of their final points.
 func TestPictureGrows(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	marks := func() (n int) {

@@ -9,20 +9,18 @@ const (
 	moco  = "moco"
 )
 
-// Line is a method whose upper steps are measured and, for one that
-// differentiates through the lower level's loop, how.
+// Line is a method whose upper steps are measured, with its mode if it differentiates through the lower level's loop.
 type Line struct {
 	Method string       // "forum", "moml" or "moco"
-	Mode   bilevel.Mode // of moml and moco; FORUM has none
+	Mode   bilevel.Mode // of MOML and MoCo; FORUM has none
 }
 
-// Title names the method, "" where it is none.
+// Title returns the method's title, or "" if it is unknown.
 func (l Line) Title() string {
 	return map[string]string{forum: "FORUM", moml: "MOML", moco: "MoCo"}[l.Method]
 }
 
-// Label names the line. Reverse mode, which the paper compares with, goes without
-// saying.
+// Label returns the line's name. It omits the reverse mode, with which the paper compares.
 func (l Line) Label() string {
 	if l.differentiates() && l.Mode == bilevel.Forward {
 		return l.Title() + " forward"
@@ -32,7 +30,7 @@ func (l Line) Label() string {
 
 func (l Line) differentiates() bool { return l.Method != forum }
 
-// ModeName is the name of the mode, "" for FORUM.
+// ModeName returns the mode's name, or "" for FORUM.
 func (l Line) ModeName() string {
 	if l.differentiates() {
 		return string(l.Mode)
@@ -40,13 +38,11 @@ func (l Line) ModeName() string {
 	return ""
 }
 
-// size holds the numbers on which the cost of an upper step depends. T and p are real
-// numbers here, since lines are drawn between whole ones.
+// size holds the numbers that determine the cost of an upper step. T and p are real numbers because lines are drawn between whole ones.
 type size struct{ n, m, t, p float64 }
 
-// gradients returns the number of gradients that an upper step evaluates: one for
-// each of the m upper objectives and the T lower steps, and with FORUM ∇f at the
-// loop's end. The loop's first gradient is a part of FORUM's ∇f(z).
+// gradients returns the number of gradients in an upper step: one for each of the m upper objectives and the T lower steps, and for
+// FORUM ∇f at the loop's end. The loop's first gradient is a part of FORUM's ∇f(z).
 func (l Line) gradients(s size) float64 {
 	if l.differentiates() {
 		return s.m + s.t
@@ -54,9 +50,8 @@ func (l Line) gradients(s size) float64 {
 	return s.m + s.t + 1
 }
 
-// products is the number of products of the lower Hessian with a vector: one for
-// each lower step and each objective in reverse mode, each upper variable in
-// forward mode.
+// products returns the number of products of the lower Hessian with a vector: one per lower step and objective in reverse mode, and one
+// per lower step and upper variable in forward mode.
 func (l Line) products(s size) float64 {
 	switch {
 	case !l.differentiates():
@@ -67,8 +62,7 @@ func (l Line) products(s size) float64 {
 	return s.m * s.t
 }
 
-// floats is the number of floats that a step holds at once, as the steppers count
-// them.
+// floats returns the number of floats that a step stores at the same time, as the steppers count them.
 func (l Line) floats(s size) float64 {
 	both := s.n + s.p
 	if !l.differentiates() {
@@ -86,7 +80,7 @@ func (l Line) floats(s size) float64 {
 	return held
 }
 
-// formulas say what gradients, products and floats count.
+// formulas describes how gradients, products and floats are counted.
 func (l Line) formulas() (gradients, products, floats string) {
 	if !l.differentiates() {
 		return "T + m + 1", "none", "(m + 4)(n + p) + 2p + 3m, whatever T is"
@@ -101,10 +95,8 @@ func (l Line) formulas() (gradients, products, floats string) {
 	return "T + m", products, floats
 }
 
-// work returns the multiplications and additions of a step: the gradients of f and
-// the products, p(n+p) each with a dense Hessian, the upper gradients, n+p each, and
-// the two values of f in FORUM's q̃. Measured times follow it up to one factor a
-// line.
+// work returns a step's multiplications and additions: the gradients of f and the products, p(n+p) each with a dense Hessian, the upper
+// gradients, n+p each, and the two values of f in FORUM's q̃. Measured times are proportional to it, with one factor per line.
 func (l Line) work(s size) float64 {
 	dense := l.gradients(s) - s.m + l.products(s)
 	if !l.differentiates() {

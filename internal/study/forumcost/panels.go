@@ -15,13 +15,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Display says how the panels show the measurements; files use the zero value.
+// Display says how the panels show the measurements. Files use the zero value.
 type Display struct {
-	Linear bool // axes from 0 instead of logarithmic ones
+	Linear bool // axes start at 0 instead of being logarithmic
 	Count  Count
-	// Price is the cost of a Hessian-vector product in gradients, where products are counted: 1,
-	// also for the zero value, as measured here with a dense lower Hessian; 2 to 4 by automatic
-	// differentiation.
+	// Price is the cost of a Hessian-vector product in gradients, when products are counted. 0 means 1, as measured here with a dense
+	// lower Hessian; automatic differentiation takes 2 to 4.
 	Price float64
 }
 
@@ -31,10 +30,10 @@ type Count int
 const (
 	Products  Count = iota // Hessian-vector products
 	Gradients              // gradients
-	Both                   // gradients and products
+	Both                   // gradients and products together
 )
 
-// price of a product in gradients.
+// price returns a product's cost in gradients.
 func (d *Display) price() float64 { return cmp.Or(d.Price, 1) }
 
 // of returns the count for gradients and products.
@@ -48,7 +47,7 @@ func (d *Display) of(gradients, products float64) float64 {
 	return d.price() * products
 }
 
-// label of the axis.
+// label returns the axis label.
 func (d *Display) label() string {
 	switch {
 	case d.Count == Gradients:
@@ -61,11 +60,10 @@ func (d *Display) label() string {
 	return "Hessian-vector products"
 }
 
-// Display changes how the panels show what has been measured.
+// Display changes how the panels show the measurements.
 func (s *Figure) Display(d Display) { s.show = d }
 
-// look is how a line is drawn. Forward mode has the method's hue with a ring
-// and short dashes.
+// look returns a line's look. Forward mode has the method's hue with a ring and short dashes.
 func look(t *brush.Theme, l Line) brush.Look {
 	look := t.Look(l.Method)
 	if l.differentiates() && l.Mode == bilevel.Forward {
@@ -74,25 +72,25 @@ func look(t *brush.Theme, l Line) brush.Look {
 	return look
 }
 
-// chart is one panel: a quantity against T or p.
+// chart is a panel: a quantity over T or p.
 type chart struct {
 	figure *Figure
 	overT  bool
-	name   string // of the quantity, in the panel's ID
-	label  string // of the vertical axis
+	name   string // the quantity, for the panel's ID
+	label  string // label of the vertical axis
 	// value returns a cell's value of the quantity; ok is false while it is unknown.
 	value func(c *Cell) (v float64, ok bool)
-	// theory returns the quantity that a line should have; nil while that is unknown.
+	// theory returns a line's expected quantity; nil while that is unknown.
 	theory func(l Line) func(size) float64
-	// words say what the panel shows, before the numbers.
+	// words describe the panel, before the numbers.
 	words  func() string
-	timed  bool // it has whiskers and a progress
-	stored bool // it has the paper's order of the floats
+	timed  bool // shows whiskers and progress
+	stored bool // shows the paper's order of the floats
 
-	held float64 // where a timed chart's vertical axis ends until all is measured, 0 for nowhere yet
+	held float64 // the end of a timed chart's vertical axis until all is measured; 0 if not set yet
 }
 
-// newPanels makes time, evaluations and floats against T, then the same against p.
+// newPanels makes the panels for time, evaluations and floats over T, then the same over p.
 func (s *Figure) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for _, overT := range []bool{true, false} {
@@ -152,7 +150,7 @@ func (s *Figure) floatsChart(overT bool) *chart {
 		}}
 }
 
-// heading is the panel's title.
+// heading returns the panel's title.
 func (h *chart) heading() string {
 	of := map[string]string{"time": "Time", "evaluations": "Evaluations", "floats": "Memory"}[h.name]
 	if h.overT {
@@ -168,16 +166,16 @@ func (h *chart) id() string {
 	return h.name + "-over-p"
 }
 
-// on reports whether a cell belongs on the panel, and where on its horizontal axis.
+// on reports whether a cell belongs on the panel, and its position on the horizontal axis.
 func (h *chart) on(c *Cell) (x float64, ok bool) { return h.figure.place(c, h.overT) }
 
-// point is a cell on the panel whose quantity is known.
+// point is a cell on the panel with a known quantity.
 type point struct {
 	*Cell
 	x, v float64
 }
 
-// points yields them in the order of the cells.
+// points yields the points in the order of the cells.
 func (h *chart) points(yield func(p point) bool) {
 	for c := range h.figure.Each {
 		x, here := h.on(c)
@@ -187,7 +185,7 @@ func (h *chart) points(yield func(p point) bool) {
 	}
 }
 
-// at is the size that x stands for.
+// at returns the size for the position x.
 func (h *chart) at(x float64) size {
 	s := h.figure.config.size()
 	if h.overT {
@@ -198,8 +196,7 @@ func (h *chart) at(x float64) size {
 	return s
 }
 
-// paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor
-// of 1.
+// paperOrder is the space that the paper states for MOML, O(mn + mpT), with a factor of 1.
 func paperOrder(s size) float64 { return float64(s.m*s.n) + float64(s.m*s.p*s.t) }
 
 // ordered reports whether the paper's order is drawn.
@@ -207,10 +204,10 @@ func (h *chart) ordered() bool {
 	return h.stored && slices.ContainsFunc(h.figure.config.Lines, func(l Line) bool { return l.differentiates() && l.Mode == bilevel.Reverse })
 }
 
-// zeroShare is where on a logarithmic axis a count of zero stands, from its bottom.
+// zeroShare is the position for zero on a logarithmic axis, as a share from its bottom.
 const zeroShare = 0.05
 
-// axes have room for the points and the lines over them.
+// axes returns axes with room for the points and the lines above them.
 func (h *chart) axes() (x, y axes.Axis) {
 	left, right := math.Inf(1), math.Inf(-1)
 	for c := range h.figure.Each {
@@ -235,11 +232,11 @@ func (h *chart) axes() (x, y axes.Axis) {
 	case !log:
 		x.Min, x.Max = 0, right*1.04
 		y.Min, y.Max = 0, roundAbove(high*1.02)
-		if zero { // it stands clear of the axis
+		if zero { // keeps it clear of the axis
 			y.Min = -zeroShare * y.Max
 		}
 	case zero:
-		// Just above a power of ten, zero stands clear of the labels.
+		// Just above a power of ten, zero is clear of the labels.
 		if y.Min = 1.3 * portable.Pow(10, math.Floor(portable.Log10(y.Min))); low < 4*y.Min {
 			y.Min /= 10
 		}
@@ -247,8 +244,8 @@ func (h *chart) axes() (x, y axes.Axis) {
 	return x, y
 }
 
-// hold returns the ends of measured times. Until all are measured their medians still move, and single ones are far too long: the axis
-// then goes as far as the largest cell takes at the best rate so far, in large steps, and never further than before.
+// hold returns the ends of the axis for measured times. Until all are measured, medians still move and some are far too long. So the
+// axis ends where the largest cell would be at the best rate so far, in large steps, and never extends further than before.
 func (h *chart) hold(low, high float64) (lo, hi float64) {
 	if h.figure.Finished() || h.figure.Progress() == 0 {
 		h.held = 0
@@ -274,8 +271,8 @@ func (h *chart) hold(low, high float64) (lo, hi float64) {
 	return h.held / decades, h.held
 }
 
-// heights are the least and the largest number above 0 that points and lines reach between two
-// places, and whether there is a zero. Whiskers may reach over the edge.
+// heights returns the least and the largest positive value that points and lines reach between two positions, and whether there is a
+// zero. Whiskers may extend beyond the edge.
 func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	var all []float64
 	for p := range h.points {
@@ -293,21 +290,20 @@ func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 		all = append(all, paperOrder(h.at(left)), paperOrder(h.at(right)))
 	}
 	above := slices.DeleteFunc(slices.Clone(all), func(v float64) bool { return !(v > 0) })
-	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or all of it is zero
+	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or everything is zero
 		return 1, 1000, zero
 	}
 	return slices.Min(above), slices.Max(above), zero
 }
 
-// roundAbove is the least number with one digit, or with 5 as the second one behind
-// a 1 or 2, that is not below v; axes that end there rarely move while points come in.
+// roundAbove returns the least number ≥ v with one digit, or with 5 as the second digit after 1 or 2. Axes that end there rarely move
+// while points arrive.
 func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
 
-// roundBelow is not above v, likewise.
+// roundBelow returns a number ≤ v of the same kind.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
-// ends are the names of the lines where the theory leaves the picture, or at the last measured
-// point of a quantity without one.
+// ends returns the names of the lines where the theory leaves the picture, or at the last measured point of a quantity without theory.
 func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	x, y := h.axes()
 	var out []axes.EndName
@@ -327,8 +323,7 @@ func (h *chart) ends(t *brush.Theme) []axes.EndName {
 	return out
 }
 
-// height is where a value stands on the vertical axis between low and high; a logarithmic one has
-// a place for zero near its bottom.
+// height returns a value's position on the vertical axis between low and high. A logarithmic axis has a place for zero near its bottom.
 func (h *chart) height(low, high, v float64) float64 {
 	if v == 0 && !h.figure.show.Linear {
 		return low * portable.Pow(high/low, zeroShare)
@@ -340,10 +335,10 @@ func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1.25, Dash: []vg.Length{1, 3}}
 }
 
-// lineSamples is how many points a line of theory is drawn through.
+// lineSamples is the number of points in a line of theory.
 const lineSamples = 48
 
-// reach is how far to the right the picture has come: it grows with the measurement.
+// reach returns how far to the right the picture extends: it grows with the measurement.
 func (h *chart) reach(b *brush.Brush) float64 {
 	_, right, _, _ := b.Bounds()
 	if h.figure.Finished() {
@@ -352,7 +347,7 @@ func (h *chart) reach(b *brush.Brush) float64 {
 	return h.along(b, right, h.figure.Progress())
 }
 
-// along returns the place on the horizontal axis at a share of the way from the left to another place.
+// along returns the position on the horizontal axis at a share of the way from the left to another position.
 func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 	left, _, _, _ := b.Bounds()
 	if h.figure.show.Linear {
@@ -361,12 +356,12 @@ func (h *chart) along(b *brush.Brush, to, share float64) float64 {
 	return left * portable.Pow(to/left, share)
 }
 
-// sample returns the place of the i-th of them on the horizontal axis.
+// sample returns the position of the i-th sample on the horizontal axis.
 func (h *chart) sample(b *brush.Brush, i int) float64 {
 	return max(1, h.along(b, h.reach(b), float64(i)/(lineSamples-1)))
 }
 
-// drawTheory draws what a line should have, if that is known.
+// drawTheory draws a line's expected values, if known.
 func (h *chart) drawTheory(b *brush.Brush, l Line, width vg.Length) {
 	theory := h.theory(l)
 	if theory == nil {
@@ -404,15 +399,14 @@ func (h *chart) draw(b *brush.Brush) {
 		}
 		radius := vg.Length(4)
 		if p.Method == moml {
-			radius = 5 // it shows around MoCo, which costs the same
+			radius = 5 // visible around MoCo, which costs the same
 		}
 		b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
 	}
 	h.drawNotes(b)
 }
 
-// drawNotes names the place of zero, says how far the measurement is, and that
-// something is too large for it.
+// drawNotes labels zero, and notes the measurement's progress and cells that are too large.
 func (h *chart) drawNotes(b *brush.Brush) {
 	left, right, low, high := b.Bounds()
 	bottom := low + float64(0.05*(high-low))
@@ -439,7 +433,7 @@ func (h *chart) drawsZero() bool {
 	return false
 }
 
-// tooLarge is the number of cells of the panel that are left out.
+// tooLarge returns the number of cells left out of the panel.
 func (h *chart) tooLarge() int {
 	count := 0
 	for c := range h.figure.Each {
@@ -450,7 +444,7 @@ func (h *chart) tooLarge() int {
 	return count
 }
 
-// describe says what the panel shows, the finding first.
+// describe describes the panel, with the finding first.
 func (h *chart) describe() string {
 	text := h.finding() + h.words()
 	if h.timed {
@@ -465,8 +459,7 @@ func (h *chart) describe() string {
 	return text
 }
 
-// finding says which lines need least and most at the right end, "" while nothing is known
-// there of two of them.
+// finding says which lines need least and most at the right end. It returns "" while fewer than two of them are known there.
 func (h *chart) finding() string {
 	points := slices.Collect(h.points)
 	if len(points) == 0 {
@@ -486,7 +479,7 @@ func (h *chart) finding() string {
 	return fmt.Sprintf("At the largest %s %s needs least, %s most. ", letter, low.Label(), high.Label())
 }
 
-// find is the nearest point.
+// find returns the nearest point.
 func (h *chart) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	_, _, low, high := b.Bounds()
 	reach, best := float64(brush.HitRadius(b.Frame.Touch)), (*Cell)(nil)
@@ -514,13 +507,13 @@ func (h *chart) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	)}, true
 }
 
-// pointed is a point of the panels as the Thing of a Pick.
+// pointed is a point in the panels, as the Thing of a Pick.
 type pointed struct {
 	Line
 	T, P int
 }
 
-// mark draws the line of a measured point thick, and rings the point where the panel shows it.
+// mark draws the line of a measured point thick, and rings the point if the panel shows it.
 func (h *chart) mark(b *brush.Brush, thing any) {
 	over, _ := thing.(pointed)
 	_, _, low, high := b.Bounds()
@@ -532,7 +525,7 @@ func (h *chart) mark(b *brush.Brush, thing any) {
 	}
 }
 
-// key names the picture: what its points depend on.
+// key returns what the picture's points depend on.
 func (h *chart) key() string {
 	f := h.figure
 	done := 0

@@ -1,5 +1,5 @@
-// Package hypercleaning compares how FORUM, MOML and MoCo clean wrong labels: Tables 1
-// and 5 of FORUM's paper in miniature.
+// Package hypercleaning compares how well FORUM, MOML and MoCo clean wrong labels. It reproduces Tables 1 and 5 of the FORUM paper in
+// small.
 package hypercleaning
 
 import (
@@ -15,7 +15,7 @@ import (
 
 const name = "hyper-cleaning"
 
-// The methods that are compared.
+// The compared methods.
 const (
 	noCleaning     = "nocleaning"
 	validationOnly = "validationonly"
@@ -24,42 +24,40 @@ const (
 	forum          = "forum"
 )
 
-// StepSizes are a method's on the upper level, 0 for what it does not step in.
+// StepSizes holds a method's step sizes on the upper level; 0 for variables that it does not update.
 type StepSizes struct {
-	Mu      float64 // of α
-	MuOmega float64 // of ω, FORUM's
+	Mu      float64 // for α
+	MuOmega float64 // for ω, in FORUM
 }
 
-// Tuning says how a method's step sizes are found: by the accuracy on validation 2 that
-// runs with data of their own come to.
+// Tuning says how a method's step sizes are found: by the accuracy on validation 2 in runs with separate data.
 type Tuning struct {
-	Mu, MuOmega []float64 // the sizes that are tried
-	T           int       // with as many lower steps
-	Runs        int       // for each size, 0 for no tuning
-	Seed        uint64    // of their first run; the others count on
+	Mu, MuOmega []float64 // sizes to try
+	T           int       // lower steps in these runs
+	Runs        int       // runs per size; 0 for no tuning
+	Seed        uint64    // seed of the first run; the next runs use the following seeds
 }
 
 // Config configures the tables of hyper-cleaning.
 type Config struct {
-	Problem problem.HyperCleaningConfig // its Seed is the first run's; the others count on
+	Problem problem.HyperCleaningConfig // its Seed is the first run's; the next runs use the following seeds
 	T       []int                       // lower steps
-	Rho     []float64                   // FORUM's
-	// Compared is the ρ with which FORUM stands beside the other methods, one of Rho.
+	Rho     []float64                   // for FORUM
+	// Compared is the ρ, one of Rho, with which FORUM is compared to the other methods.
 	Compared float64
-	Runs     int // a cell, ≥ 1, each with other data
-	Steps    int // upper steps a run, ≥ 1
+	Runs     int // runs per cell, ≥ 1, each with other data
+	Steps    int // upper steps per run, ≥ 1
 	Eta      float64
-	// Beside the tables are FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other
-	// η, where T is that of Tuning.
+	// Further runs besides the tables: FORUM with Compared, MOML and MoCo with longer loops, and FORUM with other η and Tuning's T.
 	LongT    []int
 	OtherEta []float64
-	// Tuned are the step sizes of the tables, by method: those that do best in Tuning.
+	// Tuned holds the tables' step sizes by method: the best ones in Tuning.
 	Tuned  map[string]StepSizes
 	Tuning Tuning
 }
 
-// Default is the command line's: many training samples, few clean ones and a shared
-// hidden layer, a setting in which cleaning is needed.
+// Default returns the command line's configuration: many training samples, few clean ones and a shared hidden layer, so that cleaning
+// is needed.
 func Default() Config {
 	return Config{
 		Problem: problem.HyperCleaningConfig{Classes: 3, Train: 200, Validation: 5, Selection: 100, Test: 400,
@@ -71,8 +69,7 @@ func Default() Config {
 	}
 }
 
-// Page is the page's: fewer runs and ρ and no tuning, so that it takes less than a minute
-// there.
+// Page returns the page's configuration: fewer runs and ρ and no tuning, so that it takes less than a minute there.
 func Page() Config {
 	c := Default()
 	c.Rho, c.Runs, c.Tuning.Runs = []float64{0, 0.5, 0.9}, 5, 0
@@ -80,22 +77,21 @@ func Page() Config {
 	return c
 }
 
-// What is measured of a run, in the order of Cell's numbers. Accuracy and
-// F1 are in percent and of the test samples. Those named last are of the last
-// iteration, the others of the first one with the best accuracy on validation 2.
+// Measures of a run, in the order of Cell's numbers. Accuracy and F1 are in percent on test samples. The last measures are from the
+// last iteration, the others from the first iteration with the best accuracy on validation 2.
 const (
 	accuracy1 = iota
 	f11
 	accuracy2
 	f12
-	accuracyBoth // mean of the data sets
+	accuracyBoth // mean over the data sets
 	f1Both
 	detection     // AUC of the weights, in [0, 1]
-	selectionBoth // accuracy on validation 2 in percent, mean of the data sets
+	selectionBoth // accuracy on validation 2 in percent, mean over the data sets
 	chosenAt      // the iteration
-	lastAccuracy  // mean of the data sets
+	lastAccuracy  // mean over the data sets
 	lastDetection
-	lastQ // q̃, NaN for methods without
+	lastQ // q̃; NaN for methods without it
 	measures
 )
 
@@ -103,8 +99,7 @@ var names = [measures]string{accuracy1: "accuracy1", f11: "f1_1", accuracy2: "ac
 	f1Both: "f1", detection: "auc", selectionBoth: "selection", chosenAt: "k", lastAccuracy: "last_accuracy", lastDetection: "last_auc",
 	lastQ: "last_q"}
 
-// paired are the measures that are kept of each run, so that methods can be compared on
-// the same data, and what their columns are called.
+// paired lists the measures that are kept for each run, so that methods can be compared on the same data, with their column names.
 var paired = []struct {
 	measure int
 	name    string
@@ -127,34 +122,32 @@ type Cell struct {
 	StepSizes
 	experiment.Summary
 
-	course *experiment.Course[Cell] // the run under way
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compare FORUM with MOML, MoCo, no cleaning and training on the clean validation
-// samples alone on toy hyper-cleaning, over T and over FORUM's ρ. Every run has its own
-// data, the same in all cells, so that differences between methods are taken run by run.
-// It works in pieces of one upper step. Its cells are the methods without ρ by T, then
-// FORUM by ρ and T, then longer loops and other η, then the tuning of the step sizes; its panels are accuracy, detection
-// and gain, over T and over ρ.
+// Tables compares FORUM with MOML, MoCo, no cleaning, and training only on the clean validation samples. It uses toy hyper-cleaning,
+// over T and over FORUM's ρ. Every run has other data, the same in all cells, so that methods are compared run by run. Work is done in
+// pieces of one upper step. The cells are the methods without ρ by T, then FORUM by ρ and T, then longer loops and other η, then the
+// tuning of step sizes. The panels show accuracy, detection and gain, over T and over ρ.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Problem.Seed
 	c.Problem.Seed = o.First(c.Problem.Seed)
-	c.Tuning.Seed += c.Problem.Seed // as far apart as by default
+	c.Tuning.Seed += c.Problem.Seed // keeps the default distance
 	if o.Quick {
 		c.T, c.Rho, c.Tuning.Runs = []int{16}, []float64{0, 0.5}, 0
 		c.LongT, c.OtherEta = nil, nil
@@ -163,8 +156,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is
-// out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Steps < 1 || c.Tuning.Runs < 0 {
 		return nil, fmt.Errorf("experiment: runs = %d and steps = %d must be positive, tuning runs = %d not negative",
@@ -185,7 +177,7 @@ func New(c Config) (*Tables, error) {
 	return s, err
 }
 
-// cell returns one of the tables.
+// cell returns one of the tables' cells.
 func (c *Config) cell(method string, t int, rho float64) Cell {
 	return Cell{
 		Part: inTable, Method: method, T: t, Rho: rho, Eta: c.Eta, StepSizes: c.Tuned[method], Summary: experiment.Summary{Wanted: c.Runs},
@@ -265,7 +257,7 @@ func (s *Tables) stepper(c *Cell, p *problem.HyperCleaning) (bilevel.Stepper, er
 	return bilevel.NewFORUM(bilevel.FORUMConfig{Problem: p, Start: start, Loop: loop, Upper: upper, Rho: c.Rho})
 }
 
-// seed is the seed of a cell's first run.
+// seed returns the seed of a cell's first run.
 func (s *Tables) seed(c *Cell) uint64 {
 	if c.Part == inTuning {
 		return s.config.Tuning.Seed
@@ -278,11 +270,11 @@ type cleaningRun struct {
 	experiment.Course[Cell]
 	problem  *problem.HyperCleaning
 	stepper  bilevel.Stepper
-	best     float64 // accuracy on validation 2 so far
+	best     float64 // best accuracy on validation 2 so far
 	measured [measures]float64
 }
 
-// begin starts the next run of a cell.
+// begin starts a cell's next run.
 func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	config := s.config.Problem
 	config.Seed = s.seed(c) + uint64(c.Runs)
@@ -309,7 +301,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	return &r.Course, nil
 }
 
-// look measures the point, if it is the best so far or the last.
+// look measures the current point if it is the best so far or the last.
 func (r *cleaningRun) look() {
 	v, m := r.stepper.View(), &r.measured
 	selection := 0.0
@@ -336,9 +328,8 @@ func (r *cleaningRun) look() {
 	}
 }
 
-// effort is the number of evaluations in an upper step that are as dear as a gradient of
-// the lower level: one a lower step, and to go back through it one for each data set. A
-// gradient of the upper level is as much cheaper as it has fewer samples.
+// effort returns the number of evaluations in an upper step, in gradients of the lower level: one per lower step, plus one per lower
+// step and data set to differentiate through it. A gradient of the upper level is cheaper in proportion to its samples.
 func (s *Tables) effort(c *Cell) float64 {
 	switch c.Method {
 	case moml, moco:
@@ -349,14 +340,14 @@ func (s *Tables) effort(c *Cell) float64 {
 	return float64(c.T)
 }
 
-// cell finds a cell of the tables; ρ counts for FORUM alone.
+// cell finds a cell of the tables. rho matters only for FORUM.
 func (s *Tables) cell(method string, t int, rho float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Part == inTable && c.Method == method && c.T == t && (method != forum || c.Rho == rho)
 	})
 }
 
-// Names of what cells of the tables are compared with.
+// Names of what the tables' cells are compared with.
 const (
 	overNone       = "nocleaning"
 	overValidation = "validationonly"
@@ -364,11 +355,10 @@ const (
 	overRhoZero    = "rho0"
 )
 
-// differences lists the cells with which a cell of the tables is compared, in the order of the
-// files.
+// differences lists the cells with which a cell of the tables is compared, in the order of the files.
 var differences = []string{overNone, overValidation, overFORUM, overRhoZero}
 
-// against is the cell that another of the same T is compared with, nil for none.
+// against returns the cell with the same T that a cell is compared with, or nil.
 func (s *Tables) against(c *Cell, name string) *Cell {
 	switch {
 	case c.Part != inTable:
@@ -385,8 +375,7 @@ func (s *Tables) against(c *Cell, name string) *Cell {
 	return nil
 }
 
-// difference is by how much a measure, one of paired, is larger in a cell than in one of those
-// that differences names.
+// difference returns by how much a measure, one of paired, is larger in a cell than in the cell that name refers to.
 func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
 	if other := s.against(c, name); other != nil {
 		return c.Over(&other.Summary, measure)
@@ -394,10 +383,10 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 	return experiment.Unknown()
 }
 
-// columns of the CSV file: accuracy and F1 are in percent, differences compare accuracies and
-// have standard errors, and the paper's columns are of another problem.
+// columns returns the columns of the CSV file. Accuracy and F1 are in percent, differences compare accuracies and have standard errors,
+// and the paper's columns are for another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
-	// Nothing but q̃ and the deviation of one run may be unknown.
+	// Only q̃ and the deviation of one run may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
 	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
 	p := &s.config.Problem
@@ -436,7 +425,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}))
 }
 
-// orNaN is a step size, NaN where there is none.
+// orNaN returns a step size, or NaN if it is 0.
 func orNaN(size float64) float64 {
 	if size == 0 {
 		return math.NaN()
@@ -444,7 +433,7 @@ func orNaN(size float64) float64 {
 	return size
 }
 
-// record returns the contents of the JSON file besides the cells.
+// record returns what the JSON file holds besides the cells.
 func (s *Tables) record() map[string]any {
 	c, p := &s.config, &s.config.Problem
 	return map[string]any{
@@ -455,7 +444,7 @@ func (s *Tables) record() map[string]any {
 	}
 }
 
-// recordDifferences are the known ones, for JSON.
+// recordDifferences returns the known differences for JSON.
 func (s *Tables) recordDifferences() []map[string]any {
 	out := []map[string]any{}
 	for c := range s.Each {

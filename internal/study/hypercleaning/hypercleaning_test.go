@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// smallCleaning are tables that take no time.
+// smallCleaning returns a configuration that takes almost no time.
 func smallCleaning() Config {
 	c := Default()
 	c.Problem.Hidden, c.Problem.Train, c.Problem.Selection, c.Problem.Test = 0, 20, 30, 60
@@ -29,12 +29,11 @@ func smallCleaning() Config {
 	return c
 }
 
-// tables makes them for tests.
+// tables makes tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestHyperCleaningClaims: with the command line's quick settings every method that
-// cleans detects wrong labels and beats no cleaning, and a larger ρ leaves less excess of
-// the lower level.
+// TestHyperCleaningClaims: with the command line's quick settings, every method that cleans detects wrong labels and beats no cleaning,
+// and a larger ρ leaves a smaller excess in the lower level.
 func TestHyperCleaningClaims(t *testing.T) {
 	outcome, err := Experiment.Run(experiment.Options{Seeds: 1, Quick: true, Jobs: 2})
 	if err != nil {
@@ -60,9 +59,8 @@ func TestHyperCleaningClaims(t *testing.T) {
 	}
 }
 
-// TestPageHyperCleaning: the scene's card says that at T = 16 every method that cleans
-// gains two to four points on the clean samples alone and four to five on no cleaning, and
-// that ρ = 0 costs about one, which is no more than its error.
+// TestPageHyperCleaning: the scene's card says that at T = 16 every method that cleans gains two to four points over the clean samples
+// alone and four to five over no cleaning. It also says that ρ = 0 costs about one point, which is no more than its error.
 func TestPageHyperCleaning(t *testing.T) {
 	c := Page()
 	c.T, c.Rho = []int{16}, []float64{0, 0.5}
@@ -80,8 +78,7 @@ func TestPageHyperCleaning(t *testing.T) {
 	if d := s.difference(s.cell(forum, 16, 0.5), overRhoZero, accuracyBoth); math.Round(d.Mean) != 1 || d.Mean > 1.5*d.Spread {
 		t.Errorf("FORUM gains %+v by ρ", d)
 	}
-	// They are the first runs of the command line's tables; last digits may differ where
-	// another machine rounds otherwise.
+	// These are the first runs of the command line's tables; last digits may differ on machines that round differently.
 	whole := recorded(t)
 	for _, method := range compared {
 		here, there := s.cell(method, 16, 0.5), whole.cell(method, 16, 0.5).Each(accuracyBoth)[:c.Runs]
@@ -95,11 +92,9 @@ func TestPageHyperCleaning(t *testing.T) {
 	}
 }
 
-// recorded are the cells of the command line's tables, which take a minute: the file that
+// recorded returns the cells of the command line's tables, which take a minute, from the file written by
 //
 //	paretoplay experiment hyper-cleaning -csv docs/hyper-cleaning.csv
-//
-// writes.
 func recorded(t *testing.T) *Tables {
 	t.Helper()
 	file, err := os.Open("../../../docs/hyper-cleaning.csv")
@@ -120,7 +115,7 @@ func recorded(t *testing.T) *Tables {
 	return s
 }
 
-// TestTuned: the step sizes of the tables are those that did best in the tuning.
+// TestTuned: the tables' step sizes are the best ones in the tuning.
 func TestTuned(t *testing.T) {
 	s := recorded(t)
 	for method, sizes := range s.config.Tuned {
@@ -181,8 +176,8 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestPaired: differences compare runs with the same data, and their error is their
-// deviation divided by the root of their number; they are the same in all files.
+// TestPaired: differences compare runs with the same data. Their error is the deviation divided by the root of the number of runs. All
+// files have the same differences.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	a, b := s.cell(forum, 16, 0.5), s.cell(validationOnly, 16, 0)
@@ -191,7 +186,7 @@ func TestPaired(t *testing.T) {
 		t.Fatalf("of the runs %v and %v the mean is %v", each, last, a.Mean)
 	}
 	d := [2]float64{each[0] - alone[0], each[1] - alone[1]}
-	want := experiment.Estimate{Mean: (d[0] + d[1]) / 2, Spread: math.Abs(d[0]-d[1]) / 2} // deviation |d₀−d₁|/√2, over √2
+	want := experiment.Estimate{Mean: (d[0] + d[1]) / 2, Spread: math.Abs(d[0]-d[1]) / 2} // deviation |d₀−d₁|/√2, divided by √2
 	got := s.difference(a, overValidation, accuracyBoth)
 	if math.Abs(got.Mean-want.Mean) > 1e-12 || math.Abs(got.Spread-want.Spread) > 1e-12 {
 		t.Errorf("the difference is %+v, want %+v", got, want)
@@ -229,8 +224,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestTuning: the step sizes that are tried run on data of their own, the mark is at the
-// best accuracy on validation 2, and the default's step sizes are among those tried.
+// TestTuning: step sizes are tried on separate data, the mark is at the best accuracy on validation 2, and the default's step sizes are
+// among those tried.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	counts := map[string]int{}
@@ -250,7 +245,7 @@ func TestTuning(t *testing.T) {
 		t.Errorf("step sizes are tried %v times", counts)
 	}
 	c := Default()
-	last := c.Problem.Seed + 1000*uint64(c.Runs) // of the most that -seeds asks for
+	last := c.Problem.Seed + 1000*uint64(c.Runs) // for the largest -seeds
 	if c.Tuning.Seed <= last {
 		t.Errorf("tuning begins at seed %d, the tables end at %d", c.Tuning.Seed, last)
 	}
@@ -261,8 +256,7 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningMeasures: a cell's numbers are means and sample deviations of its
-// runs, whose data differ.
+// TestHyperCleaningMeasures: a cell's numbers are means and sample deviations over its runs, whose data differ.
 func TestHyperCleaningMeasures(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 1)
 	c := s.cell(forum, 16, 0.5)
@@ -297,15 +291,14 @@ func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) (measured [meas
 	return measured
 }
 
-// TestHyperCleaningInPieces: the outcome does not depend on how the work is cut.
+// TestHyperCleaningInPieces: the result does not depend on how the work is divided.
 func TestHyperCleaningInPieces(t *testing.T) {
-	// A call asks once in vain, and the last one stops at the end.
+	// A call checks once in vain, and the last one stops at the end.
 	_, runs := tables.Begin(t, smallCleaning()).Parts()
 	tables.Pieces(t, smallCleaning(), 1, runs*smallCleaning().Steps, 1, 17, 100000)
 }
 
-// TestHyperCleaningJobs: the outcome does not depend on how much is done at a time, and
-// progress goes from 0 to 1.
+// TestHyperCleaningJobs: the result does not depend on the number of jobs, and progress goes from 0 to 1.
 func TestHyperCleaningJobs(t *testing.T) {
 	want := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 1))
 	for _, jobs := range []int{2, 5, 50} {
@@ -339,8 +332,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningResume: what the file of an earlier call holds is not computed again,
-// and a file of other tables is an error that says where.
+// TestHyperCleaningResume: what is in an earlier file is not computed again. A file of other tables is an error with its place.
 func TestHyperCleaningResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -351,7 +343,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A number that no run gives shows what is taken over.
+	// A number that no run gives shows which rows come from the file.
 	const keys = ",0,20,5,2,1,30,0.3,"
 	before, after, found := strings.Cut(lines[11], keys)
 	if !found {
@@ -365,7 +357,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if done := len(experiment.Where(s.Each, isDone)); done != 4 {
 		t.Errorf("%d cells are taken over", done)
 	}
-	// What a cell is compared with may not be there yet.
+	// The cell to compare with may not be computed yet.
 	if got, want := withoutDifferences(t, experimenttest.CSV(t, s)), withoutDifferences(t, part); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("a part is written as %q", got)
 	}
@@ -401,7 +393,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	}
 }
 
-// withoutDifferences are the fields of a file but those that follow from several cells.
+// withoutDifferences returns a file's fields except those that depend on several cells.
 func withoutDifferences(t *testing.T, file string) [][]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
@@ -418,8 +410,7 @@ func withoutDifferences(t *testing.T, file string) [][]string {
 	return lines
 }
 
-// TestHyperCleaningFiles: CSV, JSON and text say the same, the paper's numbers stand
-// apart, and SVG is a picture.
+// TestHyperCleaningFiles: CSV, JSON and text agree, the paper's numbers are separate, and the SVG is a picture.
 func TestHyperCleaningFiles(t *testing.T) {
 	s := tables.Complete(t, smallCleaning(), 2)
 	var j, v, text bytes.Buffer
@@ -449,7 +440,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 			if short, isPaper := strings.CutPrefix(name, "paper_"); isPaper {
 				want, ok = paper[short]
 			}
-			if !ok { // what all cells share
+			if !ok { // shared by all cells
 				continue
 			}
 			got := lines[i+1][col]
@@ -487,7 +478,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 			t.Errorf("%s has no words", p.ID())
 		}
 	}
-	// Nothing done is drawn and written, too.
+	// Empty tables can be drawn and written too.
 	empty, err := New(smallCleaning())
 	if err != nil {
 		t.Fatal(err)
@@ -503,7 +494,7 @@ func TestHyperCleaningFiles(t *testing.T) {
 	}
 }
 
-// TestPaperTables: what both tables report agrees to the digits that they print.
+// TestPaperTables: numbers that are in both of the paper's tables agree to the printed digits.
 func TestPaperTables(t *testing.T) {
 	for _, row := range paperTable1 {
 		if row.method != forum {
@@ -560,7 +551,7 @@ func TestHyperCleaningRefuses(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "-resume") {
 		t.Errorf("a file of another table: %v", err)
 	}
-	// A run that diverges ends the experiment and says which.
+	// A run that diverges ends the experiment with an error that names it.
 	c := smallCleaning()
 	c.Eta = 1e300
 	s, err := New(c)

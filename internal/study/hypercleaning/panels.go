@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// chart is one panel: a measure over T, or over ρ at each T.
+// chart is a panel: a measure over T, or over ρ at each T.
 type chart struct {
 	name, heading, label string
 	lo, hi               float64
 	value                func(c *Cell) experiment.Estimate
 }
 
-// computed is a measure of cells that are done.
+// computed returns a measure of the cells that are done.
 func computed(measure int) func(c *Cell) experiment.Estimate {
 	return func(c *Cell) experiment.Estimate { return c.Estimate(measure) }
 }
@@ -35,7 +35,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	for _, chart := range []chart{accuracy, auc, gain(overValidation, "Gain over validation only", -8, 8)} {
 		out = append(out, s.overT(chart))
 	}
-	accuracy.lo, auc.lo = 80, 0.7 // FORUM's lines lie close
+	accuracy.lo, auc.lo = 80, 0.7 // FORUM's lines are close together
 	for _, chart := range []chart{accuracy, auc, gain(overRhoZero, "Gain over ρ = 0", -4, 4)} {
 		out = append(out, s.overRho(chart))
 	}
@@ -45,8 +45,7 @@ func (s *Tables) newPanels() []axes.Panel {
 // isDone reports whether all runs of a cell are complete.
 func isDone(c *Cell) bool { return c.Done }
 
-// drawCells draws a line through what is known of cells, with whiskers of one deviation or,
-// where the value is a difference, its standard error.
+// drawCells draws a line through the known values of cells, with whiskers of one deviation or, for differences, of the standard error.
 func drawCells(b *brush.Brush, cells []*Cell, x func(c *Cell) float64, chart chart, look brush.Look) {
 	b.Line(len(cells), func(i int) (float64, float64) { return x(cells[i]), chart.value(cells[i]).Mean }, look.Stroke(1.75))
 	for _, c := range cells {
@@ -54,7 +53,7 @@ func drawCells(b *brush.Brush, cells []*Cell, x func(c *Cell) float64, chart cha
 	}
 }
 
-// drawZero draws the line of no gain.
+// drawZero draws the line for no gain.
 func (c *chart) drawZero(b *brush.Brush) {
 	if c.name == "gain" {
 		b.HLine(0, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
@@ -91,7 +90,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 		Legend: func(t *brush.Theme) []axes.Entry {
 			var out []axes.Entry
 			for _, method := range compared {
-				if method != validationOnly || chart.name != "gain" { // which is what others gain over
+				if method != validationOnly || chart.name != "gain" { // the others' gain is over this method
 					out = append(out, axes.EntryOf(t.Look(method), titles[method]))
 				}
 			}
@@ -105,7 +104,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 				chart.drawZero(b)
 				all := lines()
 				for i, method := range compared {
-					// A little apart, so that whiskers do not hide each other.
+					// Shifted a little, so that whiskers do not hide each other.
 					shift := 0.06 * (float64(i) - float64(float64(len(compared)-1)/2))
 					drawCells(b, all[method], func(cell *Cell) float64 { return float64(slices.Index(c.T, cell.T)) + shift }, chart, b.Theme.Look(method))
 				}
@@ -114,7 +113,7 @@ func (s *Tables) overT(chart chart) axes.Panel {
 	}
 }
 
-// rhoShapes tell the T of the lines over ρ apart, together with their lightness.
+// rhoShapes distinguishes the T of the lines over ρ, together with their lightness.
 var rhoShapes = [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond}
 
 func (s *Tables) overRho(chart chart) axes.Panel {

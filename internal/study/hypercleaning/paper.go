@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// paperRow is a row of the paper's Table 1: accuracy and F1 on MNIST, then on
-// FashionMNIST, in percent, means over three seeds.
+// paperRow is a row of the paper's Table 1: accuracy and F1 on MNIST, then on FashionMNIST, in percent, as means over three seeds.
 type paperRow struct {
 	method string
 	t      int
@@ -28,8 +27,7 @@ var paperTable1 = []paperRow{
 	{forum, 128, [4]float64{90.13, 90.11, 82.07, 81.79}},
 }
 
-// paperTable5 is the part of the paper's Table 5 with η = 0.3: mean accuracy of both
-// data sets in percent, by ρ and T.
+// paperTable5 is the part of the paper's Table 5 with η = 0.3: mean accuracy over both data sets in percent, by ρ and T.
 var paperTable5 = map[float64]map[int]float64{
 	0:   {16: 83.94, 32: 84.07, 64: 84.30, 128: 83.94},
 	0.1: {16: 85.44, 32: 85.52, 64: 85.50, 128: 85.32},
@@ -45,14 +43,14 @@ var paperOtherEta = map[float64]map[int]float64{
 	0.5: {16: 86.52, 32: 86.57, 64: 86.20, 128: 86.31},
 }
 
-// paperRho and paperEta are the ρ and the η of the paper's Table 1.
+// paperRho and paperEta are ρ and η in the paper's Table 1.
 const (
 	paperRho = 0.5
 	paperEta = 0.3
 )
 
-// paper returns what the paper reports of a cell on MNIST and FashionMNIST: accuracy
-// and F1 of each, and the accuracies' mean. NaN is for what it does not report.
+// paper returns the paper's numbers for a cell on MNIST and FashionMNIST: accuracy and F1 of each, and the mean of the accuracies.
+// Numbers that it does not report are NaN.
 func (c *Cell) paper() (each [4]float64, mean float64) {
 	for i := range each {
 		each[i] = math.NaN()
@@ -78,17 +76,17 @@ func (c *Cell) paper() (each [4]float64, mean float64) {
 	return each, mean
 }
 
-// paperNames are the numbers that the paper reports, in files.
+// paperNames names the paper's numbers in files.
 var paperNames = [...]string{"mnist_accuracy", "mnist_f1", "fashion_accuracy", "fashion_f1", "accuracy"}
 
-// reported are the paper's numbers of a cell in the order of their names.
+// reported returns the paper's numbers for a cell in the order of paperNames.
 func (c *Cell) reported() []float64 {
 	each, mean := c.paper()
 	return append(each[:], mean)
 }
 
-// Published is the mean accuracy of a method on both data sets, in percent, in the paper's Tables 1 and 5;
-// ρ counts for FORUM alone. It is NaN for what they do not have.
+// Published returns a method's mean accuracy over both data sets, in percent, in the paper's Tables 1 and 5. rho matters only for
+// FORUM. It returns NaN for what the tables lack.
 func Published(method string, t int, rho, eta float64) float64 {
 	_, mean := (&Cell{Part: inTable, Method: method, T: t, Rho: rho, Eta: eta}).paper()
 	return mean

@@ -8,10 +8,10 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// titles of the methods in tables and legends.
+// titles maps methods to their titles in tables and legends.
 var titles = map[string]string{noCleaning: "no cleaning", validationOnly: "validation only", moml: "MOML", moco: "MoCo", forum: "FORUM"}
 
-// compared are the methods of the first table.
+// compared lists the methods in the first table.
 var compared = []string{noCleaning, validationOnly, moml, moco, forum}
 
 // size writes a step size, or a dash.
@@ -51,7 +51,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// comparedCells are the complete ones of the first table.
+// comparedCells returns the complete cells of the first table.
 func (s *Tables) comparedCells() (out []*Cell) {
 	for _, t := range s.config.T {
 		for _, method := range compared {
@@ -63,7 +63,7 @@ func (s *Tables) comparedCells() (out []*Cell) {
 	return out
 }
 
-// methodTitle, muText and muOmegaText are entries of both tables with a line for each cell.
+// methodTitle, muText and muOmegaText write entries of both tables with a line per cell.
 func methodTitle(c *Cell) string { return titles[c.Method] }
 func muText(c *Cell) string      { return size(c.Mu) }
 func muOmegaText(c *Cell) string { return size(c.MuOmega) }
@@ -91,7 +91,7 @@ func (s *Tables) methodColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// rhoColumns are the columns of the table with a line for each ρ.
+// rhoColumns returns the columns of the table with a line per ρ.
 func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 	out := []experiment.TextColumn[float64]{{Head: "ρ", Entry: experiment.Number}}
 	for _, t := range s.config.T {
@@ -116,7 +116,7 @@ func (s *Tables) rhoColumns() []experiment.TextColumn[float64] {
 	return out
 }
 
-// beside are the complete cells beside the tables.
+// beside returns the complete cells besides the tables.
 func (s *Tables) beside() []*Cell {
 	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inBeside && c.Done })
 }
@@ -135,7 +135,7 @@ func (s *Tables) besideColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// tuningHead says how step sizes were found, "" where none were tried.
+// tuningHead says how step sizes were found, or returns "" if none were tried.
 func (s *Tables) tuningHead() string {
 	t := &s.config.Tuning
 	if t.Runs == 0 {
@@ -145,13 +145,13 @@ func (s *Tables) tuningHead() string {
 		"taken for every T. No cleaning and validation only take η = %g, as the loops of the tables do", t.Runs, t.T, s.config.Eta)
 }
 
-// best is the cell of a method's tuning that did best so far, nil for none.
+// best returns a method's best tuning cell so far, or nil.
 func (s *Tables) best(method string) *Cell {
 	return experiment.Largest(experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Method == method }),
 		func(c *Cell) float64 { return c.Estimate(selectionBoth).Mean })
 }
 
-// tuned are the complete cells in which step sizes were tried.
+// tuned returns the complete cells that tried step sizes.
 func (s *Tables) tuned() []*Cell {
 	return experiment.Where(s.Each, func(c *Cell) bool { return c.Part == inTuning && c.Done })
 }

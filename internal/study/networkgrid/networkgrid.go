@@ -1,5 +1,5 @@
-// Package networkgrid trains a network on forty, eight and two tasks by methods that weigh the tasks, and by the plain
-// sum: what weighing brings there, and what it costs.
+// Package networkgrid trains a network on forty, eight and two tasks, with methods that weight the tasks and with the plain sum. It
+// measures the benefit of weighting and its cost.
 package networkgrid
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const name = "network"
 
-// Rules and methods by their names.
+// Names of rules and methods.
 const (
 	equal = "ls"
 	mgda  = "mgda"
@@ -28,38 +28,38 @@ const (
 
 // Variant is a method with its settings.
 type Variant struct {
-	Method    string  // psmgd, or a rule of the weightings, computed anew in every step
-	R         int     // steps for which weights are kept, 1 but for psmgd
-	Momentum  float64 // α of psmgd
-	Normalize string  // of the min-norm problem of mgda and psmgd: none, l2, loss or loss+
+	Method    string  // psmgd, or a weighting's name, for weights computed anew in every step
+	R         int     // steps for which weights are kept; 1 except for psmgd
+	Momentum  float64 // α in psmgd
+	Normalize string  // of gradients in mgda and psmgd: none, l2, loss or loss+
 	Optimizer descent.OptimizerKind
 }
 
-// of is a rule, with Adam.
+// of returns a rule with Adam.
 func of(method string) Variant {
 	return Variant{Method: method, R: 1, Normalize: weighting.NormalizeNone.String(), Optimizer: descent.Adam}
 }
 
-// every is PSMGD with weights that are kept for R steps.
+// every returns PSMGD with weights that are kept for R steps.
 func every(r int) Variant {
 	v := of(psmgd)
 	v.R = r
 	return v
 }
 
-// normalized is a variant of MGDA or PSMGD with another normalisation of gradients.
+// normalized returns a variant of MGDA or PSMGD with another normalisation of gradients.
 func (v Variant) normalized(by weighting.Normalization) Variant {
 	v.Normalize = by.String()
 	return v
 }
 
-// moving is PSMGD with a momentum of its weights.
+// moving returns PSMGD with momentum for its weights.
 func (v Variant) moving(alpha float64) Variant {
 	v.Momentum = alpha
 	return v
 }
 
-// plain is a variant with plain descent.
+// plain returns the variant with plain descent.
 func (v Variant) plain() Variant {
 	v.Optimizer = descent.Plain
 	return v
@@ -67,32 +67,32 @@ func (v Variant) plain() Variant {
 
 // Config configures the tables.
 type Config struct {
-	Tasks    []int // sets of tasks, a table each
+	Tasks    []int // sizes of the sets of tasks, with a table each
 	Compared []Variant
-	// Further stand beside them, for sets of more than two tasks.
+	// Further lists additional variants for sets of more than two tasks.
 	Further []Variant
-	Plain   []Variant // with plain descent, for the largest set
-	Steps   int       // of a training
+	Plain   []Variant // variants with plain descent, for the largest set
+	Steps   int       // per training
 	Batch   int
-	Runs    int // a cell, ≥ 1: each with other pairs of digits, first parameters and batches
+	Runs    int // runs per cell, ≥ 1, each with other pairs of digits, first parameters and batches
 	Seed    uint64
-	Train   network.Config // sizes; its Digits, Tasks and Seed are set here
+	Train   network.Config // sizes; Digits, Tasks and Seed are set here
 	Tuning  Tuning
-	Timed   int // runs of which the time is measured, of Clocked steps each; 0 for none
+	Timed   int // runs whose time is measured, with Clocked steps each; 0 for none
 	Clocked int
 }
 
-// Tuning says how step sizes are found: by the mean loss on validation pairs after trainings with seeds of their own.
+// Tuning says how step sizes are found: by the mean loss on validation pairs after trainings with separate seeds.
 type Tuning struct {
-	Eta, PlainEta []float64 // what is tried with Adam and with plain descent
-	Runs          int       // for each, 0 for none
-	Seed          uint64    // of the first; the others count on
+	Eta, PlainEta []float64 // step sizes to try with Adam and with plain descent
+	Runs          int       // runs per size; 0 for none
+	Seed          uint64    // seed of the first run; the next runs use the following seeds
 }
 
-// usualPeriod is the R with which PSMGD stands beside the others: the paper's with forty tasks.
+// usualPeriod is the R with which PSMGD is compared to the others, as in the paper with forty tasks.
 const usualPeriod = 8
 
-// Default is the command line's.
+// Default returns the command line's configuration.
 func Default() Config {
 	compared := []Variant{of(equal), of("rlw"), of("uw"), of("famo"), every(usualPeriod), of(mgda), of("cagrad"), of("upgrad"), of("nashmtl")}
 	var plain []Variant
@@ -112,7 +112,7 @@ func Default() Config {
 	}
 }
 
-// quick makes it some seconds.
+// quick returns a version that takes some seconds.
 func (c Config) quick() Config {
 	c.Tasks, c.Further, c.Plain = []int{8}, nil, nil
 	c.Compared = []Variant{of(equal), every(usualPeriod), of(mgda)}
@@ -130,17 +130,17 @@ const (
 // looks is how often the loss on test pairs is measured during a training.
 const looks = 10
 
-// What is measured of a run, in the order of Cell's numbers: means over the tasks on test pairs after the last step but where it
-// says otherwise. Accuracies are shares.
+// Measures of a run, in the order of Cell's numbers. Unless noted otherwise they are means over the tasks on test pairs after the last
+// step. Accuracies are shares.
 const (
 	loss       = iota
-	accuracy   // share of right answers
+	accuracy   // share of correct answers
 	balanced   // balanced accuracy
-	worst      // least balanced accuracy of a task
+	worst      // least balanced accuracy over the tasks
 	validation // loss on validation pairs
 	cost       // backpropagations
-	seconds    // processor time of a step
-	course     // the loss after every tenth of the training, looks of them
+	seconds    // processor time per step
+	course     // the losses after each tenth of the training, looks of them
 	measures   = course + looks
 )
 
@@ -152,7 +152,7 @@ var names = func() (out [measures]string) {
 	return out
 }()
 
-// paired are the measures that are kept of each run.
+// paired lists the measures that are kept for each run.
 var paired = []struct {
 	measure int
 	name    string
@@ -166,39 +166,39 @@ type Cell struct {
 	Eta float64
 	experiment.Summary
 
-	course *experiment.Course[Cell] // the run under way
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compare methods on networks of two, eight and forty tasks. Every run has its own pairs of digits, first
-// parameters and batches, the same in all cells of a set, so that differences are taken run by run. Step sizes are tuned
-// for each method and set of tasks. Rules that look at no gradient cost one backpropagation a step, others one for each task.
+// Tables compares methods on networks with two, eight and forty tasks. Every run has other pairs of digits, first parameters and
+// batches, the same in all cells of a set, so that methods are compared run by run. Step sizes are tuned for each method and set of
+// tasks. Rules that use no gradients cost one backpropagation per step, others one per task.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
 	digits *network.Digits
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Forty tasks in one network: loss, accuracy and time of PSMGD, MGDA and others against the plain sum, tuned and paired",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Seed
 	c.Seed = o.First(c.Seed)
-	c.Tuning.Seed += c.Seed // as far apart as by default
+	c.Tuning.Seed += c.Seed // keeps the default distance
 	if o.Quick {
 		c = c.quick()
 	}
 	return c
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Steps < looks || c.Batch < 1 || c.Tuning.Runs < 0 || c.Timed < 0 {
 		return nil, fmt.Errorf("experiment: runs = %d and batch = %d must be positive, steps = %d at least %d, "+
@@ -220,7 +220,7 @@ func New(c Config) (*Tables, error) {
 	return s, err
 }
 
-// variants are those on a set of tasks.
+// variants lists the variants for a set of tasks.
 func (c *Config) variants(tasks int) []Variant {
 	out := slices.Clone(c.Compared)
 	if tasks > network.TwoDigits {
@@ -257,7 +257,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// seed is the seed of a cell's first run.
+// seed returns the seed of a cell's first run.
 func (s *Tables) seed(c *Cell) uint64 {
 	if c.Part == inTuning {
 		return s.config.Tuning.Seed
@@ -265,7 +265,7 @@ func (s *Tables) seed(c *Cell) uint64 {
 	return s.config.Seed
 }
 
-// rule returns the weighting of a variant.
+// rule returns a variant's weighting.
 func (v Variant) rule(tasks int, seed uint64) (algo.Weighting, error) {
 	method, settings := v.Method, []string{}
 	if method == psmgd {
@@ -277,7 +277,7 @@ func (v Variant) rule(tasks int, seed uint64) (algo.Weighting, error) {
 	return weighting.NewFor(weighting.Context{Objectives: tasks, Seed: seed}, method, settings...)
 }
 
-// stepper returns the training of a cell with a seed, and its network.
+// stepper returns a cell's training with a seed, and its network.
 func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 	config := s.config.Train
 	config.Digits, config.Tasks, config.Seed = s.digits, c.Tasks, seed
@@ -300,24 +300,24 @@ func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 	return &training{PSMGD: stepper, network: n}, nil
 }
 
-// training is a stepper that stays where it is once it diverges, so that step sizes that are too large can be tried.
+// training is a stepper that stops once it diverges, so that too large step sizes can be tried.
 type training struct {
 	*descent.PSMGD
 	network *network.Network
 	left    bool // it has diverged, or found no solution
 }
 
-// Step makes a step, or none any more.
+// Step makes a step, unless the training has stopped.
 func (t *training) Step() (algo.Status, error) {
 	status, err := t.PSMGD.Step()
 	t.left = t.left || status != algo.Running
 	return algo.Running, err
 }
 
-// piece is the number of steps between two questions whether to go on.
+// piece is the number of steps between two checks whether to continue.
 const piece = 10
 
-// begin starts the next run of a cell.
+// begin starts a cell's next run.
 func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	seed := s.seed(c) + uint64(c.Runs)
 	t, err := s.stepper(c, seed)
@@ -342,7 +342,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 		var begun time.Duration
 		first := true
 		r.Look = func() {
-			if first { // the first step makes what the others use
+			if first { // the first step allocates what the others use
 				begun, first = experiment.ProcessorTime(), false
 			}
 		}
@@ -377,7 +377,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	return r, nil
 }
 
-// effort is about how many milliseconds a run takes.
+// effort returns a run's estimated time in milliseconds.
 func (s *Tables) effort(c *Cell) float64 {
 	all, one := 0.15+float64(0.12*float64(c.Tasks)), 0.3
 	rule, _ := weighting.Lookup(c.Method)
@@ -392,19 +392,19 @@ func (s *Tables) effort(c *Cell) float64 {
 	return float64(steps) * (float64(share*all) + one)
 }
 
-// cell finds a cell of the tables, nil for none.
+// cell finds a cell of the tables, or returns nil.
 func (s *Tables) cell(part string, tasks int, v Variant) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Part == part && c.Tasks == tasks && c.Variant == v })
 }
 
-// baseline is equal weights with the same optimizer on the same tasks.
+// baseline returns the cell with equal weights and the same optimizer on the same tasks.
 func (s *Tables) baseline(c *Cell) *Cell {
 	v := of(equal)
 	v.Optimizer = c.Optimizer
 	return s.cell(inTable, c.Tasks, v)
 }
 
-// over is by how much a measure exceeds that of equal weights in the same runs, with its standard error.
+// over returns by how much a measure exceeds that of equal weights, paired by run, with the standard error.
 func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	other := s.baseline(c)
 	if c.Part != inTable || other == nil {
@@ -413,7 +413,7 @@ func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	return c.Over(&other.Summary, measure)
 }
 
-// columns of the CSV file.
+// columns returns the columns of the CSV file.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
 	lacks := func(c *Cell, i int) bool {
@@ -445,7 +445,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return append(out, experiment.EstimateColumns("over_equal", "_se", func(c *Cell) experiment.Estimate { return s.over(c, loss) })...)
 }
 
-// record returns the contents of the JSON file besides the cells.
+// record returns what the JSON file holds besides the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

@@ -18,7 +18,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	return []axes.Panel{s.coursePanel(), s.lossPanel(), s.periodPanel()}
 }
 
-// largest is the largest set of tasks.
+// largest returns the size of the largest set of tasks.
 func (s *Tables) largest() int { return slices.Max(s.config.Tasks) }
 
 // legend lists the compared methods.
@@ -27,7 +27,7 @@ func (s *Tables) legend(t *brush.Theme) []axes.Entry {
 	return experiment.Pending(s.Grid, entries, "%d of %d runs")
 }
 
-// said lists numbers of the compared methods on a set of tasks, for a text.
+// said lists the compared methods' numbers on a set of tasks for a text.
 func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	var parts []string
 	for _, v := range s.config.Compared {
@@ -38,7 +38,7 @@ func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// coursePanel shows the loss over what has been spent, on a logarithmic axis: methods lie up to S times apart.
+// coursePanel shows the loss over the backpropagations spent, on a logarithmic axis, because methods are up to S times apart.
 func (s *Tables) coursePanel() *axes.Plane {
 	tasks := s.largest()
 	spent := func(c *Cell, look int) float64 { return c.Mean[cost] * float64(look+1) / looks }
@@ -70,7 +70,7 @@ func (s *Tables) coursePanel() *axes.Plane {
 	}
 }
 
-// lossPanel shows each method's loss against equal weights', in the same runs, for each set of tasks.
+// lossPanel shows each method's loss relative to equal weights in the same runs, for each set of tasks.
 func (s *Tables) lossPanel() *axes.Plane {
 	sets, others := s.config.Tasks, s.config.Compared
 	return &axes.Plane{
@@ -117,7 +117,7 @@ func (s *Tables) lossPanel() *axes.Plane {
 	}
 }
 
-// periods are the R of PSMGD on a set of tasks, in order; R = 1 is MGDA.
+// periods returns PSMGD's cells on a set of tasks by ascending R; R = 1 is MGDA.
 func (s *Tables) periods(tasks int) []*Cell {
 	out := experiment.Where(s.Each, func(c *Cell) bool {
 		plain := of(c.Method)

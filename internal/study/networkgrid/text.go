@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// title names a variant.
+// title returns a variant's name.
 func (v Variant) title() string {
 	out := "PSMGD"
 	if v.Method == equal {

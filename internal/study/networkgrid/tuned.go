@@ -7,10 +7,10 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// usualStepSize is the step size of what is not tuned.
+// usualStepSize is the step size of variants that are not tuned.
 const usualStepSize = 0.01
 
-// tuned are the variants that do best with a step size in Tuning, by set of tasks and step size.
+// tuned holds by set of tasks and step size the variants for which that step size is best in Tuning.
 var tuned = map[int]map[float64][]Variant{
 	2: {
 		0.002: {
@@ -67,7 +67,7 @@ var tuned = map[int]map[float64][]Variant{
 	},
 }
 
-// StepSize is the step size with which a variant trains a network of so many tasks: the one that tuning has found.
+// StepSize returns the tuned step size with which a variant trains a network on the given number of tasks.
 func StepSize(tasks int, v Variant) float64 {
 	for eta, variants := range tuned[tasks] {
 		if slices.Contains(variants, v) {

@@ -1,5 +1,4 @@
-// Package noise maps where the gradients' noise alone lets methods collapse to the ends
-// of Fonseca's front.
+// Package noise maps where the gradients' noise alone makes methods collapse to the ends of Fonseca's front.
 package noise
 
 import (
@@ -17,8 +16,7 @@ import (
 
 const name = "fonseca-noise"
 
-// The methods that are compared. MGDA, CR-MOGM and PSMGD are names of the maps' cells: one
-// algorithm with different R and α.
+// The compared methods. MGDA, CR-MOGM and PSMGD name the maps' cells: one algorithm with different R and α.
 const (
 	ls      = "ls"
 	mgda    = "mgda"
@@ -29,20 +27,20 @@ const (
 	sdmgrad = "sdmgrad"
 )
 
-// Config configures the maps of noise.
+// Config configures the maps.
 type Config struct {
-	Sigma    []float64 // columns, the standard deviation of each entry's noise, ≥ 0
-	Momentum []float64 // rows of a map, α in [0, 1)
-	Period   []int     // one map each, R ≥ 1
-	Runs     int       // runs a cell, from start points and with noise that all cells share
-	Steps    int       // iterations a run
+	Sigma    []float64 // columns: standard deviation of each entry's noise, ≥ 0
+	Momentum []float64 // rows of a map: α in [0, 1)
+	Period   []int     // one map per R, ≥ 1
+	Runs     int       // runs per cell; all cells share start points and noise
+	Steps    int       // iterations per run
 	D        int       // variables
 	Eta      float64   // step size
 	Region   float64   // start points are uniform in [−Region, Region]^D
 	Seed     uint64
 }
 
-// Default is the command line's.
+// Default returns the command line's configuration.
 func Default() Config {
 	return Config{
 		Sigma: []float64{0, 0.02, 0.05, 0.1, 0.2}, Momentum: []float64{0, 0.5, 0.9}, Period: []int{1, 4},
@@ -50,37 +48,37 @@ func Default() Config {
 	}
 }
 
-// Page is the page's: fewer runs of each cell.
+// Page returns the page's configuration: fewer runs per cell.
 func Page() Config {
 	c := Default()
 	c.Runs = 10
 	return c
 }
 
-// Cell is a method at one level of noise.
+// Cell is a method at a noise level.
 type Cell struct {
 	Method   string  `json:"method"`
 	R        int     `json:"R"`        // 1 for methods that compute weights in every iteration
-	Momentum float64 `json:"momentum"` // 0 for methods that have none of this kind
+	Momentum float64 `json:"momentum"` // 0 for methods without this kind of momentum
 	Sigma    float64 `json:"sigma"`
 	Runs     int     `json:"runs"`
-	// Ends has a character for each run computed so far: 1 where it ended at the end of
-	// the front where f1 is least, 2 where f2 is, and a dot elsewhere.
+	// Ends has a character for each run computed so far: 1 if it ended at the end of the front where f1 is least, 2 if at the other end,
+	// and a dot otherwise.
 	Ends string `json:"ends"`
 
-	course *experiment.Course[Cell] // the run under way
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// Done is the number of runs computed so far.
+// Done returns the number of runs computed so far.
 func (c *Cell) Done() int { return len(c.Ends) }
 
-// Collapsed is how many of them ended at an end of the front.
+// Collapsed returns how many of them ended at an end of the front.
 func (c *Cell) Collapsed() int { return len(c.Ends) - strings.Count(c.Ends, elsewhere) }
 
-// elsewhere stands for a run that did not collapse.
+// elsewhere marks a run that did not collapse.
 const elsewhere = "."
 
-// Share is the share of the computed runs that collapsed.
+// Share returns the share of the computed runs that collapsed.
 func (c *Cell) Share() float64 {
 	if c.Done() == 0 {
 		return 0
@@ -88,27 +86,24 @@ func (c *Cell) Share() float64 {
 	return float64(c.Collapsed()) / float64(c.Done())
 }
 
-// Map computes, for methods, α and R, the share of the runs on Fonseca's problem that end
-// at one of the front's ends, over the noise of the gradients. Where the shorter gradient
-// has the larger weight, the two are balanced; noise lengthens both, which draws such
-// weights towards ½ as long as they see the same noise as the step. It works in pieces of
-// a few iterations. Its cells are the cells of the maps by R, α and σ, then the methods that
-// are compared with them by σ; its panels are one map for each R, and the methods' shares
-// over σ.
+// Map computes the share of runs on Fonseca's problem that end at one of the front's ends, over the noise of the gradients, for
+// methods, α and R. The two gradients are in balance if the shorter one has the larger weight. Noise lengthens both gradients, which
+// draws such weights towards ½ if they see the same noise as the step. Work is done in pieces of a few iterations. The cells are the
+// maps' cells by R, α and σ, then the other methods by σ. The panels are one map per R, and the methods' shares over σ.
 type Map struct {
 	*experiment.Grid[Cell]
 	config Config
 	starts [][]float64
 }
 
-// Experiment is the maps of the command line.
+// Experiment describes these maps for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of runs that noise alone lets collapse to the ends of Fonseca's front, by σ, α and R, and by method",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
@@ -119,7 +114,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// others are the methods that are compared with the maps' methods.
+// others lists the methods that are compared with the maps' methods.
 var others = []string{ls, moco, modo, sdmgrad}
 
 // called returns the name of the method with a period and a momentum.
@@ -133,8 +128,7 @@ func called(period int, momentum float64) string {
 	return mgda
 }
 
-// New returns maps with nothing computed yet, or an error that names the value that is out
-// of range.
+// New returns maps without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Map, error) {
 	if c.Runs < 1 || c.Steps < 1 || !(c.Region > 0) {
 		return nil, fmt.Errorf("experiment: runs = %d, steps = %d and region = %g must be positive", c.Runs, c.Steps, c.Region)
@@ -166,7 +160,7 @@ func New(c Config) (*Map, error) {
 	return s, err
 }
 
-// columns of the CSV file.
+// columns returns the columns of the CSV file.
 func (s *Map) columns() []experiment.Column[Cell] {
 	c := &s.config
 	return []experiment.Column[Cell]{
@@ -191,13 +185,13 @@ func (s *Map) columns() []experiment.Column[Cell] {
 	}
 }
 
-// record returns the contents of the JSON file besides the cells.
+// record returns what the JSON file holds besides the cells.
 func (s *Map) record() map[string]any {
 	c := &s.config
 	return map[string]any{"d": c.D, "eta": c.Eta, "region": c.Region, "steps": c.Steps, "seed": c.Seed}
 }
 
-// stepper returns the method of a cell at a start.
+// stepper returns a cell's method at a start.
 func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 	f, err := problem.NewFonseca(s.config.D, c.Sigma)
 	if err != nil {
@@ -212,7 +206,7 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 		to.Weighting, err = weighting.NewMoCo(weighting.MoCoConfig{Beta: 0.5, Gamma: 0.1})
 	case modo:
 		to.Weighting, err = weighting.NewMoDo(0.1)
-	case sdmgrad: // λ and the step on samples of their own, as its Algorithm 1 says
+	case sdmgrad: // λ and the step use separate samples, as in its Algorithm 1
 		to.Weighting, err = weighting.NewSDMGrad(weighting.SDMGradConfig{Kappa: 0.3, Stochastic: true, Gamma: 0.1, Inner: 1})
 	}
 	if err != nil {
@@ -221,12 +215,12 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 	return descent.NewPSMGD(to)
 }
 
-// piece is the number of iterations between two questions whether to go on.
+// piece is the number of iterations between two checks whether to continue.
 const piece = 50
 
-// begin starts the next run of a cell.
+// begin starts a cell's next run.
 func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
-	if c.R < 1 { // a stepper takes 0 for 1
+	if c.R < 1 { // a stepper would take 0 as 1
 		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
 	}
 	stepper, err := s.stepper(c, c.Done())
@@ -242,7 +236,7 @@ func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
 	}, err
 }
 
-// endOf is the character of a run that ends with these objectives.
+// endOf returns the character for a run that ends with these objectives.
 func endOf(f []float64) string {
 	switch {
 	case slices.Min(f) >= problem.FonsecaEnd:
@@ -253,14 +247,14 @@ func endOf(f []float64) string {
 	return "2"
 }
 
-// find returns the cell of a method with a period, a momentum and a noise, nil for none.
+// find returns the cell with a method, a period, a momentum and a noise level, or nil.
 func (s *Map) find(method string, period int, momentum, sigma float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Method == method && c.R == period && c.Momentum == momentum && c.Sigma == sigma
 	})
 }
 
-// line is one of the methods that are compared over σ.
+// line is a method in the comparison over σ.
 type line struct {
 	method, title string
 	period        int
@@ -277,7 +271,7 @@ var lines = []line{
 	{sdmgrad, "SDMGrad, samples of its own", 1, 0},
 }
 
-// cellsOf are the cells of a line over σ, as far as there are any.
+// cellsOf returns the existing cells of a line by σ.
 func (s *Map) cellsOf(l line) []*Cell {
 	var out []*Cell
 	for _, sigma := range s.config.Sigma {

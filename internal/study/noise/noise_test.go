@@ -23,7 +23,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small are maps that take no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	c := Default()
 	c.Sigma, c.Momentum, c.Runs, c.Steps, c.D = []float64{0, 0.2}, []float64{0, 0.9}, 3, 120, 5
@@ -33,7 +33,7 @@ func small() Config {
 // tables makes maps for tests.
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
-// collapsed is how many runs of a line collapsed at a noise.
+// collapsed returns how many runs of a line collapsed at a noise level.
 func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 	t.Helper()
 	i := slices.IndexFunc(lines, func(l line) bool { return l.method == method })
@@ -44,10 +44,9 @@ func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 	return c.Collapsed()
 }
 
-// TestNoiseCollapses holds what docs/findings.md says of the maps: noise alone lets all 50 runs of
-// MGDA, PSMGD, CR-MOGM and MoCo collapse at σ = 0.1, where without noise at most one does;
-// weights that see samples of their own keep all of MoDo's and SDMGrad's off the ends up
-// to there; and λ = ½ collapses whatever the noise.
+// TestNoiseCollapses checks what docs/findings.md says about the maps. Noise alone makes all 50 runs of MGDA, PSMGD, CR-MOGM and MoCo
+// collapse at σ = 0.1, where without noise at most one does. If weights see separate samples, as in MoDo and SDMGrad, no run collapses
+// up to that noise. λ = ½ collapses at any noise.
 func TestNoiseCollapses(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	for _, method := range []string{mgda, psmgd, crmogm, moco} {
@@ -65,8 +64,7 @@ func TestNoiseCollapses(t *testing.T) {
 			}
 		}
 	}
-	// Where neither age nor noise does it, nothing does; at R = 4 age alone does it with
-	// α = 0.9, at R = 1 not.
+	// Without age and noise nothing collapses. Age alone suffices at R = 4 with α = 0.9, but not at R = 1.
 	for _, c := range []struct {
 		period          int
 		momentum, sigma float64
@@ -76,7 +74,7 @@ func TestNoiseCollapses(t *testing.T) {
 			t.Errorf("R = %d, α = %g, σ = %g: %d of 50", c.period, c.momentum, c.sigma, n)
 		}
 	}
-	// Noisy MGDA acts as λ = ½: from the same start both end at the same end.
+	// Noisy MGDA acts like λ = ½: from the same start both end at the same end.
 	same := 0
 	for i, end := range s.find(ls, 1, 0, 0.1).Ends {
 		if rune(s.find(mgda, 1, 0, 0.1).Ends[i]) == end {
@@ -88,8 +86,8 @@ func TestNoiseCollapses(t *testing.T) {
 	}
 }
 
-// TestWhy: at t = ½ the longer gradient, f1's, should have the weight 0.289. Noise with σ = 0.1
-// lengthens both, and it gets 0.34 on average with the 20 variables of the maps, 0.358 with 30.
+// TestWhy: at t = ½ the weight of the longer gradient, f1's, should be 0.289. Noise with σ = 0.1 lengthens both, and the mean weight
+// becomes 0.34 with the maps' 20 variables, and 0.358 with 30.
 func TestWhy(t *testing.T) {
 	const sigma, draws = 0.1, 2000
 	for d, want := range map[int]float64{20: 0.340, 30: 0.358} {
@@ -126,8 +124,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestPaired: cells share starts and noise: PSMGD with R = 1 and no momentum is MGDA, and fewer
-// runs are the first of more.
+// TestPaired: cells share starts and noise. PSMGD with R = 1 and no momentum equals MGDA, and fewer runs are the first of more.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	more := small()
@@ -139,21 +136,20 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestPieces: the outcome depends neither on jobs nor on how the work is cut.
+// TestPieces: the result depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) {
 	cells := len(tables.Begin(t, small()).Cells())
 	tables.Pieces(t, small(), 7, cells*3*3/2, 1, 5, 1000)
 }
 
-// TestResume: what the file of an earlier call holds is not computed again, and a file
-// of other maps is an error that says where.
+// TestResume: what is in an earlier file is not computed again. A file of other maps is an error with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
 	if len(lines) != 1+2*2*2+4*2+1 || lines[0] != "method,R,momentum,sigma,d,eta,region,runs,steps,ends,collapsed,share\n" {
 		t.Fatalf("%d lines, first %q", len(lines), lines[0])
 	}
-	// Ends that no run has show what is taken over.
+	// Ends that no run has show which rows come from the file.
 	fields := strings.Split(lines[2], ",")
 	fields[9], fields[10], fields[11] = "1.2", "2", strconv.FormatFloat(2./3, 'g', -1, 64)+"\n"
 	marked := strings.Join(fields, ",")
@@ -185,7 +181,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestFiles: JSON has what CSV has, SVG is a picture, and every panel describes itself.
+// TestFiles: JSON has the same contents as CSV, the SVG is a picture, and every panel describes itself.
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var j, v bytes.Buffer
@@ -229,7 +225,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPick: a place on a map or near a mark tells the cell and what runs it.
+// TestPick: a point on a map or near a mark gives the cell and the settings that run it.
 func TestPick(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -262,8 +258,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestExperiment: repetitions add runs, a smaller version has fewer, and an input file
-// that is not read is refused.
+// TestExperiment: repetitions add runs, the smaller version has fewer, and an unused input file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -277,7 +272,7 @@ func TestExperiment(t *testing.T) {
 	if quiet, noisy := s.find(mgda, 1, 0, 0), s.find(mgda, 1, 0, 0.1); quiet.Collapsed() != 0 || noisy.Collapsed() != 10 {
 		t.Errorf("of ten runs %d collapse without noise, %d with", quiet.Collapsed(), noisy.Collapsed())
 	}
-	// The words lead with that, each method being where its share at the largest σ is.
+	// The description begins with that, and each method is in order of its share at the largest σ.
 	said := s.Panels()[len(s.Panels())-1].Describe()
 	lost, kept, ok := strings.Cut(said, ", and most stay between them with ")
 	for _, l := range lines {
@@ -292,7 +287,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig: a value out of range is an error that names it.
+// TestBadConfig: an invalid value gives an error with its name.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels makes one map for each R, and the methods' shares over σ.
+// newPanels makes one map per R, and the methods' shares over σ.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, period := range s.config.Period {
@@ -23,14 +23,14 @@ func (s *Map) newPanels() []axes.Panel {
 	return append(out, s.methodsPanel())
 }
 
-// sigmas is the axis of both.
+// sigmas returns the axis that both kinds share.
 func (s *Map) sigmas() axes.Axis {
 	return axes.Categories("noise σ in each entry of each gradient", s.config.Sigma, experiment.Number)
 }
 
 func (s *Map) mapPanel(i, period int) *axes.Plane {
 	rows, cols := len(s.config.Momentum), len(s.config.Sigma)
-	// cell returns the cell in a row, the largest α on top, and a column.
+	// cell returns the cell at a row and column; the largest α is on top.
 	cell := func(row, col int) *Cell { return &s.Cells()[(i*rows+rows-1-row)*cols+col] }
 	return experiment.ShareMap{
 		Name:    fmt.Sprintf("noise-%d", i+1),
@@ -47,7 +47,7 @@ func (s *Map) mapPanel(i, period int) *axes.Plane {
 	}.Panel()
 }
 
-// pick tells a cell's values, and what a click sets to make its first runs.
+// pick describes a cell, with the settings that a click uses to make its first runs.
 func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	values := map[string]string{
 		"method": c.Method, "d": strconv.Itoa(s.config.D), "sigma": experiment.Number(c.Sigma), "region": experiment.Number(s.config.Region),
@@ -57,7 +57,7 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	what := fmt.Sprintf("α = %g, R = %d", c.Momentum, c.R)
 	if slices.Contains(others, c.Method) {
 		what = lines[slices.IndexFunc(lines, func(l line) bool { return l.method == c.Method })].title
-	} else { // PSMGD does what MGDA and CR-MOGM do, with this R and α
+	} else { // with this R and α, PSMGD equals MGDA or CR-MOGM
 		values["method"], values["momentumschedule"] = psmgd, "constant"
 		values["R"], values["momentum"] = strconv.Itoa(c.R), experiment.Number(c.Momentum)
 	}
@@ -72,7 +72,7 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	}}
 }
 
-// whoCollapses says which methods lose most of their runs where the noise is largest.
+// whoCollapses says which methods lose most of their runs at the largest noise.
 func (s *Map) whoCollapses() string {
 	var lost, kept []string
 	for _, l := range lines {
@@ -98,7 +98,7 @@ func (s *Map) whoCollapses() string {
 
 // methodsPanel draws the methods' shares over σ.
 func (s *Map) methodsPanel() *axes.Plane {
-	// Lines that coincide stand a little apart.
+	// Coinciding lines are shifted a little.
 	place := func(i, j int, c *Cell) (x, y float64) {
 		return float64(j) + float64(0.09*(float64(i)-float64(float64(len(lines)-1)/2))), c.Share()
 	}

@@ -13,20 +13,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Bound is a theorem's bound on the mean of ω² over T epochs of K samples, for random
-// orders (3.6) or JoGBa (3.9), with constants estimated at the start.
+// Bound is a theorem's bound on the mean of ω² over T epochs with K samples, for random orders (3.6) or JoGBa (3.9). Its constants are
+// estimated at the start.
 type Bound struct {
-	Alpha float64   // the step size that it asks for
+	Alpha float64   // step size that the theorem requires
 	Terms []float64 // their sum is the bound
 }
 
-// termNames names the terms, by theorem.
+// termNames names the terms by theorem.
 var termNames = map[string][]string{
 	orders.Random: {"√(2F₁Δ(F²+σ²)/KT)", "σ²(1+ln T)/T"},
 	orders.JoGBa:  {"11(A²F₁²Δ²(F²+σ²)/K²T²)^(1/3)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},
 }
 
-// bound returns what the theorem for a method says.
+// bound returns the bound of a method's theorem.
 func bound(method string, c *ordering.Constants, k, t int) Bound {
 	kt, epochs := float64(k)*float64(t), float64(t)
 	square := float64(c.Deviation * c.Deviation)
@@ -40,7 +40,7 @@ func bound(method string, c *ordering.Constants, k, t int) Bound {
 		65 * c.Gap * (c.Lipschitz + c.Smoothness) / epochs, 8 * c.Gap * a / kt}}
 }
 
-// total is the bound.
+// total returns the sum of the terms.
 func (b *Bound) total() float64 {
 	var sum float64
 	for _, term := range b.Terms {
@@ -49,8 +49,7 @@ func (b *Bound) total() float64 {
 	return sum
 }
 
-// bounds returns the theorem's bound for the order of a cell of rates, on its first
-// further run, over its longest horizon.
+// bounds returns the theorem's bound for the order in a cell of rates, for its first further run and longest horizon.
 func (s *Tables) bounds(c *Cell) (Bound, error) {
 	seed := s.config.Seed + uint64(s.config.Tuning)
 	p, err := c.problem(seed)
@@ -68,11 +67,10 @@ func (s *Tables) bounds(c *Cell) (Bound, error) {
 	return bound(c.Method, &constants, c.K, c.Horizons[len(c.Horizons)-1]), nil
 }
 
-// theorems are about random orders and JoGBa.
+// theorems lists the theorems on random orders and JoGBa.
 var theorems = []struct{ method, title string }{{orders.Random, "3.6, random"}, {orders.JoGBa, "3.9, JoGBa"}}
 
-// writeBounds writes the theorems' promises for weights by MGDA, the case for which they
-// hold.
+// writeBounds writes the theorems' bounds for weights by MGDA, the case that they cover.
 func (s *Tables) writeBounds(b *experiment.Text) error {
 	var failed error
 	b.Printf("\nWhat the theorems promise of the first of the runs with MGDA's weights, with constants as they are estimated for the " +

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// contestCells are one for each contest, weighting and order.
+// contestCells returns one cell per contest, weighting and order.
 func (c *Config) contestCells() (out []Cell) {
 	for i := range c.Contests {
 		out = append(out, c.Contests[i].cells(contests, nil)...)
@@ -28,14 +28,13 @@ func (c *Config) contestCells() (out []Cell) {
 	return out
 }
 
-// contestColumns returns the columns of contests. Their runs are read before the summary,
-// which always reads as complete.
+// contestColumns returns the columns of contests. Their runs are read before the summary, which always reads as complete.
 func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(portable.Pow(10, of(s.againstRandom(c))), digits) })
 	}
 	return slices.Concat(s.columns(), []experiment.Column[Cell]{
-		// The kept table has all digits of this column, and keeps them.
+		// The kept table stores all digits of this column, and keeps them.
 		experiment.Shown("omega", func(c *Cell) any { return math.Pow(10, s.late(c).Mean) }),
 		ratio("ratio", func(e experiment.Estimate) float64 { return e.Mean }),
 		ratio("ratio_low", func(e experiment.Estimate) float64 { return e.Mean - e.Spread }),
@@ -43,7 +42,7 @@ func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	}, experiment.SummaryColumns(names[:], func(c *Cell) *experiment.Summary { return &c.Summary }, (*Cell).lacks))
 }
 
-// lacks reports whether the cell's runs have no such measure.
+// lacks reports whether the cell's runs lack a measure.
 func (c *Cell) lacks(measure int) bool {
 	kind, _ := c.Order.kind()
 	switch measure {
@@ -55,7 +54,7 @@ func (c *Cell) lacks(measure int) bool {
 	return false
 }
 
-// late is log10 of ω in the last third of the epochs; not known but of contests.
+// late returns log10 of ω in the last third of the epochs. It is unknown outside contests.
 func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
@@ -76,8 +75,7 @@ func (s *Tables) againstRandom(c *Cell) experiment.Estimate {
 	return s.against(c, Order{Method: orders.Random})
 }
 
-// ratioPanel shows ω relative to random orders' ω, with 95 % intervals: filled with equal
-// weights, open with MGDA's.
+// ratioPanel shows ω relative to random orders, with 95 % intervals: filled marks for equal weights, open ones for MGDA's.
 func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	name := fmt.Sprintf("ordering-ratio-%d", i)
 	two := contest.Weightings[:min(2, len(contest.Weightings))]
@@ -131,7 +129,7 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	}
 }
 
-// measure is a measure of a complete cell of a contest, with half of its interval.
+// measure returns a measure of a contest's complete cell, with half of its interval.
 func (s *Tables) measure(c *Cell, measure int) experiment.Estimate {
 	if !s.complete(c) || c.Part != contests {
 		return experiment.Unknown()
@@ -182,7 +180,7 @@ func (s *Tables) writeContest(b *experiment.Text, contest *Contest) {
 	}
 }
 
-// writeMeasures writes what the same step size makes comparable.
+// writeMeasures writes the measures that are comparable because all share one step size.
 func (s *Tables) writeMeasures(b *experiment.Text, contest *Contest) {
 	b.Printf("\nH at the first point of late epochs ± half of its 95 %% interval, A of the signs, drift and wobble in units of α; "+
 		"epochs until ω was a twentieth of that at the start, %d where it never was; mean loss at the end\n\n", contest.Epochs)

@@ -13,11 +13,11 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// Size is one for which the time of a step is taken.
+// Size is a problem size for which the time per step is measured.
 type Size struct {
 	D     int // variables
-	Batch int // samples of an example
-	Steps int // of a measurement, the examples of an epoch
+	Batch int // samples per example
+	Steps int // per measurement: the examples in an epoch
 }
 
 func (s Size) check() error {
@@ -27,23 +27,22 @@ func (s Size) check() error {
 	return nil
 }
 
-// Timing is a size with what was measured of it so far: rows of the seconds of a step without
-// and with JoGBa's ordering.
+// Timing is a size with its measurements so far: rows with the seconds per step without and with JoGBa's ordering.
 type Timing struct {
 	Size
 	Each experiment.Rows
 }
 
-// Numbers of a measurement.
+// Columns of a measurement.
 const (
 	updated = iota
 	ordered
 )
 
-// said holds the common settings of all these times, by column.
+// said holds the settings common to all these times, by column.
 var said = map[string]any{"part": "cost", "weighting": "mgda", "optimizer": plain, "order": orders.JoGBa, "variant": ""}
 
-// costLines are the sizes.
+// costLines returns the sizes.
 func (s *Tables) costLines() []experiment.Line {
 	plan := experiment.Plan[Timing]{
 		Parts: func(t *Timing) (done, wanted int) { return len(t.Each), measurements },
@@ -72,8 +71,8 @@ func (s *Tables) costLines() []experiment.Line {
 	return experiment.Lines(plan)
 }
 
-// times are the seconds of a step's update, and what ordering adds to them as a share: medians of
-// the measurements, NaN until all are made.
+// times returns the seconds for a step's update, and the share that ordering adds: medians over the measurements, or NaN until all are
+// made.
 func (t *Timing) times() (update, share float64) {
 	if len(t.Each) < measurements {
 		return math.NaN(), math.NaN()
@@ -82,7 +81,7 @@ func (t *Timing) times() (update, share float64) {
 	return experiment.Median(t.Each.Number(updated)), experiment.Median(shares)
 }
 
-// recordedTimes are the times for JSON.
+// recordedTimes returns the times for JSON.
 func (s *Tables) recordedTimes() []map[string]any {
 	out := []map[string]any{}
 	for t := range experiment.Of[Timing](s.Grid) {
@@ -93,21 +92,20 @@ func (s *Tables) recordedTimes() []map[string]any {
 	return out
 }
 
-// measurements of each size, and the turns of each of them.
+// measurements is the number per size; turns is the number of turns in each of them.
 const measurements, turns = 9, 10
 
-// costTasks is M where times are taken.
+// costTasks is M in the measurements.
 const costTasks = 2
 
-// lossless is a problem whose losses are not evaluated: steppers show the losses of the
-// whole after every step, which a training loop would not pay for.
+// lossless is a problem that does not evaluate its losses. Steppers report all losses after every step, which a training loop would not
+// pay for.
 type lossless struct{ ordering.Problem }
 
 func (lossless) Values(f, _ []float64) { clear(f) }
 
-// measure takes the seconds of a step of MGDA on least squares with shared inputs: with
-// random orders, one for each objective, and with JoGBa's. It is the least of some epochs
-// of each, which take turns, after one in which everything is allocated.
+// measure returns the seconds per step of MGDA on least squares with shared inputs: with random orders, one for each objective, and
+// with JoGBa's. Each is the least over several epochs, which take turns, after one epoch in which everything is allocated.
 func (s Size) measure(seed uint64) (least []float64, err error) {
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: costTasks, Examples: s.Steps * s.Batch, Variables: s.D,
 		Condition: condition, Heterogeneity: heterogeneity, Noise: noise, SharedInputs: true, Seed: seed})
@@ -128,7 +126,7 @@ func (s Size) measure(seed uint64) (least []float64, err error) {
 	}
 	least = []float64{math.Inf(1), math.Inf(1)}
 	for range turns {
-		for i, stepper := range steppers { // as updated and ordered
+		for i, stepper := range steppers { // in the order update, ordering
 			took, err := epoch(stepper)
 			if err != nil {
 				return nil, err
@@ -139,7 +137,7 @@ func (s Size) measure(seed uint64) (least []float64, err error) {
 	return least, nil
 }
 
-// epoch returns the seconds of a step of the next epoch.
+// epoch returns the seconds per step of the next epoch.
 func epoch(s *ordering.Descent) (float64, error) {
 	begun := time.Now()
 	for range s.Examples() {
@@ -150,7 +148,7 @@ func epoch(s *ordering.Descent) (float64, error) {
 	return time.Since(begun).Seconds() / float64(s.Examples()), nil
 }
 
-// writeCosts writes times, which are of one machine.
+// writeCosts writes the times, which come from one machine.
 func (s *Tables) writeCosts(b *experiment.Text) {
 	b.Printf("\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of "+
 		"%d measurements. The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa "+
@@ -168,7 +166,7 @@ func (s *Tables) writeCosts(b *experiment.Text) {
 	})
 }
 
-// duration writes seconds with two digits, in units in which they are short.
+// duration writes seconds with two digits in a suitable unit.
 func duration(seconds float64) string {
 	if math.Abs(seconds) >= 1e-3 {
 		return experiment.Significant(1e3*seconds, 2) + " ms"

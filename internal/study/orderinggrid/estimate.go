@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// complete reports whether the cell is there and has all its runs.
+// complete reports whether the cell exists and has all its runs.
 func (s *Tables) complete(c *Cell) bool {
 	if c == nil {
 		return false
@@ -15,7 +15,7 @@ func (s *Tables) complete(c *Cell) bool {
 	return done == wanted
 }
 
-// each are the rows of a cell's runs, none until all are complete.
+// each returns the rows of a cell's runs, or none until all are complete.
 func (s *Tables) each(c *Cell) experiment.Rows {
 	if !s.complete(c) {
 		return nil
@@ -23,8 +23,7 @@ func (s *Tables) each(c *Cell) experiment.Rows {
 	return c.Each
 }
 
-// cell returns the cell of an order in a contest of a part, with a weighting; nil for
-// none.
+// cell returns the cell of an order in a part's contest with a weighting, or nil.
 func (s *Tables) cell(part string, contest *Contest, weighting string, o Order) *Cell {
 	return experiment.Find(experiment.Of[Cell](s.Grid), func(c *Cell) bool {
 		return c.Part == part && c.Task == contest.Task && c.Weighting == weighting && c.Optimizer == contest.Optimizer && c.Order == o &&

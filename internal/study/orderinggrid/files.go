@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// head has the columns of the CSV file.
+// head returns the columns of the CSV file.
 func head() []string {
 	out := strings.Fields("part problem M K d batch epochs near weighting optimizer order variant alphas horizons tuning runs seed " +
 		"tried alpha omega ratio ratio_low ratio_high each")
@@ -19,7 +19,7 @@ func head() []string {
 	return out
 }
 
-// columns of both parts.
+// columns returns the columns that both parts share.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	config := &s.config
 	return []experiment.Column[Cell]{
@@ -51,7 +51,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	}
 }
 
-// chosenAlphas are the step sizes of the further runs, by criterion.
+// chosenAlphas returns the step sizes of the further runs, by criterion.
 func (c *Cell) chosenAlphas() (out []float64) {
 	for i := range c.criteria() {
 		out = append(out, c.Alphas[c.chosen(i)])
@@ -59,15 +59,14 @@ func (c *Cell) chosenAlphas() (out []float64) {
 	return out
 }
 
-// rowsColumn holds rows of numbers up to most in size.
+// rowsColumn is a column for rows of numbers with absolute values up to most.
 func rowsColumn[C any](name string, of func(c *C) *experiment.Rows, most float64,
 	shape func(c *C) (rows, numbers int)) experiment.Column[C] {
 	return experiment.RowsColumn(name, of, experiment.RowsForm[C]{Shape: shape, Digits: digits, Kind: "number",
 		Allowed: func(v float64) bool { return math.Abs(v) <= most }})
 }
 
-// record returns the contents of the JSON file besides the cells: ratios to random
-// orders with 95 % intervals, exponents, and times.
+// record returns what the JSON file holds besides the cells: ratios to random orders with 95 % intervals, exponents, and times.
 func (s *Tables) record() map[string]any {
 	compared, exponents := []map[string]any{}, []map[string]any{}
 	for c := range experiment.Of[Cell](s.Grid) {

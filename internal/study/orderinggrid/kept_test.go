@@ -12,18 +12,17 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// tables makes them for tests.
+// tables makes tables for tests.
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept: docs/ordering.csv, which takes minutes to compute, is written as it was read, and
-// docs/ordering.md has its tables.
+// TestKept: docs/ordering.csv, which takes minutes to compute, is written as it was read, and docs/ordering.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns: a part of the kept runs is computed again, to the last digit.
+// TestKeptRuns: a part of the kept runs is computed again, and agrees to the last digit.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	i := -1
@@ -51,7 +50,7 @@ func TestKeptRuns(t *testing.T) {
 			}
 		}
 	}
-	// All that is measured, of one cell.
+	// All measures of one cell.
 	want := s.cell(contests, &s.config.Contests[1], "mgda", Order{Method: orders.JoGBa})
 	again := *want
 	again.Each, again.Summary = nil, experiment.Summary{Wanted: want.Wanted}
@@ -67,14 +66,13 @@ func TestKeptRuns(t *testing.T) {
 	}
 }
 
-// found reads the kept tables for the words about them.
+// found reads the kept tables, to check the text about them.
 type found struct {
 	t *testing.T
 	*Tables
 }
 
-// cellOf returns the cell of an order, by the task's problem, M and K; same says that all
-// have one step size.
+// cellOf returns the cell of an order for a task's problem, M and K. same selects the contest in which all share one step size.
 func (f found) cellOf(problem string, m, k int, weighting, optimizer string, same bool, o Order) *Cell {
 	f.t.Helper()
 	for i := range f.config.Contests {
@@ -93,7 +91,7 @@ func (f found) cellOf(problem string, m, k int, weighting, optimizer string, sam
 	return nil
 }
 
-// tuned are the ratios to random orders of several, each with its best step size.
+// tuned returns the ratios to random orders for several orders, each with its best step size.
 func (f found) tuned(problem string, m, k int, weighting string, methods ...string) []any {
 	f.t.Helper()
 	var out []any
@@ -103,7 +101,7 @@ func (f found) tuned(problem string, m, k int, weighting string, methods ...stri
 	return out
 }
 
-// same is tuned for one step size on least squares with two objectives.
+// same does the same for a shared step size, on least squares with two objectives.
 func (f found) same(k int, weighting string, list ...Order) []any {
 	f.t.Helper()
 	var out []any
@@ -113,7 +111,7 @@ func (f found) same(k int, weighting string, list ...Order) []any {
 	return out
 }
 
-// measured is a measure with one step size on least squares with two objectives.
+// measured returns a measure with a shared step size on least squares with two objectives.
 func (f found) measured(k int, weighting string, measure, decimals int, list ...Order) []any {
 	f.t.Helper()
 	var out []any
@@ -127,7 +125,7 @@ func (f found) measured(k int, weighting string, measure, decimals int, list ...
 	return out
 }
 
-// TestFindings: what docs/ordering.md says of the tables is in them.
+// TestFindings: the tables contain what docs/ordering.md says about them.
 func TestFindings(t *testing.T) {
 	words := experimenttest.Words(t, name)
 	s, _ := tables.Kept(t, name, Default())
@@ -277,7 +275,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestTold holds what docs/ordering.md says without numbers.
+// TestTold checks what docs/ordering.md says without numbers.
 func TestTold(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}
@@ -287,8 +285,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("%s is %v, want %v to %v", what, got, low, high)
 		}
 	}
-	// Balanced orders are ahead with equal weights, on every problem whose inputs are not
-	// shared; FlipFlop is not behind there, and keeping one order is never ahead.
+	// With equal weights, balanced orders are ahead on every problem without shared inputs. FlipFlop is not behind there, and keeping one
+	// order is never ahead.
 	for i := range s.config.Contests {
 		contest := &s.config.Contests[i]
 		if contest.Optimizer != plain || len(contest.Alphas) == 1 || contest.Problem == regression {

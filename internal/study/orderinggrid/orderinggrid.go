@@ -1,6 +1,5 @@
-// Package orderinggrid compares the orders in which the samples of a finite sum are visited: it
-// tests the claims of JoGBa's paper on problems that are small enough to see why they hold
-// or fail.
+// Package orderinggrid compares orders in which the samples of a finite sum are visited. It tests the claims of the JoGBa paper on
+// problems that are small enough to show why they hold or fail.
 package orderinggrid
 
 import (
@@ -22,20 +21,19 @@ type Config struct {
 	Contests []Contest
 	Rates    []Rate
 	Costs    []Size
-	Tuning   int // runs with which step sizes are chosen, ≥ 1
-	Runs     int // further runs of a cell, ≥ 1, with the step size that was chosen
-	// Seed is the first run's, which draws its data and all that is random
-	// in its orders; the others count on.
+	Tuning   int // runs for choosing step sizes, ≥ 1
+	Runs     int // further runs per cell, ≥ 1, with the chosen step size
+	// Seed is the seed of the first run. It draws the run's data and everything random in its orders. The next runs use the following
+	// seeds.
 	Seed uint64
 }
 
-// Task is a finite sum and how long its samples are visited.
+// Task is a finite sum and the number of epochs.
 type Task struct {
-	Problem string // as the scene calls it
+	Problem string // the scene's name for it
 	M, K, D int
 	Epochs  int // T ≥ 1
-	// Near, from 0 to 1, says where runs start: on the straight way from the origin, 0, to
-	// the minimum of the mean of the objectives, 1.
+	// Near, from 0 to 1, says where runs start on the line from the origin, 0, to the minimum of the mean of the objectives, 1.
 	Near float64
 }
 
@@ -44,36 +42,33 @@ type Contest struct {
 	Task
 	Weightings []string
 	Optimizer  string // plain or adam
-	// Alphas are the step sizes that every order chooses from, by itself and for each
-	// weighting. One alone is the same for all.
+	// Alphas lists the step sizes from which every order chooses, for each weighting. A single one is common to all.
 	Alphas []float64
 	Orders []Order
 }
 
-// Rate is a contest for several K in place of the task's, in which the mean of ω² over the
-// first T epochs is compared, for T = Horizons in rising order, with a step size of its own
-// for each. Its task's number of epochs is the last of them.
+// Rate is a contest for several K instead of the task's. It compares the mean of ω² over the first T epochs for each T in Horizons, in
+// ascending order, with a separate step size for each. The task has as many epochs as the last horizon.
 type Rate struct {
 	Contest
 	Ks       []int
 	Horizons []int
 }
 
-// at is the contest of a K.
+// at returns the contest for a K.
 func (r *Rate) at(k int) *Contest {
 	c := r.Contest
 	c.K, c.Epochs = k, r.last()
 	return &c
 }
 
-// last is the longest horizon.
+// last returns the longest horizon.
 func (r *Rate) last() int { return r.Horizons[len(r.Horizons)-1] }
 
-// Order is one of those that are compared.
+// Order is an order in the comparison.
 type Order struct {
-	Method string // of the family in internal/engine/runs/orders
-	// Variant is perobjective, for JoGBa's other centring, or selfbalancing, for the other
-	// rule of signs; "" for what the paper does.
+	Method string // name in package orders
+	// Variant is perobjective for JoGBa's other centring, or selfbalancing for the other rule of signs. It is "" for the paper's own.
 	Variant string
 }
 
@@ -82,8 +77,7 @@ const (
 	selfBalancing = "selfbalancing"
 )
 
-// everyOrder returns the orders that the tables compare: the whole family, and JoGBa's
-// other centring.
+// everyOrder returns the compared orders: all orders in package orders, and JoGBa's other centring.
 func everyOrder() []Order {
 	var out []Order
 	for _, m := range orders.Methods() {
@@ -92,8 +86,8 @@ func everyOrder() []Order {
 	return append(out, Order{orders.JoGBa, perObjective})
 }
 
-// Default is the command line's. Inputs and noise come from the sketches in which the
-// claims were looked into first; the largest and the smallest task are theirs.
+// Default returns the command line's configuration. Inputs and noise come from the sketches that first examined the claims; so do the
+// largest and the smallest task.
 func Default() Config {
 	all := []string{"ls", "mgda", "pcgrad", "cagrad", "nashmtl"}
 	two := all[:2]
@@ -152,7 +146,7 @@ func Default() Config {
 	return c
 }
 
-// quick makes it twenty seconds: fewer tasks and runs.
+// quick returns a version that takes twenty seconds: fewer tasks and runs.
 func (c Config) quick() Config {
 	var few []Contest
 	for _, contest := range c.Contests {
@@ -170,8 +164,7 @@ func (c Config) quick() Config {
 	return c
 }
 
-// geometric returns numbers from low to high, as many of them in a factor of ten, to three
-// digits.
+// geometric returns numbers from low to high in a geometric sequence, each per factor of ten, rounded to three digits.
 func geometric(low, high float64, each int) []float64 {
 	var out []float64
 	for i := 0; ; i++ {
@@ -183,32 +176,32 @@ func geometric(low, high float64, each int) []float64 {
 	}
 }
 
-// The parts whose runs are judged.
+// Parts of the grid whose runs are judged.
 const (
 	contests = "orders"
 	rates    = "rates"
 )
 
-// What is measured of a run beside ω, in the order of Cell's numbers: means over the last
-// third of its epochs, but for the last two.
+// Measures of a run besides ω, in the order of Cell's numbers. Except for the last two they are means over the last third of the
+// epochs.
 const (
 	herding     = iota // H at the epoch's first point
-	signBound          // A that the signs have, NaN where they decide nothing
+	signBound          // A of the signs; NaN if they decide nothing
 	drift              // max_k ‖w^(k) − w^(1)‖_∞/α
-	wobble             // the same less the straight way
+	wobble             // the same without the straight movement
 	loss               // mean of the objectives at the end
-	arrival            // epochs until ω was first a twentieth of that at the start, all where it never was
-	clippedPart        // share of the self-balancing walk's signs whose probability was cut, NaN for other rules
+	arrival            // epochs until ω first reached a twentieth of its value at the start, or all epochs if it never did
+	clippedPart        // share of the self-balancing walk's signs with a clipped probability; NaN for other rules
 	measures
 )
 
 var names = [measures]string{herding: "H", signBound: "A", drift: "drift", wobble: "wobble", loss: "loss", arrival: "arrival",
 	clippedPart: "clipped"}
 
-// arrived is the share of ω at the start at which a run has arrived.
+// arrived is the share of ω's start value at which a run has arrived.
 const arrived = 0.05
 
-// Cell is one order on one task with one weighting, in a contest or for rates.
+// Cell is an order on a task with a weighting, in a contest or for rates.
 type Cell struct {
 	Part string
 	Task
@@ -217,19 +210,18 @@ type Cell struct {
 	Alphas   []float64
 	Horizons []int
 
-	// Tried is, by step size, what the first runs came to on average: log10 of ω, or of the
-	// mean of ω² by horizon; infinite where any of them diverged.
+	// Tried holds by step size the mean result of the first runs: log10 of ω, or of the mean of ω² by horizon. It is infinite if any of
+	// the runs diverged.
 	Tried experiment.Rows
-	// Each is the same of the further runs with the step sizes that were best, one each;
-	// of rates it ends with log10 of ω² at the start.
+	// Each holds the same for the further runs, with the best step size for each number. For rates it ends with log10 of ω² at the start.
 	Each               experiment.Rows
-	experiment.Summary // of contests
+	experiment.Summary // in contests
 }
 
-// criteria is how many numbers decide step sizes, each of them one.
+// criteria returns how many numbers choose step sizes, each of them one.
 func (c *Cell) criteria() int { return max(1, len(c.Horizons)) }
 
-// numbers is how many numbers Each has of a run.
+// numbers returns how many numbers Each has per run.
 func (c *Cell) numbers() int {
 	if c.Part == rates {
 		return c.criteria() + 1
@@ -237,8 +229,7 @@ func (c *Cell) numbers() int {
 	return c.criteria()
 }
 
-// chosen is the index of the step size that is best by a criterion; it is 0 where there is
-// but one.
+// chosen returns the index of the best step size by a criterion. It returns 0 if there is only one.
 func (c *Cell) chosen(criterion int) int {
 	best := 0
 	for i, tried := range c.Tried {
@@ -252,25 +243,23 @@ func (c *Cell) chosen(criterion int) int {
 // tuned reports whether the cell chooses among step sizes.
 func (c *Cell) tuned() bool { return len(c.Alphas) > 1 }
 
-// Tables compare orders, in three parts. In contests every order, with every weighting,
-// chooses the step size with which ω was least in runs for that alone, or all have the
-// same; what is compared is ω at the epochs' first points in the last third of the epochs,
-// as geometric mean over further runs, and to random orders run by run. Rates are how the
-// mean of ω² falls with T and K. Costs are times of a step. Runs differ in data and
-// orders, which all cells share as far as they can.
+// Tables compares orders in three parts. In contests, every order with every weighting chooses the step size with the least ω in
+// separate runs, or all use the same one. The result is ω at the epochs' first points in the last third of the epochs, as a geometric
+// mean over further runs, and relative to random orders run by run. Rates show how the mean of ω² falls with T and K. Costs are times
+// per step. Runs differ in data and orders, which all cells share as far as possible.
 type Tables struct {
 	*experiment.Grid[experiment.Line]
 	config Config
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "ω, drift and time of orders of samples: random, reversed, GraB's and JoGBa's, by weighting and problem",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	if o.Quick {
@@ -281,8 +270,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is
-// out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Tuning < 1 {
 		return nil, fmt.Errorf("experiment: runs = %d and tuning = %d must be positive", c.Runs, c.Tuning)
@@ -307,7 +295,7 @@ func (s *Tables) lines(cells []Cell, columns []experiment.Column[Cell]) []experi
 	return experiment.Lines(experiment.Plan[Cell]{Cells: cells, Columns: columns, Parts: s.parts, Work: s.work, Effort: effort})
 }
 
-// cells returns a contest's cells, in a part.
+// cells returns a contest's cells in a part.
 func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	for _, weighting := range c.Weightings {
 		for _, order := range c.Orders {
@@ -318,7 +306,7 @@ func (c *Contest) cells(part string, horizons []int) (out []Cell) {
 	return out
 }
 
-// check refuses what cells cannot be computed for, before anything is computed.
+// check returns an error for cells that cannot be computed, before anything is computed.
 func (s *Tables) check() error {
 	for _, c := range slices.Concat(s.config.contestCells(), s.config.rateCells()) {
 		if c.Epochs < 1 || len(c.Alphas) < 1 || !(c.Near >= 0 && c.Near <= 1) {
@@ -339,7 +327,7 @@ func (s *Tables) check() error {
 	return nil
 }
 
-// parts of a cell are its step sizes, where there are several, and its runs.
+// parts returns a cell's finished and wanted parts: its step sizes, if there are several, and its runs.
 func (s *Tables) parts(c *Cell) (done, wanted int) {
 	if wanted = s.config.Runs; c.tuned() {
 		wanted += len(c.Alphas)
@@ -347,7 +335,7 @@ func (s *Tables) parts(c *Cell) (done, wanted int) {
 	return len(c.Tried) + len(c.Each), wanted
 }
 
-// effort is about the number of sample steps of a part, in units of the least.
+// effort returns the estimated number of sample steps in a part, relative to the smallest.
 func effort(c *Cell) float64 {
 	steps := float64(c.Epochs * c.K)
 	switch c.Problem {
@@ -386,8 +374,7 @@ func (s *Tables) tune(c *Cell) error {
 	return nil
 }
 
-// judge makes the next of the further runs, one with each of the step sizes that are
-// chosen.
+// judge makes the next of the further runs, one with each chosen step size.
 func (s *Tables) judge(c *Cell) error {
 	seed := s.config.Seed + uint64(s.config.Tuning+len(c.Each))
 	each := make([]float64, 0, c.numbers())
@@ -428,11 +415,11 @@ func (s *Tables) judge(c *Cell) error {
 	return nil
 }
 
-// kind returns the stepper's kind of order.
+// kind returns the stepper's kind of order, and whether each objective has its own order.
 func (o Order) kind() (kind ordering.Kind, own bool) { return orders.Kind(o.Method) }
 
-// newPanels makes the ratios to random orders of every contest with several step sizes,
-// with equal weights and with MGDA's, and the rates.
+// newPanels makes the ratios to random orders for every contest with several step sizes, with equal weights and with MGDA's, and the
+// rates.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i := range s.config.Contests {

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// small are tables that take no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	task := Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 6}
 	few := []Order{{Method: orders.Random}, {Method: orders.RandomOwn}, {Method: orders.GraBShared}, {Method: orders.JoGBa},
@@ -42,15 +42,14 @@ func small() Config {
 	}
 }
 
-// timeless configures small tables without measured times.
+// timeless returns small tables' configuration without measured times.
 func timeless() Config {
 	c := small()
 	c.Costs = nil
 	return c
 }
 
-// TestRuns: each run of a cell follows the cell's settings, on data and with random
-// numbers that cells share.
+// TestRuns: each run of a cell has the cell's settings, and shares its data and random numbers with other cells.
 func TestRuns(t *testing.T) {
 	s := tables.Begin(t, timeless())
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -140,7 +139,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestStart: runs start on the way to the minimum of the mean.
+// TestStart: runs start on the line to the minimum of the mean.
 func TestStart(t *testing.T) {
 	task := Task{Problem: leastSquares, M: 2, K: 9, D: 3}
 	p, err := task.problem(3)
@@ -174,7 +173,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestMeasures: a run measures what the text says, found again step by step.
+// TestMeasures: a run's measures agree with the text, recomputed step by step.
 func TestMeasures(t *testing.T) {
 	c := &Cell{Part: contests, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 7}, Weighting: "mgda", Optimizer: plain,
 		Order: Order{orders.JoGBa, selfBalancing}, Alphas: []float64{0.3}}
@@ -212,7 +211,7 @@ func TestMeasures(t *testing.T) {
 			}
 			path = append(path, slices.Clone(r.stepper.View().X))
 		}
-		if epoch < 5 { // the last third of seven are two
+		if epoch < 5 { // the last third of seven epochs is two
 			continue
 		}
 		logs += math.Log10(now) / 2
@@ -251,8 +250,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestHorizons: the mean of ω² over T epochs equals the mean over the first T of a longer
-// run.
+// TestHorizons: the mean of ω² over T epochs equals the mean over the first T of a longer run.
 func TestHorizons(t *testing.T) {
 	c := &Cell{Part: rates, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 5, Near: 0.5}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.GraBShared}, Alphas: []float64{0.1}, Horizons: []int{2, 5}}
@@ -282,8 +280,7 @@ func TestHorizons(t *testing.T) {
 	}
 }
 
-// TestTuning: the step size is that with the least ω in runs of its own seeds; the further
-// runs have it, and other seeds.
+// TestTuning: the step size has the least ω in runs with separate seeds; the further runs use it, with other seeds.
 func TestTuning(t *testing.T) {
 	s := tables.Complete(t, timeless(), 2)
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -322,8 +319,7 @@ func TestTuning(t *testing.T) {
 	}
 }
 
-// TestDiverged: a step size with which a run diverges is not chosen, and where there is no
-// other the error says so.
+// TestDiverged: a step size with which a run diverges is not chosen. If there is no other, the error says so.
 func TestDiverged(t *testing.T) {
 	c := timeless()
 	c.Rates, c.Contests = nil, c.Contests[:1]
@@ -350,7 +346,7 @@ func TestDiverged(t *testing.T) {
 	}
 }
 
-// TestEstimates are computed by hand.
+// TestEstimates: estimates agree with values computed by hand.
 func TestEstimates(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -403,8 +399,7 @@ func TestEstimates(t *testing.T) {
 	}
 }
 
-// TestResumed: tables go on from a part of their file, do not depend on the number of
-// jobs, and refuse what is not theirs.
+// TestResumed: tables resume from a part of their file, do not depend on the number of jobs, and reject files of other tables.
 func TestResumed(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	full := experimenttest.CSV(t, s)
@@ -480,7 +475,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: pictures and files are written whatever is computed.
+// TestShown: pictures and files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	half := tables.Begin(t, small())
 	all := tables.Complete(t, small(), 2)
@@ -505,8 +500,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick: the quick version's contests are some of the full one's, on which its runs
-// are the same but for the step sizes.
+// TestQuick: the quick version's contests belong to the full one's, and its runs are the same except for the step sizes.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Contests) == 0 || len(quick.Contests) >= len(full.Contests) {

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// rateCells are one for each K of a rate, weighting and order.
+// rateCells returns one cell per K of a rate, weighting and order.
 func (c *Config) rateCells() (out []Cell) {
 	for i := range c.Rates {
 		for _, k := range c.Rates[i].Ks {
@@ -29,10 +29,10 @@ func (s *Tables) rateColumns() []experiment.Column[Cell] {
 	return append(s.columns(), experiment.Key("horizons", func(c *Cell) any { return c.Horizons }))
 }
 
-// settled is the horizon from which on exponents are fitted.
+// settled is the first horizon used to fit exponents.
 const settled = 30
 
-// overT is the exponent of the mean of ω² over T, at horizons from settled on.
+// overT returns the exponent of the mean of ω² over T, for horizons from settled on.
 func (s *Tables) overT(c *Cell) experiment.Estimate {
 	var x []float64
 	from := len(c.Horizons)
@@ -48,11 +48,11 @@ func (s *Tables) overT(c *Cell) experiment.Estimate {
 	return experiment.WithInterval(s.each(c).Each(func(each []float64) float64 { return experiment.Exponent(x, each[from:len(c.Horizons)]) }))
 }
 
-// overK is the exponent over K of the mean of ω² over the longest horizon, relative to ω²
-// at the start, since other K have other data.
+// overK returns the exponent over K of the mean of ω² over the longest horizon, relative to ω² at the start, because other K have other
+// data.
 func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 	var x []float64
-	var y [][]float64 // by K, of every run
+	var y [][]float64 // by K, for every run
 	for _, k := range r.Ks {
 		c := s.cell(rates, r.at(k), weighting, o)
 		if !s.complete(c) {
@@ -76,21 +76,19 @@ func (s *Tables) overK(r *Rate, weighting string, o Order) experiment.Estimate {
 	return experiment.WithInterval(slopes)
 }
 
-// meanSquare is the mean of ω² over horizon i, as geometric mean of the runs.
+// meanSquare returns the mean of ω² over horizon i, as a geometric mean over the runs.
 func (s *Tables) meanSquare(c *Cell, i int) float64 {
 	return portable.Pow(10, experiment.WithInterval(s.each(c).Number(i)).Mean)
 }
 
-// firstShare is the share of the start alone in the mean of ω² over the longest horizon:
-// what an order has no part in.
+// firstShare returns the share of the start alone in the mean of ω² over the longest horizon. The order cannot influence it.
 func (s *Tables) firstShare(c *Cell) float64 {
 	last := len(c.Horizons) - 1
 	of := s.each(c).Each(func(each []float64) float64 { return each[last+1] - each[last] })
 	return portable.Pow(10, experiment.WithInterval(of).Mean) / float64(c.Horizons[last])
 }
 
-// ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems'
-// slopes.
+// ratePanel shows the mean of ω² over T, by order and K, with lines of the theorems' slopes.
 func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 	name := fmt.Sprintf("ordering-rates-%d-%s", i, weighting)
 	each := func(do func(c *Cell)) {
@@ -156,7 +154,7 @@ func (s *Tables) ratePanel(i int, r *Rate, weighting string) *axes.Plane {
 	}
 }
 
-// guide is how lines of a slope are drawn.
+// guide returns the stroke of lines with a slope.
 func guide(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{6, 3}}
 }

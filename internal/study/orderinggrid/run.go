@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// The problems, as the scene calls them.
+// The problems, by the scene's names.
 const (
 	leastSquares = "leastsquares"
 	diagonal     = "diagonal"
@@ -22,7 +22,7 @@ const (
 	regression   = "regression"
 )
 
-// What all problems that have these are drawn with.
+// Settings that all problems with them share.
 const (
 	condition     = 11
 	heterogeneity = 1
@@ -35,7 +35,7 @@ const (
 	adam  = "adam"
 )
 
-// problem draws the samples of a run.
+// problem draws the samples for a run.
 func (t *Task) problem(seed uint64) (ordering.Problem, error) {
 	switch t.Problem {
 	case leastSquares, regression:
@@ -51,7 +51,7 @@ func (t *Task) problem(seed uint64) (ordering.Problem, error) {
 		Allowed: fmt.Sprintf("must be one of %s %s %s %s", leastSquares, diagonal, logistic, regression)}
 }
 
-// start is where runs on p begin.
+// start returns where runs on p start.
 func (t *Task) start(p ordering.Problem) ([]float64, error) {
 	d, m := p.Dims()
 	if t.Near == 0 {
@@ -70,13 +70,13 @@ func (t *Task) start(p ordering.Problem) ([]float64, error) {
 	return w, err
 }
 
-// run is one under way.
+// run is a run in progress.
 type run struct {
 	problem ordering.Problem
 	stepper *ordering.Descent
 }
 
-// begin starts the run of a cell with this seed and step size.
+// begin starts a cell's run with this seed and step size.
 func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 	p, err := c.problem(seed)
 	if err != nil {
@@ -114,17 +114,17 @@ func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 	return &run{p, stepper}, err
 }
 
-// outcome is the outcome of a run.
+// outcome is the result of a run.
 type outcome struct {
 	criteria []float64 // see Cell.Tried; 0 for horizons that were not reached
 	first    float64   // log10 of ω² at the start
 	measured [measures]float64
 }
 
-// leastOmega is the least share of ω at the start that is told from 0.
+// leastOmega is the least share of ω at the start that counts as different from 0.
 const leastOmega = 1e-12
 
-// simulate makes a run of so many epochs. Measuring takes as long as the run itself.
+// simulate runs the given number of epochs. Measuring takes as long as the run itself.
 func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (*outcome, error) {
 	r, err := c.begin(seed, alpha)
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 type look struct {
 	stepper  *ordering.Descent
 	meter    *ordering.Meter
-	late     int // the first of them
+	late     int // the first late epoch
 	measured [measures]float64
 	epochs   float64 // so far
 }
@@ -203,7 +203,7 @@ func (l *look) hear() {
 	}
 }
 
-// finish returns what was measured, after the last step.
+// finish returns the measures after the last step.
 func (l *look) finish() [measures]float64 {
 	for i := range wobble + 1 {
 		l.measured[i] /= l.epochs
@@ -219,5 +219,5 @@ func (l *look) finish() [measures]float64 {
 	return l.measured
 }
 
-// digits of what files hold, so that they stay short.
+// digits is the number of significant digits in files, which keeps them short.
 const digits = 4

@@ -9,13 +9,12 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// problemTitles are the problems' titles.
+// problemTitles maps problems to their titles.
 var problemTitles = map[string]string{
 	leastSquares: "Least squares", diagonal: "Diagonal quadratics", logistic: "Logistic regression", regression: "Regression on shared inputs",
 }
 
-// variantTitles are the variants' additions to the title of a
-// method.
+// variantTitles maps variants to the text that they add to a method's title.
 var variantTitles = map[string]string{perObjective: ", v/M", selfBalancing: ", self-balancing"}
 
 func (o Order) title() string {

@@ -14,8 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels makes one map for each η, the shares against the mean age, and what a
-// longer period saves and costs.
+// newPanels makes one map per η, the shares over the mean age, and what a longer period saves and costs.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, eta := range s.config.Eta {
@@ -24,8 +23,7 @@ func (s *Map) newPanels() []axes.Panel {
 	return append(out, s.agePanel(), s.ablationPanel())
 }
 
-// cell returns the cell of map i (an η), row (an α, the largest on top) and
-// column (an R).
+// cell returns the cell in map i (an η), at a row (an α, with the largest on top) and a column (an R).
 func (s *Map) cell(i, row, col int) *Cell {
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
 	return &s.Cells()[(i*rows+rows-1-row)*cols+col]
@@ -64,7 +62,7 @@ func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
 	}.Panel()
 }
 
-// of says whose coefficients are kept and on which problem, "" for MGDA's on Fonseca's problem.
+// of names the weighting whose coefficients are kept and the problem. It returns "" for MGDA on Fonseca's problem.
 func (s *Map) of() string {
 	out := ""
 	if s.config.Weighting != mgda {
@@ -77,14 +75,14 @@ func (s *Map) of() string {
 	return out
 }
 
-// etas explains the marks of the step sizes.
+// etas returns the legend for the step sizes' marks.
 func (s *Map) etas(t *brush.Theme, before string) []axes.Entry {
 	return axes.Entries(s.config.Eta, func(_ int, eta float64) axes.Entry {
 		return axes.Entry{Label: before + "η = " + experiment.Number(eta), Shape: s.shape(eta), Fill: t.Look("psmgd").Hue}
 	})
 }
 
-// heading is what is true of MGDA on Fonseca's problem, or else what a picture shows.
+// heading returns plain for MGDA on Fonseca's problem, for which alone the finding holds, and otherwise other.
 func (s *Map) heading(plain, other string) string {
 	if s.plain {
 		return plain
@@ -92,19 +90,18 @@ func (s *Map) heading(plain, other string) string {
 	return other
 }
 
-// limitStroke draws the line of Growth 1.
+// limitStroke returns the stroke of the line Growth = 1.
 func limitStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 2.5}
 }
 
-// drawLimit draws the line of Growth 1 on map i, along the edges between the cells on its
-// two sides: α and R are categories. α grows from row to row.
+// drawLimit draws the line Growth = 1 on map i, along the edges of the cells, since α and R are categories. α grows from row to row.
 func (s *Map) drawLimit(b *brush.Brush, i int) {
 	if !s.plain {
 		return
 	}
 	rows, cols := len(s.config.Momentum), len(s.config.Period)
-	below := make([]float64, cols) // rows of each column
+	below := make([]float64, cols) // rows in each column
 	for c := range cols {
 		for r := range rows {
 			if s.cell(i, r, c).Growth() <= 1 {
@@ -113,12 +110,12 @@ func (s *Map) drawLimit(b *brush.Brush, i int) {
 		}
 	}
 	steps := func(i int) (x, y float64) { return float64((i+1)/2) - 0.5, below[i/2] - 0.5 }
-	// A wider one in the colour of the paper keeps it apart from dark cells.
+	// A wider line in the paper's colour separates it from dark cells.
 	b.Line(2*cols, steps, brush.Stroke{Color: b.Theme.Paper, Width: 5})
 	b.Line(2*cols, steps, limitStroke(b.Theme))
 }
 
-// now is where the settings of the page are, its R being 0 for nowhere.
+// now returns the cell for the page's settings; its R is 0 if there are none.
 func (s *Map) now() Cell {
 	if s.Now == nil {
 		return Cell{}
@@ -126,7 +123,7 @@ func (s *Map) now() Cell {
 	return s.Now()
 }
 
-// drawNow frames the cell of the page's settings, if it is on map i.
+// drawNow frames the cell for the page's settings, if it is on map i.
 func (s *Map) drawNow(b *brush.Brush, i int) {
 	now := s.now()
 	col, row := slices.Index(s.config.Period, now.R), slices.Index(s.config.Momentum, now.Momentum)
@@ -142,7 +139,7 @@ func (s *Map) drawNow(b *brush.Brush, i int) {
 	b.Line(5, frame, brush.Stroke{Color: b.Theme.Accent, Width: 2.5})
 }
 
-// pick tells a cell's values, and what a click sets to run it.
+// pick describes a cell, with the settings that a click uses to run it.
 func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	out := axes.Pick{K: -1, At: at, Lines: []string{
 		fmt.Sprintf("η = %g, α = %g, R = %d", c.Eta, c.Momentum, c.R),
@@ -160,23 +157,21 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	return out
 }
 
-// leastAge is where the axis of ages begins; weights that are always new, of
-// age 0, are drawn there.
+// leastAge is where the axis of ages begins. Weights that are always new, with age 0, are drawn there.
 const leastAge = 0.02
 
-// shape tells the maps' step sizes apart.
+// shape distinguishes the maps' step sizes.
 func (s *Map) shape(eta float64) brush.Shape {
 	shapes := []brush.Shape{brush.Circle, brush.Diamond, brush.Square, brush.Triangle}
 	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
 }
 
-// ablationPanel draws over the period, without momentum, the backpropagations
-// relative to MGDA's and the share of runs that collapsed: larger R is cheaper
-// and, past some R, worse.
+// ablationPanel draws over the period, without momentum, the backpropagations relative to MGDA's and the share of runs that collapsed.
+// A larger R is cheaper and, beyond some R, worse.
 func (s *Map) ablationPanel() *axes.Plane {
 	x := axes.Categories("period R, without momentum", s.config.Period, strconv.Itoa)
 	const objectives = 2
-	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two costs one.
+	// (S + R − 1)/(R·S): a refresh costs S, each of the R − 1 steps between two refreshes costs one.
 	cost := func(i int) (float64, float64) {
 		r := float64(s.config.Period[i])
 		return float64(i), (objectives + r - 1) / (objectives * r)
@@ -219,7 +214,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 	}
 }
 
-// drawAge marks the age of the page's settings.
+// drawAge marks the age for the page's settings.
 func (s *Map) drawAge(b *brush.Brush) {
 	now := s.now()
 	if now.R == 0 {
@@ -229,14 +224,13 @@ func (s *Map) drawAge(b *brush.Brush) {
 	b.VLine(x, brush.Stroke{Color: b.Theme.Accent, Width: 1.5})
 	xmin, xmax, _, ymax := b.Bounds()
 	align := brush.Align{X: 1, Y: -1}
-	if x*x > xmin*xmax { // in the right half, the axis being logarithmic
+	if x*x > xmin*xmax { // in the right half of the logarithmic axis
 		align.X = -1
 	}
 	b.Label(x, ymax, fmt.Sprintf("now: age %.2f", now.Age), 12, b.Theme.Ink, align)
 }
 
-// agePanel draws every cell's share against the mean age of its weights: one
-// curve for all η.
+// agePanel draws every cell's share over the mean age of its weights: one curve for all η.
 func (s *Map) agePanel() *axes.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
 	return &axes.Plane{

@@ -1,5 +1,4 @@
-// Package staleness maps where stale weights let PSMGD collapse to the ends of
-// Fonseca's front, or of the front of two bowls.
+// Package staleness maps where stale weights make PSMGD collapse to the ends of Fonseca's front, or of the front of two bowls.
 package staleness
 
 import (
@@ -23,15 +22,15 @@ import (
 
 // Config configures the map of stale weights.
 type Config struct {
-	Eta      []float64 // one map each
-	Momentum []float64 // rows, α in [0, 1)
-	Period   []int     // columns, R ≥ 1
-	Runs     int       // runs a cell, from start points that all cells share
-	Steps    int       // iterations a run
+	Eta      []float64 // one map per η
+	Momentum []float64 // rows: α in [0, 1)
+	Period   []int     // columns: R ≥ 1
+	Runs     int       // runs per cell; all cells share start points
+	Steps    int       // iterations per run
 	Region   float64   // start points are uniform in [−Region, Region]²
 	Seed     uint64
 
-	Weighting string // the rule whose coefficients are kept, one of weightings; "" for MGDA
+	Weighting string // rule whose coefficients are kept, one of weightings; "" for MGDA
 	Problem   string // Fonseca or Bowls; "" for Fonseca
 }
 
@@ -43,11 +42,10 @@ const (
 
 const mgda = "mgda"
 
-// weightings are MGDA, and the rules that add something to the sum that their weights make. All have a
-// direction at every point of the two problems.
+// weightings lists MGDA and the rules that add something to the weighted sum. All have a direction at every point of the two problems.
 var weightings = []string{mgda, "cagrad", "sdmgrad"}
 
-// Default is the map of the page and of the command line.
+// Default returns the configuration of the page and the command line.
 func Default() Config {
 	return Config{
 		Eta: []float64{0.1, 0.3, 0.5}, Momentum: []float64{0, 0.25, 0.5, 0.75, 0.9}, Period: []int{1, 2, 4, 8, 16, 32},
@@ -55,7 +53,7 @@ func Default() Config {
 	}
 }
 
-// Cell is one cell of the map.
+// Cell is a cell of the map.
 type Cell struct {
 	Eta       float64 `json:"eta"`
 	Momentum  float64 `json:"momentum"`
@@ -65,16 +63,15 @@ type Cell struct {
 	Done      int     `json:"done"` // runs computed so far; the cell is complete when it equals Runs
 	Age       float64 `json:"age"`  // mean age of the weights, η·(Rα/(1−α) + (R−1)/2)
 
-	course *experiment.Course[Cell] // the run under way
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// Growth is α(1+2η/e)^R. Linearised at the middle of the front, where both gradients are
-// balanced, a disturbance of weights with momentum α > 0 grows from one refresh to the
-// next where it is above 1. Without momentum it is 0 and decides nothing: there the first
-// period does.
+// Growth returns α(1+2η/e)^R. In the middle of the front, where both gradients balance, it is the factor by which a disturbance of
+// weights with momentum α > 0 grows between two refreshes, to first order. The disturbance grows if the factor exceeds 1. Without
+// momentum Growth is 0 and decides nothing: there the first period decides.
 func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
-// Share is the share of the computed runs that collapsed.
+// Share returns the share of the computed runs that collapsed.
 func (c *Cell) Share() float64 {
 	if c.Done == 0 {
 		return 0
@@ -82,25 +79,22 @@ func (c *Cell) Share() float64 {
 	return float64(c.Collapsed) / float64(c.Done)
 }
 
-// Map computes, for each R, α and η, the share of PSMGD's runs on Fonseca's problem
-// with two variables that end at one of the front's ends: a stale weight acts as a
-// fixed one, and on a concave front a fixed weight is unstable. It works in pieces of
-// one run. Its cells are listed by η, α and R; its panels are one map for each η, the
-// shares against the mean age, and what a longer period saves and costs.
+// Map computes for each R, α and η the share of PSMGD's runs on Fonseca's problem with two variables that end at one of the front's
+// ends. A stale weight acts as a fixed one, and on a concave front a fixed weight is unstable. Work is done in pieces of one run. The
+// cells are listed by η, α and R. The panels are one map per η, the shares over the mean age, and what a longer period saves and costs.
 type Map struct {
 	*experiment.Grid[Cell]
-	// Now is where the settings of the page are, marked in the pictures; nil, or a cell whose R
-	// is 0, for nowhere.
+	// Now returns the page's settings, which the pictures mark. It may be nil, or return a cell with R = 0 if there are none.
 	Now func() Cell
 
 	config Config
 	starts [][]float64
-	plain  bool // MGDA on Fonseca's problem, of which Growth and the bounds on the age speak
+	plain  bool // MGDA on Fonseca's problem, for which Growth and the bounds on the age hold
 }
 
 const name = "fonseca-staleness"
 
-// Experiment is the map of the command line.
+// Experiment describes this map for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
@@ -109,7 +103,7 @@ var Experiment = experiment.Experiment{
 	New:      func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Weighting, c.Problem = o.Settings["weighting"], o.Settings["problem"]
@@ -121,8 +115,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns a map with nothing computed yet, or an error that names the value that
-// is out of range.
+// New returns a map without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Map, error) {
 	if c.Runs < 1 || c.Steps < 1 || !(c.Region > 0) {
 		return nil, fmt.Errorf("experiment: runs = %d, steps = %d and region = %g must be positive", c.Runs, c.Steps, c.Region)
@@ -156,7 +149,7 @@ func New(c Config) (*Map, error) {
 	return s, err
 }
 
-// record is what the JSON file says of all cells.
+// record returns what the JSON file says about all cells.
 func (s *Map) record() map[string]any {
 	out := map[string]any{"steps": s.config.Steps}
 	if !s.plain {
@@ -165,7 +158,7 @@ func (s *Map) record() map[string]any {
 	return out
 }
 
-// columns of the CSV file. Weighting and problem are there where they are not the usual ones.
+// columns returns the columns of the CSV file. They include weighting and problem if these differ from the defaults.
 func (s *Map) columns() (out []experiment.Column[Cell]) {
 	if !s.plain {
 		out = append(out, experiment.Setting("weighting", func(*Cell) any { return s.config.Weighting }),
@@ -190,7 +183,7 @@ func (s *Map) columns() (out []experiment.Column[Cell]) {
 	}...)
 }
 
-// ended is a problem that says below which objective value a point counts as an end of its front.
+// ended is a problem that gives the objective value below which a point counts as an end of its front.
 type ended interface {
 	algo.Sampled
 	End() float64
@@ -203,15 +196,15 @@ func (s *Map) problem() (ended, error) {
 	return problem.NewFonseca(2, 0)
 }
 
-// rule makes the weighting of a run with its default parameters.
+// rule returns the weighting for a run, with its default parameters.
 func (s *Map) rule(start int) (algo.Weighting, error) {
 	method, _ := weighting.Lookup(s.config.Weighting)
 	return method.Bind(new(param.List), "")(weighting.Context{Objectives: 2, Seed: s.config.Seed, Start: start})
 }
 
-// begin starts the next run of a cell.
+// begin starts a cell's next run.
 func (s *Map) begin(c *Cell) (*experiment.Course[Cell], error) {
-	if c.R < 1 { // a stepper takes 0 for 1
+	if c.R < 1 { // a stepper would take 0 as 1
 		return nil, fmt.Errorf("period R = %d: it must be at least 1", c.R)
 	}
 	f, err := s.problem()

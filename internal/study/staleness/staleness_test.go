@@ -22,7 +22,7 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small is a map that takes no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	return Config{Eta: []float64{0.3, 0.5}, Momentum: []float64{0, 0.9}, Period: []int{1, 8, 32}, Runs: 4, Steps: 50, Region: 1.2, Seed: 1}
 }
@@ -30,11 +30,9 @@ func small() Config {
 // tables makes maps for tests.
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestStalenessMap compares with an independent computation from 60 other start
-// points, whose shares have a standard deviation of up to 0.065: the tolerance is
-// about two of them. That one counted f1 > 0.93 at the far end where the map
-// counts f2 < 0.05, which is fewer; so the runs are counted here in its way, and
-// in the map's way to compare with the map.
+// TestStalenessMap compares with an independent computation from 60 other start points, whose shares have a standard deviation of up to
+// 0.065. The tolerance is about two standard deviations. At the far end that computation counted f1 > 0.93 where the map counts f2 <
+// 0.05, which is fewer. So the runs are counted in its way here, and in the map's way to compare with the map.
 func TestStalenessMap(t *testing.T) {
 	const tolerance = 0.12
 	config := Default()
@@ -84,7 +82,7 @@ func TestStalenessMap(t *testing.T) {
 			}
 		}
 	}
-	// What orders the cells is the age.
+	// The age determines the order of the cells.
 	baseline := s.Cells()[0].Share()
 	for _, c := range s.Cells() {
 		if want := c.Eta * (float64(c.R)*c.Momentum/(1-c.Momentum) + float64(c.R-1)/2); c.Age != want {
@@ -99,9 +97,8 @@ func TestStalenessMap(t *testing.T) {
 	}
 }
 
-// TestLimit: with momentum the line α(1+2η/e)^R = 1 parts the map without an exception:
-// all 24 cells below it keep to the baseline, all 48 above have a quarter or more. Without
-// momentum ηR decides.
+// TestLimit: with momentum, the line α(1+2η/e)^R = 1 divides the map without exception. All 24 cells below it are at the baseline; all
+// 48 above have a quarter or more. Without momentum ηR decides.
 func TestLimit(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	baseline := s.Cells()[0].Share()
@@ -158,8 +155,7 @@ func TestLimitDrawn(t *testing.T) {
 	}
 }
 
-// TestWorkInPieces: the outcome depends neither on how the work is cut nor on how
-// much is done at a time, and progress goes from 0 to 1.
+// TestWorkInPieces: the result depends neither on how the work is divided nor on the number of jobs, and progress goes from 0 to 1.
 func TestWorkInPieces(t *testing.T) {
 	want := tables.Complete(t, small(), 1)
 	for _, jobs := range []int{2, 7, 100} {
@@ -209,7 +205,7 @@ func TestWorkInPieces(t *testing.T) {
 	}
 }
 
-// TestFiles: CSV has a line for every cell, JSON the same, SVG is a picture.
+// TestFiles: CSV has a line for every cell, JSON has the same, and the SVG is a picture.
 func TestFiles(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	var c, j, v bytes.Buffer
@@ -258,8 +254,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestResume: what the file of an earlier call holds is not computed again, and
-// a file of another map is an error that says where.
+// TestResume: what is in an earlier file is not computed again. A file of another map is an error with its place.
 func TestResume(t *testing.T) {
 	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer
@@ -306,7 +301,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestExperiment: repetitions add runs; an input file that is not read is refused.
+// TestExperiment: repetitions add runs, and an unused input file is rejected.
 func TestExperiment(t *testing.T) {
 	_, err := Experiment.Run(experiment.Options{Seeds: 1, Jobs: 1, Data: strings.NewReader("")})
 	if err == nil || !strings.Contains(err.Error(), "-data") {
@@ -321,7 +316,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig: a value out of range is an error that names it.
+// TestBadConfig: an invalid value gives an error with its name.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },
@@ -339,8 +334,8 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// TestOtherRules: maps of other rules and of the two bowls say in their files which they are, and leave
-// out the line and the words that hold for MGDA on Fonseca's problem; what is not offered is refused.
+// TestOtherRules: the files of maps for other rules and for the two bowls say so. These maps leave out the line and the words that hold
+// for MGDA on Fonseca's problem. Rules and problems that are not offered are rejected.
 func TestOtherRules(t *testing.T) {
 	config := small()
 	config.Weighting, config.Problem = "cagrad", Bowls
@@ -358,7 +353,7 @@ func TestOtherRules(t *testing.T) {
 		!strings.Contains(j.String(), `"weighting": "cagrad"`) && !strings.Contains(j.String(), `"weighting":"cagrad"`) {
 		t.Errorf("files\n%s\n%.300s", c.String(), j.String())
 	}
-	// The file of one map is no beginning of another.
+	// The file of one map cannot resume another.
 	other, err := New(small())
 	if err != nil {
 		t.Fatal(err)

@@ -16,18 +16,18 @@ import (
 const (
 	// proximal is FedProx's μ, as in Li et al. on these data.
 	proximal = 1
-	// near is ε of FedMGDA+.
+	// near is ε in FedMGDA+.
 	near = 0.1
-	// equally ends the names of federated methods to whom all clients count alike.
+	// equally ends the names of federated methods that weight all clients equally.
 	equally = "-equal"
 )
 
-// method is one of those that are compared.
+// method is a method in the comparison.
 type method struct {
 	name, title string
-	prox        float64 // μ of the clients' training
+	prox        float64 // μ in the clients' training
 	make        func(r *run) (algo.Stepper, error)
-	// change makes a run of MosT another method's, nil for none; make is nil where it counts.
+	// change turns the configuration of MosT into another method's. It may be nil, and is unused if make is not nil.
 	change func(r *run, c *transport.Config)
 }
 
@@ -58,7 +58,7 @@ var methods = []method{
 	{name: "fedmgda" + equally, title: "FedMGDA+, clients alike", make: fedMGDA},
 }
 
-// find returns a method by its name, nil for none.
+// find returns the method with that name, or nil.
 func find(name string) *method {
 	i := slices.IndexFunc(methods, func(m method) bool { return m.name == name })
 	if i < 0 {
@@ -71,14 +71,14 @@ func withoutCurriculum(m transport.Matching) func(r *run, c *transport.Config) {
 	return func(_ *run, c *transport.Config) { c.Matching, c.Curriculum = m, transport.ConstantMarginals }
 }
 
-// fixedWeights are the weights of m linearizations of n objectives, uniform on the simplex.
+// fixedWeights returns the weights of m linearizations of n objectives, uniform on the simplex.
 func fixedWeights(n, m int, seed uint64) [][]float64 {
 	out := make([][]float64, m)
 	for j := range out {
 		source := algo.Stream(seed, j, 0, algo.StaticWeight)
 		draw := rand.New(&source)
 		w := make([]float64, n)
-		for i := range w[1:] { // where uniform numbers cut [0, 1], the pieces are uniform on the simplex
+		for i := range w[1:] { // the pieces between sorted uniform numbers in [0, 1] are uniform on the simplex
 			w[i] = draw.Float64()
 		}
 		w[n-1] = 1
@@ -91,7 +91,7 @@ func fixedWeights(n, m int, seed uint64) [][]float64 {
 	return out
 }
 
-// rounds returns the configuration of the federated methods.
+// rounds returns the configuration for the federated methods.
 func (r *run) rounds() federated.RoundsConfig {
 	c := federated.RoundsConfig{Problem: r.clients, Starts: r.clients.Starts(r.config.Solutions, r.seed), StepSize: r.rate,
 		Shares: r.clients.Data().Shares(), Seed: r.seed}
@@ -105,8 +105,8 @@ func averaging(r *run) (algo.Stepper, error) { return federated.NewAveraging(r.r
 
 func fedMGDA(r *run) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(), near) }
 
-// newStepper makes the method of a run. What change begins with is the MosT of the paper's
-// Table 1, with R(Γ), the curriculum and steps of a whole local update.
+// newStepper makes a run's method. change starts from the MosT of the paper's Table 1, with R(Γ), the curriculum and steps of a whole
+// local update.
 func (r *run) newStepper() (algo.Stepper, error) {
 	if r.method.make != nil {
 		return r.method.make(r)
@@ -130,11 +130,10 @@ func (r *run) newStepper() (algo.Stepper, error) {
 	return transport.NewMosT(c)
 }
 
-// stopwatch adds up what a part of the work takes. Steppers read no clock: what is
-// measured is wrapped.
+// stopwatch adds up the time of a part of the work. Steppers read no clock, so what is measured is wrapped.
 type stopwatch time.Duration
 
-// start returns what stops it.
+// start starts the stopwatch and returns a function that stops it.
 func (s *stopwatch) start() (stop func()) {
 	begun := time.Now()
 	return func() { *s += stopwatch(time.Since(begun)) }

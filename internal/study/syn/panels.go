@@ -10,8 +10,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// newPanels makes the panels of accuracies by method, and of the worst clients'
-// accuracies, for each ρ.
+// newPanels makes for each ρ the panels of accuracies by method and of the worst clients' accuracies.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for _, rho := range s.config.Rho {
@@ -23,7 +22,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// Accuracies lie between these, in percent.
+// Accuracies are between these, in percent.
 const leastAccuracy, maxAccuracy = 20, 100
 
 func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
@@ -63,10 +62,10 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 	}
 }
 
-// drawn are the methods whose worst clients are drawn.
+// drawn lists the methods whose worst clients are drawn.
 var drawn = []string{"mgda", "linearization", "fedavg", "fedmgda", "most", "most-o", "most-l"}
 
-// worstOf is the accuracy of the worst share i of the clients, all of them after the last.
+// worstOf returns the accuracy of the worst share i of the clients, or of all clients after the last share.
 func (c *Cell) worstOf(i int) float64 {
 	if i == len(worst) {
 		return c.Mean[accuracy]

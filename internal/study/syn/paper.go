@@ -6,8 +6,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// paperAccuracy is the paper's Table 1 and Table E, for ρ = 0, 0.5 and 1: means with their
-// deviation over three runs, in percent.
+// paperAccuracy holds the paper's Tables 1 and E, for ρ = 0, 0.5 and 1: means with their deviation over three runs, in percent.
 var paperAccuracy = map[string][3]experiment.Estimate{
 	"mgda":          {{Mean: 77.22, Spread: 0.41}, {Mean: 87.09, Spread: 0.29}, {Mean: 90.52, Spread: 0.13}},
 	"linearization": {{Mean: 75.91, Spread: 0.37}, {Mean: 87.18, Spread: 0.27}, {Mean: 89.87, Spread: 0.51}},
@@ -23,7 +22,7 @@ var paperAccuracy = map[string][3]experiment.Estimate{
 	"most-l":        {{Mean: 82.62, Spread: 0.33}, {Mean: 88.85, Spread: 0.34}, {Mean: 91.26, Spread: 0.44}},
 }
 
-// paperSeconds is its Table 8, on a graphics card, for the same ρ.
+// paperSeconds holds its Table 8, on a graphics card, for the same ρ.
 var paperSeconds = map[string][3]float64{
 	"mgda":          {219.86, 208.82, 269.44},
 	"linearization": {225.90, 208.27, 268.33},
@@ -33,14 +32,13 @@ var paperSeconds = map[string][3]float64{
 	"most":          {217.59, 201.70, 260.50},
 }
 
-// paperTransport and paperMGDA are the seconds that it gives of MosT's for transport and
-// for MGDA.
+// paperTransport and paperMGDA are the seconds of MosT that it attributes to transport and to MGDA.
 var (
 	paperTransport = [3]float64{1.00, 0.92, 0.98}
 	paperMGDA      = [3]float64{0.44, 0.23, 0.35}
 )
 
-// paperRho is which of the paper's ρ it is, -1 for none.
+// paperRho returns the index of a ρ in the paper, or -1.
 func paperRho(rho float64) int {
 	switch rho {
 	case 0:
@@ -53,8 +51,8 @@ func paperRho(rho float64) int {
 	return -1
 }
 
-// Published is the accuracy in percent of a method on Syn(ρ, ρ) in the paper's Tables 1 and E, with its
-// deviation over three runs; unknown for what they do not have.
+// Published returns a method's accuracy in percent on Syn(ρ, ρ) in the paper's Tables 1 and E, with its deviation over three runs. It
+// is unknown for what they lack.
 func Published(method string, rho float64) experiment.Estimate {
 	row, known := paperAccuracy[method]
 	if i := paperRho(rho); known && i >= 0 {
@@ -63,19 +61,19 @@ func Published(method string, rho float64) experiment.Estimate {
 	return experiment.Unknown()
 }
 
-// paper returns the accuracy that the paper reports of a cell.
+// paper returns the paper's accuracy for a cell.
 func (c *Cell) paper() experiment.Estimate { return Published(c.Method, c.Rho) }
 
-// PublishedTransport is the share of MosT's time in percent that transport takes on Syn(ρ, ρ) in the
-// paper's Table 8, NaN for another ρ.
+// PublishedTransport returns the percentage of MosT's time that transport takes on Syn(ρ, ρ) in the paper's Table 8, or NaN for another
+// ρ.
 func PublishedTransport(rho float64) float64 {
 	return (&Cell{Method: "most", Rho: rho}).paperTimes().transport
 }
 
-// times are the seconds of a run, and the shares of transport and of MGDA in percent.
+// times holds the seconds of a run, and the percentages of transport and MGDA.
 type times struct{ seconds, transport, mgda float64 }
 
-// paperTimes returns the times that the paper reports of a cell.
+// paperTimes returns the paper's times for a cell.
 func (c *Cell) paperTimes() times {
 	out := times{math.NaN(), math.NaN(), math.NaN()}
 	if row, known := paperSeconds[c.Method]; known && paperRho(c.Rho) >= 0 {

@@ -1,5 +1,5 @@
-// Package syn compares MosT with its baselines and its ablations on synthetic data of
-// federated clients: Table 1 and Table E of its paper, and the times of its Table 4.
+// Package syn compares MosT with its baselines and ablations on synthetic data of federated clients. It reproduces Tables 1 and E of
+// the MosT paper, and the times of its Table 4.
 package syn
 
 import (
@@ -18,55 +18,52 @@ const name = "syn"
 type Config struct {
 	Rho       []float64 // ρ1 = ρ2 of a table's data, ≥ 0
 	Clients   int       // n ≥ 1
-	Most      int       // samples of a client; 0 for any number
+	Most      int       // maximum number of samples per client; 0 for no maximum
 	Solutions int       // m ≥ 1
-	Epochs    int       // of a run, ≥ 1
-	Look      int       // epochs from one look at the validation samples to the next, ≥ 1
-	// Rates are the step sizes that are tried in the first run: the one with the best
-	// accuracy on validation at its end covers all runs.
+	Epochs    int       // per run, ≥ 1
+	Look      int       // epochs between two evaluations on the validation samples, ≥ 1
+	// Rates are the step sizes to try in the first run. The one with the best validation accuracy at its end is used for all runs.
 	Rates []float64
-	Runs  int    // of a cell, ≥ 1, each with other data, starts and batches
-	Seed  uint64 // of the first run; the others count on
-	// Runwise says that the file has more than the accuracies run by run, so that methods can
-	// be compared in pairs by all of runwise.
+	Runs  int    // per cell, ≥ 1, each with other data, starts and batches
+	Seed  uint64 // seed of the first run; the next runs use the following seeds
+	// Runwise makes the file hold all of runwise for every run, not only accuracies, so that methods can be compared in pairs.
 	Runwise bool
 }
 
-// Default is the command line's, which is the paper's.
+// Default returns the command line's configuration, which is the paper's.
 func Default() Config {
 	return Config{Rho: []float64{0, 0.5, 1}, Clients: federated.SynClients, Solutions: 5, Epochs: 400, Look: 10,
 		Rates: []float64{0.005, 0.01, 0.05, 0.1}, Runs: 3, Seed: 1}
 }
 
-// Quick takes less than a minute: fewer and smaller clients, and fewer epochs.
+// Quick returns a version that takes less than a minute: fewer and smaller clients, and fewer epochs.
 func Quick() Config {
 	c := Default()
 	c.Clients, c.Most, c.Epochs, c.Rates, c.Runwise = 15, 120, 60, []float64{0.05, 0.1}, true
 	return c
 }
 
-// batch is the number of samples of a client's step.
+// batch is the number of samples in a client's step.
 const batch = 10
 
-// What is measured of a run at its end, in the order of Cell's numbers. Accuracies are in
-// percent, on test samples unless they are called otherwise.
+// Measures at the end of a run, in the order of Cell's numbers. Accuracies are in percent, on test samples unless noted otherwise.
 const (
 	accuracy   = iota // mean over the clients, each with the solution that is best on its validation samples
-	validation        // accuracy there
-	worst20           // mean of the worst fifth of the clients
+	validation        // validation accuracy of these solutions
+	worst20           // mean over the worst fifth of the clients
 	worst40
 	worst60
 	worst80
-	earlyAccuracy // at the epoch with the best accuracy on validation
+	earlyAccuracy // at the epoch with the best validation accuracy
 	earlyEpoch
-	divergence  // of predictions, mean over pairs of solutions
-	largest     // share of the clients in percent that chose the solution that is chosen most
-	winners     // solutions that are chosen by any
+	divergence  // of predictions, as mean over pairs of solutions
+	largest     // percentage of clients that chose the most popular solution
+	winners     // number of solutions that some client chose
 	oracle      // mean over clients of the least training loss
-	mean        // training loss, of all clients and solutions
-	seconds     // of all epochs, looking apart
-	transported // share of that time, in percent
-	weighed     // share of that time, in percent
+	mean        // training loss, as mean over all clients and solutions
+	seconds     // of all epochs, without evaluations
+	transported // percentage of that time
+	weighed     // percentage of that time
 	measures
 )
 
@@ -75,45 +72,41 @@ var names = [measures]string{accuracy: "accuracy", validation: "validation", wor
 	largest: "largest", winners: "winners", oracle: "oracle_loss", mean: "mean_loss", seconds: "seconds", transported: "transport_share",
 	weighed: "mgda_share"}
 
-// runwise are the numbers besides the accuracies of which the file of a smaller version has
-// every run's.
+// runwise lists the measures besides the accuracies that the smaller version's file holds for every run.
 var runwise = [...]int{worst20, worst40, worst60, worst80, divergence, largest, winners, oracle}
 
-// worst are the shares of worst20 and those after it.
+// worst holds the shares for worst20 and the measures after it.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
 // Cell is a method on one kind of data.
 type Cell struct {
 	Rho    float64
 	Method string
-	// Tried is the accuracy on validation of the first run with each of the rates so far,
-	// in percent; Rate is the best of them once all are tried.
+	// Tried holds the validation accuracy of the first run with each rate so far, in percent. Rate is the best of them once all are tried.
 	Tried []float64
 	Rate  float64
 	experiment.Summary
 
-	first  [measures]float64        // of the best rate so far
-	course *experiment.Course[Cell] // the run under way
+	first  [measures]float64        // with the best rate so far
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compare methods with m solutions for n clients, each of which takes the solution
-// that is best on its validation samples. Every run has its own data, the same for all
-// methods, so that differences between methods are taken run by run. It works in pieces of
-// one epoch. Its cells are the methods by ρ; its panels are accuracy by method, beside the
-// paper's, and the accuracy of the worst clients, one of each for every ρ.
+// Tables compares methods that have m solutions for n clients; each client uses the solution that is best on its validation samples.
+// Every run has other data, the same for all methods, so that methods are compared run by run. Work is done in pieces of one epoch. The
+// cells are the methods by ρ. Each ρ has two panels: accuracy by method, beside the paper's, and the accuracy of the worst clients.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy of MosT, its ablations and its baselines for federated clients on Syn(ρ1, ρ2), and the shares of the time",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	if o.Quick {
@@ -124,8 +117,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is
-// out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Epochs < 1 || c.Look < 1 || c.Solutions < 1 || len(c.Rates) < 1 {
 		return nil, fmt.Errorf("experiment: runs = %d, epochs = %d, look = %d, solutions = %d and the number of rates, %d, must be positive",
@@ -138,7 +130,7 @@ func New(c Config) (*Tables, error) {
 			cells = append(cells, Cell{Rho: rho, Method: m.name, Tried: []float64{}, Summary: experiment.Summary{Wanted: c.Runs}})
 		}
 	}
-	for _, rho := range c.Rho { // every configuration is checked before anything is computed
+	for _, rho := range c.Rho { // check every configuration before anything is computed
 		for _, rate := range c.Rates {
 			if _, err := s.begin(&Cell{Rho: rho, Method: methods[0].name}, rate); err != nil {
 				return nil, fmt.Errorf("experiment: %w", err)
@@ -156,7 +148,7 @@ func New(c Config) (*Tables, error) {
 	return s, nil
 }
 
-// parts are the runs of a cell: the first with every rate.
+// parts returns a cell's finished and wanted runs; the first run is made with every rate.
 func (s *Tables) parts(c *Cell) (done, wanted int) {
 	wanted = len(s.config.Rates) + c.Wanted - 1
 	if c.Done {
@@ -165,8 +157,7 @@ func (s *Tables) parts(c *Cell) (done, wanted int) {
 	return len(c.Tried) + max(c.Runs-1, 0), wanted
 }
 
-// effort is about how much dearer a run is than one of MosT, which lets a client train one
-// or two of the solutions.
+// effort returns the estimated cost of a run relative to MosT, which lets a client train one or two of the solutions.
 func effort(c *Cell) float64 {
 	switch m := find(c.Method); {
 	case m.make != nil, c.Method == "mgda", c.Method == "linearization", c.Method == "wmgda":
@@ -186,11 +177,11 @@ type run struct {
 
 	transporting, weighing, working stopwatch
 	outcome                         federated.Outcome
-	best                            float64 // accuracy on validation
+	best                            float64 // best validation accuracy
 	measured                        [measures]float64
 }
 
-// begin returns the next run of a cell, with this rate.
+// begin returns a cell's next run with this rate.
 func (s *Tables) begin(c *Cell, rate float64) (*run, error) {
 	seed := s.config.Seed + uint64(c.Runs)
 	data, err := federated.Syn(federated.SynConfig{Rho1: c.Rho, Rho2: c.Rho, Clients: s.config.Clients, Most: s.config.Most, Seed: seed})
@@ -216,7 +207,7 @@ func (s *Tables) begin(c *Cell, rate float64) (*run, error) {
 	return r, err
 }
 
-// look measures the solutions, every few epochs and at the end.
+// look evaluates the solutions every few epochs and at the end.
 func (r *run) look() {
 	v, m := r.Stepper.View(), &r.measured
 	if v.K%r.config.Look != 0 && r.Left > 0 {
@@ -248,7 +239,7 @@ func (r *run) look() {
 	m[transported], m[weighed] = 100*r.transporting.seconds()/m[seconds], 100*r.weighing.seconds()/m[seconds]
 }
 
-// next begins the next run of a cell.
+// next begins a cell's next run.
 func (s *Tables) next(c *Cell) (*experiment.Course[Cell], error) {
 	rate := c.Rate
 	if len(c.Tried) < len(s.config.Rates) {
@@ -261,7 +252,7 @@ func (s *Tables) next(c *Cell) (*experiment.Course[Cell], error) {
 	return &r.Course, nil
 }
 
-// finish takes over a run that is complete.
+// finish stores the results of a complete run.
 func (s *Tables) finish(c *Cell, r *run) {
 	if len(c.Tried) < len(s.config.Rates) {
 		if len(c.Tried) == 0 || r.measured[validation] > slices.Max(c.Tried) {
@@ -275,18 +266,18 @@ func (s *Tables) finish(c *Cell, r *run) {
 	c.Add(r.measured[:])
 }
 
-// cell finds a cell, nil for none.
+// cell finds a cell, or returns nil.
 func (s *Tables) cell(method string, rho float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool { return c.Method == method && c.Rho == rho })
 }
 
-// over is by how much a cell is more accurate than another in the runs with the same data.
+// over returns by how much a cell is more accurate than another in runs with the same data.
 func (c *Cell) over(other *Cell) experiment.Estimate { return c.Over(&other.Summary, accuracy) }
 
-// against are the methods that others are compared with, in the order of the files.
+// against lists the methods that others are compared with, in the order of the files.
 var against = []string{"mgda", "linearization", "most"}
 
-// columns of the CSV file.
+// columns returns the columns of the CSV file.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
 	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
@@ -325,7 +316,7 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	return out
 }
 
-// record returns the contents of the JSON file besides the cells.
+// record returns what the JSON file holds besides the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	differences := []map[string]any{}

@@ -21,16 +21,16 @@ import (
 	"paretoplay/internal/engine/experiment/experimenttest"
 )
 
-// small are tables that take no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	return Config{Rho: []float64{0, 1}, Clients: 5, Most: 60, Solutions: 3, Epochs: 7, Look: 3, Rates: []float64{0.01, 0.1}, Runs: 2, Seed: 1}
 }
 
-// tables makes them for tests.
+// tables makes tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid },
 	Same: same}
 
-// untimed are the fields of a file but those that time decides.
+// untimed returns a file's fields except those that depend on time.
 func untimed(t testing.TB, file string) [][]string {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(file)).ReadAll()
@@ -52,8 +52,7 @@ func same(t testing.TB, a, b string) bool {
 	return slices.EqualFunc(untimed(t, a), untimed(t, b), slices.Equal)
 }
 
-// TestPieces: the outcome depends neither on how the work is cut nor on how much is done
-// at a time, and progress goes from 0 to 1.
+// TestPieces: the result depends neither on how the work is divided nor on the number of jobs, and progress goes from 0 to 1.
 func TestPieces(t *testing.T) {
 	_, runs := tables.Begin(t, small()).Parts()
 	tables.Pieces(t, small(), 3, runs*small().Epochs, 1, 5, 100000)
@@ -69,8 +68,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestRates: the first run is made with every rate, the others use the best rate on
-// validation, and that rate's run is the cell's first.
+// TestRates: the first run is made with every rate, the others use the rate that is best on validation, and that rate's run is the
+// cell's first.
 func TestRates(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for i := range s.Cells() {
@@ -100,7 +99,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// step lets a course go no further than its next step.
+// step makes a course stop after its next step.
 func step() bool { return false }
 
 // measure makes a run.
@@ -116,8 +115,7 @@ func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 	return r.measured
 }
 
-// TestMeasures: a run's measures agree with its solutions, and the shares of time are
-// parts of the time.
+// TestMeasures: a run's measures agree with its solutions, and the shares of time are parts of the time.
 func TestMeasures(t *testing.T) {
 	s := tables.Begin(t, small())
 	c := &Cell{Rho: 1, Method: "most"}
@@ -162,8 +160,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestMethods: every method makes other runs than each of the others, and linearization
-// has a point of the simplex for each solution.
+// TestMethods: every method's runs differ from every other's, and linearization has a point of the simplex for each solution.
 func TestMethods(t *testing.T) {
 	c := small()
 	c.Clients, c.Most, c.Solutions, c.Epochs = 13, 200, 4, 12
@@ -200,8 +197,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestPaired: gains are the mean of the differences between runs with the same data, and
-// their error is the deviation of these over the root of their number.
+// TestPaired: gains are means of the differences between runs with the same data. Their error is the deviation divided by the root of
+// the number of runs.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	a, b := s.cell("most", 1), s.cell("mgda", 1)
@@ -226,8 +223,7 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestResume: what the file of an earlier call holds is not computed again, and a file of
-// other tables is an error that says where.
+// TestResume: what is in an earlier file is not computed again. A file of other tables is an error with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")
@@ -240,7 +236,7 @@ func TestResume(t *testing.T) {
 		fields[slices.Index(names, name)] = value
 		return strings.Join(fields, ",")
 	}
-	marked := with(lines[3], "worst20", "12.5") // a number that no run gives shows what is taken over
+	marked := with(lines[3], "worst20", "12.5") // a number that no run gives shows which rows come from the file
 	s := tables.Begin(t, small())
 	if err := experiment.Resume(s.Grid, strings.NewReader(lines[0]+lines[1]+marked)); err != nil {
 		t.Fatal(err)
@@ -270,8 +266,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestFiles: JSON, text and pictures hold what is computed, and what is not is drawn and
-// written, too.
+// TestFiles: JSON, text and pictures contain the results, and can be written without them too.
 func TestFiles(t *testing.T) {
 	for _, s := range []*Tables{tables.Complete(t, small(), 2), tables.Begin(t, small())} {
 		var j, v, text bytes.Buffer
@@ -343,15 +338,14 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestKept: docs/syn.csv, which takes an hour to compute, is written as it was read, and
-// docs/syn.md has its tables.
+// TestKept: docs/syn.csv, which takes an hour to compute, is written as it was read, and docs/syn.md has its tables.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptSmall: docs/syn-small.csv, which takes ten minutes, is written as it was read. Each of
-// its runs has the numbers by which methods are compared in pairs.
+// TestKeptSmall: docs/syn-small.csv, which takes ten minutes, is written as it was read. Each of its runs has the measures for
+// comparing methods in pairs.
 func TestKeptSmall(t *testing.T) {
 	s, _ := tables.Kept(t, name+"-small", asked(experiment.Options{Quick: true, Seeds: 7}))
 	for i := range s.Cells() {
@@ -366,7 +360,7 @@ func TestKeptSmall(t *testing.T) {
 	}
 }
 
-// TestFindings: what docs/syn.md says of the tables is in them.
+// TestFindings: the tables contain what docs/syn.md says about them.
 func TestFindings(t *testing.T) {
 	text := experimenttest.Words(t, name)
 	s, _ := tables.Kept(t, name, Default())

@@ -42,7 +42,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// methodColumn is the first of both tables.
+// methodColumn is the first column of both tables.
 var methodColumn = experiment.TextColumn[*Cell]{Head: "method", Entry: func(c *Cell) string { return find(c.Method).title }}
 
 func (s *Tables) accuracyColumns() []experiment.TextColumn[*Cell] {
@@ -93,7 +93,7 @@ func furtherColumns() []experiment.TextColumn[*Cell] {
 	}
 }
 
-// triedText writes the accuracies with which the rate was chosen.
+// triedText writes the accuracies that chose the rate.
 func (c *Cell) triedText() string {
 	if !c.Done {
 		return experiment.Dash
@@ -105,7 +105,7 @@ func (c *Cell) triedText() string {
 	return strings.Join(texts, " ")
 }
 
-// percent adds the sign to a number.
+// percent adds the percent sign to a number.
 func percent(text string) string {
 	if text == experiment.Dash {
 		return text

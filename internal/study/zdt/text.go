@@ -11,13 +11,13 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// entry is a method of the tables, MosT-E with one shape.
+// entry is a method in the tables; for MosT-E with a shape.
 type entry struct {
 	method string
 	shape  float64
 }
 
-// entries are those that are compared, in the order of tables and legends.
+// entries lists the compared entries in the order of tables and legends.
 func (c *Config) entries() []entry {
 	var out []entry
 	for _, method := range shapeless {
@@ -40,18 +40,17 @@ func (e entry) title() string {
 	return title
 }
 
-// baselines are the paper's.
+// baselines lists the paper's baselines.
 var baselines = []string{plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
 
-// best is the entry with the largest mean hypervolume of those that are done, nil for none.
+// best returns the finished entry with the largest mean hypervolume, or nil.
 func (s *Tables) best(number int, style Style) *Cell {
 	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style })
 	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })
 }
 
-// over returns by how much MosT-E with the shape that its trials chose exceeds a method's
-// hypervolume in the runs with the same seeds: the mean of the differences with half of its
-// 95 % interval; unknown until all is computed.
+// over returns by how much MosT-E, with the shape that its trials chose, exceeds a method's hypervolume in runs with the same seeds:
+// the mean of the differences with half of its 95 % interval. It is unknown until all is computed.
 func (s *Tables) over(number int, style Style, method string) experiment.Estimate {
 	chosen := s.chosen(number, style)
 	if chosen == nil {
@@ -60,8 +59,8 @@ func (s *Tables) over(number int, style Style, method string) experiment.Estimat
 	return experiment.WithInterval(chosen.Differences(&s.find(number, style, method, math.NaN()).Summary, hypervolume))
 }
 
-// leads reports on which problems MosT-E is above each of some methods, and on which by more
-// than half of each interval; known is false until all of a style is computed.
+// leads reports on which problems MosT-E is above each of some methods, and on which by more than half of each interval. known is false
+// until all of a style is computed.
 func (s *Tables) leads(style Style, methods []string) (above, surely []bool, known bool) {
 	for _, number := range s.config.Problems {
 		is, sure := true, true
@@ -78,14 +77,13 @@ func (s *Tables) leads(style Style, methods []string) (above, surely []bool, kno
 	return above, surely, true
 }
 
-// tie is the difference in hypervolume below which two methods are level: the paper and
-// the tables have two decimals.
+// tie is the difference in hypervolume below which two methods count as level: the paper and the tables have two decimals.
 const tie = 0.005
 
 func all(list []bool) bool { return !slices.Contains(list, false) }
 
-// Verdict says in a sentence which styles give the paper's order, MosT-E above all
-// baselines on every problem; "" until all is computed, or where no shape is chosen.
+// Verdict says in a sentence which styles give the paper's order, with MosT-E above all baselines on every problem. It returns "" until
+// all is computed, and if no shape is chosen.
 func (s *Tables) Verdict() string {
 	var some, sure, more []string
 	for _, style := range s.config.Styles {
@@ -156,7 +154,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	return t.Show(w)
 }
 
-// textColumns are the columns of the table of a style, which has a line for each entry.
+// textColumns returns the columns of a style's table, which has a line per entry.
 func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	out := []experiment.TextColumn[entry]{{Head: "method", Entry: entry.title}}
 	for _, number := range s.config.Problems {
@@ -180,8 +178,7 @@ func (s *Tables) textColumns(style Style) []experiment.TextColumn[entry] {
 	return out
 }
 
-// differenceColumns are the columns of the table of a style that compares MosT-E with each
-// other method.
+// differenceColumns returns the columns of a style's table that compares MosT-E with each other method.
 func (s *Tables) differenceColumns(style Style) []experiment.TextColumn[string] {
 	out := []experiment.TextColumn[string]{{Head: "MosT-E less", Entry: func(method string) string {
 		return entry{method, math.NaN()}.title()

@@ -1,5 +1,4 @@
-// Package zdt compares MosT with its baselines on the problems ZDT1 to ZDT3, by step
-// style: Table 5 of its paper.
+// Package zdt compares MosT with its baselines on the problems ZDT1 to ZDT3, by style of step. It reproduces Table 5 of the MosT paper.
 package zdt
 
 import (
@@ -17,7 +16,7 @@ import (
 
 const name = "zdt"
 
-// Style is how steps are made of gradients.
+// Style says how steps are made from gradients.
 type Style struct {
 	Kind transport.StepKind
 	Eta  float64
@@ -25,7 +24,7 @@ type Style struct {
 	Decay float64
 }
 
-// title of a style in tables.
+// title returns a style's name in tables.
 func (s Style) title() string {
 	text := fmt.Sprintf("%v %g", s.Kind, s.Eta)
 	if s.Kind == transport.SignStep && s.Decay == 0 {
@@ -36,25 +35,24 @@ func (s Style) title() string {
 
 // Config configures the tables.
 type Config struct {
-	Problems []int // of ZDT1 to ZDT3
+	Problems []int // numbers of ZDT problems, 1 to 3
 	Styles   []Style
-	Shape    []float64 // of the Dirichlet distribution of MosT-E's mixtures, a method each
-	Extended int       // how many mixtures it has
+	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures, with a method each
+	Extended int       // number of mixtures
 	D        int       // variables
 	M        int       // solutions
 	Rounds   int
-	Runs     int    // a cell, ≥ 1, each with other starts, weights and mixtures
-	Seed     uint64 // of the first run; the others count on
-	// Trials ≥ 0 is the number of further runs by which MosT-E's shape is chosen, for each
-	// problem and style; 0 chooses none. TrialSeed is the first one's seed, which no run has.
+	Runs     int    // runs per cell, ≥ 1, each with other starts, weights and mixtures
+	Seed     uint64 // seed of the first run; the next runs use the following seeds
+	// Trials ≥ 0 is the number of further runs that choose MosT-E's shape for each problem and style; 0 chooses none. TrialSeed is the
+	// first one's seed, which must not be a run's.
 	Trials    int
 	TrialSeed uint64
 }
 
-// Default is the command line's: the sizes of the paper, and the mixtures and the sign
-// steps, with their weight decay, of the authors' public code. Shapes are chosen with seeds
-// apart from those of the runs that are compared, because the best of several looks better
-// than it is in the runs by which it is chosen.
+// Default returns the command line's configuration: the paper's sizes, and the mixtures and sign steps, with their weight decay, from
+// the authors' public code. Shapes are chosen with other seeds than the compared runs, because the best of several looks better than it
+// is in the runs that choose it.
 func Default() Config {
 	return Config{
 		Problems: []int{1, 2, 3},
@@ -68,62 +66,60 @@ func Default() Config {
 	}
 }
 
-// What is measured at the end of a run.
+// Measures at the end of a run.
 const (
 	hypervolume = iota
-	usual       // the hypervolume below Usual
-	remainder   // Σ_{i≥2} x_i, mean of the solutions
+	usual       // hypervolume with reference point Usual
+	remainder   // Σ_{i≥2} x_i, mean over the solutions
 	kinds       // Kinds
 	measures
 )
 
 var names = [measures]string{hypervolume: "hypervolume", usual: "hypervolume_1.1", remainder: "remainder", kinds: "kinds"}
 
-// Page is the page's: fewer runs of each cell, and every shape beside the others, for so few
-// choose none.
+// Page returns the page's configuration: fewer runs per cell, and every shape beside the others, because too few runs would choose one.
 func Page() Config {
 	c := Default()
 	c.Runs, c.Trials = 2, 0
 	return c
 }
 
-// Cell is a method on a problem with a step style.
+// Cell is a method on a problem with a style of step.
 type Cell struct {
 	Problem int
 	Style   Style
 	Method  string
-	Shape   float64 // of MosT-E's mixtures, NaN for other methods
+	Shape   float64 // of MosT-E's mixtures; NaN for other methods
 	experiment.Summary
 
-	Trials int       // the wanted runs by which a shape is chosen, 0 for other methods
-	Tried  []float64 // their hypervolumes
+	Trials int       // wanted runs for choosing a shape; 0 for other methods
+	Tried  []float64 // hypervolumes of these runs
 
-	course *experiment.Course[Cell] // the run under way
+	course *experiment.Course[Cell] // the run in progress
 }
 
-// Parts are all runs: first those by which a shape is chosen.
+// Parts counts all runs, beginning with those that choose a shape.
 func (c *Cell) Parts() (done, wanted int) { return len(c.Tried) + c.Runs, c.Trials + c.Wanted }
 
-// problem is the name of a cell's problem.
+// problem returns the name of a cell's problem.
 func (c *Cell) problem() string { return fmt.Sprintf("zdt%d", c.Problem) }
 
-// Tables compare the hypervolume of five solutions by problem, step style and method. It
-// works in pieces of a few rounds. Runs with the same number share starts in all cells,
-// and mixtures or weights where these are drawn. Its cells are problem by problem and, in
-// these, style by style; its panels one for each problem.
+// Tables compares the hypervolumes of five solutions by problem, style of step and method. Work is done in pieces of a few rounds. Runs
+// with the same number share starts in all cells, and mixtures or weights where these are drawn. The cells are ordered by problem, then
+// by style. There is one panel per problem.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
 }
 
-// Experiment is the tables of the command line.
+// Experiment describes these tables for the command line.
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Hypervolume of five solutions of MosT, MosT-E and their baselines on ZDT1 to ZDT3, by step style (MosT's Table 5)",
 	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
 }
 
-// asked is the configuration that options ask for.
+// asked is the configuration for the given options.
 func asked(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
@@ -135,8 +131,7 @@ func asked(o experiment.Options) Config {
 	return c
 }
 
-// New returns tables with nothing computed yet, or an error that names the value that is
-// out of range.
+// New returns tables without results. It returns an error with the name and value of an invalid setting.
 func New(c Config) (*Tables, error) {
 	if c.Runs < 1 || c.Rounds < 1 || c.M < 1 {
 		return nil, fmt.Errorf("experiment: runs = %d, rounds = %d and solutions m = %d must be positive", c.Runs, c.Rounds, c.M)
@@ -175,7 +170,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// effort is about what a run takes relative to one of MGDA's.
+// effort returns the estimated cost of a run relative to MGDA's.
 func effort(c *Cell) float64 {
 	switch c.Method {
 	case plans.MOOSVGD, plans.EPO:
@@ -186,7 +181,7 @@ func effort(c *Cell) float64 {
 	return 1
 }
 
-// columns of the CSV file.
+// columns returns the columns of the CSV file.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
 	columns := []experiment.Column[Cell]{
@@ -221,14 +216,14 @@ func (s *Tables) columns() []experiment.Column[Cell] {
 	)
 }
 
-// record returns the contents of the JSON file besides the cells.
+// record returns what the JSON file holds besides the cells.
 func (s *Tables) record() map[string]any {
 	c := &s.config
 	return map[string]any{"references": References, "m": c.M, "d": c.D, "rounds": c.Rounds, "extended": c.Extended, "seed": c.Seed,
 		"trials": c.Trials, "trialSeed": c.TrialSeed}
 }
 
-// next is the seed of a cell's next run, and whether the shape is chosen by it.
+// next returns the seed of a cell's next run, and whether the run is a trial that chooses the shape.
 func (s *Tables) next(c *Cell) (seed uint64, trial bool) {
 	if n := len(c.Tried); n < c.Trials {
 		return s.config.TrialSeed + uint64(n), true
@@ -236,7 +231,7 @@ func (s *Tables) next(c *Cell) (seed uint64, trial bool) {
 	return s.config.Seed + uint64(c.Runs), false
 }
 
-// stepper returns the method of a cell at the starts of a seed.
+// stepper returns a cell's method at the starts for a seed.
 func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	p, err := problem.NewZDT(c.Problem, s.config.D)
 	if err != nil {
@@ -260,10 +255,10 @@ func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	})
 }
 
-// piece is the number of rounds between two questions whether to go on.
+// piece is the number of rounds between two checks whether to continue.
 const piece = 20
 
-// begin starts the next run of a cell.
+// begin starts a cell's next run.
 func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	seed, trial := s.next(c)
 	stepper, err := s.stepper(c, seed)
@@ -287,7 +282,7 @@ func (s *Tables) begin(c *Cell) (*experiment.Course[Cell], error) {
 	}, err
 }
 
-// measure is what a run has come to.
+// measure returns the measures of a run.
 func (s *Tables) measure(c *Cell, v algo.View) (measured [measures]float64, err error) {
 	var points [][]float64
 	for j := range v.Solutions {
@@ -304,8 +299,8 @@ func (s *Tables) measure(c *Cell, v algo.View) (measured [measures]float64, err 
 	return measured, err
 }
 
-// chosen is the cell of MosT-E whose shape has the largest mean hypervolume in its trials, the
-// first of several, nil until all are complete.
+// chosen returns the cell of MosT-E whose shape has the largest mean hypervolume in its trials, or the first of several. It returns nil
+// until all are complete.
 func (s *Tables) chosen(number int, style Style) *Cell {
 	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style && c.Method == plans.Extended })
 	for _, c := range cells {
@@ -316,7 +311,7 @@ func (s *Tables) chosen(number int, style Style) *Cell {
 	return experiment.Largest(cells, func(c *Cell) float64 { return experiment.WithDeviation(c.Tried).Mean })
 }
 
-// find returns a cell, nil for none.
+// find returns a cell, or nil.
 func (s *Tables) find(number int, style Style, method string, shape float64) *Cell {
 	return experiment.Find(s.Each, func(c *Cell) bool {
 		return c.Problem == number && c.Style == style && c.Method == method && (method != plans.Extended || c.Shape == shape)

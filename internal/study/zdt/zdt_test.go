@@ -29,7 +29,7 @@ var (
 	adam      = Style{transport.AdamStep, 0.005, 0}
 )
 
-// small are tables that take no time.
+// small returns a configuration that takes almost no time.
 func small() Config {
 	c := Default()
 	c.Problems, c.Styles, c.Shape = []int{1, 3}, []Style{large, sign, adam}, []float64{0.5, 1}
@@ -37,19 +37,18 @@ func small() Config {
 	return c
 }
 
-// tables makes them for tests.
+// tables makes tables for tests.
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
-// TestKept: the kept tables equal the computed ones, to the last digit, and so does the text
-// beside them.
+// TestKept: the kept tables and their text equal the computed ones to the last digit.
 func TestKept(t *testing.T) {
 	s, file := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 	again := tables.Begin(t, Default())
 	for i := range again.Cells() {
 		c := &again.Cells()[i]
-		if i%13 != 0 { // all methods, styles and problems within reasonable time
-			c.Tried = s.Cells()[i].Tried // which decide, with those of the others, what is chosen
+		if i%13 != 0 { // samples all methods, styles and problems within reasonable time
+			c.Tried = s.Cells()[i].Tried // choosing needs the trials of all cells
 			continue
 		}
 		for !c.Done {
@@ -63,10 +62,9 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOrder holds what docs/findings.md and docs/zdt.md say of the full tables: with the shape of
-// the mixtures chosen in other runs, MosT-E is above the paper's baselines on every problem with
-// sign steps alone; linearization with even weights is level with it on ZDT1 and behind on the
-// others; MosT is level with it on ZDT2; and no method reaches the paper's numbers for MosT.
+// TestOrder checks what docs/findings.md and docs/zdt.md say about the full tables. With the mixtures' shape chosen in other runs,
+// MosT-E is above the paper's baselines on every problem only with sign steps. Linearization with even weights is level with it on ZDT1
+// and behind on the others. MosT is level with it on ZDT2. No method reaches the paper's numbers for MosT.
 func TestOrder(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	for _, style := range s.config.Styles {
@@ -119,7 +117,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestTrials: shapes are chosen with seeds that no compared run has, by these alone.
+// TestTrials: only trials choose shapes, with seeds that no compared run has.
 func TestTrials(t *testing.T) {
 	c := small()
 	s := tables.Complete(t, c, 2)
@@ -151,7 +149,7 @@ func TestTrials(t *testing.T) {
 		if chosen.Tried[0] != best {
 			t.Errorf("%s: the best trial comes to %v, that of the chosen shape to %v", style.title(), best, chosen.Tried[0])
 		}
-		chosen.Tried[0] = 0 // and what the runs come to does not matter
+		chosen.Tried[0] = 0 // the compared runs do not matter
 		if s.chosen(1, style) == chosen {
 			t.Errorf("%s: a shape with a worthless trial is chosen", style.title())
 		}
@@ -164,10 +162,9 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestStepLengths: no method makes shorter steps than others because of how its plan is
-// scaled. From the common starts the first steps of MosT and MosT-E are on average more than
-// half as long as linearization's and less than twice. (MGDA's direction is the shortest of
-// its gradients' hull, EPO's and MOO-SVGD's follow other rules.)
+// TestStepLengths: no method makes shorter steps because of how its plan is scaled. From the common starts the first steps of MosT and
+// MosT-E are on average between half and twice as long as linearization's. (MGDA's direction is the shortest in the hull of its
+// gradients; EPO and MOO-SVGD follow other rules.)
 func TestStepLengths(t *testing.T) {
 	s := tables.Begin(t, Default())
 	length := func(number int, style Style, e entry, seed uint64) (mean float64) {
@@ -207,8 +204,8 @@ func TestStepLengths(t *testing.T) {
 	}
 }
 
-// TestThrown: on ZDT1, with plain steps of 0.05, the runs of MosT-E that end with little
-// hypervolume are those in which a step throws a solution far along x₁.
+// TestThrown: on ZDT1 with plain steps of 0.05, the runs of MosT-E that end with little hypervolume are those in which a step throws a
+// solution far along x₁.
 func TestThrown(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	cell := s.find(1, large, plans.Extended, 1)
@@ -233,9 +230,8 @@ func TestThrown(t *testing.T) {
 	}
 }
 
-// TestStyles holds what docs/findings.md says of the styles: plain steps of the paper's size have
-// arrived nowhere after 1000 rounds; with plain steps MGDA stops far from the front; and
-// with sign steps it is the weight decay alone that brings MGDA and MosT there.
+// TestStyles checks what docs/findings.md says about the styles. Plain steps of the paper's size do not arrive within 1000 rounds. With
+// plain steps MGDA stops far from the front. With sign steps only the weight decay brings MGDA and MosT there.
 func TestStyles(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	for _, number := range s.config.Problems {
@@ -273,9 +269,8 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-// TestBestFive computes the largest hypervolume of five points of each front, on a grid
-// of its first objective, by dynamic programming: points from left to right each add the
-// rectangle to the right of it and below the one before.
+// TestBestFive computes the largest hypervolume of five points on each front by dynamic programming, on a grid for its first objective.
+// From left to right, each point adds the rectangle to its right and below the point before.
 func TestBestFive(t *testing.T) {
 	const nodes = 1500
 	for number := 1; number <= 3; number++ {
@@ -324,7 +319,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestCells: each cell runs the method of its name, from the common starts.
+// TestCells: each cell runs its method from the common starts.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -344,7 +339,7 @@ func TestCells(t *testing.T) {
 			}
 		}
 	}
-	// Sign steps of linearization go along the signs of the weighted sum's gradient.
+	// Sign steps of linearization follow the signs of the weighted sum's gradient.
 	cell := s.find(1, sign, plans.Linearization, 0)
 	stepper, err := s.stepper(cell, c.Seed)
 	if err != nil {
@@ -369,7 +364,7 @@ func TestCells(t *testing.T) {
 			}
 		}
 	}
-	// And so do MOO-SVGD's: at one point alone it makes MGDA's steps.
+	// The same holds for MOO-SVGD's: at a single point it makes MGDA's steps.
 	c.M = 1
 	s = tables.Begin(t, c)
 	for _, style := range c.Styles {
@@ -395,7 +390,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures: the measures belong to the solutions at the end.
+// TestMeasures: the measures agree with the solutions at the end.
 func TestMeasures(t *testing.T) {
 	c := small()
 	c.Runs = 1
@@ -433,14 +428,13 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestPieces: the outcome depends neither on jobs nor on how the work is cut.
+// TestPieces: the result depends neither on the number of jobs nor on how the work is divided.
 func TestPieces(t *testing.T) {
 	cells := len(tables.Begin(t, small()).Cells())
 	tables.Pieces(t, small(), 7, cells*2*4/2, 1, 5, 1000)
 }
 
-// TestResume: what the file of an earlier call holds is not computed again, and a file
-// of other tables is an error that says where.
+// TestResume: what is in an earlier file is not computed again. A file of other tables is an error with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -451,7 +445,7 @@ func TestResume(t *testing.T) {
 	if err := experiment.Run(s.Grid, experiment.Options{Resume: strings.NewReader(lines[0] + marked)}); err != nil {
 		t.Fatal(err)
 	}
-	fields[12] = "7.0" // as files were before and are now
+	fields[12] = "7.0" // the earlier and the present format
 	lines[2] = strings.Join(fields, ",")
 	if got := experimenttest.CSV(t, s); got != strings.Join(lines, "") {
 		t.Errorf("resumed: %s", got)
@@ -486,7 +480,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestShown: the picture and the files are written whatever is computed.
+// TestShown: the picture and the files can be written at any stage of the computation.
 func TestShown(t *testing.T) {
 	for _, s := range []*Tables{tables.Begin(t, small()), tables.Complete(t, small(), 2)} {
 		var svg, record, text bytes.Buffer

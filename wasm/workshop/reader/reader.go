@@ -1,4 +1,4 @@
-// Package reader answers a teacher who writes a lesson: what the page shows of it, and what is wrong with it, by lines.
+// Package reader gives feedback to a teacher who writes a lesson: the compiled lesson, and its errors by line.
 package reader
 
 import (
@@ -10,27 +10,27 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// Fault is what is wrong in a line of the text; line 0 is none in particular.
+// Fault is an error in a line of the text; line 0 means no particular line.
 type Fault struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
 }
 
-// answer is what a call returns, as JSON.
+// answer is the result of a call, as JSON.
 type answer struct {
-	Lesson *lesson.Lesson `json:"lesson"` // nil where it cannot be compiled
+	Lesson *lesson.Lesson `json:"lesson"` // nil if the lesson cannot be compiled
 	Faults []Fault        `json:"faults"`
 }
 
-// Desk holds the lesson that was compiled last.
+// Desk holds the last compiled lesson.
 type Desk struct {
 	Scenes scene.List
 
 	last *lesson.Lesson
 }
 
-// Compile reads a lesson and returns it in the form of the page, or its first fault. The name becomes the lesson's: small letters,
-// digits and hyphens.
+// Compile compiles a lesson and returns it in the page's form, or its first error. The lesson's name becomes name in lower case, with
+// only letters, digits and hyphens.
 func (d *Desk) Compile(name, text string) string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		var err error
@@ -42,7 +42,7 @@ func (d *Desk) Compile(name, text string) string {
 	})
 }
 
-// Check follows every step of the last lesson, and returns all faults.
+// Check follows every step of the last lesson and returns all errors.
 func (d *Desk) Check() string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		if d.last == nil {
@@ -52,7 +52,7 @@ func (d *Desk) Check() string {
 	})
 }
 
-// guarded answers with what f returns. A panic is a bug and becomes a fault, since the program must go on.
+// guarded returns f's result as JSON. A panic is a bug; it becomes an error too, since the program must go on.
 func (d *Desk) guarded(f func() (*lesson.Lesson, error)) (text string) {
 	var a answer
 	func() {
@@ -71,7 +71,7 @@ func (d *Desk) guarded(f func() (*lesson.Lesson, error)) (text string) {
 	return string(data)
 }
 
-// faults takes a joined error apart.
+// faults splits a joined error.
 func faults(err error) []Fault {
 	list := []Fault{}
 	if err == nil {
