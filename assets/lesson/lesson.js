@@ -3,7 +3,7 @@ import { element, intend, setText } from '../shell/dom.js';
 import { inside } from '../platform/files.js';
 import { dressMarks } from './lesson-marks.js';
 import { store } from '../class/student.js';
-import { drawnOrder, howFar, lessonAfter, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
+import { drawnOrder, howFar, lessonAfter, movesHandles, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
 /** For how long after a goal is reached its conclusion is kept in view, in milliseconds. */
 const SETTLING = 1000;
@@ -225,6 +225,8 @@ export function createLesson(root, progress) {
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
       element('p', { class: 'lesson-shown', hidden: true },
         'Show me has done it: seen, not done. “Back to the step” lets you do it yourself.'),
+      movesHandles(of) ? element('p', { class: 'lesson-keyboard' },
+        'By keyboard: Tab to a point of the picture, Enter takes it, arrow keys move it, Enter lets it go.') : null,
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),
         element('div', { class: 'lesson-text' }, fragment(of.hint))) : null,
       element('div', { class: 'lesson-actions' },

@@ -295,6 +295,16 @@ export function drawnOrder(n, visitor, question) {
   return order;
 }
 
+/** The parameters that handles of the picture move. */
+const BY_HANDLES = ['gradients', 'gradients3', 'reference', 'start'];
+
+/**
+ * Whether a step asks to move something in the picture: those who use the keyboard need to know how.
+ * @param {Pick<import('../shell/types.js').LessonStep, 'goal'|'hint'|'keys'>} step
+ */
+export const movesHandles = ({ goal, hint, keys }) => goal !== null
+  && (keys.some((key) => BY_HANDLES.includes(key)) || /\bdrag(?! no\b)/i.test(`${goal.text} ${hint}`));
+
 /** How a comparison asks. */
 const ASKS = new Map([['==', ''], ['<', '< '], ['<=', '≤ '], ['>', '> '], ['>=', '≥ ']]);
 

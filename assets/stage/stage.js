@@ -544,7 +544,7 @@ function pressHandle(id, { key, shiftKey, repeat }) {
     hold('');
   } else if (arrow && held === id) {
     const times = shiftKey ? FASTER : 1;
-    stage.call('nudge', { id, dx: arrow[0] * times, dy: arrow[1] * times }).then(refresh, refused);
+    stage.call('nudge', { id, dx: arrow[0] * times, dy: arrow[1] * times, hold: true }).then(refresh, refused);
   } else if (arrow) {
     const all = /** @type {HTMLButtonElement[]} */ ([...byId('handles').children]);
     const forward = key === 'ArrowRight' || key === 'ArrowDown';
@@ -557,6 +557,7 @@ function pressHandle(id, { key, shiftKey, repeat }) {
 
 /** @param {string} id  "" for none */
 function hold(id) {
+  if (held !== '' && id !== held) stage.call('release', {}).then(refresh, refused); // a goal that it was moved to is judged now
   held = id;
   for (const [of, proxy] of proxies) proxy.setAttribute('aria-pressed', String(of === id));
 }

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLessons } from '../../assets/lesson/lesson-load.js';
 import {
-  createProgress, drawnOrder, howFar, lessonAfter, noStep, outcome, pinRows, quotedNumber, readProgress, signed, stage, stepWords,
-  visitorNumber,
+  createProgress, drawnOrder, howFar, lessonAfter, movesHandles, noStep, outcome, pinRows, quotedNumber, readProgress, signed, stage,
+  stepWords, visitorNumber,
 } from '../../assets/lesson/teaching.js';
 
 const predict = { question: 'Where?', answers: ['left', '<em>right</em>', 'up'], reasons: ['It bends.', '', ''], right: [1] };
@@ -30,6 +30,15 @@ test('the prediction comes before the goal, and nothing is locked', () => {
   assert.equal(stage({ predict, goal: null }, { answered: false, reached: false }), 'predict');
   assert.equal(stage({ predict, goal: null }, { answered: true, reached: false }), 'seen');
   assert.equal(stage({ predict: null, goal: null }, { answered: false, reached: false }), 'seen');
+});
+
+test('a step that asks to move something in the picture says how keys do it', () => {
+  const goal = { text: '<p>Drag the point.</p>', condition: {}, parts: [] };
+  assert.ok(movesHandles({ goal, hint: '', keys: [] }));
+  assert.ok(movesHandles({ goal: { ...goal, text: 'Turn it.' }, hint: '', keys: ['gradients'] }));
+  assert.ok(movesHandles({ goal: { ...goal, text: 'Get four.' }, hint: 'Play first. Then drag stops.', keys: [] }));
+  assert.ok(!movesHandles({ goal: { ...goal, text: 'Play. Drag no sign.' }, hint: '', keys: ['b'] }));
+  assert.ok(!movesHandles({ goal: null, hint: '', keys: ['gradients'] }));
 });
 
 test('the path goes on after a lesson', () => {

@@ -439,7 +439,7 @@ func aimRows(t *testing.T) []string {
 // lessonPlanRows lists the parts of a lesson of 45 minutes.
 func lessonPlanRows(*testing.T) []string {
 	rows := []string{"| minute | what | how |", "|---:|---|---|"}
-	for _, p := range site.Plan(6) {
+	for _, p := range site.Plan(8) {
 		rows = append(rows, fmt.Sprintf("| %d–%d | %s | %s |", p.From, p.To, p.What, p.How))
 	}
 	return rows

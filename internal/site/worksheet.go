@@ -186,10 +186,11 @@ func inside(data []byte) (template.URL, error) {
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// Plan divides 45 minutes for a lesson that takes the given minutes. Pairs take twice as long as a single visitor, since they talk.
+// Plan divides 45 minutes for a lesson that takes the given minutes. Pairs talk, so they take half as long again as a single visitor,
+// and a few minutes more.
 func Plan(minutes int) []Planned {
 	const all, limit = 45, 20
-	pairs := min(2*minutes+2, limit)
+	pairs := min(minutes+minutes/2+4, limit)
 	parts := []Planned{
 		{To: 5, What: "The question", How: "Read the lesson’s question aloud. Ask for guesses; take none as right."},
 		{To: 6, What: "Predict", How: "Everyone alone, on paper: tick an answer to each question and write down why. No device yet."},

@@ -71,7 +71,10 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"handles": func(s *Session, _ *arguments) (any, error) {
 		return s.Handles(), nil
 	},
-	"nudge":    func(s *Session, a *arguments) (any, error) { return nil, s.nudge(a.ID, a.DX, a.DY) },
+	"nudge": func(s *Session, a *arguments) (any, error) {
+		s.history.taken = a.Hold
+		return nil, s.nudge(a.ID, a.DX, a.DY)
+	},
 	"describe": func(s *Session, _ *arguments) (any, error) { return s.describe(), nil },
 	"shown":    func(s *Session, _ *arguments) (any, error) { return s.Shown(), nil },
 	"place":    func(s *Session, a *arguments) (any, error) { return s.placeOf(a.Panel), nil },
@@ -105,7 +108,7 @@ type arguments struct {
 	Value  any    `json:"value"`
 	Again  bool   `json:"again"` // ended runs begin again to show a change
 	Brief  bool   `json:"brief"` // a state without points, which may have thousands of numbers each
-	Hold   bool   `json:"hold"`  // the control is held: more values follow, until release
+	Hold   bool   `json:"hold"`  // the control or handle is held: more values follow, until release
 	// ReducedMotion says that the visitor wants nothing to move by itself; null for what shows no motion.
 	ReducedMotion *bool           `json:"reducedMotion"`
 	On            *bool           `json:"on"` // false ends a loop, which else begins
@@ -152,6 +155,7 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 	}
 	if !watching[verb] && verb != loopVerb {
 		s.endLoop()
+		s.history.taken = false // whoever does something else has let it go
 	}
 	f, ok := verbs[verb]
 	if !ok {

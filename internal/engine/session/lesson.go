@@ -139,5 +139,5 @@ func (w world) Live(name string) bool {
 // Held implements follow.World.
 func (w world) Held() bool {
 	_, drags := w.pointer.Dragging()
-	return drags || w.history.held != nil
+	return drags || w.history.held != nil || w.history.taken
 }

@@ -282,6 +282,20 @@ func TestGoalStatic(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
+// TestGoalByKeyboard: a goal that a handle passes is not reached while arrow keys move it. It is once the handle is let go.
+func TestGoalByKeyboard(t *testing.T) {
+	const goal = `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.9}]}`
+	s := open(t)
+	s.Layout(1120, 720, false, false)
+	do(t, s, "lesson", lessonArgs("a", 1, step("scene=fonseca&method=mgda&starts=1&start=1.2,-0.9", "decision", "", goal), true))
+	for range 3 {
+		do(t, s, "nudge", `{"id":"start-1","dx":-10,"dy":10,"hold":true}`)
+	}
+	is(t, s, "a", 1, false)
+	do(t, s, "release", `{}`)
+	is(t, s, "a", 1, true)
+}
+
 // TestGoalHeld: a goal that a drag passes is not reached, nor is one that a slider passes while it is held. It is where it is let go.
 func TestGoalHeld(t *testing.T) {
 	goal := `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.85}]}`

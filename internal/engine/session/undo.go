@@ -17,6 +17,7 @@ type history struct {
 	moments []moment     // the states to which undo returns
 	noting  bool         // inside a change that undo takes back as one
 	held    *heldControl // a control under way, nil for none
+	taken   bool         // arrow keys move a handle that was taken by Enter, until it is let go
 }
 
 // moment is a state to which Undo returns.

@@ -196,7 +196,7 @@ const maxNumber = 999
 
 // readMinutes takes the author's word for how long the lesson takes, but not for less than what it needs.
 func (l *Lesson) readMinutes(f *source) error {
-	l.Minutes = max(1, int(math.Ceil(l.Time())))
+	l.Minutes = max(1, int(math.Round(l.Time())))
 	said, has := f.front["minutes"]
 	if !has {
 		return nil

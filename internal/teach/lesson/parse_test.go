@@ -424,8 +424,9 @@ func TestFull(t *testing.T) {
 	if want := []string{"A sum reaches what <em>bulges</em> towards the origin.", "The rest it misses."}; !slices.Equal(l.Know, want) {
 		t.Errorf("one knows %q", l.Know)
 	}
-	// Two runs of two seconds and one of the scene's own speed, half a minute for the question, and the words.
-	if least := 0.5 + float64(l.Words)/180 + 4.0/60; l.Words != 46 || l.Time() < least || l.Time() > least+0.1 || l.Minutes != 1 {
+	// Half a minute for the question, one for each of two goals, half more for the one without a hint and half for what to keep, the
+	// words, and twice two runs of two seconds and one of the scene's own speed.
+	if least := 3.5 + float64(l.Words)/180 + 8.0/60; l.Words != 46 || l.Time() < least || l.Time() > least+0.2 || l.Minutes != 4 {
 		t.Errorf("%d words, %g minutes, said to be %d", l.Words, l.Time(), l.Minutes)
 	}
 	s := l.Steps[0]

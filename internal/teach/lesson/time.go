@@ -6,20 +6,34 @@ import (
 	"unicode"
 )
 
-// How fast people read, and how long they think about a question.
+// How fast people read, and how long they think and act, in minutes. With these a lesson of the page takes 7 to 10 minutes, as it does
+// for somebody who takes it in full; words, questions and runs alone are less than half of that.
 const (
 	wordsPerMinute = 180
-	minutesToGuess = 0.5
+	minutesToGuess = 0.5 // a question
+	minutesToAct   = 1.0 // for a goal: find the control, try, look, try again
+	minutesAlone   = 0.5 // more, for a step without a hint
+	minutesToKeep  = 0.5 // to read what one knows now beside one's predictions
+	playedTimes    = 2   // how often the runs that Show plays are played: a first try seldom does
 )
 
-// Time returns the minutes that the lesson takes: to read its words, to think about its questions, and to wait for the runs that
-// Show plays.
+// Time returns the minutes that the lesson takes: to read its words, to think about its questions, to reach its goals, and to wait for
+// runs.
 func (l *Lesson) Time() float64 {
-	minutes := float64(l.Words)/wordsPerMinute + l.playing/60
+	minutes := float64(l.Words)/wordsPerMinute + playedTimes*l.playing/60
 	for _, s := range l.Steps {
 		if s.Predict != nil {
 			minutes += minutesToGuess
 		}
+		if s.Goal != nil {
+			minutes += minutesToAct
+		}
+		if s.Kind == Transfer {
+			minutes += minutesAlone
+		}
+	}
+	if len(l.Know) > 0 {
+		minutes += minutesToKeep
 	}
 	return minutes
 }
