@@ -130,6 +130,7 @@ type Figure struct {
 	config   Config
 	problems map[int]*problem.RandomBilevel
 	show     Display
+	drawn    func() float64 // see Unfold; nil for all
 }
 
 // Experiment is the figure of the command line.
