@@ -218,6 +218,9 @@ func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	}
 }
 
+// wideEnough is the width of a panel, in pixels, from which gradients have the names of their goals.
+const wideEnough = 520
+
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
 // every gradient, and of the methods for which there is room.
 func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []float64) []float64) {
@@ -225,7 +228,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	for i, g := range gradients {
 		tip := flat(g)
 		name := fmt.Sprintf("g_%d", i+1)
-		if !s.values.Hull {
+		if !s.values.Hull && b.Frame.Width >= wideEnough {
 			name = fmt.Sprintf("goal %d (g_%d)", i+1, i+1)
 		}
 		label(b, tip, name, 16)

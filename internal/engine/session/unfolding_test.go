@@ -7,7 +7,7 @@ import (
 )
 
 // unfolds are the scenes without runs, whose pictures are drawn up in time as they open.
-var unfolds = []string{"bilevelcost", "lab"}
+var unfolds = []string{"bilevelcost", "lab", "log"}
 
 // TestUnfolds: a scene without runs moves as it opens, rests after some seconds, and begins anew where it is played again. It neither
 // moves for who wants no motion, nor changes what it shows in the end, nor writes anything into its link.
