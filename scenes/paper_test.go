@@ -42,7 +42,12 @@ func TestOnPaper(t *testing.T) {
 }
 
 // marked are cards, by scene, whose references stand near each other or near other words.
-var marked = map[string][]string{"fonseca": {"settle", "period"}}
+var marked = map[string][]string{"fonseca": {"settle", "period"},
+	"bilevel":     {"paper", "slow", "rho", "short", "large", "multiplier", "fixed", "mean", "own"},
+	"bilevelcost": {"figure1", "upper", "memory", "price", "short"},
+	"network":     {"forty", "rest", "noise", "two", "same", "adam"},
+	"log":         {"noise", "batch", "old", "units"},
+}
 
 // early is how many iterations of a card are drawn.
 const early = 12

@@ -127,8 +127,8 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   /** A scene starts by itself; who wants no motion sees the finished runs. */
   async function arrive() {
     const { scene, budget } = link.callNow('state', { brief: true });
-    if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
     if (!theme.reducedMotion()) return link.call('play');
+    if (model.scenes.find(({ id }) => id === scene)?.runs === false) return;
     await link.call('pause'); // an experiment plays by itself
     await link.call('step', { n: budget });
   }

@@ -24,12 +24,16 @@ type Scene struct {
 	values Params
 	clock  func() time.Duration
 
-	cost *forumcost.Figure
+	cost     *forumcost.Figure
+	unfolded *scene.Unfolding
 }
+
+// unfolding is how many seconds the pictures take to grow from short loops to long ones: the measurement is over sooner.
+const unfolding = 8
 
 // New returns the scene with default parameters; Restart prepares its measurement.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: runs.Stopwatch()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), clock: runs.Stopwatch(), unfolded: scene.NewUnfolding(unfolding)}
 	s.values.bind(s.Params())
 	s.Declare(factKinds.Facts(s, Methods))
 	return s
@@ -55,6 +59,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 		return err
 	}
 	s.cost = cost
+	cost.Unfold(s.unfolded.Share)
 	return s.Displayed()
 }
 
@@ -126,7 +131,7 @@ func (s *Scene) Readout() timeline.Readout {
 
 // Extras implements scene.Scene: the cells that have been measured are written, and taken over.
 func (s *Scene) Extras() scene.Extras {
-	return scene.Extras{Measured: &scene.Measured{
+	return scene.Extras{Flow: s.unfolded, Measured: &scene.Measured{
 		Write: s.WriteCSV,
 		Read:  func(r io.Reader) error { return experiment.Resume(s.cost.Grid, r) },
 	}}

@@ -52,8 +52,8 @@ func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
 var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "To know what an early choice did to the end, one can keep notes of every step on the way, or look at the end alone; here " +
-			"are the bills of both. Each point is counted or measured in steps that are made while you look; each line is what " +
-			"the theory predicts.",
+			"are the bills of both. From short loops to long ones, points show what a step costs, counted or measured in steps that are made " +
+			"while you look; lines show what the theory predicts.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -69,8 +69,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop " +
-			"and pay for every step of it.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop, " +
+			"and at each step of it multiply with the Hessian, the table of all second derivatives.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
 				s := c.End(t)
 				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)

@@ -13,9 +13,10 @@ var About = scene.About{
 	Title:    "Cost of differentiating",
 	Question: "What does it cost to differentiate through a loop?",
 	Summary: "To know what an early choice did to the end, one can keep notes of every step on the way, or look at the end alone; here " +
-		"are the bills of both. Each point is counted or measured in steps that are made while you look; each line is what the " +
-		"theory predicts. FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo " +
-		"differentiate through the loop and pay for every step of it.",
+		"are the bills of both. From short loops to long ones, points show what a step costs, counted or measured in steps that are made " +
+		"while you look; lines show what the theory predicts. FORUM uses gradients alone, and a longer inner loop takes it no more " +
+		"memory; MOML and MoCo differentiate through the loop, and at each step of it multiply with the Hessian, the table of all second " +
+		"derivatives.",
 	Try: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, forward mode and " +
 		"FORUM no more.",
 	Done:    "In reverse mode the products of MOML and MoCo have grown with m; in forward mode, and FORUM’s, they have not.",

@@ -57,12 +57,14 @@ func (s *Scene) legend(t *brush.Theme, withCone bool) []axes.Entry {
 		d := &s.arrows.Decisions[i]
 		out = append(out, axes.EntryOf(t.Look(d.Method.Name), d.Method.Title))
 	}
-	out = append(out,
-		axes.Entry{Label: "hull of the gradients", Area: brush.Faded(t.Ink, 0.1)},
-		axes.Entry{Label: "its shortest point", Shape: brush.Ring, Fill: t.Ink},
-	)
-	if s.arrows.Circled() {
-		out = append(out, axes.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
+	if s.values.Hull {
+		out = append(out,
+			axes.Entry{Label: "hull of the gradients", Area: brush.Faded(t.Ink, 0.1)},
+			axes.Entry{Label: "its shortest point", Shape: brush.Ring, Fill: t.Ink},
+		)
+		if s.arrows.Circled() {
+			out = append(out, axes.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
+		}
 	}
 	if withCone {
 		out = append(out, axes.Entry{Label: "no objective gets worse", Area: coneColor(t)})
@@ -111,25 +113,31 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 		p := corners[i%len(corners)]
 		return math.Ldexp(p[0], a.Input.Exponent), math.Ldexp(p[1], a.Input.Exponent)
 	}
-	if len(corners) > 2 {
+	small := b.Frame.Detail == brush.Thumbnail // has the arrows, the hull and the cone alone
+	hull := s.values.Hull || small
+	if len(corners) > 2 && hull {
 		b.Polygon(len(corners), at, brush.Faded(t.Ink, 0.1))
 	}
-	if len(corners) > 1 {
+	if len(corners) > 1 && hull {
 		b.Line(len(corners)+1, at, brush.Stroke{Color: t.Rule, Width: 1})
 	}
-	small := b.Frame.Detail == brush.Thumbnail // has the arrows, the hull and the cone alone
-	if a.Circled() && !small {
+	if a.Circled() && s.values.Hull && !small {
 		s.drawCircle(b)
 		drawTangent(b, a.Shortest)
 	}
+	flat := func(v []float64) []float64 { return v }
+	if !s.values.Hull && !small {
+		s.drawSteps(b, flat)
+	}
 	for i, g := range s.gradients() {
-		b.Arrow(0, 0, g[0], g[1], gradientStroke(t, i, a.Jacobian.Rows))
+		grown := s.grown(g, gradientsFrom)
+		b.Arrow(0, 0, grown[0], grown[1], gradientStroke(t, i, a.Jacobian.Rows))
 		drawTip(b, g[0], g[1])
 	}
 	for i := range a.Decisions {
 		d := &a.Decisions[i]
 		v, ok := s.arrow(d)
-		if !ok {
+		if v = s.grown(v, directionsFrom); !ok || s.unfolded.Share() < directionsFrom {
 			continue
 		}
 		look := t.Look(d.Method.Name)
@@ -147,15 +155,71 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 	if small {
 		return
 	}
-	b.Marker(a.Shortest[0], a.Shortest[1], brush.Ring, 6, t.Ink, true)
-	s.drawArc(b, func(v []float64) []float64 { return v })
-	s.nameArrows(b, s.gradients(), func(v []float64) []float64 { return v })
+	if s.values.Hull {
+		b.Marker(a.Shortest[0], a.Shortest[1], brush.Ring, 6, t.Ink, true)
+		s.drawArc(b, flat)
+	}
+	s.nameArrows(b, s.gradients(), flat)
 	hint := "drag the tips g; a step goes against its arrow"
-	if s.values.Lengths == lengthsEqual {
+	if s.values.Lengths == lengthsEqual && s.values.Hull {
 		hint += "; the methods’ are drawn equally long"
 	}
 	b.Hint(hint)
 }
+
+// As the scene opens, what is on show grows: shares of the time at which gradients, the methods' directions and their steps begin. A part
+// is over where the next one begins.
+const gradientsFrom, directionsFrom, stepsFrom = 0, 0.25, 0.5
+
+// unfolding is how many seconds that takes.
+const unfolding = 6
+
+// grown is an arrow as long as it has become by now, if arrows of its kind begin at a share of the time.
+func (s *Scene) grown(v []float64, from float64) []float64 {
+	const takes = 0.25
+	part := s.unfolded.Part(from, from+takes)
+	if v == nil || part == 1 {
+		return v
+	}
+	out := slices.Clone(v)
+	floats.Scale(part, out)
+	return out
+}
+
+// stepShare is how long a step is drawn, in lengths of its arrow.
+const stepShare = 0.55
+
+// drawSteps draws where each method steps to: from the origin, where the arrows are felt, against its arrow.
+func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
+	part := s.unfolded.Part(stepsFrom, 1)
+	if part == 0 {
+		return
+	}
+	var lowest []float64
+	for i := range s.arrows.Decisions {
+		d := &s.arrows.Decisions[i]
+		v, ok := s.arrow(d)
+		if !ok {
+			continue
+		}
+		to := slices.Clone(v)
+		floats.Scale(-stepShare*part, to)
+		at, look := flat(to), b.Theme.Look(d.Method.Name)
+		b.Line(2, func(k int) (float64, float64) { return float64(k) * at[0], float64(k) * at[1] },
+			brush.Stroke{Color: look.Hue, Width: 1.5, Dash: []vg.Length{2, 3}})
+		b.Marker(at[0], at[1], look.Shape, 4.5, look.Hue, true)
+		if lowest == nil || at[1] < lowest[1] {
+			lowest = at
+		}
+	}
+	b.Marker(0, 0, brush.Circle, 4, b.Theme.Ink, true)
+	if lowest != nil && b.Frame.Detail == brush.Full {
+		b.Label(lowest[0], lowest[1], "where each steps to", brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
+	}
+}
+
+// wideEnough is the width of a panel, in pixels, from which gradients have the names of their goals.
+const wideEnough = 520
 
 // nameArrows writes names beyond the tips, at the places that flat gives them: of
 // every gradient, and of the methods for which there is room.
@@ -163,12 +227,16 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	var taken []vg.Point
 	for i, g := range gradients {
 		tip := flat(g)
-		label(b, tip, fmt.Sprintf("g_%d", i+1), 16)
+		name := fmt.Sprintf("g_%d", i+1)
+		if !s.values.Hull && b.Frame.Width >= wideEnough {
+			name = fmt.Sprintf("goal %d (g_%d)", i+1, i+1)
+		}
+		label(b, tip, name, 16)
 		taken = append(taken, b.At(tip[0], tip[1]))
 	}
 	for i := range s.arrows.Decisions {
 		v, ok := s.arrow(&s.arrows.Decisions[i])
-		if !ok {
+		if !ok || s.unfolded.Share() < stepsFrom { // which is when directions are there
 			continue
 		}
 		tip := flat(v)
@@ -277,8 +345,12 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 		}
 	}
 	gradients := s.gradients()
+	hull := s.values.Hull || b.Frame.Detail == brush.Thumbnail
 	for i, g := range gradients {
 		for j, h := range gradients[:i] {
+			if !hull {
+				break
+			}
 			b.Segment([3]float64(g), [3]float64(h), brush.Stroke{Color: t.Rule, Width: 1})
 			for _, k := range gradients[:j] {
 				b.Face([][3]float64{[3]float64(g), [3]float64(h), [3]float64(k)}, brush.Stroke{Color: t.Ink}, 0.06)
@@ -289,14 +361,14 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 		tip := [3]float64(g)
 		// A thread down to the floor says how high the tip is.
 		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, brush.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
-		b.Vector(tip, gradientStroke(t, i, a.Jacobian.Rows))
+		b.Vector([3]float64(s.grown(g, gradientsFrom)), gradientStroke(t, i, a.Jacobian.Rows))
 		x, y := b.Flat(tip)
 		drawTip(b.Brush, x, y)
 	}
 	for i := range a.Decisions {
 		d := &a.Decisions[i]
 		v, ok := s.arrow(d)
-		if !ok {
+		if v = s.grown(v, directionsFrom); !ok || s.unfolded.Share() < directionsFrom {
 			continue
 		}
 		look := t.Look(d.Method.Name)
@@ -311,16 +383,20 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
-	if a.Circled() { // a ball, whose rim is visible
-		s.drawCircle(b.Brush)
-	}
-	b.Dot([3]float64(a.Shortest), brush.Ring, 6, brush.Stroke{Color: t.Ink})
 	camera := kinds.Camera(s.values.Camera)
 	flat := func(v []float64) []float64 {
 		x, y, _ := camera.Project([3]float64(v))
 		return []float64{x, y}
 	}
-	s.drawArc(b.Brush, flat)
+	if s.values.Hull {
+		if a.Circled() { // a ball, whose rim is visible
+			s.drawCircle(b.Brush)
+		}
+		b.Dot([3]float64(a.Shortest), brush.Ring, 6, brush.Stroke{Color: t.Ink})
+		s.drawArc(b.Brush, flat)
+	} else {
+		s.drawSteps(b.Brush, flat)
+	}
 	s.nameArrows(b.Brush, s.gradients(), flat)
 	b.Hint("drag the tips g, or the background to turn")
 }

@@ -44,6 +44,7 @@ type bars struct {
 	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
 	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // bars that have the sign of a conflict
 	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // beside the group, the longest first: the first that has room
+	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // such notes that only a large panel has; nil for none
 	least float64                                                      // reach of the axis at least
 	held  extent                                                       // that was shown when a drag began
 }
@@ -116,7 +117,11 @@ func (p *bars) draw(b *brush.Brush) {
 				b.Marker(min(v, xmax)+float64((radius+6)*pixel), (low+high)/2, brush.Cross, 3.5, t.Ink, false)
 			}
 		}
-		if notes := p.note(a, d); len(notes) > 0 {
+		notes := p.note(a, d)
+		if p.full != nil && len(notes) == 0 && b.Frame.Detail == brush.Full {
+			notes = p.full(a, d)
+		}
+		if len(notes) > 0 {
 			const letter, share = 5, 0.5 // pixels of a letter, and what notes may cover of the bars
 			at, width := 0, float64(b.Canvas.Size().X)
 			for at < len(notes)-1 && letter*float64(utf8.RuneCountInString(notes[at])) > share*width {
@@ -215,8 +220,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		return v, ok && d.Decided()
 	}
 	p := &bars{value: value, least: 1, note: func(_ *analysis.Analysis, d *analysis.Decision) []string {
-		_, total, ok := d.Share(0)
-		var sum []string
+		_, _, ok := d.Share(0)
 		switch {
 		case d.Err != nil:
 			return []string{"refuses these values"}
@@ -226,17 +230,21 @@ func (s *Scene) weightsPanel() axes.Panel {
 			return []string{"not finite here"}
 		case !ok:
 			return []string{"a direction without weights"}
-		case math.Abs(total-1) > analysis.Tolerance:
-			sum = []string{"Σ|c| = " + timeline.Number(total)}
+		}
+		return nil
+	}, full: func(_ *analysis.Analysis, d *analysis.Decision) []string {
+		var sum []string
+		if _, total, _ := d.Share(0); math.Abs(total-1) > analysis.Tolerance {
+			sum = []string{"weights add up to " + timeline.Number(total)}
 		}
 		if !d.Differ() {
 			return sum
 		}
-		const short = "own λ differ"
+		const short = "its own weights differ"
 		if len(d.Weights) > maxNoted {
 			return []string{strings.Join(append(sum, short), ", "), short}
 		}
-		own := "own weights λ = " + timeline.Vector(d.Weights)
+		own := "its own weights λ = " + timeline.Vector(d.Weights)
 		return []string{strings.Join(append(sum, own), ", "), own, short}
 	}}
 	m := methodMap{HeatMap: kinds.HeatMap{

@@ -17,7 +17,9 @@ var equations = []scene.Equation{{
 }}
 
 // Extras implements scene.Scene.
-func (s *Scene) Extras() scene.Extras { return scene.Extras{Decision: s.decisionNumbers} }
+func (s *Scene) Extras() scene.Extras {
+	return scene.Extras{Decision: s.decisionNumbers, Flow: s.unfolded}
+}
 
 // decisionNumbers returns the numbers of the first method that has effective
 // weights, where gradients are few and short enough to be written down.

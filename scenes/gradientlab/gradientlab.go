@@ -42,11 +42,12 @@ type Scene struct {
 	charts       []*bars      // in them and in matrices
 	matrices     []axes.Panel // that pasted data have instead of arrows
 
+	unfolded *scene.Unfolding
 }
 
 // New returns the scene with default parameters; Restart computes its decisions.
 func New() *Scene {
-	s := &Scene{Base: scene.NewBase(), values: defaults()}
+	s := &Scene{Base: scene.NewBase(), values: defaults(), unfolded: scene.NewUnfolding(unfolding)}
 	s.values.bind(s.Params())
 	s.plane, s.space = s.planePanel(), s.spacePanel()
 	s.bars = []axes.Panel{s.weightsPanel(), s.changePanel(), s.cosinesPanel()}

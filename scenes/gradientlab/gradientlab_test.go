@@ -598,7 +598,7 @@ func TestEffectiveWeights(t *testing.T) {
 	}
 	// Where there is no room the note is short.
 	texts, _ = scenetest.Draw(t, s, 300, 300, brush.Light)
-	if drawn := strings.Join(texts, "\n"); !strings.Contains(drawn, "own λ differ") || strings.Contains(drawn, "own weights") {
+	if drawn := strings.Join(texts, "\n"); !strings.Contains(drawn, "its own weights differ") || strings.Contains(drawn, "own weights λ") {
 		t.Errorf("on a narrow panel: %q", texts)
 	}
 	words := s.bars[0].Describe()
@@ -943,5 +943,50 @@ func TestBarsAreTold(t *testing.T) {
 	}
 	if len(shapes) != 6 {
 		t.Errorf("six objectives have %d shapes", len(shapes))
+	}
+}
+
+// TestOpenedPlainly: as the scene opens by its name alone, the key has the methods and the cone, and the picture the steps; the hull, its
+// circle and the widest angle come by their switch, and links have them.
+func TestOpenedPlainly(t *testing.T) {
+	has := func(values map[string]string, word string) bool {
+		texts, _ := scenetest.Draw(t, with(t, values), 1130, 560, brush.Light)
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, word) })
+	}
+	for _, view := range []string{viewPlane, viewSpace} {
+		for _, word := range []string{"hull", "shortest point", "circle"} {
+			if has(map[string]string{"view": view, hullName: About.Opens[hullName]}, word) || !has(map[string]string{"view": view}, word) {
+				t.Errorf("%s: %q stands in the plain picture, or not in the other", view, word)
+			}
+		}
+		if word := "where each steps to"; !has(map[string]string{"view": view, hullName: "false"}, word) || has(map[string]string{"view": view}, word) {
+			t.Errorf("%s: %q is not in the plain picture alone", view, word)
+		}
+	}
+}
+
+// TestArrowsGrow: as the scene opens, first the gradients grow, then the directions, then the steps; in the end all is as without motion.
+func TestArrowsGrow(t *testing.T) {
+	s := with(t, map[string]string{hullName: "false"})
+	calls := func() int {
+		_, calls := scenetest.Draw(t, s, 1130, 560, brush.Light)
+		return calls
+	}
+	end := calls()
+	s.unfolded.Animate(true)
+	s.unfolded.Pour()
+	first := calls()
+	for s.unfolded.Flows() {
+		if now := calls(); now < first {
+			t.Fatalf("at a share of %v there are %d strokes, at first %d", s.unfolded.Share(), now, first)
+		}
+		for range 10 {
+			if _, err := s.unfolded.Flow(0.1, always); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if now := calls(); now != end || first >= end {
+		t.Errorf("%d strokes became %d, without motion there are %d", first, now, end)
 	}
 }

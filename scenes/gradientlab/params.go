@@ -16,16 +16,19 @@ import (
 // Params holds the scene's own parameters, without the methods'; the zero value is
 // of no use, see defaults.
 type Params struct {
-	Methods   []string
-	View      string
-	Plane     [][]float64 // gradients in the plane, a row each
-	Space     [][]float64 // gradients in space
-	Losses    [][]float64 // one row; a missing loss is 1
-	Unit      float64     // by which value and gradient of the first objective are multiplied
-	Eta       float64
-	Seed      uint64
-	Lengths   string
-	Camera    [3]float64
+	Methods []string
+	View    string
+	Plane   [][]float64 // gradients in the plane, a row each
+	Space   [][]float64 // gradients in space
+	Losses  [][]float64 // one row; a missing loss is 1
+	Unit    float64     // by which value and gradient of the first objective are multiplied
+	Eta     float64
+	Seed    uint64
+	Lengths string
+	Camera  [3]float64
+	// Hull draws what the shortest mixture is made from: the hull, its shortest point, the circle through that, and the widest angle.
+	// Otherwise steps are drawn.
+	Hull      bool
 	construct []weighting.Constructor
 }
 
@@ -35,6 +38,9 @@ const (
 	viewSpace = "space"
 	viewData  = "data"
 )
+
+// hullName is the name of the switch between the hull and the steps.
+const hullName = "hull"
 
 // Lengths of the methods' arrows.
 const (
@@ -55,6 +61,7 @@ func defaults() Params {
 		Space:   [][]float64{{2.4, -0.4, 0.3}, {-0.6, 1.8, 0.4}, {-0.5, -0.6, 1.5}},
 		Losses:  [][]float64{{1, 1, 1, 1, 1, 1}}, Unit: 1,
 		Eta: 0.1, Seed: 1, Lengths: lengthsEqual, Camera: kinds.Camera{35, 25, 1},
+		Hull: true,
 	}
 }
 
@@ -118,6 +125,10 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},
 		}})
+	l.Bool(&p.Hull, param.Descriptor{Name: hullName, Label: "Hull and circle", Effect: param.Display, Group: groupShow,
+		Only: only(viewPlane, viewSpace),
+		Help: "Draw how the shortest mixture of the gradients comes about: their hull, its shortest point, the circle through that point, and " +
+			"the widest angle between two gradients. Without them the picture has the steps that the methods make against their arrows."})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display, Group: groupShow, Only: only(viewSpace),
 		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
 }

@@ -33,6 +33,7 @@ var About = scene.About{
 	Hero:      "arrows",
 	Beside:    []string{"weights", "change"},
 	Keys:      []string{"gradients", "gradients3", "method", "view", "lengths"},
+	Opens:     map[string]string{hullName: "false"},
 	Methods:   Methods,
 	Symbols:   symbols,
 	Presets:   presets(),

@@ -3,6 +3,7 @@ package networktasks
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"paretoplay/internal/draw/axes"
@@ -36,6 +37,13 @@ func (s *Scene) gather() []kinds.Curve {
 					c.X, c.Y, rows = append(c.X, x), append(c.Y, y), append(rows, row.K)
 				}
 			}
+			c.Now = func(k int) int {
+				i, found := slices.BinarySearch(rows, k)
+				if !found {
+					i--
+				}
+				return i
+			}
 			c.Lines = func(i int) []string {
 				return []string{fmt.Sprintf("%s, step %d", r.Title, rows[i]),
 					strings.ToLower(measureTitles[s.values.Measure]) + " " + timeline.Number(c.Y[i]),
@@ -52,7 +60,7 @@ const curvePanel = "curve"
 
 // curvesPanel shows a measure of the tests over what training took.
 func (s *Scene) curvesPanel() axes.Panel {
-	p := &kinds.Series{Name: curvePanel, Heading: "Test pictures, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
+	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.timeAxis(), s.measureAxis() }
 	p.Above = func(b *brush.Brush) {
@@ -80,7 +88,10 @@ func (s *Scene) timeAxis() axes.Axis {
 	if s.values.Axis == kinds.Iterations {
 		return axis
 	}
-	axis.Log, axis.Integer = true, false
+	axis.Log, axis.Integer, axis.Time = true, false, false
+	if s.values.Axis == kinds.Backpropagations {
+		axis.Label = "backpropagations: the price of training"
+	}
 	least := math.Inf(1)
 	for _, c := range s.gather() {
 		if len(c.X) > 0 {
@@ -90,7 +101,8 @@ func (s *Scene) timeAxis() axes.Axis {
 	if math.IsInf(least, 1) {
 		least = axis.Max / float64(max(1, s.Timeline().Budget())*max(1, s.tasks())) * every
 	}
-	axis.Min = min(least, axis.Max/2)
+	const room = 1.3 // the first sign stands clear of the vertical axis
+	axis.Min = min(least, axis.Max/2) / room
 	return axis
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
 	model "paretoplay/algo/problem/network"
@@ -24,7 +25,14 @@ const (
 	namedRow     = 13 // least height of a task with its name
 	leastCell    = 7  // least height and width without
 	headRow      = 34 // of the methods' signs and accuracies
+
+	leastChart, maxChart = 150, 460 // width of the chart of how sure the networks are
+	chartRow             = 0.94 * brush.SmallText
+	chartEdge            = 8 // right of the chart
 )
+
+// headWords explain the numbers above the answers.
+const headWords = "% right on all test pictures"
 
 // readingPanel shows a picture of two digits, and what each method's network answers.
 func (s *Scene) readingPanel() axes.Panel {
@@ -37,7 +45,7 @@ func (s *Scene) readingPanel() axes.Panel {
 		if s.net == nil {
 			return nil
 		}
-		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "right", Shape: brush.Square, Fill: t.Ink},
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "right, darker: surer", Shape: brush.Square, Fill: t.Ink},
 			axes.Entry{Label: "wrong", Shape: brush.RingSquare, Fill: t.Rule})
 	}
 	p.Find = s.findReading
@@ -54,6 +62,12 @@ type readingPlaces struct {
 	head          vg.Length
 	down, methods int // tasks of a block
 	tasks         int
+	chart         vg.Rectangle // how sure the networks are, in the rows of the tasks; empty for none
+}
+
+// sure is where a probability stands in a task's row of the chart.
+func (at *readingPlaces) sure(share float64, task int) vg.Point {
+	return vg.Point{X: at.chart.Min.X + vg.Length(share)*(at.chart.Max.X-at.chart.Min.X), Y: at.answer(0, task).Y}
 }
 
 // answer is the middle of a method's sign for a task.
@@ -66,12 +80,16 @@ func (at *readingPlaces) answer(method, task int) vg.Point {
 const (
 	besideAnswers = iota
 	aboveAnswers
-	inHead // small, in the row of the methods' signs
+	inHead      // small, in the row of the methods' signs
+	besideChart // beside the answers, which are beside a chart
 )
 
-// places lays the panel out: the picture beside the answers or, where their names have no room there, above them, and on a phone in
+// places lays the panel out: the picture beside the answers and a chart where both have room, else beside the answers or, where their names have no room there, above them, and on a phone in
 // the corner.
 func (s *Scene) places(b *brush.Brush) readingPlaces {
+	if charted := s.placesFor(b, besideChart); charted.chart.Max.X > charted.chart.Min.X {
+		return charted
+	}
 	beside, above := s.placesFor(b, besideAnswers), s.placesFor(b, aboveAnswers)
 	size := b.Canvas.Size()
 	if beside.name == 0 && above.name == 0 && b.Frame.Detail == brush.Full {
@@ -93,8 +111,12 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	if b.Frame.Detail != brush.Full {
 		at.head = 0
 	}
-	const widest, wideAbove, highAbove = 0.38, 0.6, 0.3 // of the panel, that the picture may take
-	dot := min(widest*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
+	const widest, charted, wideAbove, highAbove = 0.38, 0.25, 0.6, 0.3 // of the panel, that the picture may take
+	share := vg.Length(widest)
+	if where == besideChart {
+		share = charted
+	}
+	dot := min(share*size.X/model.Cols, (size.Y-answerRow)/model.Rows)
 	if b.Frame.Detail == brush.Thumbnail {
 		dot = min(0.66*size.X/model.Cols, size.Y/model.Rows)
 	}
@@ -120,8 +142,8 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 		names = max(names, b.Width(name)+8)
 	}
 	least := vg.Length(namedRow)
-	if where == inHead {
-		least = 0.94 * brush.SmallText // capitals of two rows still stand apart
+	if where == inHead || where == besideChart {
+		least = chartRow // capitals of two rows still stand apart
 	}
 	// fits reports whether that many blocks of tasks have room, the tasks' names with them.
 	fits := func(blocks int, named bool) bool {
@@ -137,6 +159,18 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 			return at.row >= least && at.column >= 2*signSize+1
 		}
 		return at.row >= leastCell && at.column >= leastCell
+	}
+	if where == besideChart {
+		if b.Frame.Detail != brush.Full || !fits(1, true) {
+			return at
+		}
+		named := at.left + vg.Length(vg.Length(at.methods)*at.column)
+		from := named + max(at.name, b.Width(headWords)) + readingGap
+		if to := min(area.Max.X-chartEdge, from+maxChart); to >= from+leastChart {
+			foot := at.answer(0, at.tasks-1).Y - vg.Length(at.row/2)
+			at.chart = vg.Rectangle{Min: vg.Point{X: from, Y: foot}, Max: vg.Point{X: to, Y: at.top - at.head}}
+		}
+		return at
 	}
 	const maxBlocks = 4
 	for blocks := 1; blocks <= maxBlocks && b.Frame.Detail == brush.Full; blocks++ {
@@ -169,8 +203,14 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	b.Dots(at.picture, model.Rows, model.Cols, func(r, c int) color.NRGBA { return grey(b.Theme, picture[r*model.Cols+c]) })
 	left, right := s.net.Labels(model.Test, s.picture())
 	if b.Frame.Detail == brush.Full && !at.small {
-		write(b, vg.Point{X: at.picture.Min.X - 4, Y: at.picture.Min.Y - 9}, fmt.Sprintf("a test picture: %d and %d", left, right),
-			b.Theme.Muted, brush.RightOf)
+		lines := []string{fmt.Sprintf("a test picture: %d and %d", left, right)}
+		if at.chart.Max.X > at.chart.Min.X {
+			const words = "Each row is a question about it. Right of the dashed line a network answers it right."
+			lines = append(lines, brush.Wrapped(words, font.From(brush.Sans, brush.SmallText), at.picture.Size().X)...)
+		}
+		for i, line := range lines {
+			write(b, vg.Point{X: at.picture.Min.X, Y: at.picture.Min.Y - 9 - vg.Length(15*i)}, line, b.Theme.Muted, brush.RightOf)
+		}
 	}
 	if at.name > 0 {
 		for task, name := range s.net.Names() {
@@ -186,18 +226,79 @@ func write(b *brush.Brush, p vg.Point, text string, ink color.Color, side brush.
 	b.Text(x, y, text, brush.SmallText, ink, side)
 }
 
+// drawChart draws the ground of the chart: a line a task, and where a network only guesses.
+func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
+	line := func(p, q vg.Point, stroke brush.Stroke) {
+		b.Line(2, func(i int) (float64, float64) { return b.World([2]vg.Point{p, q}[i]) }, stroke)
+	}
+	for task := range at.tasks {
+		line(at.sure(0, task), at.sure(1, task), brush.Stroke{Color: b.Theme.Hairline, Width: 0.75})
+	}
+	top := at.chart.Max.Y
+	write(b, vg.Point{X: at.chart.Min.X - 4, Y: at.top - 10}, "how sure each network is of the right answer, and their mean →", b.Theme.Ink, brush.RightOf)
+	for _, tick := range []struct {
+		share float64
+		words string
+	}{{0, "0"}, {s.guess(), "guessing"}, {1, "100 %"}} {
+		stroke := brush.Stroke{Color: b.Theme.Rule, Width: 1}
+		if tick.share > 0 && tick.share < 1 {
+			stroke.Dash = []vg.Length{4, 3}
+		}
+		x := at.sure(tick.share, 0).X
+		line(vg.Point{X: x, Y: at.chart.Min.Y}, vg.Point{X: x, Y: top}, stroke)
+		middle := min(x, at.chart.Max.X+chartEdge-b.Width(tick.words)/2)
+		write(b, vg.Point{X: middle, Y: at.top - 24}, tick.words, b.Theme.Muted, brush.Centred)
+	}
+}
+
+// guess is the probability of the right answer of whoever guesses.
+func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
+
+// drawSure draws how sure the networks are of the right answers, and as a line across the rows their mean.
+func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
+	selected := s.Timeline().Selected().Run
+	for _, last := range []bool{false, true} {
+		for _, r := range s.Timeline().Runs() {
+			if (r == selected) != last {
+				continue
+			}
+			look, chances, mean := s.readingLook(b.Theme, r), s.answers(r), 0.0
+			for task := range at.tasks {
+				_, share := s.right(chances, s.picture(), task)
+				mean += share / float64(at.tasks)
+				x, y := b.World(at.sure(share, task))
+				b.Marker(x, y, look.Shape, min(3.5, vg.Length(at.row/2)-1), look.Hue, true)
+			}
+			x := at.sure(mean, 0).X
+			b.Line(2, func(i int) (float64, float64) {
+				return b.World(vg.Point{X: x, Y: [2]vg.Length{at.chart.Min.Y, at.chart.Max.Y}[i]})
+			}, brush.Stroke{Color: brush.Faded(look.Hue, 0.55), Width: 2})
+		}
+	}
+}
+
+// readingLook is how a run is drawn, grey where another is selected among many.
+func (s *Scene) readingLook(t *brush.Theme, r *timeline.Run) brush.Look {
+	look := t.Look(r.Method)
+	if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
+		look.Hue = kinds.Grey(t)
+	}
+	return look
+}
+
 // drawAnswers draws each method's answers, and how often it is right.
 func (s *Scene) drawAnswers(b *brush.Brush) {
 	if s.net == nil {
 		return
 	}
 	at := s.places(b)
+	if at.chart.Max.X > at.chart.Min.X {
+		s.drawChart(b, &at)
+		s.drawSure(b, &at)
+	}
 	half := min(signSize, vg.Length(at.row/2)-1, vg.Length(at.column/2)-1)
 	for m, r := range s.Timeline().Runs() {
-		look := b.Theme.Look(r.Method)
-		if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
-			look.Hue = kinds.Grey(b.Theme)
-		}
+		look := s.readingLook(b.Theme, r)
 		if at.head > 0 {
 			for block := 0; block*at.down < at.tasks; block++ {
 				top := at.answer(m, block*at.down)
@@ -209,30 +310,35 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 				if at.column < leastNumber && r != s.Timeline().Selected().Run {
 					continue
 				}
-				write(b, vg.Point{X: top.X, Y: at.top - 24}, percent(s.atMarker(r, measureMean)), b.Theme.Ink, brush.Centred)
+				number := percent(s.atMarker(r, measureMean))
+				write(b, vg.Point{X: top.X, Y: at.top - 24}, number, b.Theme.Ink, brush.Centred)
 				if m == at.methods-1 {
-					write(b, vg.Point{X: top.X + vg.Length(at.column/2), Y: at.top - 24}, "% right on all test pictures", b.Theme.Muted, brush.RightOf)
+					from := top.X + max(vg.Length(at.column/2), vg.Length(b.Width(number)/2)+2)
+					const away = 8
+					words := brush.Shorten(headWords, font.From(brush.Sans, brush.SmallText), b.Canvas.Max.X-from-away)
+					write(b, vg.Point{X: from, Y: at.top - 24}, words, b.Theme.Muted, brush.RightOf)
 				}
 			}
 		}
 		chances := s.answers(r)
 		for task := range at.tasks {
 			p := at.answer(m, task)
-			is, _ := s.right(chances, s.picture(), task)
+			is, share := s.right(chances, s.picture(), task)
 			if b.Frame.Detail == brush.Thumbnail { // signs would be too large
-				share := 0.15
+				shade := 0.15
 				if is {
-					share = 1
+					shade = 1
 				}
 				half := vg.Point{X: 0.4 * at.column, Y: 0.4 * at.row}
 				x0, y0 := b.World(p.Sub(half))
 				x1, y1 := b.World(p.Add(half))
-				b.Box(x0, y0, x1, y1, b.Theme.Tint(look.Hue, share))
+				b.Box(x0, y0, x1, y1, b.Theme.Tint(look.Hue, shade))
 				continue
 			}
 			shape, hue := brush.RingSquare, color.Color(b.Theme.Rule)
 			if is {
-				shape, hue = brush.Square, look.Hue
+				const pale = 0.3
+				shape, hue = brush.Square, b.Theme.Tint(look.Hue, pale+float64((1-pale)*max(0, share-s.guess())/(1-s.guess())))
 			}
 			x, y := b.World(p)
 			b.Marker(x, y, shape, half, hue, false)
@@ -267,10 +373,14 @@ func (s *Scene) findReading(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 	for m, r := range s.Timeline().Runs() {
 		for task := range at.tasks {
 			middle := at.answer(m, task)
-			if math.Abs(float64(p.X-middle.X)) > float64(at.column/2) || math.Abs(float64(p.Y-middle.Y)) > float64(at.row/2) {
+			if math.Abs(float64(p.Y-middle.Y)) > float64(at.row/2) {
 				continue
 			}
 			_, share := s.right(s.answers(r), s.picture(), task)
+			charted := at.chart.Max.X > at.chart.Min.X && math.Abs(float64(p.X-at.sure(share, task).X)) < signSize
+			if !charted && math.Abs(float64(p.X-middle.X)) > float64(at.column/2) {
+				continue
+			}
 			lines := []string{fmt.Sprintf("%s: %s", r.Title, s.net.Names()[task]),
 				fmt.Sprintf("%s, which is right, has the probability %s", s.answerText(task, s.net.Answer(model.Test, s.picture(), task)),
 					timeline.Significant(share))}

@@ -27,3 +27,52 @@ func TestTasksAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestLearningIsSeen: on a desk the large panel has a row for every task in which the networks go from guessing to the right answer, within
+// the panel and clear of the names; on a phone the answers alone have room.
+func TestLearningIsSeen(t *testing.T) {
+	s := scenetest.Open(t, New(), few)
+	p := s.Panels()[0].(*axes.Plane)
+	if at := s.places(p.Brush(brush.Frame{Width: 374, Height: 420, Theme: brush.Light}, nil)); at.chart.Max.X > at.chart.Min.X {
+		t.Error("a phone has a chart")
+	}
+	b := p.Brush(brush.Frame{Width: 780, Height: 540, Theme: brush.Light}, nil)
+	at := s.places(b)
+	if at.chart.Max.X-at.chart.Min.X < leastChart || at.chart.Max.X > b.Canvas.Max.X || at.chart.Min.Y < b.Canvas.Min.Y {
+		t.Fatalf("the chart is at %v, in %v", at.chart, b.Canvas.Rectangle)
+	}
+	if end := at.answer(at.methods-1, 0).X + at.column/2 + at.name; end > at.chart.Min.X {
+		t.Errorf("names end at %v, the chart begins at %v", end, at.chart.Min.X)
+	}
+	mean := func() (sum float64) {
+		for _, r := range s.Timeline().Runs() {
+			for task := range at.tasks {
+				_, share := s.right(s.answers(r), s.picture(), task)
+				sum += share
+			}
+		}
+		return sum
+	}
+	before := mean()
+	scenetest.Step(t, s, 12)
+	if now := mean(); now <= before {
+		t.Errorf("after 12 steps the networks are as sure as %v, at first %v", now, before)
+	}
+}
+
+// TestSignsOfCurves: while runs go on every curve has its sign at its own end, also where a step of one costs as much as forty of another.
+func TestSignsOfCurves(t *testing.T) {
+	s := scenetest.Open(t, New(), few)
+	scenetest.Step(t, s, 2*every)
+	for _, c := range s.gather() {
+		if at := c.Now(s.Timeline().Marker()); at != len(c.X)-1 || at < 0 {
+			t.Errorf("%s: the sign is at point %d of %d", c.Method, at, len(c.X))
+		}
+		if at := c.Now(every - 1); at != -1 {
+			t.Errorf("%s: before the first test the sign is at point %d", c.Method, at)
+		}
+	}
+	if x := s.timeAxis(); x.Time || x.Min >= s.gather()[0].X[0] {
+		t.Errorf("the axis of the price is %+v", x)
+	}
+}

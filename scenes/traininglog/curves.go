@@ -48,7 +48,7 @@ func (c *curves) panel() axes.Panel {
 		if text := c.missing(); text != "" {
 			return axes.WordSheets(text)
 		}
-		return []axes.Sheet{{Key: c.name + " " + c.key(), Draw: c.draw}, {Draw: s.drawMarker}}
+		return []axes.Sheet{{Key: c.name + " " + c.key(), Draw: c.draw}, {Draw: s.drawVeil}, {Draw: s.drawMarker}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if c.missing() != "" {
@@ -275,7 +275,9 @@ func (s *Scene) agePanel() axes.Panel {
 	}
 	p := &axes.Plane{Name: "age", Heading: "How old may weights be?"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		x, y := axes.Axis{Label: "R, and backpropagations a step", Categories: []string{"1"}, Tiers: true}, axes.Axis{Label: "harm", Max: 1}
+		x := axes.Axis{Label: "age of the weights (R), and backpropagations a step", Short: "age of the weights, in records (R)",
+			Categories: []string{"1"}, Tiers: true}
+		y := axes.Axis{Label: "harm: how far a step goes against a task", Max: 1}
 		if s.values.Measure == measureHurt {
 			y.Label = "hurt, share of the records"
 		}
@@ -294,6 +296,7 @@ func (s *Scene) agePanel() axes.Panel {
 				cost += ", " + duration(seconds)
 			}
 			x.Categories = append(x.Categories, fmt.Sprintf("%d (%s)", stale.R, cost))
+			x.Brief = append(x.Brief, fmt.Sprint(stale.R))
 			most = max(most, of(stale.Figures))
 		}
 		y.Max = float64(1.15*most) + 1e-12

@@ -2,10 +2,17 @@ package traininglog
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
+
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/runlog"
 	"paretoplay/algo/runlog/digits"
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -117,5 +124,35 @@ func TestGrow(t *testing.T) {
 	scenetest.Finish(t, s)
 	if len(s.changes) > 0 || s.report.Objectives != 2 {
 		t.Errorf("the log of another run: %d objectives, changes %v", s.report.Objectives, s.changes)
+	}
+}
+
+// TestComesIn: as the scene opens the log comes in step by step, which the pictures over the steps say; in a large picture a sentence says
+// what a row is, and of the rows without names two are named, once all is there.
+func TestComesIn(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Finish(t, s)
+	f := brush.Frame{Width: 780, Height: 540, Theme: brush.Light}
+	said := func() string {
+		var c recorder.Canvas
+		for _, l := range s.Panels()[0].Layers(f) {
+			l.Draw(draw.NewCanvas(&c, f.Width, f.Height))
+		}
+		return strings.Join(drawtest.Texts(c.Actions), "\n")
+	}
+	const row, named = "each row is a pair of tasks", "against each other 67 % of the time"
+	if text := said(); !strings.Contains(text, row) || !strings.Contains(text, named) {
+		t.Errorf("at rest it says %q", text)
+	}
+	s.unfolded.Animate(true)
+	s.unfolded.Pour()
+	for range unfolding * 10 / 2 {
+		if _, err := s.unfolded.Flow(0.1, func() bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	half := fmt.Sprintf("step %d", s.log.Step(s.log.Records()/2))
+	if text := said(); !strings.Contains(text, row) || strings.Contains(text, named) || !strings.Contains(text, half) {
+		t.Errorf("half-way, at %s, it says %q", half, text)
 	}
 }

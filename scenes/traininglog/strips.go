@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -30,8 +31,10 @@ type strips struct {
 	words   func(row, record int) []string // for the tooltip
 	shade   func(t *brush.Theme, v float64) color.NRGBA
 	legend  func(t *brush.Theme) []axes.Entry
-	missing func() string // in place of the picture
-	lacking func() string // in place of the lower band
+	note    []string            // what a row is and what its colours mean, between the bands; the longest first: the first that fits
+	named   func() []namedStrip // what is said of rows that stand out, in the lower band, the first ones first; nil for nothing
+	missing func() string       // in place of the picture
+	lacking func() string       // in place of the lower band
 	key     func() string
 	text    func() string
 	handle  string
@@ -47,7 +50,7 @@ func (m *strips) panel() axes.Panel {
 		if text := m.missing(); text != "" {
 			return axes.WordSheets(text)
 		}
-		return []axes.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawMarker}}
+		return []axes.Sheet{{Key: m.name + " " + m.key(), Draw: m.draw}, {Draw: s.drawVeil}, {Draw: m.drawNotes}, {Draw: s.drawMarker}}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if m.missing() != "" {
@@ -108,6 +111,50 @@ func (m *strips) draw(b *brush.Brush) {
 	}
 }
 
+// drawNotes says in a large panel what a row is, and names rows that stand out.
+func (m *strips) drawNotes(b *brush.Brush) {
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	const between, away = 0.5, 12
+	x0, x1, _, _ := b.Bounds()
+	for _, words := range m.note {
+		if b.Width(words)+away < b.Canvas.Size().X {
+			b.Text(x0, between, words, brush.SmallText, b.Theme.Ink, brush.RightOf)
+			break
+		}
+	}
+	if m.named == nil || m.lacking() != "" {
+		return
+	}
+	rows := len(m.rows())
+	height, dots := m.rowHeight(b, rows)
+	if dots >= 2*namedRow { // each has its name
+		return
+	}
+	var said []int
+	for _, strip := range m.named() {
+		if slices.ContainsFunc(said, func(row int) bool { return height*math.Abs(float64(row-strip.row)) < namedRow }) {
+			continue
+		}
+		said = append(said, strip.row)
+		b.Label(x1, bandShare/2-bandShare*(float64(strip.row)+0.5)/float64(rows), strip.words, brush.SmallText, b.Theme.Ink, brush.LeftOf)
+	}
+}
+
+// namedStrip is what is said of a row.
+type namedStrip struct {
+	row   int
+	words string
+}
+
+// rowHeight returns how high a row is in pixels, and in dots of the pictures of bands.
+func (m *strips) rowHeight(b *brush.Brush, rows int) (pixels float64, dots int) {
+	x0, _, y0, y1 := b.Bounds()
+	pixels = bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
+	return pixels, max(1, int(math.Ceil(2*pixels))) // pictures are smoothed where they are enlarged
+}
+
 // Heights of rows in pixels from which they stand apart, and have names.
 const (
 	gappedRow = 6
@@ -118,9 +165,8 @@ const (
 // row is. Each record is looked at once for all rows of both, because neighbours share what is read.
 func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dots int) {
 	s, rows := m.s, len(m.rows())
-	x0, x1, y0, y1 := b.Bounds()
-	height := bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
-	dots = max(1, int(math.Ceil(2*height))) // pictures are smoothed where they are enlarged
+	x0, x1, _, _ := b.Bounds()
+	height, dots := m.rowHeight(b, rows)
 	sums, counts := [2][]float64{make([]float64, rows), make([]float64, rows)}, [2][]int{make([]int, rows), make([]int, rows)}
 	for band := range images {
 		images[band] = image.NewRGBA(image.Rect(0, 0, columns, dots*rows))
@@ -181,6 +227,26 @@ func (s *Scene) drawMarker(b *brush.Brush) {
 	if s.log != nil {
 		b.TimeMarker(float64(s.log.Step(s.record())))
 	}
+}
+
+// drawVeil hides the steps that are still to come while the log unfolds.
+func (s *Scene) drawVeil(b *brush.Brush) {
+	share := s.unfolded.Share()
+	if s.log == nil || share == 1 {
+		return
+	}
+	x0, x1, y0, y1 := b.Bounds()
+	at := x0 + float64(share*(x1-x0))
+	b.Box(at, y0, x1, y1, b.Theme.Paper)
+	b.VLine(at, brush.Stroke{Color: b.Theme.Rule, Width: 1})
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	side := brush.RightOf
+	if share > 0.5 {
+		side = brush.LeftOf
+	}
+	b.Label(at, y0+float64(0.97*(y1-y0)), fmt.Sprintf("step %d", s.log.Step(s.recordAt(at))), brush.LabelText, b.Theme.Ink, side)
 }
 
 // markerGrip is the handle of that line at a height, which only one panel has: "" for none.
@@ -258,7 +324,7 @@ func (s *Scene) conflictStrips() *strips {
 			return m[p[0]*n+p[1]]
 		}
 	}
-	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each batch", lower: "averaged",
+	return &strips{s: s, name: "conflict", heading: "Conflict over the steps", upper: "each step", lower: "averaged",
 		handle: kinds.MarkerHandle,
 		rows: func() (names []string) {
 			if s.log.Objectives() > maxPaired {
@@ -283,6 +349,9 @@ func (s *Scene) conflictStrips() *strips {
 		},
 		shade:  cosineShade,
 		legend: cosineEntries,
+		note: []string{"each row is a pair of tasks: violet where they pull against each other in this step; below, the noise is averaged out",
+			"each row is a pair of tasks: violet where they pull against each other", "each row is a pair of tasks"},
+		named: s.standingOut,
 		missing: func() string {
 			if text := s.waiting(); text != "" {
 				return text
@@ -304,6 +373,46 @@ func (s *Scene) conflictStrips() *strips {
 		key:  func() string { return fmt.Sprintf("%p %d", s.log, s.values.Window) },
 		text: s.describeConflict,
 	}
+}
+
+// standingOut says which pair of tasks is against each other most of the time when noise is averaged out, and which seldom; nothing while
+// that is not known, where all are alike, or where a row is not a pair.
+func (s *Scene) standingOut() []namedStrip {
+	if s.report == nil || s.log.Objectives() > maxPaired || s.unfolded.Share() < 1 {
+		return nil
+	}
+	least, most := -1, -1
+	rows := s.allPairs()
+	for row, pair := range rows {
+		v := s.averagedOf(pair)
+		if math.IsNaN(v) {
+			return nil
+		}
+		if least < 0 || v < s.averagedOf(rows[least]) {
+			least = row
+		}
+		if most < 0 || v > s.averagedOf(rows[most]) {
+			most = row
+		}
+	}
+	if least < 0 || s.averagedOf(rows[least]) == s.averagedOf(rows[most]) {
+		return nil
+	}
+	say := func(row int) namedStrip {
+		return namedStrip{row, fmt.Sprintf("%s: against each other %s of the time", s.pairName(rows[row][0], rows[row][1]),
+			percent(s.averagedOf(rows[row])))}
+	}
+	return []namedStrip{say(most), say(least)}
+}
+
+// averagedOf is the share of windows in which the averaged gradients of two objectives are against each other, NaN where it is not known.
+func (s *Scene) averagedOf(pair [2]int) float64 {
+	for _, p := range s.report.Pairs {
+		if (p.I == pair[0] && p.J == pair[1] || p.I == pair[1] && p.J == pair[0]) && p.Averaged != nil {
+			return *p.Averaged
+		}
+	}
+	return math.NaN()
 }
 
 type conflictKey struct {
@@ -363,7 +472,7 @@ func (s *Scene) hurtStrips() *strips {
 		}
 		return max(0, -v[k])
 	}
-	return &strips{s: s, name: "hurt", heading: "Who is hurt", upper: "its own batch", lower: "another batch",
+	return &strips{s: s, name: "hurt", heading: "Who is hurt", upper: "data it saw", lower: "other data",
 		rows: func() []string {
 			names := []string{"Equal weights"}
 			for i := range s.report.Methods {

@@ -32,8 +32,27 @@ type Scene struct {
 	next    *grown            // the visitor's file as it is now, while the one before is on show; nil for none
 	changes map[string]change // of sentences, by ID, while the file grew
 
+	unfolded *reading
+
 	panels []axes.Panel
 	pairs  axes.Panel // behind the first of them, where there are too many pairs for strips
+}
+
+// unfolding is how many seconds the log takes to come in, from its first step to its last, as the scene opens.
+const unfolding = 8
+
+// reading lets a log come in step by step. It waits for a log that the page still fetches.
+type reading struct {
+	*scene.Unfolding
+	scene *Scene
+}
+
+// Flow implements scene.Flow.
+func (r *reading) Flow(seconds float64, more func() bool) (flows bool, err error) {
+	if r.scene.Needs() != "" {
+		return r.Flows(), nil
+	}
+	return r.Unfolding.Flow(seconds, more)
 }
 
 // question is all on which a report depends.
@@ -49,6 +68,7 @@ type question struct {
 func New() *Scene {
 	s := &Scene{Base: scene.NewBase(), values: defaults()}
 	s.values.bind(s.Params())
+	s.unfolded = &reading{scene.NewUnfolding(unfolding), s}
 	conflict, hurt := s.conflictStrips(), s.hurtStrips()
 	s.panels = []axes.Panel{
 		conflict.panel(), hurt.panel(), s.agePanel(), s.weightsPanel(), s.lengthsPanel(), s.lossesPanel(), s.gradientsPanel(),
@@ -142,7 +162,7 @@ func (s *Scene) Supply(p *data.Pasted) error {
 
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras {
-	return scene.Extras{Detail: s.detail, Log: func() *runlog.Log { return s.log }, Grow: s.grow, Growing: s.next != nil}
+	return scene.Extras{Flow: s.unfolded, Detail: s.detail, Log: func() *runlog.Log { return s.log }, Grow: s.grow, Growing: s.next != nil}
 }
 
 // Paste shows a visitor's log.

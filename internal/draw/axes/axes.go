@@ -2,6 +2,7 @@ package axes
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -56,9 +57,27 @@ func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
 }
 
 // newMiniAxes places axes whose names stand at their ends: the horizontal axis's among its tick
-// labels, the vertical axis's above it.
+// labels, or below them if one of them has to give way, and the vertical axis's above it.
 func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
-	return (&axes{x: x, y: y, space: space, mini: true}).place()
+	a := (&axes{x: x, y: y, space: space, mini: true}).place()
+	if a.bare || x.Label == "" || a.below || !a.hidesTick() {
+		return a
+	}
+	return (&axes{x: x, y: y, space: space, mini: true, below: true}).place()
+}
+
+// nameFrom is where the name of a Mini's horizontal axis begins among the tick labels.
+func (a *axes) nameFrom() vg.Length {
+	return a.data.Max.X - brush.Text.Width(brush.Shorten(a.x.Label, tickFont, a.space.Size().X), tickFont)
+}
+
+// hidesTick reports whether the name of a Mini's horizontal axis takes the place of a tick label.
+func (a *axes) hidesTick() bool {
+	area, scale := draw.Canvas{Rectangle: a.data}, brush.NewScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
+	return slices.ContainsFunc(a.xTicks, func(k Tick) bool {
+		x := scale.At(k.Value)
+		return k.Label != "" && area.ContainsX(x) && x+vg.Length(brush.Text.Width(k.Label, tickFont)/2) > a.nameFrom()-labelGap
+	})
 }
 
 func (a *axes) place() *axes {
@@ -78,7 +97,7 @@ func (a *axes) place() *axes {
 
 	a.labels = space.Min
 	if a.mini {
-		a.below = brush.Text.Width(x.Label, tickFont) > 0.35*size.X
+		a.below = a.below || brush.Text.Width(x.Label, tickFont) > 0.35*size.X
 		if a.below {
 			a.labels.Y += brush.Text.Height(tickFont)
 		}
@@ -222,7 +241,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 			brush.Text.Line(c, name, tickFont, t.Ink, at)
 			break
 		}
-		until = a.data.Max.X - brush.Text.Width(name, tickFont)
+		until = a.nameFrom()
 		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: until, Y: a.labels.Y + brush.Text.Base(tickFont)})
 		until -= labelGap
 	default:

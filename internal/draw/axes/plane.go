@@ -25,7 +25,8 @@ type Axis struct {
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
-	Tiers      bool // names of categories take the rows they need, as all do in print
+	Brief      []string // in place of Categories in a Mini, as many; nil for the same
+	Tiers      bool     // names of categories take the rows they need, as all do in print
 	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
 	Time bool
 
@@ -298,6 +299,9 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 			k.Number(a.way.share)
 		}
 		for _, c := range a.Categories {
+			k.Text(c)
+		}
+		for _, c := range a.Brief {
 			k.Text(c)
 		}
 	}

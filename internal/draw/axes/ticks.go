@@ -174,11 +174,14 @@ func (a Axis) logTicks(most float64) []Tick {
 	return ticks
 }
 
-// quiet removes from a Mini's axis what the heading, or the time line beneath all panels,
+// quiet shortens a Mini's axis, and removes what the heading, or the time line beneath all panels,
 // already says.
 func (a Axis) quiet(heading string) Axis {
 	if a.Short != "" {
 		a.Label = a.Short
+	}
+	if a.Brief != nil {
+		a.Categories = a.Brief
 	}
 	name, _, _ := strings.Cut(strings.ToLower(a.Label), ",")
 	if a.Time || strings.Contains(strings.ToLower(heading), name) {

@@ -55,6 +55,9 @@ type Curve struct {
 	Dash []vg.Length
 	// Still curves have no sign at the time marker, because they do not change with time.
 	Still bool
+	// Now returns the point of iteration k, −1 for none, where the horizontal axis is not the same time for all curves: its sign stands
+	// there. nil for the last point before the time marker.
+	Now func(k int) int
 	// Lines say what there is at a point of it.
 	Lines func(i int) []string
 }
@@ -239,7 +242,11 @@ func (s *Series) drawMarker(b *brush.Brush) {
 	curves := s.Curves()
 	for i := range curves {
 		c := &curves[i]
-		if at := c.At(x); at >= 0 && !c.Faint && !c.Still {
+		at := c.At(x)
+		if c.Now != nil {
+			at = c.Now(s.Timeline.Marker())
+		}
+		if at >= 0 && !c.Faint && !c.Still {
 			look := b.Theme.Look(c.Method)
 			b.Marker(c.X[at], c.Y[at], look.Shape, 3.5, s.stroke(b.Theme, c).Color, true)
 		}

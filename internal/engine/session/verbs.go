@@ -23,10 +23,15 @@ func (s *Session) Open(id string) error {
 	})
 }
 
-// Play lets the runs go on; ended ones begin again, live changes included.
+// Play lets the runs go on; ended ones begin again, live changes included. A scene without runs draws its picture up again, if it does so
+// in time.
 func (s *Session) Play() error {
 	t := s.timeline()
 	s.history.held, s.player.halted = nil, false
+	if _, static := scene.AsStatic(s.scene); static {
+		s.pour()
+		return nil
+	}
 	if s.player.job != nil {
 		s.player.job.play = true
 		return nil

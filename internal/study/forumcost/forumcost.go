@@ -123,6 +123,7 @@ type Figure struct {
 	config   Config
 	problems map[int]*problem.RandomBilevel
 	show     Display
+	drawn    func() float64 // see Unfold; nil for all
 }
 
 // Experiment describes this figure for the command line.

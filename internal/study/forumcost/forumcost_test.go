@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo/bilevel"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/data"
 	"paretoplay/internal/engine/experiment"
@@ -349,7 +350,7 @@ func TestCostFiles(t *testing.T) {
 	if rows := strings.Count(text.String(), "\n"); rows != 3+len(s.Cells()) || !strings.Contains(text.String(), "MOML forward") {
 		t.Errorf("a table of %d lines: %s", rows, text.String())
 	}
-	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "steps of the loop (T), at p = 5") {
+	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "steps of the inner loop (T), with p = 5") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }
@@ -678,5 +679,48 @@ func TestPictureGrows(t *testing.T) {
 	}
 	if end := marks(); !(begun < half && half < end) {
 		t.Errorf("%d marks at the beginning, %d half-way, %d at the end", begun, half, end)
+	}
+}
+
+// TestUnfold: a picture that unfolds has the axes of the whole picture, and only the points up to its share; the axis of times stays as
+// it is from the moment when every cell has been measured once.
+func TestUnfold(t *testing.T) {
+	s := newCost(t, smallCost(), perWork)
+	share := 0.0
+	s.Unfold(func() float64 { return share })
+	s.Display(Display{Linear: true})
+	f := brush.Frame{Width: 640, Height: 400, Theme: brush.Light}
+	picture := func(panel int) (marks int) {
+		var r recorder.Canvas
+		for _, l := range s.Panels()[panel].Layers(f) {
+			l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
+		}
+		for _, a := range r.Actions {
+			if _, is := a.(*recorder.Fill); is {
+				marks++
+			}
+		}
+		return marks
+	}
+	ranges := func() (x, y axes.Axis) { return s.Panels()[0].(*axes.Plane).Ranges() }
+	for !s.begun() {
+		if _, err := s.Work(func() bool { return !s.begun() }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, held := ranges()
+	if _, err := s.Work(func() bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	if _, end := ranges(); !end.Same(held) {
+		t.Errorf("times ended at %v, and end at %v", held.Max, end.Max)
+	}
+	last := -1
+	for _, share = range []float64{0, 0.1, 0.3, 0.6, 1} {
+		now := picture(1)
+		if now < last || share == 1 && now <= last {
+			t.Errorf("at a share of %v there are %d marks, before %d", share, now, last)
+		}
+		last = now
 	}
 }

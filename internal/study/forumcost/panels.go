@@ -55,13 +55,38 @@ func (d *Display) label() string {
 	case d.Count == Both:
 		return "gradients and products, in gradients"
 	case d.price() != 1:
-		return "products, in gradients"
+		return "products with the Hessian, in gradients"
 	}
-	return "Hessian-vector products"
+	return "products with the Hessian"
 }
 
 // Display changes how the panels show the measurements.
 func (s *Figure) Display(d Display) { s.show = d }
+
+// Unfold draws the pictures up to the share of their horizontal axes that drawn returns, from 0 to 1: 1 draws all.
+func (s *Figure) Unfold(drawn func() float64) { s.drawn = drawn }
+
+// share returns which part of the pictures is drawn, from 0 to 1.
+func (s *Figure) share() float64 {
+	share := 1.0
+	if s.drawn != nil {
+		share = s.drawn()
+	}
+	if !s.Finished() { // points come as they are measured
+		share = min(share, s.Progress())
+	}
+	return share
+}
+
+// begun reports whether every cell has been measured once.
+func (s *Figure) begun() bool {
+	for c := range s.Each {
+		if !c.TooLarge && len(c.Times) == 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // look returns a line's look. Forward mode has the method's hue with a ring and short dashes.
 func look(t *brush.Theme, l Line) brush.Look {
@@ -78,6 +103,7 @@ type chart struct {
 	overT  bool
 	name   string // the quantity, for the panel's ID
 	label  string // label of the vertical axis
+	short  string // replaces label in a Mini
 	// value returns a cell's value of the quantity; ok is false while it is unknown.
 	value func(c *Cell) (v float64, ok bool)
 	// theory returns a line's expected quantity; nil while that is unknown.
@@ -100,7 +126,7 @@ func (s *Figure) newPanels() []axes.Panel {
 }
 
 func (s *Figure) timeChart(overT bool) *chart {
-	return &chart{figure: s, overT: overT, name: "time", timed: true, label: "µs",
+	return &chart{figure: s, overT: overT, name: "time", timed: true, label: "time of one step, in µs", short: "µs",
 		value: func(c *Cell) (float64, bool) { return 1e6 * c.Time, len(c.Times) > 0 },
 		theory: func(l Line) func(size) float64 {
 			factor, ok := s.Factor(l, overT)
@@ -139,7 +165,7 @@ func (s *Figure) evaluationsChart(overT bool) *chart {
 }
 
 func (s *Figure) floatsChart(overT bool) *chart {
-	return &chart{figure: s, overT: overT, name: "floats", stored: true, label: "floats",
+	return &chart{figure: s, overT: overT, name: "floats", stored: true, label: "numbers held at once (floats)", short: "numbers held",
 		value:  func(c *Cell) (float64, bool) { return float64(c.Floats), c.Counted },
 		theory: func(l Line) func(size) float64 { return l.floats },
 		words: func() string {
@@ -152,7 +178,7 @@ func (s *Figure) floatsChart(overT bool) *chart {
 
 // heading returns the panel's title.
 func (h *chart) heading() string {
-	of := map[string]string{"time": "Time", "evaluations": "Evaluations", "floats": "Memory"}[h.name]
+	of := map[string]string{"time": "Time", "evaluations": "What one step costs", "floats": "Memory"}[h.name]
 	if h.overT {
 		return of + ": longer loops"
 	}
@@ -220,13 +246,13 @@ func (h *chart) axes() (x, y axes.Axis) {
 		low, high = h.hold(low, high)
 	}
 	log := !h.figure.show.Linear
-	x = axes.Axis{Label: fmt.Sprintf("lower variables (p), at T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
+	x = axes.Axis{Label: fmt.Sprintf("lower variables (p), with T = %d", h.figure.config.T), Min: left / 1.2, Max: right * 1.2, Log: log}
 	if h.overT {
-		x.Label = fmt.Sprintf("steps of the loop (T), at p = %d", h.figure.config.P)
+		x.Label = fmt.Sprintf("steps of the inner loop (T), with p = %d", h.figure.config.P)
 	}
-	y = axes.Axis{Label: h.label, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
+	y = axes.Axis{Label: h.label, Short: h.short, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
-		y.Label, y.Short = "cost of a step, in "+h.figure.show.label(), h.figure.show.label()
+		y.Label, y.Short = "cost of one step, in "+h.figure.show.label(), h.figure.show.label()
 	}
 	switch {
 	case !log:
@@ -244,32 +270,30 @@ func (h *chart) axes() (x, y axes.Axis) {
 	return x, y
 }
 
-// hold returns the ends of the axis for measured times. Until all are measured, medians still move and some are far too long. So the
-// axis ends where the largest cell would be at the best rate so far, in large steps, and never extends further than before.
+// hold returns the ends of the axis for measured times. Their medians move until all are measured, so the axis stays as it is once
+// every cell has been measured once. It grows if a time grows beyond it, and shrinks at the end if it is much too long.
 func (h *chart) hold(low, high float64) (lo, hi float64) {
-	if h.figure.Finished() || h.figure.Progress() == 0 {
+	const room, decades, tooLong = 1.15, 1e4, 2.5
+	f := h.figure
+	switch finished := f.Finished(); {
+	case finished && h.held == 0, f.Progress() == 0:
+		return low, high
+	case finished && h.held > tooLong*high:
 		h.held = 0
 		return low, high
+	case finished:
+		return low, max(h.held, high)
+	case !f.begun():
+		return unknown[0], unknown[1]
 	}
-	rate, most := math.Inf(1), 0.0
-	for c := range h.figure.Each {
-		if _, here := h.on(c); here && !c.TooLarge {
-			most = max(most, c.work(c.size))
-		}
-	}
-	for p := range h.points {
-		rate = min(rate, p.v/p.work(p.size))
-	}
-	if !(rate*most < math.MaxFloat64) {
-		return low, high
-	}
-	const room, decades = 1.2, 1e4
-	end := axes.RoundUp(room*rate*most, 1, 3)
-	if h.held == 0 || end < h.held {
-		h.held = end
+	if h.held == 0 || high > h.held {
+		h.held = axes.RoundUp(room*high, 1, 1.5, 2, 3, 4, 5, 6, 8)
 	}
 	return h.held / decades, h.held
 }
+
+// unknown are an axis's ends while nothing is known.
+var unknown = [2]float64{1, 1000}
 
 // heights returns the least and the largest positive value that points and lines reach between two positions, and whether there is a
 // zero. Whiskers may extend beyond the edge.
@@ -291,7 +315,7 @@ func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	}
 	above := slices.DeleteFunc(slices.Clone(all), func(v float64) bool { return !(v > 0) })
 	if zero = len(above) < len(all); len(above) == 0 { // nothing is known yet, or everything is zero
-		return 1, 1000, zero
+		return unknown[0], unknown[1], zero
 	}
 	return slices.Min(above), slices.Max(above), zero
 }
@@ -338,13 +362,13 @@ func (h *chart) orderStroke(t *brush.Theme) brush.Stroke {
 // lineSamples is the number of points in a line of theory.
 const lineSamples = 48
 
-// reach returns how far to the right the picture extends: it grows with the measurement.
+// reach returns how far to the right the picture extends: it grows with the measurement, and as it unfolds.
 func (h *chart) reach(b *brush.Brush) float64 {
 	_, right, _, _ := b.Bounds()
-	if h.figure.Finished() {
-		return right
+	if share := h.figure.share(); share < 1 {
+		return h.along(b, right, share)
 	}
-	return h.along(b, right, h.figure.Progress())
+	return right
 }
 
 // along returns the position on the horizontal axis at a share of the way from the left to another position.
@@ -403,18 +427,47 @@ func (h *chart) draw(b *brush.Brush) {
 		}
 		b.Marker(p.x, h.height(low, high, p.v), look.Shape, radius, look.Hue, true)
 	}
+	if h.unfolds() {
+		h.drawFrontier(b, reach)
+	}
 	h.drawNotes(b)
+}
+
+// unfolds reports whether the picture is still unfolding.
+func (h *chart) unfolds() bool { return h.figure.drawn != nil && h.figure.drawn() < 1 }
+
+// drawFrontier marks how far a picture has unfolded.
+func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
+	b.VLine(reach, brush.Stroke{Color: b.Theme.Rule, Width: 1})
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	words := fmt.Sprintf("%.0f lower variables", reach)
+	if h.overT {
+		words = fmt.Sprintf("a loop of %.0f steps", reach)
+	}
+	left, right, low, high := b.Bounds()
+	side := brush.RightOf
+	if b.X.At(reach) > (b.X.At(left)+b.X.At(right))/2 {
+		side = brush.LeftOf
+	}
+	b.Label(reach, h.alongHeight(low, high, 0.97), words, brush.LabelText, b.Theme.Ink, side)
+}
+
+// alongHeight returns the position on the vertical axis at a share of the way up.
+func (h *chart) alongHeight(low, high, share float64) float64 {
+	if h.figure.show.Linear {
+		return low + float64(share*(high-low))
+	}
+	return low * portable.Pow(high/low, share)
 }
 
 // drawNotes labels zero, and notes the measurement's progress and cells that are too large.
 func (h *chart) drawNotes(b *brush.Brush) {
 	left, right, low, high := b.Bounds()
-	bottom := low + float64(0.05*(high-low))
-	if !h.figure.show.Linear {
-		bottom = low * portable.Pow(high/low, 0.05)
-		if h.drawsZero() {
-			b.Text(left, h.height(low, high, 0), "0", brush.SmallText, b.Theme.Muted, brush.LeftOf)
-		}
+	bottom := h.alongHeight(low, high, 0.05)
+	if !h.figure.show.Linear && h.drawsZero() {
+		b.Text(left, h.height(low, high, 0), "0", brush.SmallText, b.Theme.Muted, brush.LeftOf)
 	}
 	switch {
 	case !h.figure.Finished():
@@ -538,9 +591,20 @@ func (h *chart) key() string {
 func (h *chart) panel() *axes.Plane {
 	return &axes.Plane{
 		Name: h.id(), Heading: h.heading(), Text: h.describe, Axes: h.axes,
-		Sheets: func() []axes.Sheet { return []axes.Sheet{{Key: h.key(), Draw: h.draw}} },
-		Find:   h.find, MarkThing: h.mark,
+		Sheets: func() []axes.Sheet {
+			if h.unfolds() { // another picture in every frame
+				return []axes.Sheet{{Draw: h.draw}}
+			}
+			return []axes.Sheet{{Key: h.key(), Draw: h.draw}}
+		},
+		Find: h.find, MarkThing: h.mark,
 		Ends: h.ends,
+		Key: func(t *brush.Theme) []axes.Entry {
+			if !h.ordered() {
+				return nil
+			}
+			return []axes.Entry{{Label: "the paper’s order, mn + mpT", Stroke: h.orderStroke(t)}}
+		},
 		Legend: func(t *brush.Theme) []axes.Entry {
 			var out []axes.Entry
 			for _, l := range h.figure.config.Lines {

@@ -1,0 +1,51 @@
+package axes
+
+import (
+	"slices"
+	"testing"
+
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/recorder"
+
+	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
+)
+
+// TestMiniNames: the name of a small chart's horizontal axis neither takes the place of a tick label nor lies on one, at any width.
+func TestMiniNames(t *testing.T) {
+	for _, x := range []Axis{
+		{Label: "evaluations", Max: 45000}, {Label: "column", Categories: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}},
+		{Label: "steps before the latest", Max: 20}, {Label: "age", Min: 1, Max: 70, Log: true}, {Label: "goal 1 (f_{1})", Max: 10},
+	} {
+		p := &Plane{Name: "p", Heading: "Chart", Axes: func() (Axis, Axis) { return x, Axis{Label: "cost", Max: 1} }}
+		for width := vg.Length(200); width <= 340; width += 20 {
+			f := brush.Frame{Width: width, Height: 180, Theme: brush.Light, Detail: brush.Mini}
+			actions := drawn(p, f)
+			texts := drawtest.Texts(actions)
+			l := p.layout(f)
+			for _, k := range l.axes.xTicks {
+				// Where ticks are close some give way to their neighbours, but never to the name.
+				if at := l.x.At(k.Value); k.Label != "" && at+40 > l.data.Max.X && x.Categories == nil && !slices.Contains(texts, k.Label) {
+					t.Errorf("%s, %v wide: there is no tick %s", x.Label, width, k.Label)
+				}
+			}
+			var name *recorder.FillString
+			for _, a := range actions {
+				if w, is := a.(*recorder.FillString); is && w.String == x.Label {
+					name = w
+				}
+			}
+			for _, a := range actions {
+				w, is := a.(*recorder.FillString)
+				if !is || w == name || name == nil || w.Point.Y != name.Point.Y {
+					continue
+				}
+				if right := w.Point.X + brush.Text.Width(w.String, font.From(brush.Sans, brush.SmallText)); right > name.Point.X && w.Point.X <
+					name.Point.X+brush.Text.Width(name.String, font.From(brush.Sans, brush.SmallText)) {
+					t.Errorf("%s, %v wide: %q lies on the name", x.Label, width, w.String)
+				}
+			}
+		}
+	}
+}

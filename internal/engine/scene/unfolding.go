@@ -1,0 +1,45 @@
+package scene
+
+// Unfolding is a Flow in which a picture is drawn up within some seconds, once: what it shows is there already, and nothing else
+// depends on it. Whoever wants no motion has the whole picture at once, and so have files.
+type Unfolding struct {
+	// Seconds is how long it takes, > 0.
+	Seconds float64
+
+	passed float64
+	runs   bool // it has begun, and is not over
+	still  bool // nothing moves in time
+}
+
+// NewUnfolding returns one that rests, with the whole picture on show.
+func NewUnfolding(seconds float64) *Unfolding { return &Unfolding{Seconds: seconds, still: true} }
+
+// Animate implements Flow.
+func (u *Unfolding) Animate(on bool) { u.still = !on }
+
+// Flow implements Flow.
+func (u *Unfolding) Flow(seconds float64, _ func() bool) (flows bool, err error) {
+	const longest = 0.1 // a tab that was away goes on where it was
+	if u.Flows() {
+		u.passed += min(seconds, longest)
+		u.runs = u.passed < u.Seconds
+	}
+	return u.Flows(), nil
+}
+
+// Flows implements Flow.
+func (u *Unfolding) Flows() bool { return u.runs && !u.still }
+
+// Pour implements Flow: it begins anew.
+func (u *Unfolding) Pour() { u.passed, u.runs = 0, true }
+
+// Share returns how much of the time is over, from 0 to 1, which is also where nothing unfolds.
+func (u *Unfolding) Share() float64 {
+	if !u.Flows() {
+		return 1
+	}
+	return u.passed / u.Seconds
+}
+
+// Part returns how much of the time between two shares of it is over, from 0 to 1.
+func (u *Unfolding) Part(from, to float64) float64 { return min(max((u.Share()-from)/(to-from), 0), 1) }
