@@ -22,6 +22,9 @@ type Axis struct {
 	Min, Max float64
 	Log      bool
 	Integer  bool // ticks at whole numbers only
+	// Above Knee a linear axis is squeezed: the values from there to Max take the share Loft of its length, so that what comes from
+	// far away is seen coming. Loft is 0 for an even axis.
+	Knee, Loft float64
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
@@ -292,6 +295,8 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.Text(a.Short)
 		k.Number(a.Min)
 		k.Number(a.Max)
+		k.Number(a.Knee)
+		k.Number(a.Loft)
 		k.Flag(a.Log)
 		k.Flag(a.Integer)
 		if a.way != nil {
@@ -379,8 +384,8 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	// A panel too small for its labels still has a data area to divide by.
 	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
 	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
-	l.x = brush.NewScale(x.Min, x.Max, x.Log, l.data.Min.X, l.data.Max.X)
-	l.y = brush.NewScale(y.Min, y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
+	l.x = x.scale(l.data.Min.X, l.data.Max.X)
+	l.y = y.scale(l.data.Min.Y, l.data.Max.Y)
 	return l
 }
 

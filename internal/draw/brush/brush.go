@@ -43,17 +43,26 @@ type Scale struct {
 	log      bool
 	from     float64 // pixel of min
 	factor   float64 // pixels a unit, or a unit of the logarithm
+	knee     float64 // above it a unit has beyond pixels; +Inf for none
+	beyond   float64
 }
 
 // NewScale returns the scale that maps min to one pixel and max to another. The range is not empty, and
 // above 0 where the scale is logarithmic.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
-	s := Scale{min: min, max: max, log: log, from: float64(from)}
+	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
 		s.factor = float64(to-from) / portable.Log(max/min)
 	} else {
 		s.factor = float64(to-from) / (max - min)
 	}
+	return s
+}
+
+// Squeezed returns a linear scale with the same ends, on which the values above a knee take a share of the length, both within the scale.
+func (s Scale) Squeezed(knee, share float64) Scale {
+	length := float64(s.factor * (s.max - s.min))
+	s.knee, s.factor, s.beyond = knee, length*(1-share)/(knee-s.min), length*share/(s.max-knee)
 	return s
 }
 
@@ -65,6 +74,9 @@ func (s Scale) At(v float64) vg.Length {
 		}
 		return vg.Length(s.from + float64(portable.Log(v/s.min)*s.factor))
 	}
+	if v > s.knee {
+		return vg.Length(s.from + float64((s.knee-s.min)*s.factor) + float64((v-s.knee)*s.beyond))
+	}
 	return vg.Length(s.from + float64((v-s.min)*s.factor))
 }
 
@@ -74,10 +86,13 @@ func (s Scale) Value(p vg.Length) float64 {
 	if s.log {
 		return s.min * portable.Exp(u)
 	}
-	return s.min + u
+	if v := s.min + u; v <= s.knee {
+		return v
+	}
+	return s.knee + float64((float64(p)-s.from-float64((s.knee-s.min)*s.factor))/s.beyond)
 }
 
-// Factor is the number of pixels of a unit, or of a unit of the logarithm.
+// Factor is the number of pixels of a unit, or of a unit of the logarithm; of a squeezed scale, beneath its knee.
 func (s Scale) Factor() float64 { return s.factor }
 
 // At returns the place of a world point in the panel. Its coordinates are NaN if a logarithmic
