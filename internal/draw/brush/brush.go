@@ -305,7 +305,7 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	if outline {
 		edge = b.Theme.Paper
 	}
-	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
 // Pie draws a disc of the given radius in pixels at a world point, cut into shares from the top
