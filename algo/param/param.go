@@ -92,6 +92,7 @@ type Descriptor struct {
 	Effect  Effect
 	Method  string // the method this parameter belongs to, "" for the whole scene
 	Group   string // heading under which the page shows it
+	Panel   string // the ID of the only panel whose picture it changes, which comes into view with a change; "" for several
 	Only    *Only  // when the page shows it; nil for always
 	Default any    // of the Kind's Go type; filled in by the List from the bound field's value
 }

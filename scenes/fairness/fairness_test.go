@@ -257,7 +257,7 @@ func TestFound(t *testing.T) {
 	for x := vg.Length(60); x < 780; x += 6 {
 		for y := vg.Length(60); y < 700; y += 6 {
 			pick, ok := p.Pick(f, vg.Point{X: x, Y: y})
-			if !ok {
+			if !ok || pick.Handle != "" {
 				continue
 			}
 			if len(pick.Lines) != 3 {

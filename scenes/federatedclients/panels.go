@@ -384,8 +384,11 @@ func (s *Scene) accuracyPanel(h *kinds.History) axes.Panel {
 	return p
 }
 
+// curvePanel is the ID of the panel of the further curve.
+const curvePanel = "curve"
+
 func (s *Scene) worstPanel() axes.Panel {
-	h := s.history("curve", "Worst fifth of the clients")
+	h := s.history(curvePanel, "Worst fifth of the clients")
 	h.Value = worstFifth
 	h.Y = func() axes.Axis { return axes.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
 	h.Text = func() string { return s.curve("Test accuracy of the worst fifth of the clients,", worstFifth) }
@@ -396,7 +399,7 @@ func (s *Scene) worstPanel() axes.Panel {
 func (s *Scene) lossPanel() axes.Panel {
 	oracle := func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) }
 	mean := func(row timeline.Row) float64 { return row.Number(plans.MeanLoss) }
-	h := s.history("curve", "Training loss of the clients")
+	h := s.history(curvePanel, "Training loss of the clients")
 	h.Value = oracle
 	h.Y = func() axes.Axis { return axes.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
 	h.Text = func() string {
@@ -411,7 +414,7 @@ func (s *Scene) lossPanel() axes.Panel {
 func (s *Scene) divergencePanel() axes.Panel {
 	const least = 1e-3
 	value := func(row timeline.Row) float64 { return max(divergence(row), least) }
-	h := s.history("curve", "How differently solutions predict")
+	h := s.history(curvePanel, "How differently solutions predict")
 	h.Value = value
 	h.Y = func() axes.Axis {
 		return axes.Axis{Label: "divergence of predictions", Min: least, Max: axes.InSteps(10, 100, s.largest(value)), Log: true}
