@@ -145,14 +145,15 @@ var (
 	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
 )
 
-// Says checks that the texts of a panel in a frame have all of these words.
+// Says checks that a panel writes all of these words in a frame. What is lowered and raised counts as a text of its own, with a bar
+// between two.
 func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
 	t.Helper()
 	for _, p := range s.Panels() {
 		if p.ID() != panel {
 			continue
 		}
-		all := strings.Join(drawtest.Texts(record(t, p, f)), "|")
+		all := strings.ReplaceAll(strings.Join(drawtest.Texts(record(t, p, f)), "|"), "\u00a0", " ")
 		for _, w := range words {
 			if !strings.Contains(all, w) {
 				t.Errorf("%s does not say %q but %q", panel, w, all)
