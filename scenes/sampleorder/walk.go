@@ -110,8 +110,9 @@ func (s *Scene) drawWalks(b *brush.Brush) {
 	s.nameLevels(b)
 }
 
-// Sizes of the bars that say how far walks stray, in pixels.
+// Sizes of the bars that say how far walks stray, in pixels, and of the row below them that says which epoch it is.
 const (
+	lessonRow = 34
 	reachRow  = 18 // from bar to bar
 	reachEnd  = 4  // half the height of a bar's ends
 	reachRoom = 14 // around the words within a bar
@@ -125,7 +126,7 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 	}
 	y := b.Canvas.Max.Y - reachRow/2
 	for r, w := range s.read.Walks() {
-		if kinds.Greyed(s.Timeline(), r) {
+		if kinds.Greyed(s.Timeline(), r) || y < b.Canvas.Min.Y+lessonRow+reachRow/2 {
 			continue
 		}
 		stroke := brush.Stroke{Color: s.walkStroke(b.Theme, r).Color, Width: 1.5}
@@ -188,8 +189,15 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
 		words += fmt.Sprintf(" Upwards it is drawn %.0f times as large.", by)
 	}
-	const size, inside = 20, 6 // pixels
-	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Footnote(words) + inside}
+	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels, about as high as the words are where they take most; of the height
+	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
+	bars := vg.Length(0)
+	if s.inPlane() {
+		bars = reachRow * vg.Length(s.Timeline().Methods())
+	}
+	if bars+lines+lessonRow < share*b.Canvas.Size().Y {
+		at.Y = b.Footnote(words) + inside
+	}
 	x, y := b.World(at)
 	b.Label(x, y, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 }

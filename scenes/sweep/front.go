@@ -112,7 +112,8 @@ func netStroke(t *brush.Theme, method string) brush.Stroke {
 
 // nameRing says, at the highest of them, what the points are that lie apart from the sheet: those of vectors with a zero.
 func (s *Scene) nameRing(b *kinds.SpaceBrush) {
-	if b.Frame.Detail != brush.Full {
+	const narrow = 460 // pixels: the words would lie on the axes' names
+	if b.Frame.Detail != brush.Full || b.Canvas.Size().X < narrow {
 		return
 	}
 	m := s.summary(s.done())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/axes"
@@ -81,7 +82,7 @@ func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	return true
 }
 
-// cornerNames are the names of a triangle's corners, in words where these stay apart from the next triangle's.
+// cornerNames are the names of a triangle's corners, in words where these stay apart from the next triangle's, empty where nothing does.
 func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 	const gap = 4
 	unit := b.At(1, 0).X - b.At(0, 0).X
@@ -91,13 +92,21 @@ func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 		}
 		room := unit
 		if len(s.ends) > 1 {
-			room = (apart - 1) * unit
+			room = (apart-1)*unit - 2*cornerSide(b)
 		}
-		if b.Width(names[0])+gap <= room {
-			break
+		if brush.Text.Width(names[0], font.From(brush.Sans, brush.SmallText))+gap <= room {
+			return names
 		}
 	}
-	return names
+	return [objectives]string{}
+}
+
+// cornerSide is how far to the side the names of the lower corners stand: in front, points are large.
+func cornerSide(b *brush.Brush) vg.Length {
+	if b.Frame.Detail == brush.Full {
+		return 8
+	}
+	return 0
 }
 
 // drawVectors draws the triangles with the points of the vectors that have ended.
@@ -112,10 +121,7 @@ func (s *Scene) drawVectors(b *brush.Brush) {
 		}
 		b.Line(objectives+1, at, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 		if b.Frame.Detail != brush.Thumbnail {
-			below, side := vg.Point{Y: -30}, vg.Length(0)
-			if b.Frame.Detail == brush.Full { // where points are large
-				side = 8
-			}
+			below, side := vg.Point{Y: -30}, cornerSide(b)
 			for k, beyond := range [objectives]vg.Point{{X: -side, Y: -15}, {X: side, Y: -15}, {Y: 15 + side}} { // a corner and its ring
 				x, y := b.World(b.At(at(k)).Add(beyond))
 				b.Text(x, y, names[k], brush.SmallText, b.Theme.Muted, brush.Centred)

@@ -156,6 +156,8 @@ type Plane struct {
 	Ends func(t *brush.Theme) []EndName
 	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
 	Crossings func(t *brush.Theme, y float64) []Crossing
+	// Words returns where the sheets write words, for references, which keep off them; nil for a plane that does not tell.
+	Words func(b *brush.Brush) []vg.Rectangle
 	// Alike reports whether a ghost with the panel's axes also shows the same thing; nil for yes.
 	Alike func(ghost Panel) bool
 	// Moving says where the things are that move while runs go on; nil says nothing of them.

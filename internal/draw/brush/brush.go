@@ -574,12 +574,34 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	if !b.Inside(at) || s == "" || b.Frame.Detail == Thumbnail {
 		return
 	}
-	const distance, margin = 5, 2
 	f := font.From(Sans, max(size, SmallText))
-	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
-	if b.Frame.Detail == Mini && width > miniText*b.Canvas.Size().X {
+	if b.Frame.Detail == Mini && Text.Width(s, f) > miniText*b.Canvas.Size().X {
 		return
 	}
+	words := b.place(at, s, f, a, patch)
+	if patch {
+		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
+		b.Canvas.Fill(patchOf(words, f.Size).Path())
+	}
+	Text.Line(b.Canvas, s, f, c, words.Min)
+}
+
+// LabelArea returns the area that a Label beside a place in the panel covers.
+func (b *Brush) LabelArea(at vg.Point, s string, size vg.Length, a Align) vg.Rectangle {
+	f := font.From(Sans, max(size, SmallText))
+	return patchOf(b.place(at, s, f, a, true), f.Size)
+}
+
+// patchOf returns the patch of paper of words in a size, from their base to the top of capitals.
+func patchOf(words vg.Rectangle, size vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: words.Min.X - 3, Y: words.Min.Y - font.Length(0.28*size)},
+		Max: vg.Point{X: words.Max.X + 3, Y: words.Max.Y + font.Length(0.2*size)}}
+}
+
+// place returns where words stand, from their base to the top of capitals, moved onto the panel.
+func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) vg.Rectangle {
+	const distance, margin = 5, 2
+	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
 	gap := func(side float64) vg.Length { return vg.Length(vg.Length(side) * distance) }
 	left := at.X + gap(a.X) + vg.Length(vg.Length(a.X-1)/2*width)
 	base := at.Y + gap(a.Y) + vg.Length(vg.Length(a.Y-1)/2*height)
@@ -593,15 +615,8 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	}
 	left = max(within.Min.X, min(left, within.Max.X-width))
 	base = max(within.Min.Y, min(base, within.Max.Y-height))
-	if patch {
-		box := vg.Rectangle{
-			Min: vg.Point{X: left - 3, Y: base - font.Length(0.28*f.Size)},
-			Max: vg.Point{X: left + width + 3, Y: base + height + font.Length(0.2*f.Size)},
-		}
-		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
-		b.Canvas.Fill(box.Path())
-	}
-	Text.Line(b.Canvas, s, f, c, vg.Point{X: left, Y: base})
+	corner := vg.Point{X: left, Y: base}
+	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}
 }
 
 // GripRadius is the radius of the ring around what can be dragged.
