@@ -130,7 +130,7 @@ func TestPanels(t *testing.T) {
 				if err := f.WriteSVG(&b); err != nil {
 					t.Fatal(err)
 				}
-				for _, want := range []string{"Accuracy of each client, the worst served first", "the worst fifth", "Mean accuracy", "FedProx"} {
+				for _, want := range []string{"Accuracy of each client, sorted in every round", "the worst fifth", "Mean accuracy", "FedProx"} {
 					if !strings.Contains(b.String(), want) {
 						t.Errorf("%s, %s: the picture has no %q", view, r.Name, want)
 					}
