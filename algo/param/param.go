@@ -83,14 +83,17 @@ type Descriptor struct {
 	Lines    bool // for a Text: it may have several lines
 	// AtMost is the maximum number of Points, of names in an Open Set, of rows of a Matrix, of shares of a Simplex
 	// with a Count, or of characters in a Text.
-	AtMost  int
-	Columns int // for a Matrix, the number of columns, 0 for any number that is the same in every row; for a Simplex without a Count, the number of shares
+	AtMost int
+	// Columns is a Matrix's number of columns, or 0 for any number that is the same in every row. For a Simplex without a Count it is
+	// the number of shares.
+	Columns int
 	// Count names the Integer that sets the number of shares of a Simplex; "" if the number is fixed.
 	// With a Count, an empty list means equal shares, and an empty list of whole numbers means ones.
 	Count   string
 	Effect  Effect
 	Method  string // the method that this parameter belongs to, "" for the whole scene
 	Group   string // heading under which the page shows it
+	Panel   string // the ID of the only panel whose picture it changes, which comes into view with a change; "" for several
 	Only    *Only  // when the page shows it; nil means always
 	Default any    // of the Kind's Go type; the List takes it from the bound field's value
 }

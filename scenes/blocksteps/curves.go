@@ -29,6 +29,7 @@ func (s *Scene) gapHistory() *kinds.History {
 		return math.NaN()
 	}
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
+	h.Above = axes.Sheet{Draw: func(b *brush.Brush) { s.drawBelow(b, h) }}
 	h.Y = s.gapAxis
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		var parts []string
@@ -40,6 +41,23 @@ func (s *Scene) gapHistory() *kinds.History {
 		return "How far the weighted sum is above its least value: " + strings.Join(parts, ", ") + "."
 	})
 	return h
+}
+
+// drawBelow marks at the lower edge, with an arrow, runs whose gaps are below the axis at the marker.
+func (s *Scene) drawBelow(b *brush.Brush, h *kinds.History) {
+	if b.Frame.Detail == brush.Thumbnail {
+		return
+	}
+	const beneath, radius = 0.1, 3.5 // of the axis's end; pixels
+	_, _, low, _ := b.Bounds()
+	for _, r := range s.Timeline().Tracks() {
+		row := s.Timeline().Shown(r)
+		if !h.Shown(r) || s.goal.Above(row.F) >= low {
+			continue
+		}
+		look := b.Theme.Look(r.Method)
+		b.MarkerAt(b.Outward(h.At(row), beneath*low, 0, look.Hue), look.Shape, radius, look.Hue)
+	}
 }
 
 // gapRange is a range that holds the gaps of all rows so far.
@@ -60,7 +78,9 @@ func (s *Scene) gapAxis() axes.Axis {
 			known.Add(s.goal.Above(r.Kept(known.seen[i]).F))
 		}
 	}
-	return known.Falling("F_m − least")
+	axis := known.Falling("F_m − least")
+	axis.Short = "mixture above its least (F_m)"
+	return axis
 }
 
 // curveView is a panel of curves that are summed up from runs.

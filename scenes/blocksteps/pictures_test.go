@@ -403,3 +403,30 @@ func TestTips(t *testing.T) {
 		t.Error("goals have other names")
 	}
 }
+
+// TestPlusIsOnTop: the plus sign where the mixture is least lies above the runs, which come to rest there, and is named in words.
+func TestPlusIsOnTop(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Finish(t, s)
+	scenetest.Says(t, s, "plane", scenetest.Full, "where the mixture is least (F", "best for goal 1 (f", "best for goal 2 (f")
+	scenetest.Says(t, s, "curve", scenetest.Small, "mixture above its least (F")
+	var c recorder.Canvas
+	for _, l := range s.Panels()[0].Layers(scenetest.Full) {
+		l.Draw(draw.NewCanvas(&c, scenetest.Full.Width, scenetest.Full.Height))
+	}
+	b := s.Panels()[0].(*axes.Plane).Brush(scenetest.Full, nil)
+	at := b.At(s.goal.Minimiser[0], s.goal.Minimiser[1])
+	last := ""
+	for _, a := range c.Actions {
+		switch a := a.(type) {
+		case *recorder.SetColor:
+			last = fmt.Sprint(a.Color)
+		case *recorder.Fill, *recorder.Stroke:
+			path, _ := a.(*recorder.Stroke)
+			if path != nil && len(path.Path) == 4 && brush.Distance(path.Path[0].Pos, at) < 9 && last == fmt.Sprint(brush.Light.Ink) {
+				return
+			}
+		}
+	}
+	t.Error("there is no plus sign in ink over the least mixture")
+}

@@ -74,6 +74,7 @@ func (s *Scene) planePanel() *axes.Plane {
 			s.path.Draw(b)
 			s.drawOutputs(b)
 			track.Ends(b)
+			s.drawLeast(b)
 			s.drawMoment(b)
 		}})
 	}
@@ -84,7 +85,7 @@ func (s *Scene) planePanel() *axes.Plane {
 		out := kinds.MethodEntries(t, Methods, s.Timeline())
 		_, q := s.problem.Dims()
 		out = append(out, sweeps.StepEntries(t, q)...)
-		out = append(out, axes.Entry{Label: "least F_m", Shape: brush.Plus, Fill: t.Ink})
+		out = append(out, axes.Entry{Label: "where the mixture is least (F_m)", Shape: brush.Plus, Fill: t.Ink})
 		for _, sign := range s.outputSigns() {
 			out = append(out, axes.Entry{Label: sign.name, Shape: sign.shape, Fill: t.Ink})
 		}
@@ -187,7 +188,7 @@ func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 }
 
 // drawSet draws the Pareto set, by pairs of objectives, and the lowest points of the
-// objectives and of F_m.
+// objectives.
 func (s *Scene) drawSet(b *brush.Brush) {
 	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
 		b.Polygon(3*setPoints, func(i int) (float64, float64) {
@@ -209,11 +210,17 @@ func (s *Scene) drawSet(b *brush.Brush) {
 		at := s.lowest(k)
 		x, y := runs.Flat(at)
 		look := b.Theme.Goal(k)
-		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 		if b.Frame.Detail == brush.Full {
-			b.Label(x, y, fmt.Sprintf("f_%d", k+1), brush.LabelText, b.Theme.Muted, brush.RightOf)
+			const past = 3 // pixels, past the sign
+			lx, ly := b.World(b.At(x, y).Add(vg.Point{X: past}))
+			b.Label(lx, ly, fmt.Sprintf("best for goal %d (f_%d)", k+1, k+1), brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}
+		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 	}
+}
+
+// drawLeast marks where F_m is least, above the runs, which come to rest there.
+func (s *Scene) drawLeast(b *brush.Brush) {
 	x, y := runs.Flat(s.goal.Minimiser)
 	b.Marker(x, y, brush.Plus, 7, b.Theme.Ink, true)
 }

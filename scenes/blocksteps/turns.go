@@ -32,8 +32,8 @@ func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 	const name, heading = "frequencies", "Who has how many turns"
 	line = &axes.Plane{Name: name, Heading: heading, Text: s.describeTurns}
 	line.Axes = func() (axes.Axis, axes.Axis) {
-		return axes.Axis{Label: "share of the turns that f_2 has", Min: 0, Max: 1},
-			axes.Axis{Label: "f where F_m is least", Min: 0, Max: s.frontMost}
+		return axes.Axis{Label: "share of the turns that f_2 has", Short: "share of goal 2’s turns", Min: 0, Max: 1},
+			axes.Axis{Label: "f where F_m is least", Short: "losses where the mixture is least", Min: 0, Max: s.frontMost}
 	}
 	line.Sheets = func() []axes.Sheet {
 		return []axes.Sheet{{Key: fmt.Sprint("line ", s.Timeline().Version()), Draw: s.drawLine}, {Draw: s.drawRuns}}

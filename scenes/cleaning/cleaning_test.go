@@ -542,3 +542,19 @@ func BenchmarkDraw(b *testing.B) {
 		}
 	}
 }
+
+// TestBordersAreNamed: the picture of a data set says whose borders are drawn and what is faint, and the accuracy why FORUM's dips.
+func TestBordersAreNamed(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Step(t, s, 20)
+	if _, ok := dipOf(s.Timeline().Selected(), 20); ok {
+		t.Error("the accuracy is said to dip before it rises again")
+	}
+	scenetest.Step(t, s, 80)
+	scenetest.Says(t, s, "circle", scenetest.Full, "borders of FORUM", "ring: wrong label", "faint: weighs little", "borders with all labels right")
+	scenetest.Says(t, s, "accuracy", scenetest.Small, "dips until weights clean", "chosen on other clean samples")
+	low, ok := dipOf(s.Timeline().Selected(), 100)
+	if !ok || low.K < 20 || low.K > 60 || accuracy(low) > 0.87 {
+		t.Errorf("the lowest accuracy is %g at %d: %v", accuracy(low), low.K, ok)
+	}
+}

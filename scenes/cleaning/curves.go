@@ -78,9 +78,44 @@ func (s *Scene) accuracyPanel() axes.Panel {
 				m := s.reported(r.Run)
 				b.Marker(float64(m.k), mean(m.accuracy), brush.Ring, 5, b.Theme.Look(r.Method).Hue, false)
 			}
+			s.nameDip(b)
 		}})
 	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		return []axes.Entry{{Label: "chosen on other clean samples", Shape: brush.Ring, Fill: t.Ink}}
+	}
 	return p
+}
+
+// nameDip says why FORUM’s accuracy dips, where it does: its model follows the clean samples first, then gives way to what the weights
+// make of it, and these have yet to learn.
+func (s *Scene) nameDip(b *brush.Brush) {
+	r := s.Timeline().Selected()
+	if r.Run == nil || r.Method != twolevel.FORUM {
+		return
+	}
+	if row, ok := dipOf(r, s.Timeline().Marker()); ok {
+		b.Label(float64(row.K), accuracy(row), "dips until weights clean", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
+	}
+}
+
+// dipOf returns the row at which a run's accuracy is lowest after it was clearly higher, up to an iteration; ok is false where it never is
+// or has not risen since.
+func dipOf(r timeline.Track, until int) (low timeline.Row, ok bool) {
+	const depth, risen = 0.03, 0.01
+	best := r.Kept(0)
+	low = best
+	for i := 1; i <= r.Index(min(until, r.Last())); i++ {
+		switch row := r.Kept(i); {
+		case accuracy(row) > accuracy(best) && !ok:
+			best, low = row, row
+		case accuracy(row) < accuracy(low):
+			low, ok = row, false
+		case accuracy(best)-accuracy(low) >= depth && accuracy(row)-accuracy(low) >= risen:
+			ok = true
+		}
+	}
+	return low, ok
 }
 
 // detectionPanel shows how well weights tell wrong labels.
@@ -102,6 +137,9 @@ func (s *Scene) detectionPanel() axes.Panel {
 	}
 	return h.Panel()
 }
+
+// curvePanel is the ID of the panel of the further curve.
+const curvePanel = "curve"
 
 // measure is a number that the further curve can show.
 type measure struct {
@@ -164,7 +202,7 @@ func (s *Scene) most(name string) float64 {
 // curvePanel shows one of the measures.
 func (s *Scene) curvePanel(name string) axes.Panel {
 	m := measures[name]
-	h := s.history("curve", m.heading)
+	h := s.history(curvePanel, m.heading)
 	h.Value = m.value
 	h.Y = func() axes.Axis {
 		a := axes.Axis{Label: m.label, Min: m.lo, Max: m.hi, Log: m.log}

@@ -64,10 +64,14 @@ func (s *Scene) dataPanel(set int) axes.Panel {
 			out = append(out, axes.Entry{Label: fmt.Sprint("class ", class+1), Area: s.tint(t, class), Shape: classShapes[class], Fill: t.Ink})
 		}
 		if s.ringed() {
-			out = append(out, axes.Entry{Label: "wrong label, fading", Shape: brush.Ring, Fill: t.Ink})
+			out = append(out, axes.Entry{Label: "ring: wrong label", Shape: brush.Ring, Fill: t.Ink},
+				axes.Entry{Label: "faint: weighs little", Shape: brush.Circle, Fill: signColor(t, faintWeight)})
+		}
+		if r := s.Timeline().Selected(); r.Run != nil {
+			out = append(out, axes.Entry{Label: "borders of " + r.Label(), Stroke: borderStroke(t, r.Method)})
 		}
 		if s.values.Reference {
-			out = append(out, axes.Entry{Label: "clean labels", Stroke: referenceStroke(t)})
+			out = append(out, axes.Entry{Label: "borders with all labels right", Stroke: referenceStroke(t)})
 		}
 		return out
 	}
@@ -97,8 +101,12 @@ func (s *Scene) drawRegions(b *brush.Brush, set int) {
 func (s *Scene) drawBorders(b *brush.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].update(s.problem, z, set)
-		s.surfaces[set].drawBorders(b, brush.Stroke{Color: b.Theme.Look(s.Timeline().Selected().Method).Hue, Width: 2.25})
+		s.surfaces[set].drawBorders(b, borderStroke(b.Theme, s.Timeline().Selected().Method))
 	}
+}
+
+func borderStroke(t *brush.Theme, method string) brush.Stroke {
+	return brush.Stroke{Color: t.Look(method).Hue, Width: 2.25}
 }
 
 func referenceStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Muted, Width: 1} }
@@ -115,6 +123,7 @@ const (
 	leastOpacity, maxOpacity = 0.04, 1.0
 	ringRadius               = 7.5
 	unweighed                = 0.5  // drawn as this weight: samples that have none
+	faintWeight              = 0.2  // of the legend's faint sample
 	leastRing                = 0.15 // opacity of a ring at weight 0; at ½, where weights begin, and above it is whole
 )
 

@@ -132,7 +132,7 @@ func (p *Params) bind(l *param.List) {
 				"and of FORUM by ρ, means of five runs with other data, and what they gain on the same data. It has data and step sizes of its own " +
 				"and depends on no other parameter."},
 		}})
-	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Further curve", Effect: param.Display,
+	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Further curve", Effect: param.Display, Panel: curvePanel,
 		Help: "What the panel beside accuracy and detection shows over time.",
 		Options: []param.Option{
 			{Value: curveF1, Label: "test F1, mean of both data sets"},

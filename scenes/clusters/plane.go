@@ -178,7 +178,7 @@ func (s *Scene) drawGoals(b *brush.Brush) {
 			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
 				func(j int) color.Color { return b.Theme.Solution(j).Hue })
 		}
-		if i == s.goals.Cursor && b.Frame.Detail == brush.Full {
+		if i == s.goals.Cursor && (i > 0 || len(s.centres) > fewGoals) && b.Frame.Detail == brush.Full { // what the keys have taken
 			b.Marker(c[0], c[1], brush.Ring, radius+4, b.Theme.Accent, false)
 		}
 	}
@@ -376,10 +376,22 @@ func (s *Scene) describePlane() string {
 		}
 		parts = append(parts, strconv.Itoa(goals))
 	}
-	what := "is given"
-	if !now.carried {
+	what, best := "is given", ""
+	if now.carried {
+		best = fmt.Sprintf("; it is best for %s of them", strings.Join(s.bestFor(), ", "))
+	} else {
 		what = "is best for"
 	}
-	return fmt.Sprintf("Of %d goals the %d solutions of %s are to serve, each %s so many at round %d: %s.%s",
-		len(s.centres), m, now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), runs.DescribeDiverged(s.Timeline()))
+	return fmt.Sprintf("Of %d goals the %d solutions of %s are to serve, each %s so many at round %d: %s%s.%s", len(s.centres), m,
+		now.of.run.Title, what, now.of.k, strings.Join(parts, ", "), best, runs.DescribeDiverged(s.Timeline()))
+}
+
+// bestFor counts the goals that each solution of the selected run is best for at the marker.
+func (s *Scene) bestFor() []string {
+	r := s.Timeline().Selected()
+	var counts []string
+	for _, share := range won(r.Run.Kept(r.Index(min(s.Timeline().Marker(), r.Last())))) {
+		counts = append(counts, fmt.Sprintf("%.0f", share*float64(len(s.centres))))
+	}
+	return counts
 }

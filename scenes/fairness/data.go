@@ -63,21 +63,92 @@ func (s *Scene) dataPanel() axes.Panel {
 		return []axes.Sheet{
 			{Draw: s.drawSide},
 			{Key: fmt.Sprintf("points %+v %x", s.values.problem(), s.decisions()), Draw: s.drawPoints},
+			{Draw: s.drawAttribute},
 			{Draw: s.drawLines},
 			{Draw: s.drawShares},
 		}
 	}
+	p.Grips = s.attributeGrip
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		var out []axes.Entry
 		for _, class := range []int{1, 0} {
 			name := [...]string{"−1", "+1"}[class]
 			out = append(out,
-				axes.Entry{Label: "class " + name + ", with z", Shape: signs[class][1], Fill: signColor(t, class)},
+				axes.Entry{Label: "class " + name + ", with the attribute", Shape: signs[class][1], Fill: signColor(t, class)},
 				axes.Entry{Label: "without", Shape: signs[class][0], Fill: signColor(t, class)})
+		}
+		if r := s.Timeline().Selected(); r.Run != nil {
+			one := look(t, r.Solution)
+			out = append(out, axes.Entry{Label: s.linesLabel(r), Shape: one.Shape, Fill: one.Hue, Stroke: one.Stroke(1.75)})
 		}
 		return append(out, axes.Entry{Label: "the selected line decides +1", Area: s.sideColor(t)})
 	}
 	return p
+}
+
+// linesLabel says how many lines the selected run has, and of how many kinds they are at the marker.
+func (s *Scene) linesLabel(r timeline.Track) string {
+	n := r.Run.Solutions()
+	if n == 1 {
+		return "the line of " + r.Title
+	}
+	return fmt.Sprintf("the %d lines of %s: %.0f kinds", n, r.Title, s.Timeline().Shown(timeline.Track{Run: r.Run}).Number(solutionKinds))
+}
+
+// attributeHandle is the handle by which the attribute is turned.
+const attributeHandle = "attribute"
+
+// Where the attribute's handle stands: so far from the origin, and at φ = 0° in the direction from one class to the other, since points
+// are turned by φ before their attribute is drawn.
+const (
+	attributeAt   = 0.93 * problem.FairnessView
+	attributeFrom = 45 // degrees
+)
+
+// attribute is the direction in which the attribute becomes likelier.
+func (s *Scene) attribute() (x, y float64) {
+	y, x = portable.Sincos((attributeFrom + s.values.Phi) * math.Pi / 180)
+	return x, y
+}
+
+// attributeGrip is the handle that turns the attribute.
+func (s *Scene) attributeGrip() []axes.Grip {
+	const step = 0.4
+	x, y := s.attribute()
+	return []axes.Grip{{ID: attributeHandle, Label: "turn of the attribute", Value: fmt.Sprintf("φ = %s°", numeral.Fixed(s.values.Phi, 0)),
+		X: attributeAt * x, Y: attributeAt * y, StepX: step, StepY: step}}
+}
+
+// turned returns the φ whose handle stands in the direction of a point, in whole degrees from −180 to 180.
+func turned(x, y float64) float64 {
+	phi := math.Round(portable.Atan2(y, x)*180/math.Pi) - attributeFrom
+	if phi < -180 {
+		phi += 360
+	}
+	return phi
+}
+
+// drawAttribute draws an arrow to the handle, the way in which more people have the attribute.
+func (s *Scene) drawAttribute(b *brush.Brush) {
+	if b.Frame.Detail == brush.Thumbnail {
+		return
+	}
+	const short = 0.94
+	x, y := s.attribute()
+	b.Arrow(0, 0, short*attributeAt*x, short*attributeAt*y, brush.Stroke{Color: b.Theme.Accent, Width: 1.25, Dash: []vg.Length{6, 3}})
+}
+
+// nameAttribute says at the handle what it turns.
+func (s *Scene) nameAttribute(b *brush.Brush) {
+	const clear = brush.GripRadius
+	x, y := s.attribute()
+	side := brush.RightOf
+	if x < 0 {
+		side = brush.LeftOf
+	}
+	at := b.At(attributeAt*x, attributeAt*y)
+	wx, wy := b.World(vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y})
+	b.Label(wx, wy, fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0)), brush.SmallText, b.Theme.Accent, side)
 }
 
 // chosen is the selected line, nil without a run.
@@ -113,8 +184,8 @@ func (s *Scene) drawSide(b *brush.Brush) {
 
 // Points that the selected line decides +1 for stand out.
 const (
-	pointRadius        = 2.5
-	decided, undecided = 0.75, 0.25 // opacities
+	pointRadius        = 3
+	decided, undecided = 0.8, 0.42 // opacities
 )
 
 // decides reports whether a line decides +1 on a point.
@@ -245,37 +316,37 @@ func (s *Scene) nameEnds(b *brush.Brush) {
 			b.Label(foot*u, foot*v, [...]string{"most accurate", "fairest"}[i], brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 		}
 	}
+	s.nameAttribute(b)
 }
 
-// drawShares writes into the corner who gets +1 by the selected line, and how many points it gets right,
-// as bars.
+// drawShares writes into the corner that the fewest lines cross who gets +1 by the selected line, and how many points it gets right, as
+// bars.
 func (s *Scene) drawShares(b *brush.Brush) {
 	theta := s.chosen()
 	if theta == nil || b.Frame.Detail != brush.Full {
 		return
 	}
-	// In pixels, from the lower right corner.
+	// In pixels.
 	const (
 		names, room = 122, 40 // widths of the names and of a percentage
 		row, bar    = 19, 11  // heights of a row and of a bar
 		rows        = 4
 	)
-	_, xmax, ymin, _ := b.Bounds()
-	corner := b.At(xmax, ymin)
 	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
 	const most = 0.6                              // of the width: on narrow paper the bars would cover points, and have a panel of their own
 	if long <= 0 || b.Theme.Print && names+long+room > most*b.Canvas.Size().X {
 		return
 	}
+	corner := s.emptiest(b, vg.Point{X: names + long + room, Y: (rows + 0.5) * row})
 	at := func(x, y vg.Length) (float64, float64) {
-		return b.World(corner.Add(vg.Point{X: x - long - room, Y: y}))
+		return b.World(corner.Add(vg.Point{X: x + names, Y: y}))
 	}
 	box := func(x0, y0, x1, y1 vg.Length, fill color.NRGBA) {
 		left, low := at(x0, y0)
 		right, high := at(x1, y1)
 		b.Box(left, low, right, high, fill)
 	}
-	box(-names, 4, long+room, (rows+0.5)*row, brush.Faded(b.Theme.Paper, 0.92))
+	box(-names, 4, long+room, (rows+0.5)*row, b.Theme.Paper)
 	x, y := at(0, rows*row-0.25*row)
 	b.Text(x, y, "gets +1:", brush.SmallText, b.Theme.Ink, brush.LeftOf)
 	without, with := s.sample.PositiveShares(theta)
@@ -298,6 +369,42 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		x, y = at(end, middle)
 		b.Text(x, y, fmt.Sprintf("%.0f %%", 100*of.share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 	}
+}
+
+// emptiest returns the lower left end of an area of that size in the corner of the picture that the fewest lines cross: of equals the
+// lower left one, the lower right one and the upper ones in this order.
+func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
+	area := b.Canvas.Rectangle
+	lines := s.endLines()
+	all := lines[:]
+	for _, row := range s.shown() {
+		all = append(all, row.X)
+	}
+	x, y := s.attribute()
+	all = append(all, []float64{-y, x}) // its normal: the arrow to the handle
+	best, fewest := area.Min, len(all)+1
+	for _, corner := range [...]vg.Point{area.Min, {X: area.Max.X - size.X, Y: area.Min.Y}, {X: area.Min.X, Y: area.Max.Y - size.Y},
+		area.Max.Sub(size)} {
+		crossing := 0
+		for _, theta := range all {
+			var above, below bool
+			for i := range 4 {
+				px, py := b.World(corner.Add(vg.Point{X: size.X * vg.Length(i%2), Y: size.Y * vg.Length(i/2)}))
+				if float64(px*theta[0])+float64(py*theta[1]) > 0 {
+					above = true
+				} else {
+					below = true
+				}
+			}
+			if above && below {
+				crossing++
+			}
+		}
+		if crossing < fewest {
+			best, fewest = corner, crossing
+		}
+	}
+	return best
 }
 
 // findPoint returns the point under the pointer, and the solutions' decisions on it.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"paretoplay/algo"
 	"paretoplay/algo/pareto"
@@ -153,3 +154,11 @@ func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 
 // Panels are the linked pictures of the choice.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
+
+// Drag turns the attribute or moves the time marker.
+func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
+	if handle != attributeHandle {
+		return s.Base.Drag(handle, x, y)
+	}
+	return "phi", strconv.Itoa(int(turned(x, y)))
+}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -256,7 +257,7 @@ func TestFound(t *testing.T) {
 	for x := vg.Length(60); x < 780; x += 6 {
 		for y := vg.Length(60); y < 700; y += 6 {
 			pick, ok := p.Pick(f, vg.Point{X: x, Y: y})
-			if !ok {
+			if !ok || pick.Handle != "" {
 				continue
 			}
 			if len(pick.Lines) != 3 {
@@ -268,4 +269,36 @@ func TestFound(t *testing.T) {
 	if len(classes) != 4 {
 		t.Errorf("found are %v", classes)
 	}
+}
+
+// TestAttributeIsTurned: the attribute's handle stands where points are likeliest to have it, a drag turns it there in whole degrees, and
+// arrow keys turn it too.
+func TestAttributeIsTurned(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"method": "most"})
+	for phi := -180; phi <= 180; phi++ {
+		s.values.Phi = float64(phi)
+		g := s.attributeGrip()[0]
+		if name, text := s.Drag(g.ID, 3*g.X, 3*g.Y); name != "phi" || text != strconv.Itoa(phi) && !(phi == 180 && text == "-180") {
+			t.Errorf("at φ = %d the handle means %s = %s", phi, name, text)
+		}
+	}
+	s.values.Phi = 45
+	x, y := s.attribute()
+	var with, without float64
+	for j, z := range s.sample.Z {
+		if along := float64(x*s.sample.X[2*j]) + float64(y*s.sample.X[2*j+1]); z > 0 {
+			with += along
+		} else {
+			without += along
+		}
+	}
+	if with < 500 || without > -500 {
+		t.Errorf("points with the attribute lie %g along it together, those without %g", with, without)
+	}
+	scenetest.Nudge(t, s, attributeHandle, 1, 0)
+	if s.values.Phi >= 45 || s.values.Phi < 40 {
+		t.Errorf("an arrow key to the right turns the attribute from 45° to %g°", s.values.Phi)
+	}
+	scenetest.Step(t, s, 20)
+	scenetest.Says(t, s, "data", scenetest.Full, "class −1, with the attribute", "the 5 lines of MosT", "more have the attribute (φ = ")
 }

@@ -75,12 +75,13 @@ func (s *Scene) objectivePanel() axes.Panel {
 			axes.Axis{Label: "less fair (f_{2}, covariance²) →", Short: "less fair (f_{2})", Min: -0.03 * r[1], Max: 1.25 * r[1]}
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
-		out := []axes.Entry{{Label: "hypervolume, selected run", Area: volumeColor(t)}}
+		out := s.objectiveKey(t)
 		if len(s.Timeline().Runs()) > 1 {
 			out = append(out, kinds.MethodEntries(t, Methods, s.Timeline())...)
 		}
 		return out
 	}
+	p.Key = s.objectiveKey
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
 		return fmt.Sprintf("The solutions by their logistic loss and the squared covariance of decision and attribute at round %d, over the "+
@@ -88,6 +89,11 @@ func (s *Scene) objectivePanel() axes.Panel {
 			row.K, r.Title, row.Number(solutionKinds), r.Run.Solutions(), timeline.Number(row.Number(volume)))
 	})
 	return p
+}
+
+// objectiveKey explains what the signs of the solutions stand on.
+func (s *Scene) objectiveKey(t *brush.Theme) []axes.Entry {
+	return []axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}}, {Label: "area they beat", Area: volumeColor(t)}}
 }
 
 func volumeColor(t *brush.Theme) color.Color { return t.Tint(t.Accent, 0.13) }
@@ -107,8 +113,6 @@ func (s *Scene) drawVolume(b *brush.Brush) {
 func (s *Scene) drawFront(b *brush.Brush) {
 	points, r := s.front.f, s.front.reference
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
-	at := points[frontPoints/2]
-	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	b.Marker(r[0], r[1], brush.Plus, 5, b.Theme.Muted, true)
 	b.Label(r[0], r[1], "reference", 11, b.Theme.Muted, brush.RightOf)
 }

@@ -15,7 +15,7 @@ var About = scene.About{
 		"more than twice as often as the other. Points are people of two classes, some of them with a sensitive attribute, and " +
 		"each line decides who gets +1. Each method looks for five lines at once, from the most accurate to one whose decisions " +
 		"do not go along with the attribute.",
-	Try:  "Turn the attribute to 80°, with the slider of φ: now a line can be fair and nearly as accurate.",
+	Try:  "Turn the attribute to 80°, by its ring in the picture or by the slider of φ: now a line can be fair and nearly as accurate.",
 	Done: "A line that decides alike for both groups is nearly as accurate now: at most four more people in a hundred are judged wrongly.",
 	Tried: condition.And(condition.AtLeast("phi", 80), condition.FactAtLeast("ratio.fair", 90),
 		condition.NotBelow(condition.Plus(condition.Fact("accuracy.fair"), 4), condition.Fact("accuracy.accurate"))),

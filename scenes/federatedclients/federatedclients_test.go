@@ -130,7 +130,7 @@ func TestPanels(t *testing.T) {
 				if err := f.WriteSVG(&b); err != nil {
 					t.Fatal(err)
 				}
-				for _, want := range []string{"Accuracy of each client, the worst served first", "the worst fifth", "Mean accuracy", "FedProx"} {
+				for _, want := range []string{"Accuracy of each client, sorted in every round", "the worst fifth", "Mean accuracy", "FedProx"} {
 					if !strings.Contains(b.String(), want) {
 						t.Errorf("%s, %s: the picture has no %q", view, r.Name, want)
 					}
@@ -236,5 +236,17 @@ func BenchmarkRound(b *testing.B) {
 			b.StartTimer()
 		}
 		scenetest.Step(b, s, 1)
+	}
+}
+
+// TestWorstAreListed: the picture of the clients lists the means of the worst fifth, numbers the solutions, and begins its text with these
+// means, the best first.
+func TestWorstAreListed(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Step(t, s, 4)
+	scenetest.Says(t, s, "clients", scenetest.Full, "the worst fifth: higher is better", "bar: mean of the worst fifth", "FedAvg|17 %", "|5|")
+	const want = "At round 4 the worst fifth of the clients get so many of their test samples right: MosT 44 %, MosT(L) 44 %, MGDA 27 %, FedAvg 17 %. "
+	if got := s.Panels()[0].Describe(); !strings.HasPrefix(got, want) {
+		t.Errorf("the clients are described as %q", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -16,8 +17,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// look is how solution j is drawn in panels of one run.
-func look(t *brush.Theme, j int) brush.Look { return t.Solution(j) }
+// look is how solution j is drawn in panels of one run: with its number, since methods have shapes.
+func look(t *brush.Theme, j int) brush.Look {
+	l := t.Solution(j)
+	l.Shape = brush.Numbered(j + 1)
+	return l
+}
 
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
@@ -54,7 +59,7 @@ func sorted(row timeline.Row) []int {
 
 // clientsPanel shows the accuracy of every client, sorted, a line a method.
 func (s *Scene) clientsPanel() axes.Panel {
-	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, the worst served first", Moving: s.clientsMove}
+	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, sorted in every round", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "clients, the worst served first", Short: "clients", Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
 			axes.Axis{Label: "share of its test samples right", Short: "right in the test", Min: 0, Max: 1.04}
@@ -63,7 +68,8 @@ func (s *Scene) clientsPanel() axes.Panel {
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, s.Timeline())
 		if s.selected() != nil {
-			out = append(out, axes.Entry{Label: "signs: the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue})
+			out = append(out, axes.Entry{Label: "the solution that a client chose", Shape: look(t, 0).Shape, Fill: look(t, 0).Hue},
+				axes.Entry{Label: "bar: mean of the worst fifth", Stroke: brush.Stroke{Color: t.Muted, Width: 3}})
 		}
 		return out
 	}
@@ -72,9 +78,9 @@ func (s *Scene) clientsPanel() axes.Panel {
 		row := s.at(r.Run)
 		order, accuracies := sorted(row), row.Value(clientsName)
 		worst := order[0]
-		return fmt.Sprintf("With %s the %d clients get %.0f %% of their test samples right at round %d, mean of all; client %d has the least, "+
-			"%.0f %%, with solution %g. A line is a method, and its clients stand from the worst to the best.", r.Title, len(order),
-			100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
+		return s.describeWorst() + fmt.Sprintf("With %s the %d clients get %.0f %% of their test samples right at round %d, mean of all; client "+
+			"%d has the least, %.0f %%, with solution %g. A line is a method, and its clients stand from the worst to the best.", r.Title,
+			len(order), 100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
 	})
 	return p
 }
@@ -121,43 +127,90 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
 	row := s.at(chosen)
+	const room = 14 // pixels from client to client that a number takes
 	for i, client := range sorted(row) {
 		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
+		if b.X.Factor() < room {
+			sign.Shape = brush.Circle
+		}
 		b.Marker(float64(i+1), row.Value(clientsName)[client], sign.Shape, 4.5, sign.Hue, true)
 	}
 }
 
-// drawWorst draws a bar across the worst served clients at their mean for each method, with its name and
-// the mean where the panel is large.
+// describeWorst says how the methods serve the worst fifth of the clients, the best first.
+func (s *Scene) describeWorst() string {
+	all := slices.Clone(s.Timeline().Runs())
+	slices.SortStableFunc(all, func(a, b *timeline.Run) int { return cmp.Compare(worstFifth(s.at(b)), worstFifth(s.at(a))) })
+	parts := make([]string, len(all))
+	for i, r := range all {
+		parts[i] = fmt.Sprintf("%s %.0f %%", r.Title, 100*worstFifth(s.at(r)))
+	}
+	return fmt.Sprintf("At round %d the worst fifth of the clients get so many of their test samples right: %s. ", s.Timeline().Marker(),
+		strings.Join(parts, ", "))
+}
+
+// drawWorst draws a bar across the worst served clients at their mean for each method, with the method's sign at its end, and the means
+// as a list where the panel is large.
 func (s *Scene) drawWorst(b *brush.Brush) {
-	runs := slices.Clone(s.Timeline().Runs())
-	slices.SortStableFunc(runs, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
+	all := slices.Clone(s.Timeline().Runs())
+	slices.SortStableFunc(all, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
 	end := float64(s.worstClients()) + 0.5
-	for _, r := range runs {
-		v := worstFifth(s.at(r))
-		width := vg.Length(3)
+	for _, r := range all {
+		v, width := worstFifth(s.at(r)), vg.Length(3)
 		if r == s.selected() {
 			width = 5
 		}
 		b.Line(2, func(i int) (float64, float64) { return 0.5 + float64((end-0.5)*float64(i)), v },
 			brush.Stroke{Color: b.Theme.Look(r.Method).Hue, Width: width})
 	}
-	if b.Frame.Detail != brush.Full || len(runs) == 0 {
+	for _, r := range all {
+		look := b.Theme.Look(r.Method)
+		b.Marker(end, worstFifth(s.at(r)), look.Shape, 4.5, look.Hue, true)
+	}
+	if b.Frame.Detail == brush.Full && len(all) > 0 {
+		_, _, _, high := b.Bounds()
+		b.Label(0.5, high, "the worst fifth", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
+		s.listWorst(b, all)
+	}
+}
+
+// listWorst lists the means of the worst served clients in the lower right corner, which no line reaches: the least below.
+func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
+	const (
+		row, edge  = 16, 6  // pixels: the height of a row, and around the list
+		sign, gap  = 12, 10 // the place of a sign, and between two columns
+		bar, words = 70, 38 // of 100 %, and of a percentage
+	)
+	heading := "the worst fifth: higher is better"
+	names := vg.Length(0)
+	for _, r := range all {
+		names = max(names, b.Width(r.Title))
+	}
+	wide := max(sign+names+gap+bar+words, b.Width(heading)) + 2*edge
+	from := b.Canvas.Max.X - wide
+	area := vg.Rectangle{Min: vg.Point{X: from, Y: b.Canvas.Min.Y + 1}, Max: b.Canvas.Max}
+	area.Max.Y = b.Canvas.Min.Y + row*vg.Length(len(all)+1) + edge
+	if area.Min.X < b.Canvas.Min.X || area.Size().Y > 0.5*b.Canvas.Size().Y {
 		return
 	}
-	_, _, low, high := b.Bounds()
-	const line = 1.3 * brush.SmallText
-	apart := max(0.05, float64(high-low)*float64(line/b.Canvas.Size().Y)) // of two names
-	b.Label(0.5, high, "the worst fifth", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
-	at := low
-	for _, r := range runs {
-		v := worstFifth(s.at(r))
-		at = max(at+apart, v)
-		look := b.Theme.Look(r.Method)
-		b.Line(2, func(i int) (float64, float64) { return end + float64(0.4*float64(i)), [...]float64{v, at}[i] },
-			brush.Stroke{Color: look.Hue, Width: 1})
-		b.Label(end+0.4, at, fmt.Sprintf("%s %.0f %%", r.Title, 100*v), brush.SmallText, b.Theme.Ink, brush.RightOf)
+	b.Canvas.SetColor(b.Theme.Paper)
+	b.Fill(area)
+	text := func(x, y vg.Length, words string, side brush.Align) {
+		wx, wy := b.World(vg.Point{X: x, Y: y})
+		b.Text(wx, wy, words, brush.SmallText, b.Theme.Ink, side)
 	}
+	y := area.Min.Y + edge + row/2
+	for _, r := range all {
+		v, look := worstFifth(s.at(r)), b.Theme.Look(r.Method)
+		b.MarkerAt(vg.Point{X: from + edge + sign/2, Y: y}, look.Shape, 4, look.Hue)
+		text(from+edge+sign, y, r.Title, brush.RightOf)
+		left := from + edge + sign + names + gap
+		b.Canvas.SetColor(look.Hue)
+		b.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: y - 4}, Max: vg.Point{X: left + bar*vg.Length(v), Y: y + 4}})
+		text(left+bar*vg.Length(v), y, fmt.Sprintf("%.0f %%", 100*v), brush.RightOf)
+		y += row
+	}
+	text(from, y, heading, brush.RightOf)
 }
 
 // findClient finds the nearest client of a line, of the selected run first.
@@ -331,8 +384,11 @@ func (s *Scene) accuracyPanel(h *kinds.History) axes.Panel {
 	return p
 }
 
+// curvePanel is the ID of the panel of the further curve.
+const curvePanel = "curve"
+
 func (s *Scene) worstPanel() axes.Panel {
-	h := s.history("curve", "Worst fifth of the clients")
+	h := s.history(curvePanel, "Worst fifth of the clients")
 	h.Value = worstFifth
 	h.Y = func() axes.Axis { return axes.Axis{Label: "test accuracy", Min: 0, Max: 1.06} }
 	h.Text = func() string { return s.curve("Test accuracy of the worst fifth of the clients,", worstFifth) }
@@ -343,7 +399,7 @@ func (s *Scene) worstPanel() axes.Panel {
 func (s *Scene) lossPanel() axes.Panel {
 	oracle := func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) }
 	mean := func(row timeline.Row) float64 { return row.Number(plans.MeanLoss) }
-	h := s.history("curve", "Training loss of the clients")
+	h := s.history(curvePanel, "Training loss of the clients")
 	h.Value = oracle
 	h.Y = func() axes.Axis { return axes.Axis{Label: "loss", Min: 0, Max: s.top(mean)} }
 	h.Text = func() string {
@@ -358,7 +414,7 @@ func (s *Scene) lossPanel() axes.Panel {
 func (s *Scene) divergencePanel() axes.Panel {
 	const least = 1e-3
 	value := func(row timeline.Row) float64 { return max(divergence(row), least) }
-	h := s.history("curve", "How differently solutions predict")
+	h := s.history(curvePanel, "How differently solutions predict")
 	h.Value = value
 	h.Y = func() axes.Axis {
 		return axes.Axis{Label: "divergence of predictions", Min: least, Max: axes.InSteps(10, 100, s.largest(value)), Log: true}

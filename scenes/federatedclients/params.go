@@ -99,7 +99,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindSpeed(l)
 
 	l.Section("Show")
-	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Further curve", Effect: param.Display,
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Further curve", Effect: param.Display, Panel: curvePanel,
 		Help: "What the panel beside the accuracy shows over the rounds.",
 		Options: []param.Option{
 			{Value: viewDivergence, Label: "divergence of predictions", Help: "The symmetric Kullback–Leibler divergence between what two " +

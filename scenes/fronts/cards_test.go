@@ -109,7 +109,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The shaded area is what the selected method’s solutions dominate up to the reference point: its size, the hypervolume, " +
+		{Says: "The shaded area is what the selected method’s solutions beat in both, up to the reference point: its size, the hypervolume, " +
 			"says how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			run := s.Timeline().Selected().Run

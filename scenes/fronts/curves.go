@@ -40,7 +40,7 @@ func (s *Scene) history(name, heading string) *kinds.History {
 
 // volumeHistory shows the hypervolume over rounds, one line a method.
 func (s *Scene) volumeHistory() *kinds.History {
-	h := s.history("hypervolume", "Hypervolume")
+	h := s.history("hypervolume", "Area that they beat (hypervolume)")
 	h.Shown = func(r timeline.Track) bool { return r.Solution == 0 }
 	h.Value = s.volumeOf
 	h.Key = func() string { return fmt.Sprint(s.reference()) }
@@ -73,7 +73,7 @@ func (s *Scene) excessHistory() *kinds.History {
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return s.front.excess(r.X) }
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: s.front.excessLabel, Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
+		return axes.Axis{Label: s.front.excessLabel, Short: "how far: " + s.front.excessLabel, Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
 	}
 	h.Lines = func(r timeline.Track, row timeline.Row) []string {
 		return []string{fmt.Sprintf("%s, round %d", r.Label(), row.K), s.front.excessLabel + " = " + timeline.Number(s.front.excess(row.X)),

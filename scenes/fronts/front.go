@@ -31,6 +31,7 @@ type front struct {
 	pieces         [][][]float64 // of the Pareto front, each from left to right
 	boundary       [][]float64   // the lower left edge of what is attainable; nil where that is the front
 	reference      []float64     // where hypervolume is measured from by default
+	farthest       float64       // the second objective of about the worst start
 	lower          []float64     // bounds below the objectives
 	excess         func(x []float64) float64
 	// excessLabel says what excess is, and mostExcess where its axis ends.
@@ -53,8 +54,8 @@ func newFront(name string, d int) (*front, error) {
 	}
 	f := &front{
 		name: name, problem: algo.Exact(p), d: d, middle: 0.5, region: 0.5, lo: 0, hi: 1,
-		x:      axes.Axis{Min: -0.03, Max: 1.13}.Goal(1, "f_{1}"),
-		pieces: p.Front(frontPoints), reference: zdt.References[number-1], lower: zdt.LowerBounds(number),
+		x:      axes.Axis{Min: -0.03, Max: 1.2}.Goal(1, "f_{1}"),
+		pieces: p.Front(frontPoints), reference: zdt.References[number-1], farthest: zdtFarthest, lower: zdt.LowerBounds(number),
 		excess: p.Remainder, excessLabel: "Σ x_i, i ≥ 2", mostExcess: float64(d-1) * 0.7,
 	}
 	if number == 3 {
@@ -72,6 +73,13 @@ const quadraticsApart = 2.0
 // beyond what the front spans.
 var quadraticsReference = []float64{2.2, 2.2}
 
+// About the worst second objective of a random start: of ZDT with 30 variables, and of two quadratics at the far corner of the start
+// region.
+const (
+	zdtFarthest        = 6.4
+	quadraticsFarthest = 4.25
+)
+
 func newQuadratics() (*front, error) {
 	const half = quadraticsApart / 2
 	p, err := problem.NewClusters([][]float64{{-half, 0}, {half, 0}}, problem.Quadratic)
@@ -87,7 +95,7 @@ func newQuadratics() (*front, error) {
 	f := &front{
 		name: quadratics, problem: algo.Exact(p), d: 2, region: 1.5, lo: -1.5, hi: 1.5,
 		x:      axes.Axis{Min: -0.12, Max: 3.2}.Goal(1, "f_{1}"),
-		pieces: [][][]float64{piece}, reference: quadraticsReference, lower: []float64{0, 0},
+		pieces: [][][]float64{piece}, reference: quadraticsReference, farthest: quadraticsFarthest, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)
 			// math.Hypot, since stored links compare results to the last bit.
@@ -99,9 +107,13 @@ func newQuadratics() (*front, error) {
 	return f, nil
 }
 
-// frame makes the front fill two thirds of the picture's height. What begins above it comes in from its edge.
+// frame makes the front fill most of the picture's height. Above a knee the axis is squeezed, so that solutions are seen coming from
+// where they start, and the reference point stands in the picture.
 func (f *front) frame() {
-	const filled, below = 0.66, 0.06 // of the height
+	const (
+		filled, below, loft = 0.62, 0.05, 0.25 // of the height
+		room                = 1.04
+	)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, piece := range f.pieces {
 		for _, p := range piece {
@@ -109,8 +121,9 @@ func (f *front) frame() {
 		}
 	}
 	height := (high - low) / filled
-	f.y = axes.Axis{Min: low - float64(below*height)}.Goal(2, "f_{2}")
-	f.y.Max = f.y.Min + height
+	f.y = axes.Axis{Min: low - float64(below*height), Loft: loft}.Goal(2, "f_{2}")
+	f.y.Knee = f.y.Min + float64((1-loft)*height)
+	f.y.Max = room * max(f.farthest, f.reference[1])
 }
 
 // least is the point of the front at which a weighted sum of the objectives is least.

@@ -45,6 +45,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			s.drawMixtures(b)
 			track.Ends(b)
 			track.Outside(b)
+			s.drawKnee(b)
 			s.nameReference(b)
 		}})
 	}
@@ -58,13 +59,13 @@ func (s *Scene) objectivePanel() axes.Panel {
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, line)
 		if method := s.selected(); method != "" {
-			out = append(out, axes.Entry{Label: "hypervolume, selected method", Area: volumeColor(t, method)})
+			out = append(out, axes.Entry{Label: "what " + title(method) + "’s solutions beat", Area: volumeColor(t, method)})
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
-			out = append(out, axes.Entry{Label: "a weighted sum is least here", Shape: brush.Ring, Fill: t.Muted},
-				axes.Entry{Label: "which it serves", Stroke: servesStroke(t, method, 1.5)})
+			out = append(out, axes.Entry{Label: "the best place for one mixture of the goals", Shape: brush.Ring, Fill: t.Muted},
+				axes.Entry{Label: "a solution’s share of it", Stroke: servesStroke(t, method, 1.5)})
 		}
-		return append(out, axes.Entry{Label: "Pareto front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
+		return append(out, axes.Entry{Label: "the front: nothing beats it", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}})
 	}
 	p.Text = s.describe
 	return p
@@ -91,26 +92,50 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// nameReference writes what the ring at the corner of the hypervolume is. A point outside the picture stands at its edge, with an arrow
-// and its numbers.
+// title is a method's name.
+func title(method string) string {
+	for _, m := range Methods {
+		if m.ID == method {
+			return m.Title
+		}
+	}
+	return method
+}
+
+// drawKnee says where the vertical axis begins to be squeezed.
+func (s *Scene) drawKnee(b *brush.Brush) {
+	b.HLine(s.front.y.Knee, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 3}})
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	_, right, _, _ := b.Bounds()
+	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: -1})
+}
+
+// nameReference writes what the ring at the corner of the hypervolume is, where no sign can stand: beyond it, or above. A point outside
+// the picture stands at its edge, with an arrow and its numbers.
 func (s *Scene) nameReference(b *brush.Brush) {
 	const clear = 12 // pixels: the ring's radius
 	r := s.reference()
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	words, at := "reference point", b.At(r[0], r[1])
+	at := b.At(r[0], r[1])
+	words := "reference point"
 	if !b.Contains(r[0], r[1]) {
 		at = b.Edge(r[0], r[1])
-		words = numeral.Minus(fmt.Sprintf("reference point, at (%.3g, %.3g)", r[0], r[1]))
+		words = numeral.Minus(fmt.Sprintf("reference point: beyond the picture, at (%.3g, %.3g)", r[0], r[1]))
 		b.Outward(r[0], r[1], clear, b.Theme.Accent)
 	}
-	side := brush.LeftOf
-	if at.X < (b.Canvas.Min.X+b.Canvas.Max.X)/2 {
-		side = brush.RightOf
+	for _, side := range []brush.Align{brush.RightOf, brush.LeftOf} {
+		beside := vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y}
+		if room := b.Width(words) + clear; side == brush.RightOf && beside.X+room > b.Frame.Width {
+			continue
+		}
+		x, y := b.World(beside)
+		b.Label(x, y, words, brush.SmallText, b.Theme.Muted, side)
+		return
 	}
-	x, y := b.World(vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y})
-	b.Label(x, y, words, brush.SmallText, b.Theme.Muted, side)
 }
 
 func volumeColor(t *brush.Theme, method string) color.Color {
@@ -220,11 +245,14 @@ func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string
 	for _, run := range line.Runs() {
-		parts = append(parts, fmt.Sprintf("those of %s %.0f %% with %d kinds", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()),
-			s.kindsAt(run)))
+		part := fmt.Sprintf("%s’s %.0f %% with %d kinds", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()), s.kindsAt(run))
+		if n := s.weak(s.at(run)); n > 0 {
+			part += fmt.Sprintf(", %d of %d stopped above the front", n, run.Solutions())
+		}
+		parts = append(parts, part)
 	}
 	r := s.reference()
-	return fmt.Sprintf("Of all that the front dominates below (%s, %s), solutions dominate so much after %d rounds: %s. %s%s",
-		timeline.Number(r[0]), timeline.Number(r[1]), line.Marker(), strings.Join(parts, ", "), runs.DescribeSelected(line),
-		runs.DescribeDiverged(line))
+	return fmt.Sprintf("After %d rounds the solutions cover so much of what the whole front covers: %s. That is the area that they dominate "+
+		"below the reference point, (%s, %s). %s%s", line.Marker(), strings.Join(parts, "; "),
+		timeline.Number(r[0]), timeline.Number(r[1]), runs.DescribeSelected(line), runs.DescribeDiverged(line))
 }

@@ -14,8 +14,8 @@ var About = scene.About{
 	Question: "How does one spread a few solutions along a front?",
 	Summary: "A shop has room for five bicycles, from the cheapest to the lightest, and wants something for every buyer. Each method " +
 		"moves five such solutions down two objectives, towards the grey front at the bottom. The shaded area is what the " +
-		"selected method’s solutions dominate up to the reference point: its size, the hypervolume, says how well they cover the " +
-		"front.",
+		"selected method’s solutions beat in both, up to the reference point: its size, the hypervolume, says how well they cover " +
+		"the front.",
 	Try: "See which solutions stop above the front, where they no longer move. Then drag the reference point: what is shaded changes with " +
 		"it.",
 	Done:       "What is shaded reaches to where the reference point is now, and so does the volume that counts it.",

@@ -1,6 +1,7 @@
 package regression
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -237,7 +238,11 @@ func (s *Scene) series(name, heading string, of func() []kinds.Curve) *kinds.Ser
 func (s *Scene) lossPanel() axes.Panel {
 	p := s.series("loss", "Test loss, for what the gradients cost", func() []kinds.Curve { return s.gather().losses.list })
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		return s.clock().Axis(), s.axis("mean test loss", lossCurves)
+		x := s.clock().Axis()
+		if s.values.Axis == sweeps.WorkName {
+			x.Label = "price so far: " + x.Label
+		}
+		return x, s.axis("mean test loss", lossCurves)
 	}
 	p.Above = s.drawLevels
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -291,41 +296,107 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
 	for _, level := range levels {
 		b.HLine(level, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
-		var places []float64
+		var places []reached
 		for i := range s.gather().losses.list {
 			c := &s.gather().losses.list[i]
 			if x, ok := reaches(c, level); ok && c.Y[0] > level {
 				look := b.Theme.Look(c.Method)
 				b.Marker(x, level, look.Shape, 5.5, look.Hue, true)
-				places = append(places, x)
+				places = append(places, reached{x, look})
 			}
 		}
-		s.numberPlaces(b, level, places)
+		if !s.lists(b) {
+			numberPlaces(b, level, places)
+		}
+	}
+	if s.lists(b) {
+		s.listPlaces(b)
 	}
 }
 
-// numberPlaces writes when curves come down to a level, at the side where there is room.
-func (s *Scene) numberPlaces(b *brush.Brush, level float64, places []float64) {
+// reached is where a curve comes down to a level.
+type reached struct {
+	x    float64
+	look brush.Look
+}
+
+// Sizes of the list of prices, in pixels.
+const (
+	priceRow, priceColumn, priceSign, priceEdge = 16, 46, 14, 6
+	priceRight                                  = 22  // from the right edge, where the time marker's ring stands at the end
+	listsFrom                                   = 460 // the least width of the data area
+)
+
+// lists reports whether there is room for a list of the prices.
+func (s *Scene) lists(b *brush.Brush) bool {
+	return b.Frame.Detail == brush.Full && b.Canvas.Size().X >= listsFrom && len(s.gather().losses.list) > 0
+}
+
+// listPlaces lists in the upper right corner, which curves leave first, when each method's curve comes down to the levels.
+func (s *Scene) listPlaces(b *brush.Brush) {
+	names := vg.Length(0)
+	list := s.gather().losses.list
+	for i := range list {
+		names = max(names, b.Width(s.values.Title(list[i].Method)))
+	}
+	heading := "price until the loss is"
+	wide := priceSign + max(names, b.Width(heading)) + vg.Length(len(levels))*priceColumn + 2*priceEdge
+	corner := b.Canvas.Max.Sub(vg.Point{X: wide + priceRight, Y: priceRow*vg.Length(len(list)+1) + priceEdge})
+	b.Canvas.SetColor(b.Theme.Paper)
+	b.Fill(vg.Rectangle{Min: corner, Max: b.Canvas.Max.Sub(vg.Point{X: priceRight})})
+	text := func(x, y vg.Length, words string, side brush.Align) {
+		wx, wy := b.World(vg.Point{X: x, Y: y})
+		b.Text(wx, wy, words, brush.SmallText, b.Theme.Ink, side)
+	}
+	y, right := b.Canvas.Max.Y-priceRow/2, b.Canvas.Max.X-priceRight
+	column := func(l int) vg.Length { return right - vg.Length(len(levels)-1-l)*priceColumn }
+	text(corner.X, y, heading, brush.RightOf)
+	for l, level := range levels {
+		text(column(l), y, numeral.Format(level, 3), brush.LeftOf)
+	}
+	for i := range list {
+		c := &list[i]
+		y -= priceRow
+		look := b.Theme.Look(c.Method)
+		b.MarkerAt(vg.Point{X: corner.X + priceEdge + priceSign/2, Y: y}, look.Shape, 4, look.Hue)
+		text(corner.X+priceEdge+priceSign, y, s.values.Title(c.Method), brush.RightOf)
+		for l, level := range levels {
+			words := "–"
+			if x, ok := reaches(c, level); ok && c.Y[0] > level {
+				words = numeral.Format(x, 3)
+			}
+			text(column(l), y, words, brush.LeftOf)
+		}
+	}
+}
+
+// numberPlaces writes when curves come down to a level, each number at the left of its own sign where it covers no other, else at the
+// right or not at all.
+func numberPlaces(b *brush.Brush, level float64, places []reached) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	slices.Sort(places)
-	free := b.Canvas.Min.X // from here on nothing is written
-	for i, x := range places {
-		text, at := numeral.Format(x, 3), b.At(x, level)
-		const away = 8
+	slices.SortFunc(places, func(a, b reached) int { return cmp.Compare(a.x, b.x) })
+	const away, sign = 8, 7 // pixels: from a sign's middle to a number, and to its edge
+	free := b.Canvas.Min.X  // from here on nothing is written
+	for i, p := range places {
+		text, at := numeral.Format(p.x, 3), b.At(p.x, level).X
 		width := b.Width(text) + away
-		align := brush.Align{X: -1, Y: -1}
-		if at.X-width < free {
-			if at.X < free || at.X+width > b.Canvas.Max.X || i+1 < len(places) && b.At(places[i+1], level).X < at.X+width {
-				continue
-			}
-			align.X = 1
+		before, after := free, b.Canvas.Max.X
+		if i > 0 {
+			before = max(before, b.At(places[i-1].x, level).X+sign)
 		}
-		if free = at.X; align.X > 0 {
-			free += width
+		if i+1 < len(places) {
+			after = b.At(places[i+1].x, level).X - sign
 		}
-		b.Label(x, level, text, brush.SmallText, b.Theme.Ink, align)
+		switch {
+		case at-width >= before:
+			b.Label(p.x, level, text, brush.SmallText, b.Theme.Ink, brush.Align{X: -1, Y: -1})
+			free = at
+		case at >= free && at+width <= after:
+			b.Label(p.x, level, text, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
+			free = at + width
+		}
 	}
 }
 

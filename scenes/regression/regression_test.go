@@ -13,9 +13,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/recorder"
 
 	"paretoplay/algo"
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/sweeps"
@@ -387,5 +390,22 @@ func TestRacing(t *testing.T) {
 		if x, want := ends()[i], r.Kept(r.Len()-1).Number(sweeps.WorkName)/million; x != want {
 			t.Errorf("%s ends at %v, its curve at %v", r.Name, want, x)
 		}
+	}
+}
+
+// TestPricesAreListed: a wide picture lists what each method's gradients cost until its loss was down; a narrow one writes the numbers at
+// the curves, none of them beneath another method's sign.
+func TestPricesAreListed(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Finish(t, s)
+	scenetest.Says(t, s, "loss", scenetest.Full, "price so far: million multiply-adds", "price until the loss is|100|1|0.01",
+		"Function-Alternate|1.28|4.58|6.91")
+	var c recorder.Canvas
+	b := s.Panels()[0].(*axes.Plane).Brush(brush.Frame{Width: 420, Height: 330, Theme: brush.Light}, &c)
+	xmin, xmax, _, _ := b.Bounds()
+	at := func(share float64) reached { return reached{xmin + share*(xmax-xmin), brush.Light.Look("blocksmoo")} }
+	numberPlaces(b, 1, []reached{at(0.5), at(0.52), at(0.54), at(0.9)})
+	if got := len(drawtest.Texts(c.Actions)); got != 3 { // left of the first, right of the third, left of the last
+		t.Errorf("%d numbers are written: %q", got, drawtest.Texts(c.Actions))
 	}
 }

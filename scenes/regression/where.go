@@ -15,9 +15,9 @@ const recent = 40 // steps that are shown
 // blockNames names the blocks.
 func (s *Scene) blockNames() []string {
 	if s.values.Partition == twoBlocks {
-		return []string{"U", "V"}
+		return []string{"U: features in", "V: responses out"}
 	}
-	names := []string{"U"}
+	names := []string{"U: features in"}
 	for b := range s.values.R {
 		names = append(names, fmt.Sprintf("V, row %d", b+1))
 	}

@@ -82,7 +82,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How much of the step that led to the time marker is shown: up to 1 the sample that is due, to 2 its gradients, to 3 what is " +
 			"left of them less the mean, to 4 the sign, to 5 the place in the next order, to 6 the weights, to 7 the way of w. Slow motion moves " +
 			"it by itself."})
-	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display,
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Panel: curvePanel,
 		Help: "What is drawn over the epochs.",
 		Options: []param.Option{
 			{Value: viewOmega, Label: "ω", Help: "The length of the shortest mixture of the exact gradients, at the first points of the epochs."},

@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/orders"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -515,5 +516,22 @@ func TestWalksFillTheirPicture(t *testing.T) {
 		if !(tall <= 2*y.Max && tall > y.Max/3 && most <= 2*x.Max && most > x.Max/3) {
 			t.Errorf("epoch %d: walks get %g off and %g up, axes to %g and %g", epoch, most, tall, x.Max, y.Max)
 		}
+	}
+}
+
+// TestWalkIsNamed: the picture of walks says which epoch it is of how many, that nearer to the middle is better, and how far each method
+// strays; and the text says first which strays farthest and which least.
+func TestWalkIsNamed(t *testing.T) {
+	s := opened(t, nil)
+	s.Timeline().SetMarker(3*64 + 40)
+	s.read.Read(func() bool { return true })
+	all := strings.Join(drawtest.Texts(actions(s.pictures.walk[0], full)), " ")
+	for _, words := range []string{"epoch 4 of 30", "nearer to the middle is better", "Random 9.09", "JoGBa 2.13", "GraB, shared 3.64"} {
+		if !strings.Contains(all, words) {
+			t.Errorf("the picture does not say %q but %q", words, all)
+		}
+	}
+	if got, want := s.describeWalk(), "In epoch 4 of 30 Random strays farthest from the middle, 9.09, and JoGBa least, 2.13. "; !strings.HasPrefix(got, want) {
+		t.Errorf("the walk is described as %q, want it to begin with %q", got, want)
 	}
 }

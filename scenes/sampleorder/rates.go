@@ -67,8 +67,10 @@ func (s *Scene) drawRates(b *brush.Brush) {
 		at := func(x float64) float64 { return c.Y[last] * portable.Pow(x/c.X[last], r.Exponent) }
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
-		middle := math.Sqrt(from * to)
-		b.Label(middle, at(middle), r.Power, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+		// The names stand apart: the first further along its line and above it, the second beneath.
+		middle := from * portable.Pow(to/from, [...]float64{0.7, 0.4}[i])
+		side := [...]brush.Align{{X: 1, Y: 1}, {X: -1, Y: -1}}[i]
+		b.Label(middle, at(middle), r.Power, brush.SmallText, b.Theme.Ink, side)
 	}
 	if hidden == "" || b.Frame.Detail != brush.Full {
 		return

@@ -98,31 +98,59 @@ func (s *Scene) drawWalks(b *brush.Brush) {
 		stroke := s.walkStroke(b.Theme, r)
 		faint := brush.Stroke{Color: brush.Faded(stroke.Color, 0.35), Width: 1}
 		b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, faint)
-		edge := brush.Stroke{Color: brush.Faded(stroke.Color, 0.6), Width: 1, Dash: []vg.Length{5, 3}}
-		b.Line(len(squareCorners), func(i int) (float64, float64) { return s.farthest(w, i) }, edge)
+		if !s.inPlane() {
+			edge := brush.Stroke{Color: brush.Faded(stroke.Color, 0.6), Width: 1, Dash: []vg.Length{5, 3}}
+			b.Line(2, func(i int) (float64, float64) { return float64(len(w.Norms)-1) * float64(i), w.Most }, edge)
+		}
 	}
-	s.nameSquares(b)
 	if s.inPlane() {
-		b.Hint("gradients less their mean, added up sample by sample")
 		b.Marker(0, 0, brush.Plus, 5, b.Theme.Ink, true)
+		return
+	}
+	s.nameLevels(b)
+}
+
+// Sizes of the bars that say how far walks stray, in pixels, and of the row below them that says which epoch it is.
+const (
+	lessonRow = 34
+	reachRow  = 18 // from bar to bar
+	reachEnd  = 4  // half the height of a bar's ends
+	reachRoom = 14 // around the words within a bar
+)
+
+// drawReaches draws at the top, a row a method, how far the whole walk strays to either side: a bar with its name and the number, which
+// stand beside a bar that is too short for them.
+func (s *Scene) drawReaches(b *brush.Brush) {
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	y := b.Canvas.Max.Y - reachRow/2
+	for r, w := range s.read.Walks() {
+		if kinds.Greyed(s.Timeline(), r) || y < b.Canvas.Min.Y+lessonRow+reachRow/2 {
+			continue
+		}
+		stroke := brush.Stroke{Color: s.walkStroke(b.Theme, r).Color, Width: 1.5}
+		left, right := b.Edge(-w.Most, 0), b.Edge(w.Most, 0)
+		left.Y, right.Y = y, y
+		b.LineAt(left, right, stroke)
+		for side, end := range [2]vg.Point{left, right} {
+			if !b.Contains(w.Most*float64(2*side-1), 0) { // it goes on beyond the picture
+				continue
+			}
+			b.LineAt(end.Sub(vg.Point{Y: reachEnd}), end.Add(vg.Point{Y: reachEnd}), stroke)
+		}
+		words, at, side := r.Title+" "+orders.Rounded(w.Most), vg.Point{X: (left.X + right.X) / 2, Y: y}, brush.Centred
+		if b.Width(words)+reachRoom > right.X-left.X {
+			at, side = right, brush.RightOf
+		}
+		middle, high := b.World(at)
+		b.Label(middle, high, words, brush.SmallText, stroke.Color, side)
+		y -= reachRow
 	}
 }
 
-// squareCorners go about the origin.
-var squareCorners = [...]orders.Vector{{X: -1, Y: -1}, {X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1, Y: -1}}
-
-// farthest is a corner of the square in which a walk stays or, over the steps, a point of the
-// line beneath which it does.
-func (s *Scene) farthest(w *orders.Walk, i int) (x, y float64) {
-	if s.inPlane() {
-		c := squareCorners[i]
-		return c.X * w.Most, c.Y * w.Most
-	}
-	return float64(len(w.Norms)-1) * float64(i) / float64(len(squareCorners)-1), w.Most
-}
-
-// nameSquares writes how far the walks stray, nearly equal numbers below one another.
-func (s *Scene) nameSquares(b *brush.Brush) {
+// nameLevels writes how far the walks stray over the steps, nearly equal numbers below one another.
+func (s *Scene) nameLevels(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
@@ -134,33 +162,56 @@ func (s *Scene) nameSquares(b *brush.Brush) {
 	var names []name
 	_, _, _, top := b.Bounds()
 	for r, w := range s.read.Walks() {
-		if kinds.Greyed(s.Timeline(), r) {
-			continue
+		if !kinds.Greyed(s.Timeline(), r) {
+			at := b.At(float64(len(w.Norms)-1), min(w.Most, top))
+			names = append(names, name{at, r.Title + " " + orders.Rounded(w.Most), s.walkStroke(b.Theme, r)})
 		}
-		corner := 2 // the upper right one
-		if !s.inPlane() {
-			corner = len(squareCorners) - 1
-		}
-		x, y := s.farthest(w, corner)
-		y = min(y, top)
-		at, number := b.At(x, y), orders.Rounded(w.Most)
-		text := r.Title + " " + number
-		if s.inPlane() && b.Width(text) > 2*(at.X-b.At(0, 0).X) { // it would lie over the walk
-			text = number
-		}
-		names = append(names, name{at, text, s.walkStroke(b.Theme, r)})
 	}
-	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(b.at.Y, a.at.Y), cmp.Compare(b.at.X, a.at.X)) })
+	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(b.at.Y, a.at.Y) })
 	const apart = 15
 	last := vg.Length(math.Inf(1))
-	if s.inPlane() { // below the hint
-		last = b.At(0, top).Y - 2
-	}
 	for _, n := range names {
 		last = min(n.at.Y, last-apart)
 		x, y := b.World(vg.Point{X: n.at.X, Y: last})
 		b.Label(x, y, n.text, brush.SmallText, n.hue.Color, brush.Align{X: -1, Y: -1})
 	}
+}
+
+// drawLesson says in the lower left corner which epoch is shown, in large figures, and what a walk is in plain words. The two axes differ
+// in scale, which it says too.
+func (s *Scene) drawLesson(b *brush.Brush) {
+	chosen := s.Timeline().Selected()
+	if b.Frame.Detail != brush.Full || chosen.Run == nil {
+		return
+	}
+	const stretched = 1.5
+	words := "How far the samples seen so far pull away from the whole pile: nearer to the middle is better."
+	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
+		words += fmt.Sprintf(" Upwards it is drawn %.0f times as large.", by)
+	}
+	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels, about as high as the words are where they take most; of the height
+	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
+	bars := vg.Length(0)
+	if s.inPlane() {
+		bars = reachRow * vg.Length(s.Timeline().Methods())
+	}
+	if bars+lines+lessonRow < share*b.Canvas.Size().Y {
+		at.Y = b.Footnote(words) + inside
+	}
+	x, y := b.World(at)
+	b.Label(x, y, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+}
+
+// epochWords says which epoch a run is shown in, the first being epoch 1.
+func (s *Scene) epochWords(r timeline.Track) string {
+	epoch, _ := s.read.Now(r.Run)
+	return fmt.Sprintf("epoch %d of %d", epoch+1, s.epochs())
+}
+
+// epochs is how many epochs the runs have, the last of which they may not complete.
+func (s *Scene) epochs() int {
+	k := s.read.Examples()
+	return (s.Timeline().Budget() + k - 1) / k
 }
 
 // drawWalked draws the walks up to the marker.
@@ -174,6 +225,10 @@ func (s *Scene) drawWalked(b *brush.Brush) {
 		x, y := s.walkAt(w, steps)
 		s.drawEnd(b, r, x, y)
 	}
+	if s.inPlane() {
+		s.drawReaches(b)
+	}
+	s.drawLesson(b)
 }
 
 // drawEnd marks where a run stands at the marker. A run that has diverged has a cross.
@@ -196,8 +251,7 @@ func (s *Scene) ghostWalk(b *brush.Brush, stroke brush.Stroke, letter string) {
 		return
 	}
 	b.Line(len(w.Norms), func(k int) (float64, float64) { return s.walkAt(w, k) }, stroke)
-	b.Line(len(squareCorners), func(i int) (float64, float64) { return s.farthest(w, i) }, stroke)
-	x, y := s.farthest(w, 0)
+	x, y := s.walkAt(w, len(w.Norms)/2)
 	b.Label(x, y, letter, brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: 1})
 }
 
@@ -219,7 +273,7 @@ func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	}
 	w := s.read.Walk(found.Run)
 	return axes.Pick{Run: found.Name(), K: w.Epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
-		fmt.Sprintf("%s, epoch %d, after %s", found.Label(), w.Epoch, orders.OfSteps(step, orders.Examples(found.Run))),
+		fmt.Sprintf("%s, epoch %d of %d, after %s", found.Label(), w.Epoch+1, s.epochs(), orders.OfSteps(step, orders.Examples(found.Run))),
 		"largest coordinate of the sum " + timeline.Number(w.Norms[step]),
 		fmt.Sprintf("farthest in this epoch %s, H = %s", timeline.Number(w.Most), timeline.Number(w.H)),
 	}}, true
@@ -244,11 +298,10 @@ func (s *Scene) walkLegend(t *brush.Theme) []axes.Entry {
 		return nil
 	}
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
-	what := "between these lies the whole walk"
-	if !s.inPlane() {
-		what = "the farthest"
+	if s.inPlane() {
+		return append(out, axes.Entry{Label: "bar: how far the whole epoch strays", Stroke: brush.Stroke{Color: t.Muted, Width: 1.5}})
 	}
-	return append(out, axes.Entry{Label: what, Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{5, 3}}})
+	return append(out, axes.Entry{Label: "the farthest", Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{5, 3}}})
 }
 
 func (s *Scene) describeWalk() string {
@@ -256,15 +309,32 @@ func (s *Scene) describeWalk() string {
 	if chosen.Run == nil {
 		return s.waiting()
 	}
-	epoch, steps := s.read.Now(chosen.Run)
+	_, steps := s.read.Now(chosen.Run)
+	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are off their mean, after %s. It "+
+		"ends where it began, once every sample was visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
+		runs.DescribeDiverged(s.Timeline())
+}
+
+// describeReach says which walk of the epoch strays farthest and which least, and then all of them.
+func (s *Scene) describeReach(chosen timeline.Track) string {
 	var parts []string
+	var least, most *orders.Walk
+	var near, far string
 	for r, w := range s.read.Walks() {
+		if least == nil || w.Most < least.Most {
+			least, near = w, r.Title
+		}
+		if most == nil || w.Most > most.Most {
+			most, far = w, r.Title
+		}
 		parts = append(parts, r.Title+" "+orders.Rounded(w.Most))
 	}
-	text := fmt.Sprintf("How far the gradients of the samples visited so far are off their mean, added up over epoch %d in the order of each "+
-		"method, after %s. A walk ends where it began, once every sample was visited.", epoch, orders.OfSteps(steps, orders.Examples(chosen.Run)))
-	if parts != nil {
-		text += " The farthest in any coordinate: " + strings.Join(parts, ", ") + "."
+	switch {
+	case least == nil:
+		return ""
+	case least.Most == most.Most:
+		return fmt.Sprintf("In %s the orders stray %s from the middle. ", s.epochWords(chosen), orders.Rounded(most.Most))
 	}
-	return text + runs.DescribeDiverged(s.Timeline())
+	return fmt.Sprintf("In %s %s strays farthest from the middle, %s, and %s least, %s. The farthest of each order: %s. ",
+		s.epochWords(chosen), far, orders.Rounded(most.Most), near, orders.Rounded(least.Most), strings.Join(parts, "; "))
 }

@@ -125,7 +125,7 @@ func TestClaims(t *testing.T) {
 						t.Errorf("%d of %d vectors are done", s.done(), got)
 					}
 				}},
-			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated.",
+			{Says: "The brighter a point, the smaller the mean of its losses; a hollow one is dominated: another point is better in all goals.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
 					last := brush.Contrast(brush.Light.Spectrum(0), brush.Light.Ink)
@@ -136,7 +136,22 @@ func TestClaims(t *testing.T) {
 						}
 						last = now
 					}
-					if m := s.summary(66); m.count(0, kept) == 66 {
+					m, hollow := s.summary(66), 0
+					better := func(f []float64) func(g []float64) bool {
+						return func(g []float64) bool { return g[0] < f[0] && g[1] < f[1] && g[2] < f[2] }
+					}
+					for run, points := range m.points {
+						for i, f := range points {
+							if m.standings[run][i] == kept {
+								continue
+							}
+							hollow++
+							if !slices.ContainsFunc(slices.Concat(m.points...), better(f)) {
+								t.Errorf("no point is better in all goals than %v, which is hollow", f)
+							}
+						}
+					}
+					if hollow == 0 {
 						t.Error("no point is dominated")
 					}
 				}},

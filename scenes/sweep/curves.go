@@ -13,7 +13,7 @@ import (
 
 // headings of what is drawn over the vectors, and the labels of its axes.
 var headings = map[string][2]string{
-	viewPurity: {"Purity, as vectors come in", "purity"},
+	viewPurity: {"Purity, as vectors come in", "share of the front that no other beats (purity)"},
 	viewGamma:  {"The largest gap in each front, Γ", "Γ"},
 	viewDelta:  {"How unevenly the fronts are spread, Δ", "Δ"},
 	viewMean:   {"The mean loss of all points", "mean loss"},

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -61,6 +62,7 @@ func (s *Scene) frontPanel() *kinds.Space {
 	}
 	p.Draw = func(b *kinds.SpaceBrush) {
 		s.drawRunning(b)
+		s.nameRing(b)
 		b.Hint("drag to turn")
 	}
 	p.Legend = s.legend
@@ -96,7 +98,43 @@ func (s *Scene) frontPanel() *kinds.Space {
 
 // legend explains the front.
 func (s *Scene) legend(t *brush.Theme) []axes.Entry {
-	return append(s.points(t), axes.Entry{Label: "where F_m is least", Area: t.Optimum})
+	out := append(s.points(t), axes.Entry{Label: "sheet: where runs should end", Area: t.Optimum})
+	if r := s.Timeline().Selected(); r.Run != nil {
+		out = append(out, axes.Entry{Label: "mesh: shares a turn apart", Stroke: netStroke(t, r.Method)})
+	}
+	return out
+}
+
+// netStroke is the line between the ends of vectors that differ by a turn.
+func netStroke(t *brush.Theme, method string) brush.Stroke {
+	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
+}
+
+// nameRing says, at the highest of them, what the points are that lie apart from the sheet: those of vectors with a zero.
+func (s *Scene) nameRing(b *kinds.SpaceBrush) {
+	const narrow = 460 // pixels: the words would lie on the axes' names
+	if b.Frame.Detail != brush.Full || b.Canvas.Size().X < narrow {
+		return
+	}
+	m := s.summary(s.done())
+	var at vg.Point
+	high := vg.Length(math.Inf(-1))
+	for _, points := range m.points {
+		for i, f := range points {
+			if f == nil || s.grid.inner(i) {
+				continue
+			}
+			if p := b.At(b.Flat([3]float64(f))); p.Y > high && b.Inside(p) {
+				at, high = p, p.Y
+			}
+		}
+	}
+	if math.IsInf(float64(high), -1) {
+		return
+	}
+	const clear = 7 // pixels: a sign's radius and some room
+	x, y := b.World(at.Add(vg.Point{Y: clear}))
+	b.Label(x, y, "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
 }
 
 // points explains the points of both panels that have them.
@@ -108,7 +146,7 @@ func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	}
 	out = append(out,
 		axes.Entry{Label: fmt.Sprintf("mean loss, %.2f to %.2f", low, high), Spectrum: true},
-		axes.Entry{Label: "hollow: dominated", Shape: brush.Ring, Fill: t.Muted})
+		axes.Entry{Label: "hollow: another beats it in all goals", Shape: brush.Ring, Fill: t.Muted})
 	for run := range s.ends {
 		if s.diverged(run) > 0 {
 			return append(out, axes.Entry{Label: "cross: diverged", Shape: brush.Cross, Fill: t.Muted})
@@ -135,10 +173,7 @@ func mean(f []float64) (m float64) {
 // loss unless it is dominated.
 func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
-	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5)
-	if b.Frame.Detail != brush.Full {
-		rim = 1
-	}
+	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5) // a thinner rim would round to nothing on some sides of a square
 	if rank == beaten {
 		edge = brush.Faded(edge, 0.6)
 	}
@@ -199,7 +234,7 @@ func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 		if e.run != s.Timeline().Selected().Run {
 			continue
 		}
-		net := brush.Stroke{Color: brush.Faded(b.Theme.Look(e.run.Method).Hue, 0.35), Width: 1}
+		net := netStroke(b.Theme, e.run.Method)
 		points := m.points[run]
 		for _, edge := range s.grid.edges {
 			if max(edge[0], edge[1]) < len(points) && points[edge[0]] != nil && points[edge[1]] != nil &&
@@ -355,8 +390,13 @@ func (s *Scene) describe() string {
 	if n == 0 {
 		return "No vector’s run has ended yet."
 	}
-	text := fmt.Sprintf("%d of %d vectors are done.", n, len(s.grid.vectors))
 	m := s.summary(n)
+	var unbeaten []string
+	for run, e := range s.ends {
+		unbeaten = append(unbeaten, fmt.Sprintf("%d of %s’s %d", m.count(run, kept), e.run.Title, m.count(run, beaten)))
+	}
+	text := fmt.Sprintf("%d of %d vectors are done, and no other point beats, in all goals, %s points.", n, len(s.grid.vectors),
+		strings.Join(unbeaten, " and "))
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
 		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these on that of all: purity %.2f.", e.run.Title,

@@ -19,6 +19,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs/sweeps"
 	"paretoplay/internal/engine/scene/scenetest"
@@ -499,5 +500,30 @@ func TestNamesStayApart(t *testing.T) {
 		if (named == 2) != c.named || !c.named && named > 0 {
 			t.Errorf("%v wide %d names stand below triangles", c.width, named)
 		}
+	}
+}
+
+// TestSweepIsNamed: the front says what stands apart from the sheet, what sheet, mesh and hollow points are; and the small triangles name
+// their corners, without a ring once nothing runs.
+func TestSweepIsNamed(t *testing.T) {
+	s := opened(t, nil)
+	scenetest.Says(t, s, "front", scenetest.Full, "apart from the sheet: a goal had no turns", "hollow: another beats it in all goals",
+		"sheet: where runs should end", "mesh: shares a turn apart")
+	scenetest.Says(t, s, "vectors", scenetest.Small, "goal 1", "goal 2", "goal 3", "a corner: all turns for one goal")
+	rings := func(k int) (n int) {
+		s.Timeline().SetMarker(k)
+		var c recorder.Canvas
+		for _, l := range s.panels[1].Layers(scenetest.Small) {
+			l.Draw(draw.NewCanvas(&c, scenetest.Small.Width, scenetest.Small.Height))
+		}
+		for _, colour := range drawtest.Colours(c.Actions) {
+			if colour == fmt.Sprint(brush.Light.Accent) {
+				n++
+			}
+		}
+		return n
+	}
+	if during, after := rings(100), rings(1320); during <= after {
+		t.Errorf("%d strokes in the accent while runs go on, %d at the end", during, after)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/axes"
@@ -21,13 +22,13 @@ func (s *Scene) vectorsPanel() axes.Panel {
 		last := max(len(s.ends)-1, 0)
 		_, top := sweeps.Corner(2, objectives)
 		return axes.Axis{Min: -0.12, Max: 1.12 + float64(apart*float64(min(last, 1)))},
-			axes.Axis{Min: -0.25 - float64(under*float64(last/2)), Max: top + 0.16}
+			axes.Axis{Min: -0.3 - float64(under*float64(last/2)), Max: top + 0.2}
 	}
 	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprint("vectors ", s.shown(), s.done())
 		return []axes.Sheet{{Key: key, Draw: s.drawVectors}, {Draw: func(b *brush.Brush) {
 			for run, e := range s.ends {
-				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 {
+				if k := min(s.Timeline().Marker(), len(e.sums)-1); k > 0 && k < len(s.grid.vectors)*e.passes { // at the end nothing runs
 					x, y := s.corner(run, s.grid.weights[(k-1)/e.passes])
 					b.Ring(x, y, b.Theme.Accent)
 				}
@@ -36,7 +37,8 @@ func (s *Scene) vectorsPanel() axes.Panel {
 	}
 	p.Legend = s.points
 	p.Key = func(t *brush.Theme) []axes.Entry {
-		return []axes.Entry{{Label: "runs now", Shape: brush.Ring, Fill: t.Accent}}
+		return []axes.Entry{{Label: "a corner: all turns for one goal", Shape: brush.Triangle, Fill: t.Muted},
+			{Label: "runs now", Shape: brush.Ring, Fill: t.Accent}}
 	}
 	p.Marks = func(b *brush.Brush, run string, k int) {
 		for i, e := range s.ends {
@@ -80,10 +82,37 @@ func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	return true
 }
 
+// cornerNames are the names of a triangle's corners, in words where these stay apart from the next triangle's, empty where nothing does.
+func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
+	const gap = 4
+	unit := b.At(1, 0).X - b.At(0, 0).X
+	for _, words := range []string{"only goal %d", "goal %d", "f_%d"} {
+		for k := range names {
+			names[k] = fmt.Sprintf(words, k+1)
+		}
+		room := unit
+		if len(s.ends) > 1 {
+			room = (apart-1)*unit - 2*cornerSide(b)
+		}
+		if brush.Text.Width(names[0], font.From(brush.Sans, brush.SmallText))+gap <= room {
+			return names
+		}
+	}
+	return [objectives]string{}
+}
+
+// cornerSide is how far to the side the names of the lower corners stand: in front, points are large.
+func cornerSide(b *brush.Brush) vg.Length {
+	if b.Frame.Detail == brush.Full {
+		return 8
+	}
+	return 0
+}
+
 // drawVectors draws the triangles with the points of the vectors that have ended.
 func (s *Scene) drawVectors(b *brush.Brush) {
 	m := s.summary(s.done())
-	names := []string{"f_1", "f_2", "f_3"}
+	names := s.cornerNames(b)
 	for run, e := range s.ends {
 		at := func(i int) (float64, float64) {
 			w := make([]float64, objectives)
@@ -92,13 +121,10 @@ func (s *Scene) drawVectors(b *brush.Brush) {
 		}
 		b.Line(objectives+1, at, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 		if b.Frame.Detail != brush.Thumbnail {
-			below := vg.Point{Y: -12}
-			if b.Frame.Detail == brush.Full { // else names would lie on one another
-				below.Y = -30
-				for k, beyond := range [objectives]vg.Point{{X: -8, Y: -15}, {X: 8, Y: -15}, {Y: 22}} { // a corner and its ring
-					x, y := b.World(b.At(at(k)).Add(beyond))
-					b.Text(x, y, names[k], brush.SmallText, b.Theme.Muted, brush.Centred)
-				}
+			below, side := vg.Point{Y: -30}, cornerSide(b)
+			for k, beyond := range [objectives]vg.Point{{X: -side, Y: -15}, {X: side, Y: -15}, {Y: 15 + side}} { // a corner and its ring
+				x, y := b.World(b.At(at(k)).Add(beyond))
+				b.Text(x, y, names[k], brush.SmallText, b.Theme.Muted, brush.Centred)
 			}
 			x, y := s.corner(run, []float64{0.5, 0.5, 0})
 			x, y = b.World(b.At(x, y).Add(below))

@@ -16,7 +16,7 @@ var About = scene.About{
 	Question: "Where does each choice of frequencies end?",
 	Summary: "Three workshops share the hours of one machine, and here all ways to share them are tried, one after the other. Every " +
 		"point is where a run has ended that gave each of three losses its own number of turns. The brighter a point, the " +
-		"smaller the mean of its losses; a hollow one is dominated.",
+		"smaller the mean of its losses; a hollow one is dominated: another point is better in all goals.",
 	Try: "Pause the sweep when you like: it goes on from there. Point at a point to see whose turns it had, and drag beside it to turn " +
 		"the front.",
 	Done:   "This is the same front from another side.",

@@ -47,7 +47,7 @@ func columnName(j int) string { return "column " + strconv.Itoa(j+1) }
 
 // plansPanel shows the plans of all solvers at the marker.
 func (s *Scene) plansPanel() axes.Panel {
-	p := &kinds.Plans{Name: "plans", Heading: "Plans Γ: from the rows above to the columns below"}
+	p := &kinds.Plans{Name: "plans", Heading: "Plans Γ: from the bars above (rows) to the bars below (columns)"}
 	p.Plans = func() []kinds.TitledPlan {
 		line := s.Timeline()
 		var out []kinds.TitledPlan
@@ -105,12 +105,17 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// worth says how good a plan is: what it costs in units of the least cost, where τ is 0 and that is above
+// undelivered is the marginal error above which the cost of a plan says little: it carries not what it should.
+const undelivered = 0.01
+
+// worth says how good a plan is, if its sums are nearly what they should be: what it costs in units of the least cost, where τ is 0 and that is above
 // 0; with τ, how much of the mass is in its rows’ largest entries; else how far it is from the optimum.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:
 		return fmt.Sprintf("%.0f %% in the rows’ largest", 100*row.Number(recordedRowMaxima))
+	case row.F[0] > undelivered:
+		return "not all delivered yet"
 	case s.goal > 0:
 		return short(row.Number(recordedCost)/s.goal) + " × the least cost"
 	}

@@ -303,3 +303,13 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestUndelivered: while a plan's sums are not what they should be, its cost is not compared with the least; bars are numbered as the
+// squares are.
+func TestUndelivered(t *testing.T) {
+	s := scenetest.Open(t, New(), nil)
+	scenetest.Step(t, s, 1)
+	scenetest.Says(t, s, "plans", scenetest.Full, "k = 1, not all delivered yet", "|12|")
+	scenetest.Finish(t, s)
+	scenetest.Says(t, s, "plans", scenetest.Full, "1.4 × the least cost", "1 × the least cost")
+}

@@ -203,7 +203,7 @@ func widest(ticks []Tick) (width vg.Length) {
 // tick labels, which extend beyond their ticks. On a logarithmic range the data may end earlier
 // than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
-	share := brush.NewScale(a.Min, a.Max, a.Log, 0, 1)
+	share := a.scale(0, 1)
 	end, furthest := to, to
 	text := func(v float64, beyond vg.Length) {
 		at := share.At(v)
@@ -251,7 +251,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 		})
 	}
 	area := draw.Canvas{Rectangle: a.data}
-	scale := brush.NewScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
+	scale := a.x.scale(a.data.Min.X, a.data.Max.X)
 	var marks, line vg.Path
 	named := 0
 	for _, k := range a.xTicks {
@@ -301,7 +301,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 		c.Pop()
 	}
 	area := draw.Canvas{Rectangle: a.data}
-	scale := brush.NewScale(a.y.Min, a.y.Max, a.y.Log, a.data.Min.Y, a.data.Max.Y)
+	scale := a.y.scale(a.data.Min.Y, a.data.Max.Y)
 	var marks, line vg.Path
 	for _, k := range a.yTicks {
 		y := scale.At(k.Value)

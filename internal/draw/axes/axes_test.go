@@ -213,3 +213,34 @@ func TestPrintedTicksLeaveRoom(t *testing.T) {
 		t.Errorf("%d names of ticks on %.0f pixels", named, float64(left))
 	}
 }
+
+// TestSqueezed: above its knee an axis is squeezed, with ticks in both parts, and its scale and the fractions of Places go there and back.
+func TestSqueezed(t *testing.T) {
+	a := Axis{Min: 0, Max: 5, Knee: 1, Loft: 0.25}
+	s := a.scale(100, 500)
+	for _, c := range []struct {
+		v  float64
+		at vg.Length
+	}{{0, 100}, {0.5, 250}, {1, 400}, {3, 450}, {5, 500}, {-1, -200}, {9, 600}} {
+		if at := s.At(c.v); math.Abs(float64(at-c.at)) > 1e-9 {
+			t.Errorf("%g stands at %g, want %g", c.v, at, c.at)
+		}
+		if v := s.Value(c.at); math.Abs(v-c.v) > 1e-9 {
+			t.Errorf("%g pixels are %g, want %g", c.at, v, c.v)
+		}
+		if got, want := a.fraction(c.v), float64(c.at-100)/400; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%g is at %g of the axis, want %g", c.v, got, want)
+		}
+	}
+	var below, above int
+	for _, tick := range a.Ticks(400, 36) {
+		if tick.Value <= 1 {
+			below++
+		} else {
+			above++
+		}
+	}
+	if below < 5 || above < 2 {
+		t.Errorf("%d ticks below the knee and %d above", below, above)
+	}
+}

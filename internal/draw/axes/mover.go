@@ -48,6 +48,9 @@ func (a Axis) fraction(v float64) float64 {
 		}
 		low, high, v = portable.Log(low), portable.Log(high), portable.Log(v)
 	}
+	if a.squeezed() {
+		return float64(a.scale(0, 1).At(v))
+	}
 	return (v - low) / (high - low)
 }
 

@@ -22,6 +22,9 @@ type Axis struct {
 	Min, Max float64
 	Log      bool
 	Integer  bool // ticks at whole numbers only
+	// Above Knee a linear axis is squeezed: the values from there to Max take the share Loft of its length, so that what comes from
+	// far away is seen coming. Loft is 0 for an even axis.
+	Knee, Loft float64
 	// Categories, where there are any, replace the range: the i-th stands at i,
 	// half a unit from the ends.
 	Categories []string
@@ -154,6 +157,8 @@ type Plane struct {
 	Ends func(t *brush.Theme) []EndName
 	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
 	Crossings func(t *brush.Theme, y float64) []Crossing
+	// Words returns where the sheets write words, for references, which keep off them; nil for a plane that does not tell.
+	Words func(b *brush.Brush) []vg.Rectangle
 	// Alike reports whether a ghost with the panel's axes also shows the same thing; nil for yes.
 	Alike func(ghost Panel) bool
 	// Moving says where the things are that move while runs go on; nil says nothing of them.
@@ -293,6 +298,8 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 		k.Text(a.Short)
 		k.Number(a.Min)
 		k.Number(a.Max)
+		k.Number(a.Knee)
+		k.Number(a.Loft)
 		k.Flag(a.Log)
 		k.Flag(a.Integer)
 		if a.way != nil {
@@ -383,8 +390,8 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	// A panel too small for its labels still has a data area to divide by.
 	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
 	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
-	l.x = brush.NewScale(x.Min, x.Max, x.Log, l.data.Min.X, l.data.Max.X)
-	l.y = brush.NewScale(y.Min, y.Max, y.Log, l.data.Min.Y, l.data.Max.Y)
+	l.x = x.scale(l.data.Min.X, l.data.Max.X)
+	l.y = y.scale(l.data.Min.Y, l.data.Max.Y)
 	return l
 }
 

@@ -59,8 +59,12 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 		fromOrigin(c, func(c vg.Canvas) {
 			b := p.brush(l, c)
 			var said spans
+			var taken []vg.Rectangle
+			if p.Words != nil {
+				taken = p.Words(b)
+			}
 			for _, r := range p.references {
-				p.drawReference(b, r, &said)
+				p.drawReference(b, r, &said, &taken)
 			}
 		})
 	}}
@@ -88,7 +92,7 @@ func (s *spans) row(from, to vg.Length) int {
 	}
 }
 
-func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans) {
+func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[]vg.Rectangle) {
 	stroke := brush.Stroke{Color: b.Theme.Ink, Width: 1, Dash: []vg.Length{2, 3}}
 	_, _, _, y1 := b.Bounds()
 	switch {
@@ -99,7 +103,7 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans) {
 			crossings = p.Crossings(b.Theme, r.Y)
 		}
 		slices.SortStableFunc(crossings, func(a, b Crossing) int { return cmp.Compare(a.X, b.X) })
-		nameLevel(b, r, crossings)
+		nameLevel(b, r, crossings, taken)
 		for _, at := range crossings {
 			b.Ring(at.X, r.Y, at.Look.Hue)
 		}
@@ -130,18 +134,35 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans) {
 	}
 }
 
-// nameLevel writes the words of a level at its left end, or at the right one where a ring would lie on them.
-func nameLevel(b *brush.Brush, r Reference, crossings []Crossing) {
+// nameLevel writes the words of a level at its left end, above it or below, or at the right one: at the first of these places where they
+// lie on no other words and no ring. Where there is none, they stand at the left end.
+func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Rectangle) {
 	const ring = 12 // its radius and some room
 	x0, x1, _, _ := b.Bounds()
-	end := b.At(x0, r.Y).X + b.Width(r.Label) + ring
-	for _, at := range crossings {
-		if b.At(at.X, r.Y).X < end {
-			b.Label(x1, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.Align{X: -1, Y: 1})
-			return
+	free := func(area vg.Rectangle) bool {
+		for _, at := range crossings {
+			if x := b.At(at.X, r.Y).X; area.Min.X-ring < x && x < area.Max.X+ring {
+				return false
+			}
+		}
+		return !slices.ContainsFunc(*taken, func(o vg.Rectangle) bool {
+			return area.Min.X < o.Max.X && o.Min.X < area.Max.X && area.Min.Y < o.Max.Y && o.Min.Y < area.Max.Y
+		})
+	}
+	places := [...]brush.Align{{X: 1, Y: 1}, {X: -1, Y: 1}, {X: 1, Y: -1}, {X: -1, Y: -1}}
+	side, x := places[0], x0
+	for _, place := range places {
+		at := x0
+		if place.X < 0 {
+			at = x1
+		}
+		if free(b.LabelArea(b.At(at, r.Y), r.Label, brush.SmallText, place)) {
+			side, x = place, at
+			break
 		}
 	}
-	b.Label(x0, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+	*taken = append(*taken, b.LabelArea(b.At(x, r.Y), r.Label, brush.SmallText, side))
+	b.Label(x, r.Y, r.Label, brush.SmallText, b.Theme.Ink, side)
 }
 
 // inThree writes a place on an axis in three digits.

@@ -46,6 +46,20 @@ func (a Axis) Repaired() Axis {
 	return a
 }
 
+// squeezed reports whether a part of the axis is squeezed.
+func (a Axis) squeezed() bool {
+	return a.Loft > 0 && a.Loft < 1 && a.Min < a.Knee && a.Knee < a.Max && !a.Log && len(a.Categories) == 0
+}
+
+// scale returns the axis's scale between two pixels.
+func (a Axis) scale(from, to vg.Length) brush.Scale {
+	s := brush.NewScale(a.Min, a.Max, a.Log, from, to)
+	if a.squeezed() {
+		s = s.Squeezed(a.Knee, a.Loft)
+	}
+	return s
+}
+
 // ticks returns the axis's ticks; while it moves, the ticks of both its old range and its new one.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
@@ -79,6 +93,9 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 		}
 		return ticks
 	}
+	if a.squeezed() {
+		return a.squeezedTicks(length, spacing)
+	}
 	most := max(1, float64(length/spacing)) // intervals
 	if a.Log {
 		return a.logTicks(most)
@@ -97,6 +114,20 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 			Value: max(a.Min, min(v, a.Max)),
 			Label: TickLabel(v, step),
 		})
+	}
+	return ticks
+}
+
+// squeezedTicks returns the ticks of both parts of a squeezed axis, those of the upper one at whole steps well above its knee.
+func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
+	low, high := a, a
+	low.Max, low.Loft, high.Min, high.Loft = a.Knee, 0, a.Knee, 0
+	ticks, room := low.Ticks(vg.Length(1-a.Loft)*length, spacing), vg.Length(a.Loft)*length
+	at := high.scale(0, room)
+	for _, t := range high.Ticks(room, spacing/2) {
+		if at.At(t.Value) >= spacing/2 {
+			ticks = append(ticks, t)
+		}
 	}
 	return ticks
 }

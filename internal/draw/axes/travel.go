@@ -38,7 +38,8 @@ func (a Axis) Moves(to Axis) bool { return a.joins(to) && (a.Min != to.Min || a.
 
 // Same reports whether another axis is the same one with the same range.
 func (a Axis) Same(as Axis) bool {
-	return a.Label == as.Label && a.Log == as.Log && slices.Equal(a.Categories, as.Categories) && a.Min == as.Min && a.Max == as.Max
+	return a.Label == as.Label && a.Log == as.Log && slices.Equal(a.Categories, as.Categories) && a.Min == as.Min && a.Max == as.Max &&
+		a.Knee == as.Knee && a.Loft == as.Loft
 }
 
 // At returns the axes of a share of the way.

@@ -43,17 +43,26 @@ type Scale struct {
 	log      bool
 	from     float64 // pixel of min
 	factor   float64 // pixels a unit, or a unit of the logarithm
+	knee     float64 // above it a unit has beyond pixels; +Inf for none
+	beyond   float64
 }
 
 // NewScale returns the scale that maps min to one pixel and max to another. The range is not empty, and
 // above 0 where the scale is logarithmic.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
-	s := Scale{min: min, max: max, log: log, from: float64(from)}
+	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
 		s.factor = float64(to-from) / portable.Log(max/min)
 	} else {
 		s.factor = float64(to-from) / (max - min)
 	}
+	return s
+}
+
+// Squeezed returns a linear scale with the same ends, on which the values above a knee take a share of the length, both within the scale.
+func (s Scale) Squeezed(knee, share float64) Scale {
+	length := float64(s.factor * (s.max - s.min))
+	s.knee, s.factor, s.beyond = knee, length*(1-share)/(knee-s.min), length*share/(s.max-knee)
 	return s
 }
 
@@ -65,6 +74,9 @@ func (s Scale) At(v float64) vg.Length {
 		}
 		return vg.Length(s.from + float64(portable.Log(v/s.min)*s.factor))
 	}
+	if v > s.knee {
+		return vg.Length(s.from + float64((s.knee-s.min)*s.factor) + float64((v-s.knee)*s.beyond))
+	}
 	return vg.Length(s.from + float64((v-s.min)*s.factor))
 }
 
@@ -74,10 +86,13 @@ func (s Scale) Value(p vg.Length) float64 {
 	if s.log {
 		return s.min * portable.Exp(u)
 	}
-	return s.min + u
+	if v := s.min + u; v <= s.knee {
+		return v
+	}
+	return s.knee + float64((float64(p)-s.from-float64((s.knee-s.min)*s.factor))/s.beyond)
 }
 
-// Factor is the number of pixels of a unit, or of a unit of the logarithm.
+// Factor is the number of pixels of a unit, or of a unit of the logarithm; of a squeezed scale, beneath its knee.
 func (s Scale) Factor() float64 { return s.factor }
 
 // At returns the place of a world point in the panel. Its coordinates are NaN if a logarithmic
@@ -290,7 +305,7 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	if outline {
 		edge = b.Theme.Paper
 	}
-	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, b.Frame.Detail.sign(radius), fill, edge)
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
 // Pie draws a disc of the given radius in pixels at a world point, cut into shares from the top
@@ -559,12 +574,34 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	if !b.Inside(at) || s == "" || b.Frame.Detail == Thumbnail {
 		return
 	}
-	const distance, margin = 5, 2
 	f := font.From(Sans, max(size, SmallText))
-	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
-	if b.Frame.Detail == Mini && width > miniText*b.Canvas.Size().X {
+	if b.Frame.Detail == Mini && Text.Width(s, f) > miniText*b.Canvas.Size().X {
 		return
 	}
+	words := b.place(at, s, f, a, patch)
+	if patch {
+		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
+		b.Canvas.Fill(patchOf(words, f.Size).Path())
+	}
+	Text.Line(b.Canvas, s, f, c, words.Min)
+}
+
+// LabelArea returns the area that a Label beside a place in the panel covers.
+func (b *Brush) LabelArea(at vg.Point, s string, size vg.Length, a Align) vg.Rectangle {
+	f := font.From(Sans, max(size, SmallText))
+	return patchOf(b.place(at, s, f, a, true), f.Size)
+}
+
+// patchOf returns the patch of paper of words in a size, from their base to the top of capitals.
+func patchOf(words vg.Rectangle, size vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: words.Min.X - 3, Y: words.Min.Y - font.Length(0.28*size)},
+		Max: vg.Point{X: words.Max.X + 3, Y: words.Max.Y + font.Length(0.2*size)}}
+}
+
+// place returns where words stand, from their base to the top of capitals, moved onto the panel.
+func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) vg.Rectangle {
+	const distance, margin = 5, 2
+	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
 	gap := func(side float64) vg.Length { return vg.Length(vg.Length(side) * distance) }
 	left := at.X + gap(a.X) + vg.Length(vg.Length(a.X-1)/2*width)
 	base := at.Y + gap(a.Y) + vg.Length(vg.Length(a.Y-1)/2*height)
@@ -578,15 +615,8 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 	}
 	left = max(within.Min.X, min(left, within.Max.X-width))
 	base = max(within.Min.Y, min(base, within.Max.Y-height))
-	if patch {
-		box := vg.Rectangle{
-			Min: vg.Point{X: left - 3, Y: base - font.Length(0.28*f.Size)},
-			Max: vg.Point{X: left + width + 3, Y: base + height + font.Length(0.2*f.Size)},
-		}
-		b.Canvas.SetColor(Faded(b.Theme.Paper, 0.85))
-		b.Canvas.Fill(box.Path())
-	}
-	Text.Line(b.Canvas, s, f, c, vg.Point{X: left, Y: base})
+	corner := vg.Point{X: left, Y: base}
+	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}
 }
 
 // GripRadius is the radius of the ring around what can be dragged.

@@ -213,3 +213,27 @@ func TestOptima(t *testing.T) {
 		t.Errorf("lines %v", lines)
 	}
 }
+
+// TestNumbered: a numbered marker is a disc with its number in black or white, and in a thumbnail a disc alone.
+func TestNumbered(t *testing.T) {
+	for _, c := range []struct {
+		detail Detail
+		texts  int
+	}{{Full, 1}, {Mini, 1}, {Thumbnail, 0}} {
+		var r recorder.Canvas
+		b := &Brush{Canvas: draw.NewCanvas(&r, 100, 100), Theme: Light, Frame: Frame{Width: 100, Height: 100, Theme: Light, Detail: c.detail},
+			X: NewScale(0, 1, false, 0, 100), Y: NewScale(0, 1, false, 0, 100), Store: new(Store)}
+		b.Marker(0.5, 0.5, Numbered(12), 3, Light.Ink, true)
+		texts := 0
+		for _, a := range r.Actions {
+			if s, is := a.(*recorder.FillString); is {
+				if texts++; s.String != "12" {
+					t.Errorf("the marker says %q", s.String)
+				}
+			}
+		}
+		if texts != c.texts {
+			t.Errorf("at detail %d there are %d texts, want %d", c.detail, texts, c.texts)
+		}
+	}
+}

@@ -29,3 +29,11 @@ func (d Detail) sign(radius vg.Length) vg.Length {
 	}
 	return radius
 }
+
+// shape returns how a marker is drawn at this level of detail: a Thumbnail has no numbers.
+func (d Detail) shape(s Shape) Shape {
+	if d == Thumbnail && s > numbered {
+		return Circle
+	}
+	return s
+}

@@ -3,7 +3,9 @@ package brush
 import (
 	"image/color"
 	"math"
+	"strconv"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -24,7 +26,27 @@ const (
 	RingDiamond
 	Cross
 	Plus
+
+	numbered // and those after it are discs with the numbers from 1
 )
+
+// Numbered is a disc with a number, from 1 to 99: for things that are told apart by their number beside methods, which have other shapes.
+func Numbered(n int) Shape { return numbered + Shape(n) }
+
+// Radii in pixels of discs that hold a digit, and two.
+const discRadius, wideDiscRadius = 7, 9
+
+// drawNumbered draws the disc of a number, large enough for it.
+func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
+	least := vg.Length(discRadius)
+	if n > 9 {
+		least = wideDiscRadius
+	}
+	p := DrawMarker(c, scratch, Circle, at, max(r, least), fill, edge)
+	f, words := font.From(Bold, SmallText), strconv.Itoa(n)
+	Text.Line(c, words, f, OnColor(fill), at.Sub(vg.Point{X: Text.Width(words, f) / 2, Y: CapHeight * SmallText / 2}))
+	return p
+}
 
 // Stroke is how a line is drawn. Width and Dash are in CSS pixels; a nil Dash
 // is solid.
@@ -99,6 +121,9 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 // DrawMarker draws a marker in pixels. Filled shapes get a thin edge in the given colour, open ones are filled
 // with it; nil for neither. It builds its path in scratch, and returns that for the next marker.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
+	if s > numbered {
+		return drawNumbered(c, scratch, int(s-numbered), at, r, fill, edge)
+	}
 	if s == Cross || s == Plus {
 		p := appendShape(scratch[:0], s, at, r+0.5)
 		if edge != nil {
@@ -178,7 +203,7 @@ func (b *Brush) Fill(part vg.Rectangle) {
 // MarkerAt draws a marker at a place in the panel, with an edge in the colour of the paper, as large at every
 // level of detail.
 func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.Color) {
-	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, radius, fill, b.Theme.Paper)
+	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, radius, fill, b.Theme.Paper)
 }
 
 // Hatch draws a part of the panel that is still empty.

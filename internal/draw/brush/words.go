@@ -41,11 +41,12 @@ func (b *Brush) Caption(text string) {
 // Width returns the width of a text in the smallest size.
 func (b *Brush) Width(text string) vg.Length { return Text.Width(text, font.From(Sans, SmallText)) }
 
-// Footnote writes a remark in the lower left corner of the data area, on a patch of paper.
-func (b *Brush) Footnote(text string) {
+// Footnote writes a remark in the lower left corner of the data area, on a patch of paper. It returns where the patch ends above, in pixels
+// of the panel.
+func (b *Brush) Footnote(text string) (top vg.Length) {
 	const room, leading, inside = 0.62, 15, 6 // of the width; pixels
 	if b.Frame.Detail == Thumbnail {
-		return
+		return b.Canvas.Min.Y
 	}
 	f := font.From(Sans, SmallText)
 	lines := Wrapped(text, f, room*b.Canvas.Size().X)
@@ -61,6 +62,7 @@ func (b *Brush) Footnote(text string) {
 		y := corner.Y + inside + vg.Length(vg.Length(len(lines)-1-i)*leading)
 		Text.Line(b.Canvas, line, f, b.Theme.Muted, vg.Point{X: corner.X + inside, Y: y})
 	}
+	return area.Max.Y
 }
 
 // Wrapped breaks a text into lines of a width between words; a word that is wider is cut.

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/font"
@@ -157,18 +158,30 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	if most <= 0 || heaviest <= 0 {
 		return
 	}
-	const barShare, gapShare = 0.24, 0.15
-	bottom := at.cells.Max.Y + planEdge
-	top := bottom + height - 3*planEdge
+	const barShare, gapShare, numbers = 0.24, 0.15, 11 // pixels: of the numbers above and below
+	bottom := at.cells.Max.Y + planEdge + numbers
+	top := bottom + height - 3*planEdge - 2*numbers
 	tallest := vg.Length(barShare * (top - bottom))
 	from, to := top-tallest, bottom+tallest // where the rows' bars stand, and the columns' hang
 	slot := at.cells.Size().X / vg.Length(at.rows)
 	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + vg.Length((vg.Length(i)+0.5)*slot) }
+	f := font.From(brush.Sans, brush.SmallText)
 	bars := func(sums []float64, slot, y vg.Length) {
+		every := numberedEvery(slot, len(sums), roomAcross)
 		for i, v := range sums {
 			half := vg.Length(slot * (0.5 - gapShare))
 			b.Fill(vg.Rectangle{
 				Min: vg.Point{X: middle(i, slot) - half, Y: y}, Max: vg.Point{X: middle(i, slot) + half, Y: y + vg.Length(tallest*vg.Length(v/most))}})
+			if every > 1 && (i+1)%every != 0 {
+				continue
+			}
+			words, beside := strconv.Itoa(i+1), vg.Length(3) // above a bar that stands
+			if tallest < 0 {
+				beside = -beside - brush.CapHeight*brush.SmallText
+			}
+			brush.Text.Line(b.Canvas, words, f, b.Theme.Muted, vg.Point{X: middle(i, slot) - brush.Text.Width(words, f)/2,
+				Y: y + vg.Length(tallest*vg.Length(v/most)) + beside})
+			b.Canvas.SetColor(b.Theme.Ramp(0.45))
 		}
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))

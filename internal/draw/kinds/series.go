@@ -65,7 +65,7 @@ type Curve struct {
 // Panel returns the panel.
 func (s *Series) Panel() *axes.Plane {
 	p := &axes.Plane{Name: s.Name, Heading: s.Heading, Text: s.Text, Axes: s.Axes, Legend: s.Legend, Find: s.find, Marks: s.mark, Ends: s.ends,
-		Crossings: s.crossings, Moving: s.moving, Grows: true}
+		Crossings: s.crossings, Words: s.words, Moving: s.moving, Grows: true}
 	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
 		return []axes.Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: s.drawMarker}}
@@ -198,35 +198,51 @@ func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
 	}
 }
 
-// names writes the curves' names beside their ends, in rising order and apart from one another.
-func (s *Series) names(b *brush.Brush, curves []Curve) {
+// curveName is a curve whose name stands beside its end, at a height in pixels.
+type curveName struct {
+	c *Curve
+	y float64
+}
+
+// named returns the names of curves in rising order and apart from one another.
+func named(b *brush.Brush, curves []Curve) (names []curveName) {
 	const (
 		apart          = 15 // indices hang below their line
 		maxNamesOfMini = 3  // more would hide the curves
 	)
 	if b.Frame.Detail == brush.Mini && len(curves) > maxNamesOfMini {
-		return
+		return nil
 	}
-	type name struct {
-		c *Curve
-		y float64
-	}
-	var names []name
 	for i := range curves {
 		c := &curves[i]
 		if n := len(c.Y); c.Label != "" && n > 0 && c.Y[n-1]-c.Y[n-1] == 0 && b.Contains(c.X[n-1], c.Y[n-1]) {
-			names = append(names, name{c, float64(b.Y.At(c.Y[n-1]))})
+			names = append(names, curveName{c, float64(b.Y.At(c.Y[n-1]))})
 		}
 	}
-	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(a.y, b.y) })
+	slices.SortFunc(names, func(a, b curveName) int { return cmp.Compare(a.y, b.y) })
 	last := math.Inf(-1)
-	for _, n := range names {
-		n.y = max(n.y, last+apart)
-		last = n.y
+	for i := range names {
+		names[i].y = max(names[i].y, last+apart)
+		last = names[i].y
+	}
+	return names
+}
+
+// names writes the curves' names beside their ends.
+func (s *Series) names(b *brush.Brush, curves []Curve) {
+	for _, n := range named(b, curves) {
 		x := n.c.X[len(n.c.X)-1]
 		_, y := b.World(vg.Point{Y: vg.Length(n.y)})
 		b.Label(x, y, n.c.Label, brush.SmallText, b.Theme.Ink, brush.LeftOf)
 	}
+}
+
+// words returns where the names stand.
+func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
+	for _, n := range named(b, s.Curves()) {
+		areas = append(areas, b.LabelArea(vg.Point{X: b.X.At(n.c.X[len(n.c.X)-1]), Y: vg.Length(n.y)}, n.c.Label, brush.SmallText, brush.LeftOf))
+	}
+	return areas
 }
 
 // drawMarker draws the time marker, live changes, and where the curves are at it.

@@ -90,14 +90,15 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 		now, from = append(now[:0], shares...), x
 	}
 	// Signs stand where an area ends, if it is high enough for one.
-	const least = 11
+	const least, inside = 11, 8 // pixels: of an area's height, and from its end
 	if last != r.Len()-1 {
 		return
 	}
 	low := 0.0
 	for j, v := range now {
 		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
-			at := vg.Point{X: from - 8, Y: b.Y.At(low + float64(v/2))}
+			// While there is little to see they stand beside it, off the axis's numbers.
+			at := vg.Point{X: max(from-inside, b.Canvas.Min.X+inside), Y: b.Y.At(low + float64(v/2))}
 			b.MarkerAt(at, look.Shape, 4, look.Hue)
 		}
 		low += v

@@ -50,7 +50,7 @@ func (s *Session) defaults() error {
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.file.brought)
-	s.screen.hero = ""
+	s.screen.hero, s.screen.called = "", ""
 	s.follow.Invite(s.about.Tried)
 	return s.start(values)
 }

@@ -81,3 +81,32 @@ func TestPanelsThatOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedPanelComesIntoView: a parameter that changes the picture of a hidden panel alone brings it beside the front, in place of the
+// last one; another change, and a card, let it go.
+func TestChangedPanelComesIntoView(t *testing.T) {
+	s, err := New(scenes.All, "cleaning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, text string
+		shown      bool
+	}{{"curve", "loss", true}, {"truth", "false", false}, {"curve", "weights", true}, {"curve", "weights", true}} {
+		if _, err := s.Call("set", []byte(`{"name":"`+c.name+`","value":"`+c.text+`"}`)); err != nil {
+			t.Fatal(err)
+		}
+		shown := s.Shown()
+		if slices.Contains(shown, "curve") != c.shown || len(shown) != 1+axes.FewPanels || shown[0] != "circle" {
+			t.Errorf("after %s = %s these are shown: %v", c.name, c.text, shown)
+		}
+	}
+	for _, a := range scenes.All {
+		s := a.New()
+		for _, d := range s.Params().Descriptors() {
+			if d.Panel != "" && !slices.ContainsFunc(s.Panels(), func(p axes.Panel) bool { return p.ID() == d.Panel }) {
+				t.Errorf("%s: %s is about the panel %s, which there is not", a.ID, d.Name, d.Panel)
+			}
+		}
+	}
+}

@@ -76,6 +76,7 @@ type screen struct {
 	hero   string // the ID of the panel brought to the front, "" for what is there by itself
 	alone  bool   // the hero is the only panel on the canvas
 	all    bool   // the panels that are hidden at first are shown too
+	called string // the ID of the panel that the last change of a parameter was about, "" for several
 	trial  axes.Trial
 }
 
@@ -140,7 +141,7 @@ func (s *Session) open(id string) error {
 func (s *Session) blank() {
 	s.base = map[string]string{}
 	s.player.playing, s.player.job, s.player.loading, s.player.carry = false, nil, false, 0
-	s.screen.hero, s.screen.all = "", false
+	s.screen.hero, s.screen.all, s.screen.called = "", false, ""
 	s.unpour()
 	s.pointer, s.file.wanted, s.file.waiting, s.file.brought = pointer.Pointer{}, "", nil, map[string]string{}
 	s.card.id, s.follow.Step, s.history.held = "", nil, nil
@@ -236,7 +237,18 @@ func (s *Session) placed() []axes.Placed {
 func (s *Session) shown() axes.Shown {
 	card, _ := s.about.Preset(s.card.id)
 	front := s.front()
-	return axes.Shown{Hero: front, Beside: scene.Beside(s.scene, s.about, card, front), All: s.screen.all, Alone: s.screen.alone}
+	beside := s.withCalled(scene.Beside(s.scene, s.about, card, front), front)
+	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
+}
+
+// withCalled returns the panels beside the front with the one that was called, in place of the last, if it would be hidden.
+func (s *Session) withCalled(beside []string, front string) []string {
+	id := s.screen.called
+	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||
+		!slices.ContainsFunc(s.scene.Panels(), func(p axes.Panel) bool { return p.ID() == id }) {
+		return beside
+	}
+	return append(slices.Clone(beside[:len(beside)-1]), id)
 }
 
 // panels are the scene's, with words in place of the one whose work failed, and a cover in place of those that would answer the

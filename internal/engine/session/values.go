@@ -92,6 +92,7 @@ func (s *Session) assign(name, text string, again bool) error {
 	if err := s.leave(); err != nil {
 		return err
 	}
+	s.screen.called = d.Panel
 	if d.Kind == param.Integer {
 		s.fit()
 	}

@@ -14,6 +14,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
 )
@@ -136,4 +137,29 @@ func Drawable(a recorder.Action) bool {
 		}
 	}
 	return true
+}
+
+// Full and Small are frames about as large as a panel in front on a desk, and as one beside it.
+var (
+	Full  = brush.Frame{Width: 780, Height: 590, Theme: brush.Light}
+	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
+)
+
+// Says checks that a panel writes all of these words in a frame. What is lowered and raised counts as a text of its own, with a bar
+// between two.
+func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
+	t.Helper()
+	for _, p := range s.Panels() {
+		if p.ID() != panel {
+			continue
+		}
+		all := strings.ReplaceAll(strings.Join(drawtest.Texts(record(t, p, f)), "|"), "\u00a0", " ")
+		for _, w := range words {
+			if !strings.Contains(all, w) {
+				t.Errorf("%s does not say %q but %q", panel, w, all)
+			}
+		}
+		return
+	}
+	t.Errorf("there is no panel %s", panel)
 }
