@@ -119,7 +119,7 @@ export function createPlayback(root) {
     setText(of, `of ${counted(state.budget, word)}`);
     const text = statusText(state, word);
     setText(status, text);
-    if (status.title !== text) status.title = text; // where it has no room
+    if (status.title !== text) status.title = text;
     if (state.finding !== found) {
       found = state.finding;
       if (found) intend(status, 'page:said', { text: found });

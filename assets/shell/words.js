@@ -180,7 +180,6 @@ export function statusText(s, word) {
     loading: 'loading',
   });
   const state = words[s.status] ?? s.status;
-  // What is to be seen comes first: a narrow screen cuts the rest.
   return s.finding ? `${s.finding} ${state[0].toUpperCase()}${state.slice(1)}.` : state;
 }
 

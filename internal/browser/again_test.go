@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"paretoplay/internal/browser/chrome"
 )
 
 // TestAgain: where play has stopped by itself the page says what is to be seen and, a while later, shows once more what was played.
@@ -104,6 +106,31 @@ func TestAxisEnd(t *testing.T) {
 		}`)
 		if last := ends[len(ends)-1]; last != 1000 || (len(ends) > 2) == reduced {
 			t.Errorf("reduced %t: the axis ended at %v", reduced, ends)
+		}
+	}
+}
+
+// TestFindingWhole: the sentence that says what is to be seen, in fronts the longest, is shown whole in windows of three widths.
+func TestFindingWhole(t *testing.T) {
+	t.Parallel()
+	p := open(t, "#v=1&scene=fronts&latest=900&k=900", size(1440, 900), still())
+	p.js(nil, `() => playground.ready`)
+	p.js(nil, `() => playground.play()`)
+	p.until("rest", `() => playground.state().finding !== ''`)
+	for _, width := range []int64{1440, 1024, 390} {
+		p.run(chrome.Resize(chrome.Screen{Width: width, Height: 900}))
+		p.until("the width", `width => innerWidth === width`, width)
+		var at struct {
+			Text                                        string
+			Width, Height, FullWidth, FullHeight, Below float64
+		}
+		p.js(&at, `() => {
+			const status = document.getElementById('status'), line = status.closest('.time-line').getBoundingClientRect();
+			return {text: status.textContent, width: status.clientWidth, height: status.clientHeight, fullWidth: status.scrollWidth,
+				fullHeight: status.scrollHeight, below: status.getBoundingClientRect().bottom - line.bottom};
+		}`)
+		if !strings.HasPrefix(at.Text, "Of all") || at.FullWidth > at.Width || at.FullHeight > at.Height || at.Below > 0 {
+			t.Errorf("at %d pixels: %+v", width, at)
 		}
 	}
 }

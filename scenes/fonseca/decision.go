@@ -45,7 +45,7 @@ func (s *Scene) decisionPanel() axes.Panel {
 		return text
 	}
 	p := d.Panel()
-	s.values.Swarm.InPlane(p, 2)
+	s.values.Swarm.InPlane(p, 2, axes.Sheet{Draw: s.drawSetNames})
 	return p
 }
 
@@ -109,27 +109,35 @@ func (s *Scene) setSheet() axes.Sheet {
 func (s *Scene) drawSet(b *brush.Brush) {
 	lo, hi := s.problem.ParetoInterval()
 	h, v := s.values.pair()
-	place := func(t float64) (float64, float64) {
-		if h == v {
-			return t, 0
-		}
-		return t, t
-	}
 	ends := [2]float64{lo, hi}
-	b.Optima(2, func(i int) (float64, float64) { return place(ends[i]) })
-	if b.Frame.Detail == brush.Full {
-		x, y := place(hi)
-		b.Label(x, y, "Pareto set", 12, b.Theme.Muted, brush.Align{X: 1, Y: 1})
-	}
-	if s.values.D > 2 && b.Frame.Detail == brush.Full {
-		xmin, _, ymin, _ := b.Bounds()
-		b.Label(xmin, ymin, fmt.Sprintf("the field: where the other %d variables are 0", s.values.D-2), 11,
-			b.Theme.Muted, brush.Align{X: 1, Y: 1})
-	}
+	b.Optima(2, func(i int) (float64, float64) { return s.onSet(ends[i]) })
 	r := s.values.Region
 	corners := [5][2]float64{{-r, -r}, {r, -r}, {r, r}, {-r, r}, {-r, -r}}
 	if h != v {
 		b.Line(5, func(i int) (float64, float64) { return corners[i][0], corners[i][1] },
 			brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 4}})
+	}
+}
+
+// onSet is where a point of the Pareto set is in the plane; all its coordinates are t.
+func (s *Scene) onSet(t float64) (x, y float64) {
+	if h, v := s.values.pair(); h == v {
+		return t, 0
+	}
+	return t, t
+}
+
+// drawSetNames names the Pareto set, and says what the field leaves out.
+func (s *Scene) drawSetNames(b *brush.Brush) {
+	if b.Frame.Detail != brush.Full {
+		return
+	}
+	_, hi := s.problem.ParetoInterval()
+	x, y := s.onSet(hi)
+	b.Label(x, y, "Pareto set", 12, b.Theme.Muted, brush.Align{X: 1, Y: 1})
+	if s.values.D > 2 {
+		xmin, _, ymin, _ := b.Bounds()
+		b.Label(xmin, ymin, fmt.Sprintf("the field: where the other %d variables are 0", s.values.D-2), 11,
+			b.Theme.Muted, brush.Align{X: 1, Y: 1})
 	}
 }

@@ -29,7 +29,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		return axes.Axis{Min: 0, Max: most}.Goal(1, "f_{1}"), axes.Axis{Min: 0, Max: most}.Goal(2, "f_{2}")
 	}
 	p.Front = func() axes.Sheet {
-		return axes.Sheet{Key: fmt.Sprintf("front %s %d %t", s.values.Problem, s.values.D, s.values.Swarm.On()), Draw: s.drawFront}
+		return axes.Sheet{Key: s.frontKey(), Draw: s.drawFront}
 	}
 	p.Text = s.finding
 	plane := p.Panel()
@@ -41,9 +41,12 @@ func (s *Scene) objectivePanel() axes.Panel {
 		beneath := axes.Sheet{Draw: s.drawSum} // the ends of the runs
 		return slices.Insert(all, len(all)-1, beneath)
 	}
-	s.values.Swarm.InObjectives(plane, 1)
+	s.values.Swarm.InObjectives(plane, 1, axes.Sheet{Draw: s.drawFrontNames})
 	return plane
 }
+
+// frontKey names all on which the picture of the front depends.
+func (s *Scene) frontKey() string { return fmt.Sprintf("front %s %d", s.values.Problem, s.values.D) }
 
 // objectiveStart begins the names of the handles that are the start points by their objectives.
 const objectiveStart = "start-f-"
@@ -189,9 +192,14 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	b.Line(len(boundary), at, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 	front := s.problem.Front(boundaryPoints)
 	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
+}
+
+// drawFrontNames names the front and what lies to both sides of it.
+func (s *Scene) drawFrontNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
+	front := s.problem.Front(boundaryPoints)
 	// Where the front is steep the name lies over no part of it.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	switch {
@@ -207,7 +215,11 @@ func (s *Scene) drawFront(b *brush.Brush) {
 		label = "attainable: this line"
 	}
 	_, xmax, _, ymax := b.Bounds()
-	b.Text(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
+	write := b.Text
+	if s.values.Swarm.On() {
+		write = b.Label
+	}
+	write(0.945*xmax, 0.56*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
 	if s.values.Problem == problemFonseca && s.values.D > 1 {
 		b.Text(0.3*xmax, 0.3*ymax, "out of reach: better than the front", 12, b.Theme.Muted, brush.Align{})
 	}

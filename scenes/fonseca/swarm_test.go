@@ -2,6 +2,7 @@ package fonseca
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/recorder"
 
+	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/swarm"
@@ -272,4 +274,53 @@ func BenchmarkSwarmFrame(b *testing.B) {
 			}
 		}
 	}
+}
+
+// TestSwarmWords: keys say what the points, their colours, the crosses and the curtain are, and names in the picture lie above the points.
+func TestSwarmWords(t *testing.T) {
+	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
+	s.Extras().Flow.Animate(true)
+	for i, want := range [][]string{{"points on their way", "where they end", "end away from the front", "curtain"},
+		{"points on their way", "bars: how many end there"}} {
+		p := s.Panels()[i].(*axes.Plane)
+		var labels []string
+		for _, e := range p.Legend(brush.Light) {
+			labels = append(labels, e.Label)
+		}
+		for _, words := range want {
+			if !strings.Contains(strings.Join(labels, "; "), words) {
+				t.Errorf("the key of %s is %q, without %q", p.Name, labels, words)
+			}
+		}
+		var drawn recorder.Canvas
+		for _, l := range p.Layers(brush.Frame{Width: 700, Height: 500, Theme: brush.Light}) {
+			l.Draw(draw.NewCanvas(&drawn, 700, 500))
+		}
+		dot, name := -1, -1
+		for at, a := range drawn.Actions {
+			switch a := a.(type) {
+			case *recorder.Fill:
+				if len(a.Path) > 0 && a.Path[0].Type == vg.MoveComp && at > 0 && isColor(drawn.Actions[:at], brush.Light.Tint(brush.Light.Muted, 0.7)) {
+					dot = at
+				}
+			case *recorder.FillString:
+				if strings.HasPrefix(a.String, "Pareto") {
+					name = at
+				}
+			}
+		}
+		if i == 0 && (dot < 0 || name < dot) { // in the plane of objectives points are drawn from the first step on
+			t.Errorf("%s: a point is drawn at %d, the name at %d", p.Name, dot, name)
+		}
+	}
+}
+
+// isColor reports whether the last colour that was set is this one.
+func isColor(actions []recorder.Action, want color.NRGBA) bool {
+	for i := len(actions) - 1; i >= 0; i-- {
+		if set, is := actions[i].(*recorder.SetColor); is {
+			return color.NRGBAModel.Convert(set.Color) == want
+		}
+	}
+	return false
 }

@@ -254,7 +254,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 	}
 	f.Text = func() string { return s.whereRuns() + " " + s.frontWords() }
 	p := f.Panel()
-	s.values.Swarm.InObjectives(p, 1)
+	s.values.Swarm.InObjectives(p, 1, axes.Sheet{Draw: s.nameFront})
 	return p
 }
 
@@ -266,6 +266,9 @@ func (s *Scene) drawFront(b *brush.Brush) {
 		}
 		b.Optima(len(part), func(i int) (x, y float64) { return part[i].f[0], part[i].f[1] })
 	}
+}
+
+func (s *Scene) nameFront(b *brush.Brush) {
 	if s.m == 2 && len(s.points) > 0 && b.Frame.Detail == brush.Full {
 		at := s.points[len(s.points)/2].f
 		b.Label(at[0], at[1], "front, approximately", 12, b.Theme.Muted, brush.Align{X: -1, Y: -1})

@@ -48,7 +48,7 @@ func defaults() Params {
 	p.Limit = &smooth.Limit{Min: -20, Max: 0, Value: -15, Limited: "1"}
 	p.Unused = map[string]bool{"stch.log": true} // losses become negative
 	p.Eta, p.Optimizer, p.LSWeights = 0.001, string(descent.Adam), smooth.EqualWeights
-	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "5000"
+	p.Region, p.Seed, p.Budget, p.Speed = problem.ToyView, 1, 30_000, "20000"
 	return p
 }
 

@@ -38,7 +38,7 @@ func (s *Scene) decisionPanel() axes.Panel {
 		return fmt.Sprintf("%d of %d runs are still in the valleys above; the thick line at the bottom is the Pareto set.", above, n)
 	}
 	p := d.Panel()
-	s.values.Swarm.InPlane(p, 2)
+	s.values.Swarm.InPlane(p, 2, axes.Sheet{Draw: s.nameSet})
 	return p
 }
 
@@ -92,9 +92,15 @@ func (s *Scene) drawSet(b *brush.Brush) {
 		s.problem.ParetoPoint(x, lo+(hi-lo)*float64(i)/(setPoints-1))
 		return x[0], x[1]
 	})
+}
+
+func (s *Scene) nameSet(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
+	x := make([]float64, 2)
+	_, hi := s.problem.ParetoInterval()
+	s.problem.ParetoPoint(x, hi)
 	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, brush.RightOf)
 }
 
@@ -119,16 +125,20 @@ func (s *Scene) objectivePanel() axes.Panel {
 		return fmt.Sprintf("%d of %d runs are at the front, the thick curve that bulges towards the lower left.", there, n)
 	}
 	plane := p.Panel()
-	s.values.Swarm.InObjectives(plane, 1)
+	s.values.Swarm.InObjectives(plane, 1, axes.Sheet{Draw: s.nameFront})
 	return plane
 }
 
 func (s *Scene) drawFront(b *brush.Brush) {
 	points := s.problem.Front(setPoints)
 	b.Optima(len(points), func(i int) (float64, float64) { return points[i][0], points[i][1] })
+}
+
+func (s *Scene) nameFront(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
+	points := s.problem.Front(setPoints)
 	at := points[3*len(points)/8]
 	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.RightOf)
 }

@@ -11,13 +11,17 @@ import (
 // nothing does. Which iterations there are does not depend on it.
 const (
 	// pace is how far things move in a second of play, in lengths of the panel's frame.
-	pace = 0.025
+	pace = 0.036
 	// steady is for how many seconds play keeps to the pace; then the pace doubles every hurried seconds, so that long ways end too.
-	steady, hurried = 5.0, 1.5
+	steady, hurried = 2.0, 1.2
 	// whole is the number of seconds after which only the speed counts.
-	whole = 14.0
+	whole = 8.0
 	// maxRest is the longest time, in seconds, for which play rests after an iteration in which things move far.
-	maxRest = 1.0
+	maxRest = 0.45
+	// even is how far a run goes where the panel in front does not say what moves, or nothing of it is in sight, in the frame's lengths.
+	even = 0.4
+	// beyond is how far outside the frame things are drawn to be, at most, in its lengths.
+	beyond = 0.05
 	// away is the longest frame, in seconds: a tab that was away does not owe its visitors more.
 	away = 0.25
 	// mostPlaces is how many things are looked at for the pace, and mostSettled for whether all is at rest.
@@ -59,28 +63,46 @@ func (s *Session) inFront() axes.Panel {
 	return nil
 }
 
-// places appends where the things of a panel are at iteration k. If the panel does not say, a single thing moves from one end
-// of the frame to the other while k goes from 0 to the budget.
+// places appends where the things of a panel are at iteration k. If the panel does not say, a single thing moves evenly while k goes
+// from 0 to the budget.
 func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	if mover, is := panel.(axes.Mover); is {
 		v = mover.Places(v, k, most)
 	}
 	if len(v) == 0 {
-		v = append(v, float64(k)/float64(max(1, s.timeline().Budget())), 0)
+		v = append(v, s.evenly(k), 0)
 	}
 	return v
 }
 
+// evenly is how far k iterations are where play goes evenly.
+func (s *Session) evenly(k int) float64 {
+	return float64(even*float64(k)) / float64(max(1, s.timeline().Budget()))
+}
+
 // inSight changes v so that a thing far outside the frame is just outside: the visitor cannot see how far it goes.
 func inSight(v []float64) []float64 {
-	const beyond = 0.05
 	for i, f := range v {
 		v[i] = min(max(f, -beyond), 1+beyond) // NaN stays
 	}
 	return v
 }
 
-// distances returns how far things are apart: their mean, and the farthest.
+// outside reports whether a thing is outside the frame, of places that inSight has changed.
+func outside(x, y float64) bool { return min(x, y) <= -beyond || max(x, y) >= 1+beyond }
+
+// inFrame reports whether something is in the frame, of places that inSight has changed.
+func inFrame(v []float64) bool {
+	for i := 0; i+1 < len(v); i += 2 {
+		if !math.IsNaN(v[i]+v[i+1]) && !outside(v[i], v[i+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+// distances returns how far things are apart: their mean, and the farthest. A thing that is outside the frame in both pictures has
+// not moved: what it does there is not seen.
 func distances(a, b []float64) (mean, most float64) {
 	n := 0
 	for i := 0; i+1 < min(len(a), len(b)); i += 2 {
@@ -88,7 +110,9 @@ func distances(a, b []float64) (mean, most float64) {
 		if math.IsNaN(d) {
 			continue
 		}
-		n++
+		if n++; outside(a[i], a[i+1]) && outside(b[i], b[i+1]) {
+			continue
+		}
 		mean += d
 		most = max(most, d)
 	}
@@ -117,7 +141,9 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 			return made, err
 		}
 		p.now = inSight(s.places(panel, p.now[:0], at(), mostPlaces))
-		moved = motion(p.before, p.now)
+		if moved = motion(p.before, p.now); !inFrame(p.before) && !inFrame(p.now) {
+			moved = s.evenly(made)
+		}
 		if more < next {
 			break
 		}

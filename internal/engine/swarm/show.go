@@ -3,6 +3,7 @@ package swarm
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"slices"
 	"strings"
@@ -23,11 +24,11 @@ const (
 )
 
 // InPlane adds the swarm to the plane of the variables: after the first sheet, which is the landscape, the colours of the starts, and
-// beneath the runs, from sheet runs on, the points and the curtain.
-func (s *Swarm) InPlane(p *axes.Plane, runs int) {
+// beneath the runs, from sheet runs on, the points and the curtain. The names, words in the picture, lie above the points.
+func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, grips, text, legend := p.Sheets, p.Grips, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
-		all := sheets()
+		all := slices.Insert(sheets(), runs, names...)
 		if !s.On() {
 			return all
 		}
@@ -43,19 +44,43 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int) {
 		}
 		// The colours of the starts hide the landscape's.
 		all = slices.DeleteFunc(all, func(e axes.Entry) bool { return e.Field })
-		return append(all, axes.Entry{Label: "starts, by where they end: f_1 least to f_2 least", Places: true},
-			axes.Entry{Label: "end away from the front", Shape: brush.Cross, Fill: t.Ink})
+		all = append(all, underWay(t), axes.Entry{Label: "where they end, from goal 1 best to goal 2 best", Places: true}, lost(t))
+		if s.Curtained() {
+			all = append(all, axes.Entry{Label: "curtain between two methods", Stroke: curtainStroke(t)})
+		}
+		return all
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		if !s.On() {
+			return nil
+		}
+		return []axes.Entry{lost(t)}
 	}
 }
+
+// underWay is the legend's entry of points whose end is not known yet.
+func underWay(t *brush.Theme) axes.Entry {
+	return axes.Entry{Label: "points on their way", Shape: brush.Circle, Fill: unknown(t)}
+}
+
+// lost is the legend's entry of points that end away from the front.
+func lost(t *brush.Theme) axes.Entry {
+	return axes.Entry{Label: "end away from the front", Shape: brush.Cross, Fill: t.Ink}
+}
+
+// unknown is the colour of a point whose end is not known yet.
+func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.7) }
+
+func curtainStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Accent, Width: 2} }
 
 // room is what the axes of the objectives have for the histogram besides their ranges, as a share of these.
 const room = 0.2
 
-// InObjectives adds the swarm to the plane of the first two objectives: beneath the runs, from that sheet on.
-func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
+// InObjectives adds the swarm to the plane of the first two objectives: beneath the runs, from that sheet on, and beneath the names.
+func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, text, legend := p.Sheets, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
-		all := sheets()
+		all := slices.Insert(sheets(), runs, names...)
 		if !s.On() {
 			return all
 		}
@@ -78,11 +103,11 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int) {
 		if !s.On() {
 			return all
 		}
-		label := "bars: how many end there"
+		label := "bars: how many end there, in their colour"
 		if s.Curtained() && s.At < 1 {
 			label += ", hatched by " + s.Title(s.Curtain)
 		}
-		return append(all, axes.Entry{Label: label, Places: true})
+		return append(all, underWay(t), axes.Entry{Label: label, Places: true})
 	}
 }
 
@@ -152,10 +177,8 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 			return
 		}
 		right, up := s.Pair()
-		size := vg.Length(radius)
-		if b.Frame.Detail == brush.Mini {
-			size = radius * 0.7
-		}
+		const roomy, least = 640, 0.65 // a width in pixels, and a share of the radius
+		size := vg.Length(radius * max(least, min(1, float64(b.Frame.Width)/roomy)))
 		under, away := s.marks[0][:0], s.marks[1][:0]
 		for _, of := range s.sides() {
 			for i := range of.flock.Len() {
@@ -172,7 +195,7 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 				}
 				switch e := of.ends[i]; {
 				case !e.known:
-					under = append(under, brush.Stamp{At: at, Fill: b.Theme.Muted})
+					under = append(under, brush.Stamp{At: at, Fill: unknown(b.Theme)})
 				case e.away:
 					away = append(away, brush.Stamp{At: at, Fill: b.Theme.Ink})
 				default:
@@ -188,22 +211,22 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 
 // drawCurtain draws the curtain and the methods to both sides of it.
 func (s *Swarm) drawCurtain(b *brush.Brush) {
-	if !s.Curtained() {
+	const narrow = 0.12 // of the width: a side that has no room for a name
+	if !s.Curtained() || b.Frame.Detail != brush.Full && s.At > 1-narrow {
 		return
 	}
 	x := s.curtainX()
 	_, _, ymin, ymax := b.Bounds()
 	b.Line(2, func(i int) (float64, float64) { return x, [2]float64{ymin, ymax}[i] }, brush.Stroke{Color: b.Theme.Paper, Width: 4})
-	b.Line(2, func(i int) (float64, float64) { return x, [2]float64{ymin, ymax}[i] }, brush.Stroke{Color: b.Theme.Accent, Width: 2})
+	b.Line(2, func(i int) (float64, float64) { return x, [2]float64{ymin, ymax}[i] }, curtainStroke(b.Theme))
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	const narrow = 0.12 // of the width: a side that has no room for a name
 	if s.At > narrow {
-		b.Label(x, ymin, s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
+		b.Label(x, ymin, "left of the line: "+s.Title(s.Method()), 12, b.Theme.Ink, brush.Align{X: -1, Y: 1})
 	}
 	if s.At < 1-narrow {
-		b.Label(x, ymin, s.Title(s.Curtain), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+		b.Label(x, ymin, "right: "+s.Title(s.Curtain), 12, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 	}
 }
 
@@ -231,22 +254,22 @@ func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 	return atName, fmt.Sprint(math.Round(1000*max(0, min(share, 1))) / 1000), true
 }
 
-// drawHistogram draws how many points end along the front, as bars outward from it.
+// drawHistogram draws how many points end along the front, as bars outward from a line beside it. Their scale holds still while points
+// arrive, as long as no bar gets too long for it.
 func (s *Swarm) drawHistogram(b *brush.Brush) {
 	s.placeEnds()
 	line := s.front
 	if line == nil || len(line.points) < 2 || line.way[len(line.points)-1] == 0 || b.Frame.Detail == brush.Thumbnail {
 		return
 	}
-	most := 0
+	most := 1
 	sides := s.sides()
 	now := make([][bins]int, len(sides))
 	for j, of := range sides {
+		const expected = 2 // times what each bar has if all are alike
+		_, members := of.flock.Known()
 		now[j] = s.counts(of)
-		most = max(most, slices.Max(now[j][:]), slices.Max(of.former[:]))
-	}
-	if most == 0 {
-		return
+		most = max(most, expected*members/bins, slices.Max(now[j][:]), slices.Max(of.former[:]))
 	}
 	const tallest, base = 0.9 * room / (1 + room), 7 // of the panel's shorter side; pixels from the middle of the front
 	size := b.Canvas.Size()
@@ -267,6 +290,11 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		}
 		return here.Add(normal.Scale(height))
 	}
+	ground := b.Tracer()
+	for k := range bins + 1 {
+		ground.Add(at(float64(k)/bins, base))
+	}
+	b.Trace(ground, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	bar := func(k, j, of, count int) []vg.Point {
 		from := (float64(k) + float64(j)/float64(of) + 0.06) / bins
 		to := (float64(k) + float64(j+1)/float64(of) - 0.06) / bins
