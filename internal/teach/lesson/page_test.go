@@ -31,7 +31,7 @@ func TestLessonsHaveTheirForm(t *testing.T) {
 	for i, l := range lessons {
 		names[l.Name] = true
 		if l.Words > maxWords || l.Time() < minMinutes || l.Time() > maxMinutes {
-			t.Errorf("%s: %d words, at most %d are expected; %.1f minutes, %g to %g are expected",
+			t.Errorf("%s: %d words, at most %d are expected; %.1f minutes, %v to %v are expected",
 				l.Name, l.Words, maxWords, l.Time(), minMinutes, maxMinutes)
 		}
 		if len(l.Know) != sentences || l.Aim == "" {
