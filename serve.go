@@ -46,7 +46,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 		host, _, _ := net.SplitHostPort(o.Address) // valid: it was split above
 		server.Watch(o.Watched, host)
 		if !isLoopback(listener.Addr()) {
-			fmt.Fprintf(stdout, "%s is open to other machines: whoever opens the page there can read the log\n", listener.Addr())
+			fmt.Fprintf(stdout, "%s is open to other machines: anyone who opens the page there can read the log\n", listener.Addr())
 		}
 	}
 
@@ -103,7 +103,7 @@ func innermost(err error) error {
 	}
 }
 
-// pageAddress returns the URL to open. asked is the address that the user gave, bound the one that the system chose for it.
+// pageAddress returns the URL to open. asked is the address that the user gave, bound the address that the system chose.
 func pageAddress(asked string, bound net.Addr) string {
 	host, _, err := net.SplitHostPort(asked)
 	address, errBound := netip.ParseAddrPort(bound.String())

@@ -35,7 +35,7 @@ var strips = func() (s [128]strip) {
 	return s
 }()
 
-// Normal draws from the standard normal distribution. The numbers equal those of rand.Rand.NormFloat64, except that numbers beyond 3.44
+// Normal draws from the standard normal distribution. The numbers equal NormFloat64's, except that numbers beyond 3.44
 // may differ in the last bit.
 //
 // Marsaglia & Tsang (2000), The ziggurat method for generating random variables,

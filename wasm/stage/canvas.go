@@ -37,7 +37,7 @@ type Canvas struct {
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than maxTriangles plus those of one piece of a line, of at most longestPiece points. The bound
+// A draw call has fewer triangles than maxTriangles plus the triangles of one piece of a line, of at most longestPiece points. The bound
 // matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
 const (
 	maxTriangles = 1 << 12

@@ -163,8 +163,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted returns the settings of a method whose costs are counted with the seeds for choosing: the plain one, which alone also has
-// further runs, and those that differ from it in one respect.
+// counted returns the settings of a method whose costs are counted with the seeds for choosing. These are the plain one, which alone
+// also has further runs, and those that differ from it in one respect.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })

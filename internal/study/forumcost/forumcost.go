@@ -136,7 +136,7 @@ var Experiment = experiment.Experiment{
 // price is Config.Price on the command line.
 var price = experiment.Quantity{
 	Name: "hvpprice", Min: 1, Max: MostPrice, Lacking: "counts no Hessian-vector products",
-	Help: "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them (default as measured, 1)",
+	Help: "cost of a Hessian-vector product in gradients, 1 to 4, in experiments that count products (default 1, as measured)",
 }
 
 // asked is the configuration for the given options.

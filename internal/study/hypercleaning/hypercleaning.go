@@ -328,8 +328,8 @@ func (r *cleaningRun) look() {
 	}
 }
 
-// effort returns the number of evaluations in an upper step, in gradients of the lower level: one per lower step, plus one per lower
-// step and data set to differentiate through it. A gradient of the upper level is cheaper in proportion to its samples.
+// effort returns the cost of an upper step, in gradients of the lower level. A lower step costs one, and differentiating through it one
+// more per data set. A gradient of the upper level is cheaper in proportion to its samples.
 func (s *Tables) effort(c *Cell) float64 {
 	switch c.Method {
 	case moml, moco:

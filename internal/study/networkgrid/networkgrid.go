@@ -404,7 +404,7 @@ func (s *Tables) baseline(c *Cell) *Cell {
 	return s.cell(inTable, c.Tasks, v)
 }
 
-// over returns by how much a measure exceeds that of equal weights, paired by run, with the standard error.
+// over returns by how much a measure exceeds equal weights', paired by run, with the standard error.
 func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	other := s.baseline(c)
 	if c.Part != inTable || other == nil {

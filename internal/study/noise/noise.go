@@ -62,8 +62,8 @@ type Cell struct {
 	Momentum float64 `json:"momentum"` // 0 for methods without this kind of momentum
 	Sigma    float64 `json:"sigma"`
 	Runs     int     `json:"runs"`
-	// Ends has a character for each run computed so far: 1 if it ended at the end of the front where f1 is least, 2 if at the other end,
-	// and a dot otherwise.
+	// Ends has a character for each run computed so far. It is 1 if the run ended at the end of the front where f1 is least, 2 at the
+	// other end, and a dot otherwise.
 	Ends string `json:"ends"`
 
 	course *experiment.Course[Cell] // the run in progress

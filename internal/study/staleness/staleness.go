@@ -66,9 +66,9 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Growth returns α(1+2η/e)^R. In the middle of the front, where both gradients balance, it is the factor by which a disturbance of
-// weights with momentum α > 0 grows between two refreshes, to first order. The disturbance grows if the factor exceeds 1. Without
-// momentum Growth is 0 and decides nothing: there the first period decides.
+// Growth returns α(1+2η/e)^R. Near the middle of the front, where both gradients balance, a disturbance of weights with momentum α > 0
+// grows by about this factor between two refreshes. It grows if the factor exceeds 1. Without momentum Growth is 0 and decides nothing:
+// there the first period decides.
 func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
 // Share returns the share of the computed runs that collapsed.

@@ -147,7 +147,7 @@ func TestTrials(t *testing.T) {
 			}
 		}
 		if chosen.Tried[0] != best {
-			t.Errorf("%s: the best trial comes to %v, that of the chosen shape to %v", style.title(), best, chosen.Tried[0])
+			t.Errorf("%s: the best trial got %v, the chosen shape's %v", style.title(), best, chosen.Tried[0])
 		}
 		chosen.Tried[0] = 0 // the compared runs do not matter
 		if s.chosen(1, style) == chosen {
