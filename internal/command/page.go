@@ -52,15 +52,15 @@ func build(c *call) error {
 		return errors.New("-o is empty; a folder is expected")
 	}
 	o.Lessons = *own
-	var asked []string
+	var named []string
 	for _, name := range []string{"single", "scorm", "worksheet"} {
 		if c.given(name) {
-			asked = append(asked, name)
+			named = append(named, name)
 		}
 	}
 	switch {
-	case len(asked) > 1:
-		return fmt.Errorf("-%s and -%s each write a file; use one at a time", asked[0], asked[1])
+	case len(named) > 1:
+		return fmt.Errorf("-%s and -%s each write a file; use one at a time", named[0], named[1])
 	case c.given("scormversion") && !c.given("scorm"):
 		return errors.New("-scormversion needs -scorm with the file")
 	case c.given("single"):

@@ -208,7 +208,7 @@ var Experiment = experiment.Experiment{
 	Data:     true,
 	Settings: settingNames,
 	New: func(o experiment.Options) (experiment.Computable, error) {
-		c, err := asked(o)
+		c, err := configFor(o)
 		if err != nil {
 			return nil, err
 		}
@@ -216,8 +216,8 @@ var Experiment = experiment.Experiment{
 	},
 }
 
-// asked returns the configuration for the given options.
-func asked(o experiment.Options) (Config, error) {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) (Config, error) {
 	c := Default()
 	if o.Quick {
 		c = c.quick()

@@ -25,7 +25,7 @@ func weather(rows int) string {
 
 func tabled(t *testing.T, file string, settings map[string]string) (Config, error) {
 	t.Helper()
-	return asked(experiment.Options{Quick: true, Seeds: 1, Data: strings.NewReader(file), Settings: settings})
+	return configFor(experiment.Options{Quick: true, Seeds: 1, Data: strings.NewReader(file), Settings: settings})
 }
 
 // TestTable: a user's table replaces the drawn data.
@@ -120,7 +120,7 @@ func TestTableRefused(t *testing.T) {
 			t.Errorf("%v: %v, want %s", x.settings, err, x.want)
 		}
 	}
-	if _, err := asked(experiment.Options{Seeds: 1, Settings: two}); err == nil {
+	if _, err := configFor(experiment.Options{Seeds: 1, Settings: two}); err == nil {
 		t.Error("settings without a table are taken")
 	}
 }

@@ -138,11 +138,11 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Problem.Seed

@@ -100,11 +100,11 @@ type Map struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of runs that noise alone lets collapse to the ends of Fonseca's front, by σ, α and R, and by method",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Seed = o.First(c.Seed)

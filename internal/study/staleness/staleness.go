@@ -100,11 +100,11 @@ var Experiment = experiment.Experiment{
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
 	// The rule whose coefficients are kept, and the problem.
 	Settings: []string{"weighting", "problem"},
-	New:      func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:      func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Weighting, c.Problem = o.Settings["weighting"], o.Settings["problem"]
 	c.Runs *= o.Seeds

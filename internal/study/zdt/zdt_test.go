@@ -155,7 +155,7 @@ func TestTrials(t *testing.T) {
 		}
 	}
 	for _, o := range []experiment.Options{{Seeds: 1}, {Seeds: 1, Quick: true}, {Seeds: 40}} {
-		c := asked(o)
+		c := configFor(o)
 		if c.Trials < 1 || c.TrialSeed < c.Seed+uint64(c.Runs) {
 			t.Errorf("%+v: %d runs from seed %d, %d trials from seed %d", o, c.Runs, c.Seed, c.Trials, c.TrialSeed)
 		}
