@@ -142,7 +142,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	// A closed line that does not overlap itself can be drawn as round.
+	// A closed line that does not overlap itself is round, so its stroke can be stamped.
 	if translucent && c.now.width >= 1 && len(lines.parts) == 1 && lines.parts[0].closed && len(lines.points) > 2 &&
 		c.stamp(lines.points, float32(c.now.width)) {
 		return
