@@ -25,11 +25,11 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 	}
 	listener, err := net.Listen("tcp", o.Address)
 	if err != nil {
-		told := fmt.Errorf("-addr %s: cannot listen: %v (choose another address, such as 127.0.0.1:0)", o.Address, innermost(err))
+		failure := fmt.Errorf("-addr %s: cannot listen: %v (choose another address, such as 127.0.0.1:0)", o.Address, innermost(err))
 		if errors.Is(err, syscall.EADDRINUSE) { // the address is valid, but in use now
-			return told
+			return failure
 		}
-		return site.InputError{Err: told}
+		return site.InputError{Err: failure}
 	}
 	defer func() { _ = listener.Close() }() // fails if the server has closed it already
 	source, err := site.Find(notices, o.Lessons...)
@@ -46,7 +46,7 @@ func serve(ctx context.Context, o command.ServeOptions, stdout, stderr io.Writer
 		host, _, _ := net.SplitHostPort(o.Address) // valid: it was split above
 		server.Watch(o.Watched, host)
 		if !isLoopback(listener.Addr()) {
-			fmt.Fprintf(stdout, "%s is open to other machines: whoever opens the page there can read the log\n", listener.Addr())
+			fmt.Fprintf(stdout, "%s is open to other machines: anyone who opens the page there can read the log\n", listener.Addr())
 		}
 	}
 
@@ -103,9 +103,9 @@ func innermost(err error) error {
 	}
 }
 
-// pageAddress returns the URL to open. asked is the address that the user gave, bound the one that the system chose for it.
-func pageAddress(asked string, bound net.Addr) string {
-	host, _, err := net.SplitHostPort(asked)
+// pageAddress returns the URL to open. given is the address that the user gave, bound the address that the system chose.
+func pageAddress(given string, bound net.Addr) string {
+	host, _, err := net.SplitHostPort(given)
 	address, errBound := netip.ParseAddrPort(bound.String())
 	if err != nil || errBound != nil {
 		return "http://" + bound.String() + "/"

@@ -183,7 +183,7 @@ func drawnAccuracy(t *testing.T) *axes.Figure {
 	return figure
 }
 
-// TestReadmeAccuracy: docs/accuracy.md shows the picture of the kept numbers, and they support its text: weigh is always right, no call
+// TestReadmeAccuracy: docs/accuracy.md shows the picture of the kept numbers, and they support its text. weigh is always right, no call
 // failed, and directions oppose a gradient only where the exact ones do.
 func TestReadmeAccuracy(t *testing.T) {
 	var want bytes.Buffer

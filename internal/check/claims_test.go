@@ -73,7 +73,7 @@ func TestClaimChecks(t *testing.T) {
 				t.Errorf("%s: there is nothing of that name", c.Check)
 			}
 		default:
-			t.Errorf("%s: it is no check that is known", c.Check)
+			t.Errorf("%s: unknown kind of check", c.Check)
 		}
 		tried++
 	}

@@ -54,7 +54,7 @@ func TestRooms(t *testing.T) {
 	}
 	for _, row := range named {
 		if !slices.ContainsFunc(there, func(name string) bool { return covers(row, name) }) {
-			t.Errorf("CONTRIBUTING.md names %s, which is no package", row)
+			t.Errorf("CONTRIBUTING.md names the unknown package %s", row)
 		}
 	}
 }

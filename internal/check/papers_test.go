@@ -28,7 +28,7 @@ func TestSentencesOfPapers(t *testing.T) {
 		}
 		cells := paperRow.FindStringSubmatch(line)
 		if cells == nil {
-			t.Errorf("line %d is no row of three cells: %s", number+1, line)
+			t.Errorf("line %d: got %s, want a row of three cells", number+1, line)
 			continue
 		}
 		state, why, said := strings.Cut(cells[3], ": ")
@@ -41,7 +41,7 @@ func TestSentencesOfPapers(t *testing.T) {
 			if _, err := claims.Find(name[1]); err == nil {
 				named[name[1]] = append(named[name[1]], paper)
 			} else if state == "tested" {
-				t.Errorf("line %d names %q, which is no claim", number+1, name[1])
+				t.Errorf("line %d names the unknown claim %q", number+1, name[1])
 			}
 		}
 	}

@@ -204,7 +204,7 @@ func (c *peerCase) ours(t *testing.T, call string) numbers {
 	case "transport":
 		return c.transported(t, call)
 	}
-	t.Fatalf("%q is no work that is compared", c.Work)
+	t.Fatalf("unknown work %q", c.Work)
 	return nil
 }
 

@@ -231,7 +231,7 @@ func lessonFigures(t *testing.T) []string {
 	return rows
 }
 
-// stopped returns a title with a full stop, unless it ends a sentence already.
+// stopped returns a title with a full stop, unless it is a question.
 func stopped(title string) string {
 	if strings.HasSuffix(title, "?") {
 		return title

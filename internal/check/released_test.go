@@ -123,7 +123,7 @@ func places(t *testing.T) string {
 		same["authors"])
 }
 
-// bases are the first seeds, minus one, of the two sets of 20 seeds.
+// bases are the seed bases of the two sets of 20 seeds.
 var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20
@@ -174,8 +174,8 @@ type lateKey struct {
 
 var lateRuns = map[lateKey][2]float64{}
 
-// late returns the mean logarithms of H and ω over the last third of 30 epochs, on least squares with M = 2, K = 128, d = 4, equal
-// weights and α = 0.05.
+// late returns the mean logarithms of H and ω over the last third of 30 epochs. The problem is least squares with M = 2, K = 128, d =
+// 4, equal weights and α = 0.05.
 func late(t *testing.T, kind ordering.Kind, rule ordering.SignRule, seed uint64) (means [2]float64) {
 	t.Helper()
 	key := lateKey{kind, rule, seed}

@@ -78,8 +78,8 @@ func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[t
 	return seen, ends
 }
 
-// choice is the way that a plan of trials chooses in a training with a seed, and its result: test losses relative to equal weights at
-// the same learning rate, infinite if it fails.
+// choice is the way that a plan of trials chooses in a training with a seed. Its losses are test losses relative to equal weights at
+// the same learning rate, infinite if the way fails.
 type choice struct {
 	way       string
 	end, best float64

@@ -67,7 +67,7 @@ func layer(name string) (height int, alone bool) {
 	return height, alone
 }
 
-// TestPageStaysSmall: packages with much unused code stay out of the page: gonum's factorizations, since using one links all;
+// TestPageStaysSmall: packages with much unused code stay out of the page. These are gonum's factorizations, since using one links all;
 // gonum/plot's root package, which links twelve fonts; these fonts; and the readers of lessons.
 func TestPageStaysSmall(t *testing.T) {
 	command := exec.Command("go", "list", "-deps", "./wasm")

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// blocksRun is the output of run -json for this scene.
+// blocksRun is the output of run -json for the scene blocks.
 type blocksRun struct {
 	Runs []struct {
 		Name, Method, Status string
@@ -32,8 +32,8 @@ type blocksRun struct {
 	}
 }
 
-// TestBlocksFile: the objectives, blocks, frequencies and start of a file, with the settings of
-// the command line, go step by step where an independent program goes.
+// TestBlocksFile: a file's objectives, blocks, frequencies and start, with the command line's settings, give the steps of an
+// independent program.
 func TestBlocksFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/blocks/testdata/blocksmoo.json")
 	if err != nil {
@@ -90,7 +90,7 @@ func TestBlocksFile(t *testing.T) {
 			}
 			iterates, tolerance := got.Runs[0].Iterates, 1e-10
 			if want.Schedule.Kind == "printed" || want.Schedule.Kind == "safe" {
-				tolerance = 1e-5 // the other program had μ and L in six decimals
+				tolerance = 1e-5 // the other program printed μ and L with six decimals
 			}
 			same := func(what string, got, want []float64) {
 				t.Helper()
@@ -132,8 +132,8 @@ func TestBlocksFile(t *testing.T) {
 	}
 }
 
-// TestBlocksDefaults: what a file leaves out is one block a variable, a turn each, and 0; what is
-// said beside it holds where it fits.
+// TestBlocksDefaults: a file without these keys has one block per variable, one turn per block, and start 0. Settings on the command
+// line may supply them.
 func TestBlocksDefaults(t *testing.T) {
 	file := orderingFile(t, map[string]any{"Q": [][][]float64{{{1}}, {{2}}, {{3}}}, "c": [][]float64{{1}, {2}, {3}}})
 	var got blocksRun
@@ -162,7 +162,7 @@ func TestBlocksDefaults(t *testing.T) {
 	}
 }
 
-// TestBlocksCSV: every line says its step, also where lines are left out.
+// TestBlocksCSV: every row has its step, even if rows are left out.
 func TestBlocksCSV(t *testing.T) {
 	text := succeeds(t, "", "run", "-scene", "blocks", "-set", "seeds=2", "-steps", "20", "-every", "5", "-csv", "-")
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -178,8 +178,8 @@ func TestBlocksCSV(t *testing.T) {
 	}
 }
 
-// TestBlocksRefused: what a file says is not said otherwise beside it, and what is no file of
-// quadratic objectives, or no setting, is said in a line.
+// TestBlocksRefused: settings that contradict the file, files that do not hold quadratic objectives, and unknown settings give one-line
+// errors.
 func TestBlocksRefused(t *testing.T) {
 	whole := orderingFile(t, map[string]any{"Q": [][][]float64{{{1, 0}, {0, 1}}, {{2, 1}, {1, 2}}}, "c": [][]float64{{0, 0}, {1, 1}},
 		"blocks": [][]int{{1}, {0}}, "m": []int{2, 1}, "x0": []float64{1, 1}})

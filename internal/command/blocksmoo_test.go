@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestHeadlessBlockSMOO: the experiment on a table of one's own, read as it is said, goes on
-// from its file; what is wrong is named.
+// TestHeadlessBlockSMOO: the experiment on a user's table reads it as the settings say and resumes from its file. Errors name what is
+// wrong.
 func TestHeadlessBlockSMOO(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

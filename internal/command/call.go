@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// call is one command line under way. Its output is held back until it has succeeded, so
-// that bad input leaves nothing on standard output.
+// call is one command line in progress. Its output is held back until it has succeeded, so that bad input writes nothing to standard
+// output.
 type call struct {
 	*Program
 	flags          *flag.FlagSet
@@ -23,18 +23,18 @@ type call struct {
 	stdout, stderr io.Writer
 	inputs         []input
 	outputs        []*output
-	releases       []func() // of what the call holds until its output is written
-	remarks        []string // for standard error, once the command has succeeded
-	csvLocale      *string  // the flag, nil where a command writes no CSV
+	releases       []func() // release resources that the call holds until its output is written
+	remarks        []string // printed on standard error if the command succeeds
+	csvLocale      *string  // flag for CSV; nil if the command writes no CSV
 }
 
 // input is a file that a command reads.
 type input struct {
-	option string // the option that names it
+	option string // the option with its name
 	info   os.FileInfo
 }
 
-// once refuses a second value for a flag, which would silently replace the first.
+// once rejects a second value for a flag, which would silently replace the first.
 type once struct {
 	flag.Value
 	set bool
@@ -48,13 +48,13 @@ func (o *once) Set(text string) error {
 	return o.Value.Set(text)
 }
 
-// IsBoolFlag keeps a flag without a value such a flag.
+// IsBoolFlag reports whether the wrapped flag needs no value.
 func (o *once) IsBoolFlag() bool {
 	b, ok := o.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
 }
 
-// parseOnce parses args; only flags that collect their values may repeat.
+// parseOnce parses args. Only flags that collect values may repeat.
 func parseOnce(flags *flag.FlagSet, args []string) error {
 	flags.VisitAll(func(f *flag.Flag) {
 		if _, collects := f.Value.(*repeated); !collects {
@@ -73,7 +73,7 @@ func parseOnce(flags *flag.FlagSet, args []string) error {
 	return err
 }
 
-// parse reads the flags; any other words are an error.
+// parse reads the flags and rejects any other words.
 func (c *call) parse() error {
 	if err := parseOnce(c.flags, c.args); err != nil {
 		return err
@@ -99,14 +99,14 @@ func (c *call) given(name string) bool {
 	return found
 }
 
-// release lets go of what the call holds.
+// release releases the call's resources.
 func (c *call) release() {
 	for _, release := range c.releases {
 		release()
 	}
 }
 
-// open opens the file that an option names for reading.
+// open opens the file of an option for reading.
 func (c *call) open(option, path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *call) open(option, path string) (*os.File, error) {
 	return f, nil
 }
 
-// repeated collects the values of a flag that may be given several times.
+// repeated collects the values of a flag that may repeat.
 type repeated []string
 
 func (r *repeated) String() string { return strings.Join(*r, " ") }
@@ -133,8 +133,7 @@ func (r *repeated) Set(v string) error {
 	return nil
 }
 
-// split turns name=value into its parts. A repeated name is an error: the second value
-// would silently replace the first.
+// split splits values of the form name=value. It rejects a repeated name: the second value would silently replace the first.
 func (r repeated) split() ([]link.Value, error) {
 	var out []link.Value
 	given := map[string]bool{}
@@ -152,7 +151,7 @@ func (r repeated) split() ([]link.Value, error) {
 	return out, nil
 }
 
-// byName returns split as a map.
+// byName returns the result of split as a map.
 func (r repeated) byName() (map[string]string, error) {
 	values, err := r.split()
 	out := map[string]string{}

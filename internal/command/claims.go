@@ -14,17 +14,17 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// testClaims lists the papers' claims and what their tests find here.
+// testClaims tests the papers' claims and lists the results.
 func testClaims(c *call) error {
-	quick := c.flags.Bool("quick", false, "read tables of experiments that are kept rather than compute for minutes")
-	jobs := c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it")
-	base := c.flags.Int("seedbase", claims.UsualSeedBase, "the seed before the first: others for the same questions on other runs")
+	quick := c.flags.Bool("quick", false, "read kept tables of experiments instead of computing for minutes")
+	jobs := c.flags.Int("jobs", runtime.NumCPU(), "parallel computations; the result does not depend on it")
+	base := c.flags.Int("seedbase", claims.UsualSeedBase, "the seed before the first; change it to repeat the tests on other runs")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	table := c.flags.String("markdown", "", "write a table in Markdown to this `file`, - for standard output")
-	c.explain("which tests every claim of the five papers that a toy can test, or the one that is named before its flags:\n" +
+	c.explain("which tests every claim of the five papers that small problems can test, or one claim, named before its flags:\n" +
 		"the paper's setting and figure, ours, and the verdict that follows from it. It computes what it can, and reads what\n" +
-		"takes longer from kept tables; each claim says which, and -seedbase does not change them. Checks that begin with # are\n" +
-		"the part of the page's address behind its name.")
+		"takes longer from kept tables; each claim says which, and -seedbase does not change them. A check that begins with # is\n" +
+		"the end of a link to the page.")
 	name := ""
 	if len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		name, c.args = c.args[0], c.args[1:]

@@ -16,22 +16,22 @@ import (
 	"paretoplay/internal/teach/class"
 )
 
-// ofClass does what is to be done for a class: it checks its codes.
+// ofClass checks the codes of a class.
 func ofClass(c *call) error {
-	of := c.flags.String("class", "", "the `name` of the class, as in its link; without it, the class that most codes are of")
+	of := c.flags.String("class", "", "the `name` of the class, as in its link (default the class of most codes)")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")
 	folders := c.lessonsFlag()
-	c.explain("check FILE, or - for standard input: reads the codes of a class, one a line, and says who did which\n" +
+	c.explain("check FILE, or - for standard input: reads the codes of a class, one per line, and prints who did which\n" +
 		"lesson. A student can make a code by hand: it is for a talk about the lesson, not for a mark.")
 	words := leading(&c.args)
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if len(words) == 0 || words[0] != "check" {
-		return errors.New("“check” is expected, and the file of the codes, or - for standard input")
+		return errors.New("expected check and a file of codes, or - for standard input")
 	}
 	if len(words) != 2 {
-		return fmt.Errorf("one file of codes is expected after check, or - for standard input; there are %d", len(words)-1)
+		return fmt.Errorf("expected one file of codes after check, or - for standard input; got %d", len(words)-1)
 	}
 	lines, err := c.readCodes(words[1], *of, *folders)
 	if err != nil {
@@ -50,7 +50,7 @@ func ofClass(c *call) error {
 	})
 }
 
-// leading takes the words before the flags; a hyphen alone is a word.
+// leading removes the words before the flags from args and returns them. A lone hyphen is a word.
 func leading(args *[]string) (words []string) {
 	for len(*args) > 0 && (!strings.HasPrefix((*args)[0], "-") || (*args)[0] == "-") {
 		words, *args = append(words, (*args)[0]), (*args)[1:]
@@ -58,7 +58,7 @@ func leading(args *[]string) (words []string) {
 	return words
 }
 
-// readCodes reads the codes of a file.
+// readCodes reads codes from a file.
 func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error) {
 	lessons, err := c.lessonNames(folders)
 	if err != nil {
@@ -70,7 +70,7 @@ func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error
 		if err != nil {
 			return nil, err
 		}
-		c.releases = append(c.releases, func() { _ = f.Close() }) // it was only read
+		c.releases = append(c.releases, func() { _ = f.Close() }) // the file was only read
 		input = f
 	}
 	lines, err := class.Check(input, of, lessons)
@@ -83,7 +83,7 @@ func (c *call) readCodes(file, of string, folders []string) ([]class.Line, error
 	return lines, nil
 }
 
-// lessonNames are the names of the page's own lessons, and of those in a teacher's folders.
+// lessonNames returns the names of the page's lessons and of those in a teacher's folders.
 func (c *call) lessonNames(folders []string) (names []string, err error) {
 	add := func(files []string) {
 		for _, file := range files {

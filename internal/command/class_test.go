@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/teach/class"
 )
 
-// codeOf is a student's code of a lesson.
+// codeOf returns a student's code for a lesson.
 func codeOf(t *testing.T, of, lesson, name string) string {
 	t.Helper()
 	c := class.Code{Class: class.Tag(class.Fold(of)), Lesson: class.Tag(lesson), Name: name, Steps: []class.Step{
@@ -23,7 +23,7 @@ func codeOf(t *testing.T, of, lesson, name string) string {
 	return text
 }
 
-// TestClassCheck: the command says of every line of a file what it holds, or why it holds nothing.
+// TestClassCheck: the command reports for every line of a file what its code says, or why it is invalid.
 func TestClassCheck(t *testing.T) {
 	own := t.TempDir()
 	if err := os.WriteFile(filepath.Join(own, "21-mine.md"), nil, 0o644); err != nil {
@@ -68,13 +68,13 @@ func TestClassCheck(t *testing.T) {
 	}
 }
 
-// TestClassRefuses: what cannot be checked is said in one line.
+// TestClassRefuses: bad input gives a one-line error.
 func TestClassRefuses(t *testing.T) {
 	for want, args := range map[string][]string{
 		"there is no code in it":                    {"check", "-"},
-		"“check” is expected":                       {},
-		"one file of codes is expected":             {"check"},
-		"there are 2":                               {"check", "a", "b"},
+		"expected check and a file of codes":        {},
+		"expected one file of codes after check":    {"check"},
+		"standard input; got 2":                     {"check", "a", "b"},
 		"no such file":                              {"check", filepath.Join(t.TempDir(), "none")},
 		"there is no lesson in it":                  {"check", "-", "-lessons", t.TempDir()},
 		"flag provided but not defined: -classroom": {"check", "-", "-classroom", "x"},

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestClustersFile: goals, masses and starts of a file and the parameters of the command
-// line give the trajectories of an independent program, computed with 100 digits.
+// TestClustersFile: a file's goals, masses and starts, with the command line's parameters, give the trajectories of an independent
+// program that computes with 100 digits.
 func TestClustersFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/transport/testdata/most.json")
 	if err != nil {
@@ -43,7 +43,7 @@ func TestClustersFile(t *testing.T) {
 	curricula := map[string]string{"none": "none", "linear": "paper"}
 	checked := 0
 	for _, c := range oracle.Cases {
-		if c.Method == "linearization" { // its weights are the case's own
+		if c.Method == "linearization" { // its weights belong to the case
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestClustersFile(t *testing.T) {
 				}
 				alike(t, fmt.Sprintf("x at %d", row.K), at.X, row.X)
 				alike(t, fmt.Sprintf("f at %d", row.K), at.F, row.F)
-				if at.Plan == nil || row.Plan == nil { // of the last row, of a method without, and of a degenerate round
+				if at.Plan == nil || row.Plan == nil { // in the last row, without a plan, and in a degenerate round
 					continue
 				}
 				checked++
@@ -104,7 +104,7 @@ func TestClustersFile(t *testing.T) {
 	}
 }
 
-// alike fails unless all numbers are the same within 1e-9.
+// alike fails the test unless all numbers agree within 1e-9.
 func alike(t *testing.T, what string, got, want [][]float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -122,8 +122,7 @@ func alike(t *testing.T, what string, got, want [][]float64) {
 	}
 }
 
-// TestClustersContradiction: what a file says is not said otherwise beside it, and what it
-// leaves open is.
+// TestClustersContradiction: settings may not contradict the file, but may supply what it leaves out.
 func TestClustersContradiction(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {

@@ -1,5 +1,4 @@
-// Package command is the command line of paretoplay, with one style of flags and one kind of
-// error for all commands.
+// Package command implements the command line of paretoplay. All commands share one style of flags and one kind of error.
 package command
 
 import (
@@ -16,66 +15,66 @@ import (
 
 const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
 
-usage: paretoplay [-addr host:port] [-open]    serve the page, compiling it behind
-       paretoplay watch file [-addr ...]       serve the page on the log of a training that still runs
+usage: paretoplay [-addr host:port] [-open]    serve the page and compile it
+       paretoplay watch file [-addr ...]       serve the page for the log of a running training
        paretoplay build [-o dist] [-quick]     write the static site
-       paretoplay build -single file           write the page as one file, for a disk or a mail
+       paretoplay build -single file           write the page as one file, to open or mail
        paretoplay scenes                       list scenes and parameters as JSON
        paretoplay run -scene name ...          run a scene, write JSON, CSV or pictures
        paretoplay weigh -method name ...       Jacobian on standard input, weights out
-       paretoplay replay file ...              a training run's log in, what it says out
-       paretoplay compare -scene name ...      methods over seeds, tuned and paired: which is better
+       paretoplay replay file ...              training run's log in, verdict out
+       paretoplay compare -scene name ...      compare methods over seeds, tuned and paired
        paretoplay transport -solver name ...   costs and masses on standard input, plan out
        paretoplay hypervolume                  points and reference in, hypervolume out
        paretoplay formula [-at x] file         check formulas, write values and derivatives as JSON
        paretoplay golden -method name ...      small cases with answers, for other implementations
        paretoplay experiment name ...          a paper's table or figure
        paretoplay experiment reproduce name    the same beside the published figures, with verdicts
-       paretoplay merge a.csv b.csv ...        the table of an experiment's shards
-       paretoplay claims [-quick]              what the papers claim, and what is true of it here
-       paretoplay lessons [-lessons folder]    follow every step of lessons, say what is wrong
+       paretoplay merge a.csv b.csv ...        join an experiment's shards into one table
+       paretoplay claims [-quick]              the papers' claims, tested here
+       paretoplay lessons [-lessons folder]    follow every step of lessons, report errors
        paretoplay class check codes.txt        a class's codes in, who did which lesson out
-       paretoplay licences                     notices of all that program and site are made of
+       paretoplay licences                     licences of everything in program and site
        paretoplay version                      version, commit and the version of Go
 
 Serving:
   -addr host:port  where to listen (default 127.0.0.1:8080; port 0 takes any free one)
   -open            open the page in the browser
-  -lessons folder  lessons of your own, beside the page's; repeat for more
+  -lessons folder  lessons besides the page's; repeat for more
 Building:
-  -o folder        where the site goes (default dist)
-  -quick           compress at low effort: larger files, a minute less
+  -o folder        folder of the site (default dist)
+  -quick           compress with low effort: larger files, a minute less
   -lessons folder  as for serving
-  -single, -scorm and -worksheet write one file instead: build -h
+  -single, -scorm and -worksheet write one file instead; see build -h
 
 Serving, watching and building need the source tree and the Go toolchain. The other
 commands explain themselves with -h after their name.
 `
 
-// Program is the part of the program that its commands need.
+// Program holds what the commands need from the main package.
 type Program struct {
 	Notices string // licences of everything in the program and the site
-	// Serve serves the page until ctx ends. It prints its progress in stdout.
+	// Serve serves the page until ctx ends. It prints its progress to stdout.
 	Serve func(ctx context.Context, o ServeOptions, stdout, stderr io.Writer) error
 }
 
 // ServeOptions are the flags of serve.
 type ServeOptions struct {
 	Address string   // host:port
-	Open    bool     // the page in the browser
-	Lessons []string // folders beside the page's own lessons
+	Open    bool     // open the page in the browser
+	Lessons []string // folders with lessons besides the page's
 
-	Page    string       // what follows the address of the page that is opened
-	Watched http.Handler // answers for the log that the page follows; nil for none
+	Page    string       // appended to the page's address when it is opened
+	Watched http.Handler // serves the watched log; nil if there is none
 }
 
-// Fault is an error of the machine or a bug, not bad input.
+// Fault is an error of the system or a bug, as opposed to bad input.
 type Fault struct{ error }
 
-// Unwrap lets errors.Is find the cause.
+// Unwrap returns the cause, for errors.Is.
 func (f Fault) Unwrap() error { return f.error }
 
-// commands are all commands by name.
+// commands maps the commands' names to their functions.
 var commands = map[string]func(*call) error{
 	"serve":       serve,
 	"watch":       watchLog,
@@ -98,8 +97,8 @@ var commands = map[string]func(*call) error{
 	"version":     printVersion,
 }
 
-// Run runs one command line, without the name of the program, and returns the exit status:
-// 2 for bad input, 1 for a Fault, each with a message on stderr. Without a command it serves.
+// Run runs one command line, without the program's name, and returns the exit status: 2 for bad input, 1 for a Fault, each with a
+// message on stderr. Without a command it serves the page.
 func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := "serve"
 	switch {
@@ -119,7 +118,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	command, ok := commands[name]
 	if !ok {
-		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay: %q is no command; paretoplay help lists them", name)))
+		fmt.Fprintln(stderr, inOneLine(fmt.Sprintf("paretoplay: unknown command %q; paretoplay help lists all", name)))
 		return 2
 	}
 	flags := flag.NewFlagSet("paretoplay "+name, flag.ContinueOnError)
@@ -143,7 +142,7 @@ func (p *Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	return exitStatus(name, err, stderr)
 }
 
-// exitStatus reports err, unless it is nil, and returns its exit status.
+// exitStatus reports err, unless it is nil, and returns the exit status for it.
 func exitStatus(command string, err error, stderr io.Writer) int {
 	switch {
 	case err == nil:
@@ -162,11 +161,11 @@ func isHelp(arg string) bool {
 	return arg == "-h" || arg == "-help" || arg == "--help"
 }
 
-// longestLine is how many characters of an error are shown.
+// longestLine is the maximum length of a shown error, in characters.
 const longestLine = 300
 
-// inOneLine makes one line of a message, which may quote anything. Of a longer message it
-// keeps the beginning, which says where, and the end, which says what.
+// inOneLine puts a message, which may quote anything, on one line. It shortens a long message in the middle: the beginning says where
+// the error is, the end says what it is.
 func inOneLine(message string) string {
 	message = strings.ReplaceAll(strings.TrimSpace(message), "\n", "; ")
 	line := []rune(strings.Map(func(r rune) rune {

@@ -24,7 +24,7 @@ import (
 	"paretoplay/internal/site"
 )
 
-// program serves nothing.
+// program has a Serve that does nothing.
 var program = &Program{Serve: func(context.Context, ServeOptions, io.Writer, io.Writer) error { return nil }}
 
 // invoke runs one command line as the built program does.
@@ -35,7 +35,7 @@ func invoke(t testing.TB, stdin string, args ...string) (stdout, stderr string, 
 	return out.String(), err.String(), status
 }
 
-// succeeds runs a command line that must end well, silently on stderr.
+// succeeds runs a command line that must succeed and print nothing on stderr.
 func succeeds(t testing.TB, stdin string, args ...string) string {
 	t.Helper()
 	out, err, status := invoke(t, stdin, args...)
@@ -45,7 +45,7 @@ func succeeds(t testing.TB, stdin string, args ...string) string {
 	return out
 }
 
-// remarks runs a command that succeeds and says something of its input on standard error, in a line that ends with the words.
+// remarks runs a command that succeeds and prints one remark about its input on stderr, which ends with the given words.
 func remarks(t testing.TB, words string, args ...string) string {
 	t.Helper()
 	out, err, status := invoke(t, "", args...)
@@ -71,7 +71,7 @@ func decodeJSON(t testing.TB, text string, into any) {
 	}
 }
 
-// TestHeadlessScenes: the list that others draw controls from.
+// TestHeadlessScenes: the list has what other programs need to draw controls.
 func TestHeadlessScenes(t *testing.T) {
 	var list []map[string]any
 	decodeJSON(t, succeeds(t, "", "scenes"), &list)
@@ -92,8 +92,7 @@ func TestHeadlessScenes(t *testing.T) {
 	}
 }
 
-// TestHeadlessRunJSON: exactly the fields that programs rely on, and the numbers of
-// the run that was asked for.
+// TestHeadlessRunJSON: the output has exactly the fields that programs rely on, and the numbers of the requested run.
 func TestHeadlessRunJSON(t *testing.T) {
 	var record map[string]any
 	decodeJSON(t, succeeds(t, "", "run", "-scene", "fonseca", "-set", "R=4", "-set", "method=psmgd,ls", "-start", "0.5,-0.5", "-start",
@@ -125,15 +124,15 @@ func TestHeadlessRunJSON(t *testing.T) {
 	if x := iterates[0].(map[string]any)["x"].([]any); x[0] != 0.5 || x[1] != -0.5 {
 		t.Errorf("the start is %v", x)
 	}
-	// The same command line, the same bytes.
+	// The same command line gives the same bytes.
 	args := []string{"run", "-scene", "fonseca", "-set", "sigma=0.1", "-steps", "20", "-json", "-"}
 	if first := succeeds(t, "", args...); first != succeeds(t, "", args...) {
 		t.Error("two calls differ")
 	}
 }
 
-// TestHeadlessRunFiles: every kind at once, each a file of its kind; "-" is
-// standard output; every n-th iteration and the last.
+// TestHeadlessRunFiles: one run writes all kinds of files, each valid. "-" is standard output. -every writes every n-th iteration and
+// the last.
 func TestHeadlessRunFiles(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"run", "-scene", "fonseca", "-steps", "10", "-every", "4", "-set", "starts=1"}
@@ -163,7 +162,7 @@ func TestHeadlessRunFiles(t *testing.T) {
 	if light == dark || strings.Contains(light, "Decision space") || !strings.Contains(light, "λ") {
 		t.Error("panel or theme have no effect")
 	}
-	// Without a file, a table for people.
+	// Without a file, run prints a table for people.
 	table := strings.Split(strings.TrimSpace(succeeds(t, "", "run", "-scene", "fonseca", "-set", "starts=2", "-steps", "3")), "\n")
 	if len(table) != 3 || !strings.HasPrefix(table[0], "run") || !strings.HasPrefix(table[1], "psmgd-1") {
 		t.Errorf("table %q", table)
@@ -186,7 +185,7 @@ func TestHeadlessPDF(t *testing.T) {
 	}
 }
 
-// TestHighSheet: a sheet that is higher than a page says so, and what draws less; one that fits says nothing.
+// TestHighSheet: a remark says that a sheet is higher than a page and how to draw less. A sheet that fits has no remark.
 func TestHighSheet(t *testing.T) {
 	network := []string{"run", "-scene", "network", "-steps", "2", "-set", "method=mgda", "-width", "85mm",
 		"-svg", filepath.Join(t.TempDir(), "a.svg")}
@@ -194,7 +193,7 @@ func TestHighSheet(t *testing.T) {
 	succeeds(t, "", append(network, "-panel", "age")...)
 }
 
-// TestHeadlessPrinted: pictures of a width on paper, and no other widths.
+// TestHeadlessPrinted: pictures have the requested width on paper, and other widths are rejected.
 func TestHeadlessPrinted(t *testing.T) {
 	for width, points := range map[string]string{"85mm": "240.945pt", "170mm": "481.89pt"} {
 		for _, call := range [][]string{
@@ -218,7 +217,7 @@ func TestHeadlessPrinted(t *testing.T) {
 	}
 }
 
-// TestHeadlessErrorLength: what a message repeats of an input is short, on one line.
+// TestHeadlessErrorLength: an error quotes little of the input, on one line.
 func TestHeadlessErrorLength(t *testing.T) {
 	huge := strings.Repeat("k", 100<<10)
 	wild := "\x1b[31m\r\n\t\u2028" + strings.Repeat("\xff", 400)
@@ -250,7 +249,7 @@ func TestHeadlessErrorLength(t *testing.T) {
 			{"", []string{"replay", "-", "-method", "ls", "-set", "ls.weights=" + text}},
 		} {
 			out, said, status := invoke(t, c.stdin, c.args...)
-			if slices.Contains(c.args, "-stream") && c.stdin != "" { // a line is answered
+			if slices.Contains(c.args, "-stream") && c.stdin != "" { // the stream answers the line
 				for line := range strings.Lines(out) {
 					if utf8.RuneCountInString(line) > 350 || !strings.HasPrefix(line, `{"line":`) {
 						t.Errorf("%.60q with %.20q is answered by %.400q", c.args, c.stdin, line)
@@ -266,7 +265,7 @@ func TestHeadlessErrorLength(t *testing.T) {
 	}
 }
 
-// TestHeadlessWeigh: one object, or a list for all methods.
+// TestHeadlessWeigh: weigh writes one object, or a list for all methods.
 func TestHeadlessWeigh(t *testing.T) {
 	const jacobian = `{"jacobian": [[1,0],[0,2]]}`
 	var one map[string]any
@@ -288,7 +287,7 @@ func TestHeadlessWeigh(t *testing.T) {
 	}
 }
 
-// TestHeadlessHypervolume writes one number.
+// TestHeadlessHypervolume: hypervolume writes one number.
 func TestHeadlessHypervolume(t *testing.T) {
 	var solved map[string]any
 	decodeJSON(t, succeeds(t, `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6], "tau": 0}`, "transport", "-solver", "sinkhorn",
@@ -302,7 +301,7 @@ func TestHeadlessHypervolume(t *testing.T) {
 	}
 }
 
-// TestHeadlessExperiment: files in every form, resumed from a file.
+// TestHeadlessExperiment: experiment writes all kinds of files and resumes from a file.
 func TestHeadlessExperiment(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -341,7 +340,7 @@ func TestHeadlessExperiment(t *testing.T) {
 	}
 }
 
-// TestHeadlessHelp: every command explains itself on standard output.
+// TestHeadlessHelp: every command prints its help on standard output.
 func TestHeadlessHelp(t *testing.T) {
 	for name := range commands {
 		for _, flag := range []string{"-h", "-help", "--help"} {
@@ -358,8 +357,8 @@ func TestHeadlessHelp(t *testing.T) {
 	}
 }
 
-// TestHeadlessBadInput: exit status 2, one line on standard error saying what and
-// where, nothing on standard output.
+// TestHeadlessBadInput: bad input gives exit status 2, one line on standard error that says what is wrong and where, and nothing on
+// standard output.
 func TestHeadlessBadInput(t *testing.T) {
 	dir := t.TempDir()
 	run := func(more ...string) []string { return append([]string{"run", "-scene", "fonseca"}, more...) }
@@ -382,16 +381,16 @@ func TestHeadlessBadInput(t *testing.T) {
 		stdin string
 		want  string
 	}{
-		{[]string{"zzz"}, "", `"zzz" is no command`},
+		{[]string{"zzz"}, "", `unknown command "zzz"`},
 		{run("-width", "86mm", "-pdf", "-"), "", `-width: "86mm" is no width of a printed figure; there are: 85mm 170mm`},
 		{run("-width", "", "-pdf", "-"), "", `-width: "" is no width`},
-		{run("-code", "perl"), "", "-code \"perl\": there is go and python"},
-		{run("-o", "x.go"), "", "-o x.go: it is the file of a program"},
-		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program is of one method, and 5 run"},
+		{run("-code", "perl"), "", "-code \"perl\": unknown language; available: go and python"},
+		{run("-o", "x.go"), "", "-o x.go: it names the file for a program"},
+		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program has one method, but 5 run"},
 		{[]string{"run", "-scene", "clusters", "-set", "method=wmgda", "-code", "go"}, "", "there is no program in Go for"},
-		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: no picture is asked for; add -svg or -png or -pdf"},
+		{run("-width", "85mm", "-csv", "-"), "", "-width 85mm: no picture is written; add -svg or -png or -pdf"},
 		{[]string{"experiment", "zdt", "-width", "9e9mm", "-pdf", "-"}, "", "-width: "},
-		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: no picture is asked for; add -svg or -pdf"},
+		{[]string{"experiment", "zdt", "-width", "85mm"}, "", "-width 85mm: no picture is written; add -svg or -pdf"},
 		{[]string{"scenes", "-zzz"}, "", "-zzz"},
 		{[]string{"scenes", "zzz"}, "", `"zzz"`},
 		{[]string{"run"}, "", "-scene is missing"},
@@ -433,7 +432,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "lab", "-set", "view=data"}, "", "view = data needs -data, a file"},
 		{run("-theme", "sepia"), "", "sepia"},
 		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel of the scene fonseca here; there are: decision objective`},
-		{run("-steps", "1", "-panel", "weights"), "", "no picture is asked for"},
+		{run("-steps", "1", "-panel", "weights"), "", "no picture is written"},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
 		{run("-data", csvFile), "", "the scene fonseca takes no data; those that do: lab"},
 		{[]string{"run", "-scene", "lab", "-data", filepath.Join(dir, "none.csv")}, "", "none.csv: no such file"},
@@ -444,8 +443,8 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"run", "-scene", "lab", "-data", wide}, "", "row 1 has more than 10000 numbers"},
 		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "view=plane"}, "", "view = plane contradicts the data"},
 		{[]string{"run", "-scene", "lab", "-data", csvFile, "-set", "method=newton"}, "", "newton"},
-		{[]string{"weigh"}, jacobian, "-method is missing; there are: ls "},
-		{[]string{"weigh", "-method", "newton"}, jacobian, `"newton" is no method; there are: ls `},
+		{[]string{"weigh"}, jacobian, "-method is missing; available: ls "},
+		{[]string{"weigh", "-method", "newton"}, jacobian, `unknown method "newton"; available: ls `},
 		{[]string{"weigh", "-method", "mgda"}, "", "empty"},
 		{[]string{"weigh", "-method", "mgda"}, "{\n\"jacobian\": [[1,]]}", "line 2, column 17"},
 		{[]string{"weigh", "-method", "mgda"}, `{"jacobian": [[1,2],[3]]}`, "row 2"},
@@ -456,7 +455,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize=loss"}, jacobian, "losses"},
 		{[]string{"weigh", "-method", "all", "-set", "normalize=l2"}, jacobian, "-set"},
 		{[]string{"transport"}, "", "empty"},
-		{[]string{"transport", "-solver", "newton"}, "", `"newton" is no solver; there are: exact ipot sinkhorn`},
+		{[]string{"transport", "-solver", "newton"}, "", `unknown solver "newton"; available: exact ipot sinkhorn`},
 		{[]string{"transport"}, `{"cost": [[1]], "a": [1], "b": [2]}`, "sums of a and b"},
 		{[]string{"transport"}, `{"cost": [[1,2],[3]]}`, "row 2 has 1 numbers, row 1 has 2"},
 		{[]string{"transport"}, `{"cost": [[1],[1]], "a": [2,-1], "b": [1]}`, "a[1] = -1"},
@@ -470,11 +469,11 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"experiment", "fonseca-staleness", "-resume", "-csv", utf16}, "", "-resume: the text is UTF-16"},
 		{[]string{"hypervolume"}, `{"points": [[1,2],[1]], "reference": [3,3]}`, "1"},
 		{[]string{"hypervolume", "-zzz"}, "", "-zzz"},
-		{[]string{"help", "zzz"}, "", `"zzz" is no command`},
+		{[]string{"help", "zzz"}, "", `unknown command "zzz"`},
 		{[]string{"weigh", "-method", "mgda", "-set", "normalize=l2", "-set", "normalize=l2"}, jacobian, "normalize is given twice"},
 		{[]string{"experiment", "fonseca-staleness", "-quick", "-resume", "-csv", twice}, "", "-resume: line 3: the same cell as line 2"},
-		{[]string{"experiment"}, "", "there are: fonseca-staleness"},
-		{[]string{"experiment", "zzz"}, "", `"zzz" is no experiment`},
+		{[]string{"experiment"}, "", "available: fonseca-staleness"},
+		{[]string{"experiment", "zzz"}, "", `unknown experiment "zzz"`},
 		{[]string{"experiment", "fonseca-staleness", "-seeds", "0"}, "", "-seeds 0"},
 		{[]string{"experiment", "fonseca-staleness", "-jobs", "0"}, "", "-jobs 0"},
 		{[]string{"experiment", "fonseca-staleness", "-zzz"}, "", "-zzz"},
@@ -546,8 +545,7 @@ func TestHeadlessLab(t *testing.T) {
 	}
 }
 
-// TestHeadlessData: a Jacobian from a file comes to what weigh says of it, in every
-// form that the page takes.
+// TestHeadlessData: a Jacobian from a file gives the same result as weigh, in every format that the page accepts.
 func TestHeadlessData(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -600,9 +598,8 @@ func TestHeadlessData(t *testing.T) {
 	}
 }
 
-// TestHeadlessCost: a measurement comes to its end, in the scene and as an
-// experiment, which prints a table where no file is asked for and goes on from its
-// file.
+// TestHeadlessCost: a measurement finishes in the scene and as an experiment. The experiment prints a table if no file is requested,
+// and resumes from its file.
 func TestHeadlessCost(t *testing.T) {
 	var record struct {
 		Runs    []any
@@ -639,7 +636,7 @@ func TestHeadlessCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Everything is there: nothing is measured again, so that no time differs.
+	// The file is complete: nothing is measured again, so all times stay the same.
 	succeeds(t, "", resume...)
 	if second, err := os.ReadFile(file); err != nil || string(second) != string(first) {
 		t.Errorf("a finished file changes, error %v", err)
@@ -665,9 +662,9 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpListsCommands: what help lists is there, and what is there it lists.
+// TestHelpListsCommands: help lists exactly the commands that exist.
 func TestHelpListsCommands(t *testing.T) {
-	listed := map[string]bool{"serve": true} // by its flags, without its name
+	listed := map[string]bool{"serve": true} // listed by its flags, without its name
 	for _, match := range regexp.MustCompile(`paretoplay ([a-z]+)`).FindAllStringSubmatch(usageText, -1) {
 		name := match[1]
 		listed[name] = true
@@ -682,7 +679,7 @@ func TestHelpListsCommands(t *testing.T) {
 	}
 }
 
-// TestWeighHelp: with a method before it -h explains each of the method's parameters, and each option.
+// TestWeighHelp: after a method, -h explains all parameters of that method, and every option.
 func TestWeighHelp(t *testing.T) {
 	for _, m := range weighting.Methods {
 		help := succeeds(t, "", "weigh", "-method", m.Name, "-h")
@@ -702,7 +699,7 @@ func TestWeighHelp(t *testing.T) {
 	}
 }
 
-// TestExitStatus: bad input ends with 2 and is said in one line, a fault with 1 and is said in full.
+// TestExitStatus: bad input exits with 2 and one line; a fault exits with 1 and its whole message.
 func TestExitStatus(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -737,7 +734,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// TestRunWritesPrograms: -code writes the run to standard output or to the file of -o, beside other outputs.
+// TestRunWritesPrograms: -code writes the run as a program to standard output or to the file of -o, besides other outputs.
 func TestRunWritesPrograms(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.py")
 	table := succeeds(t, "", "run", "-scene", "fonseca", "-steps", "20", "-code", "python", "-o", file, "-csv", "-")
@@ -756,7 +753,7 @@ func TestRunWritesPrograms(t *testing.T) {
 	}
 }
 
-// TestRunWritesClips: -gif writes a film of the panel in front or of -panel, with the same bytes at every call.
+// TestRunWritesClips: -gif writes a film of the front panel or of -panel, with the same bytes at every call.
 func TestRunWritesClips(t *testing.T) {
 	args := []string{"run", "-scene", "fonseca", "-steps", "12", "-gif", "-"}
 	front := succeeds(t, "", args...)

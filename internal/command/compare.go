@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// compareKinds are the kinds of files to which a comparison can be written.
+// compareKinds lists the kinds of files that compare writes.
 var compareKinds = []string{"json", "csv"}
 
 func compare(c *call) error {
@@ -25,12 +25,12 @@ func compare(c *call) error {
 		"if it diverges, or ends dominated by its start or where all gradients have vanished: it is worse than all others.\n" +
 		"Scenes that can be compared: " + strings.Join(comparable(), ", ") + ".")
 	name := c.flags.String("scene", "", "the scene; `name` as listed by scenes")
-	methods := c.flags.String("method", "", "the methods, `a,b,...`; the scene's simplest one is always beside them")
-	seeds := c.flags.Int("seeds", 20, "over how many seeds")
-	base := c.flags.Int("seedbase", 0, "the seed before the first: others for the same question on other runs")
+	methods := c.flags.String("method", "", "the methods, `a,b,...`; the scene's simplest one is always included")
+	seeds := c.flags.Int("seeds", 20, "number of seeds")
+	base := c.flags.Int("seedbase", 0, "the seed before the first; change it to repeat the comparison on other runs")
 	target := c.flags.Float64("target", math.NaN(),
-		"the `value` whose cost is given; by default the one that half of the runs of the worst method reach")
-	c.flags.Lookup("target").DefValue = "0" // which help does not mention
+		"the `value` whose cost is given; by default half of the runs of the worst method reach it")
+	c.flags.Lookup("target").DefValue = "0" // hides the default in the help
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter, `name=value`; repeat for more")
 	paths := c.fileFlags(compareKinds)
@@ -56,7 +56,7 @@ func compare(c *call) error {
 		plan.Methods = strings.Split(*methods, ",")
 	}
 	if c.given("target") && (math.IsNaN(*target) || math.IsInf(*target, 0)) {
-		return fmt.Errorf("-target %g: it must be finite", *target)
+		return fmt.Errorf("-target %g: expected a finite number", *target)
 	}
 	work, err := comparison.New(plan)
 	if err != nil {
@@ -85,7 +85,7 @@ func compare(c *call) error {
 	return nil
 }
 
-// comparable are the names of the scenes whose methods can be compared.
+// comparable returns the names of the scenes whose methods can be compared.
 func comparable() (names []string) {
 	for _, a := range scenes.All {
 		if a.Comparison != nil {
@@ -95,7 +95,7 @@ func comparable() (names []string) {
 	return names
 }
 
-// writeComparison writes what a comparison has come to for people.
+// writeComparison writes a comparison's result for people.
 func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error {
 	fmt.Fprintf(w, "%s: %s\n", a.ID, c.Fact().Text)
 	for _, line := range c.Notes() {
@@ -117,7 +117,7 @@ func writeComparison(w io.Writer, c *comparison.Comparison, a scene.About) error
 	return nil
 }
 
-// writeComparisonRows writes every run that was compared as a row.
+// writeComparisonRows writes one row per compared run.
 func writeComparisonRows(w io.Writer, c *comparison.Comparison) error {
 	rows := [][]string{{"method", "step", "seed", "final", "cost", "failure"}}
 	for _, m := range c.Methods() {

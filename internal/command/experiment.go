@@ -31,11 +31,11 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// Experiments is every experiment of the command line.
+// Experiments lists every experiment of the command line.
 var Experiments = []experiment.Experiment{staleness.Experiment, noise.Experiment, forumcost.Experiment, hypercleaning.Experiment,
 	syn.Experiment, zdt.Experiment, fairnessgrid.Experiment, orderinggrid.Experiment, blocksmoo.Experiment, networkgrid.Experiment}
 
-// FindExperiment returns the experiment of that name; the error lists those there are.
+// FindExperiment returns the experiment with that name. Its error lists the available ones.
 func FindExperiment(name string) (*experiment.Experiment, error) {
 	var names []string
 	for i := range Experiments {
@@ -44,10 +44,10 @@ func FindExperiment(name string) (*experiment.Experiment, error) {
 		}
 		names = append(names, Experiments[i].Name)
 	}
-	return nil, fmt.Errorf("%q is no experiment; there are: %s", name, strings.Join(names, " "))
+	return nil, fmt.Errorf("unknown experiment %q; available: %s", name, strings.Join(names, " "))
 }
 
-// experimentFlags holds the flags of experiment.
+// experimentFlags holds the flags of the command experiment.
 type experimentFlags struct {
 	seeds, jobs   *int
 	seed0         *uint64
@@ -56,32 +56,32 @@ type experimentFlags struct {
 	plan          *bool
 	settings      repeated
 	quantities    map[*experiment.Quantity]*float64
-	paths         map[string]*string // of written files, by kind
+	paths         map[string]*string // files to write, by kind
 	width         *string
 }
 
-// writtenKinds are the kinds of files that an experiment can be written to.
+// writtenKinds lists the kinds of files that an experiment writes.
 var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 
-// gridFlags declares those that say what is computed.
+// gridFlags declares the flags that decide what is computed.
 func (c *call) gridFlags() *experimentFlags {
 	f := &experimentFlags{
-		seeds:      c.flags.Int("seeds", 1, "repetitions with other randomness"),
-		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`, from which the others count on"),
-		quick:      c.flags.Bool("quick", false, "a smaller version that shows the same"),
-		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "computations at a time; the outcome does not depend on it"),
+		seeds:      c.flags.Int("seeds", 1, "number of seeds"),
+		seed0:      c.flags.Uint64("seed0", usualSeed0, "the first `seed`; the others follow it"),
+		quick:      c.flags.Bool("quick", false, "a smaller version with the same message"),
+		jobs:       c.flags.Int("jobs", runtime.NumCPU(), "parallel computations; the result does not depend on it"),
 		data:       c.flags.String("data", "", "the input `file` of experiments that read one"),
 		quantities: map[*experiment.Quantity]*float64{},
 	}
-	c.flags.Var(&f.settings, "set", "an option of the experiment's own, such as how the file of -data is read, `name=value`; repeat for more")
+	c.flags.Var(&f.settings, "set", "an option of this experiment, such as how to read the file of -data, `name=value`; repeat for more")
 	return f
 }
 
-// experimentFlags declares all.
+// experimentFlags declares all flags of the command experiment.
 func (c *call) experimentFlags() *experimentFlags {
 	f := c.gridFlags()
-	f.resume = c.flags.Bool("resume", false, "keep what the file of -csv already holds, and add to it as parts are done")
-	f.plan = c.flags.Bool("plan", false, "say how many cells there are and which processor time they take, from a sample of some seconds")
+	f.resume = c.flags.Bool("resume", false, "keep the rows in the file of -csv, and append further ones as they are done")
+	f.plan = c.flags.Bool("plan", false, "print the number of cells and their processor time, estimated in some seconds")
 	f.shard = c.flags.String("shard", "", "compute the part `i/n` of the cells, i from 0, for merge")
 	f.paths, f.width = c.fileFlags(writtenKinds), c.widthFlag()
 	list := "which computes one of these, named before its flags; NAME -h tells more of it, and reproduce NAME puts the paper's figures " +
@@ -89,7 +89,7 @@ func (c *call) experimentFlags() *experimentFlags {
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
 		for _, n := range e.Quantities {
-			if f.quantities[n] == nil { // several experiments may have it
+			if f.quantities[n] == nil { // several experiments may share it
 				f.quantities[n] = c.flags.Float64(n.Name, 0, n.Help)
 			}
 		}
@@ -98,10 +98,10 @@ func (c *call) experimentFlags() *experimentFlags {
 	return f
 }
 
-// The first seed of all experiments where none is named, and the largest that may be.
+// Default and maximum of the first seed.
 const usualSeed0, largestSeed0 = 1, 1_000_000_000
 
-// options returns the options that the flags ask for, without the files that are read.
+// options returns the options that the flags select, without the files to read.
 func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 	if *f.seeds < 1 || *f.seeds > 1000 {
 		return o, fmt.Errorf("-seeds %d: allowed is 1 to 1000", *f.seeds)
@@ -130,18 +130,17 @@ func (f *experimentFlags) options(c *call) (o experiment.Options, err error) {
 			return o, fmt.Errorf("-shard: %w", err)
 		}
 		if *f.resume {
-			return o, errors.New("-shard and -resume exclude each other: a shard is computed anew")
+			return o, errors.New("-shard and -resume exclude each other: a shard is always computed from the start")
 		}
 		if c.given("svg") || c.given("pdf") || c.given("json") {
-			return o, errors.New("-shard writes -csv alone; merge writes the rest")
+			return o, errors.New("-shard writes only -csv; merge writes the other files")
 		}
 	}
 	o.Settings, err = f.settings.byName()
 	return o, err
 }
 
-// call returns the command line of what is computed, for the picture. It leaves out what has no
-// influence on the outcome.
+// call returns the command line for an experiment's picture. It leaves out flags that do not influence the result.
 func (f *experimentFlags) call(c *call, name string) string {
 	text := "paretoplay experiment " + name
 	c.flags.Visit(func(set *flag.Flag) {
@@ -226,7 +225,7 @@ func runExperiment(c *call) error {
 	return c.print(forPeople(outcome))
 }
 
-// openData opens the file of -data, if there is one, for the options, and returns what closes it.
+// openData opens the file of -data, if the flag is given, as an option. It returns a function that closes the file.
 func (c *call) openData(f *experimentFlags, o *experiment.Options) (closeData func(), err error) {
 	if !c.given("data") {
 		return func() {}, nil
@@ -236,13 +235,13 @@ func (c *call) openData(f *experimentFlags, o *experiment.Options) (closeData fu
 		return nil, err
 	}
 	o.Data, o.Remark = data.Text(file), func(text string) { c.remarks = append(c.remarks, text) }
-	return func() { _ = file.Close() }, nil // which was only read
+	return func() { _ = file.Close() }, nil // the file was only read
 }
 
-// besideEachOther is what makes a sheet of one column lower.
+// besideEachOther is the advice for a sheet of one column that is too high.
 var besideEachOther = fmt.Sprintf("-width %v has panels side by side", axes.TwoColumns)
 
-// fillAll writes an outcome to the files of all kinds that are asked for.
+// fillAll writes an outcome to all files that the flags name.
 func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about axes.About) error {
 	figure := outcome.Picture(width)
 	figure.About = about
@@ -253,7 +252,7 @@ func (c *call) fillAll(outcome experiment.Outcome, width axes.PrintWidth, about 
 		c.fill("-json", outcome.WriteJSON))
 }
 
-// forPeople writes the table for people, or the CSV of an outcome that has none.
+// forPeople returns a writer of the table for people, or of CSV if the outcome has no such table.
 func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 	if printed, ok := outcome.(experiment.Printed); ok {
 		return printed.WriteText
@@ -261,8 +260,8 @@ func forPeople(outcome experiment.Outcome) func(io.Writer) error {
 	return outcome.WriteCSV
 }
 
-// describe prints the help of one experiment: its grid as it is without flags, its columns, the flags that it
-// has, and at last an estimate of its time, which takes some seconds.
+// describe prints an experiment's help: its default grid, its columns, its flags, and an estimate of its time. The estimate takes some
+// seconds.
 func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 	w := c.flags.Output()
 	fmt.Fprintf(w, "Usage of %s %s, %s\n\n", c.flags.Name(), e.Name, e.Title)
@@ -272,12 +271,12 @@ func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 		quick, err = e.Begin(experiment.Options{Seeds: 1, Jobs: 1, Quick: true})
 	}
 	if err != nil {
-		fmt.Fprintf(w, "Its grid is not known: %v.\n", err)
+		fmt.Fprintf(w, "The grid cannot be planned: %v.\n", err)
 	} else {
 		size, small := whole.Size(), quick.Size()
 		keys, values := whole.Columns()
-		fmt.Fprintf(w, "The grid: %d cells of %d parts; with -quick %d of %d.\nColumns that tell its cells apart: %s.\n"+
-			"Columns that are computed: %s.\n",
+		fmt.Fprintf(w, "The grid: %d cells of %d parts; with -quick %d of %d.\nColumns that identify a cell: %s.\n"+
+			"Computed columns: %s.\n",
 			size.Cells, size.Parts, small.Cells, small.Parts, strings.Join(keys, " "), strings.Join(values, " "))
 	}
 	if len(e.Settings) > 0 {
@@ -294,12 +293,12 @@ func (c *call) describe(e *experiment.Experiment, f *experimentFlags) {
 		outcome experiment.Computable
 	}{{"All", whole}, {"With -quick it", quick}} {
 		if estimate, err := one.outcome.Estimate(); err == nil {
-			fmt.Fprintf(w, "%s takes about %s of one processor like this one.\n", one.of, roughly(estimate))
+			fmt.Fprintf(w, "%s takes about %s on one processor like this one.\n", one.of, roughly(estimate))
 		}
 	}
 }
 
-// flagsOf are those that an experiment has.
+// flagsOf returns the flags that an experiment has.
 func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer) *flag.FlagSet {
 	own := flag.NewFlagSet("", flag.ContinueOnError)
 	own.SetOutput(w)
@@ -318,12 +317,11 @@ func (c *call) flagsOf(e *experiment.Experiment, f *experimentFlags, w io.Writer
 	return own
 }
 
-// planOf says how much there is to compute; with -resume what is missing in the file of -csv. It writes no
-// file.
+// planOf prints how much there is to compute; with -resume, how much is missing in the file of -csv. It writes no file.
 func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment.Options) error {
 	for _, kind := range writtenKinds {
 		if c.given(kind) && !(kind == "csv" && *f.resume) {
-			return fmt.Errorf("-plan computes no table, so that -%s has nothing to write", kind)
+			return fmt.Errorf("-plan computes no table to write; leave out -%s", kind)
 		}
 	}
 	if *f.resume {
@@ -354,17 +352,16 @@ func (c *call) planOf(e *experiment.Experiment, f *experimentFlags, o experiment
 	})
 }
 
-// every is how often progress is told where no terminal is.
+// every is the time between progress lines without a terminal.
 const every = 30 * time.Second
 
-// compute runs an experiment, and tells how far it is.
+// compute runs an experiment and reports progress.
 func (c *call) compute(e *experiment.Experiment, o experiment.Options) (experiment.Outcome, error) {
 	defer c.tellProgress(e.Name, &o)()
 	return e.Run(o)
 }
 
-// tellProgress lets options tell how far an experiment is until stop is called: a person who watches after every part, and
-// others now and then.
+// tellProgress makes an experiment report progress until stop is called: on a terminal after every part, otherwise now and then.
 func (c *call) tellProgress(name string, o *experiment.Options) (stop func()) {
 	if f, ok := c.stderr.(*os.File); ok && isTerminal(f) {
 		begun := time.Now()
@@ -378,9 +375,9 @@ func (c *call) tellProgress(name string, o *experiment.Options) (stop func()) {
 	return stop
 }
 
-// tellEvery writes a line of what hear was told last, whenever the period is over, until stop is called.
+// tellEvery writes the latest progress once per period until stop is called.
 func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experiment.Progress), stop func()) {
-	var lock sync.Mutex // of last
+	var lock sync.Mutex // guards last
 	var last *experiment.Progress
 	begun, ticker, ended := time.Now(), time.NewTicker(period), make(chan struct{})
 	var wait sync.WaitGroup
@@ -412,14 +409,14 @@ func tellEvery(period time.Duration, w io.Writer, name string) (hear func(experi
 	}
 }
 
-// resumeFrom lets an experiment begin with what the file of an option holds, and write its parts
-// there as they are done. The file is this call's alone until all output is written.
+// resumeFrom makes an experiment begin with the rows in an option's file, and append its parts to that file as they are done. It locks
+// the file until all output is written.
 func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	table, err := c.resumed(option)
 	if err != nil {
 		return err
 	}
-	by := option // what the caller has given
+	by := option // the option that the user typed
 	if option == "-csv" {
 		by = "-resume"
 	}
@@ -427,7 +424,7 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s %s: %w", by, option, table.path, atomicfile.Cause(err))
 	}
-	// A claim that cannot be dropped ends with the process.
+	// If the lock cannot be released, the end of the process releases it.
 	c.releases = append(c.releases, func() { _ = unlock() })
 	if err := table.readInto(o); err != nil {
 		return err
@@ -454,19 +451,19 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	return nil
 }
 
-// resumed is the place of an option from which an experiment goes on.
+// resumed returns the file of an option from which an experiment resumes.
 func (c *call) resumed(option string) (*output, error) {
 	table := c.output(option)
 	switch {
 	case table != nil && table.file != "":
 		return table, nil
 	case option == "-csv":
-		return nil, errors.New("-resume needs -csv with the file to go on from")
+		return nil, errors.New("-resume needs -csv with the file to resume from")
 	}
-	return nil, fmt.Errorf("%s %s: it is no file that can be gone on from", option, c.flags.Lookup(strings.TrimPrefix(option, "-")).Value)
+	return nil, fmt.Errorf("%s %s: cannot resume from it; name a regular file", option, c.flags.Lookup(strings.TrimPrefix(option, "-")).Value)
 }
 
-// readInto lets the options begin with what the file holds, if it is there.
+// readInto reads the rows in the file, if it exists, into the options.
 func (o *output) readInto(options *experiment.Options) error {
 	data, err := readText(o.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -479,7 +476,7 @@ func (o *output) readInto(options *experiment.Options) error {
 	return nil
 }
 
-// readText reads a file of text to its end.
+// readText reads a text file.
 func readText(path string) (text []byte, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -489,10 +486,10 @@ func readText(path string) (text []byte, err error) {
 	return io.ReadAll(data.Text(f))
 }
 
-// progressWidth is the width of the longest progressText.
+// progressWidth is the length of the longest progressText.
 const progressWidth = len("100 %, 100 h 59 min left")
 
-// progressText says how much of an experiment is done, and how long the rest takes.
+// progressText says how much of an experiment is done and how much time is left.
 func progressText(p experiment.Progress, elapsed time.Duration) string {
 	text := fmt.Sprintf("%3.0f %%", 100*p.Done)
 	if left, ok := p.Left(elapsed); ok && p.Done < 1 {
@@ -501,7 +498,7 @@ func progressText(p experiment.Progress, elapsed time.Duration) string {
 	return text
 }
 
-// roughly rounds a time up to seconds, or from a minute on to minutes.
+// roughly formats a duration in seconds, or in minutes from a minute on, rounded up.
 func roughly(d time.Duration) string {
 	seconds := int(math.Ceil(d.Seconds()))
 	if seconds < 60 {
@@ -514,7 +511,7 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
 }
 
-// isTerminal reports whether a person watches the file.
+// isTerminal reports whether the file is a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// TestExperiments: each of the list runs in its quick form; in the short form every fourth, for their packages run them too.
+// TestExperiments: every experiment runs in its quick form. The short form runs every fourth, because their packages test them too.
 func TestExperiments(t *testing.T) {
 	for i := range Experiments {
 		e := &Experiments[i]
@@ -17,7 +17,7 @@ func TestExperiments(t *testing.T) {
 			t.Error(err)
 		}
 		t.Run(e.Name, func(t *testing.T) {
-			t.Parallel() // some compute on one core, since they measure times
+			t.Parallel() // experiments that measure times use one core
 			if e.Name == "" || e.Title == "" {
 				t.Errorf("experiment %+v lacks words", e)
 			}
@@ -38,13 +38,12 @@ func TestExperiments(t *testing.T) {
 			}
 		})
 	}
-	if _, err := FindExperiment("zzz"); err == nil || !strings.Contains(err.Error(), "there are: fonseca-staleness") {
+	if _, err := FindExperiment("zzz"); err == nil || !strings.Contains(err.Error(), "available: fonseca-staleness") {
 		t.Errorf("zzz: %v", err)
 	}
 }
 
-// TestProgressText: the share that is done and, once there is something to estimate it
-// from, the time left.
+// TestProgressText: the text has the finished share and, once it can be estimated, the time left.
 func TestProgressText(t *testing.T) {
 	for _, c := range []struct {
 		done, resumed float64

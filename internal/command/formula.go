@@ -14,11 +14,11 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// maxFormulas is the largest file of formulas in bytes: more than all lines that a text may have.
+// maxFormulas is the maximum size of a file of formulas in bytes. It exceeds the maximum of all its lines together.
 const maxFormulas = 1 << 18
 
 func checkFormulas(c *call) error {
-	at := c.flags.String("at", "", "values and gradients at this point, `x1,x2,...`; how many numbers say how many variables there are")
+	at := c.flags.String("at", "", "values and gradients at this point, `x1,x2,...`; its length is the number of variables")
 	direction := c.flags.String("direction", "", "products of the Hessians with this direction, `d1,d2,...`, at the same point")
 	c.explain("FILE, which checks formulas, one a line, and writes JSON; - is standard input.\n" +
 		"Variables are x1 ... x30, functions " + strings.Join(formula.Functions(), " ") + ".\n" +
@@ -59,7 +59,7 @@ func checkFormulas(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(out) })
 }
 
-// numbersOf reads numbers with commas between them; nil for "".
+// numbersOf reads comma-separated numbers. It returns nil for "".
 func numbersOf(flag, text string) (numbers []float64, err error) {
 	if text == "" {
 		return nil, nil
@@ -67,14 +67,14 @@ func numbersOf(flag, text string) (numbers []float64, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("-%s %s: %q is no finite number", flag, text, part)
+			return nil, fmt.Errorf("-%s %s: %q is not a finite number", flag, text, part)
 		}
 		numbers = append(numbers, v)
 	}
 	return numbers, nil
 }
 
-// text reads a file, or standard input for "-", of at most that many bytes.
+// text reads a file, or standard input for "-", of at most the given number of bytes.
 func (c *call) text(name string, most int64) (string, error) {
 	from := c.stdin
 	if name != "-" {
@@ -95,26 +95,26 @@ func (c *call) text(name string, most int64) (string, error) {
 	return string(text), nil
 }
 
-// objective is what is written of one formula.
+// objective is the output for one formula.
 type objective struct {
 	Name     string    `json:"name"`
 	Formula  string    `json:"formula"`
 	Value    *float64  `json:"value"`
-	Gradient []float64 `json:"gradient"` // null where it is not finite, as of abs(x1)^0.8 at 0
+	Gradient []float64 `json:"gradient"` // null where it is not finite, as for abs(x1)^0.8 at 0
 	Product  []float64 `json:"product"`
 }
 
-// problemOf is what is written of a text of formulas. On two levels N is the number of upper variables, P that of
-// lower ones, and the last objective the lower one.
+// problemOf is the output for a text of formulas. On two levels N is the number of upper variables, P the number of lower ones, and the
+// last objective is the lower one.
 type problemOf struct {
 	N          int         `json:"n"`
 	P          int         `json:"p,omitempty"`
 	Objectives []objective `json:"objectives"`
-	Unused     []string    `json:"unused,omitempty"` // numbers that no objective needs
+	Unused     []string    `json:"unused,omitempty"` // named numbers that no objective uses
 	remarks    []string    // for standard error
 }
 
-// readFormulas is a problem of formulas on one level or two.
+// readFormulas is a parsed problem on one level or two.
 type readFormulas interface {
 	Gradient(dst []float64, i int, x []float64)
 	HessianProduct(dst []float64, i int, x, direction []float64)
@@ -123,7 +123,7 @@ type readFormulas interface {
 	Fault(x []float64) string
 }
 
-// checked reads a text and computes what is written of it, at a point and along a direction, if they are given.
+// checked parses a text and computes its output at a point and along a direction, if they are given.
 func checked(text string, at, direction []float64) (problemOf, error) {
 	if !formula.IsBilevel(text) {
 		p, err := formula.Parse(text, len(at))

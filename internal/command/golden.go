@@ -15,17 +15,17 @@ func golden(c *call) error {
 	count := c.flags.Int("n", 20, fmt.Sprintf("how many cases, up to %d", weigh.MaxGolden))
 	var settings repeated
 	c.flags.Var(&settings, "set", "a parameter of the method, `name=value`; repeat for more")
-	c.explain("which writes small cases of a method with their answers as JSON, for the tests of other implementations:\n" +
+	c.explain("which writes small cases of a method and their answers as JSON, for tests of other implementations:\n" +
 		"Jacobian, losses, seed and parameters, then weights, effective weights and direction, to the last digit.\n" +
-		"Cases that the method refuses, or that have many answers, are left out.")
+		"It leaves out cases that the method rejects, or that have several answers.")
 	if err := c.parse(); err != nil {
 		return err
 	}
 	if names := weigh.Methods(); !slices.Contains(names, *method) {
 		if *method == "" {
-			return fmt.Errorf("-method is missing; there are: %s", strings.Join(names, " "))
+			return fmt.Errorf("-method is missing; available: %s", strings.Join(names, " "))
 		}
-		return fmt.Errorf("%q is no method; there are: %s", *method, strings.Join(names, " "))
+		return fmt.Errorf("unknown method %q; available: %s", *method, strings.Join(names, " "))
 	}
 	values, err := settings.byName()
 	if err != nil {

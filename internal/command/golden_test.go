@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/weigh"
 )
 
-// TestGolden: every method has its cases, which weigh answers alike, and another call gives the same.
+// TestGolden: every method has cases, weigh gives the same answers, and a second call gives the same cases.
 func TestGolden(t *testing.T) {
 	for _, method := range weigh.Methods() {
 		text := succeeds(t, "", "golden", "-method", method)
@@ -53,7 +53,7 @@ func TestGolden(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "-method is missing"}, {[]string{"-method", "all"}, "is no method"}, {[]string{"-method", "mgda", "-n", "0"}, "0 cases"},
+		{nil, "-method is missing"}, {[]string{"-method", "all"}, "unknown method \"all\""}, {[]string{"-method", "mgda", "-n", "0"}, "0 cases"},
 		{[]string{"-method", "mgda", "-n", "1001"}, "1001 cases"}, {[]string{"-method", "mgda", "-set", "zzz=1"}, "zzz"},
 	} {
 		out, text, status := invoke(t, "", append([]string{"golden"}, c.args...)...)

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// sharedBuffer may be read while it is written.
+// sharedBuffer is a buffer that may be read while it is written.
 type sharedBuffer struct {
 	lock sync.Mutex
 	b    bytes.Buffer
@@ -33,7 +33,7 @@ func (s *sharedBuffer) String() string {
 	return s.b.String()
 }
 
-// TestTellEvery: lines come by the clock, also while nothing is told, none before and after.
+// TestTellEvery: lines come at a fixed interval, even without news, and none before the start or after the end.
 func TestTellEvery(t *testing.T) {
 	var b sharedBuffer
 	hear, stop := tellEvery(5*time.Millisecond, &b, "toy")
@@ -58,7 +58,7 @@ func TestTellEvery(t *testing.T) {
 	}
 }
 
-// TestPlan: it counts what is left and computes no table.
+// TestPlan: -plan counts what is left and computes no table.
 func TestPlan(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	plan := func(args ...string) (cells, parts int) {
@@ -97,13 +97,13 @@ func TestPlan(t *testing.T) {
 	}
 	for _, args := range [][]string{{"-csv", table}, {"-resume", "-csv", table, "-svg", "f"}, {"-json", "-"}} {
 		out, err := process(append([]string{"experiment", "fonseca-noise", "-quick", "-plan"}, args...)...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "nothing to write") {
+		if err == nil || !strings.Contains(string(out), "no table to write") {
 			t.Errorf("%v: %q, error %v", args, out, err)
 		}
 	}
 }
 
-// TestResumeAlone: a second process on the file of -resume is told who writes it, and leaves it alone.
+// TestResumeAlone: a second process on the file of -resume learns who writes it, and does not change it.
 func TestResumeAlone(t *testing.T) {
 	table := filepath.Join(t.TempDir(), "t.csv")
 	release, err := atomicfile.Lock(table)
@@ -132,7 +132,7 @@ func TestResumeAlone(t *testing.T) {
 	}
 }
 
-// TestVagueBuild: which names of builds do not tell them apart.
+// TestVagueBuild: some build names cannot distinguish builds.
 func TestVagueBuild(t *testing.T) {
 	for name, want := range map[string]string{
 		"(devel) commit unknown": "without a known commit", "v1 commit abc with changes": "with changes since their commit",
@@ -163,8 +163,8 @@ func table(t *testing.T, name string, o experiment.Options) string {
 	return b.String()
 }
 
-// TestMoreSeeds: a table of fewer seeds grows to the one of more, byte by byte; on the way its file loses no
-// cell, and can be gone on from. The short form has one table of each kind.
+// TestMoreSeeds: a table with fewer seeds grows to the same bytes as one with more seeds. Meanwhile its file loses no cell and can
+// always be resumed. The short form tests one table of each kind.
 func TestMoreSeeds(t *testing.T) {
 	for name, further := range map[string]bool{"fonseca-staleness": true, "fonseca-noise": true, "hyper-cleaning": false} {
 		if testing.Short() && name == "fonseca-staleness" {
@@ -174,13 +174,13 @@ func TestMoreSeeds(t *testing.T) {
 		whole := table(t, name, experiment.Options{Seeds: 2})
 		cells := strings.Count(small, "\n") - 1
 		var parts []string
-		old := regexp.MustCompile(`\.0\b`).ReplaceAllString(small, "") // as earlier versions wrote it
+		old := regexp.MustCompile(`\.0\b`).ReplaceAllString(small, "") // the format of earlier versions
 		if old == small {
 			t.Errorf("%s: no whole number among its reals", name)
 		}
 		for _, file := range []string{old, ""} {
 			if file == "" {
-				file = parts[len(parts)/2] // some cells are of more runs already
+				file = parts[len(parts)/2] // some cells already have more runs
 			}
 			told := 0
 			got := table(t, name, experiment.Options{Seeds: 2, Resume: strings.NewReader(file),
@@ -196,7 +196,7 @@ func TestMoreSeeds(t *testing.T) {
 						t.Errorf("%s: a file on the way has %d lines", name, strings.Count(b.String(), "\n"))
 					}
 					parts = append(parts, b.String())
-					for i, line := range strings.Split(old, "\n") { // a file has each column in one form
+					for i, line := range strings.Split(old, "\n") { // each column of a file has one format
 						if line != strings.Split(small, "\n")[i] && strings.Contains(b.String(), "\n"+line+"\n") {
 							t.Errorf("%s: reals of an earlier line have no point: %s", name, line)
 						}
@@ -215,13 +215,13 @@ func TestMoreSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := e.Run(experiment.Options{Seeds: 1, Quick: true, Resume: strings.NewReader(whole)}); err == nil {
-			t.Errorf("%s: a table of more seeds is taken for one of fewer", name)
+			t.Errorf("%s: a table with more seeds is accepted as one with fewer", name)
 		}
 	}
 }
 
-// TestSeed0: another first seed changes what is measured and stands in files; tables of another one are not gone
-// on from. Every experiment takes one.
+// TestSeed0: another first seed changes the results and is stored in the files. A table with another first seed cannot be resumed.
+// Every experiment accepts one.
 func TestSeed0(t *testing.T) {
 	for _, name := range []string{"fonseca-staleness", "fonseca-noise", "hyper-cleaning"} {
 		usual, other := table(t, name, experiment.Options{Seeds: 1}), table(t, name, experiment.Options{Seeds: 1, Seed0: 5000})
@@ -255,14 +255,14 @@ func TestSeed0(t *testing.T) {
 	}
 }
 
-// TestExperimentHelp: the help of one experiment has its own grid, columns and flags.
+// TestExperimentHelp: an experiment's help has its grid, columns and flags.
 func TestExperimentHelp(t *testing.T) {
 	out, err := process("experiment", "fonseca-noise", "-h").CombinedOutput()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"Usage of paretoplay experiment fonseca-noise, ", "The grid: 50 cells of ", "Columns that tell its cells apart: method R ", "-seed0 seed",
+		"Usage of paretoplay experiment fonseca-noise, ", "The grid: 50 cells of ", "Columns that identify a cell: method R ", "-seed0 seed",
 		"takes about ", "With -quick it takes about ",
 	} {
 		if !strings.Contains(string(out), want) {

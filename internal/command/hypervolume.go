@@ -48,7 +48,7 @@ func hypervolume(c *call) error {
 		for _, text := range strings.Split(*maximise, ",") {
 			j, err := strconv.Atoi(strings.TrimSpace(text))
 			if err != nil {
-				return fmt.Errorf("-maximise %s: %q is no whole number; objectives are counted from 1", *maximise, text)
+				return fmt.Errorf("-maximise %s: %q is not a whole number; objectives are counted from 1", *maximise, text)
 			}
 			flipped = append(flipped, j)
 		}
@@ -68,7 +68,7 @@ func hypervolume(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(volume) })
 }
 
-// readPoints reads the file of the flags, or standard input.
+// readPoints reads points from the file that the flags name, or from standard input.
 func (c *call) readPoints(file *tableFile) (*data.Pasted, error) {
 	if file.named() {
 		return c.readTable(file, data.Points)

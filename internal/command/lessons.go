@@ -10,22 +10,22 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// lessonsFlag adds the flag that names a teacher’s own folders of lessons.
+// lessonsFlag adds the flag for a teacher’s folders of lessons.
 func (c *call) lessonsFlag() *repeated {
 	folders := &repeated{}
-	c.flags.Var(folders, "lessons", "lessons of your own: a `folder` with files of Markdown; repeat for more")
+	c.flags.Var(folders, "lessons", "your own lessons: a `folder` of Markdown files; repeat for more")
 	return folders
 }
 
-// tryLessons runs the lessons of a teacher’s folders, or else the source tree’s.
+// tryLessons follows the lessons in a teacher’s folders, or else the source tree’s.
 func tryLessons(c *call) error {
 	folders, only := c.lessonsFlag(), &repeated{}
-	c.flags.Var(only, "only", "the lesson of that `name` alone; repeat for more")
+	c.flags.Var(only, "only", "only the lesson with this `name`; repeat for more")
 	random := c.flags.Int("random", 0,
 		"instead, how many random visitors try each goal: what more than one in ten reaches asks for no thought")
 	seed := c.flags.Uint64("seed", 1, "of the random visitors")
-	c.explain("which follows every step of lessons without a browser: from your own folders, or else from the source tree.\n" +
-		"What is wrong is said with file and line.")
+	c.explain("which follows every step of lessons without a browser: in your folders, or else in the source tree.\n" +
+		"It reports errors with file and line.")
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -59,10 +59,10 @@ func tryLessons(c *call) error {
 	})
 }
 
-// maxByChance is the share of random visitors that may reach a goal.
+// maxByChance is the maximum share of random visitors who may reach a goal.
 const maxByChance = 0.1
 
-// wander lets random visitors try the goals of lessons, and says how many reached each. Goals that too many reach are an error.
+// wander lets random visitors try the goals of lessons, and prints how many reached each. Goals that too many reach are an error.
 func (c *call) wander(lessons []*lesson.Lesson, tries int, seed uint64) error {
 	var easy []string
 	err := c.print(func(w io.Writer) error {

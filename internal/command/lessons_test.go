@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestLessonsCommand: the command follows lessons and says in one line, with file and line, what
-// does not come true.
+// TestLessonsCommand: the command follows lessons, and reports goals that fail in one line with file and line.
 func TestLessonsCommand(t *testing.T) {
 	own := t.TempDir()
 	file := filepath.Join(own, "one.md")
@@ -37,7 +36,7 @@ func TestLessonsCommand(t *testing.T) {
 	}
 }
 
-// TestLessonsOfSeveralFolders: folders and names may be given more than once, and random visitors reach what asks for no thought.
+// TestLessonsOfSeveralFolders: folders and names may repeat, and random visitors reach goals that need no thought.
 func TestLessonsOfSeveralFolders(t *testing.T) {
 	args := []string{"lessons"}
 	for _, name := range []string{"one", "two", "three"} {

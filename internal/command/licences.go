@@ -3,7 +3,7 @@ package command
 import "io"
 
 func printLicences(c *call) error {
-	c.explain("which writes the notices of everything that the program and the site are made of.")
+	c.explain("which writes the licences of everything in the program and the site.")
 	if err := c.parse(); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 // shardMark begins the first line of a shard's file.
 const shardMark = "# paretoplay "
 
-// shardLine is that line: version, experiment, flags, i/n. Flags are quoted as in Go where they need it.
+// shardLine returns that line: version, experiment, flags, i/n. Flags are quoted as in Go if necessary.
 func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard) string {
 	flags := []string{"-seeds", strconv.Itoa(*f.seeds)}
 	if *f.seed0 != usualSeed0 {
@@ -41,7 +41,7 @@ func shardLine(e *experiment.Experiment, f *experimentFlags, s experiment.Shard)
 	return fmt.Sprintf("%s%s, %s, %s, %v\n", shardMark, buildName(), e.Name, strings.Join(flags, " "), s)
 }
 
-// buildName is the version and the commit in one.
+// buildName returns the version and the commit.
 func buildName() string {
 	info, known := debug.ReadBuildInfo()
 	if !known {
@@ -51,7 +51,7 @@ func buildName() string {
 	return strings.ReplaceAll(strings.TrimPrefix(lines[0], "paretoplay ")+" "+lines[1], ",", "")
 }
 
-// vagueBuild says why builds of a name need not be the same; "" where they are.
+// vagueBuild says why two builds with this name may differ. It returns "" if they cannot.
 func vagueBuild(name string) string {
 	switch {
 	case strings.HasSuffix(name, "unknown"):
@@ -62,7 +62,7 @@ func vagueBuild(name string) string {
 	return ""
 }
 
-// unquoted splits flags as shardLine writes them.
+// unquoted splits flags in shardLine's format.
 func unquoted(text string) (out []string, err error) {
 	for text != "" {
 		word, rest, _ := strings.Cut(text, " ")
@@ -81,7 +81,7 @@ func unquoted(text string) (out []string, err error) {
 	return out, nil
 }
 
-// readShard reads a shard's file; grid is its first line without i/n.
+// readShard reads a shard's file. grid is its first line without i/n.
 func (c *call) readShard(path string) (grid string, p experiment.Part, err error) {
 	f, err := c.open("the shard", path)
 	if err != nil {
@@ -93,10 +93,10 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	}
 	line, table, _ := strings.Cut(string(data), "\n")
 	if !strings.HasPrefix(line, shardMark) {
-		return "", p, fmt.Errorf("%s: it is no shard, whose first line is %sversion, experiment, flags, i/n", path, shardMark)
+		return "", p, fmt.Errorf("%s: not a shard; a shard begins with the line %sversion, experiment, flags, i/n", path, shardMark)
 	}
 	if !strings.HasSuffix(table, "\n") {
-		return "", p, fmt.Errorf("%s: it is cut off within a line", path)
+		return "", p, fmt.Errorf("%s: it ends in the middle of a line", path)
 	}
 	end := strings.LastIndex(line, ", ")
 	if end < 0 {
@@ -109,7 +109,7 @@ func (c *call) readShard(path string) (grid string, p experiment.Part, err error
 	return line[:end], experiment.Part{Name: path, Shard: s, Table: []byte(table)}, nil
 }
 
-// shardOptions returns the experiment and the options that a first line names, and their flags as words of a command line.
+// shardOptions returns the experiment and the options in a first line, and its flags as words of a command line.
 func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment.Options, flags []string, err error) {
 	fields := strings.SplitN(strings.TrimPrefix(grid, shardMark), ", ", 3)
 	if len(fields) != 3 {
@@ -135,7 +135,7 @@ func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment
 	return e, o, flags, err
 }
 
-// repair is the command line that computes the first of the lacking shards, with a word on the others.
+// repair returns the command line that computes the first missing shard, with a hint if there are more.
 func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, lacking []experiment.Shard) string {
 	line := "paretoplay experiment " + e.Name
 	for _, word := range slices.Concat(flags, []string{"-shard", lacking[0].String(), "-csv", shardFile(parts, lacking[0])}) {
@@ -147,11 +147,11 @@ func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, l
 	return line
 }
 
-// digits matches the numbers in the name of a file.
+// digits matches the numbers in a file's name.
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// shardFile is the file where a shard is expected: called as the others are, if all their names hold their shard's number in
-// one place and are the same otherwise. A shard that is there keeps its file.
+// shardFile returns the file name that a missing shard is expected to have. If all names are the same except for the shard's number in
+// one place, the missing file is named likewise. A shard that was read keeps its file.
 func shardFile(parts []experiment.Part, s experiment.Shard) string {
 	usual := filepath.Join(filepath.Dir(parts[0].Name), fmt.Sprintf("shard-%d.csv", s.I))
 	folder, base := filepath.Split(parts[0].Name)
@@ -169,10 +169,10 @@ func shardFile(parts []experiment.Part, s experiment.Shard) string {
 	return usual
 }
 
-// plainWord matches what a shell takes as it is.
+// plainWord matches words that a shell takes literally.
 var plainWord = regexp.MustCompile(`^[\w./=,:+-]+$`)
 
-// shellWord quotes a word for a shell where it needs it.
+// shellWord quotes a word for a shell if necessary.
 func shellWord(word string) string {
 	if plainWord.MatchString(word) {
 		return word
@@ -180,12 +180,12 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// mergeShards puts shards together.
+// mergeShards joins shards into one table.
 func mergeShards(c *call) error {
 	paths := c.fileFlags(writtenKinds)
 	text := c.flags.String("text", "", "write the table for people to this `file`, - for standard output")
-	c.explain("which puts the files of experiment -shard, named before its flags, together to the whole table.\n" +
-		"All must be of one version, experiment and set of flags, and hold every cell once.")
+	c.explain("which joins the files of experiment -shard, named before its flags, into the whole table.\n" +
+		"All must have the same version, experiment and flags, and together hold every cell once.")
 	var files []string
 	for len(c.args) > 0 && !strings.HasPrefix(c.args[0], "-") {
 		files, c.args = append(files, c.args[0]), c.args[1:]
@@ -194,7 +194,7 @@ func mergeShards(c *call) error {
 		return err
 	}
 	if len(files) == 0 {
-		return errors.New("no file is named; the files of shards stand before the flags")
+		return errors.New("no file is named; put the files of shards before the flags")
 	}
 	var first string
 	var parts []experiment.Part
@@ -205,7 +205,7 @@ func mergeShards(c *call) error {
 			return err
 		}
 		if len(parts) > 0 && (grid != first || p.Shard.N != parts[0].Shard.N) {
-			return fmt.Errorf("%s: its version, experiment, flags or number of shards are not those of %s", path, files[0])
+			return fmt.Errorf("%s: its version, experiment, flags or number of shards differ from %s", path, files[0])
 		}
 		if before, twice := seen[p.Shard]; twice {
 			return fmt.Errorf("%s: shard %v is in %s too", path, p.Shard, before)
@@ -217,7 +217,7 @@ func mergeShards(c *call) error {
 		return fmt.Errorf("%s: %w", files[0], err)
 	}
 	if vague := vagueBuild(buildName()); vague != "" && len(parts) > 1 {
-		fmt.Fprintf(c.stderr, "paretoplay merge: the shards are of builds %s, which may differ though they are called alike\n", vague)
+		fmt.Fprintf(c.stderr, "paretoplay merge: the shards come from builds %s, which may differ in spite of the same name\n", vague)
 	}
 	if err := c.reserveAll(writtenKinds, paths); err != nil {
 		return err

@@ -27,7 +27,7 @@ func orderingFile(t *testing.T, content any) string {
 	return path
 }
 
-// orderingEpoch is one epoch of a run in files.
+// orderingEpoch is one epoch of a run in JSON.
 type orderingEpoch struct {
 	Epoch, Steps     int
 	Order            [][]int
@@ -37,7 +37,7 @@ type orderingEpoch struct {
 	SignBound        *float64 `json:"A_sign"`
 }
 
-// orderingRun is the output of run -json for this scene.
+// orderingRun is the output of run -json for the scene ordering.
 type orderingRun struct {
 	Runs []struct {
 		Name, Method, Status string
@@ -52,8 +52,8 @@ type orderingRun struct {
 	}
 }
 
-// TestOrderingFile: the samples of a file, in the orders and with the weights of the command
-// line, give the orders, signs and points of an independent program.
+// TestOrderingFile: a file's samples, in the orders and with the weights of the command line, give the orders, signs and points of an
+// independent program.
 func TestOrderingFile(t *testing.T) {
 	data, err := os.ReadFile("../../algo/ordering/testdata/jogba.json")
 	if err != nil {
@@ -69,13 +69,13 @@ func TestOrderingFile(t *testing.T) {
 			Centring      string
 			Epochs        []struct {
 				Order [][]int     `json:"order_used"`
-				Signs [][]float64 // of every step, one where it is shared
+				Signs [][]float64 // of every step; a single row if all share it
 				W     []float64   `json:"w_after"`
 				Drift float64     `json:"drift_inf"` // not divided by α
 			}
 		}
 	}
-	// D and d are different names here: the decoder of the standard library takes either.
+	// D and d are different names here, but the standard library's decoder accepts either.
 	var named map[string]json.RawMessage
 	decodeJSON(t, string(data), &named)
 	for name, into := range map[string]any{"M": &oracle.M, "K": &oracle.K, "d": &oracle.D, "D": &oracle.Given, "C": &oracle.C,
@@ -128,8 +128,7 @@ func TestOrderingFile(t *testing.T) {
 	}
 }
 
-// TestOrderingLeastSquares: rows and targets of a file are those that steps are made on, one
-// by one or in batches.
+// TestOrderingLeastSquares: the steps use a file's rows and targets, one by one or in batches.
 func TestOrderingLeastSquares(t *testing.T) {
 	file := orderingFile(t, map[string]any{"A": [][][]float64{{{1, 0}, {0, 2}}}, "y": [][]float64{{1, 4}}})
 	var got orderingRun
@@ -153,7 +152,7 @@ func TestOrderingLeastSquares(t *testing.T) {
 	}
 }
 
-// TestOrderingCSV: every line says its epoch, also where lines are left out.
+// TestOrderingCSV: every row has its epoch, even if rows are left out.
 func TestOrderingCSV(t *testing.T) {
 	text := succeeds(t, "", "run", "-scene", "ordering", "-set", "K=8", "-set", "seeds=2", "-steps", "20", "-every", "5", "-csv", "-")
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
@@ -168,8 +167,7 @@ func TestOrderingCSV(t *testing.T) {
 	}
 }
 
-// TestOrderingRefused: what a file says is not said otherwise beside it, and what is no file
-// of samples, or no setting, is said in a line.
+// TestOrderingRefused: settings that contradict the file, files without samples, and unknown settings give one-line errors.
 func TestOrderingRefused(t *testing.T) {
 	bowls := orderingFile(t, map[string]any{"D": [][][]float64{{{1, 1}, {1, 2}}, {{1, 1}, {1, 1}}},
 		"C": [][][]float64{{{1, 1}, {1, 1}}, {{0, 1}, {1, 1}}}})

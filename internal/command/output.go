@@ -16,23 +16,22 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// output is a place to which a command writes. A file is made beside its place and renamed when it
-// is complete, so that readers and later calls see the old file or the new one. The new file keeps
-// the old one's permissions, and links lead to it, except hard links, which keep the old file.
-// Devices, pipes and standard output are written directly.
+// output is a file, device or stream that a command writes to. A file is written beside its destination and renamed when it is
+// complete, so that readers and later calls see the old file or the new one. The new file keeps the old one's permissions. Symbolic
+// links keep pointing to it; hard links keep the old file. Devices, pipes and standard output are written directly.
 //
-// Beyond paretoplay/place, this checks before the work begins that every output can be written, and
-// detects two names of one file.
+// In addition to package atomicfile, this checks before the work begins that every output can be written, and detects two names for one
+// file.
 type output struct {
-	option string      // that names it, such as "-csv"; "" for standard output that nobody asked for
-	path   string      // as it was given, "-" for standard output
-	file   string      // what is replaced: the path with links followed; "" where nothing is
-	there  os.FileInfo // of the existing file; nil for none
+	option string      // the option, such as "-csv"; "" for implicit standard output
+	path   string      // as given; "-" for standard output
+	file   string      // the file to replace: path with links resolved; "" if no file is replaced
+	there  os.FileInfo // the existing file; nil if there is none
 	data   []byte
 }
 
-// fileFlags adds a flag for each kind of file that a command writes, and returns their values by kind. With CSV it adds the flag
-// for its locale.
+// fileFlags adds a flag for each kind of file that a command writes, and returns the flags' values by kind. With CSV it also adds the
+// flag for its locale.
 func (c *call) fileFlags(kinds []string) map[string]*string {
 	paths := map[string]*string{}
 	for _, kind := range kinds {
@@ -45,10 +44,10 @@ func (c *call) fileFlags(kinds []string) map[string]*string {
 	return paths
 }
 
-// The values of -csvlocale.
+// Values of -csvlocale.
 const pointLocale, commaLocale = "point", "comma"
 
-// checkLocale refuses a -csvlocale that is none, or that has no CSV to act on.
+// checkLocale rejects an invalid -csvlocale, and one without CSV output.
 func (c *call) checkLocale(paths map[string]*string) error {
 	switch {
 	case c.csvLocale == nil || !c.given("csvlocale"):
@@ -56,12 +55,12 @@ func (c *call) checkLocale(paths map[string]*string) error {
 	case *c.csvLocale != pointLocale && *c.csvLocale != commaLocale:
 		return fmt.Errorf("-csvlocale %.40q: allowed is %s or %s", *c.csvLocale, pointLocale, commaLocale)
 	case *paths["csv"] == "":
-		return fmt.Errorf("-csvlocale %s: no CSV is asked for; add -csv", *c.csvLocale)
+		return fmt.Errorf("-csvlocale %s: no CSV is written; add -csv", *c.csvLocale)
 	}
 	return nil
 }
 
-// localised returns CSV with the decimal mark that is asked for.
+// localised returns CSV with the decimal mark that -csvlocale names.
 func (c *call) localised(table []byte) ([]byte, error) {
 	if c.csvLocale == nil || *c.csvLocale == pointLocale {
 		return table, nil
@@ -69,12 +68,12 @@ func (c *call) localised(table []byte) ([]byte, error) {
 	return data.WithCommas(table)
 }
 
-// widthFlag adds the flag for the width of pictures on paper.
+// widthFlag adds the flag for the width of printed pictures.
 func (c *call) widthFlag() *string {
-	return c.flags.String("width", "", "`85mm or 170mm`: make pictures so wide on paper, one column or two, with text of 8 points")
+	return c.flags.String("width", "", "`85mm or 170mm`: make printed pictures this wide, one column or two, with text of 8 points")
 }
 
-// printWidth reads the flag's value, and 0 where it is not given.
+// printWidth parses that flag's value. It returns 0 if the flag is not given.
 func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidth, error) {
 	if !c.given("width") {
 		return 0, nil
@@ -92,10 +91,10 @@ func (c *call) printWidth(text string, paths map[string]*string) (axes.PrintWidt
 			kinds = append(kinds, "-"+kind)
 		}
 	}
-	return 0, fmt.Errorf("-width %s: no picture is asked for; add %s", text, strings.Join(kinds, " or "))
+	return 0, fmt.Errorf("-width %s: no picture is written; add %s", text, strings.Join(kinds, " or "))
 }
 
-// remarkHeight says of a sheet for paper that it is higher than a page, with what helps.
+// remarkHeight remarks that a printed sheet is higher than a page, and gives advice.
 func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string) {
 	if height > axes.PageHeight {
 		c.remarks = append(c.remarks, fmt.Sprintf("-width %v: the sheet is %.0f mm high, and a page of A4 has %d mm; %s", width, height,
@@ -103,17 +102,16 @@ func (c *call) remarkHeight(width axes.PrintWidth, height float64, advice string
 	}
 }
 
-// reserve checks, before any work, that the path can be written, and notes it for fill. It ignores
-// an option that is not given.
+// reserve checks, before any work, that the path can be written, and records it for fill. It ignores an option that is not given.
 func (c *call) reserve(option, path string) error {
 	if path == "" {
 		if c.given(strings.TrimPrefix(option, "-")) {
-			return fmt.Errorf("%s is empty; the name of a file is expected, or - for standard output", option)
+			return fmt.Errorf("%s is empty; expected a file name, or - for standard output", option)
 		}
 		return nil
 	}
 	if path != "-" && strings.HasPrefix(path, "-") {
-		return fmt.Errorf("%s %s: a file is expected, and this looks like an option; a file of this name is ./%s", option, path, path)
+		return fmt.Errorf("%s %s: expected a file, but this looks like an option; for a file of this name write ./%s", option, path, path)
 	}
 	o := &output{option: option, path: path}
 	err := atomicfile.Uninterrupted(func() error { return c.check(o) })
@@ -124,7 +122,7 @@ func (c *call) reserve(option, path string) error {
 	return nil
 }
 
-// reserveAll reserves the files of all kinds that are asked for.
+// reserveAll reserves the files of all kinds that the flags name.
 func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
 	for _, kind := range kinds {
 		if err := c.reserve("-"+kind, *paths[kind]); err != nil {
@@ -134,10 +132,10 @@ func (c *call) reserveAll(kinds []string, paths map[string]*string) error {
 	return c.checkLocale(paths)
 }
 
-// check finds out where the output goes, and whether it can.
+// check resolves the output's destination and checks that it can be written.
 func (c *call) check(o *output) error {
 	twice := func(earlier *output) error {
-		return fmt.Errorf("%s writes to the same place; give each its own", earlier.option)
+		return fmt.Errorf("%s writes to the same place; name another", earlier.option)
 	}
 	if o.path == "-" {
 		if f, ok := c.stdout.(*os.File); ok {
@@ -195,7 +193,7 @@ func (o *output) locate() error {
 	if o.there == nil && o.file == "" { // a descriptor that is not open
 		return fs.ErrNotExist
 	}
-	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe waits for its reader
+	if o.there == nil || info.Mode()&fs.ModeNamedPipe != 0 { // opening a pipe would wait for its reader
 		return nil
 	}
 	f, err := os.OpenFile(o.path, os.O_WRONLY, 0)
@@ -205,7 +203,7 @@ func (o *output) locate() error {
 	return f.Close()
 }
 
-// same reports whether both are the same file; the null device may serve any number of outputs.
+// same reports whether both are the same file. It is false for the null device, which may serve several outputs.
 func same(a, b os.FileInfo) bool {
 	if a == nil || b == nil || !os.SameFile(a, b) {
 		return false
@@ -214,7 +212,7 @@ func same(a, b os.FileInfo) bool {
 	return err != nil || !os.SameFile(a, null)
 }
 
-// sameFolder reports whether two files lie in one folder, however that is spelled.
+// sameFolder reports whether two files are in the same folder, however the paths are spelled.
 func sameFolder(a, b string) bool {
 	left, err := os.Stat(filepath.Dir(a))
 	if err != nil {
@@ -224,7 +222,7 @@ func sameFolder(a, b string) bool {
 	return err == nil && os.SameFile(left, right)
 }
 
-// output returns the place that an option names, nil where it names none.
+// output returns the output of an option, or nil if the option is not given.
 func (c *call) output(option string) *output {
 	for _, o := range c.outputs {
 		if o.option == option {
@@ -234,7 +232,7 @@ func (c *call) output(option string) *output {
 	return nil
 }
 
-// fill keeps what f writes for the option's output, if there is one.
+// fill stores what f writes as the option's output, if the option is given.
 func (c *call) fill(option string, f func(io.Writer) error) error {
 	o := c.output(option)
 	if o == nil {
@@ -256,16 +254,15 @@ func (c *call) fill(option string, f func(io.Writer) error) error {
 	return nil
 }
 
-// print keeps what f writes for standard output.
+// print stores what f writes for standard output.
 func (c *call) print(f func(io.Writer) error) error {
 	c.outputs = append(c.outputs, &output{path: "-"})
 	return c.fill("", f)
 }
 
-// write writes all outputs. Files come first, and none is replaced before all are complete;
-// standard output comes last, so that nothing appears there if a file cannot be written. A place that an
-// option names and that does not take what is written, such as a full disk, is the caller's; standard
-// output that does not is a Fault.
+// write writes all outputs. Files come first, and none is replaced before all are complete. Standard output comes last, so that it
+// stays empty if a file cannot be written. If writing to an option's file fails, as on a full disk, the error is the user's; if writing
+// to standard output fails, it is a Fault.
 func (c *call) write() error {
 	if err := atomicfile.Uninterrupted(c.replaceFiles); err != nil {
 		return err
@@ -274,7 +271,7 @@ func (c *call) write() error {
 		if o.file != "" || o.path == "-" {
 			continue
 		}
-		// An open descriptor, such as /dev/stdout, may already hold something.
+		// An open descriptor, such as /dev/stdout, may already hold text.
 		f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
 			_, err = f.Write(o.data)
@@ -295,7 +292,7 @@ func (c *call) write() error {
 	return nil
 }
 
-// replaceFiles puts all files in their places once all are complete.
+// replaceFiles moves all files into place once all are complete.
 func (c *call) replaceFiles() error {
 	var list []atomicfile.Staged
 	var failed error

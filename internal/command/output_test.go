@@ -25,7 +25,7 @@ func fileIn(t *testing.T, dir, name, line string) string {
 	return name
 }
 
-// linkTo makes a link, where there are any.
+// linkTo makes a symbolic link, if the system has them.
 func linkTo(t *testing.T, target, link string) string {
 	t.Helper()
 	if err := os.Symlink(target, link); err != nil {
@@ -34,7 +34,7 @@ func linkTo(t *testing.T, target, link string) string {
 	return link
 }
 
-// namesIn are the names in a folder, those that begin with a dot too.
+// namesIn lists the names in a folder, including hidden ones.
 func namesIn(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -48,8 +48,8 @@ func namesIn(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestOutputRefused: what cannot be written, and two outputs on one file, however they are
-// spelled, are found before the work begins, and nothing is changed or left behind.
+// TestOutputRefused: outputs that cannot be written, and two outputs with the same file in any spelling, are found before the work
+// begins. They change nothing and leave no file.
 func TestOutputRefused(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -106,7 +106,7 @@ func TestOutputRefused(t *testing.T) {
 			t.Errorf("%s holds %q, error %v", name, text, err)
 		}
 	}
-	// An experiment that would take its time is not begun.
+	// A long experiment is not started.
 	begun := time.Now()
 	_, text, status := invoke(t, "", "experiment", "fonseca-staleness", "-csv", "none/x.csv", "-seeds", "1000")
 	if status != 2 || !strings.Contains(text, "none/x.csv") {
@@ -114,7 +114,7 @@ func TestOutputRefused(t *testing.T) {
 	}
 }
 
-// TestOutputFoldedNames: names that differ are one file where the file system says so.
+// TestOutputFoldedNames: two names are one file if the file system treats them so.
 func TestOutputFoldedNames(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -127,8 +127,7 @@ func TestOutputFoldedNames(t *testing.T) {
 	}
 }
 
-// TestOutputReplaces: permissions and links stay, what a link points at is replaced, and
-// nothing is left behind.
+// TestOutputReplaces: permissions and links stay, a link's target is replaced, and no temporary file is left.
 func TestOutputReplaces(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -165,7 +164,7 @@ func TestOutputReplaces(t *testing.T) {
 		t.Errorf("the folder holds %s", got)
 	}
 
-	// The file of an unfinished experiment is replaced part by part.
+	// The file of an unfinished experiment is replaced after every part.
 	linkTo(t, "deep/map.csv", "map.csv")
 	resume := []string{"experiment", "fonseca-staleness", "-quick", "-resume", "-csv", "map.csv"}
 	succeeds(t, "", resume...)
@@ -177,7 +176,7 @@ func TestOutputReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(whole, []byte("\n"))
-	// As a spreadsheet leaves it.
+	// The format of a spreadsheet program.
 	part := append([]byte(exchangeMark), bytes.ReplaceAll(bytes.Join(lines[:10], nil), []byte("\n"), []byte("\r\n"))...)
 	if err := os.WriteFile("deep/map.csv", part, 0o644); err != nil {
 		t.Fatal(err)
@@ -197,7 +196,7 @@ func TestOutputReplaces(t *testing.T) {
 // exchangeMark is UTF-8's byte order mark.
 const exchangeMark = "\xef\xbb\xbf"
 
-// TestStageFails: what cannot be written leaves nothing behind.
+// TestStageFails: a failed write leaves no temporary file.
 func TestStageFails(t *testing.T) {
 	dir := t.TempDir()
 	place := filepath.Join(dir, "x")
@@ -218,7 +217,7 @@ func TestStageFails(t *testing.T) {
 	}
 }
 
-// TestProgram: exit statuses of the program as it is built, which the kernel may hinder.
+// TestProgram: exit statuses of the built program when the system hinders it.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no limits of the shell here")
@@ -262,7 +261,7 @@ func TestProgram(t *testing.T) {
 		// The disk is full: here after a kilobyte.
 		{`ulimit -f 1; exec $p run -scene fonseca -json old`, 2, "-json old: file too large"},
 		{`ulimit -f 1; exec $p run -scene fonseca -csv old -json x.json`, 2, "file too large"},
-		{`$p run -scene lab -csv -json`, 2, "-csv -json: a file is expected"},
+		{`$p run -scene lab -csv -json`, 2, "-csv -json: expected a file"},
 		{`$p run -scene lab -csv ./-json && rm ./-json`, 0, ""},
 		{`$p experiment fairness -quick -csv -nonsense`, 2, "-csv -nonsense"},
 		{`$p run -scene lab -csv /dev/fd/99`, 2, "-csv /dev/fd/99"},
@@ -297,15 +296,14 @@ func TestProgram(t *testing.T) {
 		}
 	}
 
-	// Interrupted at any moment, an experiment that goes on from its file leaves a whole
-	// one and nothing else.
+	// An experiment that is interrupted at any moment leaves one complete file and nothing else.
 	table := filepath.Join(dir, "table.csv")
 	for i := range 8 {
 		command, said := start(fmt.Sprintf("exec $p experiment fonseca-staleness -seeds 50 -jobs 2 -resume -csv %s", table))
 		if err := command.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for begun := time.Now(); ; { // its file is replaced by and by
+		for begun := time.Now(); ; { // its file is replaced now and then
 			if _, err := os.Stat(table); err == nil || time.Since(begun) > time.Minute {
 				break
 			}
@@ -324,7 +322,7 @@ func TestProgram(t *testing.T) {
 			t.Errorf("interrupted, it leaves %.80q, error %v", data, err)
 		}
 	}
-	// Who ignores interrupts, as a job in the background does, is not ended by one.
+	// A process that ignores interrupts, such as a background job, is not ended by one.
 	command, said := start(`trap '' INT; exec $p experiment fonseca-staleness -quick -resume -csv ignoring.csv`)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
@@ -348,7 +346,7 @@ func TestProgram(t *testing.T) {
 		}
 	}
 	names := strings.Fields(namesIn(t, dir))
-	// An experiment that is ended by a signal leaves the file by which it claimed its table; the next removes it.
+	// An experiment that is killed leaves its lock file; the next one removes it.
 	want := []string{"direct", "fromstdin.csv", "ignoring.csv", "licences", "lines", "old", "pipe", "table.csv", "table.csv.lock", "x.csv"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the folder holds %v, want %v", names, want)

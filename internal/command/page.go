@@ -16,7 +16,7 @@ import (
 func serve(c *call) error {
 	o := c.serveFlags()
 	own := c.lessonsFlag()
-	c.explain("which serves the page and compiles it behind. It needs the source tree and the Go toolchain.")
+	c.explain("which serves the page, and compiles it meanwhile. It needs the source tree and the Go toolchain.")
 	if err := c.parse(); err != nil {
 		return err
 	}
@@ -24,19 +24,19 @@ func serve(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return c.Serve(ctx, *o, c.stdout, c.stderr) })
 }
 
-// serveFlags declares the flags of whatever serves the page.
+// serveFlags declares the flags of commands that serve the page.
 func (c *call) serveFlags() *ServeOptions {
 	o := &ServeOptions{}
-	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "where to listen, `host:port`; port 0 takes any free one")
+	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "where to listen, `host:port`; port 0 is any free port")
 	c.flags.BoolVar(&o.Open, "open", false, "open the page in the browser")
 	return o
 }
 
-// build writes the static site, a page that is one file, or what is made of a lesson for a class.
+// build writes the static site, a single-file page, or files for a lesson.
 func build(c *call) error {
 	o, only := site.BuildOptions{Notices: c.Notices}, &repeated{}
 	single := c.flags.String("single", "", "instead of a site, one `file` of HTML that opens without a server or a network")
-	scorm := c.flags.String("scorm", "", "instead of a site, a lesson for a learning platform: a `file` of zip, as SCORM has it")
+	scorm := c.flags.String("scorm", "", "instead of a site, a lesson for a learning platform: a SCORM `file`, a zip")
 	version := c.flags.String("scormversion", "1.2", "with -scorm: the `version`, 1.2 or 2004")
 	worksheet := c.flags.String("worksheet", "", "instead of a site, a lesson's worksheet for print: a `file` of HTML")
 	c.flags.Var(only, "lesson", "with -single, -scorm or -worksheet: the `name` of the lesson; repeat for more in a single file")
@@ -52,17 +52,17 @@ func build(c *call) error {
 		return errors.New("-o is empty; a folder is expected")
 	}
 	o.Lessons = *own
-	var asked []string
+	var named []string
 	for _, name := range []string{"single", "scorm", "worksheet"} {
 		if c.given(name) {
-			asked = append(asked, name)
+			named = append(named, name)
 		}
 	}
 	switch {
-	case len(asked) > 1:
-		return fmt.Errorf("-%s and -%s write a file each; ask for one at a time", asked[0], asked[1])
+	case len(named) > 1:
+		return fmt.Errorf("-%s and -%s each write a file; use one at a time", named[0], named[1])
 	case c.given("scormversion") && !c.given("scorm"):
-		return errors.New("-scormversion goes with -scorm, which names the file")
+		return errors.New("-scormversion needs -scorm with the file")
 	case c.given("single"):
 		return c.oneFile("single", *single, func(ctx context.Context) ([]byte, error) {
 			return site.Single(ctx, site.SingleOptions{Lessons: o.Lessons, Only: *only, Notices: o.Notices}, c.stderr)
@@ -76,20 +76,20 @@ func build(c *call) error {
 			return site.Worksheet(lesson, o.Lessons...)
 		})
 	case c.given("lesson"):
-		return errors.New("-lesson goes with -single, -scorm or -worksheet, which name the file")
+		return errors.New("-lesson needs -single, -scorm or -worksheet with the file")
 	}
 	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
 }
 
-// oneLesson writes the file that an option names, made of one lesson.
+// oneLesson writes an option's file, made from one lesson.
 func (c *call) oneLesson(option, file string, only repeated, make func(context.Context, string) ([]byte, error)) error {
 	if len(only) != 1 || only[0] == "" {
-		return fmt.Errorf("-%s: one lesson is expected, by -lesson and its name", option)
+		return fmt.Errorf("-%s: expected one lesson; add -lesson with its name", option)
 	}
 	return c.oneFile(option, file, func(ctx context.Context) ([]byte, error) { return make(ctx, only[0]) })
 }
 
-// oneFile writes the file that an option names.
+// oneFile writes an option's file.
 func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, error)) error {
 	for _, name := range []string{"o", "quick"} {
 		if c.given(name) {
@@ -111,8 +111,8 @@ func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, 
 	})
 }
 
-// untilInterrupted lets f work until the program is told to end; a second signal ends it at
-// once. An error of f becomes a Fault, unless it is a site.InputError.
+// untilInterrupted runs f until the program is interrupted. A second interrupt ends the program at once. An error of f becomes a Fault,
+// unless it is a site.InputError.
 func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -25,8 +25,8 @@ func TestBuildRefusesForeignFolder(t *testing.T) {
 	}
 }
 
-// TestBuildRefusesLessons: what is wrong with a teacher's lessons is one short line, before
-// anything is written; what can be said without the site, the command lessons says too.
+// TestBuildRefusesLessons: an invalid lesson gives one short line before anything is written. The command lessons reports the same
+// errors, except those that need the site.
 func TestBuildRefusesLessons(t *testing.T) {
 	const good = "---\ntitle: Mine\nquestion: Why?\nminutes: 2\nscene: lab\n---\n\n## One\n\nLook.\n\n" +
 		"state: gradients=1,0;1.2,1.5 method=ls,mgda\n\ngoal: Turn it. `angle(1,2) > 95`\nshow: gradients=1,0;-0.6,1.8\n"
@@ -51,7 +51,7 @@ func TestBuildRefusesLessons(t *testing.T) {
 	}
 	for what, c := range map[string]struct {
 		folder, says string
-		site         bool // only the site knows
+		site         bool // only the site can detect it
 	}{
 		"a fact that is misspelt":     {folder: changed("angle(", "angel("), says: "21-mine.md:14: goal: angel is no fact of the scene lab"},
 		"a goal from the start":       {folder: changed("> 95", "> 5"), says: "21-mine.md:8: step 1, One: its goal is reached as it opens"},
@@ -83,21 +83,21 @@ func TestBuildRefusesLessons(t *testing.T) {
 	}
 }
 
-// TestBuildOfOneLesson: what is made of one lesson goes into one file, whole or not at all; flags that do not go together are
-// refused before any work.
+// TestBuildOfOneLesson: each output for a single lesson is one file, written whole or not at all. Flags that exclude each other are
+// rejected before any work.
 func TestBuildOfOneLesson(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "out.html")
 	for want, args := range map[string][]string{
-		"one lesson is expected":        {"-worksheet", file},
-		"-scormversion goes with":       {"-scormversion", "2004"},
-		"-lesson goes with":             {"-lesson", "01-conflict"},
-		"a file each":                   {"-worksheet", file, "-scorm", file, "-lesson", "01-conflict"},
+		"expected one lesson":           {"-worksheet", file},
+		"-scormversion needs -scorm":    {"-scormversion", "2004"},
+		"-lesson needs -single":         {"-lesson", "01-conflict"},
+		"each write a file":             {"-worksheet", file, "-scorm", file, "-lesson", "01-conflict"},
 		"-quick is of a site":           {"-worksheet", file, "-quick", "-lesson", "01-conflict"},
 		"unknown lesson \"none\"":       {"-worksheet", file, "-lesson", "none"},
 		"no such file or directory":     {"-worksheet", filepath.Join(folder, "none", "x.html"), "-lesson", "01-conflict"},
 		"unknown SCORM version \"3\"":   {"-scorm", file, "-scormversion", "3", "-lesson", "01-conflict"},
-		"-worksheet is empty; the name": {"-worksheet", "", "-lesson", "01-conflict"},
+		"-worksheet is empty; expected": {"-worksheet", "", "-lesson", "01-conflict"},
 	} {
 		out, problem, status := invoke(t, "", append([]string{"build"}, args...)...)
 		if status != 2 || out != "" || strings.Count(problem, "\n") != 1 || !strings.Contains(problem, want) {

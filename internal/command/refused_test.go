@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRefusedFlags: what is refused names the flag that was typed.
+// TestRefusedFlags: an error names the flag that the user typed.
 func TestRefusedFlags(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"run -scene fonseca -steps 0", "-steps 0"},

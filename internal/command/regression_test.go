@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// regressionFile writes a table of two responses to a file for -data.
+// regressionFile writes a table with two responses to a file for -data.
 func regressionFile(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -25,7 +25,7 @@ func regressionFile(t *testing.T) string {
 	return path
 }
 
-// TestRegressionFile: the responses of a table are learnt, and what runs record is in the file.
+// TestRegressionFile: the scene learns a table's responses, and the output file has everything that the runs record.
 func TestRegressionFile(t *testing.T) {
 	var got struct {
 		Params map[string]any
@@ -45,7 +45,7 @@ func TestRegressionFile(t *testing.T) {
 	}
 	decodeJSON(t, remarks(t, `column "wind" has 3 different words, which become 2 columns of 0 and 1`,
 		"run", "-scene", "regression", "-data", regressionFile(t), "-set", "responses=a,b", "-set", "r=2", "-set",
-		"batch=16", "-set", "m=1,2", "-set", "work=0.2", "-set", "d=3", "-json", "-"), &got) // d is what the table says
+		"batch=16", "-set", "m=1,2", "-set", "work=0.2", "-set", "d=3", "-json", "-"), &got) // the table determines d
 	if len(got.Runs) != 4 || fmt.Sprint(got.Params["q"], got.Params["d"], got.Params["responses"]) != "2 3 [a b]" {
 		t.Fatalf("%d runs, %v", len(got.Runs), got.Params)
 	}
@@ -61,7 +61,7 @@ func TestRegressionFile(t *testing.T) {
 	}
 }
 
-// TestRegressionRefused: what is missing or wrong is said in a line.
+// TestRegressionRefused: missing or wrong input gives a one-line error.
 func TestRegressionRefused(t *testing.T) {
 	path := regressionFile(t)
 	wrong := filepath.Join(t.TempDir(), "wrong.csv")

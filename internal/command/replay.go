@@ -22,15 +22,15 @@ import (
 	logscene "paretoplay/scenes/traininglog"
 )
 
-// replayKinds are the files that replay writes: what the report says in three forms, and a program that tries what it names.
+// replayKinds lists the kinds of files that replay writes: the report in three formats, and a program that tries the verdict's advice.
 var replayKinds = []string{"json", "csv", "svg", trialKind}
 
 const trialKind = "trial"
 
-// drawnBytes bounds what a picture keeps of every record, beside the log.
+// drawnBytes is the maximum memory for a picture's copy of the records, in bytes.
 const drawnBytes = 512 << 20
 
-// replayLine is how many characters a line of the verdict has.
+// replayLine is the line length of the verdict, in characters.
 const replayLine = 79
 
 func replay(c *call) error {
@@ -51,7 +51,7 @@ func replay(c *call) error {
 	c.explain(fmt.Sprintf("which says what the log of a training run, a file, a tracker's folder or - for standard input, shows:\n"+
 		"who is in whose way, whether a method would help, how often its weights would have to be computed.\n"+
 		"A log is an npz of numpy, JSON lines, an npy of Gramians, or what a tracker kept of loss/NAME and gramian/i_j:\n"+
-		"at most %d records of %d objectives, %d MB. Several files are the parts of a run that was taken up again.",
+		"at most %d records of %d objectives, %d MB. Several files are parts of one resumed run.",
 		runlog.MaxRecords, runlog.MaxObjectives, runlog.NativeBytes>>20))
 	files, err := c.parseWithFiles()
 	if err != nil {
@@ -112,17 +112,17 @@ func replay(c *call) error {
 		}))
 }
 
-// checkDrawn refuses a picture of more records and methods than are kept.
+// checkDrawn rejects a picture with more records and methods than fit into drawnBytes.
 func checkDrawn(log *runlog.Log, methods int) error {
 	perRecord := (methods + 1) * (log.Objectives() + 2) * 8
 	if most := drawnBytes / perRecord; log.Records() > most {
-		return fmt.Errorf("-svg: %d methods of %d objectives are drawn over at most %d records, and there are %d; name fewer methods, "+
-			"or take a part of the log with -from and -to", methods, log.Objectives(), most, log.Records())
+		return fmt.Errorf("-svg: a picture of %d methods and %d objectives has at most %d records, not %d; name fewer methods, "+
+			"or select a part of the log with -from and -to", methods, log.Objectives(), most, log.Records())
 	}
 	return nil
 }
 
-// understood are the names of the log's files and the flags that decide what a picture of it shows.
+// understood returns the names of the log's files and the flags that influence a picture of it.
 func (c *call) understood(files []string) []string {
 	var out []string
 	for _, path := range files {
@@ -142,12 +142,12 @@ func (c *call) understood(files []string) []string {
 	return out
 }
 
-// headline says what a log holds.
+// headline returns the size of a log in words.
 func headline(r *runlog.Report) string {
 	return fmt.Sprintf("%d records of %d objectives, steps %d to %d", r.Records, r.Objectives, r.FirstStep, r.LastStep)
 }
 
-// parseWithFiles reads the flags, before or behind which files stand.
+// parseWithFiles reads the flags and returns the files before or after them.
 func (c *call) parseWithFiles() ([]string, error) {
 	var files []string
 	for len(c.args) > 0 && (!strings.HasPrefix(c.args[0], "-") || c.args[0] == "-") {
@@ -160,18 +160,18 @@ func (c *call) parseWithFiles() ([]string, error) {
 	for i, path := range files {
 		switch {
 		case strings.HasPrefix(path, "-") && path != "-":
-			return nil, fmt.Errorf("%q is not understood here: flags stand before or after all files", path)
+			return nil, fmt.Errorf("%q is not understood here: put flags before or after all files", path)
 		case slices.Contains(files[:i], path):
 			return nil, fmt.Errorf("%s: the log is named twice", path)
 		}
 	}
 	if len(files) == 0 {
-		return nil, errors.New("no log is named; a file, or - for standard input, stands before the flags")
+		return nil, errors.New("no log is named; put a file, or - for standard input, before the flags")
 	}
 	return files, nil
 }
 
-// readLog reads the log whose parts lie at the paths. The order is a list of its losses, or empty.
+// readLog reads a log whose parts are at the paths. order lists its losses, or is empty.
 func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 	var names []string
 	if c.given("names") {
@@ -202,7 +202,7 @@ func (c *call) readLog(paths []string, order string) (*runlog.Log, error) {
 	return log, atomicfile.Cause(err)
 }
 
-// replayMethods returns the methods of a list, with their settings.
+// replayMethods returns the methods in a list, with their settings.
 func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
 	var out []runlog.Choice
 	if list == "all" {
@@ -211,10 +211,10 @@ func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
 		for name := range strings.SplitSeq(list, ",") {
 			name = strings.TrimSpace(name)
 			if !slices.Contains(runlog.Methods(), name) {
-				return nil, fmt.Errorf("-method: %q is no method; there are: %s all", name, strings.Join(runlog.Methods(), " "))
+				return nil, fmt.Errorf("-method: unknown method %q; available: %s all", name, strings.Join(runlog.Methods(), " "))
 			}
 			if slices.ContainsFunc(out, func(c runlog.Choice) bool { return c.Name == name }) {
-				return nil, fmt.Errorf("-method: %s is there twice", name)
+				return nil, fmt.Errorf("-method: %s is given twice", name)
 			}
 			out = append(out, runlog.Choice{Name: name})
 		}
@@ -227,21 +227,21 @@ func replayMethods(list string, settings repeated) ([]runlog.Choice, error) {
 		method, parameter, ok := strings.Cut(v.Name, ".")
 		i := slices.IndexFunc(out, func(c runlog.Choice) bool { return c.Name == method })
 		if !ok || i < 0 {
-			return nil, fmt.Errorf("-set %s=%s: the name is method.parameter, of a method that -method names", v.Name, v.Text)
+			return nil, fmt.Errorf("-set %s=%s: the name must be method.parameter, for a method in -method", v.Name, v.Text)
 		}
 		out[i].Settings = append(out[i].Settings, parameter+"="+v.Text)
 	}
 	return out, nil
 }
 
-// step reads the number of a step, usual where the flag is not given.
+// step parses the number of a step. It returns usual if the flag is not given.
 func (c *call) step(flag, text string, usual int64) (int64, error) {
 	if !c.given(flag) {
 		return usual, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("-%s %q: the whole number of a step is expected", flag, text)
+		return 0, fmt.Errorf("-%s %q: expected a step, a whole number", flag, text)
 	}
 	return n, nil
 }
@@ -251,7 +251,7 @@ func replayPeriods(list string) ([]int, error) {
 	for field := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 1 || n > runlog.MaxRecords {
-			return nil, fmt.Errorf("-periods: %q is no whole number from 1 to %d", field, runlog.MaxRecords)
+			return nil, fmt.Errorf("-periods: %q is not a whole number from 1 to %d", field, runlog.MaxRecords)
 		}
 		out = append(out, n)
 	}
@@ -266,7 +266,7 @@ func listOf(numbers []int) string {
 	return strings.Join(parts, ",")
 }
 
-// writeVerdict writes what a log says for people: at most a screen.
+// writeVerdict writes a log's verdict for people. It fits on one screen.
 func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	const limit, maxAbsent = 3, 1
 	var b strings.Builder
@@ -301,12 +301,12 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	return err
 }
 
-// noBreak stands for a space at which no line ends: in shares of a hundred and in equations.
+// noBreak is a space at which no line ends, for percentages and equations.
 const noBreak = "\u00a0"
 
 var together = strings.NewReplacer(" %", noBreak+"%", " = ", noBreak+"="+noBreak)
 
-// wrap writes a paragraph in lines of at most width characters; in one that begins with a dash further lines are indented.
+// wrap writes a paragraph in lines of at most width characters. If it begins with a dash, further lines are indented.
 func wrap(b *strings.Builder, text string, width int) {
 	indent := ""
 	if strings.HasPrefix(text, "- ") {
@@ -331,7 +331,7 @@ func wrap(b *strings.Builder, text string, width int) {
 	b.WriteByte('\n')
 }
 
-// writeReplayCSV writes a row for equal weights, and for each method one for each R and one for its fixed weights.
+// writeReplayCSV writes one row for equal weights, and for each method one row per R and one for its fixed weights.
 func writeReplayCSV(w io.Writer, r *runlog.Report) error {
 	rows := [][]string{{"method", "weights", "R", "hurt", "harm", "independent", "backprops"}}
 	known := func(v *float64) string {

@@ -26,7 +26,7 @@ func shippedLog(name string) string {
 	return filepath.Join("..", "..", "algo", "runlog", "digits", name+".npz")
 }
 
-// TestReplayVerdict: without files to write, replay says at most 36 lines of plain words, with what a log cannot say.
+// TestReplayVerdict: without output files, replay prints at most 36 lines in plain words, including what the log cannot say.
 func TestReplayVerdict(t *testing.T) {
 	for _, name := range shippedLogs {
 		for _, flags := range [][]string{nil, {"-method", "all"}, {"-method", "upgrad,mgda", "-window", "20", "-from", "200"}} {
@@ -66,7 +66,7 @@ func TestReplayVerdict(t *testing.T) {
 	}
 }
 
-// TestReplayTrial: the program that tries what the verdict names has the log's own weights, and rules that paretotrial.py knows.
+// TestReplayTrial: the program that tries the verdict's advice has the log's weights, and rules that paretotrial.py knows.
 func TestReplayTrial(t *testing.T) {
 	said := succeeds(t, "", "replay", shippedLog("digits-units"), "-trial", "-")
 	rules, err := os.ReadFile(filepath.Join("..", "..", "docs", "recorder", "paretotrial.py"))
@@ -142,7 +142,7 @@ func TestReplayFiles(t *testing.T) {
 	}
 }
 
-// sheet is the text of an SVG's elements, and fails where the file is none.
+// sheet returns the text of an SVG's elements. It fails the test if there is no file.
 func sheet(t *testing.T, svg string) (title, said string) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(svg))
@@ -173,8 +173,8 @@ func sheet(t *testing.T, svg string) (title, said string) {
 	}
 }
 
-// TestReplaySheet: -svg draws every panel of the scene and writes the whole verdict beside them, with other outputs or
-// without, of a part of the log, and of many objectives with long names.
+// TestReplaySheet: -svg draws every panel of the scene with the whole verdict beside them. That holds with and without other outputs,
+// for a part of the log, and for many objectives with long names.
 func TestReplaySheet(t *testing.T) {
 	panels := []string{"Conflict over the steps", "Who is hurt", "How old may weights be?", "Weights of the method",
 		"Lengths of the gradients", "Losses", "Gradients at the marker", "The verdict"}
@@ -242,7 +242,7 @@ func TestReplaySheet(t *testing.T) {
 	}
 }
 
-// TestReplayPicture: the picture in the documents says what replay says of its log.
+// TestReplayPicture: the picture in the documents shows the output of replay for its log.
 func TestReplayPicture(t *testing.T) {
 	picture, err := os.ReadFile(filepath.Join("..", "..", "docs", "runlog.svg"))
 	if err != nil {
@@ -255,7 +255,7 @@ func TestReplayPicture(t *testing.T) {
 	}
 }
 
-// TestReplayDrawn: what a picture keeps of every record is bounded before the work.
+// TestReplayDrawn: the memory for a picture is bounded before the work.
 func TestReplayDrawn(t *testing.T) {
 	log, err := runlog.Read(strings.NewReader(strings.Repeat(`{"gramian": [[1]], "losses": [1]}`+"\n", 3)), 1<<20)
 	if err != nil {
@@ -264,7 +264,7 @@ func TestReplayDrawn(t *testing.T) {
 	if err := checkDrawn(log, 25); err != nil {
 		t.Error(err)
 	}
-	if err := checkDrawn(log, drawnBytes/72); err == nil || !strings.Contains(err.Error(), "at most 2 records, and there are 3") {
+	if err := checkDrawn(log, drawnBytes/72); err == nil || !strings.Contains(err.Error(), "at most 2 records, not 3") {
 		t.Errorf("%v", err)
 	}
 }
@@ -277,13 +277,13 @@ func TestReplayRefusals(t *testing.T) {
 	}
 	for _, c := range []struct{ args, says string }{
 		{"", "no log is named"}, {log + " " + log, "is named twice"}, {"no-such-file", "no-such-file"}, {broken, "cut off"}, {"..", "folder"},
-		{log + " -method newton", `"newton" is no method`}, {log + " -method mgda,mgda", "twice"}, {log + " -set ls.weights=1,0", "ls.weights"},
+		{log + " -method newton", `unknown method "newton"`}, {log + " -method mgda,mgda", "twice"}, {log + " -set ls.weights=1,0", "ls.weights"},
 		{log + " -method ls -set ls.weights=1", "there are 1"}, {log + " -method cagrad -set cagrad.c=-1", "c"},
-		{log + " -periods 0", `"0" is no whole number`}, {log + " -periods a", `"a" is no whole number`}, {log + " -window 0", "-window 0"},
+		{log + " -periods 0", `"0" is not a whole number`}, {log + " -periods a", `"a" is not a whole number`}, {log + " -window 0", "-window 0"},
 		{log + " -bound 2", "bound = 2"}, {log + " -bound NaN", "bound = NaN"}, {log + " -from 3000", "at least two are needed"},
 		{log + " -to x", `-to "x"`},
 		{log + " -json " + log, "the log reads this file"}, {log + " -svg " + log, "the log reads this file"}, {log + " -svg .", "folder"},
-		{log + " -svg a.svg -json a.svg", "a.svg"}, {log + " -svg - -method newton", "is no method"},
+		{log + " -svg a.svg -json a.svg", "a.svg"}, {log + " -svg - -method newton", "unknown method"},
 		{log + " -svg - -from 3000", "at least two"}, {log + " -svg - -panel age", "panel"}, {log + " -svg - -theme dark", "theme"},
 		{"- -json -", "empty"},
 	} {
@@ -294,7 +294,7 @@ func TestReplayRefusals(t *testing.T) {
 	}
 }
 
-// TestReplayLeavesOut: records that say nothing are left out, and the verdict says so; a log that has no others is refused.
+// TestReplayLeavesOut: records without information are left out, and the verdict says so. A log with no other records is rejected.
 func TestReplayLeavesOut(t *testing.T) {
 	record := func(step int, losses, gramian string) string {
 		return fmt.Sprintf(`{"step": %d, "losses": %s, "gramian": %s}`+"\n", step, losses, gramian)
@@ -327,7 +327,7 @@ func TestReplayLeavesOut(t *testing.T) {
 	}
 }
 
-// TestReplayJoins: the parts of a run that was taken up again are one log, in which the later record of a step counts.
+// TestReplayJoins: the parts of a resumed run form one log, in which the later record of a step counts.
 func TestReplayJoins(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name string) string { return filepath.Join(folder, name) }
@@ -352,7 +352,7 @@ func TestReplayJoins(t *testing.T) {
 		{plain, file("a.npz") + " -", "standard input: it has no step, by which the parts of a run are joined"},
 		{"no log", file("a.npz") + " -", "standard input: line 1: a JSON object is expected"},
 		{"", file("a.npz") + " -names f1,f3", "a.npz: the losses are f1,f2, and the order given names f1,f3"},
-		{"", file("a.npz") + " -window 3 b.npz -bound", `flags stand before or after all files`},
+		{"", file("a.npz") + " -window 3 b.npz -bound", `put flags before or after all files`},
 		{short, "- -", "-: the log is named twice"},
 	} {
 		out, said, status := invoke(t, c.input, append([]string{"replay"}, strings.Fields(c.args)...)...)
@@ -366,7 +366,7 @@ func TestReplayJoins(t *testing.T) {
 	}
 }
 
-// TestReplayTrackers: replay reads what trackers kept, files and folders, and says what they lost.
+// TestReplayTrackers: replay reads files and folders of trackers, and reports what they lost.
 func TestReplayTrackers(t *testing.T) {
 	samples := filepath.Join("..", "..", "algo", "runlog", "testdata", "trackers")
 	const names = " -names train/depth,tiny,huge"
@@ -392,7 +392,7 @@ func TestReplayTrackers(t *testing.T) {
 	}
 }
 
-// TestWeighStream: a stream's answers are those of weigh to single inputs, and methods remember earlier lines.
+// TestWeighStream: a stream gives the same answers as weigh for single inputs, and methods remember earlier lines.
 func TestWeighStream(t *testing.T) {
 	const gramian = `{"gramian": [[1, -2], [-2, 5]], "losses": [1, 2], "step": 7}` + "\n"
 	const jacobian = `{"jacobian": [[1, 0], [-2, 1]], "losses": [1, 2]}` + "\n"
@@ -435,7 +435,7 @@ func TestWeighStream(t *testing.T) {
 	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
 		t.Errorf("after three equal lines %+v", last)
 	}
-	// Directions are those of the weights in use, kept or averaged, and not of the weights of the line alone.
+	// A direction uses the weights in use, held or averaged, not the weights of its line alone.
 	rows := `{"jacobian": [[1,0],[0,1]]}` + "\n" + `{"jacobian": [[3,0],[0,1]]}` + "\n"
 	kept := strings.Split(succeeds(t, rows, "weigh", "-stream", "-method", "psmgd,crmogm", "-fields", "direction,rates"), "\n")
 	var moved []struct{ Direction, Rates []float64 }
@@ -458,7 +458,7 @@ func TestWeighStream(t *testing.T) {
 		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs them"},
 		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
 		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set belongs to one method"},
-		{gramian, "-method mgda,mgda", "mgda is there twice"}, {gramian, "-method mgda,newton", `"newton" is no method`},
+		{gramian, "-method mgda,mgda", "mgda is there twice"}, {gramian, "-method mgda,newton", `unknown method "newton"`},
 		{gramian, "-method cagrad -set c=-1", "c = -1"}, {gramian, "-method cagrad -set d=1", "d"},
 		{gramian, "-method mgda -fields weight", `-fields: "weight" is no field`},
 		{gramian, "-method mgda -fields gap,gap", "-fields: gap is there twice"},
@@ -469,7 +469,7 @@ func TestWeighStream(t *testing.T) {
 			t.Errorf("%s on %q: status %d, %q, want one line with %q", c.args, c.input, status, said, c.says)
 		}
 	}
-	// Settings are those of logs' methods, and wrong ones end the stream at its first line.
+	// Settings are the same as for methods of logs. Invalid ones end the stream at its first line.
 	for set, want := range map[string]string{"ls weights=0.2,0.8": "[0.2,0.8]", "psmgd R=2": "[0.7,0.3]", "crmogm momentum=0.5": "[0.7,0.3]"} {
 		method, setting, _ := strings.Cut(set, " ")
 		out := succeeds(t, gramian, "weigh", "-stream", "-method", method, "-set", setting, "-fields", "weights")
@@ -481,7 +481,7 @@ func TestWeighStream(t *testing.T) {
 		!strings.Contains(said, "line 1: weights of ls: there are 1") {
 		t.Errorf("weights of another number: %q, %q, %d", out, said, status)
 	}
-	// A line that cannot be weighed is answered by its fault, and is as if it had not been there.
+	// An invalid line is answered with its error and has no other effect.
 	bad := []string{"{", `{"losses": [1]}`, `{"gramian": [[1]]}`, strings.Replace(gramian, "[1, 2]", "[1, -2]", 1),
 		"[1]", `{"gramian": [[1, 1e999], [1, 1]]}`}
 	whole := succeeds(t, strings.Repeat(gramian, 4)+changed, "weigh", "-stream", "-method", "crmogm,epo,si")
@@ -517,7 +517,7 @@ func TestWeighStream(t *testing.T) {
 	}
 }
 
-// blanks is a reader of many lines of spaces, then of a line.
+// blanks is a reader of many lines of spaces, followed by one line of text.
 type blanks struct {
 	left int
 	line *strings.Reader
@@ -534,7 +534,7 @@ func (b *blanks) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWeighAs: -as answers with a library's conventions, alone, for all methods and line by line, and explains them.
+// TestWeighAs: -as answers with a library's conventions, for one method, for all, and in a stream, and explains them.
 func TestWeighAs(t *testing.T) {
 	const input = `{"jacobian": [[3,0],[0,4]], "losses": [1,1]}`
 	type answer struct {
@@ -577,7 +577,7 @@ func TestWeighAs(t *testing.T) {
 	}
 }
 
-// TestWeighEndlessStream: a stream may be longer than what other commands read.
+// TestWeighEndlessStream: a stream may be longer than the inputs of other commands.
 func TestWeighEndlessStream(t *testing.T) {
 	var out, said bytes.Buffer
 	in := &blanks{data.MaxBytes + 1, strings.NewReader(`{"gramian": [[1]]}`)}
@@ -586,7 +586,7 @@ func TestWeighEndlessStream(t *testing.T) {
 	}
 }
 
-// BenchmarkWeighStream is a line of a 40×40 Gramian, all answers in one process.
+// BenchmarkWeighStream times lines with a 40×40 Gramian, all answered by one process.
 func BenchmarkWeighStream(b *testing.B) {
 	var row, line bytes.Buffer
 	for i := range 40 {

@@ -13,23 +13,23 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// reproduceName stands in the place of an experiment's name before the one that is compared with its paper.
+// reproduceName comes before the name of an experiment that is compared with its paper.
 const reproduceName = "reproduce"
 
-// fewRuns is the number of runs below which Student's quantile is above 2.5, so that intervals are wide.
+// fewRuns is the number of runs below which Student's quantile exceeds 2.5, so that intervals are wide.
 const fewRuns = 6
 
-// reproducedKinds are the kinds of files that the comparison can be written to, in the order of their flags.
+// reproducedKinds lists the kinds of files that reproduce writes, in the order of their flags.
 var reproducedKinds = []string{"markdown", "csv", "json", "svg", "pdf"}
 
-// reproduce computes an experiment, or takes over what is computed of it, and puts its paper's figures beside it.
+// reproduce computes an experiment, or reads rows that were computed before, and compares it with its paper's figures.
 func (c *call) reproduce() error {
 	f := c.gridFlags()
 	f.paths, f.width = c.fileFlags(reproducedKinds), c.widthFlag()
 	c.flags.Lookup("markdown").Usage = "write a table in Markdown to this `file`, - for standard output"
-	rows := c.flags.String("rows", "", "the experiment's own table: take over what this `file` holds, as experiment -csv writes it, "+
-		"compute what is missing, and keep it there")
-	kept := c.flags.Bool("kept", false, "take the program's kept table of a long experiment in place of computing it")
+	rows := c.flags.String("rows", "", "the experiment's table, as written by experiment -csv: keep the rows in this `file`, "+
+		"compute the missing ones, and add them to it")
+	kept := c.flags.Bool("kept", false, "use the program's kept table of a long experiment instead of computing it")
 	c.flags.Usage = func() {
 		var b strings.Builder
 		const width = 120
@@ -64,7 +64,7 @@ func (c *call) reproduce() error {
 		return err
 	}
 	if *kept && c.given("rows") {
-		return errors.New("-kept and -rows exclude each other: each says which table is taken over")
+		return errors.New("-kept and -rows exclude each other: each names a table to start from")
 	}
 	var table []byte
 	if *kept {
@@ -120,7 +120,7 @@ func (c *call) reproduce() error {
 	return errors.Join(err, c.print(result.WriteText))
 }
 
-// keptTable is the program's own table of an experiment, and sets -seeds to that of the table where it is not given.
+// keptTable returns the program's own table of an experiment. It sets -seeds to the table's if the flag is not given.
 func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	file, seeds, ok := claims.KeptTable(name, *f.quick)
 	form := ""
@@ -138,8 +138,8 @@ func (c *call) keptTable(name string, f *experimentFlags) ([]byte, error) {
 	return fs.ReadFile(docs.Tables, file)
 }
 
-// computeLeft says how much of an experiment there is to compute and how long that takes, and computes it. source names what is
-// taken over, for errors.
+// computeLeft prints how much of an experiment is left to compute and how long that takes, and computes it. source names the rows
+// computed before, for errors.
 func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, source string) (experiment.Computable, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {
@@ -147,7 +147,7 @@ func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, sourc
 	}
 	if o.Resume != nil {
 		if err := experiment.TakeOver(outcome, o.Resume); err != nil {
-			return nil, fmt.Errorf("%s is no table of %s with these flags: %w", source, e.Name, err)
+			return nil, fmt.Errorf("%s is not a table of %s with these flags: %w", source, e.Name, err)
 		}
 	}
 	estimate, err := outcome.Estimate()
@@ -161,10 +161,10 @@ func (c *call) computeLeft(e *experiment.Experiment, o experiment.Options, sourc
 	}
 	what := fmt.Sprintf("%d runs of each cell, from seed %d", outcome.Runs(), first)
 	if outcome.Runs() < fewRuns {
-		what += ", so few that little can be told (-seeds makes more)"
+		what += ", too few to tell much (-seeds adds more)"
 	}
 	if size.Cells == 0 {
-		say("%s; all is there, nothing is computed", what)
+		say("%s; all are there, nothing is left to compute", what)
 		return outcome, nil
 	}
 	say("%s; %d cells of %d parts to compute, about %s of one processor", what, size.Cells, size.Parts, roughly(estimate))

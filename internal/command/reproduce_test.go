@@ -11,7 +11,8 @@ import (
 	"paretoplay/internal/study/claims"
 )
 
-// TestReproduce: a table is computed, kept and taken over; what is to come is said first, and every kind of file is written.
+// TestReproduce: a table is computed, kept and read again. The command first prints what it will compute, and writes every kind of
+// file.
 func TestReproduce(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -59,7 +60,7 @@ func TestReproduce(t *testing.T) {
 		t.Fatalf("JSON begins %.400s", read("t.json"))
 	}
 	for i, row := range record.Rows {
-		for j, column := range lines[0][2:] { // the first two are of the whole table
+		for j, column := range lines[0][2:] { // the first two columns describe the whole table
 			value, text := row[column], lines[i+1][2+j]
 			if n, is := value.(float64); is {
 				var err error
@@ -76,7 +77,7 @@ func TestReproduce(t *testing.T) {
 		t.Error("-rows keeps another table than experiment writes")
 	}
 	again, said, status := invoke(t, "", append(args, "-csv", "-")...)
-	if status != 0 || again != table || !strings.Contains(said, "all is there, nothing is computed") || read("rows.csv") != rows {
+	if status != 0 || again != table || !strings.Contains(said, "all are there, nothing is left to compute") || read("rows.csv") != rows {
 		t.Errorf("status %d; %s", status, said)
 	}
 	half := strings.Join(strings.SplitAfter(rows, "\n")[:46], "")
@@ -89,21 +90,21 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("status %d; %s; %.200s", status, said, out)
 	}
 	for want, args := range map[string][]string{
-		`"zzz" is no experiment; there are: fonseca-staleness`:   {"zzz"},
-		`reproduce: "" is no experiment`:                         {},
-		"is no table of fonseca-noise with these":                {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
+		`unknown experiment "zzz"; available: fonseca-staleness`: {"zzz"},
+		`reproduce: unknown experiment ""`:                       {},
+		"is not a table of fonseca-noise with these":             {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
 		"the columns are not [seed0 ":                            {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
-		"the program’s table is no table of zdt":                 {"zdt", "-kept", "-seed0", "7"},
+		"the program’s table is not a table of zdt":              {"zdt", "-kept", "-seed0", "7"},
 		"keeps no table of forum-cost; compute it":               {"forum-cost", "-kept"},
 		"keeps no table of zdt with -quick":                      {"zdt", "-quick", "-kept"},
 		"-kept and -rows exclude":                                {"zdt", "-kept", "-rows", path("x.csv")},
 		"no table of your own data":                              {"block-smoo", "-kept", "-data", path("rows.csv")},
 		"-seeds 0: allowed is 1 to 1000":                         {"zdt", "-seeds", "0"},
-		"it is no file that can be gone on from":                 {"zdt", "-rows", "-"},
+		"cannot resume from it; name a regular file":             {"zdt", "-rows", "-"},
 		"-rows is empty":                                         {"zdt", "-rows", ""},
 		"writes to the same place":                               {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
 		`-width: "86mm" is no width of a printed figure; there`:  {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
-		"-width 85mm: no picture is asked for; add -svg or -pdf": {"zdt", "-kept", "-width", "85mm", "-json", "-"},
+		"-width 85mm: no picture is written; add -svg or -pdf":   {"zdt", "-kept", "-width", "85mm", "-json", "-"},
 	} {
 		out, said, status := invoke(t, "", append([]string{"experiment", "reproduce"}, args...)...)
 		if status != 2 || out != "" || !strings.Contains(said, want) || strings.Count(said, "\n") != 1 {
@@ -112,10 +113,10 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// TestReproduceKept: kept tables are taken over without computing.
+// TestReproduceKept: kept tables are read without computing anything.
 func TestReproduceKept(t *testing.T) {
 	out, said, status := invoke(t, "", "experiment", "reproduce", "zdt", "-kept")
-	if status != 0 || !strings.Contains(said, "20 runs of each cell, from seed 1; all is there") ||
+	if status != 0 || !strings.Contains(said, "20 runs of each cell, from seed 1; all are there") ||
 		!strings.Contains(out, "5.87 − 5.72 = 0.15") {
 		t.Errorf("status %d; %s", status, said)
 	}
@@ -124,13 +125,14 @@ func TestReproduceKept(t *testing.T) {
 		!strings.Contains(out, "not computed in this form of the experiment") {
 		t.Errorf("status %d; %s", status, said)
 	}
-	const few = "3 runs of each cell, from seed 1, so few that little can be told (-seeds makes more); all is there"
+	const few = "3 runs of each cell, from seed 1, too few to tell much (-seeds adds more); all are there"
 	if _, said, status = invoke(t, "", "experiment", "reproduce", "syn", "-kept"); status != 0 || !strings.Contains(said, few) {
 		t.Errorf("status %d; %s", status, said)
 	}
 }
 
-// TestReproducePrinted: pictures of a width on paper keep what they say, and a sheet higher than a page says so with what helps.
+// TestReproducePrinted: printed pictures have the requested width and the same contents. A remark says how to shorten a sheet that is
+// higher than a page.
 func TestReproducePrinted(t *testing.T) {
 	for _, c := range []struct{ name, width, points, said string }{
 		{"fairness", "85mm", "240.945pt", ""},
@@ -143,14 +145,14 @@ func TestReproducePrinted(t *testing.T) {
 			!strings.Contains(out, "<desc>paretoplay experiment reproduce "+c.name+" -kept</desc>") {
 			t.Errorf("%s, %s: status %d, %.300s", c.name, c.width, status, out)
 		}
-		_, after, _ := strings.Cut(said, "nothing is computed\n")
+		_, after, _ := strings.Cut(said, "nothing is left to compute\n")
 		if (c.said == "") != (after == "") || !strings.HasSuffix(after, c.said) {
 			t.Errorf("%s, %s: %q", c.name, c.width, after)
 		}
 	}
 }
 
-// TestReproduceHelp: the help names every experiment and the rule of the verdicts, and each experiment has published figures.
+// TestReproduceHelp: the help names every experiment and the rule for verdicts, and each experiment has published figures.
 func TestReproduceHelp(t *testing.T) {
 	out, _, status := invoke(t, "", "experiment", "reproduce", "-h")
 	if status != 0 || !strings.Contains(out, "Usage of paretoplay experiment reproduce NAME") || !strings.Contains(out, claims.JudgedBy[:60]) {

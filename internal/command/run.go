@@ -38,10 +38,10 @@ func listScenes(c *call) error {
 	})
 }
 
-// runKinds are the kinds of files to which a run can be written.
+// runKinds lists the kinds of files that run writes.
 var runKinds = []string{"json", "csv", "svg", "png", "pdf", "gif"}
 
-// runFlags are the flags of run.
+// runFlags holds the flags of run.
 type runFlags struct {
 	settings, starts repeated
 	scene            *string
@@ -52,7 +52,7 @@ type runFlags struct {
 	try              *string
 	code, out        *string
 	log, run         *string
-	paths            map[string]*string // of files, by kind
+	paths            map[string]*string // files to write, by kind
 }
 
 func (c *call) runFlags() *runFlags {
@@ -94,7 +94,7 @@ func (c *call) runFlags() *runFlags {
 func (c *call) values(f *runFlags) ([]link.Value, error) {
 	values, err := f.settings.split()
 	if err == nil && c.given("steps") && *f.steps < 1 {
-		return nil, fmt.Errorf("-steps %d: there must be at least 1 iteration", *f.steps)
+		return nil, fmt.Errorf("-steps %d: at least 1 is allowed", *f.steps)
 	}
 	if err != nil || !c.given("steps") {
 		return values, err
@@ -109,8 +109,7 @@ func (c *call) values(f *runFlags) ([]link.Value, error) {
 	return append(values, link.Value{Name: "budget", Text: fmt.Sprint(*f.steps)}), nil
 }
 
-// namedPrograms gives the file behind the language of a program the name of its flag: "-code go main.go" is
-// "-code go -o main.go".
+// namedPrograms allows a file after the language of -code: it turns "-code go main.go" into "-code go -o main.go".
 func namedPrograms(args []string) []string {
 	for i := 0; i+2 < len(args); i++ {
 		if (args[i] == "-code" || args[i] == "--code") && (args[i+2] == "-" || !strings.HasPrefix(args[i+2], "-")) {
@@ -131,7 +130,7 @@ func runScene(c *call) error {
 		return fmt.Errorf("-scene is missing: %w", err)
 	}
 	if *f.every < 1 {
-		return fmt.Errorf("-every %d: it is at least 1", *f.every)
+		return fmt.Errorf("-every %d: at least 1 is allowed", *f.every)
 	}
 	width, err := c.printWidth(*f.width, f.paths)
 	if err != nil {
@@ -173,7 +172,7 @@ func runScene(c *call) error {
 		c.remarks = append(c.remarks, notes)
 	}
 	if c.given("log") {
-		if err := s.Files().Records(*f.run); err != nil { // before the work, not after it
+		if err := s.Files().Records(*f.run); err != nil { // fails before the work, not after it
 			return fmt.Errorf("-log %s: %w", *f.log, err)
 		}
 	}
@@ -182,18 +181,18 @@ func runScene(c *call) error {
 	}
 	if c.given("panel") {
 		if *f.paths["svg"]+*f.paths["png"]+*f.paths["pdf"]+*f.paths["gif"] == "" {
-			return fmt.Errorf("-panel %s: no picture is asked for; add -svg, -png, -pdf or -gif", *f.panel)
+			return fmt.Errorf("-panel %s: no picture is written; add -svg, -png, -pdf or -gif", *f.panel)
 		}
-		if _, err := s.Take("svg", files.Taking{Panel: *f.panel}); err != nil { // before the work, not after it
+		if _, err := s.Take("svg", files.Taking{Panel: *f.panel}); err != nil { // fails before the work, not after it
 			return fmt.Errorf("-panel %s: %w", *f.panel, err)
 		}
 	}
 	if c.given("code") {
 		if running := s.Files().Running(); len(running) > 1 {
-			return fmt.Errorf("-code %s: a program is of one method, and %d run; choose one, such as -set method=%s", *f.code, len(running),
+			return fmt.Errorf("-code %s: a program has one method, but %d run; choose one, such as -set method=%s", *f.code, len(running),
 				running[0])
 		}
-		if _, err := s.Files().Program(*f.code, ""); err != nil { // before the work, not after it
+		if _, err := s.Files().Program(*f.code, ""); err != nil { // fails before the work, not after it
 			return fmt.Errorf("-code %s: %w", *f.code, err)
 		}
 	}
@@ -202,7 +201,7 @@ func runScene(c *call) error {
 	}
 	if c.given("try") {
 		if c.given("code") {
-			return errors.New("-try and -code: a program is of one run; leave one of them out")
+			return errors.New("-try and -code: a program has one run; leave one of them out")
 		}
 		return c.writeTrials(s, *f.try)
 	}
@@ -236,13 +235,13 @@ func runScene(c *call) error {
 	})
 }
 
-// reserveLog reserves the place of the log, where one is asked for.
+// reserveLog reserves the file of the log, if one is requested.
 func (c *call) reserveLog(f *runFlags) error {
 	switch {
 	case !c.given("log") && c.given("run"):
-		return fmt.Errorf("-run %s: it is the run of a log; add -log", *f.run)
+		return fmt.Errorf("-run %s: it selects the run for a log; add -log", *f.run)
 	case c.given("log") && c.given("try"):
-		return errors.New("-try and -log: a log is of one run; leave one of them out")
+		return errors.New("-try and -log: a log has one run; leave one of them out")
 	}
 	return c.reserve("-log", *f.log)
 }
@@ -272,24 +271,24 @@ func (c *call) writeLog(s *session.Session, f *runFlags) error {
 	})
 }
 
-// codeOutput is the option that says where a program goes.
+// codeOutput is the option for a program's file.
 const codeOutput = "-o"
 
-// reserveCode reserves the place of the program, where one is asked for.
+// reserveCode reserves the program's file, if one is requested.
 func (c *call) reserveCode(f *runFlags) error {
 	switch {
 	case c.given("code"):
 		if !slices.Contains(code.Languages, *f.code) {
-			return fmt.Errorf("-code %.40q: there is %s", *f.code, strings.Join(code.Languages, " and "))
+			return fmt.Errorf("-code %.40q: unknown language; available: %s", *f.code, strings.Join(code.Languages, " and "))
 		}
 		return c.reserve(codeOutput, *f.out)
 	case c.given("o"):
-		return fmt.Errorf("-o %s: it is the file of a program; add -code go or -code python", *f.out)
+		return fmt.Errorf("-o %s: it names the file for a program; add -code go or -code python", *f.out)
 	}
 	return nil
 }
 
-// writeTrials writes what a finished session shows with other values of a parameter.
+// writeTrials writes what a finished session shows for other values of a parameter.
 func (c *call) writeTrials(s *session.Session, try string) error {
 	name, list, given := strings.Cut(try, "=")
 	var values []string
@@ -352,7 +351,7 @@ func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidt
 	return err
 }
 
-// writeReadout prints where the runs ended, if no file is asked for.
+// writeReadout prints where the runs ended, if no file is requested.
 func writeReadout(w io.Writer, s *session.Session) error {
 	table := s.Readout()
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -367,7 +366,7 @@ func writeReadout(w io.Writer, s *session.Session) error {
 	fmt.Fprintln(out)
 	for _, row := range table.Rows {
 		name := row.Run
-		if name == "" { // a scene without runs
+		if name == "" { // the scene has no runs
 			name = row.Method
 		}
 		fmt.Fprintln(out, name+"\t"+strings.Join(row.Cells, "\t"))

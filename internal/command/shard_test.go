@@ -11,25 +11,25 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// shardProcess names the variable with which the test's program is the command.
+// shardProcess is the environment variable that turns the test binary into the command.
 const shardProcess = "PARETOPLAY_SHARD_TEST"
 
-// TestShardProcess is no test but the command, in a process of its own.
+// TestShardProcess is not a test: it runs the command in a separate process.
 func TestShardProcess(t *testing.T) {
 	if args := os.Getenv(shardProcess); args != "" {
 		os.Exit((&Program{}).Run(strings.Split(args, "\n"), os.Stdin, os.Stdout, os.Stderr))
 	}
 }
 
-// process is a command line in a process of its own.
+// process is a command line in a separate process.
 func process(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestShardProcess$")
 	cmd.Env = append(os.Environ(), shardProcess+"="+strings.Join(args, "\n"))
 	return cmd
 }
 
-// repaired checks what merge says without the shard 1/3 of the files 0, 1 and 2, and without its last cell, and that the command
-// which it says computes it again.
+// repaired checks the error of merge without the shard 1/3 of the files 0, 1 and 2, and without the shard's last cell. It also checks
+// that the command in the error computes the shard.
 func repaired(t *testing.T, folder, name string) {
 	t.Helper()
 	at := func(file string) string { return filepath.Join(folder, file) }
@@ -71,7 +71,7 @@ func repaired(t *testing.T, folder, name string) {
 	}
 }
 
-// TestRepair: the command that computes what lacks calls its file as the others are called.
+// TestRepair: the command for a missing shard names its file like the others.
 func TestRepair(t *testing.T) {
 	e, err := FindExperiment("zdt")
 	if err != nil {
@@ -114,8 +114,8 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// TestShardsMerge: shards of processes side by side are the whole, byte by byte; what does not fit is refused. The short form
-// has two experiments of four.
+// TestShardsMerge: shards of parallel processes join to the same bytes as the whole table. Shards that do not fit are rejected. The
+// short form tests two experiments of four.
 func TestShardsMerge(t *testing.T) {
 	names := []string{"fonseca-noise", "hyper-cleaning", "fonseca-staleness", "zdt"}
 	if testing.Short() {
@@ -170,9 +170,9 @@ func TestShardsMerge(t *testing.T) {
 			args []string
 		}{
 			{"is in", []string{"merge", at("0"), at("0")}},
-			{"it is no shard", []string{"merge", at("whole")}},
+			{"not a shard", []string{"merge", at("whole")}},
 			{"cut off", []string{"merge", at("cut"), at("1"), at("2")}},
-			{"are not those of", []string{"merge", at("0"), at("old")}},
+			{"differ from", []string{"merge", at("0"), at("old")}},
 			{"it is of version", []string{"merge", at("old")}},
 			{"no such file", []string{"merge", at("none")}},
 			{"no file is named", []string{"merge"}},

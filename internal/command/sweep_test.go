@@ -9,8 +9,7 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestSweepFiles: rows say whose run they belong to, and results hold every point that a vector's
-// run ended at, with how the fronts compare.
+// TestSweepFiles: rows name their run. Results hold every point at which the runs for a vector ended, and a comparison of the fronts.
 func TestSweepFiles(t *testing.T) {
 	args := []string{"run", "-scene", "sweep", "-set", "p=3", "-set", "passes=4", "-set", "N=64", "-set", "batch=16"}
 	var got struct {
@@ -66,7 +65,7 @@ func TestSweepFiles(t *testing.T) {
 		}
 	}
 
-	// A budget ends the sweep within a vector.
+	// A budget may end the sweep in the middle of a vector.
 	text := succeeds(t, "", append(args, "-set", "method=weightedsum", "-steps", "6", "-csv", "-")...)
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {

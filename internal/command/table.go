@@ -8,16 +8,16 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// tableFile is a file of a table that a command reads, and the part of it.
+// tableFile is a file with a table that a command reads, and the part of it to read.
 type tableFile struct {
 	path, part, columns *string
 	call                *call
 }
 
-// named reports whether the command line names the file.
+// named reports whether -data is given.
 func (f *tableFile) named() bool { return f.call.given("data") }
 
-// tableFlags adds the flags that name a file of a table and a part of it.
+// tableFlags adds flags for a file with a table and for a part of it.
 func (c *call) tableFlags(what string) *tableFile {
 	return &tableFile{
 		path: c.flags.String("data", "", what+", from this `file`: a table, a JSON list, or an npy or npz of NumPy"),
@@ -28,13 +28,13 @@ func (c *call) tableFlags(what string) *tableFile {
 	}
 }
 
-// choice returns the part of the file that the flags choose.
+// choice returns the part of the file that the flags select.
 func (f *tableFile) choice() (data.Choice, error) {
 	c := data.Choice{Part: *f.part}
 	for _, name := range []string{"part", "columns"} {
 		switch text := f.call.flags.Lookup(name).Value.String(); {
 		case f.call.given(name) && !f.named():
-			return c, fmt.Errorf("-%s %s: it chooses from a file; add -data", name, text)
+			return c, fmt.Errorf("-%s %s: it selects from a file; add -data", name, text)
 		case f.call.given(name) && text == "":
 			return c, fmt.Errorf("-%s is empty", name)
 		}
@@ -45,7 +45,7 @@ func (f *tableFile) choice() (data.Choice, error) {
 	return c, nil
 }
 
-// readTable reads the file of the flags, and remarks how it was understood.
+// readTable reads the file of the flags, and remarks how it was interpreted.
 func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error) {
 	choice, err := f.choice()
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error
 	return in, nil
 }
 
-// advised adds to an error about a file of several parts how one is chosen.
+// advised adds to an error about a file with several parts how to select one.
 func advised(err error) error {
 	if several := new(data.ChoiceError); errors.As(err, &several) {
 		return fmt.Errorf("%w with -part", err)
@@ -72,7 +72,7 @@ func advised(err error) error {
 	return err
 }
 
-// numberList reads the numbers of a flag.
+// numberList parses a flag's numbers.
 func numberList(flag, text string) ([]float64, error) {
 	var out []float64
 	for _, part := range strings.Split(text, ",") {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tableFileOf writes a file, and returns its path.
+// tableFileOf writes a file and returns its path.
 func tableFileOf(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -19,7 +19,7 @@ func tableFileOf(t testing.TB, name, text string) string {
 	return path
 }
 
-// TestDecimalCommas: a table with decimal commas comes to the same in every command, which says so.
+// TestDecimalCommas: every command reads a table with decimal commas to the same result, and remarks that it did.
 func TestDecimalCommas(t *testing.T) {
 	for name, text := range map[string]string{
 		"semicolons.csv": "1,5;0\n0;1,5\n", "tabs.tsv": "1,5\t0\n0\t1,5\n", "r.csv": "\"\";\"f1\";\"f2\"\n\"1\";1,5;0\n\"2\";0;1,5\n",
@@ -50,7 +50,7 @@ func TestDecimalCommas(t *testing.T) {
 	}
 }
 
-// TestHypervolumeOfFiles: any table, one of its parts or some of its columns, more or less of an objective being better.
+// TestHypervolumeOfFiles: hypervolume reads any table, a part of it or some columns, with objectives to minimise or maximise.
 func TestHypervolumeOfFiles(t *testing.T) {
 	front := tableFileOf(t, "front.dat", "0.25 0.5\n0.5 0.25\n")
 	runs := tableFileOf(t, "runs.dat", "0.5 0.5\n0.6 0.4\n\n0.25 0.5\n0.5 0.25\n")
@@ -88,13 +88,13 @@ func TestHypervolumeOfFiles(t *testing.T) {
 	}{
 		{[]string{"-data", front}, "-reference is missing"},
 		{[]string{"-reference", "1,1"}, "standard input has the reference; add -data"},
-		{[]string{"-part", "1"}, "-part 1: it chooses from a file; add -data"},
+		{[]string{"-part", "1"}, "-part 1: it selects from a file; add -data"},
 		{[]string{"-data", front, "-reference", "1,1,1"}, "rows have 2 numbers and the reference 3; choose columns with -columns"},
 		{[]string{"-data", front, "-reference", "1,x"}, `-reference 1,x: "x" is no number`},
 		{[]string{"-data", both, "-reference", "1,1"}, "-reference: the input has a reference too"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "3"}, "maximise = 3"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "1,1"}, "maximise = 1"},
-		{[]string{"-data", front, "-reference", "1,1", "-maximise", "f"}, `"f" is no whole number`},
+		{[]string{"-data", front, "-reference", "1,1", "-maximise", "f"}, `"f" is not a whole number`},
 		{[]string{"-data", runs, "-reference", "1,1"},
 			"there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read with -part"},
 		{[]string{"-data", list, "-reference", "1,1"},
@@ -107,7 +107,7 @@ func TestHypervolumeOfFiles(t *testing.T) {
 	}
 }
 
-// TestTransportOfFiles: a table of costs with masses of the command line.
+// TestTransportOfFiles: transport reads a table of costs with masses from the command line.
 func TestTransportOfFiles(t *testing.T) {
 	costs := tableFileOf(t, "costs.csv", "1,2\n3,1\n")
 	masses := tableFileOf(t, "masses.json", `{"cost": [[1,2],[3,1]], "a": [1,1]}`)
@@ -130,7 +130,7 @@ func TestTransportOfFiles(t *testing.T) {
 	}
 }
 
-// TestUnconverged: a solver at its limit says so, beside its answer.
+// TestUnconverged: a solver that reaches its limit adds a remark to its answer.
 func TestUnconverged(t *testing.T) {
 	out, stderr, status := invoke(t, `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`,
 		"transport", "-solver", "sinkhorn", "-set", "eps=1e-9")
@@ -145,7 +145,7 @@ func TestUnconverged(t *testing.T) {
 	}
 }
 
-// TestWrittenFiles: the commands read what libraries of this field write, or refuse it in one line that says how to write it.
+// TestWrittenFiles: the commands read files from libraries in this field, or reject them with one line that says what to write instead.
 func TestWrittenFiles(t *testing.T) {
 	const folder = "../engine/data/testdata/written/"
 	text, err := os.ReadFile(folder + "written.json")

@@ -29,7 +29,7 @@ func solveTransport(c *call) error {
 		return err
 	}
 	if !slices.Contains(weigh.Solvers(), *solver) {
-		return fmt.Errorf("%q is no solver; there are: %s", *solver, solvers)
+		return fmt.Errorf("unknown solver %q; available: %s", *solver, solvers)
 	}
 	byName, err := settings.byName()
 	if err != nil {
@@ -49,7 +49,7 @@ func solveTransport(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(result) })
 }
 
-// unconverged says of a plan how far from the least cost it can be.
+// unconverged describes how far a plan may be from the least cost.
 func unconverged(r *weigh.Transported) string {
 	text := fmt.Sprintf("%s has not converged after %d iterations: marginal error %.2g", r.Solver, r.Iterations, r.MarginalError)
 	if r.Gap != nil {
@@ -58,7 +58,7 @@ func unconverged(r *weigh.Transported) string {
 	return text
 }
 
-// readCosts reads the problem of the file of the flags, with their masses of rows and columns, or of standard input.
+// readCosts reads a problem: from the file of -data, with the masses of the flags, or from standard input.
 func (c *call) readCosts(file *tableFile, rows, columns string) (*data.TransportInput, error) {
 	for _, side := range []struct{ name, text string }{{"a", rows}, {"b", columns}} {
 		if c.given(side.name) && !file.named() {

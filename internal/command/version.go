@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 )
 
-// printVersion says which version this is. A program that go run has built knows no commit.
+// printVersion prints the version. A program built by go run knows no commit.
 func printVersion(c *call) error {
 	c.explain("which writes the version, the commit it was built from, and the version of Go.")
 	if err := c.parse(); err != nil {
@@ -23,7 +23,7 @@ func printVersion(c *call) error {
 	})
 }
 
-// describeBuild is what version prints: three lines.
+// describeBuild returns the three lines that version prints.
 func describeBuild(info *debug.BuildInfo) string {
 	version, commit, changed := info.Main.Version, "unknown", ""
 	if version == "" {

@@ -13,20 +13,20 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// watchLog serves the page on the log of a training, and follows the log.
+// watchLog serves the page for a training's log and follows the log.
 func watchLog(c *call) error {
 	o := c.serveFlags()
 	order := c.flags.String("names", "", "the losses in the order of the Gramian's rows, a comma-separated `list`, where a tracker lost it")
-	c.explain("which serves the page on the log of a training that still runs, a file or a tracker's folder, and follows it:\n" +
-		"on the page verdict and pictures grow with the log, and here each sentence that changes is printed. The log may be\n" +
-		"rewritten as a whole or have lines appended; one that is not there yet is waited for. It stays on this machine,\n" +
+	c.explain("which serves the page for the log of a running training, a file or a tracker's folder, and follows it:\n" +
+		"the page updates its verdict and pictures, and the command prints each sentence that changes. The log may be\n" +
+		"rewritten as a whole, have lines appended, or not exist yet. It stays on this machine,\n" +
 		"unless -addr lets other machines in. It needs the source tree and the Go toolchain.")
 	files, err := c.parseWithFiles()
 	switch {
 	case err != nil:
 		return err
 	case len(files) > 1:
-		return fmt.Errorf("%d logs are named; one at a time is watched", len(files))
+		return fmt.Errorf("%d logs are named; watch one at a time", len(files))
 	case files[0] == "-":
 		return errors.New("standard input cannot be watched; name a file or a tracker's folder")
 	}
@@ -49,12 +49,12 @@ func watchLog(c *call) error {
 	})
 }
 
-// oneAtATime is a writer for several goroutines.
+// oneAtATime is a writer that several goroutines may use.
 type oneAtATime struct {
 	mu    sync.Mutex
 	w     io.Writer
 	once  sync.Once
-	begun chan struct{} // closed with the first text
+	begun chan struct{} // closed after the first text
 }
 
 func (o *oneAtATime) Write(text []byte) (int, error) {
@@ -64,37 +64,37 @@ func (o *oneAtATime) Write(text []byte) (int, error) {
 	return o.w.Write(text)
 }
 
-// tellVersions prints what each version of a log says, below the first text of others, until ctx ends. While one is looked at, further
-// ones may pass.
+// tellVersions prints the report on each version of a log until ctx ends. It waits until others have printed the page's address.
+// Versions that come while it analyses one may be skipped.
 func tellVersions(ctx context.Context, out *oneAtATime, of *watch.Follower) {
 	select {
-	case <-out.begun: // the page's address
+	case <-out.begun: // the page's address is printed
 	case <-ctx.Done():
 		return
 	}
 	var t teller
 	v := of.Next(ctx, "")
 	for ctx.Err() == nil {
-		_, _ = io.WriteString(out, t.tell(of.Name(), v)) // nobody is there to be told
+		_, _ = io.WriteString(out, t.tell(of.Name(), v)) // nobody would read the error
 		v = of.Next(ctx, v.Tag)
 	}
 }
 
-// teller puts versions into words, each after the one before.
+// teller describes each version compared to the one before.
 type teller struct {
-	log    *runlog.Log // of the version before
+	log    *runlog.Log // the previous version
 	report *runlog.Report
 }
 
-// tell returns the lines on a version, "" where there is nothing to say.
+// tell returns the lines about a version, or "" if nothing has changed.
 func (t *teller) tell(name string, v watch.Version) string {
 	var b strings.Builder
 	switch {
 	case v.Problem != "" && v.Data == nil:
 		fmt.Fprintf(&b, "waiting for %s: %s\n", name, v.Problem)
 	case v.Problem != "":
-		fmt.Fprintf(&b, "%s cannot be read now, and what it was stays on show: %s\n", name, v.Problem)
-	case v.Log == nil || v.Log == t.log: // it has not been looked at yet, or can be read again
+		fmt.Fprintf(&b, "%s cannot be read now; the page keeps the last version: %s\n", name, v.Problem)
+	case v.Log == nil || v.Log == t.log: // not read yet, or readable again
 	default:
 		t.log = v.Log
 		o := runlog.NewOptions()

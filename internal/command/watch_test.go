@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// digitsUpTo is a log of the page up to a step.
+// digitsUpTo returns a log that comes with the page, cut at a step.
 func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	t.Helper()
 	file, err := logs.Files.ReadFile(logs.File(name))
@@ -35,14 +35,14 @@ func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	return log
 }
 
-// TestWatchRefusals: the command line names one log.
+// TestWatchRefusals: watch accepts exactly one log.
 func TestWatchRefusals(t *testing.T) {
 	for _, c := range []struct {
 		args []string
 		says string
 	}{
 		{nil, "no log is named"},
-		{[]string{"a.npz", "b.npz"}, "2 logs are named; one at a time is watched"},
+		{[]string{"a.npz", "b.npz"}, "2 logs are named; watch one at a time"},
 		{[]string{"-"}, "standard input cannot be watched"},
 		{[]string{"run.npz", "-lessons", "x"}, "-lessons"},
 	} {
@@ -53,7 +53,7 @@ func TestWatchRefusals(t *testing.T) {
 	}
 }
 
-// TestTellVersions: the first version prints the verdict, a later one its sentences that changed, and what cannot be read is said.
+// TestTellVersions: the first version prints the verdict, later ones the sentences that changed. Problems with reading are printed too.
 func TestTellVersions(t *testing.T) {
 	at := time.Date(2026, 3, 4, 14, 2, 31, 0, time.Local)
 	version := func(log *runlog.Log, problem string) watch.Version {
@@ -65,14 +65,14 @@ func TestTellVersions(t *testing.T) {
 		what      string
 		v         watch.Version
 		begins    string
-		sentences int // that begin with "- "
-		changed   int // of them
+		sentences int // lines that begin with "- "
+		changed   int // changed ones among them
 	}{
 		{"nothing yet", watch.Version{}, "", 0, 0},
 		{"no file", watch.Version{Problem: "it is not there yet"}, "waiting for run.npz: it is not there yet\n", 0, 0},
 		{"the first version", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 		{"the same again", version(short, ""), "", 0, 0},
-		{"a broken file", version(short, "it is empty"), "run.npz cannot be read now, and what it was stays on show: it is empty\n", 0, 0},
+		{"a broken file", version(short, "it is empty"), "run.npz cannot be read now; the page keeps the last version: it is empty\n", 0, 0},
 		{"more records", version(long, ""), "run.npz: 300 records up to step 1196, changed at 14:02:31\n- changed: Conflict: ", 3, 3},
 		{"another run", version(short, ""), "run.npz: 11 records up to step 40, changed at 14:02:31\n- What to try: ", 9, 0},
 	} {
@@ -84,7 +84,7 @@ func TestTellVersions(t *testing.T) {
 	}
 }
 
-// TestWatch: the page is served with the log, opens on it, and what the log says is printed until the program ends.
+// TestWatch: watch serves the page with the log, opens the page on it, and prints the verdict until the program ends.
 func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.npz")
 	over := make(chan struct{})

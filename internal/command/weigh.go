@@ -26,10 +26,10 @@ func weighGradients(c *call) error {
 		libraries = append(libraries, fmt.Sprintf("%s (%s %s)", l.Name, l.Title, l.Version))
 	}
 	as := c.flags.String("as", "", "decide as another `library` does: "+strings.Join(libraries, " or ")+".\n"+
-		"Its sums and means, defaults, clipping and regularisation are applied; differs says which. Errors of its solvers\n"+
-		"and its random numbers are not imitated; not_imitated names them. -set takes precedence")
+		"Its sums and means, defaults, clipping and regularisation are applied; the field differs lists them. Its solvers' errors\n"+
+		"and random numbers are not imitated; the field not_imitated lists them. -set takes precedence")
 	fieldList := c.flags.String("fields", "", "a comma-separated `list` of "+strings.Join(weigh.Fields, " ")+
-		": what to write beside method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
+		": what to write besides method and status (default all; with -stream "+strings.Join(weigh.StreamFields, ",")+")")
 	c.explain(fmt.Sprintf("which reads {\"jacobian\": [[...], ...], \"losses\": [...], \"seed\": n},\n"+
 		"the last two if you like, from standard input: at most %d rows of %d numbers,\n%d numbers altogether. In place of the Jacobian, "+
 		"{\"gramian\": [[...], ...]} has the products of its rows;\nthere is no direction then. With -stream a line is a record of a "+
@@ -61,11 +61,11 @@ func weighGradients(c *call) error {
 	for _, name := range methods {
 		switch {
 		case *method == "":
-			return fmt.Errorf("-method is missing; there are: %s all", strings.Join(names, " "))
+			return fmt.Errorf("-method is missing; available: %s all", strings.Join(names, " "))
 		case *method == "all" && len(settings) > 0:
 			return errors.New("-set belongs to one method, not to all")
 		case *method != "all" && !slices.Contains(names, name):
-			return fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(names, " "))
+			return fmt.Errorf("unknown method %q; available: %s all", name, strings.Join(names, " "))
 		case *method != "all":
 			if err := library.Check(name); err != nil {
 				return err
@@ -108,7 +108,7 @@ func weighGradients(c *call) error {
 	return c.print(func(w io.Writer) error { return json.NewEncoder(w).Encode(answers) })
 }
 
-// lookUp returns the library of that name, nil for "".
+// lookUp returns the library with that name, or nil for "".
 func lookUp(name string) (*weigh.Library, error) {
 	if name == "" {
 		return nil, nil
@@ -116,7 +116,7 @@ func lookUp(name string) (*weigh.Library, error) {
 	return weigh.LookupLibrary(name)
 }
 
-// explainParameters writes what -set may say of a method, if anything, with the defaults of a library, which may be nil.
+// explainParameters prints the parameters that -set accepts for a method, if any, with a library's defaults. library may be nil.
 func explainParameters(w io.Writer, method string, library *weigh.Library) {
 	l := library.Parameters(method)
 	if len(l.Names()) == 0 {
@@ -125,7 +125,7 @@ func explainParameters(w io.Writer, method string, library *weigh.Library) {
 	fmt.Fprintf(w, "Parameters of %s, for -set:\n", method)
 	for _, d := range l.Descriptors() {
 		allowed := ": " + d.Allowed()
-		if d.Kind == param.Points { // one list, whose form the help says
+		if d.Kind == param.Points { // one list, whose format the help explains
 			allowed = ""
 		}
 		fmt.Fprintf(w, "  %s=%s\n    \t%s%s. %s\n", d.Name, l.Text(d.Name), d.Label, allowed, d.Help)
@@ -135,7 +135,7 @@ func explainParameters(w io.Writer, method string, library *weigh.Library) {
 	}
 }
 
-// picked returns the fields of an answer that are asked for, all where none is.
+// picked returns the requested fields of an answer, or all if none are requested.
 func picked(result *weigh.Answer, fields []string) any {
 	if fields == nil {
 		return result
@@ -143,14 +143,14 @@ func picked(result *weigh.Answer, fields []string) any {
 	return result.Pick(fields)
 }
 
-// refusedLine is what a stream answers to a line that cannot be weighed.
+// refusedLine is a stream's answer to an invalid line.
 type refusedLine struct {
 	Line  int    `json:"line"`
 	Error string `json:"error"`
 }
 
-// weighLines answers line by line. An answer is written at once, for a training loop that waits for it. A line that
-// cannot be weighed is answered by what is wrong with it, and methods forget it; at the end that is an error.
+// weighLines answers line by line. It writes each answer at once, for a training loop that waits for it. An invalid line is answered
+// with its error and methods forget it; at the end such lines are an error.
 func (c *call) weighLines(methods []string, settings map[string]string, fields []string, as *weigh.Library) error {
 	if fields == nil {
 		fields = weigh.StreamFields

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	none     = "–" // stands for a missing number
+	none     = "–" // a missing number
 	infinite = "∞"
 
-	// vanishing is the size below which a number is taken for 0: rounding leaves such remainders.
+	// vanishing is the size below which a number counts as 0: rounding leaves such remainders.
 	vanishing = 1e-15
 	// Numbers within these bounds have no exponent.
 	least, most = 1e-4, 1e7

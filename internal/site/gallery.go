@@ -212,8 +212,7 @@ func entriesOf(lessons []lesson.Head) []entry {
 	return entries
 }
 
-// lessonsAbout are the lessons about a scene. If some of them have no number, whose names would be long, the page shows their count
-// instead.
+// lessonsAbout are the lessons about a scene. Lessons without a number have long names; after the first name they are only counted.
 type lessonsAbout struct {
 	Named []entry
 	More  int

@@ -65,7 +65,7 @@ func TestGallery(t *testing.T) {
 			}
 			at := strings.Index(text, `<a class="open" href="#v=1&amp;scene=`+about.ID+`"`)
 			if at < before {
-				t.Errorf("scene %s is at %d, what stands before it at %d", about.ID, at, before)
+				t.Errorf("scene %s is at %d, the entry before it at %d", about.ID, at, before)
 			}
 			before = at
 			if card := shownCards[about.ID]; card != "" && !slices.ContainsFunc(about.Presets, func(p scene.Preset) bool { return p.ID == card }) {
@@ -116,7 +116,7 @@ func TestLessonCards(t *testing.T) {
 	}
 	for key := range lessonCards {
 		if !found[key] {
-			t.Errorf("%s has a thumbnail and is no lesson", key)
+			t.Errorf("%s has a thumbnail but is not a lesson", key)
 		}
 	}
 }

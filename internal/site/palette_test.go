@@ -64,6 +64,6 @@ func TestShrunk(t *testing.T) {
 		t.Error("a transparent picture lost its transparency without a word")
 	}
 	if _, err := shrunk([]byte("no picture"), 256); err == nil {
-		t.Error("what is no picture was accepted")
+		t.Error("a file that is not a picture was accepted")
 	}
 }

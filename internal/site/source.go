@@ -307,8 +307,8 @@ func (s *Source) logs() (files []string) {
 	return files
 }
 
-// sparedPictures returns the names of files that not every visitor sees: pictures that only a scene's page shows (its experiments, and
-// the scene before its program draws), strips, logs, pictures of digits, and worksheets.
+// sparedPictures returns the names of files that not every visitor sees. These are pictures that only a scene's page shows (its
+// experiments, and the scene before its program draws), strips, logs, pictures of digits, and worksheets.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {

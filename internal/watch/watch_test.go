@@ -251,7 +251,7 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 	if answer, _ := f.ask(time.Minute, "Origin", "http://localhost:8080"); answer.StatusCode != http.StatusOK {
-		t.Errorf("of its own page: %s", answer.Status)
+		t.Errorf("from the same origin: %s", answer.Status)
 	}
 }
 

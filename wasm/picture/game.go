@@ -17,14 +17,14 @@ const slice = 12 * time.Millisecond
 // game shows a session on a canvas that it appends to the document. It requests frames only while there is something to draw.
 type game struct {
 	*raster.Game
-	canvas  js.Value
-	context js.Value
-	data    js.Value // the canvas's pixels as ImageData
-	bytes   js.Value // the same pixels as bytes
-	size    image.Point
-	next    js.Func
-	asked   bool // a frame is requested
-	running bool
+	canvas    js.Value
+	context   js.Value
+	data      js.Value // the canvas's pixels as ImageData
+	bytes     js.Value // the same pixels as bytes
+	size      image.Point
+	next      js.Func
+	requested bool // a frame is requested
+	running   bool
 }
 
 func newGame(m loop.Model, l loop.Listener) *game {
@@ -54,14 +54,14 @@ func (g *game) Wake() {
 }
 
 func (g *game) ask() {
-	if !g.asked {
-		g.asked = true
+	if !g.requested {
+		g.requested = true
 		js.Global().Call("requestAnimationFrame", g.next)
 	}
 }
 
 func (g *game) frame() {
-	g.asked = false
+	g.requested = false
 	body := js.Global().Get("document").Get("body")
 	width, height := body.Get("clientWidth").Float(), body.Get("clientHeight").Float()
 	deadline := time.Now().Add(slice)

@@ -15,7 +15,7 @@ func section(id byte, content string) string {
 	return string([]byte{id, byte(len(content))}) + content
 }
 
-// Parts of a module with one imported function, three functions of its own code, and two pieces of data with eight zeros between them.
+// Parts of a module with one imported function, three of its functions, and two pieces of data with eight zeros between them.
 var (
 	head      = "\x00asm\x01\x00\x00\x00"
 	debugging = section(0, "\x07.debug_nothing at all")

@@ -122,7 +122,7 @@ func TestStripLinesOfOthers(t *testing.T) {
 	whole := built(t)
 	for n := 0; n < len(whole); n += 1 + len(whole)/200 {
 		if _, err := StripLines(whole[:n]); err == nil {
-			t.Errorf("%d of %d bytes are taken for a program", n, len(whole))
+			t.Errorf("%d of %d bytes are accepted as a program", n, len(whole))
 		}
 	}
 	other := bytes.ReplaceAll(whole, []byte(releaseMark), []byte("go1.99"))

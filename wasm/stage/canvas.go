@@ -37,7 +37,7 @@ type Canvas struct {
 	largest   int // triangles in the largest draw call since it was last set to 0
 }
 
-// A draw call has fewer triangles than maxTriangles plus those of one piece of a line, of at most longestPiece points. The bound
+// A draw call has fewer triangles than maxTriangles plus the triangles of one piece of a line, of at most longestPiece points. The bound
 // matters because every image keeps buffers for its largest call. Ebitengine joins consecutive calls.
 const (
 	maxTriangles = 1 << 12
@@ -142,7 +142,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 		c.strokeTranslucent(lines)
 		return
 	}
-	// A closed line that does not overlap itself can be drawn as round.
+	// A closed line that does not overlap itself is round, so its stroke can be stamped.
 	if translucent && c.now.width >= 1 && len(lines.parts) == 1 && lines.parts[0].closed && len(lines.points) > 2 &&
 		c.stamp(lines.points, float32(c.now.width)) {
 		return

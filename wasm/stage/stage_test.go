@@ -296,7 +296,7 @@ func TestAtlasKeepsGlyphsApartAndFillsUp(t *testing.T) {
 	white := image.Rect(0, 0, 3, 3)
 	for i, b := range boxes {
 		if !b.In(a.mask.Rect) || b.Overlaps(white) {
-			t.Fatalf("glyph %d lies at %v", i, b)
+			t.Fatalf("glyph %d is at %v", i, b)
 		}
 		for _, other := range boxes[:i] {
 			if b.Overlaps(other) {

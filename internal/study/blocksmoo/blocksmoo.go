@@ -163,8 +163,8 @@ func (c *Config) settings(m Method) (out []Setting) {
 	return out
 }
 
-// counted returns the settings of a method whose costs are counted with the seeds for choosing: the plain one, which alone also has
-// further runs, and those that differ from it in one respect.
+// counted returns the settings of a method whose costs are counted with the seeds for choosing. These are the plain one, which alone
+// also has further runs, and those that differ from it in one respect.
 func (c *Config) counted(m Method) []Setting {
 	plain := c.plain(m)
 	return slices.DeleteFunc(c.settings(m), func(s Setting) bool { return s.ByRows && s.M != plain.M })
@@ -208,7 +208,7 @@ var Experiment = experiment.Experiment{
 	Data:     true,
 	Settings: settingNames,
 	New: func(o experiment.Options) (experiment.Computable, error) {
-		c, err := asked(o)
+		c, err := configFor(o)
 		if err != nil {
 			return nil, err
 		}
@@ -216,8 +216,8 @@ var Experiment = experiment.Experiment{
 	},
 }
 
-// asked returns the configuration for the given options.
-func asked(o experiment.Options) (Config, error) {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) (Config, error) {
 	c := Default()
 	if o.Quick {
 		c = c.quick()

@@ -422,7 +422,7 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	if costText(nil) != "–" || lossText([]float64{1, inf}) != "1 diverged" || lossText([]float64{1, 4}) != "2.00" {
-		t.Error("what is not known, or diverged, is told otherwise")
+		t.Error("texts of unknown or diverged values are wrong")
 	}
 }
 

@@ -83,7 +83,7 @@ func (s *Tables) tuning() []experiment.Line {
 		check: func(m Method, rows experiment.Rows) error {
 			for i, v := range rows.Number(trialNumber) {
 				if v != math.Trunc(v) || v >= float64(len(c.trials(m))) {
-					return fmt.Errorf("row %d begins with %g, which is no setting’s number", i+1, v)
+					return fmt.Errorf("row %d begins with %g, which is not the number of a setting", i+1, v)
 				}
 			}
 			return nil

@@ -140,7 +140,7 @@ func (c Config) with(file io.Reader, settings map[string]string, remark func(tex
 	split := data.Split{Responses: list("responses"), Without: list("without"), Order: list("order"), Train: usualTrain}
 	if text, given := settings["train"]; given {
 		if split.Train, err = strconv.ParseFloat(text, 64); err != nil {
-			return c, fmt.Errorf("-set train=%s: it is no number", text)
+			return c, fmt.Errorf("-set train=%s: it is not a number", text)
 		}
 	}
 	prepared, err := read.Table().Prepare(split)

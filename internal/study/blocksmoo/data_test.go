@@ -25,7 +25,7 @@ func weather(rows int) string {
 
 func tabled(t *testing.T, file string, settings map[string]string) (Config, error) {
 	t.Helper()
-	return asked(experiment.Options{Quick: true, Seeds: 1, Data: strings.NewReader(file), Settings: settings})
+	return configFor(experiment.Options{Quick: true, Seeds: 1, Data: strings.NewReader(file), Settings: settings})
 }
 
 // TestTable: a user's table replaces the drawn data.
@@ -112,7 +112,7 @@ func TestTableRefused(t *testing.T) {
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "without": "none"}, `-set without = "none"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "order": "wind"}, `-set order = "wind"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "1"}, "-set train = 1"},
-		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: it is no number"},
+		{weather(20), map[string]string{"responses": "PM2.5,PM10", "train": "most"}, "-set train=most: it is not a number"},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "3"}, "-set rank=3: from 1 to 2"},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "rank": "x"}, "-set rank=x: from 1 to 2"},
 	} {
@@ -120,7 +120,7 @@ func TestTableRefused(t *testing.T) {
 			t.Errorf("%v: %v, want %s", x.settings, err, x.want)
 		}
 	}
-	if _, err := asked(experiment.Options{Seeds: 1, Settings: two}); err == nil {
+	if _, err := configFor(experiment.Options{Seeds: 1, Settings: two}); err == nil {
 		t.Error("settings without a table are taken")
 	}
 }

@@ -260,7 +260,7 @@ func (s *Tables) writeFronts(b *experiment.Text) {
 	f := &c.Fronts[0]
 	_, _, q := f.shape()
 	b.Printf("\nFronts: every m with Σm = %d, %d vectors, α = %g; %s. Purity, Γ and Δ of the test losses of both methods, which "+
-		"share starts and batches; million multiplications are those of a vector.\n\n", f.Sum, vectors(f.Sum, q), f.Alpha, f.title())
+		"share starts and batches; million multiplications are per vector.\n\n", f.Sum, vectors(f.Sum, q), f.Alpha, f.title())
 	b.Table(func(out io.Writer) {
 		fmt.Fprintln(out, "r\tpasses\ta pass\tseeds\tmethod\tpurity\tΓ\tΔ\tpoints of the front\tmean loss\tmillion multiplications")
 		for i := range c.Fronts {

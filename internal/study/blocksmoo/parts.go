@@ -107,9 +107,9 @@ func known(count int, of func(i int) float64) []*float64 {
 }
 
 // gathered returns one number of a row over the selected cells, in their order. It returns nil until all are computed.
-func gathered[K any](s *Tables, row, number int, asked func(k K) bool) (out []float64) {
+func gathered[K any](s *Tables, row, number int, wanted func(k K) bool) (out []float64) {
 	for c := range experiment.Of[cell[K]](s.Grid) {
-		if !asked(c.Key) {
+		if !wanted(c.Key) {
 			continue
 		}
 		if len(c.Rows) == 0 {

@@ -84,7 +84,7 @@ var ofBlockSMOO = []Claim{
 	},
 	{
 		Name: "theorem-survives", Paper: "Block-SMOO", Section: "3.1 and appendix B, Theorem 3.1",
-		Says:    "The bound of Theorem 3.1 is true, whatever the objectives and frequencies.",
+		Says:    "The bound of Theorem 3.1 is true for all objectives and frequencies.",
 		Stated:  "its proof loses the factor p in (B.1)",
 		Setting: "objectives with Lipschitz gradients that are bounded below; α = 1/√T; the random output",
 		Here:    "20 drawn pairs of quadratics in four variables; T = 400; the mean over all t, which is the random output’s expectation",
@@ -558,8 +558,8 @@ func (l *lab) bias(m []int, alpha float64) float64 {
 	return goal.Away(cycle.Points[0])
 }
 
-// reshuffled returns, by seed, two results of runs on pair with a constant step size and reshuffled orders: the distance of the mean of
-// x^{t,0,0} from the minimiser of F_m, and the root of the mean squared distance. Both are in units of the step size.
+// reshuffled returns two results by seed, for runs on pair with a constant step size and reshuffled orders. off is the distance of the
+// mean of x^{t,0,0} from the minimiser of F_m, square the root of the mean squared distance. Both are in units of the step size.
 func (l *lab) reshuffled(m []int, alpha float64) (off, square []float64) {
 	const turns, settled = 4000, 20 // settled/α outer iterations reach the neighbourhood of the end
 	p := l.pair()
@@ -694,8 +694,8 @@ func (l *lab) survival() []Number {
 	return []Number{exact(least), ratio(bounds, found)}
 }
 
-// covered returns the distance between the farthest Pareto point of a drawn pair and the nearest end of a run, as a share of the
-// front's length: for Σm = 10, for Σm = 40, and the second over the first.
+// covered returns how far the farthest Pareto point of a drawn pair is from the nearest end of a run, as a share of the front's length.
+// Its numbers are for Σm = 10, for Σm = 40, and the second over the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200
 	sums := []int{10, 40}

@@ -144,7 +144,7 @@ func TestClaims(t *testing.T) {
 	}
 	for name := range others {
 		if !seen[name] {
-			t.Errorf("%s is no claim", name)
+			t.Errorf("unknown claim %s", name)
 		}
 	}
 }

@@ -75,11 +75,11 @@ var ofFORUM = []Claim{
 	{
 		Name: "memory", Paper: "FORUM", Section: "4.1, Figure 1(c, d)",
 		Says: "FORUM’s memory hardly depends on the length T of the inner loop and increases slightly with the number p of lower variables; " +
-			"that of MOML and MoCo grows faster with T and in proportion to p.",
+			"the memory of MOML and MoCo grows faster with T and in proportion to p.",
 		Stated: "O(mn + mp), theirs O(mn + mpT) and O(2mn + mpT)", Setting: costTheirs + "; p varies with T = 64",
 		Here: costHere + "; numbers held at once, counted",
 		Choices: "the problem; numbers are counted where the paper measures a GPU’s; MOML and MoCo go back through the loop as in the paper; " +
-			"FORUM’s memory increases slightly with p where it takes at most a quarter of what theirs takes for each variable",
+			"FORUM’s memory increases slightly with p where each variable costs at most a quarter as much as theirs",
 		Check: cardLink("bilevelcost", "memory"),
 		numbers: append(named([]string{"FORUM", "MOML", "MoCo"}, "numbers held with T = 8", "numbers held with T = 128",
 			"numbers for a lower variable more, T = 32"), "numbers held with T = 128, MOML in forward mode"),

@@ -178,7 +178,7 @@ var ofJoGBa = []Claim{
 	},
 	{
 		Name: "own-orders", Paper: "JoGBa", Section: "3.1 and 4.4, Figure 4, Table 4", kept: keptOrders,
-		Says:    "An order of its own for every objective is better than one for all.",
+		Says:    "A separate order for every objective is better than one for all.",
 		Stated:  "Table 4, which repeats Table 1 digit for digit",
 		Setting: ordersPaper,
 		Here:    "random orders, one for each objective against one for all; least squares and regression, 20 paired runs",
@@ -403,7 +403,7 @@ func (l *lab) rate(near, weighting, k, order string) line {
 	return l.the(l.table(keptOrders), "part=rates", "variant=", "near="+near, "weighting="+weighting, "K="+k, "order="+order)
 }
 
-// againstRandom returns the ratio of an order's ω to that of random orders.
+// againstRandom returns the ratio of an order's ω to random orders' ω.
 func (l *lab) againstRandom(contest, weighting, order string) Number {
 	row := l.order(contest, weighting, order)
 	return Number{l.number(row, "ratio"), l.number(row, "ratio_low"), l.number(row, "ratio_high")}

@@ -86,7 +86,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "specialists", Paper: "MosT", Section: "5, Figure 2(b)",
-		Says:     "The mean loss over all solutions first rises and then falls, while that of the best solution for each objective falls.",
+		Says:     "The mean loss over all solutions first rises and then falls, while the loss of the best solution for each objective falls.",
 		Stated:   "initially increases and then decreases; the caption of the figure has it rise",
 		Setting:  "clients’ models, test losses",
 		Here:     clustersHere + ", 40 rounds",
@@ -301,7 +301,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "accuracy", Paper: "MosT", Section: "6.2, Table 1", kept: keptSynSmall,
-		Says: "Five models of MosT serve thirty clients better than those of MGDA, of weighted sums and of averages.",
+		Says: "Five models of MosT serve thirty clients better than the models of MGDA, of weighted sums and of averages.",
 		Stated: "with ρ = 0, 0.5, 1: 7.0, 2.9, 1.7 points over MGDA, 8.3, 2.8, 2.3 over linearization, 8.5, 3.7, 4.1 over FedAvg, " +
 			"8.6, 3.9, 4.6 over FedProx, 9.0, 4.8, 5.0 over FedMGDA+",
 		Setting: synPaper,
@@ -348,7 +348,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "diversity", Paper: "MosT", Section: "6.2 and E.3, Figures 3(b) and 9", kept: keptSynSmall,
-		Says:     "MosT’s models stay diverse where those of the baselines come together, and R(Γ) makes them more so.",
+		Says:     "MosT’s models stay diverse where the baselines’ models come together, and R(Γ) makes them more diverse.",
 		Stated:   "the divergence of the predictions of each pair",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1; the mean divergence of pairs at the end",
@@ -418,7 +418,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "without-regularisation", Paper: "MosT", Section: "3, 4 and E.3, Table 1", kept: keptSynSmall,
-		Says: "Already without R(Γ) five models serve the clients better than those of the baselines.",
+		Says: "Already without R(Γ) five models serve the clients better than the baselines’.",
 		Stated: "with ρ = 0, 0.5, 1: 5.9, 2.0, 1.2 points over MGDA, 7.2, 1.9, 1.8 over linearization, 7.4, 2.8, 3.6 over " +
 			"FedAvg, 7.5, 2.9, 4.1 " +
 			"over FedProx, 7.8, 3.9, 4.5 over FedMGDA+",
@@ -460,7 +460,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "faster", Paper: "MosT", Section: "6.2, Figure 3(a)", kept: keptSynSmall,
-		Says:     "MosT’s training loss is below that of the baselines.",
+		Says:     "MosT’s training loss is below the baselines’.",
 		Stated:   "a lower training loss, called faster convergence",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1; the training loss of each client’s best model at the end",
@@ -479,7 +479,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "sparse-diverse", Paper: "MosT", Section: "4 and E.3, Figure 9", kept: keptSynSmall,
-		Says:     "Even without R(Γ) sparse plans give models that are more diverse than those of the baselines.",
+		Says:     "Even without R(Γ) sparse plans give models that are more diverse than the baselines’.",
 		Stated:   "the divergence of the predictions of each pair",
 		Setting:  synPaper,
 		Here:     synSmall + "; means over ρ = 0, 0.5 and 1; the mean divergence of pairs at the end",
@@ -576,7 +576,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "comparable-time", Paper: "MosT", Section: "6.6 and F, Tables 4 and 8",
-		Says:    "MosT’s running time is comparable to that of the baselines.",
+		Says:    "MosT’s running time is comparable to the baselines’.",
 		Stated:  "with ρ = 0 217.6 s, MGDA 219.9, linearization 225.9, FedAvg 222.2",
 		Setting: "Syn and FEMNIST; seconds on a graphics card",
 		Here:    "a smaller version: " + clientsHere + "; local trainings, counted",
@@ -702,7 +702,7 @@ var ofMosT = []Claim{
 		Choices:  "the loss that is the smaller one counts as preferred; to prioritise one is to prefer it with at least four of five solutions",
 		Check:    cardLink("fronts", "signs"),
 		settings: named([]string{"ZDT1", "ZDT2"}, "EPO", "SVGD"),
-		numbers:  []string{"percent of the solutions whose smaller loss is the one that more of them prefer"},
+		numbers:  []string{"percent of the solutions whose smaller loss is the more popular one"},
 		measure: func(l *lab) (out []Number) {
 			for _, problem := range []string{"problem=zdt1", "problem=zdt2"} {
 				for _, method := range []string{"epo", "moosvgd"} {
@@ -760,7 +760,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "zdt-diverse", Paper: "MosT", Section: "C.1, Figure 4", kept: keptZDT,
-		Says:     "On ZDT linearization’s solutions are no satisfactory set of trade-offs; MosT’s are distributed over the front.",
+		Says:     "On ZDT linearization’s solutions are not a satisfactory set of trade-offs; MosT’s are distributed over the front.",
 		Stated:   "evident from the fronts; evenly distributed",
 		Setting:  "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
 		Here:     "the same, steps along signs with weight decay, with which all solutions are on the front; 20 seeds",
@@ -780,7 +780,7 @@ var ofMosT = []Claim{
 	},
 	{
 		Name: "hypervolume", Paper: "MosT", Section: "C.1, Table 5", kept: keptZDT,
-		Says:    "Five solutions of MosT-E cover the fronts of ZDT1 to ZDT3 better than those of every baseline.",
+		Says:    "Five solutions of MosT-E cover the fronts of ZDT1 to ZDT3 better than the solutions of every baseline.",
 		Stated:  "5.87, 6.88, 6.39 against at most 5.72, 6.65, 6.27",
 		Setting: "30 variables, five solutions, 1000 epochs, a step size of 0.005; 3 seeds",
 		Here:    "the same, five kinds of steps; the lead over a baseline that is least sure, of all baselines and the three problems",
@@ -915,7 +915,7 @@ func (l *lab) small(method, rho, column string) []float64 {
 	return all[min(1, len(all)):]
 }
 
-// pooled does the same, with the mean over all ρ.
+// pooled returns a column's means over all ρ for a method in the smaller version, by seed.
 func (l *lab) pooled(method, column string) []float64 {
 	var out []float64
 	for _, rho := range rhos {
@@ -1139,8 +1139,8 @@ func (l *lab) shrinking() []Number {
 	return []Number{exact(worst), mean(faster)}
 }
 
-// regular returns, for plans of drawn tasks in which R(Γ) decides, the least Σ max Γ, the largest sum of the columns' cosines, and the
-// fewest and the most entries in a column.
+// regular returns four numbers for plans of drawn tasks in which R(Γ) decides: the least Σ max Γ, the largest sum of the columns'
+// cosines, and the fewest and the most entries in a column.
 func (l *lab) regular(n, m int) []Number {
 	least, cosines, fewest, most := math.Inf(1), math.Inf(-1), n, 0
 	for _, seed := range l.seedList() {
@@ -1162,8 +1162,8 @@ func (l *lab) regular(n, m int) []Number {
 	return exactly(least, cosines, float64(fewest), float64(most))
 }
 
-// descents returns, for MosT with directions as printed on clusters, the percentage of served objectives' losses that a step increases,
-// and the least Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where d_j points downwards.
+// descents returns two numbers for MosT with directions as printed, on clusters. The first is the percentage of served objectives'
+// losses that a step increases. The second is the least Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where d_j points downwards.
 func (l *lab) descents(eta float64) []Number {
 	const objectives, solutions, rounds = 30, 5, 60
 	least := math.Inf(1)
@@ -1201,8 +1201,8 @@ func (l *lab) descents(eta float64) []Number {
 	return []Number{mean(raised), exact(least)}
 }
 
-// rowMaxima returns three numbers for drawn tasks: the least gain in Σ max Γ for τ > 0, its mean gain for the largest τ, and the change
-// in the sum of the columns' cosines for that τ.
+// rowMaxima returns three numbers for drawn tasks: the least gain in Σ max Γ for τ > 0, its mean gain for the largest τ, and by how
+// much that τ changes the sum of the columns' cosines.
 func (l *lab) rowMaxima() []Number {
 	const n, m = 34, 5
 	least := math.Inf(1)
@@ -1277,8 +1277,8 @@ func apartBy(a, b Number) Number {
 	return around(experiment.Estimate{Mean: a.Value - b.Value, Spread: portable.Hypot(a.High-a.Value, b.High-b.Value)})
 }
 
-// massByLoss returns, for plans of drawn tasks by three solvers, the mean cost weighted by the plan: divided by the mean cost of all
-// entries, and by the mean cost of the entries with mass.
+// massByLoss returns two ratios for plans of drawn tasks, by each of three solvers. Both have the mean cost weighted by the plan as
+// numerator. The denominators are the mean cost of all entries and the mean cost of the entries with mass.
 func (l *lab) massByLoss() (out []Number) {
 	const n, m, traces = 30, 5, 1e-12
 	for _, solver := range []transport.Solver{transport.NewExact(), must(transport.NewIPOT(transport.IPOTConfig{Beta: 0.1})),

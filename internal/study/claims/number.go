@@ -77,7 +77,7 @@ func share(happened, runs int) Number {
 	return Number{float64(happened) / float64(runs), low, high}
 }
 
-// known reports whether the number and its interval are not NaN.
+// known reports whether the number and its interval are finite.
 func (n Number) known() bool {
 	return n.Low <= n.Value && n.Value <= n.High && !math.IsInf(n.Low, 0) && !math.IsInf(n.High, 0)
 }

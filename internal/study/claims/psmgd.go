@@ -183,7 +183,7 @@ var ofPSMGD = []Claim{
 		Stated:  "O(1/ε)",
 		Setting: "S objectives, R = Ω(S)",
 		Here:    "quadratics, S = 2, 8 and 64, R = S and R = S/2, T = 640",
-		Choices: "it does not depend on S where an iteration takes at most 3 whatever S is, which is 1 + S/R with R = S/2",
+		Choices: "it does not depend on S where an iteration takes at most 3 for every S, which is 1 + S/R with R = S/2",
 		Check:   "go test ./algo/descent -run TestCostPerStepIsBounded",
 		numbers: named([]string{"S = 2", "S = 8", "S = 64"}, "backpropagations of an iteration with R = S",
 			"backpropagations of an iteration with R = S/2"),
@@ -244,7 +244,7 @@ var ofPSMGD = []Claim{
 			return []Number{mean(short), mean(long), ratio(long, short)}
 		},
 		parts: []part{{says: "the gap is %.4[1]s after T = 100 steps and %.4[2]s after T = 10,000, %.3[3]x: all the steps together " +
-			"are as long whatever T is", is: atMost(3, 1./50)}},
+			"have the same length for every T", is: atMost(3, 1./50)}},
 	},
 	{
 		Name: "psmgd-rates", Paper: "PSMGD", Section: "3.4, Theorems 3.5 and 3.6",
@@ -279,7 +279,7 @@ var ofPSMGD = []Claim{
 			"equal weights, η = 0.1; 20 draws",
 		Choices: "the problem: the mean of the two losses is the same up to a constant with conflicts and without; slow is by the steps until " +
 			"the mean loss is within a thousandth of its first distance from the least; poor is a mean loss, which equal weights minimise, " +
-			"above that of PSMGD with R = 4 after 1000 steps",
+			"above PSMGD’s with R = 4 after 1000 steps",
 		Check: "paretoplay claims conflicts-slow -quick",
 		numbers: []string{"share of the steps in which the gradients conflict, minima apart", "steps with minima apart over steps with both at 0",
 			"mean loss of equal weights minus PSMGD’s, minima apart"},

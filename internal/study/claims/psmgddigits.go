@@ -25,12 +25,12 @@ const (
 var onDigits = []Claim{
 	{
 		Name: "digit-weights", Paper: "PSMGD", Section: "1, 3.2 and B.2, Figure 6",
-		Says: "In training, MGDA’s weights keep their average, and most of them lie within 0.4 and 0.6, so that they do not " +
+		Says: "In training, MGDA’s weights keep their average, and most of them are between 0.4 and 0.6, so that they do not " +
 			"change drastically.",
 		Stated:  "[0.4, 0.6]; low variability",
 		Setting: digitsTheirs,
 		Here:    digitsHere + ", 160 steps of MGDA with η = 0.005, ten epochs, 20 seeds; and the log digits-two, a training in PyTorch",
-		Choices: "the network, its data and how long it is trained; most is more than half; averages are those of epochs, " +
+		Choices: "the network, its data and how long it is trained; most is more than half; averages are over epochs, " +
 			"and are kept where they deviate by at most 0.05; a drastic change is one of more than 0.2 from one step to the next, " +
 			"and there is none " +
 			"in nine of ten",
@@ -171,11 +171,11 @@ var onDigits = []Claim{
 	},
 	{
 		Name: "step-time", Paper: "PSMGD", Section: "4.1 and B.2, Table 3, Figure 4(b, c)", kept: keptNetworks,
-		Says:    "PSMGD’s step takes longer than that of linear scalarization, and less time than that of every other method.",
+		Says:    "PSMGD’s step takes longer than linear scalarization’s, and less time than every other method’s.",
 		Stated:  "3.58 ms an iteration; 1.44 s an epoch",
 		Setting: digitsTheirs,
 		Here:    "the time of a step, S = 2 and R = 8; " + networksHere,
-		Choices: "the network and its data; times are of the machine; methods without gradients of their own, which cost as " +
+		Choices: "the network and its data; times are of the machine; methods that compute no gradients per objective, which cost as " +
 			"little, are left out",
 		Check:    "paretoplay experiment network",
 		settings: []string{"equal weights", "MGDA", "CAGrad", "Nash-MTL", "FAMO"},

@@ -86,7 +86,7 @@ var onNetworks = []Claim{
 	},
 	{
 		Name: "network-sum", Paper: "PSMGD", Section: "4 and B.3, Tables 2 and 6", kept: keptNetworks,
-		Says:     "PSMGD’s results are better than those of linear scalarization.",
+		Says:     "PSMGD’s results are better than linear scalarization’s.",
 		Stated:   "Δm% 92.4 and 177.6 on QM9, 2.60 and 4.15 on CelebA; mean rank 5.60 and 7.55 there",
 		Setting:  "networks on QM9, S = 11, and CelebA, S = 40, R = 8; whether the step size of linear scalarization is tuned is not stated",
 		Here:     "S = 2, 8 and 40, R = 8, against equal weights; " + networksHere,

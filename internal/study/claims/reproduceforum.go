@@ -81,7 +81,7 @@ func fillCosts(t *table) {
 var ofCleaning = reproduction{
 	elsewhere: true,
 	paper:     "FORUM", theirs: cleaningTheirs, here: cleaningSetting + ". *Our choices*: " + cleaningChoices,
-	lacks: "T = 32 and 128, ρ = 0.3 and 0.7, F1, and each data set by itself: ours are no images, so that means of both are compared",
+	lacks: "T = 32 and 128, ρ = 0.3 and 0.7, F1, and each data set by itself: ours are not images, so the means over both are compared",
 	kept:  keptCleaning, readAs: []string{keptCleaning}, fill: fillCleaning,
 }
 

@@ -39,7 +39,7 @@ func fillOrders(t *table) {
 			}
 		}
 	}
-	t.begin("JoGBa’s power of K in ω², less that of random orders", "difference of powers", false)
+	t.begin("JoGBa’s power of K in ω² minus random orders’", "difference of powers", false)
 	for _, c := range rateContests {
 		if c.against != "random" {
 			continue

@@ -74,7 +74,7 @@ var ofFronts = reproduction{
 	theirs: "30 variables, five solutions, 1000 epochs, a step size of 0.005 of a kind that is not stated; 3 seeds",
 	here: "the same sizes; steps along signs with weight decay, as in the public code, and beside them plain steps; 25 mixtures for " +
 		"MosT-E, whose shape is chosen for each problem on other seeds; exact plans; the reference points of the public code. The paper has " +
-		"MosT once: here MosT-E and MosT both stand beside that figure",
+		"MosT once: here MosT-E and MosT are both compared with that figure",
 	lacks: "Table 6, EPO with 100 solutions; the claim `more-epo` has 20",
 	kept:  keptZDT, fill: fillFronts,
 }

@@ -32,8 +32,8 @@ var matches = []Match{Agrees, SameDirection, DirectionOnly, OtherSize, Contradic
 // JudgedBy explains the rule by which Comparison.judge decides.
 const JudgedBy = "Ours is a mean over runs with its 95 % interval; differences and ratios are taken run by run wherever runs share " +
 	"their data. A published figure is as wide as its last digit leaves open, and as its 95 % interval where the paper gives a deviation. " +
-	"A difference or ratio agrees if our interval excludes that there is none, on the paper’s side, and meets the published figure; it has " +
-	"the same direction, and another size, if it does not meet it; it contradicts if our interval excludes that there is none on the other " +
+	"A difference or ratio agrees if our interval excludes no effect, on the paper’s side, and meets the published figure; it has " +
+	"the same direction, and another size, if it does not meet it; it contradicts if our interval excludes no effect on the other " +
 	"side; else it cannot be told. Where the paper gives a curve, a sentence or a figure of another kind, the direction alone is tested. A " +
 	"figure by itself agrees if our interval meets it, but cannot be told from an interval that is wider than a quarter of the figure. " +
 	"What is said to be alike agrees if our interval is within the stated bounds, and contradicts if it is outside. Where our " +

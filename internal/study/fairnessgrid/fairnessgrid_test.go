@@ -82,8 +82,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFewer: "extending the original 2 objectives to 10 yields results similar to those obtained with 20" holds at shape 1: within 2 %
-// of the hypervolume, which is less than half of MosT-E's lead over linearization.
+// TestFewer: "extending the original 2 objectives to 10 yields results similar to those obtained with 20" holds at shape 1. The
+// difference is within 2 % of the hypervolume, which is less than half of MosT-E's lead over linearization.
 func TestFewer(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	if s.config.Runs < 10 {

@@ -56,7 +56,7 @@ func (s *Figure) takeOver(c *Cell, text string) error {
 	for _, text := range batches {
 		t, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(t > 0) || math.IsInf(t, 1) {
-			return fmt.Errorf("batch %q is no time", text)
+			return fmt.Errorf("batch %q is not a time", text)
 		}
 		c.add(t)
 	}

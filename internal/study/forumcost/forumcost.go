@@ -131,17 +131,17 @@ var Experiment = experiment.Experiment{
 	Name:       name,
 	Title:      "Time, Hessian-vector products and floats of an upper step of FORUM, MOML and MoCo, over T and p",
 	Quantities: []*experiment.Quantity{&price},
-	New:        func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:        func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
 // price is Config.Price on the command line.
 var price = experiment.Quantity{
 	Name: "hvpprice", Min: 1, Max: MostPrice, Lacking: "counts no Hessian-vector products",
-	Help: "what a Hessian-vector product costs in gradients, 1 to 4, in experiments that count them (default as measured, 1)",
+	Help: "cost of a Hessian-vector product in gradients, 1 to 4, in experiments that count products (default 1, as measured)",
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Price = o.Quantities[&price]
 	c.Repeats *= o.Seeds

@@ -426,10 +426,10 @@ func TestCostResume(t *testing.T) {
 		{line(func(f []string) { f[5] = "3" }), "line 2: not a cell"},
 		{line(func(f []string) { f[7] = "1" }), "line 2: not a cell"},
 		{line(func(f []string) { f[12] = "1 1 1 1" }), "4 batches"},
-		{line(func(f []string) { f[12] = "1 x" }), `"x" is no time`},
-		{line(func(f []string) { f[12] = "1 -1" }), `"-1" is no time`},
-		{line(func(f []string) { f[12] = "NaN" }), "is no time"},
-		{line(func(f []string) { f[12] = "+Inf" }), "is no time"},
+		{line(func(f []string) { f[12] = "1 x" }), `"x" is not a time`},
+		{line(func(f []string) { f[12] = "1 -1" }), `"-1" is not a time`},
+		{line(func(f []string) { f[12] = "NaN" }), "is not a time"},
+		{line(func(f []string) { f[12] = "+Inf" }), "is not a time"},
 		{lines[0] + lines[1] + lines[1], "line 3: the same cell as line 2"},
 	} {
 		s := newCost(t, smallCost(), perWork)

@@ -41,8 +41,8 @@ func (l Line) ModeName() string {
 // size holds the numbers that determine the cost of an upper step. T and p are real numbers because lines are drawn between whole ones.
 type size struct{ n, m, t, p float64 }
 
-// gradients returns the number of gradients in an upper step: one for each of the m upper objectives and the T lower steps, and for
-// FORUM ∇f at the loop's end. The loop's first gradient is a part of FORUM's ∇f(z).
+// gradients returns the number of gradients in an upper step: one for each of the m upper objectives and the T lower steps. FORUM also
+// needs ∇f at the loop's end; the loop's first gradient is a part of FORUM's ∇f(z).
 func (l Line) gradients(s size) float64 {
 	if l.differentiates() {
 		return s.m + s.t
@@ -50,8 +50,8 @@ func (l Line) gradients(s size) float64 {
 	return s.m + s.t + 1
 }
 
-// products returns the number of products of the lower Hessian with a vector: one per lower step and objective in reverse mode, and one
-// per lower step and upper variable in forward mode.
+// products returns the number of products of the lower Hessian with a vector. Reverse mode needs one per lower step and objective,
+// forward mode one per lower step and upper variable.
 func (l Line) products(s size) float64 {
 	switch {
 	case !l.differentiates():
@@ -95,8 +95,8 @@ func (l Line) formulas() (gradients, products, floats string) {
 	return "T + m", products, floats
 }
 
-// work returns a step's multiplications and additions: the gradients of f and the products, p(n+p) each with a dense Hessian, the upper
-// gradients, n+p each, and the two values of f in FORUM's q̃. Measured times are proportional to it, with one factor per line.
+// work returns a step's multiplications and additions. The gradients of f and the products take p(n+p) each with a dense Hessian, the
+// upper gradients n+p each; FORUM's q̃ adds the two values of f. Measured times are proportional to it, with one factor per line.
 func (l Line) work(s size) float64 {
 	dense := l.gradients(s) - s.m + l.products(s)
 	if !l.differentiates() {

@@ -138,11 +138,11 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Accuracy, F1 and detection of FORUM, MOML and MoCo in hyper-cleaning, against none and clean samples alone, by T and ρ",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Problem.Seed
@@ -328,8 +328,8 @@ func (r *cleaningRun) look() {
 	}
 }
 
-// effort returns the number of evaluations in an upper step, in gradients of the lower level: one per lower step, plus one per lower
-// step and data set to differentiate through it. A gradient of the upper level is cheaper in proportion to its samples.
+// effort returns the cost of an upper step, in gradients of the lower level. A lower step costs one, and differentiating through it one
+// more per data set. A gradient of the upper level is cheaper in proportion to its samples.
 func (s *Tables) effort(c *Cell) float64 {
 	switch c.Method {
 	case moml, moco:

@@ -142,7 +142,7 @@ func (s *Tables) tuningHead() string {
 		return ""
 	}
 	return fmt.Sprintf("Tuning: accuracy on validation 2 by step sizes, %d runs with data that no other table has, T = %d; the best (*) is "+
-		"taken for every T. No cleaning and validation only take η = %g, as the loops of the tables do", t.Runs, t.T, s.config.Eta)
+		"used for every T. No cleaning and validation only use η = %g, as the loops of the tables do", t.Runs, t.T, s.config.Eta)
 }
 
 // best returns a method's best tuning cell so far, or nil.

@@ -182,11 +182,11 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Forty tasks in one network: loss, accuracy and time of PSMGD, MGDA and others against the plain sum, tuned and paired",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Tuning.Seed -= c.Seed
@@ -404,7 +404,7 @@ func (s *Tables) baseline(c *Cell) *Cell {
 	return s.cell(inTable, c.Tasks, v)
 }
 
-// over returns by how much a measure exceeds that of equal weights, paired by run, with the standard error.
+// over returns by how much a measure exceeds equal weights', paired by run, with the standard error.
 func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	other := s.baseline(c)
 	if c.Part != inTable || other == nil {

@@ -82,7 +82,7 @@ func (s *Tables) lossPanel() *axes.Plane {
 					parts = append(parts, fmt.Sprintf("%d tasks: %s.", tasks, said))
 				}
 			}
-			return "By how much the mean loss on test pairs exceeds that of equal weights, run by run, with two standard errors. " +
+			return "By how much the mean loss on test pairs exceeds equal weights’, run by run, with two standard errors. " +
 				strings.Join(parts, " ")
 		},
 		Axes: func() (axes.Axis, axes.Axis) {

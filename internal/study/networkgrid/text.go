@@ -39,7 +39,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 	t.Printf("Balanced accuracy is the mean over the classes; the worst task's is the lowest one. Mean ± deviation of %d runs, each with "+
 		"other pairs, first parameters and batches.\n", c.Runs)
 	t.Printf("Above equal weights: the mean of the differences in loss run by run, ± its standard error. The step size is the one of %v "+
-		"(with plain descent of %v) whose loss on validation pairs is least, over %d runs with seeds of their own.\n", c.Tuning.Eta,
+		"(with plain descent of %v) whose loss on validation pairs is least, over %d runs with separate seeds.\n", c.Tuning.Eta,
 		c.Tuning.PlainEta, Default().Tuning.Runs)
 	for _, tasks := range c.Tasks {
 		for _, part := range []struct {

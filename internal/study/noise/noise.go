@@ -62,8 +62,8 @@ type Cell struct {
 	Momentum float64 `json:"momentum"` // 0 for methods without this kind of momentum
 	Sigma    float64 `json:"sigma"`
 	Runs     int     `json:"runs"`
-	// Ends has a character for each run computed so far: 1 if it ended at the end of the front where f1 is least, 2 if at the other end,
-	// and a dot otherwise.
+	// Ends has a character for each run computed so far. It is 1 if the run ended at the end of the front where f1 is least, 2 at the
+	// other end, and a dot otherwise.
 	Ends string `json:"ends"`
 
 	course *experiment.Course[Cell] // the run in progress
@@ -100,11 +100,11 @@ type Map struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of runs that noise alone lets collapse to the ends of Fonseca's front, by σ, α and R, and by method",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Seed = o.First(c.Seed)

@@ -272,7 +272,7 @@ func TestExperiment(t *testing.T) {
 	if quiet, noisy := s.find(mgda, 1, 0, 0), s.find(mgda, 1, 0, 0.1); quiet.Collapsed() != 0 || noisy.Collapsed() != 10 {
 		t.Errorf("of ten runs %d collapse without noise, %d with", quiet.Collapsed(), noisy.Collapsed())
 	}
-	// The description begins with that, and each method is in order of its share at the largest σ.
+	// The description begins with that, and lists each method on the side of its share at the largest σ.
 	said := s.Panels()[len(s.Panels())-1].Describe()
 	lost, kept, ok := strings.Cut(said, ", and most stay between them with ")
 	for _, l := range lines {

@@ -151,7 +151,7 @@ func epoch(s *ordering.Descent) (float64, error) {
 // writeCosts writes the times, which come from one machine.
 func (s *Tables) writeCosts(b *experiment.Text) {
 	b.Printf("\nTime of a step of MGDA on least squares with shared inputs, M = %d, on the machine where this was computed: medians of "+
-		"%d measurements. The update is gradients, weights and move, with random orders of its own for each objective; ordering is what JoGBa "+
+		"%d measurements. The update is gradients, weights and move, with a separate random order for each objective; ordering is what JoGBa "+
 		"adds.\n\n", costTasks, measurements)
 	b.Table(func(out io.Writer) {
 		fmt.Fprintln(out, "d\tsamples of an example\tupdate\tordering\tas a share of the update")

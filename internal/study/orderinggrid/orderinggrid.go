@@ -256,11 +256,11 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "ω, drift and time of orders of samples: random, reversed, GraB's and JoGBa's, by weighting and problem",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	if o.Quick {
 		c = c.quick()

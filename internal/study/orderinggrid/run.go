@@ -104,7 +104,7 @@ func (c *Cell) begin(seed uint64, alpha float64) (*run, error) {
 	} else {
 		rule, ok := weighting.Lookup(c.Weighting)
 		if !ok {
-			return nil, &algo.RangeError{Name: "weighting", Value: c.Weighting, Allowed: "must be one of those of algo/weighting"}
+			return nil, &algo.RangeError{Name: "weighting", Value: c.Weighting, Allowed: "must be a weighting of algo/weighting"}
 		}
 		if config.Weighting, err = rule.Bind(new(param.List), "")(weighting.Context{Objectives: m, Seed: seed}); err != nil {
 			return nil, err

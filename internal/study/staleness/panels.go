@@ -187,7 +187,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 		Name: "staleness-ablation", Heading: s.heading("A longer period is cheaper, then worse", "Cost and collapse by period"),
 		Text: func() string {
 			if !s.plain {
-				return "What a longer period saves, and how many runs collapse, all without momentum" + s.of() + "."
+				return "How much a longer period saves, and how many runs collapse, all without momentum" + s.of() + "."
 			}
 			return "A longer period never costs less than half of what MGDA pays, and past some period the runs collapse, earlier for larger step " +
 				"sizes: all without momentum."

@@ -66,9 +66,9 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Growth returns α(1+2η/e)^R. In the middle of the front, where both gradients balance, it is the factor by which a disturbance of
-// weights with momentum α > 0 grows between two refreshes, to first order. The disturbance grows if the factor exceeds 1. Without
-// momentum Growth is 0 and decides nothing: there the first period decides.
+// Growth returns α(1+2η/e)^R. Near the middle of the front, where both gradients balance, a disturbance of weights with momentum α > 0
+// grows by about this factor between two refreshes. It grows if the factor exceeds 1. Without momentum Growth is 0 and decides nothing:
+// there the first period decides.
 func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
 // Share returns the share of the computed runs that collapsed.
@@ -100,11 +100,11 @@ var Experiment = experiment.Experiment{
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
 	// The rule whose coefficients are kept, and the problem.
 	Settings: []string{"weighting", "problem"},
-	New:      func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:      func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Weighting, c.Problem = o.Settings["weighting"], o.Settings["problem"]
 	c.Runs *= o.Seeds

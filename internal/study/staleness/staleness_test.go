@@ -359,7 +359,7 @@ func TestOtherRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := experiment.Resume(other.Grid, &c); err == nil {
-		t.Error("the map of MGDA goes on from that of CAGrad")
+		t.Error("the map of MGDA resumes from the file of CAGrad's")
 	}
 	plain := tables.Complete(t, small(), 2)
 	for i, p := range s.Panels() {

@@ -347,7 +347,7 @@ func TestKept(t *testing.T) {
 // TestKeptSmall: docs/syn-small.csv, which takes ten minutes, is written as it was read. Each of its runs has the measures for
 // comparing methods in pairs.
 func TestKeptSmall(t *testing.T) {
-	s, _ := tables.Kept(t, name+"-small", asked(experiment.Options{Quick: true, Seeds: 7}))
+	s, _ := tables.Kept(t, name+"-small", configFor(experiment.Options{Quick: true, Seeds: 7}))
 	for i := range s.Cells() {
 		c := &s.Cells()[i]
 		for _, number := range runwise {

@@ -20,7 +20,7 @@ func (s *Tables) WriteText(w io.Writer) error {
 		"validation samples.\n", c.Clients, cut, c.Solutions, c.Epochs, batch)
 	t.Printf("Mean ± deviation of %d runs, each with other data, starts and batches. A gain is the mean of the differences between "+
 		"runs with the same data, ± its standard error.\n", c.Runs)
-	t.Printf("The step size η is that of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
+	t.Printf("The step size η is the one of {%s} with the best accuracy on validation at the end of the first run; nothing stops early.\n",
 		experiment.List(c.Rates))
 	t.Printf("One local epoch a round; Γ acts on the local updates, scaled by column and count. FedProx μ = %d, "+
 		"FedMGDA+ ε = %g with η as its global step.\n", proximal, near)

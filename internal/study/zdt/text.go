@@ -49,8 +49,8 @@ func (s *Tables) best(number int, style Style) *Cell {
 	return experiment.Largest(cells, func(c *Cell) float64 { return c.Estimate(hypervolume).Mean })
 }
 
-// over returns by how much MosT-E, with the shape that its trials chose, exceeds a method's hypervolume in runs with the same seeds:
-// the mean of the differences with half of its 95 % interval. It is unknown until all is computed.
+// over compares MosT-E, with the shape that its trials chose, with another method in runs with the same seeds. It returns the mean
+// difference in hypervolume with half of its 95 % interval. It is unknown until all is computed.
 func (s *Tables) over(number int, style Style, method string) experiment.Estimate {
 	chosen := s.chosen(number, style)
 	if chosen == nil {
@@ -125,7 +125,8 @@ func (s *Tables) WriteText(w io.Writer) error {
 		"code: mean ± deviation of %d runs.\n", c.M, c.D, c.Rounds, c.Runs)
 	t.Printf("MosT has the two objectives themselves, MosT-E %d Dirichlet mixtures of them instead, drawn anew in every run; "+
 		"plans are exact, and directions\nare divided by the mean of the masses that a solution serves (columncount), so that steps are as "+
-		"long as those of methods without a plan.\nLinearization draws the weights of each solution, “even” spreads them evenly.\n", c.Extended)
+		"long as the steps of methods without a plan.\nLinearization draws the weights of each solution, “even” spreads them "+
+		"evenly.\n", c.Extended)
 	t.Printf("Sign steps follow the signs of each objective's gradient, which weight decay is added to before. * is the best of a " +
 		"column.\n")
 	if c.M == 5 {

@@ -116,11 +116,11 @@ type Tables struct {
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Hypervolume of five solutions of MosT, MosT-E and their baselines on ZDT1 to ZDT3, by step style (MosT's Table 5)",
-	New:   func(o experiment.Options) (experiment.Computable, error) { return New(asked(o)) },
+	New:   func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
 
-// asked is the configuration for the given options.
-func asked(o experiment.Options) Config {
+// configFor returns the configuration for the given options.
+func configFor(o experiment.Options) Config {
 	c := Default()
 	c.Runs *= o.Seeds
 	c.Seed = o.First(c.Seed)

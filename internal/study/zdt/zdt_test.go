@@ -147,7 +147,7 @@ func TestTrials(t *testing.T) {
 			}
 		}
 		if chosen.Tried[0] != best {
-			t.Errorf("%s: the best trial comes to %v, that of the chosen shape to %v", style.title(), best, chosen.Tried[0])
+			t.Errorf("%s: the best trial got %v, the chosen shape's %v", style.title(), best, chosen.Tried[0])
 		}
 		chosen.Tried[0] = 0 // the compared runs do not matter
 		if s.chosen(1, style) == chosen {
@@ -155,7 +155,7 @@ func TestTrials(t *testing.T) {
 		}
 	}
 	for _, o := range []experiment.Options{{Seeds: 1}, {Seeds: 1, Quick: true}, {Seeds: 40}} {
-		c := asked(o)
+		c := configFor(o)
 		if c.Trials < 1 || c.TrialSeed < c.Seed+uint64(c.Runs) {
 			t.Errorf("%+v: %d runs from seed %d, %d trials from seed %d", o, c.Runs, c.Seed, c.Trials, c.TrialSeed)
 		}
