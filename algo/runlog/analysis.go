@@ -16,24 +16,24 @@ const (
 	DefaultMethod = "mgda"
 )
 
-// DefaultPeriods are the periods R that are tried where Options says nothing.
+// DefaultPeriods are the periods R that are tried if Options has none.
 var DefaultPeriods = []int{1, 2, 4, 8, 16, 32}
 
 const (
 	maxPeriods = 64
-	maxPhases  = 32 // of refreshes that are averaged over
+	maxPhases  = 32 // phases of the refreshes over which results are averaged
 
-	lengthRecords = 1000 // whose lengths are kept for medians, at most
+	lengthRecords = 1000 // maximum number of records whose lengths are kept for medians
 )
 
-// Options says what an Analysis looks at.
+// Options configures an Analysis.
 type Options struct {
-	Methods []Choice // the verdict speaks of the first that the log can serve; nil for DefaultMethod
-	Periods []int    // R, increasing, from 1 to MaxRecords, at most 64 of them; 1 is added. nil for DefaultPeriods
-	Window  int      // records over which noise is averaged, from 1; 0 for DefaultWindow
-	Bound   float64  // how much more hurt than with R = 1 weights may bring, from 0 to 1; 0 is a bound: see NewOptions
-	Seed    uint64   // of methods that draw
-	Series  bool     // keep what happened at every record, in Method.Series
+	Methods []Choice // the verdict is about the first that the log supports; nil means DefaultMethod
+	Periods []int    // R, increasing, from 1 to MaxRecords, at most 64; 1 is always added; nil means DefaultPeriods
+	Window  int      // number of records over which noise is averaged, from 1; 0 means DefaultWindow
+	Bound   float64  // how much more old weights may hurt than with R = 1, from 0 to 1; 0 is allowed: see NewOptions
+	Seed    uint64   // of methods with random draws
+	Series  bool     // keep the numbers of every record, in Method.Series
 }
 
 // NewOptions returns the defaults.
@@ -50,7 +50,7 @@ func All() []Choice {
 	return out
 }
 
-// Pair is what a log says of two objectives i < j, counted from 0.
+// Pair describes the conflict of two objectives i < j, counted from 0.
 type Pair struct {
 	I        int      `json:"i"`
 	J        int      `json:"j"`
@@ -59,61 +59,61 @@ type Pair struct {
 	Averaged *float64 `json:"averaged"` // share of windows whose averaged product is negative; nil without cross or a whole window
 }
 
-// Figures are the hurt and harm of directions.
+// Figures measure how directions hurt objectives.
 type Figures struct {
 	Hurt float64 `json:"hurt"` // share of records in which some objective has a rate below −1e-9
-	Harm float64 `json:"harm"` // mean over the records of how far the least rate is below 0
+	Harm float64 `json:"harm"` // mean over the records of the distance by which the least rate is below 0
 }
 
-// Equal is what equal weights do.
+// Equal describes equal weights.
 type Equal struct {
 	Figures
 	Independent  *float64 `json:"independent"`   // share of records in which some objective is hurt on the other batch; nil without cross
-	AveragedHurt *float64 `json:"averaged_hurt"` // share of windows in which some objective is, by averaged products; nil as Averaged
+	AveragedHurt *float64 `json:"averaged_hurt"` // share of windows in which averaged products hurt some objective; nil as Pair.Averaged
 	Series       *Series  `json:"-"`             // with Options.Series
 }
 
-// Stale is what a method does whose weights are computed at every R-th record.
+// Stale describes a method whose weights are computed at every R-th record.
 type Stale struct {
 	R int `json:"R"`
 	Figures
-	Backprops float64 `json:"backprops"` // a step: (S + R − 1)/R
+	Backprops float64 `json:"backprops"` // per step: (S + R − 1)/R
 }
 
-// Method is what a method does along the path of the log.
+// Method describes a method along the path of the log.
 type Method struct {
 	Name     string   `json:"method"`
 	Settings []string `json:"-"`
-	Figures           // of weights that are computed at every record
+	Figures           // with weights computed at every record
 	// Independent is the share of records in which some objective is hurt on the other batch; nil without cross.
 	Independent *float64 `json:"independent"`
-	// MeanWeights are the mean over the records of the effective weights, divided by their sum; nil where the sum is
+	// MeanWeights are the mean over the records of the effective weights, divided by their sum; nil if the sum is
 	// not positive.
 	MeanWeights []float64 `json:"mean_weights"`
 	Fixed       *Figures  `json:"fixed"`     // of MeanWeights at all records; nil without them
 	Stale       []Stale   `json:"stale"`     // by increasing R
-	Undecided   int       `json:"undecided"` // records at which the rule has no solution, and so the direction is zero
+	Undecided   int       `json:"undecided"` // number of records at which the rule has no solution; the direction is then zero
 
-	Half   *Half   `json:"-"` // nil where there are no weights of positive sum
+	Half   *Half   `json:"-"` // nil if no weights have a positive sum
 	Series *Series `json:"-"` // with Options.Series
 }
 
-// Half is what fixed weights do on the second half of the records, being the mean of those on the first half.
+// Half describes fixed weights on the second half of the records. They are the mean of the weights on the first half.
 type Half struct {
 	Weights []float64
 	Fixed   Figures
-	Equal   Figures // of equal weights there
+	Equal   Figures // of equal weights on the second half
 }
 
-// Series is what happens at every record.
+// Series has the numbers of every record.
 type Series struct {
-	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros where there are none
-	Least   []float64 // T: the least rate; some objective is hurt where it is below −1e-9
-	Other   []float64 // T: the least rate on the other batch, by the lengths of gradients on this one; nil without cross
+	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros if there are none
+	Least   []float64 // T: the least rate; some objective is hurt if it is below −1e-9
+	Other   []float64 // T: the least rate on the other batch, with the gradient lengths of this one; nil without cross
 }
 
-// Omega is the distance from where no direction helps all objectives: the length of the shortest vector in
-// the convex hull of the gradients.
+// Omega measures the distance from a point at which no direction helps all objectives: the length of the shortest
+// vector in the convex hull of the gradients.
 type Omega struct {
 	First float64 `json:"first"`
 	Last  float64 `json:"last"`
@@ -125,13 +125,13 @@ type LossEnds struct {
 	Last  float64 `json:"last"`
 }
 
-// Spacing is by how many steps neighbouring records are apart.
+// Spacing is the number of steps between neighbouring records.
 type Spacing struct {
 	Least int64 `json:"least"`
 	Most  int64 `json:"most"`
 }
 
-// Report is what a log says. Its JSON is the output of the command line's replay, but for the verdict.
+// Report is the result of an Analysis. Its JSON is the output of the command replay, without the verdict.
 type Report struct {
 	Records       int      `json:"records"`
 	Objectives    int      `json:"objectives"`
@@ -139,48 +139,49 @@ type Report struct {
 	Stride        int64    `json:"stride"`
 	ConflictShare float64  `json:"conflict_share"` // records in which any pair conflicts
 	Pairs         []Pair   `json:"pairs"`
-	NormRatio     *float64 `json:"norm_ratio"` // median over the records, longest to shortest gradient; nil where that is infinite
+	NormRatio     *float64 `json:"norm_ratio"` // longest to shortest gradient, median over the records; nil if infinite
 	Omega         Omega    `json:"omega"`
-	// Scaled are weights of sum 1 that make the median lengths of all gradients equal; nil where one of these is 0. Of longer
-	// logs lengthRecords records count, evenly spaced.
+	// Scaled has weights of sum 1 that make the median lengths of all gradients equal. It is nil if a median is 0. Longer
+	// logs use lengthRecords evenly spaced records.
 	Scaled []float64 `json:"scaled_weights"`
-	// LossEnds are by objective; nil where the log has no losses.
+	// LossEnds has one entry per objective; nil if the log has no losses.
 	LossEnds []LossEnds `json:"loss_ends,omitempty"`
-	// Signal is by objective the share of signal in its gradients, Σ D_ii / Σ C_ii over all records: 1 without noise,
-	// about 0 for noise alone, at least 0. nil without cross.
+	// Signal has the share of signal in each objective's gradients, Σ D_ii / Σ C_ii over all records: 1 without noise,
+	// about 0 for pure noise, at least 0. nil without cross.
 	Signal  []float64 `json:"signal"`
 	Equal   Equal     `json:"equal"`
 	Methods []Method  `json:"methods"`
 	Absent  []Absent  `json:"absent"`
-	// Outcomes are those of trainings that were run beside the recorded one; none where the log does not say.
+	// Outcomes has the results of other trainings of the same problem; empty if the log has none.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
-	// Notes say what the tracker that wrote the file lost of the numbers, a sentence each.
+	// Notes has one sentence for each loss of information by the tracker that wrote the file.
 	Notes []string `json:"notes,omitempty"`
 	// LeftOut counts the records of the file that the log leaves out, by cause.
 	LeftOut []LeftOut `json:"left_out,omitempty"`
-	// Spacing is by how many steps records are apart, nil where they are evenly spaced.
+	// Spacing is nil if the records are evenly spaced.
 	Spacing *Spacing `json:"spacing,omitempty"`
 
 	FirstStep, LastStep int64   `json:"-"`
 	Window              int     `json:"-"`
-	Windows             int     `json:"-"` // whole ones
+	Windows             int     `json:"-"` // number of whole windows
 	Bound               float64 `json:"-"`
-	// Negative says of which objectives the share of signal came out below 0, and is shown as 0.
+	// Negative says for each objective whether the share of signal was below 0 and is reported as 0.
 	Negative []bool `json:"-"`
-	// Forward and Backward are the seconds of a forward pass and of one objective's backward pass; 0 where unknown.
+	// Forward and Backward are the seconds of a forward pass and of one objective's backward pass; 0 if unknown.
 	Forward   float64 `json:"-"`
 	Backward  float64 `json:"-"`
 	HasCross  bool    `json:"-"`
 	HasLosses bool    `json:"-"`
 }
 
-// Backprops returns b(R) = (S + R − 1)/R, the backpropagations a step where S are made every R-th step and one otherwise.
+// Backprops returns b(R) = (S + R − 1)/R, the mean number of backpropagations per step: S in every R-th step, and one
+// in all others.
 func (r *Report) Backprops(period int) float64 {
 	return float64(r.Objectives+period-1) / float64(period)
 }
 
-// Saved returns how many times cheaper a step is with period R than with R = 1: in seconds where the log has them,
-// else in backpropagations. It is below S.
+// Saved returns how many times cheaper a step is with period R than with R = 1: in seconds if the log has them,
+// otherwise in backpropagations. The factor is below S.
 func (r *Report) Saved(period int) float64 {
 	if r.Backward > 0 {
 		return (r.Forward + float64(float64(r.Objectives)*r.Backward)) / r.Seconds(period)
@@ -188,14 +189,14 @@ func (r *Report) Saved(period int) float64 {
 	return float64(r.Objectives) / r.Backprops(period)
 }
 
-// Seconds returns how long a step takes with period R, 0 where the log does not say.
+// Seconds returns the seconds of a step with period R, or 0 if the log has no times.
 func (r *Report) Seconds(period int) float64 {
 	return r.Forward + float64(r.Backprops(period)*r.Backward)
 }
 
-// Analysis looks at a log record by record. It takes two passes: one to ask the rules, one for the fixed weights that
-// follow from their answers. What it keeps does not grow with the number of records, but for one number a record
-// and Options.Series.
+// Analysis analyses a log record by record, in two passes: the first applies the rules, the second measures the
+// fixed weights that follow from their decisions. Its memory does not grow with the number of records, except for
+// one number per record and Options.Series.
 type Analysis struct {
 	log     *Log
 	options Options
@@ -206,24 +207,24 @@ type Analysis struct {
 	rules  []*ruled
 	equal  []float64
 	evened tally
-	other  int // records in which equal weights hurt on the other batch
+	other  int // number of records in which equal weights hurt on the other batch
 	second tally
 
 	pass, next int
 
-	products     *sums // of the window under way
+	products     *sums // of the current window
 	own, squares *sums // Σ D_ii and Σ C_ii over all records
-	negative     []int // windows with a negative product, by pair
-	hurtWindows  int   // windows in which equal weights hurt
+	negative     []int // number of windows with a negative product, by pair
+	hurtWindows  int   // number of windows in which equal weights hurt
 	conflicts    []int
 	cosines      []float64
 	anyConflict  int
 	ratios       []float64
-	lengths      []float64 // S rows, of the records that count
+	lengths      []float64 // S rows, of the records used for medians
 	lossRow      []float64
 }
 
-// ruled is a method under way.
+// ruled is the state of one method during the analysis.
 type ruled struct {
 	out    Method
 	rule   algo.Weighting
@@ -231,17 +232,17 @@ type ruled struct {
 	absent string
 
 	other, undecided int
-	mean, half       []float64 // of effective weights
-	ring             []float64 // the last weights, each divided by its largest
-	known            []bool    // by age: whether least is computed at this record
+	mean, half       []float64 // mean effective weights of all records and of the first half
+	ring             []float64 // the last weights, each divided by its largest entry
+	known            []bool    // by age: whether least is computed for this record
 	least            []float64
 	stale            []staleTally
 
 	fixed, fixedHalf tally
-	fixedW, halfW    []float64 // MeanWeights and those of the first half, divided by the largest
+	fixedW, halfW    []float64 // MeanWeights and Half.Weights, divided by their largest entry
 }
 
-// tally counts harm.
+// tally accumulates Figures.
 type tally struct {
 	hurt int
 	harm float64
@@ -263,11 +264,11 @@ func (t *tally) figures() Figures {
 	return Figures{Hurt: float64(t.hurt) / float64(t.n), Harm: t.harm / float64(t.n)}
 }
 
-// staleTally is what old weights do, for one period.
+// staleTally is the tally of old weights, for one period.
 type staleTally struct {
 	period int
 	phases []int
-	held   [][]float64 // by phase, for periods that are longer than the ring
+	held   [][]float64 // by phase, for periods longer than the ring
 	tally
 }
 
@@ -352,7 +353,7 @@ func newSeries(l *Log) *Series {
 // newRuled prepares a method.
 func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
 	if !slices.Contains(Methods(), c.Name) {
-		return nil, fmt.Errorf("%.40q is no method of a log; there are: %v", c.Name, Methods())
+		return nil, fmt.Errorf("unknown method %.40q; available: %v", c.Name, Methods())
 	}
 	rule, err := newRule(c, l.objectives, o.Seed)
 	if err != nil {
@@ -394,7 +395,7 @@ func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
 	return r, nil
 }
 
-// Work looks at up to so many records more, 2·T in all, and reports whether the analysis is complete.
+// Work analyses up to the given number of further records, 2·T in total, and reports whether the analysis is complete.
 func (a *Analysis) Work(records int) (done bool) {
 	for range records {
 		if a.pass == 2 {
@@ -418,12 +419,12 @@ func (a *Analysis) Work(records int) (done bool) {
 	return a.pass == 2
 }
 
-// Progress returns how much of the work is done, from 0 to 1.
+// Progress returns the completed fraction of the work, from 0 to 1.
 func (a *Analysis) Progress() float64 {
 	return float64(a.pass*a.log.records+a.next) / float64(2*a.log.records)
 }
 
-// Report returns what the log says once Work has reported that the analysis is complete, before that nil.
+// Report returns the result, or nil before the analysis is complete.
 func (a *Analysis) Report() *Report {
 	if a.pass < 2 {
 		return nil
@@ -431,7 +432,7 @@ func (a *Analysis) Report() *Report {
 	return a.report
 }
 
-// Analyse does the whole work of NewAnalysis, and returns its errors: a log without records, and options outside their ranges.
+// Analyse makes a complete analysis. It returns an error if the log has no records or an option is out of range.
 func Analyse(l *Log, o Options) (*Report, error) {
 	a, err := NewAnalysis(l, o)
 	if err != nil {
@@ -441,7 +442,7 @@ func Analyse(l *Log, o Options) (*Report, error) {
 	return a.report, nil
 }
 
-// decide is the first look at record k.
+// decide analyses record k in the first pass.
 func (a *Analysis) decide(k int) {
 	a.geometry()
 	a.average(k)
@@ -476,11 +477,11 @@ func (a *Analysis) decide(k int) {
 	}
 }
 
-// measure keeps the lengths of gradients, and adds up the losses of the first and the last records.
+// measure keeps the lengths of gradients, and sums the losses of the first and the last records.
 func (a *Analysis) measure(k int) {
 	n, s := a.log.records, a.report.Objectives
 	kept := min(n, lengthRecords)
-	// The j-th of those that count is record ⌈j·n/kept⌉.
+	// The j-th kept record is record ⌈j·n/kept⌉.
 	if j := (k*kept + n - 1) / n; j < kept && (j*n+kept-1)/kept == k {
 		for i, v := range a.meter.lengths {
 			a.lengths[i*kept+j] = math.Ldexp(v, a.meter.exponent)
@@ -500,7 +501,7 @@ func (a *Analysis) measure(k int) {
 	}
 }
 
-// scaled returns weights of sum 1 that make the median lengths of all gradients equal; nil if one of these is 0.
+// scaled returns weights of sum 1 that make the median lengths of all gradients equal, or nil if a median is 0.
 func (a *Analysis) scaled() []float64 {
 	kept := min(a.log.records, lengthRecords)
 	out, least := make([]float64, a.report.Objectives), math.Inf(1)
@@ -543,7 +544,7 @@ func (a *Analysis) geometry() {
 	a.ratios = append(a.ratios, m.ratio())
 }
 
-// average adds record k to the window under way, and counts where that is whole.
+// average adds record k to the current window, and counts conflicts when the window is complete.
 func (a *Analysis) average(k int) {
 	m, s := a.meter, a.meter.s
 	if m.cross == nil {
@@ -577,7 +578,7 @@ func (a *Analysis) average(k int) {
 	a.products.reset()
 }
 
-// ask asks a rule about record k, and returns why it gave no answer.
+// ask applies a rule to record k. If there is no decision, it returns the reason.
 func (a *Analysis) ask(r *ruled, k int) string {
 	s := a.log.objectives
 	if r.result.Effective == nil {
@@ -588,7 +589,7 @@ func (a *Analysis) ask(r *ruled, k int) string {
 	}
 	c := r.result.Effective
 	if c == nil {
-		return "its direction is no weighted sum of the gradients"
+		return "its direction is not a weighted sum of the gradients"
 	}
 	if r.result.Status == algo.NoSolution || r.result.Status == algo.Diverged {
 		r.undecided++
@@ -613,7 +614,7 @@ func (a *Analysis) ask(r *ruled, k int) string {
 	return ""
 }
 
-// slot returns where the weights of record k are kept.
+// slot returns the part of the ring that holds the weights of record k.
 func (r *ruled) slot(k int) []float64 {
 	s := len(r.mean)
 	at := k % len(r.least) * s
@@ -636,7 +637,7 @@ func (a *Analysis) age(r *ruled, k int) {
 			case t.held != nil:
 				t.add(a.meter.least(t.held[j]))
 			case k < phase:
-				t.add(at(k)) // still those of the first record
+				t.add(at(k)) // still the weights of the first record
 			default:
 				t.add(at((k - phase) % t.period))
 			}
@@ -652,7 +653,7 @@ func (a *Analysis) age(r *ruled, k int) {
 	}
 }
 
-// put keeps the weights and the least rate of record k.
+// put stores the weights and the least rate of record k.
 func (s *Series) put(k int, w []float64, least float64) {
 	if s == nil {
 		return
@@ -676,7 +677,7 @@ func (s *Series) putOther(k int, least float64) {
 	}
 }
 
-// fit makes fixed weights of what the rules said.
+// fit computes fixed weights from the rules' decisions.
 func (a *Analysis) fit() {
 	for _, r := range a.rules {
 		if r.absent != "" {
@@ -693,7 +694,7 @@ func (a *Analysis) fit() {
 	}
 }
 
-// shares returns v divided by its sum, nil where that is not positive or not finite.
+// shares returns v divided by its sum, or nil if the sum is not positive or not finite.
 func shares(v []float64) []float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -712,7 +713,7 @@ func shares(v []float64) []float64 {
 	return out
 }
 
-// judge is the second look at record k.
+// judge analyses record k in the second pass.
 func (a *Analysis) judge(k int) {
 	late := k >= a.log.records/2
 	if late {
@@ -731,7 +732,7 @@ func (a *Analysis) judge(k int) {
 	}
 }
 
-// conclude fills the report.
+// conclude completes the report.
 func (a *Analysis) conclude() {
 	r, n := a.report, float64(a.log.records)
 	share := func(count int, of float64) *float64 {
@@ -779,7 +780,7 @@ func (a *Analysis) conclude() {
 	}
 }
 
-// conclude returns what a method does.
+// conclude returns the results of a method.
 func (m *ruled) conclude(a *Analysis, n float64) Method {
 	out := &m.out
 	out.Undecided = m.undecided

@@ -14,7 +14,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// made returns a log of Gramians, one a record, with losses of 1.
+// made returns a log with the given Gramians, one per record, and losses of 1.
 func made(t testing.TB, objectives int, gramians ...[]float64) *Log {
 	t.Helper()
 	l := &Log{records: len(gramians), objectives: objectives, gramian: &block{width: objectives * objectives},
@@ -97,7 +97,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestScales: figures are the same whatever the unit of all gradients, out to the ends of the range of numbers.
+// TestScales: scaling all gradients does not change the figures, up to the limits of float64.
 func TestScales(t *testing.T) {
 	base := synthetic(40, 3)
 	options := Options{Methods: []Choice{{Name: "mgda"}, {Name: "upgrad"}, {Name: "cagrad"}}, Window: 7, Bound: 0.05}
@@ -121,7 +121,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestJacobiansOfAnySize: gradients whose squares leave the range of numbers are measured.
+// TestJacobiansOfAnySize: gradients are measured even if their squares overflow or underflow.
 func TestJacobiansOfAnySize(t *testing.T) {
 	var want string
 	for _, factor := range []string{"", "e-250", "e250"} {
@@ -156,7 +156,7 @@ func TestEdges(t *testing.T) {
 		options.Methods = All()
 		r := analyse(t, made(t, c.objectives, c.gramian, c.gramian), options)
 		if name == "nearly opposite" {
-			continue // its rates are noise; it only has to come to numbers
+			continue // its rates are noise; they only must be finite
 		}
 		if r.Equal.Hurt != c.hurt {
 			t.Errorf("%s: equal weights hurt in %v, want %v", name, r.Equal.Hurt, c.hurt)
@@ -175,8 +175,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestSinglePrecision: a log whose Gramians have been rounded is read, although some have eigenvalues below zero, and
-// says nearly the same.
+// TestSinglePrecision: a log with rounded Gramians is read, although some have negative eigenvalues, and has nearly the
+// same figures.
 func TestSinglePrecision(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const s, records = 12, 60
@@ -203,7 +203,7 @@ func TestSinglePrecision(t *testing.T) {
 		t.Fatal("no rounded Gramian has a negative eigenvalue: the test tests nothing")
 	}
 	options := NewOptions()
-	options.Methods = []Choice{{Name: "mgda"}, {Name: "pcgrad"}, {Name: "upgrad"}} // Aligned-MTL looks at the rank
+	options.Methods = []Choice{{Name: "mgda"}, {Name: "pcgrad"}, {Name: "upgrad"}} // Aligned-MTL depends on the rank
 	a, b := analyse(t, made(t, s, gramians...), options), analyse(t, made(t, s, rounded...), options)
 	if len(b.Methods) != 3 {
 		t.Fatalf("absent: %v", b.Absent)
@@ -215,7 +215,7 @@ func TestSinglePrecision(t *testing.T) {
 	}
 }
 
-// TestAbsent: methods are absent with the reason, and those that are there have figures.
+// TestAbsent: absent methods have a reason, all others have figures.
 func TestAbsent(t *testing.T) {
 	l := synthetic(20, 3)
 	options := NewOptions()
@@ -270,8 +270,8 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestRotatedLogs: for methods that do not read coordinates, a log of Jacobians, of rotated ones, and of Gramians alone
-// say the same. That the methods do not is what algotest.RotationInvariant checks for each of weighting.Methods.
+// TestRotatedLogs: methods that do not read coordinates have the same figures for Jacobians, rotated Jacobians, and
+// Gramians. algotest.RotationInvariant checks which of weighting.Methods these are.
 func TestRotatedLogs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const records, s, n = 12, 3, 5
@@ -335,8 +335,8 @@ func TestRotatedLogs(t *testing.T) {
 	}
 }
 
-// TestInParts: work in parts comes to the same as at once, a report is there only at the end, and nothing else happens
-// after it.
+// TestInParts: work in parts has the same result as work at once. The report exists only at the end, and further work
+// changes nothing.
 func TestInParts(t *testing.T) {
 	l := open(t, "digits-units")
 	options := NewOptions()
@@ -387,7 +387,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// TestPictures: what scenes draw agrees with the figures.
+// TestPictures: the numbers that scenes draw agree with the figures.
 func TestPictures(t *testing.T) {
 	l := open(t, "digits-units")
 	s := l.Objectives()
@@ -429,7 +429,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestRuleSettings: settings reach the rules, and wrong ones are refused.
+// TestRuleSettings: settings reach the rules, and invalid ones are refused.
 func TestRuleSettings(t *testing.T) {
 	l := made(t, 2, []float64{1, -2, -2, 5}, []float64{4, 0, 0, 1}, []float64{1, 0, 0, 1})
 	options := NewOptions()
@@ -451,12 +451,12 @@ func TestRuleSettings(t *testing.T) {
 		choice Choice
 		says   string
 	}{
-		{Choice{"ls", []string{"weights=1"}}, "there are 1"}, {Choice{"ls", []string{"weights=a,b"}}, "is no number"},
+		{Choice{"ls", []string{"weights=1"}}, "there are 1"}, {Choice{"ls", []string{"weights=a,b"}}, "is not a number"},
 		{Choice{"ls", []string{"weights=0.5,0.6"}}, "sum 1"}, {Choice{"ls", []string{"weights=NaN,1"}}, "from 0 to 1"},
 		{Choice{"ls", []string{"w=1"}}, "no setting"}, {Choice{"psmgd", []string{"R=0"}}, "from 1"},
 		{Choice{"crmogm", []string{"R=2"}}, "no setting"},
-		{Choice{"crmogm", []string{"momentum=1"}}, "below 1"}, {Choice{"cagrad", []string{"c=-1"}}, "c"}, {Choice{"mgad", nil}, "is no method"},
-		{Choice{"moosvgd", []string{"a=1"}}, "not offered"},
+		{Choice{"crmogm", []string{"momentum=1"}}, "below 1"}, {Choice{"cagrad", []string{"c=-1"}}, "c"}, {Choice{"mgad", nil}, "unknown method"},
+		{Choice{"moosvgd", []string{"a=1"}}, "cannot be applied"},
 	} {
 		if _, err := NewAnalysis(l, Options{Methods: []Choice{c.choice}}); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v: %v, want an error with %q", c.choice, err, c.says)
@@ -470,12 +470,12 @@ func TestRuleSettings(t *testing.T) {
 	}
 }
 
-// TestMemory: what an analysis allocates does not grow with the number of records, but for one number each.
+// TestMemory: an analysis allocates only one number per record.
 func TestMemory(t *testing.T) {
 	l := synthetic(400, 4)
 	options := NewOptions()
 	for _, c := range All() {
-		if c.Name != "epo" { // whose linear program allocates
+		if c.Name != "epo" { // EPO's linear program allocates
 			options.Methods = append(options.Methods, c)
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Array is an array of numbers. Data has its entries in row-major order, as many as the product of Shape; an array without
-// dimensions has one.
+// Array is an array of numbers. Data has its entries in row-major order. Their number is the product of Shape; an array
+// without dimensions has one entry.
 type Array struct {
 	Shape []int
 	Data  []float64
 }
 
-// Arrays is an open file of NumPy: an npz of named arrays, or an npy, which is one array without a name.
+// Arrays is an open NumPy file: an npz of named arrays, or an npy, which is one array without a name.
 type Arrays struct {
 	file   io.ReaderAt
 	size   int64
@@ -27,8 +27,8 @@ type Arrays struct {
 	files  map[string]*zip.File
 }
 
-// OpenArrays opens an npz or npy of a given size in bytes. An array may have at most most bytes, in the file and in memory. The error says
-// that the file is neither, or that it is damaged.
+// OpenArrays opens an npz or npy of a given size in bytes. An array may have at most most bytes, in the file and in memory. It
+// returns an error if the file is neither, or is damaged.
 func OpenArrays(r io.ReaderAt, size, most int64) (*Arrays, error) {
 	a := &Arrays{file: r, size: size, most: most, files: map[string]*zip.File{}}
 	start := make([]byte, len(npyMagic))
@@ -40,7 +40,7 @@ func OpenArrays(r io.ReaderAt, size, most int64) (*Arrays, error) {
 	}
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("it is no npy, and no npz or one that is cut off: %w", err)
+		return nil, fmt.Errorf("it is neither an npy nor a complete npz: %w", err)
 	}
 	for _, f := range archive.File {
 		name, is := strings.CutSuffix(f.Name, ".npy")
@@ -49,7 +49,7 @@ func OpenArrays(r io.ReaderAt, size, most int64) (*Arrays, error) {
 			continue
 		}
 		if a.files[name] != nil {
-			return nil, fmt.Errorf("%s: the array is there twice", name)
+			return nil, fmt.Errorf("%s: the file has two arrays with this name", name)
 		}
 		a.files[name], a.names = f, append(a.names, name)
 	}
@@ -62,16 +62,16 @@ func (a *Arrays) Npy() bool { return a.npy }
 // Names returns the names of the arrays of an npz, in the order of the file.
 func (a *Arrays) Names() []string { return a.names }
 
-// Others returns the names of files in the archive that are no arrays.
+// Others returns the names of files in the archive that are not arrays.
 func (a *Arrays) Others() []string { return a.others }
 
-// Read reads the array of that name, of an npy the only one, which has the name "". It returns an error if there is none, if it does
-// not hold finite numbers of a type that logs have, or if it is damaged.
+// Read reads the array with the given name; the array of an npy has the name "". It returns an error if there is none, if it is
+// damaged, or if its numbers are not finite or of a type that logs do not use.
 func (a *Arrays) Read(name string) (*Array, error) {
 	left := &budget{left: a.most, most: a.most}
 	if a.npy {
 		if name != "" {
-			return nil, fmt.Errorf("there is no array %s: the file is a single array", name)
+			return nil, fmt.Errorf("unknown array %s: the file is a single array without a name", name)
 		}
 		const called = "the array"
 		r := io.NewSectionReader(a.file, 0, a.size)
@@ -86,10 +86,10 @@ func (a *Arrays) Read(name string) (*Array, error) {
 	}
 	f := a.files[name]
 	if f == nil {
-		return nil, fmt.Errorf("there is no array %s; there are: %s", name, strings.Join(a.names, " "))
+		return nil, fmt.Errorf("unknown array %s; available: %s", name, strings.Join(a.names, " "))
 	}
 	if f.UncompressedSize64 > uint64(a.most) {
-		return nil, fmt.Errorf("%s: unpacked, it has more than %d MB, which is the most that is read", name, a.most>>20)
+		return nil, fmt.Errorf("%s: unpacked, it has more than the maximum of %d MB", name, a.most>>20)
 	}
 	var out *Array
 	err := unpack(name, f, func(header *array, r io.Reader) (err error) {
@@ -99,7 +99,7 @@ func (a *Arrays) Read(name string) (*Array, error) {
 	return out, err
 }
 
-// plain reads the entries of an array that is known to be there whole.
+// plain reads the entries of an array that is known to be complete.
 func (a *array) plain(r io.Reader, left *budget) (*Array, error) {
 	shape := a.shape
 	if len(shape) == 0 {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// TestArrays: npy and npz are read to row-major float64, and what is damaged is refused.
+// TestArrays: npy and npz are read as row-major float64, and damaged files are refused.
 func TestArrays(t *testing.T) {
 	npy := func(descr, fortran, shape, data string) string {
 		header := "{'descr': '" + descr + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }"
@@ -30,8 +30,8 @@ func TestArrays(t *testing.T) {
 		{npy("|b1", "False", "(1, 1)", "\x01"), runlog.Array{}, "save it as a.astype('<f4')"},
 		{npy("<u8", "False", "(1, 1)", "\x01\x00\x00\x00\x00\x00\x00\x00"), runlog.Array{}, "save it as a.astype('<i8')"},
 		{npy("|V2", "False", "(1, 1)", "\x80\x3f"), runlog.Array{}, "save a tensor as t.float().numpy()"},
-		{npy("<f4", "False", "(1, 1)", "\x00\x00\x80\x7f"), runlog.Array{}, "is +Inf, a finite number is expected"},
-		{"PK\x03\x04", runlog.Array{}, "it is no npy, and no npz"},
+		{npy("<f4", "False", "(1, 1)", "\x00\x00\x80\x7f"), runlog.Array{}, "is +Inf, which is not finite"},
+		{"PK\x03\x04", runlog.Array{}, "it is neither an npy nor a complete npz"},
 	} {
 		f, err := runlog.OpenArrays(strings.NewReader(c.file), int64(len(c.file)), 1<<20)
 		var got *runlog.Array
@@ -59,7 +59,7 @@ func TestArrays(t *testing.T) {
 	if a, err := f.Read("losses"); err != nil || len(a.Shape) != 2 || len(a.Data) != a.Shape[0]*a.Shape[1] {
 		t.Errorf("losses: %+v, %v", a, err)
 	}
-	if _, err := f.Read("zzz"); err == nil || !strings.Contains(err.Error(), "there is no array zzz; there are: ") {
+	if _, err := f.Read("zzz"); err == nil || !strings.Contains(err.Error(), "unknown array zzz; available: ") {
 		t.Errorf("no array: %v", err)
 	}
 	if _, err := f.Read(""); err == nil {

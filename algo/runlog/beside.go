@@ -9,34 +9,35 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// The sentences that judge what a log said by trainings that were run beside it. They are there where it has outcomes of these.
+// The sentences that compare the verdict with other trainings. A verdict has them if the log has outcomes.
 const (
-	SentenceMended = "mended" // what the log said of something to mend is what became of it
+	SentenceMended = "mended" // the log was right about whether there is something to mend
 	SentenceAged   = "aged"   // old weights ended as well as new ones
 )
 
-// FigureNone is that of a sentence which is read off no picture.
+// FigureNone is the Figure of a sentence without a picture.
 const FigureNone Figure = ""
 
-// alike is how far two trainings may end apart, as a ratio of losses above 1, and count as equally good.
+// alike is the largest ratio of losses, above 1, at which two trainings count as equally good.
 const alike = 1.05
 
 // equalRule is the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of the trainings that were run beside a recorded one. Ratios are of losses, to those with equal
-// weights or with new weights at every step, as geometric means over the objectives.
+// Beside compares the outcomes of other trainings of the recorded problem. Ratios compare losses with equal weights, or
+// with new weights at every step, as geometric means over the objectives.
 type Beside struct {
 	Equal  *Outcome
-	Best   *Outcome // of all others, the one with the least ratio
-	Method *Outcome // of the first of Methods, with the least period; nil for none
-	Old    *Outcome // of the same rule, with the largest period of those in Stale; nil where there is none besides a Method with R = 1
+	Best   *Outcome // the other outcome with the least ratio
+	Method *Outcome // the outcome of the first of Methods with the least period; nil if there is none
+	Old    *Outcome // the outcome of the same rule with the largest period in Stale; nil if there is none or Method has R > 1
 
-	BestRatio, MethodRatio float64 // to Equal; NaN where there is none
-	OldRatio               float64 // of Old to Method; NaN likewise
+	BestRatio, MethodRatio float64 // to Equal; NaN if there is no such outcome
+	OldRatio               float64 // of Old to Method; NaN if there is no Old
 }
 
-// Beside returns the comparison, nil where the log has no outcome of equal weights and of some other, all with positive losses.
+// Beside returns the comparison. It returns nil unless the log has outcomes of equal weights and of another rule, all
+// with positive losses.
 func (r *Report) Beside() *Beside {
 	b := &Beside{BestRatio: math.NaN(), MethodRatio: math.NaN(), OldRatio: math.NaN()}
 	for i := range r.Outcomes {
@@ -80,7 +81,7 @@ func (r *Report) Beside() *Beside {
 	return b
 }
 
-// ratio is the geometric mean of the losses over those of another.
+// ratio returns the geometric mean of the losses relative to the losses of another outcome.
 func (o *Outcome) ratio(to *Outcome) float64 {
 	sum := 0.0
 	for i, v := range o.Losses {
@@ -89,7 +90,7 @@ func (o *Outcome) ratio(to *Outcome) float64 {
 	return portable.Exp(sum / float64(len(o.Losses)))
 }
 
-// right returns the share of right answers in words, "" where it is unknown.
+// right returns the share of right answers in words, or "" if it is unknown.
 func (o *Outcome) right() string {
 	if o.Accuracy == nil {
 		return ""
@@ -101,7 +102,7 @@ func (o *Outcome) right() string {
 	return fmt.Sprintf(", %s right", percent(sum))
 }
 
-// became says how a training ended, beside another of which was spoken just before.
+// became describes how a training ended, compared with another that the sentence has just mentioned.
 func (o *Outcome) became(ratio float64, to *Outcome) string {
 	text := fmt.Sprintf("%s ended at %s times its losses", o.Name, short(ratio))
 	if to.Backprops > 0 {
@@ -110,7 +111,7 @@ func (o *Outcome) became(ratio float64, to *Outcome) string {
 	return text + o.right()
 }
 
-// saysBeside judges the verdict by what became of the trainings beside the recorded one; nothing where nobody knows.
+// saysBeside compares the verdict with the outcomes of other trainings. It returns nil if there are none.
 func (r *Report) saysBeside() (out []Sentence) {
 	b := r.Beside()
 	if b == nil {
@@ -155,7 +156,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 	return append(out, s)
 }
 
-// beside says how a training was run.
+// beside describes how a training was run.
 func (o *Outcome) beside() string {
 	if o.Steps > 0 {
 		return fmt.Sprintf("In a trial of %d steps", o.Steps)
@@ -163,7 +164,7 @@ func (o *Outcome) beside() string {
 	return "Trained beside it"
 }
 
-// kind says what the outcome is of.
+// kind returns the kind of training: a trial or a whole training.
 func (o *Outcome) kind() string {
 	if o.Steps > 0 {
 		return "trial"
@@ -171,7 +172,7 @@ func (o *Outcome) kind() string {
 	return "training"
 }
 
-// wasRight closes a sentence.
+// wasRight returns the end of a sentence: whether the log was right.
 func (o *Outcome) wasRight(right bool) string {
 	if right {
 		return fmt.Sprintf("The log was right, in one %s each.", o.kind())

@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// Change is a sentence that says something else than an earlier one of the same ID.
+// Change is a sentence whose words differ from an earlier sentence with the same ID.
 type Change struct {
 	Sentence
-	Was string // what the earlier one said; "" if there was none
+	Was string // the earlier text; "" if there was none
 }
 
-// SameRun reports whether the later of two reports is about the run of the earlier one: the same objectives, and as many records or more.
+// SameRun reports whether the later of two reports may be about the same run: it has the same objectives, and at least as
+// many records.
 func SameRun(before, now *Report) bool {
 	return slices.Equal(before.Names, now.Names) && now.Records >= before.Records
 }
 
-// Changes returns the sentences of a verdict whose words differ from those of an earlier verdict on the same run, in their order. Numbers
-// alone make no change: most of them move with every record. R counts as a word, since it is what such a sentence is about.
+// Changes returns the sentences of a verdict whose words differ from an earlier verdict on the same run, in order. It ignores
+// numbers, because most of them change with every record. R counts as a word, because it is the subject of its sentence.
 func Changes(before, now []Sentence) []Change {
 	was := make(map[string]string, len(before))
 	for _, s := range before {
@@ -32,7 +33,8 @@ func Changes(before, now []Sentence) []Change {
 	return out
 }
 
-// inSentence matches what stays of a sentence, the names of a pair, which may be numbers, and R; and its other numbers.
+// inSentence matches two kinds of text: the parts with numbers that count as words, which are the names of a pair and R;
+// and all other numbers.
 var inSentence = regexp.MustCompile(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
 	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*\.?\d*|\.\d+)(?:e[-−+]?\d+)?`)
 

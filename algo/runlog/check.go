@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	symmetryTolerance = 1e-5 // of the larger of two entries that should be equal, or of the product of the two lengths
-	leastEigenvalue   = 1e-4 // of the trace: single precision leaves Gramians a little below zero
-	agreement         = 1e-3 // of the product of two lengths, between a Gramian and the gradients beside it
+	symmetryTolerance = 1e-5 // relative to the larger of two entries that should be equal, or the product of the two lengths
+	leastEigenvalue   = 1e-4 // relative to the trace; in single precision Gramians may have slightly negative eigenvalues
+	agreement         = 1e-3 // relative to the product of two lengths, between a Gramian and the gradients of the same record
 	longestName       = 200  // characters
 )
 
-// arrayError says what is wrong with a row of an array.
+// arrayError returns an error about a row of an array.
 func arrayError(array string, row int, format string, args ...any) error {
 	return fmt.Errorf("%s, row %d: %w", array, row, fmt.Errorf(format, args...))
 }
 
-// finish checks what was read, completes it, and returns it.
+// finish completes and checks a log that was read, and returns it.
 func (l *Log) finish() (*Log, error) {
 	if err := l.complete(); err != nil {
 		return nil, err
@@ -38,12 +38,11 @@ func (l *Log) finish() (*Log, error) {
 	return l, nil
 }
 
-// complete checks what concerns the log as a whole, and adds what files may leave out.
-
+// complete checks the log as a whole, and adds the parts that files may omit.
 func (l *Log) complete() error {
 	switch {
 	case l.gramian == nil && l.jacobian == nil:
-		return fmt.Errorf("%s: the array is missing, and so is %s: a log has one of them", gramian, jacobian)
+		return fmt.Errorf("%s and %s are missing; a log needs one of them", gramian, jacobian)
 	case l.records < 2:
 		return errRecords(l.mainName(), l.records)
 	}
@@ -70,14 +69,14 @@ func (l *Log) complete() error {
 	}{{forward, l.forward}, {backward, l.backward}} {
 		for k := 0; b.block != nil && k < l.records; k++ {
 			if v := b.at(k); v < 0 && !math.IsInf(v, -1) {
-				return arrayError(b.name, k, "%g is no duration", v)
+				return arrayError(b.name, k, "%g is not a duration", v)
 			}
 		}
 	}
 	return nil
 }
 
-// checkStep refuses a step of record k that does not follow the one before.
+// checkStep returns an error if the step of record k does not follow the step before.
 func checkStep(k int, before, now int64) error {
 	switch {
 	case now <= before:
@@ -88,12 +87,12 @@ func checkStep(k int, before, now int64) error {
 	return nil
 }
 
-// errRecords refuses a number of records.
+// errRecords returns the error for a number of records out of range.
 func errRecords(array string, n int) error {
 	return fmt.Errorf("%s: the number of records is %d, allowed are 2 to %d", array, n, MaxRecords)
 }
 
-// mainName is the array that every log has, for errors about the log as a whole.
+// mainName returns the name of the main array, Gramian or Jacobian, for errors about the whole log.
 func (l *Log) mainName() string {
 	if l.gramian == nil {
 		return jacobian
@@ -101,11 +100,11 @@ func (l *Log) mainName() string {
 	return gramian
 }
 
-// checkTexts refuses the entries of an array of names that cannot be shown.
+// checkTexts returns an error if a name in an array is too long or cannot be displayed.
 func checkTexts(array string, list []string) error {
 	for i, name := range list {
 		if !utf8.ValidString(name) {
-			return arrayError(array, i, "%q is no text", name)
+			return arrayError(array, i, "%q is not valid UTF-8", name)
 		}
 		if n := utf8.RuneCountInString(name); n > longestName {
 			return arrayError(array, i, "%d characters, at most %d are allowed", n, longestName)
@@ -119,8 +118,8 @@ func checkTexts(array string, list []string) error {
 	return nil
 }
 
-// checkGramian refuses the Gramian of record k if it is none, and makes it symmetric if it nearly is. It uses c and own, of
-// S×S numbers. The error is an *impossible if gradients of no kind have such products.
+// checkGramian returns an error if the matrix of record k cannot be a Gramian, and makes it symmetric if it nearly is. c and
+// own are scratch space of S×S numbers. The error is an *impossible if no gradients have these products.
 func (l *Log) checkGramian(k int, c, own []float64) error {
 	s, at := l.objectives, k*l.objectives*l.objectives
 	for i := range s {
@@ -164,7 +163,7 @@ func (l *Log) checkGramian(k int, c, own []float64) error {
 	return nil
 }
 
-// disagreement returns an entry in which c·4^e and own·4^f differ, and −1 where there is none.
+// disagreement returns an entry in which c·4^e and own·4^f differ, or −1 if there is none.
 func disagreement(s int, c []float64, e int, own []float64, f int) (i, j int) {
 	for i := range s {
 		for j := range s {
@@ -177,8 +176,8 @@ func disagreement(s int, c []float64, e int, own []float64, f int) (i, j int) {
 	return -1, -1
 }
 
-// semidefinite reports whether no eigenvalue of the s×s matrix c is below −shift, by a Cholesky factorization of
-// c + shift·I in its storage.
+// semidefinite reports whether no eigenvalue of the s×s matrix c is below −shift. It computes a Cholesky factorization
+// of c + shift·I in c's storage.
 func semidefinite(c []float64, s int, shift float64) bool {
 	if shift <= 0 {
 		for _, v := range c {

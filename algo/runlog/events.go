@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A record of an event file is its length in eight bytes, their checksum, its bytes, and their checksum.
+// A record of an event file has four parts: its length in eight bytes, their checksum, its bytes, and their checksum.
 const (
 	lengthBytes   = 8
 	checksumBytes = 4
@@ -20,13 +20,13 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum is the one of event files.
+// checksum returns the checksum that event files use.
 func checksum(data []byte) uint32 {
 	c := crc32.Checksum(data, castagnoli)
 	return (c>>15 | c<<17) + 0xa282ead8
 }
 
-// isEvents reports whether a file begins like the event files of TensorBoard.
+// isEvents reports whether a file begins like a TensorBoard event file.
 func isEvents(start []byte) bool {
 	return len(start) >= lengthBytes+checksumBytes && binary.LittleEndian.Uint32(start[lengthBytes:]) == checksum(start[:lengthBytes])
 }
@@ -40,7 +40,7 @@ func readEventFile(r io.Reader, most int64) (*Log, error) {
 	return out.log()
 }
 
-// readEvents adds the numbers of an event file. A last record that was not written to its end is left out.
+// readEvents adds the numbers of an event file. It leaves out an incomplete last record.
 func (s *scalars) readEvents(r io.Reader, most int64) error {
 	var frame bytes.Buffer
 	for at := int64(0); ; {
@@ -60,7 +60,7 @@ func (s *scalars) readEvents(r io.Reader, most int64) error {
 		}
 		length := binary.LittleEndian.Uint64(frame.Bytes())
 		if length > uint64(most) {
-			return fmt.Errorf("the record at byte %d has %d bytes, more than the %d MB that are read", at, length, most>>20)
+			return fmt.Errorf("the record at byte %d has %d bytes, more than the maximum of %d MB", at, length, most>>20)
 		}
 		frame.Reset()
 		if _, err = io.CopyN(&frame, r, int64(length)+checksumBytes); errors.Is(err, io.EOF) {
@@ -80,8 +80,8 @@ func (s *scalars) readEvents(r io.Reader, most int64) error {
 	}
 }
 
-// event adds the numbers of an Event. Its step is field 2, its Summary field 5. Field 7 is a SessionLog, which says that a run was
-// resumed.
+// event adds the numbers of an Event: field 2 is its step, field 5 its Summary, and field 7 a SessionLog, which marks a
+// resumed run.
 func (s *scalars) event(message []byte) error {
 	var step int64
 	var summaries [][]byte
@@ -150,8 +150,8 @@ func (s *scalars) summaryValue(step int64, message []byte) error {
 	return s.add(tag, step, *number)
 }
 
-// tensor reads the numbers of a TensorProto, if they have 32 or 64 bits: field 1 is their type, field 4 has all as bytes, fields 5 and 6
-// have them one by one.
+// tensor reads a single number of 32 or 64 bits from a TensorProto: field 1 is its type, field 4 has all numbers as bytes,
+// and fields 5 and 6 have them one by one. It returns an empty list for other tensors.
 func tensor(message []byte) (list []float64, single bool, err error) {
 	const float, double = 1, 2
 	var kind uint64

@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	hurtBelow = -1e-9 // rates: an objective with a lower one is hurt
+	hurtBelow = -1e-9 // an objective with a lower rate is hurt
 
-	// A direction whose squared length is below this share of the squared sum of its terms is zero: the
-	// products of double precision say no more.
+	// A direction counts as zero if its squared length is below this share of the squared sum of its terms: double
+	// precision cannot distinguish it from zero.
 	negligible = 1e-14
 )
 
 // meter measures directions at one record.
 type meter struct {
 	s        int
-	c        []float64 // Gramian, S×S, at a scale where nothing overflows
+	c        []float64 // Gramian, S×S, scaled so that nothing overflows
 	exponent int       // gradients are 2^exponent times vectors with these products
-	cross    []float64 // D_ij = g_i·g'_j, S×S, at the same scale; nil where the log has none
+	cross    []float64 // D_ij = g_i·g'_j, S×S, with the same scale; nil if the log has none
 	lengths  []float64 // √C_ii
 
 	image []float64 // C·c
@@ -36,7 +36,7 @@ func newMeter(l *Log) *meter {
 	return m
 }
 
-// look turns to record k.
+// look loads record k.
 func (m *meter) look(l *Log, k int) {
 	m.exponent = l.Products(m.c, k)
 	if m.cross != nil {
@@ -47,7 +47,7 @@ func (m *meter) look(l *Log, k int) {
 	}
 }
 
-// cosine returns the cosine between two gradients, and 0 where one is zero.
+// cosine returns the cosine between two gradients, or 0 if one is zero.
 func (m *meter) cosine(i, j int) float64 {
 	if m.lengths[i] == 0 || m.lengths[j] == 0 {
 		return 0
@@ -55,7 +55,7 @@ func (m *meter) cosine(i, j int) float64 {
 	return max(-1, min(m.c[i*m.s+j]/m.lengths[i]/m.lengths[j], 1))
 }
 
-// ratio returns the ratio of the longest gradient to the shortest, infinite where that is zero, and 1 where all are.
+// ratio returns the ratio of the longest to the shortest gradient. It is infinite if the shortest is zero, and 1 if all are.
 func (m *meter) ratio() float64 {
 	most, least := 0.0, math.Inf(1)
 	for _, v := range m.lengths {
@@ -67,8 +67,8 @@ func (m *meter) ratio() float64 {
 	return most / least
 }
 
-// along stores C·w in image and returns the length of d = Gᵀw at the meter's scale, 0 where d is zero up to
-// rounding. No weight is beyond ±1.
+// along stores C·w in image and returns the length of d = Gᵀw at the meter's scale, or 0 if d is only a rounding
+// error. All weights must be from −1 to 1.
 func (m *meter) along(w []float64) float64 {
 	square, terms := 0.0, 0.0
 	for i, wi := range w {
@@ -82,7 +82,7 @@ func (m *meter) along(w []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// rate returns the cosine that belongs to the product of gradient i and a direction of a length; 0 where either is
+// rate returns the cosine for the product of gradient i and a direction of the given length, or 0 if one of them is
 // zero.
 func (m *meter) rate(i int, product, length float64) float64 {
 	if m.lengths[i] == 0 || length == 0 {
@@ -91,7 +91,7 @@ func (m *meter) rate(i int, product, length float64) float64 {
 	return max(-1, min(product/m.lengths[i]/length, 1))
 }
 
-// least returns the least rate of w, the cosine between a gradient and the direction Gᵀw.
+// least returns the least rate of w. A rate is the cosine between a gradient and the direction Gᵀw.
 func (m *meter) least(w []float64) float64 {
 	length, least := m.along(w), math.Inf(1)
 	for i, v := range m.image {
@@ -100,8 +100,8 @@ func (m *meter) least(w []float64) float64 {
 	return least
 }
 
-// other returns the least rate of w on the other batch, where gradients are taken to be as long as on this one, and
-// whether the direction makes any objective worse there: (Dᵀw)_i < 0. The meter has cross.
+// other returns the least rate of w on the other batch, assuming gradients of the same lengths as on this one, and
+// whether the direction makes any objective worse there: (Dᵀw)_i < 0. The meter must have cross.
 func (m *meter) other(w []float64) (least float64, hurt bool) {
 	length := m.along(w)
 	if length == 0 {
@@ -126,7 +126,8 @@ func (m *meter) crossed(w []float64) {
 	}
 }
 
-// unit divides w by its largest magnitude, so that no product with it overflows, and returns that; 0 where w is zero.
+// unit divides w by its largest magnitude, so that products with w cannot overflow. It returns the magnitude, which is 0 if
+// w is zero.
 func unit(w []float64) float64 {
 	largest := 0.0
 	for _, v := range w {
@@ -141,7 +142,7 @@ func unit(w []float64) float64 {
 	return largest
 }
 
-// sums adds numbers of any scale: v stands for v·4^exponent.
+// sums accumulates numbers of any scale. The sums are v·4^exponent.
 type sums struct {
 	v        []float64
 	exponent int
@@ -155,14 +156,14 @@ func (s *sums) reset() {
 	s.empty = true
 }
 
-// add adds what get returns for each i, times 4^exponent.
+// add adds get(i)·4^exponent for each i.
 func (s *sums) add(exponent int, get func(i int) float64) {
 	zero, shift := true, 0
 	for i := range s.v {
 		zero = zero && get(i) == 0
 	}
 	if zero {
-		return // their exponent says nothing
+		return // the exponent of zeros has no meaning
 	}
 	switch {
 	case s.empty:
@@ -193,7 +194,7 @@ func (m *meter) omega() float64 {
 	return math.Ldexp(math.Sqrt(max(portable.Dot(weights, m.image), 0)), m.exponent)
 }
 
-// Cosines stores the cosines between the gradients of record k in dst, S×S; 0 with a gradient that is zero.
+// Cosines stores the cosines between the gradients of record k in dst, S×S. The cosine with a zero gradient is 0.
 func (l *Log) Cosines(dst []float64, k int) {
 	m := newMeter(&Log{objectives: l.objectives})
 	m.look(l, k)
@@ -204,10 +205,10 @@ func (l *Log) Cosines(dst []float64, k int) {
 	}
 }
 
-// Averaged stores in dst, S×S, what is left of the cosines where noise is averaged out over the records from lo to
-// hi, exclusive: the mean of the products on two batches, symmetrised, over the root of the mean squared
-// lengths of the two gradients. Its sign is that of the averaged product; pure noise tends to 0, and entry (i, i)
-// is the share of signal in objective i. It reports false, and stores nothing, where the log has no cross.
+// Averaged stores the cosines without noise in dst, S×S. It averages over the records from lo to hi, exclusive: an
+// entry is the mean of the products on two batches, symmetrised, over the root of the mean squared lengths of the two
+// gradients. An entry has the sign of the averaged product. Entries of pure noise tend to 0, and entry (i, i) is the
+// share of signal in objective i. If the log has no cross, it returns false and stores nothing.
 func (l *Log) Averaged(dst []float64, lo, hi int) bool {
 	if !l.HasCross() {
 		return false
@@ -239,8 +240,8 @@ func (l *Log) Lengths(dst []float64, k int) {
 	}
 }
 
-// Rates stores the cosines between the gradients of record k and the direction with the coefficients w in dst, both of
-// length S: an objective with a negative one is hurt. All are 0 where the direction is zero.
+// Rates stores the cosines between the gradients of record k and the direction with coefficients w in dst. w and dst
+// have length S. An objective with a negative rate is hurt. If the direction is zero, all rates are 0.
 func (l *Log) Rates(dst, w []float64, k int) {
 	m := newMeter(&Log{objectives: l.objectives})
 	m.look(l, k)
@@ -252,8 +253,8 @@ func (l *Log) Rates(dst, w []float64, k int) {
 	}
 }
 
-// OtherRates stores what Rates does for the gradients on the other batch, which are taken to be as long as those on
-// this one. It reports false, and stores nothing, where the log has no cross.
+// OtherRates is Rates for the gradients on the other batch, assuming the same lengths as on this one. If the log has no
+// cross, it returns false and stores nothing.
 func (l *Log) OtherRates(dst, w []float64, k int) bool {
 	if !l.HasCross() {
 		return false

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// flatKey matches what flat JSON lines and ClearML's lines have and other lines do not: one number of a log with its own name.
+// flatKey matches flat JSON lines and ClearML's lines: unlike other lines, they have single numbers of a log with their own names.
 var flatKey = regexp.MustCompile(`"(loss|gramian)/[^"]*"\s*:|"loss"\s*:\s*\{|"variant"\s*:\s*"`)
 
-// deepest is how deep objects may be nested.
+// deepest is the maximum nesting depth of objects.
 const deepest = 8
 
-// flatReader reads JSON lines in which every number has its own name.
+// flatReader reads JSON lines in which every number has a name.
 type flatReader struct {
 	*Lines
 	out *scalars
@@ -31,7 +31,7 @@ type flatReader struct {
 	value           *float64
 }
 
-// readFlat reads a log in flat JSON lines. Numbers of one step may be in several lines.
+// readFlat reads a log in flat JSON lines. The numbers of one step may be spread over several lines.
 func readFlat(r io.Reader, most int64) (*Log, error) {
 	f := &flatReader{Lines: NewLines(r, most), out: newScalars("the tracker", most)}
 	f.final, f.object = true, f.readObject
@@ -62,7 +62,7 @@ func (f *flatReader) readObject(c byte) error {
 	return f.inner("", 1)
 }
 
-// inner reads the members of an object, whose names get a prefix.
+// inner reads the members of an object and adds a prefix to their names.
 func (f *flatReader) inner(prefix string, depth int) error {
 	return f.members(func(name string, c byte) error {
 		name = prefix + name
@@ -77,7 +77,7 @@ func (f *flatReader) inner(prefix string, depth int) error {
 		case c == '"':
 			return f.word(name)
 		case c == 'n' && f.follows("ull"):
-			return f.pass(name, c) // a number that is not there
+			return f.pass(name, c) // null: a missing number
 		case c == '-' || c >= '0' && c <= '9' || c == 'N' || c == 'I' || c == 'n' || c == 'i':
 			v, err := f.one(name, 0, c)
 			if err != nil {
@@ -95,7 +95,7 @@ func (f *flatReader) follows(text string) bool {
 	return string(next) == text
 }
 
-// word reads a text: a number written as text, or one of ClearML's names.
+// word reads a string: a number written as a string, or one of ClearML's names.
 func (f *flatReader) word(name string) error {
 	f.token = f.token[:0]
 	if err := f.Lines.text('"'); err != nil {
@@ -124,7 +124,7 @@ func (f *flatReader) word(name string) error {
 	return nil
 }
 
-// number takes a number of the line.
+// number stores a number of the line.
 func (f *flatReader) number(name string, v float64) error {
 	if rank := slices.Index(stepNames, name); rank >= 0 {
 		if rank > f.rank {
@@ -144,7 +144,7 @@ func (f *flatReader) number(name string, v float64) error {
 	return nil
 }
 
-// keepLine adds what the line has.
+// keepLine adds the numbers of the line.
 func (f *flatReader) keepLine() error {
 	if f.metric != "" && f.variant != "" && f.value != nil {
 		f.out.tracker, f.out.zeroIsNaN = "ClearML", true

@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// mostEntries is how many files and folders of a tracker are looked through.
+// mostEntries is the maximum number of files and folders to search.
 const mostEntries = 100_000
 
-// readFolder reads a log from the folder of one run, as a tracker left it, which still has to be finished.
+// readFolder reads a log from the folder of one run, as the tracker left it. The caller must finish the log.
 func readFolder(folder fs.FS, most int64) (*Log, error) {
 	found, err := oneRun(folder)
 	if err != nil {
@@ -49,7 +49,8 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 	return out.log()
 }
 
-// Pack returns a zip of what is read of a tracker's folder, which Read reads like the folder: at most most bytes.
+// Pack returns a zip of the files that matter in a tracker's folder. Read reads it like the folder. The zip has at most
+// most bytes.
 func Pack(folder fs.FS, most int64) ([]byte, error) {
 	found, err := oneRun(folder)
 	if err != nil {
@@ -69,7 +70,8 @@ func Pack(folder fs.FS, most int64) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}) // without a date: the same files, the same bytes
+		// Without a date, equal files give equal bytes.
+		member, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err == nil {
 			_, err = member.Write(data)
 		}
@@ -81,7 +83,7 @@ func Pack(folder fs.FS, most int64) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// oneRun finds the files of the only tracker and run in a folder.
+// oneRun finds the files of a folder that has one tracker and one run. Other folders are an error.
 func oneRun(folder fs.FS) (*trackerFiles, error) {
 	found, err := lookThrough(folder)
 	if err != nil {
@@ -89,7 +91,7 @@ func oneRun(folder fs.FS) (*trackerFiles, error) {
 	}
 	switch kinds, list := found.kinds(); {
 	case len(kinds) == 0:
-		return nil, errors.New("it is a folder without files that a tracker wrote: TensorBoard's events.out.tfevents…, " +
+		return nil, errors.New("it is a folder without files of a tracker: TensorBoard's events.out.tfevents…, " +
 			"W&B's .wandb, MLflow's metrics/gramian/0_0, or Lightning's metrics.csv")
 	case len(kinds) > 1:
 		return nil, fmt.Errorf("it is a folder with files of several trackers, %s; name one of them", strings.Join(kinds, ", "))
@@ -104,7 +106,7 @@ func oneRun(folder fs.FS) (*trackerFiles, error) {
 	return found, nil
 }
 
-// readFile opens a file of a folder for read.
+// readFile opens a file of a folder and calls read.
 func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io.Reader, most int64) error) (err error) {
 	f, err := folder.Open(name)
 	if err != nil {
@@ -117,9 +119,9 @@ func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io
 	return nil
 }
 
-// trackerFiles are files of trackers in a folder.
+// trackerFiles are the files of trackers in a folder.
 type trackerFiles struct {
-	events  []string // of TensorBoard, the older ones first
+	events  []string // of TensorBoard, oldest first
 	wandb   []string // by name: W&B's folders begin with their time
 	metrics []string // of MLflow
 	table   []string // of Lightning
@@ -131,7 +133,7 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	entries := 0
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
 		if entries++; entries > mostEntries {
-			return fmt.Errorf("it is a folder with more than %d files and folders; name the one of a run", mostEntries)
+			return fmt.Errorf("it is a folder with more than %d files and folders; name the folder of one run", mostEntries)
 		}
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -152,7 +154,7 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	return out, err
 }
 
-// kinds returns the trackers whose files there are, and the runs of the last one.
+// kinds returns the trackers that have files, and the runs of the last of them.
 func (f *trackerFiles) kinds() (kinds, runs []string) {
 	for _, k := range []struct {
 		tracker string
@@ -170,7 +172,8 @@ func (f *trackerFiles) kinds() (kinds, runs []string) {
 	return kinds, runs
 }
 
-// metricName returns what the numbers of a file of MLflow are called, "" if no log has them: a file's folders are parts of the name.
+// metricName returns the name of the numbers in an MLflow file, or "" if a log does not use them. The folders of the file are
+// part of the name.
 func metricName(name string) string {
 	for _, prefix := range []string{lossPrefix, gramianPrefix} {
 		if strings.HasPrefix(name, prefix) {
@@ -183,7 +186,7 @@ func metricName(name string) string {
 	return ""
 }
 
-// each returns what run says of the files, each once.
+// each returns the distinct values of run over the files, sorted.
 func each(files []string, run func(name string) string) (out []string) {
 	for _, name := range files {
 		out = append(out, run(name))
@@ -192,10 +195,10 @@ func each(files []string, run func(name string) string) (out []string) {
 	return slices.Compact(out)
 }
 
-// eventsMark is in the name of every event file, before the second in which it was begun.
+// eventsMark is in the name of every event file, before the time of its start in seconds.
 const eventsMark = "tfevents"
 
-// eventsTime returns the second in which an event file was begun.
+// eventsTime returns the time, in seconds, at which an event file was started, or 0 if its name has none.
 func eventsTime(name string) int64 {
 	_, after, _ := strings.Cut(path.Base(name), eventsMark+".")
 	digits, _, _ := strings.Cut(after, ".")

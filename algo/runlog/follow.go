@@ -12,51 +12,51 @@ import (
 // Stepper is a Stepper whose steps can be recorded, such as descent.PSMGD.
 type Stepper interface {
 	algo.Stepper
-	// Sample returns the sample of the last step, which holds until the next one.
+	// Sample returns the sample of the last step, which is valid until the next step.
 	Sample() *algo.Sample
-	// Effective returns the coefficients c with which the last step's direction is Gᵀc for the gradients G on that sample; nil
-	// where there are none.
+	// Effective returns the coefficients c for which the last step's direction is Gᵀc, where G are the gradients on this sample.
+	// It returns nil if there are none.
 	Effective() []float64
 }
 
-// shared is a problem whose leading variables all objectives share, while each of the others belongs to one alone.
+// shared is a problem whose leading variables are shared by all objectives. Each other variable belongs to one objective.
 type shared interface {
 	algo.Sampled
 	Shared() int
-	// SharedJacobianAt stores the gradients for the shared variables, m×Shared(), and in own, of length n−Shared(), each
-	// objective's gradient for its own variables.
+	// SharedJacobianAt stores the gradients for the shared variables in jac, m×Shared(), and each objective's gradient for its
+	// own variables in own, of length n−Shared().
 	SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo.Sample)
 }
 
-// FollowerConfig says what is recorded of a run.
+// FollowerConfig configures a Follower.
 type FollowerConfig struct {
-	// Problem is what the run descends on, or the same problem with scratch space of its own.
+	// Problem is the run's problem, or a copy with separate scratch space.
 	Problem algo.Sampled
-	Names   []string // of the objectives; nil for their numbers
+	Names   []string // of the objectives; nil means their numbers
 	Every   int      // n ≥ 1: a record before every n-th step, from step 0 on; 0 means 1
-	// Seed and StartIndex are those of the run. The second batch of step t is drawn from
+	// Seed and StartIndex must be the same as the run's. The second batch of step t is drawn from
 	// algo.Stream(Seed, StartIndex, t, algo.Record).
 	Seed       uint64
 	StartIndex int
-	Most       int64 // bytes that the log may take, such as PageBytes; 0 means NativeBytes
+	Most       int64 // maximum bytes of the log, such as PageBytes; 0 means NativeBytes
 
-	// The seconds of a forward pass, and of one objective's backward pass, as far as they are known; 0 where they are not.
+	// The seconds of a forward pass, and of one objective's backward pass; 0 if unknown.
 	Forward, Backward float64
 }
 
-// Follower makes the steps of a run and records some of them. It does not change the run, of which every number is as it is without:
-// what it looks at is computed from the run's own samples, and its second batch from a stream of its own. A record costs 2S
+// Follower makes the steps of a run and records some of them. It does not change any number of the run: it computes the
+// record from the run's own samples, and draws the second batch from a separate stream. A record costs 2S
 // backpropagations and three forward passes.
 type Follower struct {
 	config   FollowerConfig
 	recorder *Recorder
-	shared   shared // the problem, where some of its variables are not shared; nil where all are
+	shared   shared // the problem, if some variables are not shared; otherwise nil
 
 	x         []float64 // before the step
 	jac, more *algo.Jacobian
-	own       []float64 // what belongs to one objective alone: nobody looks at it
+	own       []float64 // gradients for variables of one objective, not used
 	record    Record
-	none      []float64 // weights of a step that has no solution
+	none      []float64 // zero weights, for a step without a solution
 	second    algo.Sample
 	order     []int // of the examples, from which the second batch is drawn
 	state     rand.PCG
@@ -65,7 +65,7 @@ type Follower struct {
 	leftOut int
 }
 
-// NewFollower returns one without records.
+// NewFollower returns a Follower without records.
 func NewFollower(c FollowerConfig) (*Follower, error) {
 	if algo.Missing(c.Problem) {
 		return nil, algo.ErrNoProblem
@@ -105,9 +105,9 @@ func NewFollower(c FollowerConfig) (*Follower, error) {
 	return f, nil
 }
 
-// Step makes a step of a run and records it, if it is one of those that are recorded and was made. A step at which a number
-// is not finite, or too small to be squared, is left out, as LeftOut says. An error of which algo.Stepper says nothing is about
-// the log, such as that it has as many bytes as it may; the step was made all the same.
+// Step makes a step of a run. It records the step if it is one of every n-th and was made. It leaves out a record if a number
+// is not finite, or too small to be squared; LeftOut counts these. An error that does not come from the Stepper is about the
+// log, for example that it is full; in this case the step was made.
 func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	v := s.View()
 	k := v.K
@@ -121,7 +121,7 @@ func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	}
 	if f.record.Weights = s.Effective(); f.record.Weights == nil {
 		if status != algo.NoSolution {
-			return status, fmt.Errorf("step %d: its direction is no combination of the gradients on its batch, so there are no weights to record", k)
+			return status, fmt.Errorf("step %d: its direction is not a combination of the gradients on its batch, so it has no weights", k)
 		}
 		f.record.Weights = f.none
 	}
@@ -147,7 +147,7 @@ func (f *Follower) Step(s Stepper) (algo.Status, error) {
 
 // products stores all products of a row of a and a row of b in dst.
 func products(dst []float64, a, b *algo.Jacobian) {
-	const block = 1024 // columns that are taken together, so that all rows of them stay in the cache
+	const block = 1024 // number of columns per block, so that all rows of a block stay in the cache
 	clear(dst)
 	for lo := 0; lo < a.Cols; lo += block {
 		hi := min(lo+block, a.Cols)
@@ -160,13 +160,13 @@ func products(dst []float64, a, b *algo.Jacobian) {
 	}
 }
 
-// finite reports whether all numbers of the record are.
+// finite reports whether all numbers of the record are finite.
 func (f *Follower) finite() bool {
 	r := &f.record
 	return algo.Finite(r.Losses) && algo.Finite(r.After) && algo.Finite(r.Gramian) && algo.Finite(r.Cross) && algo.Finite(r.Weights)
 }
 
-// gradients stores the gradients for the shared variables before the step.
+// gradients stores the gradients for the shared variables at the point before the step.
 func (f *Follower) gradients(jac *algo.Jacobian, s *algo.Sample) {
 	if f.shared != nil {
 		f.shared.SharedJacobianAt(jac, f.own, f.x, s)
@@ -175,7 +175,7 @@ func (f *Follower) gradients(jac *algo.Jacobian, s *algo.Sample) {
 	f.config.Problem.JacobianAt(jac, f.x, s)
 }
 
-// drawSecond draws a second sample for step k, of the size of the first: examples without replacement, and noise.
+// drawSecond draws a second sample for step k, with the same size as the first: examples without replacement, and noise.
 func (f *Follower) drawSecond(k int, first *algo.Sample) {
 	f.state = algo.Stream(f.config.Seed, f.config.StartIndex, k, algo.Record)
 	f.second.Batch = nil
@@ -197,8 +197,8 @@ func (f *Follower) drawSecond(k int, first *algo.Sample) {
 	f.second.Noise = f.state
 }
 
-// Recorder returns what gathers the records.
+// Recorder returns the Recorder that collects the records.
 func (f *Follower) Recorder() *Recorder { return f.recorder }
 
-// LeftOut returns at how many steps a record was left out, because a number in it was not finite or too small to be squared.
+// LeftOut returns the number of records left out because a number was not finite or too small to be squared.
 func (f *Follower) LeftOut() int { return f.leftOut }

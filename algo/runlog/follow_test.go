@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// trained is a run of PSMGD on two tasks of logistic regression, with batches of 8.
+// trained returns a run of PSMGD on two tasks of logistic regression, with batches of 8.
 func trained(t testing.TB, change func(c *descent.Config)) (*descent.PSMGD, algo.FiniteSum) {
 	t.Helper()
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 60, Heterogeneity: 1, Seed: 3})
@@ -41,8 +41,8 @@ func follower(t testing.TB, c FollowerConfig) *Follower {
 	return f
 }
 
-// TestFollow: a recorded run is the run without a recorder to the last bit, and the log holds what is computed directly
-// from the run's points.
+// TestFollow: recording does not change a bit of the run, and the log has the same numbers as a direct computation from
+// the run's points.
 func TestFollow(t *testing.T) {
 	const steps, every = 101, 5
 	s, p := trained(t, nil)
@@ -107,7 +107,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// drawn are count of n numbers without replacement.
+// drawn draws count of n numbers without replacement.
 func drawn(state *rand.PCG, n, count int) []int {
 	draw, order := rand.New(state), make([]int, n)
 	for i := range order {
@@ -120,8 +120,8 @@ func drawn(state *rand.PCG, n, count int) []int {
 	return order[:count]
 }
 
-// TestSecondBatch: products on the second batch average to those of the true gradients, which the products on the batch of
-// the step exceed by the noise.
+// TestSecondBatch: the products with the second batch average to the products of the true gradients. The products on the
+// step's batch are larger by the noise.
 func TestSecondBatch(t *testing.T) {
 	s, p := trained(t, func(c *descent.Config) { c.StepSize, c.Optimizer = 1e-12, descent.Optimizer{} })
 	f := follower(t, FollowerConfig{Problem: p, Seed: 11, StartIndex: 2})
@@ -154,7 +154,7 @@ func TestSecondBatch(t *testing.T) {
 	}
 }
 
-// TestFollowWhole: with all examples at every step there is no noise, and both products are the same to the last bit.
+// TestFollowWhole: with all examples at every step there is no noise, so both products have the same bits.
 func TestFollowWhole(t *testing.T) {
 	s, p := trained(t, func(c *descent.Config) { c.Batch = 0 })
 	f := follower(t, FollowerConfig{Problem: p, Forward: 0.25, Backward: 0.5})
@@ -172,7 +172,7 @@ func TestFollowWhole(t *testing.T) {
 	}
 }
 
-// TestFollowNoise: noise is drawn anew for the second sample.
+// TestFollowNoise: the second sample has new noise.
 func TestFollowNoise(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0.5)
 	if err != nil {
@@ -204,7 +204,7 @@ func TestFollowNoise(t *testing.T) {
 	}
 }
 
-// headed is a problem whose last variables belong to one objective each.
+// headed is a problem in which each of the last variables belongs to one objective.
 type headed struct{ algo.FiniteSum }
 
 func (h headed) Shared() int { return 2 }
@@ -225,7 +225,7 @@ func (h headed) SharedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	dst[2] = all.Row(0)[2]
 }
 
-// TestFollowShared: of variables that belong to one objective nothing is recorded.
+// TestFollowShared: only gradients for shared variables are recorded.
 func TestFollowShared(t *testing.T) {
 	s, p := trained(t, nil)
 	f, all := follower(t, FollowerConfig{Problem: headed{p}}), follower(t, FollowerConfig{Problem: p})
@@ -250,7 +250,7 @@ func TestFollowShared(t *testing.T) {
 	}
 }
 
-// breaking is a problem whose losses are not finite after some looks at them.
+// breaking is a problem whose losses become infinite or NaN after some evaluations.
 type breaking struct {
 	algo.FiniteSum
 	looks int
@@ -263,7 +263,7 @@ func (b *breaking) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// TestFollowEdges: records that are left out, steps that are not made, and what cannot be recorded.
+// TestFollowEdges checks records that are left out, steps that are not made, and runs that cannot be recorded.
 func TestFollowEdges(t *testing.T) {
 	s, p := trained(t, nil)
 	f := follower(t, FollowerConfig{Problem: &breaking{FiniteSum: p}})
@@ -295,11 +295,11 @@ func TestFollowEdges(t *testing.T) {
 		c.Weighting, c.Period = w, 1
 	})
 	f = follower(t, FollowerConfig{Problem: p})
-	if _, err := f.Step(without); err == nil || !strings.Contains(err.Error(), "no weights to record") {
+	if _, err := f.Step(without); err == nil || !strings.Contains(err.Error(), "so it has no weights") {
 		t.Errorf("a rule without coefficients: %v", err)
 	}
 	full := follower(t, FollowerConfig{Problem: p, Most: 15*arrayBytes + 100})
-	if _, err := full.Step(s); err == nil || !strings.Contains(err.Error(), "take more than") {
+	if _, err := full.Step(s); err == nil || !strings.Contains(err.Error(), "need more than") {
 		t.Errorf("a log that is full: %v", err)
 	}
 	for want, c := range map[string]FollowerConfig{
@@ -312,7 +312,7 @@ func TestFollowEdges(t *testing.T) {
 	}
 }
 
-// TestFollowAllocates: besides room for the records, which grows now and then, nothing is allocated.
+// TestFollowAllocates: a step allocates nothing, except occasionally storage for records.
 func TestFollowAllocates(t *testing.T) {
 	s, p := trained(t, nil)
 	f := follower(t, FollowerConfig{Problem: p})

@@ -14,7 +14,7 @@ import (
 	"unicode/utf16"
 )
 
-// TestForeign: what other programs write of a log is read, or refused with what to do.
+// TestForeign: logs written by other programs are read, or refused with advice.
 func TestForeign(t *testing.T) {
 	const lines = `{"step":[5],"losses":[1,2],"gramian":[[1,0],[0,1]],"forward":[1],"backward":[2]}` + "\n" +
 		`{"step":[9],"losses":[1,2],"gramian":[[1,0],[0,1]],"forward":[1],"backward":[2]}` + "\n"
@@ -46,9 +46,9 @@ func TestForeign(t *testing.T) {
 		first, last int64
 		want        string
 	}{
-		{10, math.MaxInt64, "0 records are from step 10 on, at least two are needed; the log is from step 5 to step 9"},
-		{math.MinInt64, 7, "1 records are up to step 7, at least two are needed; the log is from step 5 to step 9"},
-		{6, 7, "0 records are from step 6 to step 7, at least two are needed; the log is from step 5 to step 9"},
+		{10, math.MaxInt64, "0 records are from step 10 on; at least two are needed, and the log is from step 5 to step 9"},
+		{math.MinInt64, 7, "1 records are up to step 7; at least two are needed, and the log is from step 5 to step 9"},
+		{6, 7, "0 records are from step 6 to step 7; at least two are needed, and the log is from step 5 to step 9"},
 	} {
 		if _, err := l.Between(c.first, c.last); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
@@ -63,10 +63,10 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestDamagedEnd: an archive whose packed data break off is named as damaged, in words.
+// TestDamagedEnd: the error says that an archive with incomplete data is damaged.
 func TestDamagedEnd(t *testing.T) {
 	if err := damaged("losses", fmt.Errorf("losses: %w", io.ErrUnexpectedEOF)); err.Error() !=
-		"losses: the archive is damaged there: it ends in the middle" {
+		"losses: the archive is damaged: it ends in the middle of this array" {
 		t.Error(err)
 	}
 	for cut := range 40 {

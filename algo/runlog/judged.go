@@ -6,41 +6,42 @@ import (
 	"strings"
 )
 
-// Claim is what a sentence says of training in another way. Training again can confirm it.
+// Claim is a statement of a sentence about training with another method. Retraining can confirm it.
 type Claim string
 
-// The claims, and when each is right. docs/recorder/judging.md has the rule, which was written before the trainings that
-// it is for were run.
+// The claims, with the condition under which each is right. The rule is in docs/recorder/judging.md. It was written
+// before the trainings were run.
 const (
-	ClaimKeep    Claim = "keep"    // no other way ends better than the sum of the losses
+	ClaimKeep    Claim = "keep"    // no other method ends better than the sum of the losses
 	ClaimRescale Claim = "rescale" // fixed weights that make the gradients equally long end better
-	ClaimTry     Claim = "try"     // one of the ways that the sentence names ends better
-	ClaimOld     Claim = "old"     // MGDA's weights that are held for eight steps end as new ones do
-	ClaimFixed   Claim = "fixed"   // the mean of MGDA's weights, fixed, ends as the sum does or better, and not worse than MGDA
+	ClaimTry     Claim = "try"     // one of the named methods ends better
+	ClaimOld     Claim = "old"     // MGDA's weights, held for eight steps, end as well as new ones
+	ClaimFixed   Claim = "fixed"   // the mean of MGDA's weights, fixed, ends no worse than the sum and no worse than MGDA
 	ClaimUnfixed Claim = "unfixed" // the mean of MGDA's weights, fixed, does not end better than the sum
-	ClaimTrade   Claim = "trade"   // some way gains in one loss what it gives up in another
+	ClaimTrade   Claim = "trade"   // some method gains in one loss what it gives up in another
 )
 
-// Confirmed is how often a claim was right in trainings that were judged by training again.
+// Confirmed is how often a claim was right in retrained trainings.
 type Confirmed struct {
 	Right int `json:"right"`
-	Of    int `json:"of"` // trainings whose log made the claim
+	Of    int `json:"of"` // number of trainings whose log made the claim
 }
 
-// Judged is how many trainings were judged: docs/recorder/retrained.csv has where all of them ended.
+// Judged is the number of retrained trainings. docs/recorder/retrained.csv has their final losses.
 const Judged = 22
 
-// KeepRight counts the trainings in which the plain sum of the losses was best, whatever their logs said. A verdict has to beat it.
+// KeepRight is the number of trainings in which the plain sum of the losses was best, regardless of their logs. A useful
+// verdict must be right more often.
 const KeepRight = 10
 
-// confirmed is by claim. A test counts it anew from the logs and the table.
+// confirmed has the counts by claim. A test recounts them from the logs and the table.
 var confirmed = map[Claim]Confirmed{
 	ClaimKeep: {6, 8}, ClaimRescale: {4, 6}, ClaimTry: {4, 8}, ClaimOld: {18, 22}, ClaimFixed: {6, 11},
 	ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
 }
 
-// was begins the sentence on how often a claim was right. Claims that were right in less than two thirds are questions that a
-// log cannot answer.
+// was returns the beginning of the sentence on how often a claim was right. Claims that were right in less than two thirds of
+// the trainings are questions that a log cannot answer.
 func (c Claim) was() string {
 	switch c {
 	case ClaimTry, ClaimTrade:
@@ -54,21 +55,21 @@ func (c Claim) was() string {
 // scaledWay is the name of fixed weights that make the gradients equally long.
 const scaledWay = "scaled"
 
-// Way is a way to weigh the losses.
+// Way is a method of weighting the losses.
 type Way struct {
 	Name, Title string
-	Ended       string // the least and the largest value of it in the trainings judged, to the losses of the sum
+	Ended       string // range of its final losses in the retrained trainings, relative to the sum
 }
 
-// Tries are the ways that the verdict names where there is something to mend and units do not decide.
+// Tries lists the methods that the verdict names if there is something to mend and units do not decide.
 var Tries = []Way{{"cagrad", "CAGrad", "0.00 to 1.53"}, {"upgrad", "UPGrad", "0.03 to 1.72 (failing in 1)"},
 	{scaledWay, "fixed weights", "0.23 to 2.11"}}
 
-// mgdaEnded is what Way.Ended is of MGDA, which gives up most.
+// mgdaEnded is Way.Ended for MGDA, which has the largest losses.
 const mgdaEnded = "0.00 to 61.23"
 
-// Trial returns Python that tries Tries on a copy of a training, by docs/recorder/paretotrial.py, with fixed weights that make this
-// log's gradients equally long. What it calls are the names that documents use for the parts of a training.
+// Trial returns a Python program that tries Tries on a copy of a training, with docs/recorder/paretotrial.py, and fixed
+// weights that make this log's gradients equally long. It names the parts of a training as the documents do.
 func (r *Report) Trial() string {
 	var b strings.Builder
 	b.WriteString(`from paretotrial import ParetoTrial

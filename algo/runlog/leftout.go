@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// LeftOut counts the records of a file that its log leaves out for one cause.
+// LeftOut counts the records that a log leaves out of its file for one cause.
 type LeftOut struct {
 	Cause string `json:"cause"`
 	Count int    `json:"count"`
-	First int64  `json:"first"` // step of the first of them
+	First int64  `json:"first"` // step of the first such record
 }
 
 // The causes for which records are left out.
 const (
-	causeRepeated   = "the run was taken up again before their step, and the later records count"
+	causeRepeated   = "the run was resumed at or before their step, so later records count"
 	causeNotFinite  = "a number is not finite"
-	causeImpossible = "no gradients have such a Gramian; products underflow where gradients of 16 or 32 bits are small"
+	causeImpossible = "no gradients have such a Gramian; products of small gradients in 16 or 32 bits underflow"
 	causeRecorder   = "the recorder did not keep them"
 )
 
-// boundTolerance is how far |C_ij| may exceed √(C_ii C_jj), as a share of it: what Gramians of 16 bits round by.
+// boundTolerance is the share by which |C_ij| may exceed √(C_ii C_jj): the rounding error of Gramians in 16 bits.
 const boundTolerance = 1e-3
 
-// impossible is the error of a matrix that is the Gramian of no gradients.
+// impossible is the error for a matrix that cannot be the Gramian of any gradients.
 type impossible struct{ what string }
 
 func (e *impossible) Error() string { return e.what + ": no gradients have such products" }
 
-// LeftOut returns how many records of the file the log leaves out, by cause; nil if it has all of them.
+// LeftOut returns the numbers of records that the log leaves out of its file, by cause. It returns nil if there are none.
 func (l *Log) LeftOut() []LeftOut { return l.leftOut }
 
-// leaveOut counts a record of a step.
+// leaveOut counts a record that is left out.
 func (l *Log) leaveOut(cause string, step int64) {
 	for i := range l.leftOut {
 		if l.leftOut[i].Cause == cause {
@@ -44,8 +44,8 @@ func (l *Log) leaveOut(cause string, step int64) {
 	l.leftOut = append(l.leftOut, LeftOut{cause, 1, step})
 }
 
-// sift removes the records that do not count: those whose step comes again, those with a number that is not finite, and those with an
-// impossible Gramian. The Gramians of the others become exactly symmetric, or are refused.
+// sift removes records whose step comes again, records with a number that is not finite, and records with an impossible
+// Gramian. It makes all other Gramians exactly symmetric, or returns an error.
 func (l *Log) sift() error {
 	causes := l.repeated()
 	n := l.objectives * l.objectives
@@ -96,11 +96,10 @@ func (l *Log) sift() error {
 	return nil
 }
 
-// repeated returns causeRepeated for each record after which the run was taken up again at its step or an earlier one, and "" for the
-// others.
+// repeated returns one cause per record: causeRepeated if the run was later resumed at or before its step, otherwise "".
 func (l *Log) repeated() []string {
 	causes := make([]string, l.records)
-	var path []int // records so far whose steps increase
+	var path []int // records so far with increasing steps
 	for k, step := range l.steps {
 		for len(path) > 0 && l.steps[path[len(path)-1]] >= step {
 			causes[path[len(path)-1]] = causeRepeated
@@ -143,7 +142,7 @@ func (b *block) move(to, from int) {
 	copy(b.single[to*b.width:(to+1)*b.width], b.single[from*b.width:])
 }
 
-// describeLeftOut says how many records are left out, and why.
+// describeLeftOut returns a text with the number of records left out, and why.
 func describeLeftOut(list []LeftOut) string {
 	parts := make([]string, len(list))
 	for i, o := range list {
@@ -155,7 +154,7 @@ func describeLeftOut(list []LeftOut) string {
 	return strings.Join(parts, "; ")
 }
 
-// spacing returns by how many steps neighbouring records are apart, nil if they are evenly spaced.
+// spacing returns the Spacing of the records, or nil if they are evenly spaced.
 func (l *Log) spacing() *Spacing {
 	s := Spacing{l.steps[1] - l.steps[0], l.steps[1] - l.steps[0]}
 	for k := 2; k < l.records; k++ {
@@ -168,8 +167,8 @@ func (l *Log) spacing() *Spacing {
 	return &s
 }
 
-// Remarks says what a reader of the verdict has to know of the records: what a tracker lost of them, which of the file's are left
-// out, and that they are unevenly spaced. It is empty if there is nothing to say.
+// Remarks returns sentences about the records that a reader of the verdict must know: what a tracker lost, which records are
+// left out, and uneven spacing. It is empty if there is nothing to say.
 func (r *Report) Remarks() []string {
 	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {

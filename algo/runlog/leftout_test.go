@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// recordLines writes records of two objectives in JSON lines. The numbers tell them apart.
+// recordLines writes records of two objectives in JSON lines. The records have different numbers.
 func recordLines(steps []int64, change func(k int) (losses, gramian string)) string {
 	var b strings.Builder
 	for k, step := range steps {
@@ -24,7 +24,7 @@ func recordLines(steps []int64, change func(k int) (losses, gramian string)) str
 	return b.String()
 }
 
-// TestLeftOut: records that say nothing are left out and counted, by cause, in JSON lines and in npz alike.
+// TestLeftOut: useless records are left out and counted by cause, in JSON lines and in npz.
 func TestLeftOut(t *testing.T) {
 	const whole = "[[1, 0.5], [0.5, 4]]"
 	steps := []int64{0, 10, 20, 30, 40, 50, 60}
@@ -97,8 +97,8 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestTakenUpAgain: of a run that was taken up again from an earlier step the later records count, and what was recorded beyond that
-// step before is left out.
+// TestTakenUpAgain: if a run is resumed from an earlier step, the later records count. Earlier records beyond that step are left
+// out.
 func TestTakenUpAgain(t *testing.T) {
 	var steps []int64
 	for s := range int64(100) {
@@ -124,14 +124,14 @@ func TestTakenUpAgain(t *testing.T) {
 			t.Fatalf("record %d is of step %d with losses %v", k, l.Step(k), l.Losses(nil, k))
 		}
 	}
-	// The second leg has other steps: what the first recorded beyond its start is no part of the path.
+	// The second leg has different steps. Records of the first leg beyond its start do not belong to the path.
 	l, err = read([]byte(recordLines([]int64{0, 2, 4, 6, 8, 5, 7, 9}, same)))
 	if err != nil || !slices.Equal(l.steps, []int64{0, 2, 4, 5, 7, 9}) {
 		t.Errorf("the steps are %v, %v", l.steps, err)
 	}
 }
 
-// TestUneven: a thinned log says that it is one, an even one does not.
+// TestUneven: there is a remark about an unevenly spaced log, but not about an even one.
 func TestUneven(t *testing.T) {
 	same := func(int) (string, string) { return "", "" }
 	for _, c := range []struct {
@@ -155,7 +155,7 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestImpossibleMatrix: weigh refuses what the reader leaves out, and takes what rounding makes of parallel gradients.
+// TestImpossibleMatrix: weigh refuses impossible Gramians, which a log leaves out. It accepts rounded Gramians of parallel gradients.
 func TestImpossibleMatrix(t *testing.T) {
 	for _, c := range []struct {
 		gramian []float64

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// Matrix is a matrix in row-major order. One of Rows = 0 is absent.
+// Matrix is a matrix in row-major order. If Rows is 0, the matrix is absent.
 type Matrix struct {
 	Rows, Columns int
 	Data          []float64
 }
 
-// Line is one record of a log in JSON lines, of S objectives. What the line does not have is nil, or a Matrix of
-// no rows. It belongs to its Lines and holds until the next one.
+// Line is one record of a log in JSON lines, of S objectives. Missing fields are nil, or a Matrix with 0 rows. A Line
+// belongs to its Lines and is valid until the next call of Next.
 type Line struct {
 	Number                   int      // of the line in the file, from 1
 	Step                     *int64   // number of the step
@@ -28,51 +28,51 @@ type Line struct {
 	Losses, Weights, After   []float64
 	Gramian, Cross, Jacobian Matrix // S×S, S×S and S×d
 	Forward, Backward        *float64
-	Seed                     *int64   // of rules that draw; a log has none
-	Ignored                  []string // names of fields that a log does not have
+	Seed                     *int64   // of rules with random draws; a log has none
+	Ignored                  []string // names of further fields
 }
 
 // Objectives returns S.
 func (l *Line) Objectives() int { return max(l.Gramian.Rows, l.Jacobian.Rows) }
 
-// Lines reads JSON lines, one record each. It checks what concerns one line: that numbers are finite, and that
-// there is a Gramian or a Jacobian to which all else fits. A line is read as it comes: only its numbers are kept.
+// Lines reads JSON lines, one record per line. It checks each line separately: numbers must be finite, and all sizes
+// must match the Gramian or Jacobian. It reads a line in pieces and keeps only its numbers.
 type Lines struct {
 	r    *bufio.Reader
 	most int
 	line Line
 
-	final  bool               // of a log: the first error ends the reading, and numbers may be other than finite
-	object func(c byte) error // reads the object that begins with c, where lines are no records; nil where they are
-	taken  int                // bytes of the line under way
-	ended  bool               // its end has been read
-	cut    bool               // the file ended within its object
-	fault  error              // of the reader, which ends the file
+	final  bool               // true for a log: the first error ends the reading, and numbers need not be finite
+	object func(c byte) error // reads the object that begins with c; nil if lines are records
+	taken  int                // bytes read of the current line
+	ended  bool               // the end of the line has been read
+	cut    bool               // the file ended inside the line's object
+	fault  error              // error of the reader, which ends the file
 	token  []byte
 
 	numbers [6][]float64 // storage of the fields
 	shape   []int
 }
 
-// NewLines returns a reader of lines of at most most bytes each, whose numbers take as many at most.
+// NewLines returns a reader of lines. A line may have at most most bytes, and its numbers may need at most most bytes in memory.
 func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
 
-// LineError is a fault of one line, which Next has read to its end: the next call goes on with the line after it.
+// LineError is an error in one line. Next has read this line to its end, so the next call continues with the line after it.
 type LineError struct {
 	Number int // of the line, from 1
 	Err    error
 }
 
-// Error says the number of the line and what is wrong there.
+// Error returns the number of the line and what is wrong there.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
 
 // Unwrap returns Err.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Next returns the next record; lines of white space are passed over. At the end it returns io.EOF. Any other error is
-// a *LineError, or one of the reader, which ends the file.
+// Next returns the next record. It skips blank lines. At the end it returns io.EOF. Any other error is a *LineError, or an
+// error of the reader, which ends the file.
 func (s *Lines) Next() (*Line, error) {
 	for {
 		if s.fault != nil {
@@ -83,7 +83,7 @@ func (s *Lines) Next() (*Line, error) {
 		if s.line.Number == 1 {
 			const mark = "\ufeff"
 			if start, err := s.r.Peek(len(mark)); err == nil && string(start) == mark {
-				_, _ = s.r.Discard(len(mark)) // which are there
+				_, _ = s.r.Discard(len(mark)) // cannot fail after Peek
 			}
 		}
 		c := s.skip()
@@ -97,16 +97,16 @@ func (s *Lines) Next() (*Line, error) {
 		err := parse(c)
 		s.cut = err != nil && s.atEnd()
 		if err == nil && s.skip() != 0 {
-			err = errors.New("something follows after the object; a line has one")
+			err = errors.New("there is more text after the object; a line has one object")
 		}
 		if err == nil && s.object == nil {
 			err = s.fit()
 		}
-		for !s.ended && !s.final { // the rest of a line that is wrong
+		for !s.ended && !s.final { // skip the rest of an invalid line
 			s.next()
 		}
 		if s.taken > s.most {
-			err = fmt.Errorf("it has more than %d MB, which is the most that is read", s.most>>20)
+			err = fmt.Errorf("it has more than the maximum of %d MB", s.most>>20)
 		}
 		switch {
 		case s.fault != nil && !errors.Is(s.fault, io.EOF):
@@ -118,7 +118,7 @@ func (s *Lines) Next() (*Line, error) {
 	}
 }
 
-// atEnd reports whether the file has ended without a line's end: a program that writes lines may still be in the middle of one.
+// atEnd reports whether the file has ended without a newline: a program may still be writing the last line.
 func (s *Lines) atEnd() bool {
 	if s.ended {
 		return errors.Is(s.fault, io.EOF)
@@ -127,7 +127,7 @@ func (s *Lines) atEnd() bool {
 	return errors.Is(err, io.EOF)
 }
 
-// next returns the next byte of the line, 0 at its end, which every further call returns again.
+// next returns the next byte of the line. At the end, it and every further call return 0.
 func (s *Lines) next() byte {
 	if s.ended {
 		return 0
@@ -142,7 +142,7 @@ func (s *Lines) next() byte {
 		return 0
 	}
 	if s.taken++; c == 0 || s.taken > s.most {
-		return 1 // which is nothing in JSON
+		return 1 // invalid in JSON
 	}
 	return c
 }
@@ -164,14 +164,14 @@ func (s *Lines) parse(c byte) error {
 	var seen []string
 	return s.members(func(name string, c byte) error {
 		if slices.Contains(seen, name) {
-			return fmt.Errorf("%.40q is there twice", name)
+			return fmt.Errorf("%.40q occurs twice", name)
 		}
 		seen = append(seen, name)
 		return s.field(name, c)
 	})
 }
 
-// members reads an object up to its end: each value, which begins with c, by read.
+// members reads an object up to its end. It calls read for each value; c is the first byte of the value.
 func (s *Lines) members(read func(name string, c byte) error) error {
 	for c := s.skip(); c != '}'; {
 		var name string
@@ -204,7 +204,7 @@ func (s *Lines) members(read func(name string, c byte) error) error {
 	return nil
 }
 
-// unexpected explains a byte in the field called name, "" outside fields.
+// unexpected returns an error about the byte c in the field called name, or outside fields if name is "".
 func (s *Lines) unexpected(name string, c byte, want string) error {
 	if name != "" {
 		name = fmt.Sprintf("%.40s: ", name)
@@ -213,12 +213,12 @@ func (s *Lines) unexpected(name string, c byte, want string) error {
 	case c == 0:
 		return fmt.Errorf("%sthe line ends in the middle of the object", name)
 	case c == 'N' || c == 'I':
-		return fmt.Errorf("%sNaN and Infinity are not finite, and no numbers in JSON", name)
+		return fmt.Errorf("%sNaN and Infinity are not finite, and not numbers in JSON", name)
 	}
 	return fmt.Errorf("%s%s is expected, not %q", name, want, c)
 }
 
-// text appends a text to the token, with its quotation marks, of which c is the first.
+// text appends a string to the token, with its quotation marks. c is the first of them.
 func (s *Lines) text(c byte) error {
 	s.token = append(s.token, c)
 	for escaped := false; ; {
@@ -237,17 +237,17 @@ func (s *Lines) text(c byte) error {
 	}
 }
 
-// maxToken is how many bytes of a value that holds no numbers are kept.
+// maxToken is the maximum number of bytes kept of a value without numbers.
 const maxToken = 1 << 20
 
-// keep appends a byte to the token, up to its greatest length.
+// keep appends a byte to the token, up to its maximum length.
 func (s *Lines) keep(c byte) {
 	if len(s.token) < maxToken {
 		s.token = append(s.token, c)
 	}
 }
 
-// value makes the token the value that begins with c: a text, or anything else up to the brackets' end.
+// value reads the value that begins with c into the token: a string, or anything else up to its closing bracket.
 func (s *Lines) value(name string, c byte) error {
 	if err := s.pass(name, c); err != nil {
 		return err
@@ -260,7 +260,7 @@ func (s *Lines) value(name string, c byte) error {
 	return nil
 }
 
-// pass is value for a value that need not be JSON inside, such as a list with NaN.
+// pass is value for a value that need not be valid JSON inside, such as a list with NaN.
 func (s *Lines) pass(name string, c byte) error {
 	s.token = s.token[:0]
 	for depth := 0; ; {
@@ -313,7 +313,7 @@ func (s *Lines) field(name string, c byte) (err error) {
 		l.Step, err = s.integer(name, c)
 	case seed:
 		if l.Seed, err = s.integer(name, c); err == nil && *l.Seed < 0 {
-			err = fmt.Errorf("%s: it is %d, at least 0 is expected", name, *l.Seed)
+			err = fmt.Errorf("%s: %d is negative", name, *l.Seed)
 		}
 	case forward, backward:
 		var v float64
@@ -328,7 +328,7 @@ func (s *Lines) field(name string, c byte) (err error) {
 			return err
 		}
 		if err := json.Unmarshal(s.token, &l.Names); err != nil || bytes.Contains(s.token, []byte("null")) && slices.Contains(l.Names, "") {
-			return fmt.Errorf("%s: a list of texts is expected", name)
+			return fmt.Errorf("%s: a list of strings is expected", name)
 		}
 		return checkTexts(names, l.Names)
 	default:
@@ -338,11 +338,12 @@ func (s *Lines) field(name string, c byte) (err error) {
 	return err
 }
 
-// maxRead is how many rows, and numbers of objectives, are read: more than a log may have, so that it is said how many there are.
+// maxRead is the maximum number of rows and objectives that are read. It exceeds the limit of a log, so that errors can say how
+// many there are.
 const maxRead = 4 * MaxObjectives
 
-// nested reads numbers in lists of lists, depth deep, the first byte of which is c: it appends them to storage and stores the sizes
-// of the lists in s.shape. Lists of lists have at most rows of them, and lists of numbers at most columns.
+// nested reads numbers in nested lists of the given depth. c is the first byte. It appends the numbers to storage and stores the
+// sizes of the lists in s.shape. There may be at most rows lists, and at most columns numbers in a list.
 func (s *Lines) nested(storage []float64, depth int, name string, c byte, rows, columns int) ([]float64, error) {
 	storage, s.shape = storage[:0], s.shape[:0]
 	row, err := 0, error(nil)
@@ -366,7 +367,7 @@ func (s *Lines) nested(storage []float64, depth int, name string, c byte, rows, 
 			if row == 0 {
 				s.shape = append(s.shape, width)
 			} else if width != s.shape[0] {
-				return nil, fmt.Errorf("%s, row %d: it has %d numbers, the first has %d", name, row, width, s.shape[0])
+				return nil, fmt.Errorf("%s, row %d: it has %d numbers, but the first row has %d", name, row, width, s.shape[0])
 			}
 			if c = s.skip(); c == ']' {
 				s.shape = append(s.shape, row+1)
@@ -399,7 +400,7 @@ func (s *Lines) row(storage []float64, depth int, name string, c byte, most int)
 		case n-before == most:
 			return nil, fmt.Errorf("%s: there are more than %d numbers in a list; a log has at most %d objectives", name, most, MaxObjectives)
 		case 8*n >= s.most:
-			return nil, fmt.Errorf("%s: the numbers of the line take more than %d MB, which is the most that is kept", name, s.most>>20)
+			return nil, fmt.Errorf("%s: the numbers of the line need more than the maximum of %d MB", name, s.most>>20)
 		}
 		v, err := s.one(name, depth, c)
 		if err != nil {
@@ -417,7 +418,7 @@ func (s *Lines) row(storage []float64, depth int, name string, c byte, most int)
 	}
 }
 
-// kind explains a value that is none of the field's kind.
+// kind returns an error about a value of the wrong kind.
 func (s *Lines) kind(name string, depth int, c byte) error {
 	if c == 0 || c == 'N' || c == 'I' {
 		return s.unexpected(name, c, "")
@@ -425,7 +426,7 @@ func (s *Lines) kind(name string, depth int, c byte) error {
 	return fmt.Errorf("%s: %s is expected", name, [...]string{"a number", "a list of numbers", "a list of lists of numbers"}[depth])
 }
 
-// numeric are the bytes of numbers.
+// numeric lists the bytes that numbers consist of.
 const numeric = "+-.eE0123456789"
 
 // one reads a number that begins with c.
@@ -434,7 +435,7 @@ func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 		return s.mark(name, depth, c)
 	}
 	s.token = append(s.token[:0], c)
-	window, _ := s.r.Peek(s.r.Buffered()) // as much as is there
+	window, _ := s.r.Peek(s.r.Buffered()) // the buffered bytes
 	n := 0
 	for n < min(len(window), maxToken) && strings.IndexByte(numeric, window[n]) >= 0 {
 		n++
@@ -442,7 +443,7 @@ func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 	s.token = append(s.token, window[:n]...)
 	s.taken += n
 	_, _ = s.r.Discard(n)
-	for { // what is still to be read
+	for { // read the rest
 		end, err := s.r.Peek(1)
 		if err != nil || strings.IndexByte(numeric, end[0]) < 0 {
 			break
@@ -453,20 +454,20 @@ func (s *Lines) one(name string, depth int, c byte) (float64, error) {
 		return s.mark(name, depth, s.next())
 	}
 	if !isNumber(s.token) {
-		return 0, fmt.Errorf("%s: %.40s is no number in JSON", name, s.token)
+		return 0, fmt.Errorf("%s: %.40s is not a JSON number", name, s.token)
 	}
 	v, err := strconv.ParseFloat(string(s.token), 64)
 	if err != nil && !s.final {
-		return 0, fmt.Errorf("%s: %.40s is beyond all numbers of double precision", name, s.token)
+		return 0, fmt.Errorf("%s: %.40s is out of the range of double precision", name, s.token)
 	}
 	return v, nil
 }
 
-// marks are what programs write for a number that is not finite.
+// marks lists what programs write for a number that is not finite.
 var marks = []string{"nan", "infinity", "inf", "null", "na"}
 
-// mark reads what begins with c and stands for a number that is not finite, also between quotation marks: NaN in a log, whose records
-// may have such numbers, and an error elsewhere.
+// mark reads a mark for a number that is not finite, perhaps in quotation marks. c is its first byte. The number is NaN in a log,
+// whose records may have such numbers. Elsewhere it is an error.
 func (s *Lines) mark(name string, depth int, c byte) (float64, error) {
 	if !s.final {
 		return 0, s.kind(name, depth, c)
@@ -486,7 +487,7 @@ func (s *Lines) mark(name string, depth int, c byte) (float64, error) {
 	return math.NaN(), nil
 }
 
-// isNumber reports whether a text is a number as JSON writes it.
+// isNumber reports whether a text is a number in JSON syntax.
 func isNumber(text []byte) bool {
 	digits := func() bool {
 		n := 0
@@ -517,7 +518,7 @@ func isNumber(text []byte) bool {
 	return len(text) == 0
 }
 
-// number reads a number, or a list of one, as R's jsonlite writes single numbers.
+// number reads a number, or a list of one number: R's jsonlite writes single numbers in this way.
 func (s *Lines) number(name string, c byte) (float64, error) {
 	if c != '[' {
 		return s.one(name, 0, c)
@@ -570,26 +571,26 @@ func (s *Lines) matrix(slot int, name string, c byte, columns int) (Matrix, erro
 	return Matrix{Rows: s.shape[1], Columns: s.shape[0], Data: v}, nil
 }
 
-// fit checks that the fields of a line belong together.
+// fit checks that the fields of a line have matching sizes.
 func (s *Lines) fit() error {
 	l := &s.line
 	n := l.Objectives()
 	if n == 0 {
-		return fmt.Errorf("there is neither %s nor %s; a record has one of them", gramian, jacobian)
+		return fmt.Errorf("%s and %s are missing; a record needs one of them", gramian, jacobian)
 	}
 	if n > MaxObjectives {
-		return fmt.Errorf("%d objectives, allowed are 1 to %d", n, MaxObjectives)
+		return fmt.Errorf("%d objectives; allowed are 1 to %d", n, MaxObjectives)
 	}
 	for _, m := range []struct {
 		name string
 		Matrix
 	}{{gramian, l.Gramian}, {cross, l.Cross}} {
 		if m.Rows > 0 && (m.Rows != n || m.Columns != n) {
-			return fmt.Errorf("%s: it is %d×%d, expected is %d×%d", m.name, m.Rows, m.Columns, n, n)
+			return fmt.Errorf("%s: it is %d×%d, but must be %d×%d", m.name, m.Rows, m.Columns, n, n)
 		}
 	}
 	if l.Jacobian.Rows > 0 && l.Jacobian.Rows != n {
-		return fmt.Errorf("%s: it has %d rows, expected are %d", jacobian, l.Jacobian.Rows, n)
+		return fmt.Errorf("%s: it has %d rows, but must have %d", jacobian, l.Jacobian.Rows, n)
 	}
 	for _, v := range []struct {
 		name   string
@@ -605,7 +606,7 @@ func (s *Lines) fit() error {
 	return nil
 }
 
-// readLines reads a log in JSON lines. A last line that was not written to its end is left out, unless it is the only one.
+// readLines reads a log in JSON lines. It leaves out an incomplete last line, unless this is the only line.
 func readLines(r io.Reader, most int64) (*Log, error) {
 	lines := NewLines(r, most)
 	lines.final = true
@@ -629,13 +630,13 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 			l.objectives, l.variables, l.names = line.Objectives(), line.Jacobian.Columns, line.Names
 		}
 		if l.records++; l.records > MaxRecords {
-			return nil, fmt.Errorf("line %d: there are more than %d records", line.Number, MaxRecords)
+			return nil, fmt.Errorf("line %d: the log has more than the maximum of %d records", line.Number, MaxRecords)
 		}
 		if err := l.add(line, left, firstLine); err != nil {
 			return nil, fmt.Errorf("line %d: %w", line.Number, err)
 		}
 		if l.records == 1 {
-			lines.numbers = [len(lines.numbers)][]float64{} // which are the log's now
+			lines.numbers = [len(lines.numbers)][]float64{} // the old storage belongs to the log now
 		}
 	}
 	if l.records == 0 {
@@ -644,20 +645,20 @@ func readLines(r io.Reader, most int64) (*Log, error) {
 	return l, nil
 }
 
-// add appends a record. All have what the first one has.
+// add appends a record. All records must have the same fields as the first.
 func (l *Log) add(line *Line, left *budget, firstLine int) error {
 	first := l.records == 1
 	if n := line.Objectives(); n != l.objectives {
-		return fmt.Errorf("%d objectives, in line %d there are %d", n, firstLine, l.objectives)
+		return fmt.Errorf("%d objectives, but line %d has %d", n, firstLine, l.objectives)
 	}
 	if n := line.Jacobian.Columns; n != 0 && l.variables != 0 && n != l.variables {
-		return fmt.Errorf("%s: it has %d columns, in line %d there are %d", jacobian, n, firstLine, l.variables)
+		return fmt.Errorf("%s: it has %d columns, but in line %d it has %d", jacobian, n, firstLine, l.variables)
 	}
 	if line.Losses == nil {
 		return fmt.Errorf("%s: they are missing", losses)
 	}
 	if !first && line.Names != nil {
-		return fmt.Errorf("%s: they belong into the first line alone", names)
+		return fmt.Errorf("%s: only the first line may have them", names)
 	}
 	if line.Seed != nil {
 		line.Ignored = append(line.Ignored, seed)
@@ -681,7 +682,7 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 		b := l.block(field.name)
 		switch {
 		case first && field.values != nil:
-			*b = &block{width: len(field.values)} // a first record may be most of the log: its numbers are not copied
+			*b = &block{width: len(field.values)} // not copied, because the first record may be most of the log
 		case !first && (*b == nil) != (field.values == nil):
 			return presence(field.name, field.values != nil, firstLine)
 		}
@@ -706,22 +707,22 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 	return nil
 }
 
-// presence explains a field that some lines have and others lack.
+// presence returns an error about a field that only some lines have.
 func presence(name string, here bool, firstLine int) error {
 	if here {
-		return fmt.Errorf("%s: it is here and not in line %d; all lines have the same fields", name, firstLine)
+		return fmt.Errorf("%s: line %d does not have it; all lines must have the same fields", name, firstLine)
 	}
-	return fmt.Errorf("%s: it is missing, and line %d has it; all lines have the same fields", name, firstLine)
+	return fmt.Errorf("%s: it is missing, but line %d has it; all lines must have the same fields", name, firstLine)
 }
 
-// Check refuses a matrix that no gradients have as Gramian: one that is not square, not symmetric, to 1e-5, or whose least eigenvalue is
-// below −1e-4 of its trace. It makes the matrix exactly symmetric.
+// Check returns an error if the matrix cannot be a Gramian: if it is not square, not symmetric up to 1e-5, or if its least
+// eigenvalue is below −1e-4 of its trace. Otherwise it makes the matrix exactly symmetric.
 func (m *Matrix) Check() error { return m.CheckIn(make([]float64, len(m.Data))) }
 
-// CheckIn is Check with storage for as many numbers as the matrix has.
+// CheckIn is Check with scratch space for as many numbers as the matrix has.
 func (m *Matrix) CheckIn(storage []float64) error {
 	if m.Rows != m.Columns {
-		return fmt.Errorf("%s: it is %d×%d, a square is expected", gramian, m.Rows, m.Columns)
+		return fmt.Errorf("%s: it is %d×%d, but must be square", gramian, m.Rows, m.Columns)
 	}
 	l := Log{objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}
 	if err := l.checkGramian(0, storage, nil); err != nil {
@@ -730,8 +731,8 @@ func (m *Matrix) CheckIn(storage []float64) error {
 	return nil
 }
 
-// Along returns what the direction d = Gᵀw means for gradients G with the Gramian m: their products with d, the cosines
-// between them and d, 0 where one of them is zero, and the length of d. Products and length may be infinite.
+// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, the cosines
+// between them and d, and the length of d. A cosine is 0 if the gradient or d is zero. Products and length may be infinite.
 func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64) {
 	t := m.meter()
 	c := slices.Clone(w)
@@ -748,7 +749,7 @@ func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64
 // Stationarity returns the length of the shortest vector in the convex hull of gradients with the Gramian m.
 func (m *Matrix) Stationarity() float64 { return m.meter().omega() }
 
-// meter returns a meter at the matrix.
+// meter returns a meter for the matrix.
 func (m *Matrix) meter() *meter {
 	t := newMeter(&Log{objectives: m.Rows})
 	t.look(&Log{objectives: m.Rows, gramian: &block{width: len(m.Data), double: m.Data}}, 0)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Limits of a log. The bytes are those of the file and, apart from them, those of its numbers in memory.
+// Limits of a log. The limits in bytes apply separately to the file and to its numbers in memory.
 const (
 	MaxObjectives = 200
 	MaxRecords    = 200_000
@@ -39,19 +39,19 @@ const (
 	outcomeAccuracy  = "outcome_accuracy"
 	outcomeSteps     = "outcome_steps"
 
-	seed    = "seed"     // in lines for weigh
+	seed    = "seed"     // in lines for the command weigh
 	leftOut = "left_out" // in files of the recorder for PyTorch: steps without a record
 )
 
-// block is one array of numbers: T rows of width numbers. Single precision stays what it is, so that a log takes
-// no more memory than its file unpacked.
+// block is one array of numbers: T rows of width numbers. Single precision is kept, so that a log needs no more
+// memory than its unpacked file.
 type block struct {
 	width  int
 	single []float32
 	double []float64
 }
 
-// row returns row t, in dst where it has to be converted.
+// row returns row t. It stores it in dst only if it must be converted.
 func (b *block) row(dst []float64, t int) []float64 {
 	if b.single == nil {
 		return b.double[t*b.width : (t+1)*b.width : (t+1)*b.width]
@@ -93,7 +93,7 @@ func (b *block) part(lo, hi int) *block {
 	return out
 }
 
-// Log is a log of T records of S objectives, checked and complete. It does not change; several goroutines may
+// Log is a checked and complete log of T records of S objectives. It is immutable, so several goroutines may
 // read it.
 type Log struct {
 	records, objectives, variables int
@@ -102,12 +102,12 @@ type Log struct {
 
 	steps    []int64
 	names    []string
-	outcomes *outcomes // nil for none
+	outcomes *outcomes // nil if there are none
 	ignored  []string
 	leftOut  []LeftOut
 	notes    []string // sentences about what the file's tracker lost
 
-	unordered string // the tracker that lost the order of the losses; "" where it is known
+	unordered string // the tracker that lost the order of the losses; "" if the order is known
 }
 
 // Records returns T ≥ 2.
@@ -116,24 +116,24 @@ func (l *Log) Records() int { return l.records }
 // Objectives returns S, from 1 to MaxObjectives.
 func (l *Log) Objectives() int { return l.objectives }
 
-// Variables returns d, the number of shared parameters, and 0 where the log has no Jacobians and d is unknown.
+// Variables returns d, the number of shared parameters. It returns 0 if d is unknown because the log has no Jacobians.
 func (l *Log) Variables() int { return l.variables }
 
-// Names returns the names of the objectives: "1", "2", … where the log has none. The caller does not modify them.
+// Names returns the names of the objectives, or "1", "2", … if the log has none. The caller must not modify them.
 func (l *Log) Names() []string { return l.names }
 
-// Ignored returns the names of what the file holds beside the arrays of a log, which nobody has read.
+// Ignored returns the names of further entries of the file, which were not read.
 func (l *Log) Ignored() []string { return l.ignored }
 
-// Step returns t_k, the number of the step before which record k, from 0, was taken.
+// Step returns t_k: record k, counted from 0, was taken before the step with this number.
 func (l *Log) Step(k int) int64 { return l.steps[k] }
 
-// Find returns the first record of step number step or a later one, Records where there is none.
+// Find returns the first record at or after the given step, or Records if there is none.
 func (l *Log) Find(step int64) int {
 	return sort.Search(l.records, func(k int) bool { return l.steps[k] >= step })
 }
 
-// Stride returns by how many steps records are apart, in the median: n where every n-th step was recorded.
+// Stride returns the median number of steps between records. It is n if every n-th step was recorded.
 func (l *Log) Stride() int64 {
 	gaps := make([]int64, l.records-1)
 	for k := range gaps {
@@ -143,7 +143,7 @@ func (l *Log) Stride() int64 {
 	return gaps[(len(gaps)-1)/2]
 }
 
-// HasLosses reports whether the log has losses: one of Gramians alone has none.
+// HasLosses reports whether the log has losses. A log that was read from Gramians alone has none.
 func (l *Log) HasLosses() bool { return l.losses != nil }
 
 // HasJacobian reports whether the log has the gradients themselves.
@@ -161,15 +161,15 @@ func (l *Log) HasAfter() bool { return l.after != nil }
 // HasSeconds reports whether the log has the times of both a forward and a backward pass.
 func (l *Log) HasSeconds() bool { return l.forward != nil && l.backward != nil }
 
-// Losses returns the S losses of record k, in dst of length S or in storage of the log, which the caller does
-// not modify; nil where there are none.
+// Losses returns the S losses of record k, or nil if the log has none. The result is dst, of length S, or storage of
+// the log; the caller must not modify it.
 func (l *Log) Losses(dst []float64, k int) []float64 { return optional(l.losses, dst, k) }
 
-// After returns the losses after the step, as Losses does.
+// After returns the losses after the step, in the same way as Losses.
 func (l *Log) After(dst []float64, k int) []float64 { return optional(l.after, dst, k) }
 
-// Weights returns the weights that the run applied, as Losses does. A log without them stems from a run with equal
-// weights, by the agreement on the format.
+// Weights returns the weights that the run applied, in the same way as Losses. By the definition of the format, a log
+// without weights comes from a run with equal weights.
 func (l *Log) Weights(dst []float64, k int) []float64 { return optional(l.weights, dst, k) }
 
 func optional(b *block, dst []float64, k int) []float64 {
@@ -179,8 +179,8 @@ func optional(b *block, dst []float64, k int) []float64 {
 	return b.row(dst, k)
 }
 
-// Seconds returns how long one forward pass and one objective's backward pass took, in the mean over the
-// records; zeros where the log does not say.
+// Seconds returns the seconds of one forward pass and of one objective's backward pass, as means over the records. It
+// returns zeros if the log has no times.
 func (l *Log) Seconds() (forwards, backwards float64) {
 	if !l.HasSeconds() {
 		return 0, 0
@@ -193,9 +193,9 @@ func (l *Log) Seconds() (forwards, backwards float64) {
 	return forwards, backwards
 }
 
-// Products stores the Gramian of record k, S×S, in dst, divided by 4^exponent: the gradients are 2^exponent times
-// vectors with these products. The exponent is the one that brings the largest product to between ¼ and 1, so
-// that nothing which is computed from it overflows; 0 where all are zero.
+// Products stores the Gramian of record k, S×S, divided by 4^exponent, in dst: the gradients are 2^exponent times
+// vectors with these products. The exponent brings the largest product to between ¼ and 1, so that later computations
+// do not overflow. It is 0 if all products are zero.
 func (l *Log) Products(dst []float64, k int) (exponent int) {
 	if l.gramian == nil {
 		var rows []float64
@@ -233,13 +233,13 @@ func normalise(v []float64) int {
 	return half
 }
 
-// Cross stores the products of record k with gradients on the other batch, D_ij = g_i·g'_j, in dst, S×S,
-// divided by 4^exponent for the exponent of Products, and reports whether the log has them.
+// Cross stores the products of record k with gradients on the other batch, D_ij = g_i·g'_j, in dst, S×S, divided by
+// 4^exponent. exponent is the result of Products. It reports whether the log has these products.
 func (l *Log) Cross(dst []float64, k, exponent int) bool {
 	if l.cross == nil {
 		return false
 	}
-	const limit = 1e300 // so that sums stay finite where the batches have nothing to do with each other
+	const limit = 1e300 // keeps sums finite even if the batches are very different
 	copy(dst, l.cross.row(dst, k))
 	if exponent != 0 {
 		for i, v := range dst {
@@ -258,8 +258,8 @@ func (l *Log) Gradients(dst *algo.Jacobian, k int) bool {
 	return true
 }
 
-// Between returns the part of the log whose steps are from first to last, both included. It shares the log's
-// storage.
+// Between returns the part of the log from step first to step last, both included. It shares the log's storage. It
+// returns an error if the part has fewer than two records.
 func (l *Log) Between(first, last int64) (*Log, error) {
 	lo, hi := l.Find(first), l.records
 	if last < math.MaxInt64 {
@@ -273,7 +273,7 @@ func (l *Log) Between(first, last int64) (*Log, error) {
 		case first == math.MinInt64:
 			part = fmt.Sprintf("up to step %d", last)
 		}
-		return nil, fmt.Errorf("%d records are %s, at least two are needed; the log is from step %d to step %d",
+		return nil, fmt.Errorf("%d records are %s; at least two are needed, and the log is from step %d to step %d",
 			max(hi-lo, 0), part, l.steps[0], l.steps[l.records-1])
 	}
 	out := *l
@@ -284,7 +284,7 @@ func (l *Log) Between(first, last int64) (*Log, error) {
 	return &out, nil
 }
 
-// numbered returns the names of objectives that have none.
+// numbered returns the default names of n objectives: their numbers from 1.
 func numbered(n int) []string {
 	out := make([]string, n)
 	for i := range out {

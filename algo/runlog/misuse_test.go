@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMisuse: logs that are missing or empty, readers that are nil and sizes below 0 are errors.
+// TestMisuse: missing or empty logs, nil readers and negative sizes lead to errors.
 func TestMisuse(t *testing.T) {
 	for what, f := range map[string]func() error{
 		"no log":                   func() error { _, err := Analyse(nil, Options{}); return err },

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// longestLine is how many bytes a line of MLflow's files may have.
+// longestLine is the maximum number of bytes in a line of MLflow's files.
 const longestLine = 1 << 16
 
-// readMetric adds the numbers of a file of MLflow, which has those of one name: a line a number, with its time, value and step.
+// readMetric adds the numbers of an MLflow file, which all have the same name. Each line has a time, a value and a step.
 func (s *scalars) readMetric(name string, r io.Reader) error {
 	lines := bufio.NewReaderSize(r, longestLine)
 	for number := 1; ; number++ {
@@ -27,12 +27,12 @@ func (s *scalars) readMetric(name string, r io.Reader) error {
 			return nil
 		}
 		fields := strings.Fields(string(text))
-		if cut { // also where all fields seem to be there: the step may lack digits
+		if cut { // even if all fields are present: the step may lack digits
 			s.cutOffLine(name)
 			return nil
 		}
 		if len(fields) != 3 {
-			return fmt.Errorf("line %d: there are %d fields; time, value and step are expected", number, len(fields))
+			return fmt.Errorf("line %d: it has %d fields, but must have three: time, value and step", number, len(fields))
 		}
 		v, err := decimal(fields[1])
 		if err != nil {

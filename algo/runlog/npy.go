@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// longestHeader is the longest header of an array in numpy's format that is read; numpy itself stops at 10,000.
+// longestHeader is the maximum length of an array's header in bytes. numpy's own limit is 10,000.
 const longestHeader = 1 << 16
 
 // array is the header of an array in numpy's format.
@@ -25,7 +25,7 @@ type array struct {
 	kind    byte // f, i or U
 	size    int  // bytes of an entry
 	fortran bool
-	any     bool // entries may be other than finite
+	any     bool // entries need not be finite
 	shape   []int
 	header  int64 // bytes before the first entry
 }
@@ -47,7 +47,7 @@ func readHeader(r io.Reader, name string) (*array, error) {
 		return nil, cut(name, err)
 	}
 	if string(lead[:6]) != string(npyMagic) {
-		return fail("it is no array in numpy's format")
+		return fail("it is not an array in numpy's format")
 	}
 	a := &array{name: name, header: 10}
 	length := int64(binary.LittleEndian.Uint16(lead[8:]))
@@ -59,10 +59,10 @@ func readHeader(r io.Reader, name string) (*array, error) {
 		}
 		a.header, length = 12, int64(binary.LittleEndian.Uint32(lead[8:]))
 	default:
-		return fail("version %d of numpy's format is not known; 1, 2 and 3 are", lead[6])
+		return fail("unknown version %d of numpy's format; known are 1, 2 and 3", lead[6])
 	}
 	if length > longestHeader {
-		return fail("the header has %d bytes, at most %d are read", length, longestHeader)
+		return fail("the header has %d bytes; at most %d are allowed", length, longestHeader)
 	}
 	header := make([]byte, length)
 	if _, err := io.ReadFull(r, header); err != nil {
@@ -71,12 +71,12 @@ func readHeader(r io.Reader, name string) (*array, error) {
 	a.header += length
 	text := string(header)
 	if recordPattern.MatchString(text) {
-		return fail("it is an array of records; a plain one of numbers is expected")
+		return fail("it is an array of records, but must be a plain array of numbers")
 	}
 	descr, fortran := descrPattern.FindStringSubmatch(text), fortranPattern.FindStringSubmatch(text)
 	shape := shapePattern.FindStringSubmatch(text)
 	if descr == nil || fortran == nil || shape == nil {
-		return fail("the header is not understood: it names no descr, fortran_order and shape")
+		return fail("the header is invalid: descr, fortran_order or shape is missing")
 	}
 	a.fortran = fortran[1] == "True"
 	for field := range strings.SplitSeq(shape[1], ",") {
@@ -85,7 +85,7 @@ func readHeader(r io.Reader, name string) (*array, error) {
 		}
 		n, err := strconv.ParseInt(field, 10, 64)
 		if err != nil || n < 0 || n > math.MaxInt32 {
-			return fail("a size of %s in its shape is no size of an array", field)
+			return fail("its shape has the invalid size %s", field)
 		}
 		a.shape = append(a.shape, int(n))
 	}
@@ -100,10 +100,10 @@ func (a *array) setType(descr string) error {
 		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<f4')", a.name, descr, known)
 	case descr == "<u4", descr == "<u8":
 		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<i8')", a.name, descr, known)
-	case len(descr) > 1 && descr[1] == 'V': // so NumPy writes PyTorch's and JAX's bfloat16
+	case len(descr) > 1 && descr[1] == 'V': // NumPy writes bfloat16 of PyTorch and JAX like this
 		return fmt.Errorf("%s: its entries are of type %q, such as bfloat16, %s; save a tensor as t.float().numpy()", a.name, descr, known)
 	case strings.HasSuffix(descr, "O"):
-		return fmt.Errorf("%s: it is an array of Python objects, which are not read; make it one of numbers or of str", a.name)
+		return fmt.Errorf("%s: it is an array of Python objects; make it an array of numbers or of str", a.name)
 	case len(descr) > 2 && descr[0] == '>':
 		return fmt.Errorf("%s: its entries are big-endian (%s), %s; save it as a.astype('<%s')", a.name, descr, known, descr[1:])
 	case len(descr) < 3 || descr[0] != '<':
@@ -124,7 +124,7 @@ func (a *array) setType(descr string) error {
 	return fmt.Errorf("%s: its entries are of type %q, %s", a.name, descr, known)
 }
 
-// count returns the number of entries, and −1 where no file has so many.
+// count returns the number of entries, or −1 if it overflows.
 func (a *array) count() int64 {
 	n := int64(1)
 	for _, d := range a.shape {
@@ -151,7 +151,7 @@ func shapeText(shape []int) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// place returns where the entry that comes n-th in the file lies in row-major order.
+// place returns the index in row-major order of the n-th entry of the file.
 func (a *array) place(n int) int {
 	if !a.fortran {
 		return n
@@ -168,7 +168,7 @@ func (a *array) place(n int) int {
 	return at
 }
 
-// index writes the place of an entry, in row-major order, below its row.
+// index returns the row of an entry, given by its index in row-major order, and a text with its indices inside the row.
 func (a *array) index(at int) (row int, rest string) {
 	parts := make([]int, len(a.shape))
 	for i := len(a.shape) - 1; i >= 0; i-- {
@@ -181,14 +181,14 @@ func (a *array) index(at int) (row int, rest string) {
 	return parts[0], "entry " + strings.Replace(shapeText(parts[1:]), ",)", ")", 1)
 }
 
-// chunk is how many bytes of an array are read at once.
+// chunk is the number of bytes of an array that are read at once.
 const chunk = 1 << 16
 
-// numbers reads the entries of an array of numbers. certain says that they are known to be there, so that
-// their storage is taken at once; otherwise it grows with what is read.
+// numbers reads the entries of an array of numbers. certain says that the file is known to have all of them: their
+// storage is then allocated at once, and otherwise grows while reading.
 func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error) {
 	if a.kind == 'U' {
-		return nil, fmt.Errorf("%s: its entries are text, numbers are expected", a.name)
+		return nil, fmt.Errorf("%s: its entries are text, but must be numbers", a.name)
 	}
 	n := a.count()
 	width := int64(8)
@@ -223,7 +223,7 @@ func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error)
 			to := a.place(at + i)
 			if v-v != 0 && !a.any {
 				row, entry := a.index(to)
-				return nil, arrayError(a.name, row, "%s is %v, a finite number is expected", entry, v)
+				return nil, arrayError(a.name, row, "%s is %v, which is not finite", entry, v)
 			}
 			out.set(to, v)
 		}
@@ -232,7 +232,7 @@ func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error)
 	return out, nil
 }
 
-// grow makes room for n numbers.
+// grow allocates storage for n more numbers.
 func (b *block) grow(n int, single bool) {
 	if single {
 		b.single = append(b.single, make([]float32, n-len(b.single))...)
@@ -241,7 +241,7 @@ func (b *block) grow(n int, single bool) {
 	b.double = append(b.double, make([]float64, n-len(b.double))...)
 }
 
-// number returns the first entry of p.
+// number decodes the first entry of p.
 func (a *array) number(p []byte) float64 {
 	switch {
 	case a.kind == 'f' && a.size == 4:
@@ -254,10 +254,10 @@ func (a *array) number(p []byte) float64 {
 	return float64(int64(binary.LittleEndian.Uint64(p)))
 }
 
-// integers reads whole numbers.
+// integers reads an array of whole numbers.
 func (a *array) integers(r io.Reader, left *budget) ([]int64, error) {
 	if a.kind == 'U' {
-		return nil, fmt.Errorf("%s: its entries are text, whole numbers are expected", a.name)
+		return nil, fmt.Errorf("%s: its entries are text, but must be whole numbers", a.name)
 	}
 	n := a.shape[0]
 	if err := left.spend(a.name, 8*int64(n)); err != nil {
@@ -282,18 +282,18 @@ func (a *array) integers(r io.Reader, left *budget) ([]int64, error) {
 	return out, nil
 }
 
-// whole returns v as a whole number.
+// whole converts v to an integer. It returns an error if v is not a whole number up to 2^53.
 func whole(v float64) (int64, error) {
 	if v != math.Trunc(v) || !(math.Abs(v) <= 1<<53) {
-		return 0, fmt.Errorf("%v is no whole number up to 2^53", v)
+		return 0, fmt.Errorf("%v is not a whole number up to 2^53", v)
 	}
 	return int64(v), nil
 }
 
-// texts reads names.
+// texts reads an array of strings.
 func (a *array) texts(r io.Reader, left *budget) ([]string, error) {
 	if a.kind != 'U' {
-		return nil, fmt.Errorf("%s: its entries are numbers, text is expected", a.name)
+		return nil, fmt.Errorf("%s: its entries are numbers, but must be text", a.name)
 	}
 	n := a.shape[0]
 	if err := left.spend(a.name, int64(n)*int64(a.size)); err != nil {
@@ -309,7 +309,7 @@ func (a *array) texts(r io.Reader, left *budget) ([]string, error) {
 		for at := 0; at < len(entry); at += 4 {
 			c := binary.LittleEndian.Uint32(entry[at:])
 			if c > utf8.MaxRune || !utf8.ValidRune(rune(c)) {
-				return nil, arrayError(a.name, k, "%#x is no character", c)
+				return nil, arrayError(a.name, k, "%#x is not a valid character", c)
 			}
 			b.WriteRune(rune(c))
 		}
@@ -319,7 +319,7 @@ func (a *array) texts(r io.Reader, left *budget) ([]string, error) {
 	return out, nil
 }
 
-// cut explains an error of reading an array.
+// cut returns the error for a failed read of an array.
 func cut(name string, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("%s: the file ends in the middle of it", name)
@@ -327,7 +327,7 @@ func cut(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// readGramians reads a file of Gramians alone.
+// readGramians reads a file that has only Gramians.
 func readGramians(r *bufio.Reader, most int64) (*Log, error) {
 	a, err := readHeader(r, gramian)
 	if err != nil {
@@ -341,7 +341,7 @@ func readGramians(r *bufio.Reader, most int64) (*Log, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s: something follows after its %s entries", gramian, shapeText(a.shape))
+		return nil, fmt.Errorf("%s: there is more data after its %s entries", gramian, shapeText(a.shape))
 	}
 	return l, nil
 }

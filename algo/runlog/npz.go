@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// deflateRatio is above what deflate can pack: 1032 to 1.
+// deflateRatio is above the maximum compression ratio of deflate, 1032 to 1.
 const deflateRatio = 1040
 
-// dimension is what a size of an array stands for.
+// dimension is the meaning of a size in an array's shape.
 type dimension int
 
 const (
@@ -23,7 +23,7 @@ const (
 	perOutcome
 )
 
-// shapes are the arrays of a log and their sizes.
+// shapes has the dimensions of the arrays of a log.
 var shapes = map[string][]dimension{
 	losses: {perRecord, perObjective}, gramian: {perRecord, perObjective, perObjective},
 	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
@@ -34,7 +34,7 @@ var shapes = map[string][]dimension{
 	outcomeSteps: {perOutcome},
 }
 
-// order is the one in which arrays are read: those that set the sizes of all others first.
+// order is the order in which arrays are read. The first arrays determine the sizes of all others.
 var order = []string{gramian, jacobian, losses, cross, weights, after, step, names, forward, backward,
 	outcomeNames, outcomeRules, outcomePeriods, outcomeBackprops, outcomeLosses, outcomeAccuracy, outcomeSteps}
 
@@ -42,7 +42,7 @@ var order = []string{gramian, jacobian, losses, cross, weights, after, step, nam
 func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("it begins like an npz and is none, or is cut off: %w", err)
+		return nil, fmt.Errorf("it begins like an npz, but is damaged or cut off: %w", err)
 	}
 	if !slices.ContainsFunc(archive.File, func(f *zip.File) bool { return strings.HasSuffix(f.Name, ".npy") }) {
 		if found, err := lookThrough(archive); err == nil {
@@ -66,16 +66,16 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 			continue
 		}
 		if files[name] != nil {
-			return nil, fmt.Errorf("%s: the array is there twice", name)
+			return nil, fmt.Errorf("%s: the file has two arrays with this name", name)
 		}
 		files[name] = f
 	}
 	slices.Sort(l.ignored)
 	if files[gramian] == nil && files[jacobian] == nil {
-		return nil, fmt.Errorf("%s: the array is missing, and so is %s: a log has one of them; there are: %s", gramian, jacobian, there(archive))
+		return nil, fmt.Errorf("%s and %s are missing; a log needs one of them; the file has: %s", gramian, jacobian, there(archive))
 	}
 	if files[losses] == nil {
-		return nil, fmt.Errorf("%s: the array is missing; there are: %s", losses, there(archive))
+		return nil, fmt.Errorf("%s: the array is missing; the file has: %s", losses, there(archive))
 	}
 	left := &budget{left: most, most: most}
 	var unpacked uint64
@@ -84,9 +84,9 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 		if f == nil {
 			continue
 		}
-		// What the directory says is checked against the array's header, and that against what is there.
+		// The size in the directory is compared with the array's header later, and the header with the data.
 		if unpacked += f.UncompressedSize64; f.UncompressedSize64 > uint64(most) || unpacked > uint64(most) {
-			return nil, fmt.Errorf("%s: unpacked, the file has more than %d MB, which is the most that is read", name, most>>20)
+			return nil, fmt.Errorf("%s: unpacked, the file has more than the maximum of %d MB", name, most>>20)
 		}
 		if err := l.takeFile(name, f, left); err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	return l, nil
 }
 
-// there lists what is in an archive, cut short if there is much.
+// there lists the files in an archive, shortened if there are many.
 func there(archive *zip.Reader) string {
 	const most = 12
 	var names []string
@@ -121,7 +121,7 @@ func (l *Log) takeFile(name string, f *zip.File, left *budget) error {
 func (l *Log) takeLeftOut(f *zip.File) error {
 	return unpack(leftOut, f, func(a *array, r io.Reader) error {
 		if len(a.shape) != 1 {
-			return fmt.Errorf("%s: its shape is %s, a list of steps is expected", leftOut, shapeText(a.shape))
+			return fmt.Errorf("%s: its shape is %s, but it must be a list of steps", leftOut, shapeText(a.shape))
 		}
 		steps, err := a.integers(r, &budget{left: NativeBytes, most: NativeBytes})
 		for _, step := range steps {
@@ -131,7 +131,7 @@ func (l *Log) takeLeftOut(f *zip.File) error {
 	})
 }
 
-// unpack reads an array from its file in an archive, of which take reads the entries.
+// unpack reads an array from its file in an archive. take reads the entries.
 func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (err error) {
 	switch {
 	case f.Flags&1 != 0:
@@ -146,7 +146,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 		return damaged(name, err)
 	}
 	defer func() {
-		if closed := r.Close(); err == nil && closed != nil { // it repeats what reading has met
+		if closed := r.Close(); err == nil && closed != nil { // Close repeats an error of reading
 			err = damaged(name, closed)
 		}
 	}()
@@ -155,37 +155,37 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 		return damaged(name, err)
 	}
 	if n := a.count(); n < 0 || uint64(a.header)+uint64(n)*uint64(a.size) != f.UncompressedSize64 {
-		return fmt.Errorf("%s: an array of shape %s does not have the %d bytes that there are", name, shapeText(a.shape), f.UncompressedSize64)
+		return fmt.Errorf("%s: the shape %s does not match the %d bytes of the file", name, shapeText(a.shape), f.UncompressedSize64)
 	}
 	if err := take(a, r); err != nil {
 		return damaged(name, err)
 	}
-	// The end of the file is where its checksum is compared.
+	// The reader compares the checksum at the end of the file.
 	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		if err == nil {
-			err = errors.New("something follows after it")
+			err = errors.New("there is more data after it")
 		}
 		return damaged(name, fmt.Errorf("%s: %w", name, err))
 	}
 	return nil
 }
 
-// damaged explains errors of unpacking.
+// damaged returns the error for a failed unpacking.
 func damaged(name string, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%s: the archive is damaged there: it ends in the middle", name)
+		return fmt.Errorf("%s: the archive is damaged: it ends in the middle of this array", name)
 	}
 	if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.As(err, new(flate.CorruptInputError)) {
-		return fmt.Errorf("%s: the archive is damaged there: %w", name, err)
+		return fmt.Errorf("%s: the archive is damaged at this array: %w", name, err)
 	}
 	return err
 }
 
-// fit checks the sizes of an array, and learns from the first of them how many records and objectives there are.
+// fit checks the sizes of an array. The first arrays determine the numbers of records and objectives.
 func (l *Log) fit(a *array) error {
 	want := shapes[a.name]
 	wrong := func(expected string) error {
-		return fmt.Errorf("%s: its shape is %s, expected is %s", a.name, shapeText(a.shape), expected)
+		return fmt.Errorf("%s: its shape is %s, but must be %s", a.name, shapeText(a.shape), expected)
 	}
 	if len(a.shape) != len(want) {
 		letters := make([]string, len(want))
@@ -203,7 +203,7 @@ func (l *Log) fit(a *array) error {
 			l.outcomes = &outcomes{count: a.shape[0]}
 		}
 		if n := l.outcomes.count; n < 1 || n > MaxOutcomes {
-			return fmt.Errorf("%s: the number of outcomes is %d, allowed are 1 to %d", a.name, n, MaxOutcomes)
+			return fmt.Errorf("%s: the number of outcomes is %d; allowed are 1 to %d", a.name, n, MaxOutcomes)
 		}
 		known = append(known, &l.outcomes.count)
 	}
@@ -225,11 +225,11 @@ func (l *Log) fit(a *array) error {
 	case !first && want[len(want)-1] != perVariable:
 		return nil
 	case l.objectives < 1 || l.objectives > MaxObjectives:
-		return fmt.Errorf("%s: the number of objectives is %d, allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
+		return fmt.Errorf("%s: the number of objectives is %d; allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
 	case l.records < 2 || l.records > MaxRecords:
 		return errRecords(a.name, l.records)
 	case want[len(want)-1] == perVariable && l.variables < 1:
-		return fmt.Errorf("%s: its shape is %s: there is no variable", a.name, shapeText(a.shape))
+		return fmt.Errorf("%s: its shape is %s, but there must be at least one variable", a.name, shapeText(a.shape))
 	}
 	return nil
 }
@@ -259,13 +259,13 @@ func (l *Log) take(a *array, r io.Reader, left *budget, certain bool) (err error
 	case outcomeAccuracy:
 		l.outcomes.accuracy, err = a.numbers(r, left, certain)
 	default:
-		a.any = true // such records are left out
+		a.any = true // records that are not finite are left out
 		*l.block(a.name), err = a.numbers(r, left, certain)
 	}
 	return err
 }
 
-// block returns where the array of numbers called name is kept.
+// block returns the field of the log for the array called name.
 func (l *Log) block(name string) **block {
 	return map[string]**block{
 		losses: &l.losses, gramian: &l.gramian, jacobian: &l.jacobian, cross: &l.cross, weights: &l.weights, after: &l.after,

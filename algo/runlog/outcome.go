@@ -6,33 +6,32 @@ import (
 	"math"
 )
 
-// MaxOutcomes is the most trainings whose outcomes a log may hold.
+// MaxOutcomes is the maximum number of outcomes in a log.
 const MaxOutcomes = 100
 
-// Outcome is where a training ended that was run beside the recorded one: on the same problem, from the same start.
+// Outcome is the result of another training: on the same problem and from the same start as the recorded one.
 type Outcome struct {
 	Name   string `json:"name"` // in sentences, such as "PSMGD"
-	Rule   string `json:"rule"` // the rule's name in package weighting, "ls" for equal weights, "" for none of them
+	Rule   string `json:"rule"` // the rule's name in package weighting; "ls" means equal weights, "" any other method
 	Period int    `json:"R"`    // R ≥ 1: its weights are computed at every R-th step
-	// Backprops is what it has cost, in backpropagations of one objective.
+	// Backprops is the cost, in backpropagations of one objective.
 	Backprops float64   `json:"backprops"`
-	Losses    []float64 `json:"losses"`             // S, on data that it was not trained on
-	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil where there are none
-	// Steps is how long a trial went on from a state of the recorded run; 0 for a whole training.
+	Losses    []float64 `json:"losses"`             // S, on data that was not used for training
+	Accuracy  []float64 `json:"accuracy,omitempty"` // S, on the same data, from 0 to 1; nil if there is none
+	// Steps is the number of steps of a trial, which starts from a state of the recorded run; 0 means a whole training.
 	Steps int `json:"steps,omitempty"`
 }
 
-// outcomes are those of a log, one entry a training in each list.
+// outcomes has the outcomes of a log. Each list has one entry per training.
 type outcomes struct {
 	count                       int
 	names, rules                []string
 	periods                     []int64
-	steps                       []int64 // nil where all are whole trainings
+	steps                       []int64 // nil if all are whole trainings
 	backprops, losses, accuracy *block
 }
 
-// Outcomes returns where the trainings ended that were run beside the recorded one, nil where the log does not say. The
-// caller does not modify them.
+// Outcomes returns the results of other trainings, or nil if the log has none. The caller must not modify them.
 func (l *Log) Outcomes() []Outcome {
 	if l.outcomes == nil {
 		return nil
@@ -52,13 +51,13 @@ func (l *Log) Outcomes() []Outcome {
 	return out
 }
 
-// newOutcomes makes a log's lists of outcomes, for s objectives.
+// newOutcomes returns a log's lists of outcomes, for s objectives.
 func newOutcomes(list []Outcome, s int) (*outcomes, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
 	if len(list) > MaxOutcomes {
-		return nil, fmt.Errorf("%d outcomes, at most %d are kept", len(list), MaxOutcomes)
+		return nil, fmt.Errorf("%d outcomes; at most %d are allowed", len(list), MaxOutcomes)
 	}
 	o := &outcomes{count: len(list), backprops: &block{width: 1}, losses: &block{width: s}}
 	if list[0].Accuracy != nil {
@@ -66,7 +65,7 @@ func newOutcomes(list []Outcome, s int) (*outcomes, error) {
 	}
 	for i, one := range list {
 		if len(one.Losses) != s || (one.Accuracy != nil) != (o.accuracy != nil) || one.Accuracy != nil && len(one.Accuracy) != s {
-			return nil, fmt.Errorf("outcome %d: it has %d losses and %d accuracies, for %d objectives", i, len(one.Losses), len(one.Accuracy), s)
+			return nil, fmt.Errorf("outcome %d: it has %d losses and %d accuracies for %d objectives", i, len(one.Losses), len(one.Accuracy), s)
 		}
 		o.names, o.rules = append(o.names, one.Name), append(o.rules, one.Rule)
 		o.periods = append(o.periods, int64(one.Period))
@@ -85,7 +84,7 @@ func newOutcomes(list []Outcome, s int) (*outcomes, error) {
 	return o, o.check()
 }
 
-// check refuses outcomes that are none.
+// check returns an error if an outcome is invalid.
 func (o *outcomes) check() error {
 	for _, a := range []struct {
 		name string
@@ -95,7 +94,7 @@ func (o *outcomes) check() error {
 		{outcomeBackprops, o.backprops == nil}, {outcomeLosses, o.losses == nil},
 	} {
 		if a.lack {
-			return fmt.Errorf("%s: the array is missing, and others of outcomes are there", a.name)
+			return fmt.Errorf("%s: the array is missing, although the log has other arrays of outcomes", a.name)
 		}
 	}
 	if err := errors.Join(checkTexts(outcomeNames, o.names), checkTexts(outcomeRules, o.rules)); err != nil {
@@ -103,23 +102,23 @@ func (o *outcomes) check() error {
 	}
 	for i := range o.count {
 		if r := o.periods[i]; r < 1 || r > MaxRecords {
-			return arrayError(outcomePeriods, i, "%d is no period, allowed are 1 to %d", r, MaxRecords)
+			return arrayError(outcomePeriods, i, "%d is not a valid period; allowed are 1 to %d", r, MaxRecords)
 		}
 		if o.steps != nil && (o.steps[i] < 0 || o.steps[i] > math.MaxInt32) {
-			return arrayError(outcomeSteps, i, "%d is no number of steps, allowed are 0 to %d", o.steps[i], math.MaxInt32)
+			return arrayError(outcomeSteps, i, "%d is not a valid number of steps; allowed are 0 to %d", o.steps[i], math.MaxInt32)
 		}
 		if v := o.backprops.at(i); !(v >= 0 && v <= math.MaxFloat64) {
-			return arrayError(outcomeBackprops, i, "%g is no number of backpropagations", v)
+			return arrayError(outcomeBackprops, i, "%g is not a valid number of backpropagations", v)
 		}
 		for j := range o.losses.width {
 			if v := o.losses.at(i*o.losses.width + j); v-v != 0 {
-				return arrayError(outcomeLosses, i, "entry (%d) is %v, a finite number is expected", j, v)
+				return arrayError(outcomeLosses, i, "entry (%d) is %v, which is not finite", j, v)
 			}
 			if o.accuracy == nil {
 				continue
 			}
 			if v := o.accuracy.at(i*o.losses.width + j); !(v >= 0 && v <= 1) {
-				return arrayError(outcomeAccuracy, i, "entry (%d) is %v, a share from 0 to 1 is expected", j, v)
+				return arrayError(outcomeAccuracy, i, "entry (%d) is %v; allowed is a share from 0 to 1", j, v)
 			}
 		}
 	}

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Part is one of the files of which a log is read, or the folder in which a tracker keeps a run.
+// Part is one of the files of a log, or a tracker's folder for a run.
 type Part struct {
 	Name   string    // for errors
 	Folder fs.FS     // nil for a file
-	File   io.Reader // if it is an io.ReaderAt with a Size above 0, an npz is unpacked where it lies
+	File   io.Reader // an npz is unpacked in place if this is an io.ReaderAt and Size is above 0
 	Size   int64
 }
 
-// Open returns the log at a path, a file or a tracker's folder, as a part. The caller closes it after reading.
+// Open returns the file or the tracker's folder at a path as a part. The caller must close it after reading.
 func Open(path string) (part Part, closer io.Closer, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -43,14 +43,14 @@ func FilePart(name string, f *os.File) Part {
 	return part
 }
 
-// ReadParts reads a log from the parts of a run that was taken up again, in their order: the later record of a step counts. A single part
-// is read as it is. Names, if not nil, are those of the losses in the order of the Gramian's rows, which some trackers do not keep. All
-// parts together may have the given number of bytes, and their numbers as many.
+// ReadParts reads a log from the parts of a resumed run, in order. If several parts have a step, the last one counts. A single
+// part is read as it is. names, if not nil, are the names of the losses in the order of the Gramian's rows, which some trackers
+// do not keep. All parts together may have at most most bytes, and their numbers in memory too.
 //
-// An error names the part. Parts that have other objectives, or other arrays, are refused.
+// Errors name the part. It returns an error if parts have different objectives or different arrays.
 func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
 	if len(parts) == 0 || most < 0 {
-		return nil, fmt.Errorf("parts and a number of bytes from 0 are expected, not %d and %d", len(parts), most)
+		return nil, fmt.Errorf("got %d parts and a limit of %d bytes; want at least one part and a limit from 0", len(parts), most)
 	}
 	var whole *Log
 	for i, p := range parts {
@@ -73,7 +73,7 @@ func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
 	}
 	if names != nil {
 		if whole.losses == nil {
-			return nil, parts[0].named(errors.New("it has no losses that could be given an order"))
+			return nil, parts[0].named(errors.New("it has no losses to reorder"))
 		}
 		if err := whole.reorder(names); err != nil {
 			return nil, parts[0].named(err)
@@ -93,7 +93,7 @@ func (p *Part) named(err error) error {
 	return fmt.Errorf("%s: %w", p.Name, err)
 }
 
-// read reads a part, which still has to be finished.
+// read reads a part. The caller must finish it.
 func (p *Part) read(most int64) (*Log, error) {
 	if p.Folder != nil {
 		return readFolder(p.Folder, most)
@@ -104,7 +104,7 @@ func (p *Part) read(most int64) (*Log, error) {
 	return readAny(p.File, most)
 }
 
-// join appends the records of another part of the same run. Both are complete.
+// join appends the records of another part of the same run. Both must be complete.
 func (l *Log) join(next *Log, mine, other string, most int64) error {
 	if !slices.Equal(l.names, next.names) {
 		return fmt.Errorf("%s has the objectives %s, and %s has %s: the parts of a run have the same", mine, strings.Join(l.names, ", "), other,
@@ -115,7 +115,7 @@ func (l *Log) join(next *Log, mine, other string, most int64) error {
 			next.variables)
 	}
 	if n := l.records + next.records; n > MaxRecords {
-		return fmt.Errorf("up to %s there are %d records, allowed are up to %d", other, n, MaxRecords)
+		return fmt.Errorf("up to %s there are %d records; at most %d are allowed", other, n, MaxRecords)
 	}
 	left := budget{left: most, most: most}
 	for _, name := range order {
@@ -167,7 +167,7 @@ func (l *Log) join(next *Log, mine, other string, most int64) error {
 	return nil
 }
 
-// with returns n rows of b and more rows of another block: in single precision if both have it.
+// with returns n rows of b followed by more rows of another block. The result has single precision if both have.
 func (b *block) with(other *block, n, more int) *block {
 	if b.single != nil && other.single != nil {
 		return &block{width: b.width, single: append(b.single, other.single...)}

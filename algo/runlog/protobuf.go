@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// field is one field of a message of protocol buffers.
+// field is one field of a protocol buffer message.
 type field struct {
 	number protowire.Number
 	kind   protowire.Type
@@ -15,12 +15,12 @@ type field struct {
 	bytes  []byte
 }
 
-// eachField reads a message.
+// eachField reads a message and calls read for each of its fields.
 func eachField(message []byte, read func(f field) error) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
 		if n < 0 {
-			return errors.New("it is no message of protocol buffers")
+			return errors.New("it is not a protocol buffer message")
 		}
 		message = message[n:]
 		f := field{number: number, kind: kind}
@@ -39,7 +39,7 @@ func eachField(message []byte, read func(f field) error) error {
 			n = protowire.ConsumeFieldValue(number, kind, message)
 		}
 		if n < 0 {
-			return fmt.Errorf("field %d of a message of protocol buffers is damaged", number)
+			return fmt.Errorf("field %d of a protocol buffer message is damaged", number)
 		}
 		message = message[n:]
 		if err := read(f); err != nil {

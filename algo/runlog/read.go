@@ -8,27 +8,27 @@ import (
 	"io"
 )
 
-// The first bytes of a file, which tell its layout.
+// The first bytes of files, which determine their layout.
 var (
 	zipMagic = []byte("PK\x03\x04")
 	npyMagic = []byte("\x93NUMPY")
 )
 
-// Read reads a log, in any of its layouts, which its first bytes tell: numpy's npz, npy of Gramians alone, JSON lines, or
-// one of those in which trackers keep numbers by name and step, also a zip of a tracker's folder.
-// File and numbers may have at most the given number of bytes each, such as NativeBytes or PageBytes.
-// An npz is kept packed while it is read, and unpacked array by array; ReadAt does without that.
+// Read reads a log. The first bytes determine its layout: numpy's npz, an npy that has only Gramians, JSON lines, a
+// tracker's file with numbers by name and step, or a zip of a tracker's folder. The file and its numbers in memory may
+// each have at most most bytes, such as NativeBytes or PageBytes. Read keeps a whole npz in memory, packed, and unpacks
+// one array after the other; ReadAt does not need this memory.
 //
-// An error says what is wrong and where: array and row, counted from 0 as numpy does, or the line, counted from 1. A
-// nil reader and a negative number of bytes are errors, too.
+// Errors say what is wrong and where: array and row, counted from 0 as in numpy, or the line, counted from 1. It also
+// returns an error for a nil reader or a negative number of bytes.
 func Read(r io.Reader, most int64) (*Log, error) {
 	if r == nil || most < 0 {
-		return nil, fmt.Errorf("a reader and a number of bytes from 0 are expected, not %v and %d", r, most)
+		return nil, fmt.Errorf("got the reader %v and a limit of %d bytes; want a reader and a limit from 0", r, most)
 	}
 	return finished(readAny(r, most))
 }
 
-// finished finishes what was read.
+// finished finishes a log that was read.
 func finished(l *Log, err error) (*Log, error) {
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func finished(l *Log, err error) (*Log, error) {
 	return l.finish()
 }
 
-// readAny is Read of a log that still has to be finished.
+// readAny is Read without finishing the log.
 func readAny(r io.Reader, most int64) (*Log, error) {
 	in := bufio.NewReaderSize(&bounded{r: r, left: most, most: most}, 1<<16)
 	start, err := in.Peek(lengthBytes + checksumBytes)
@@ -59,7 +59,7 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	case isEvents(start):
 		return readEventFile(in, most)
 	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")),
-		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of an ordinary character
+		len(start) > 1 && (start[0] == 0) != (start[1] == 0): // half of a UTF-16 character
 		return nil, errors.New("the text is UTF-16; save it as UTF-8")
 	}
 	if start, err = in.Peek(in.Size()); err != nil && !errors.Is(err, io.EOF) {
@@ -74,15 +74,15 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	return readLines(in, most)
 }
 
-// ReadAt is Read on a file of a known size, of which an npz is unpacked where it lies.
+// ReadAt is Read for a file of known size. It unpacks an npz in place.
 func ReadAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	if r == nil || size < 0 || most < 0 {
-		return nil, fmt.Errorf("a reader, a size and a number of bytes from 0 are expected, not %v, %d and %d", r, size, most)
+		return nil, fmt.Errorf("got the reader %v, size %d and a limit of %d bytes; want a reader, and a size and a limit from 0", r, size, most)
 	}
 	return finished(readAnyAt(r, size, most))
 }
 
-// readAnyAt is ReadAt of a log that still has to be finished.
+// readAnyAt is ReadAt without finishing the log.
 func readAnyAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	start := make([]byte, len(zipMagic))
 	if _, err := r.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -97,7 +97,7 @@ func readAnyAt(r io.ReaderAt, size, most int64) (*Log, error) {
 	return readZip(r, size, most)
 }
 
-// bounded is a reader that refuses to read more than a file may have.
+// bounded is a reader that returns an error if a file exceeds its limit.
 type bounded struct {
 	r          io.Reader
 	left, most int64
@@ -115,16 +115,16 @@ func (b *bounded) Read(p []byte) (int, error) {
 }
 
 func errTooLong(most int64) error {
-	return fmt.Errorf("it has more than %d MB, which is the most that is read", most>>20)
+	return fmt.Errorf("it has more than the maximum of %d MB", most>>20)
 }
 
-// budget counts the bytes of a log's numbers in memory.
+// budget limits the bytes of a log's numbers in memory.
 type budget struct{ left, most int64 }
 
-// spend takes bytes for an array.
+// spend subtracts the bytes of an array. It returns an error if the budget is exceeded.
 func (b *budget) spend(array string, bytes int64) error {
 	if b.left -= bytes; b.left < 0 {
-		return fmt.Errorf("%s: the numbers of the log take more than %d MB, which is the most that is kept", array, b.most>>20)
+		return fmt.Errorf("%s: the numbers of the log need more than the maximum of %d MB", array, b.most>>20)
 	}
 	return nil
 }

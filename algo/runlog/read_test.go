@@ -16,7 +16,7 @@ import (
 	"paretoplay/algo"
 )
 
-// open reads a log that the site ships.
+// open reads a log of the site.
 func open(t testing.TB, name string) *Log {
 	t.Helper()
 	f, err := os.Open("digits/" + name + ".npz")
@@ -35,7 +35,7 @@ func open(t testing.TB, name string) *Log {
 	return l
 }
 
-// npy writes an array as numpy does, entries in the order of the file.
+// npy writes an array in numpy's format. The entries are in the order of the file.
 func npy(descr, shape string, fortran bool, entries any) []byte {
 	order := "False"
 	if fortran {
@@ -77,7 +77,7 @@ func npz(method uint16, members ...member) []byte {
 	return b.Bytes()
 }
 
-// usual are the arrays of a small log: two records of two objectives.
+// usual returns the arrays of a small log: two records of two objectives.
 func usual() []member {
 	return []member{
 		{"gramian.npy", npy("<f8", "(2, 2, 2)", false, []float64{4, -1, -1, 1, 2, 1, 1, 3})},
@@ -85,7 +85,7 @@ func usual() []member {
 	}
 }
 
-// with returns the usual arrays with others in place of those of the same name.
+// with returns the usual arrays, with some replaced by arrays of the same name.
 func with(others ...member) []member {
 	out := usual()
 	for _, o := range others {
@@ -100,7 +100,7 @@ func with(others ...member) []member {
 
 func read(data []byte) (*Log, error) { return Read(bytes.NewReader(data), NativeBytes) }
 
-// ucs4 writes texts of n characters as numpy does.
+// ucs4 writes strings of n characters in numpy's format.
 func ucs4(n int, texts ...string) []uint32 {
 	var out []uint32
 	for _, text := range texts {
@@ -113,7 +113,7 @@ func ucs4(n int, texts ...string) []uint32 {
 	return out
 }
 
-// TestTypes: the types, orders and kinds of archive that numpy writes come to the same log.
+// TestTypes: all types, orders and kinds of archives that numpy writes give the same log.
 func TestTypes(t *testing.T) {
 	c := []float32{4, -1, -1, 1, 2, 1, 1, 3}
 	var double []float64
@@ -151,7 +151,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestLayoutsAgree: the same log as npz, as JSON lines and with Jacobians in place of Gramians comes to the same figures.
+// TestLayoutsAgree: the same log has the same figures as npz, as JSON lines, and with Jacobians instead of Gramians.
 func TestLayoutsAgree(t *testing.T) {
 	rows := [][]float64{{1, 2, 0, 1, -1, 3}, {-1, 1, 3, 0, 2, 2}, {0.5, 0, -2, 1, 1, 1}}
 	var gramians, jacobians, losses []float64
@@ -197,7 +197,7 @@ func TestLayoutsAgree(t *testing.T) {
 	}
 }
 
-// rounded writes a report with ten digits.
+// rounded formats a report with ten digits.
 func rounded(t *testing.T, r *Report) string {
 	t.Helper()
 	data, err := json.Marshal(r)
@@ -225,7 +225,7 @@ func rounded(t *testing.T, r *Report) string {
 	return string(data)
 }
 
-// TestRefusals: what is no log is refused with array, row and reason.
+// TestRefusals: invalid logs are refused with array, row and reason.
 func TestRefusals(t *testing.T) {
 	f8 := func(name, shape string, v ...float64) member {
 		return member{name + ".npy", npy("<f8", shape, false, v)}
@@ -244,27 +244,27 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"nothing", nil, "it is empty"},
 		{"text", []byte("hello"), "line 1: a JSON object is expected"},
-		{"no gramian", npz(zip.Store, usual()[1]), "gramian: the array is missing"},
+		{"no gramian", npz(zip.Store, usual()[1]), "gramian and jacobian are missing"},
 		{"no losses", npz(zip.Store, usual()[0]), "losses: the array is missing"},
 		{"empty archive", append([]byte("PK\x03\x04"), make([]byte, 40)...), "cut off"},
 		{"one record", npz(zip.Store, f8("gramian", "(1, 1, 1)", 1), f8("losses", "(1, 1)", 1)), "gramian: the number of records is 1"},
 		{"no record", npz(zip.Store, f8("gramian", "(0, 1, 1)"), f8("losses", "(0, 1)")), "gramian: the number of records is 0"},
 		{"no objective", npz(zip.Store, f8("gramian", "(2, 0, 0)"), f8("losses", "(2, 0)")), "gramian: the number of objectives is 0"},
 		{"not square", npz(zip.Store, with(f8("gramian", "(2, 2, 1)", 1, 2, 3, 4))...),
-			"gramian: its shape is (2, 2, 1), expected is (2, 2, 2)"},
-		{"flat", npz(zip.Store, with(f8("gramian", "(8,)", eight...))...), "gramian: its shape is (8,), expected is (T, S, S)"},
+			"gramian: its shape is (2, 2, 1), but must be (2, 2, 2)"},
+		{"flat", npz(zip.Store, with(f8("gramian", "(8,)", eight...))...), "gramian: its shape is (8,), but must be (T, S, S)"},
 		{"losses of other records", npz(zip.Store, with(f8("losses", "(3, 2)", 1, 2, 3, 4, 5, 6))...),
-			"losses: its shape is (3, 2), expected is (2, 2)"},
-		{"step too long", npz(zip.Store, with(f8("step", "(3,)", 1, 2, 3))...), "step: its shape is (3,), expected is (2,)"},
-		{"steps that stand", npz(zip.Store, with(f8("step", "(2,)", 5, 5))...), "left out: 1, step 5 (the run was taken up again"},
-		{"steps that fall", npz(zip.Store, with(f8("step", "(2,)", 5, 4))...), "left out: 1, step 5 (the run was taken up again"},
-		{"half a step", npz(zip.Store, with(f8("step", "(2,)", 0, 0.5))...), "step, row 1: 0.5 is no whole number"},
+			"losses: its shape is (3, 2), but must be (2, 2)"},
+		{"step too long", npz(zip.Store, with(f8("step", "(3,)", 1, 2, 3))...), "step: its shape is (3,), but must be (2,)"},
+		{"steps that stand", npz(zip.Store, with(f8("step", "(2,)", 5, 5))...), "left out: 1, step 5 (the run was resumed"},
+		{"steps that fall", npz(zip.Store, with(f8("step", "(2,)", 5, 4))...), "left out: 1, step 5 (the run was resumed"},
+		{"half a step", npz(zip.Store, with(f8("step", "(2,)", 0, 0.5))...), "step, row 1: 0.5 is not a whole number"},
 		{"steps far apart", npz(zip.Store, with(member{"step.npy", npy("<i8", "(2,)", false, []int64{math.MinInt64, math.MaxInt64})})...),
 			"too far"},
 		{"NaN", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, nan, 4))...), "left out: 1, step 1 (a number is not finite)"},
 		{"infinite", npz(zip.Deflate, with(f8("gramian", "(2, 2, 2)", 1, 0, 0, 1, 1, inf, inf, 1))...), "1, step 1 (a number is not finite)"},
 		{"infinite time", npz(zip.Store, with(f8("forward_seconds", "(2,)", 1, -inf))...), "1, step 1 (a number is not finite)"},
-		{"negative time", npz(zip.Store, with(f8("backward_seconds", "(2,)", 1, -2))...), "backward_seconds, row 1: -2 is no duration"},
+		{"negative time", npz(zip.Store, with(f8("backward_seconds", "(2,)", 1, -2))...), "backward_seconds, row 1: -2 is not a duration"},
 		{"NaN in what is optional", npz(zip.Store, with(f8("cross", "(2, 2, 2)", 1, 1, 1, 1, 1, 1, 1, nan))...),
 			"left out: 1, step 1 (a number is not finite)"},
 		{"NaN weights", npz(zip.Store, with(f8("weights", "(2, 2)", nan, 1, 1, 1))...), "left out: 1, step 0 (a number is not finite)"},
@@ -275,7 +275,7 @@ func TestRefusals(t *testing.T) {
 		{"negative", npz(zip.Store, with(f8("gramian", "(2, 2, 2)", 1, 0, 0, 1, -1, 0, 0, 0))...), "1, step 1 (no gradients have such"},
 		{"of other gradients", npz(zip.Store, with(f8("jacobian", "(2, 2, 1)", 1, 1, 1, 1))...),
 			"gramian, row 0: entry (0, 0) is not the product"},
-		{"gradients in no variables", npz(zip.Store, f8("jacobian", "(2, 2, 0)"), usual()[1]), "there is no variable"},
+		{"gradients in no variables", npz(zip.Store, f8("jacobian", "(2, 2, 0)"), usual()[1]), "there must be at least one variable"},
 		{"big-endian", npz(zip.Store, with(member{"losses.npy", npy(">f8", "(2, 2)", false, []float64{1, 2, 3, 4})})...),
 			"losses: its entries are big-endian (>f8)"},
 		{"objects", npz(zip.Store, with(member{"losses.npy", npy("|O", "(2, 2)", false, []byte{1})})...),
@@ -299,22 +299,22 @@ func TestRefusals(t *testing.T) {
 			"300 characters"},
 		{"three names", npz(zip.Store, with(member{"names.npy", npy("<U1", "(3,)", false, ucs4(1, "a", "b", "c"))})...),
 			"names: its shape is (3,)"},
-		{"twice", npz(zip.Store, append(usual(), usual()[0])...), "gramian: the array is there twice"},
-		{"no array", npz(zip.Store, with(member{"losses.npy", []byte("numbers, many of them")})...), "losses: it is no array"},
+		{"twice", npz(zip.Store, append(usual(), usual()[0])...), "gramian: the file has two arrays with this name"},
+		{"no array", npz(zip.Store, with(member{"losses.npy", []byte("numbers, many of them")})...), "losses: it is not an array"},
 		{"no header", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x01\x00\x02\x00{}")})...),
-			"losses: the header is not understood"},
-		{"new version", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x07\x00\x02\x00{}")})...), "losses: version 7"},
+			"losses: the header is invalid"},
+		{"new version", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x07\x00\x02\x00{}")})...), "losses: unknown version 7"},
 		{"long header", npz(zip.Store, with(member{"losses.npy", []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f")})...), "losses: the header has"},
-		{"fewer numbers", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, 3))...), "losses: an array of shape (2, 2) does not have"},
-		{"more numbers", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, 3, 4, 5))...), "losses: an array of shape (2, 2) does not have"},
-		{"changed", lie(func(d []byte) { d[bytes.Index(d, []byte("(2, 2, 2)"))+120] ^= 1 }), "gramian: the archive is damaged there"},
+		{"fewer numbers", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, 3))...), "losses: the shape (2, 2) does not match"},
+		{"more numbers", npz(zip.Store, with(f8("losses", "(2, 2)", 1, 2, 3, 4, 5))...), "losses: the shape (2, 2) does not match"},
+		{"changed", lie(func(d []byte) { d[bytes.Index(d, []byte("(2, 2, 2)"))+120] ^= 1 }), "gramian: the archive is damaged"},
 		{"shape beyond all", npz(zip.Store, with(f8("gramian", "(2000000000, 2000000000, 2000000000)", 1))...), "gramian"},
 		{"gramians cut off", npy("<f8", "(2, 2, 2)", false, eight[:7]), "gramian: the file ends in the middle of it"},
-		{"gramians and more", npy("<f8", "(2, 1, 1)", false, eight[:3]), "gramian: something follows"},
+		{"gramians and more", npy("<f8", "(2, 1, 1)", false, eight[:3]), "gramian: there is more data"},
 		{"too many records", npy("<f8", "(300000, 1, 1)", false, eight), "gramian: the number of records is 300000, allowed are 2 to 200000"},
-		{"too many objectives", npy("<f8", "(2, 201, 201)", false, eight), "gramian: the number of objectives is 201, allowed are 1 to 200"},
-		{"beyond the limit", npy("<f8", "(100000, 40, 40)", false, eight), "gramian: the numbers of the log take more than 256 MB"},
-		{"beyond the limit, Fortran", npy("<f8", "(100000, 40, 40)", true, eight), "gramian: the numbers of the log take more than 256 MB"},
+		{"too many objectives", npy("<f8", "(2, 201, 201)", false, eight), "gramian: the number of objectives is 201; allowed are 1 to 200"},
+		{"beyond the limit", npy("<f8", "(100000, 40, 40)", false, eight), "gramian: the numbers of the log need more than the maximum"},
+		{"beyond the limit, Fortran", npy("<f8", "(100000, 40, 40)", true, eight), "gramian: the numbers of the log need more than the maximum"},
 	} {
 		l, err := read(c.data)
 		if err == nil || l != nil || !strings.Contains(err.Error(), c.says) {
@@ -326,8 +326,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGrowingLines: wherever a program that writes JSON lines is stopped, the records that it has finished are read, and what is left
-// out is said.
+// TestGrowingLines: if a program that writes JSON lines stops at any byte, the finished records are read, and a remark says what is
+// left out.
 func TestGrowingLines(t *testing.T) {
 	const one = `{"step": 0, "losses": [1, 2], "gramian": [[1, 0], [0, 1]], "forward_seconds": 1, "x": null}` + "\n"
 	const two = `{"step": 1, "losses": [1.5, NaN], "gramian": [[1, -0.5], [-0.5, 1]], "forward_seconds": 1e-3, "x": "a\"b"}`
@@ -348,14 +348,14 @@ func TestGrowingLines(t *testing.T) {
 			if said != "" {
 				t.Errorf("without a further line it says %q", said)
 			}
-		case cut < len(whole) && !strings.HasPrefix(said, "The last line of the file is cut off, and left out."),
+		case cut < len(whole) && !strings.HasPrefix(said, "The last line of the file is cut off and left out."),
 			cut == len(whole) && !strings.HasPrefix(said, "Left out 1 record:"):
 			t.Errorf("%q: it says %q", whole[begins:cut], said)
 		}
 	}
 }
 
-// TestRefusedLines: faults of JSON lines name line and field.
+// TestRefusedLines: errors in JSON lines name line and field.
 func TestRefusedLines(t *testing.T) {
 	const one = `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]}` + "\n"
 	for _, c := range []struct{ text, says string }{
@@ -366,7 +366,7 @@ func TestRefusedLines(t *testing.T) {
 		{one + `{"losses": [1, 2` + "\n", "line 2: losses: the line ends in the middle"},
 		{`{"losses": [1, 2`, "line 1: losses: the line ends in the middle"},
 		{one + `{"losses": [1, 2`, "gramian: the number of records is 1"},
-		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]} {}`, "line 2: something follows"},
+		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]} {}`, "line 2: there is more text"},
 		{one + `{"losses": [1, NaN], "gramian": [[1, 0], [0, 1]]}`, "1 of 2 records can be used"},
 		{one + `{"losses": [1, -Infinity], "gramian": [[1, 0], [0, 1]]}`, "1 of 2 records can be used"},
 		{one + `{"losses": [1, 1e999], "gramian": [[1, 0], [0, 1]]}`, "1, step 1 (a number is not finite)"},
@@ -374,56 +374,56 @@ func TestRefusedLines(t *testing.T) {
 		{one + `{"losses": 1, "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: a list of numbers is expected"},
 		{one + `{"losses": [[1, 2]], "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: lists are nested deeper than 1"},
 		{one + `{"losses": [1], "gramian": [[1, 0], [0, 1]]}`, "line 2: losses: there are 1, one for each of 2"},
-		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0]]}`, "line 2: gramian, row 1: it has 1 numbers, the first has 2"},
+		{one + `{"losses": [1, 2], "gramian": [[1, 0], [0]]}`, "line 2: gramian, row 1: it has 1 numbers, but the first row has 2"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 0], 3]}`, "line 2: gramian: a list of lists of numbers is expected"},
-		{one + `{"losses": [1, 2], "gramian": [[1, 0, 0], [0, 1, 0]]}`, "line 2: gramian: it is 2×3, expected is 2×2"},
+		{one + `{"losses": [1, 2], "gramian": [[1, 0, 0], [0, 1, 0]]}`, "line 2: gramian: it is 2×3, but must be 2×2"},
 		{one + `{"losses": [1, 2], "gramian": []}`, "line 2: gramian: it has no numbers"},
 		{one + `{"losses": [1, 2], "gramian": {"a": 1}}`, "line 2: gramian: a list of lists of numbers is expected"},
-		{one + `{"losses": [1, 2]}`, "line 2: there is neither gramian nor jacobian"},
+		{one + `{"losses": [1, 2]}`, "line 2: gramian and jacobian are missing"},
 		{one + `{"gramian": [[1, 0], [0, 1]]}`, "line 2: losses: they are missing"},
-		{one + `{"losses": [1], "gramian": [[1]]}`, "line 2: 1 objectives, in line 1 there are 2"},
-		{one + `{"losses": [1, 2], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, `line 2: "losses" is there twice`},
-		{one + `{"losses": [1, 2], "cross": [[1, 0], [0, 1]], "gramian": [[1, 0], [0, 1]]}`, "line 2: cross: it is here and not in line 1"},
-		{one + `{"losses": [1, 2], "step": 4, "gramian": [[1, 0], [0, 1]]}`, "line 2: step: it is here and not in line 1"},
-		{one + `{"losses": [1, 2], "names": ["a", "b"], "gramian": [[1, 0], [0, 1]]}`, "line 2: names: they belong into the first line"},
+		{one + `{"losses": [1], "gramian": [[1]]}`, "line 2: 1 objectives, but line 1 has 2"},
+		{one + `{"losses": [1, 2], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, `line 2: "losses" occurs twice`},
+		{one + `{"losses": [1, 2], "cross": [[1, 0], [0, 1]], "gramian": [[1, 0], [0, 1]]}`, "line 2: cross: line 1 does not have it"},
+		{one + `{"losses": [1, 2], "step": 4, "gramian": [[1, 0], [0, 1]]}`, "line 2: step: line 1 does not have it"},
+		{one + `{"losses": [1, 2], "names": ["a", "b"], "gramian": [[1, 0], [0, 1]]}`, "line 2: names: only the first line may have them"},
 		{`{"names": ["a"], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: names: there are 1"},
-		{`{"names": ["a", null], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: names: a list of texts"},
+		{`{"names": ["a", null], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: names: a list of strings"},
 		{`{"names": ["a", "b\n"], "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: names, row 1"},
-		{`{"step": 1.5, "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: step: 1.5 is no whole number"},
+		{`{"step": 1.5, "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: step: 1.5 is not a whole number"},
 		{`{"step": "a", "losses": [1, 2], "gramian": [[1, 0], [0, 1]]}`, "line 1: step: a number is expected"},
 		{`{"step": 3, "losses": [1], "gramian": [[1]]}` + "\n" + `{"step": 2, "losses": [1], "gramian": [[1]]}`,
-			"1, step 3 (the run was taken up again before their step"},
+			"1, step 3 (the run was resumed at or before their step"},
 		{one + `{"losses": [1, 2], "gramian": [[1, 2], [2, 1]]}`, "1, step 1 (no gradients have such a Gramian"},
 		{`{"losses": [1], "jacobian": [[1, 2]]}` + "\n" + `{"losses": [1], "jacobian": [[1, 2, 3]]}`,
-			"line 2: jacobian: it has 3 columns, in line 1 there are 2"},
+			"line 2: jacobian: it has 3 columns, but in line 1 it has 2"},
 	} {
 		if l, err := read([]byte(c.text)); err == nil || l != nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, %v, want an error with %q", c.text, l, err, c.says)
 		}
 	}
-	if _, err := Read(strings.NewReader(strings.Repeat(one, 100)), 1000); err == nil || !strings.Contains(err.Error(), "more than 0 MB") {
+	if _, err := Read(strings.NewReader(strings.Repeat(one, 100)), 1000); err == nil || !strings.Contains(err.Error(), "maximum of 0 MB") {
 		t.Errorf("more bytes than may be: %v", err)
 	}
 	many := strings.Repeat(`{"losses":[1,2,3,4],"gramian":[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}`+"\n", 10)
 	if _, err := Read(strings.NewReader(many), int64(len(many))); err == nil || !strings.Contains(err.Error(),
-		"the numbers of the log take") {
+		"the numbers of the log need") {
 		t.Errorf("more numbers than may be: %v", err)
 	}
 }
 
-// TestBombs: an archive that unpacks to more than it may is refused before it does, and so is one whose directory lies.
+// TestBombs: an archive that is too large when unpacked is refused before unpacking, even if its directory states a wrong size.
 func TestBombs(t *testing.T) {
 	zeros := make([]float64, 200_000*4)
 	bomb := npz(zip.Deflate, member{"gramian.npy", npy("<f8", "(200000, 2, 2)", false, zeros)},
 		member{"losses.npy", npy("<f8", "(200000, 2)", false, zeros[:400_000])})
-	if _, err := Read(bytes.NewReader(bomb), 1<<20); err == nil || !strings.Contains(err.Error(), "unpacked, the file has more than 1 MB") {
+	if _, err := Read(bytes.NewReader(bomb), 1<<20); err == nil || !strings.Contains(err.Error(), "more than the maximum of 1 MB") {
 		t.Errorf("%d bytes that unpack to ten million: %v", len(bomb), err)
 	}
 	allocated := testing.AllocsPerRun(1, func() { _, _ = Read(bytes.NewReader(bomb), 1<<20) })
 	if allocated > 1000 {
 		t.Errorf("%v allocations before the refusal", allocated)
 	}
-	// What nobody reads may be of any size.
+	// Files that are not read may have any size.
 	if _, err := Read(bytes.NewReader(npz(zip.Deflate, with(member{"noise.npy", make([]byte, 1<<22)})...)), 1<<20); err != nil {
 		t.Errorf("an array that is not read: %v", err)
 	}
@@ -443,7 +443,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestCutOff: a file that ends early is refused wherever it ends.
+// TestCutOff: an incomplete file is refused, wherever it ends.
 func TestCutOff(t *testing.T) {
 	for _, whole := range [][]byte{
 		npz(zip.Deflate, usual()...), npy("<f8", "(2, 2, 2)", false, make([]float64, 8)), npy("<f4", "(2, 2, 2)", true, make([]float32, 8)),
@@ -459,7 +459,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file crashes the reader, and what is read can be analysed into numbers.
+// FuzzRead: no file crashes the reader, and the analysis of every log that is read has finite numbers.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"losses": [1, 2], "gramian": [[1, 0], [0, 1]], "after": [1, 1], "step": 3, "names": ["a", "b"]}` + "\n" +
 		`{"losses": [1, 2], "gramian": [[4, -1], [-1, 0.25]], "after": [1, 1], "step": 5}`))
@@ -496,13 +496,13 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLongLine: a line is counted while it is read, so that one of far too many numbers takes no room, and one of numbers that a log may
-// have takes no more than it has.
+// TestLongLine: a line is counted while it is read. A line with far too many numbers needs no memory, and a valid line needs no more
+// memory than its bytes.
 func TestLongLine(t *testing.T) {
 	const n = 1 << 20
 	for _, c := range []struct {
 		text, want string
-		most       float64 // bytes taken, in bytes of the text
+		most       float64 // maximum memory, relative to the bytes of the text
 	}{
 		{`{"losses": [1` + strings.Repeat(",1", n) + `], "gramian": [[1]]}`, "line 1: losses: there are more than 800 numbers in a list", 0.1},
 		{`{"losses": [1], "gramian": [[1` + strings.Repeat(",1", n) + `]]}`, "line 1: gramian: there are more than 800 numbers", 0.1},

@@ -13,27 +13,27 @@ type Record struct {
 	Losses  []float64 // S, on the batch of the step
 	Gramian []float64 // S×S, of the gradients for the shared parameters
 
-	// Of the following all records of a log have one, or none has: nil for none.
+	// Each of the following fields is set in all records of a log, or nil in all of them.
 	Cross   []float64 // S×S: D_ij = g_i·g'_j, with gradients g' on another, independent batch
-	Weights []float64 // S, which the step applied
+	Weights []float64 // S, applied by the step
 	After   []float64 // S losses on the same batch after the step
 
-	// The seconds of a forward pass, and of one objective's backward pass; 0 where unknown, in all records or in none.
+	// The seconds of a forward pass, and of one objective's backward pass; 0 in all records if unknown.
 	Forward, Backward float64
 }
 
-// Recorder gathers records in memory and makes a log of them. It refuses what Read would, when it is added.
+// Recorder collects records in memory and makes a log of them. Add refuses every record that Read would refuse.
 type Recorder struct {
 	log  Log
 	left budget
 
-	one     Log // of the Gramian that is added
+	one     Log // holds only the Gramian to add
 	c       []float64
 	seconds [2]float64
 }
 
-// NewRecorder returns a recorder without records for objectives with these names, from 1 to MaxObjectives. The log may
-// take as many bytes as given, such as PageBytes: in memory, and as a file.
+// NewRecorder returns a recorder without records. It takes the names of the objectives, from 1 to MaxObjectives names. The
+// log may have at most most bytes, such as PageBytes, in memory and as a file.
 func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	s := len(objectives)
 	if s < 1 || s > MaxObjectives {
@@ -47,17 +47,17 @@ func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	return r, nil
 }
 
-// RecordBytes returns how many bytes a record of s objectives takes that has everything a record may have.
+// RecordBytes returns the number of bytes of a record of s objectives with all optional fields.
 func RecordBytes(s int) int64 { return 8 * int64(2*s*s+3*s+3) }
 
-// Records returns how many records there are.
+// Records returns the number of records.
 func (r *Recorder) Records() int { return r.log.records }
 
-// Add adds a record, which stays the caller's. An error says what is wrong with it, and has added nothing.
+// Add adds a copy of a record. If the record is invalid, it returns an error and adds nothing.
 func (r *Recorder) Add(rec *Record) error {
 	l, s := &r.log, r.log.objectives
 	if l.records == MaxRecords {
-		return fmt.Errorf("there are %d records, which is the most that a log has", MaxRecords)
+		return fmt.Errorf("the log already has the maximum of %d records", MaxRecords)
 	}
 	if l.records > 0 {
 		if err := checkStep(l.records, l.steps[l.records-1], rec.Step); err != nil {
@@ -82,13 +82,13 @@ func (r *Recorder) Add(rec *Record) error {
 		case p.must && !has:
 			return arrayError(p.name, l.records, "it is missing")
 		case l.records > 0 && has != had:
-			return arrayError(p.name, l.records, "all records have one, or none has")
+			return arrayError(p.name, l.records, "all records must have one, or none")
 		case has && len(p.row) != p.width:
-			return arrayError(p.name, l.records, "it has %d entries, expected are %d", len(p.row), p.width)
+			return arrayError(p.name, l.records, "it has %d entries, but must have %d", len(p.row), p.width)
 		case !algo.Finite(p.row):
 			return arrayError(p.name, l.records, "a number is not finite")
 		case has && p.row[0] < 0 && (p.name == forward || p.name == backward):
-			return arrayError(p.name, l.records, "%g is no duration", p.row[0])
+			return arrayError(p.name, l.records, "%g is not a duration", p.row[0])
 		}
 		bytes += 8 * int64(len(p.row))
 	}
@@ -117,7 +117,7 @@ func (r *Recorder) Add(rec *Record) error {
 	return nil
 }
 
-// known is a row of one number, nil for 0.
+// known returns a row of one number, or nil if the number is 0.
 func known(v []float64) []float64 {
 	if v[0] == 0 {
 		return nil
@@ -125,7 +125,7 @@ func known(v []float64) []float64 {
 	return v
 }
 
-// checkGramian refuses a matrix that is no Gramian, and leaves in one what a log holds of it, which is symmetric.
+// checkGramian returns an error if a matrix cannot be a Gramian. It stores the symmetric matrix that a log keeps in r.one.
 func (r *Recorder) checkGramian(gramian []float64) error {
 	if n := len(gramian); r.c == nil {
 		r.c = make([]float64, n)
@@ -135,11 +135,11 @@ func (r *Recorder) checkGramian(gramian []float64) error {
 	return r.one.checkGramian(0, r.c, nil)
 }
 
-// Log returns the log of the records so far, which are at least two, and of where trainings beside it ended. Records
-// that are added later do not change it.
+// Log returns a log of the records so far and of the outcomes of other trainings. It returns an error for fewer than two
+// records. Records added later do not change the log.
 func (r *Recorder) Log(beside []Outcome) (*Log, error) {
 	if r.log.records < 2 {
-		return nil, fmt.Errorf("%w, a log has at least 2", errRecords(gramian, r.log.records))
+		return nil, fmt.Errorf("%w; a log has at least 2", errRecords(gramian, r.log.records))
 	}
 	out := r.log
 	for _, b := range []**block{&out.losses, &out.gramian, &out.cross, &out.weights, &out.after, &out.forward, &out.backward} {

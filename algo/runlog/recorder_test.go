@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// somewhat is a record of three objectives with everything, of numbers that have no short notation.
+// somewhat returns a complete record of three objectives, with numbers that need all their digits.
 func somewhat(k int) *Record {
 	v := func(i int) float64 { return math.Sin(float64(7*k+i)) / 3 }
 	r := &Record{Step: int64(5 * k), Forward: 0.001 * (1 + math.Abs(v(1))), Backward: 0.002 * (1 + math.Abs(v(2)))}
@@ -29,7 +29,7 @@ func somewhat(k int) *Record {
 	return r
 }
 
-// recorded is a log of count such records, and of two outcomes.
+// recorded returns a log of count such records and two outcomes.
 func recorded(t *testing.T, count int) *Log {
 	t.Helper()
 	r, err := NewRecorder([]string{"left", "recht wie ß", "λ₁ lang"}, NativeBytes)
@@ -60,8 +60,7 @@ func written(t *testing.T, l *Log) []byte {
 	return b.Bytes()
 }
 
-// TestRecorderRoundTrip: what was recorded comes back from the log and from its file to the same bits, and the same
-// records make the same bytes.
+// TestRecorderRoundTrip: the log and its file have the same bits as the records, and equal records give equal bytes.
 func TestRecorderRoundTrip(t *testing.T) {
 	const count = 40
 	l := recorded(t, count)
@@ -100,7 +99,7 @@ func TestRecorderRoundTrip(t *testing.T) {
 	}
 }
 
-// TestWriteShipped: logs of others, in single precision, are written as they were read.
+// TestWriteShipped: logs from elsewhere, in single precision, are written as they were read.
 func TestWriteShipped(t *testing.T) {
 	for _, name := range shipped {
 		l := open(t, name)
@@ -130,7 +129,7 @@ func TestWriteShipped(t *testing.T) {
 	}
 }
 
-// numpy is a Python that has it; without one the test is skipped.
+// numpy returns a Python with numpy. It skips the test if there is none.
 func numpy(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
@@ -142,7 +141,7 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
-// TestNumpyReadsLogs: numpy reads the file to the same bits.
+// TestNumpyReadsLogs: numpy reads the same bits from the file.
 func TestNumpyReadsLogs(t *testing.T) {
 	python := numpy(t)
 	l := recorded(t, 6)
@@ -214,10 +213,10 @@ print(json.dumps(out))`
 	}
 }
 
-// TestRecorderRefuses: what a reader would refuse is refused when it comes, and nothing of it is kept.
+// TestRecorderRefuses: Add refuses every record that a reader would refuse, and keeps nothing of it.
 func TestRecorderRefuses(t *testing.T) {
 	for want, objectives := range map[string][]string{
-		"number of objectives": {}, "200 are allowed": make([]string, 201), "cannot be shown": {"a\x07"}, "is no text": {"\xff"},
+		"number of objectives": {}, "200 are allowed": make([]string, 201), "cannot be shown": {"a\x07"}, "is not valid UTF-8": {"\xff"},
 	} {
 		if _, err := NewRecorder(objectives, NativeBytes); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
@@ -234,12 +233,12 @@ func TestRecorderRefuses(t *testing.T) {
 		{"gramian, row 1: a number is not finite", func(r *Record) { r.Gramian[8] = math.Inf(1) }},
 		{"gramian, row 1: entries (1, 0)", func(r *Record) { r.Gramian[1] += 1 }},
 		{"gramian, row 1: entry (1, 0) is ", func(r *Record) { r.Gramian[0] = -1 }},
-		{"cross, row 1: all records have one", func(r *Record) { r.Cross = nil }},
+		{"cross, row 1: all records must have one", func(r *Record) { r.Cross = nil }},
 		{"cross, row 1: it has 3 entries", func(r *Record) { r.Cross = r.Cross[:3] }},
-		{"weights, row 1: all records have one", func(r *Record) { r.Weights = nil }},
+		{"weights, row 1: all records must have one", func(r *Record) { r.Weights = nil }},
 		{"after, row 1: a number is not finite", func(r *Record) { r.After[0] = math.Inf(-1) }},
 		{"forward_seconds, row 1: all records", func(r *Record) { r.Forward = 0 }},
-		{"backward_seconds, row 1: -1 is no duration", func(r *Record) { r.Backward = -1 }},
+		{"backward_seconds, row 1: -1 is not a duration", func(r *Record) { r.Backward = -1 }},
 	} {
 		r, err := NewRecorder([]string{"a", "b", "c"}, NativeBytes)
 		if err != nil {
@@ -266,7 +265,7 @@ func TestRecorderRefuses(t *testing.T) {
 	}
 }
 
-// TestRecorderLimit: the bytes are counted before they are kept, and the file of a full log is read within them.
+// TestRecorderLimit: a recorder never exceeds its limit in bytes, and the file of a full log can be read with the same limit.
 func TestRecorderLimit(t *testing.T) {
 	const limit = 20_000
 	r, err := NewRecorder([]string{"a", "b", "c"}, limit)
@@ -278,7 +277,7 @@ func TestRecorderLimit(t *testing.T) {
 			break
 		}
 	}
-	if !strings.Contains(err.Error(), "the numbers of the log take more than") {
+	if !strings.Contains(err.Error(), "the numbers of the log need more than") {
 		t.Errorf("a full log: %v", err)
 	}
 	l, err := r.Log(nil)
@@ -299,7 +298,7 @@ func TestRecorderLimit(t *testing.T) {
 	for i := range many {
 		many[i] = Outcome{Period: 1, Losses: []float64{1, 2, 3}}
 	}
-	if _, err := r.Log(many); err == nil || !strings.Contains(err.Error(), "take more than") {
+	if _, err := r.Log(many); err == nil || !strings.Contains(err.Error(), "need more than") {
 		t.Errorf("outcomes that do not fit: %v", err)
 	}
 	if most, bytes := RecordBytes(3), 8*(2*9+3*3+3); most != int64(bytes) {
@@ -307,17 +306,18 @@ func TestRecorderLimit(t *testing.T) {
 	}
 }
 
-// TestOutcomesRefused: outcomes that are none, in memory and in files.
+// TestOutcomesRefused: invalid outcomes are refused, in memory and in files.
 func TestOutcomesRefused(t *testing.T) {
 	good := Outcome{Name: "a", Rule: "ls", Period: 1, Losses: []float64{1, 2}}
 	for want, change := range map[string]func(o *Outcome){
-		"0 is no period": func(o *Outcome) { o.Period = 0 }, "-1 is no number of backprop": func(o *Outcome) { o.Backprops = -1 },
-		"-3 is no number of steps": func(o *Outcome) { o.Steps = -3 },
-		"NaN, a finite":            func(o *Outcome) { o.Losses = []float64{1, math.NaN()} },
-		"1 losses":                 func(o *Outcome) { o.Losses = []float64{1} },
-		"2, a share":               func(o *Outcome) { o.Accuracy = []float64{0, 2} },
-		"1 accuracies":             func(o *Outcome) { o.Accuracy = []float64{1} },
-		"cannot be shown":          func(o *Outcome) { o.Name = "\n" }, "is no text": func(o *Outcome) { o.Rule = "\xff" },
+		"0 is not a valid period":              func(o *Outcome) { o.Period = 0 },
+		"-1 is not a valid number of backprop": func(o *Outcome) { o.Backprops = -1 },
+		"-3 is not a valid number of steps":    func(o *Outcome) { o.Steps = -3 },
+		"NaN, which":                           func(o *Outcome) { o.Losses = []float64{1, math.NaN()} },
+		"1 losses":                             func(o *Outcome) { o.Losses = []float64{1} },
+		"(1) is 2; allowed":                    func(o *Outcome) { o.Accuracy = []float64{0, 2} },
+		"1 accuracies":                         func(o *Outcome) { o.Accuracy = []float64{1} },
+		"cannot be shown":                      func(o *Outcome) { o.Name = "\n" }, "is not valid UTF-8": func(o *Outcome) { o.Rule = "\xff" },
 	} {
 		bad := good
 		change(&bad)
@@ -355,12 +355,12 @@ func TestOutcomesRefused(t *testing.T) {
 	}
 	many := npy("<U1", "(101,)", false, ucs4(1, make([]string, 101)...))
 	for want, m := range map[string]member{
-		"outcome_losses: its shape is (1, 3), expected is (1, 2)": {"outcome_losses.npy", npy("<f8", "(1, 3)", false, []float64{4, 5, 6})},
-		"outcome_rules: its shape is (2,), expected is (1,)":      {"outcome_rules.npy", npy("<U1", "(2,)", false, ucs4(1, "a", "b"))},
+		"outcome_losses: its shape is (1, 3), but must be (1, 2)": {"outcome_losses.npy", npy("<f8", "(1, 3)", false, []float64{4, 5, 6})},
+		"outcome_rules: its shape is (2,), but must be (1,)":      {"outcome_rules.npy", npy("<U1", "(2,)", false, ucs4(1, "a", "b"))},
 		"number of outcomes is 101":                               {"outcome_names.npy", many},
 		"number of outcomes is 0":                                 {"outcome_names.npy", npy("<U1", "(0,)", false, []uint32{})},
 		"M outcomes of S objectives":                              {"outcome_periods.npy", npy("<i8", "(1, 1)", false, []int64{2})},
-		"outcome_periods, row 0: 0 is no period":                  {"outcome_periods.npy", npy("<i8", "(1,)", false, []int64{0})},
+		"outcome_periods, row 0: 0 is not a valid period":         {"outcome_periods.npy", npy("<i8", "(1,)", false, []int64{0})},
 		"outcome_accuracy, row 0: entry (1) is -1":                {"outcome_accuracy.npy", npy("<f8", "(1, 2)", false, []float64{0, -1})},
 	} {
 		changed := slices.Clone(all)

@@ -10,14 +10,14 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Choice is a method with settings of its own, each "parameter=value" as weighting.New takes them; ls further has
-// "weights=0.2,0.8", psmgd "R" and "momentum", and crmogm "momentum".
+// Choice is a method with settings. Each setting is "parameter=value", as in weighting.New. In addition, ls has
+// "weights=0.2,0.8", psmgd has "R" and "momentum", and crmogm has "momentum".
 type Choice struct {
 	Name     string
 	Settings []string
 }
 
-// Absent is a method that cannot be asked about a log, and why.
+// Absent is a method that cannot be applied to a log, with the reason.
 type Absent struct {
 	Method string `json:"method"`
 	Why    string `json:"why"`
@@ -29,16 +29,16 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// Defaults of the methods that keep weights of MGDA from record to record.
+// Defaults of the methods that keep MGDA's weights between records.
 const (
 	DefaultR        = 4   // of psmgd: weights are computed at every R-th record
-	DefaultMomentum = 0.9 // of crmogm: the share of the weights before; psmgd has none
+	DefaultMomentum = 0.9 // of crmogm: the share of the previous weights; psmgd has no momentum
 )
 
-// Methods returns the names of all methods that a log may be asked about, some of which need what not every log has.
+// Methods returns the names of all methods that can be applied to logs. Some of them need data that not every log has.
 func Methods() []string { return append(weighting.Names(), crmogm, moosvgd, psmgd) }
 
-// title returns a method's name in sentences.
+// title returns a method's name for use in sentences.
 func title(name string) string {
 	if m, ok := weighting.Lookup(name); ok {
 		return m.Title
@@ -46,39 +46,39 @@ func title(name string) string {
 	return map[string]string{psmgd: "PSMGD", crmogm: "CR-MOGM", moosvgd: "MOO-SVGD"}[name]
 }
 
-// Title returns the method's name in sentences.
+// Title returns the method's name for use in sentences.
 func (m *Method) Title() string { return title(m.Name) }
 
-// reasons why methods are absent from every log.
+// reasons says why some methods are absent for every log.
 var reasons = map[string]string{
-	moosvgd:   "it moves several solutions, and the log is of one",
-	"moco":    "it averages gradients on batches of its own, which the log does not have",
-	"sdmgrad": "it draws batches of its own, which the log does not have",
-	"dbmtl":   "it averages vectors over the records, and the log has the products within each record alone",
+	moosvgd:   "it moves several solutions, but a log has only one",
+	"moco":    "it averages gradients on further batches, which the log does not have",
+	"sdmgrad": "it draws further batches, which the log does not have",
+	"dbmtl":   "it averages vectors over the records, but the log has only products within each record",
 }
 
-// whyAbsent returns why the log cannot serve a method, and "" where it can, as far as that is known beforehand.
+// whyAbsent returns why a method cannot be applied to the log. It returns "" if it can, as far as this is known beforehand.
 func (l *Log) whyAbsent(name string, needs algo.Needs) string {
 	m, _ := weighting.Lookup(name)
 	switch {
 	case reasons[name] != "":
 		return reasons[name]
 	case name == "modo" && !l.HasCross():
-		return "it takes two batches, and the log has no products with a second one (cross)"
+		return "it needs two batches, but the log has no products with a second one (cross)"
 	case m.Coordinates && !l.HasJacobian():
-		return "it reads the gradients' coordinates, and the log has their products alone"
+		return "it needs the gradients' coordinates, but the log has only their products"
 	case m.Coordinates && !m.Promises.Effective:
-		return "its direction is no weighted sum of the gradients, so that it has no weights"
+		return "its direction is not a weighted sum of the gradients, so it has no weights"
 	case needs.Losses && !l.HasLosses():
-		return "it needs losses, and the log has none"
+		return "it needs losses, but the log has none"
 	case needs.After && !l.HasAfter():
-		return "it needs the losses after each step, on the same batch, and the log has none (after)"
+		return "it needs the losses after each step, on the same batch, but the log has none (after)"
 	}
 	return ""
 }
 
-// NewRule makes the rule of a choice, which sees one record after the other. A name or setting that is none is an error,
-// and so is a method that moves several solutions.
+// NewRule returns the rule of a choice, to be applied to one record after the other. It returns an error if a name or
+// setting is unknown, or if the method moves several solutions.
 func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	if c.Name == moosvgd {
 		return nil, fmt.Errorf("%s: %s", moosvgd, reasons[moosvgd])
@@ -86,13 +86,13 @@ func NewRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	return newRule(c, objectives, seed)
 }
 
-// newRule is NewRule, with nil for a method that moves several solutions.
+// newRule is NewRule, but returns nil for a method that moves several solutions.
 func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	context := weighting.Context{Objectives: objectives, Seed: seed}
 	switch c.Name {
 	case moosvgd:
 		if len(c.Settings) > 0 {
-			return nil, fmt.Errorf("%s is not offered for a log, and has no settings", moosvgd)
+			return nil, fmt.Errorf("%s cannot be applied to a log and has no settings", moosvgd)
 		}
 		return nil, nil
 	case "ls":
@@ -105,31 +105,31 @@ func newRule(c Choice, objectives int, seed uint64) (algo.Weighting, error) {
 	return weighting.NewFor(context, c.Name, c.Settings...)
 }
 
-// newScalarization makes ls, whose weights may be given.
+// newScalarization returns ls, with given or equal weights.
 func newScalarization(c Choice, objectives int) (algo.Weighting, error) {
 	var weights []float64
 	for _, setting := range c.Settings {
 		list, ok := strings.CutPrefix(setting, "weights=")
 		if !ok {
-			return nil, fmt.Errorf("ls has no setting %q; there is weights=w1,w2,…", setting)
+			return nil, fmt.Errorf("ls has no setting %q; available: weights=w1,w2,…", setting)
 		}
 		weights = nil
 		for field := range strings.SplitSeq(list, ",") {
 			v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
 			if err != nil {
-				return nil, fmt.Errorf("weights of ls: %.40q is no number", field)
+				return nil, fmt.Errorf("weights of ls: %.40q is not a number", field)
 			}
 			weights = append(weights, v)
 		}
 		if len(weights) != objectives {
-			return nil, fmt.Errorf("weights of ls: there are %d, one for each of %d objectives is expected", len(weights), objectives)
+			return nil, fmt.Errorf("weights of ls: there are %d, but must be one for each of %d objectives", len(weights), objectives)
 		}
 	}
 	return weighting.NewLinearScalarization(weights)
 }
 
-// held is MGDA whose weights are computed at every R-th record, from the first, mixed with those in use, and held in
-// between: PSMGD, and with R = 1 and momentum CR-MOGM. See package descent.
+// held is MGDA with held weights: it computes weights at every R-th record, from the first, mixes them with the weights in
+// use, and keeps the result in between. This is PSMGD, and CR-MOGM with R = 1 and momentum. See package descent.
 type held struct {
 	weighting.MGDA
 	period   int
@@ -147,14 +147,14 @@ func newHeld(c Choice, period int, momentum float64) (*held, error) {
 		switch {
 		case name == "R" && c.Name == psmgd:
 			if h.period, err = strconv.Atoi(text); err != nil || h.period < 1 {
-				return nil, fmt.Errorf("setting R of %s: %.40q is no whole number from 1", c.Name, text)
+				return nil, fmt.Errorf("setting R of %s: %.40q is not a whole number from 1", c.Name, text)
 			}
 		case name == "momentum":
 			if h.momentum, err = strconv.ParseFloat(text, 64); err != nil || !(h.momentum >= 0 && h.momentum < 1) {
-				return nil, fmt.Errorf("momentum of %s: %.40q is no number from 0 to below 1", c.Name, text)
+				return nil, fmt.Errorf("momentum of %s: %.40q is not a number from 0 to below 1", c.Name, text)
 			}
 		default:
-			return nil, fmt.Errorf("%s has no setting %q; there are R (psmgd alone) and momentum", c.Name, setting)
+			return nil, fmt.Errorf("%s has no setting %q; available: R (only psmgd) and momentum", c.Name, setting)
 		}
 	}
 	return h, nil
@@ -166,7 +166,7 @@ func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 		if err := h.MGDA.Weigh(r, in); err != nil {
 			return err
 		}
-		if h.calls == 0 { // the mean of equal weights would be rounded
+		if h.calls == 0 { // mixing equal weights would round them
 			h.weights = append(h.weights[:0], r.Weights...)
 		} else {
 			for i, w := range r.Weights {
@@ -184,7 +184,7 @@ func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// Save appends the weights in use and how often there were some.
+// Save appends the weights in use and the number of decisions.
 func (h *held) Save(s *algo.Snapshot) {
 	s.PutInt(h.calls)
 	s.PutInt(len(h.weights))
@@ -198,17 +198,17 @@ func (h *held) Load(s *algo.Snapshot) {
 	s.GetFloats(h.weights)
 }
 
-// asker asks rules about the records of a log, one record after the other.
+// asker applies rules to the records of a log, one record after the other.
 type asker struct {
 	log *Log
 
 	gramian  weighting.GramianInput
-	rows     *algo.Jacobian // the gradients, where the log has them
-	input    algo.Input     // of them
-	products []float64      // S×S, the Gramian as the log has it
+	rows     *algo.Jacobian // the gradients, if the log has them
+	input    algo.Input     // input with these gradients
+	products []float64      // S×S, the Gramian of the log
 	crossed  []*algo.Jacobian
 	losses   []float64
-	given    []float64 // what the log has of losses
+	given    []float64 // losses, if the log has them
 	after    []float64
 }
 
@@ -219,7 +219,7 @@ func newAsker(l *Log) *asker {
 		a.rows = algo.NewJacobian(s, l.variables)
 	}
 	if l.HasCross() {
-		// MoDo moves its weights by A·Bᵀλ for the gradients A and B on two batches: the products times the unit matrix.
+		// MoDo moves its weights by A·Bᵀλ for the gradients A and B on two batches: A is the products, B the unit matrix.
 		unit := algo.NewJacobian(s, s)
 		for i := range s {
 			unit.Row(i)[i] = 1
@@ -229,7 +229,7 @@ func newAsker(l *Log) *asker {
 	return a
 }
 
-// look turns to record k.
+// look loads record k.
 func (a *asker) look(k int) {
 	l := a.log
 	a.given = l.Losses(a.losses, k)
@@ -245,7 +245,8 @@ func (a *asker) look(k int) {
 	a.gramian.Set(a.products)
 }
 
-// ask stores a rule's decision on record k in r, and tells the rule the losses before and after the step if it wants.
+// ask stores a rule's decision on record k in r. If the rule observes losses, it passes it the losses before and after
+// the step.
 func (a *asker) ask(r *algo.Result, rule algo.Weighting, k int) error {
 	var err error
 	if a.rows == nil {
@@ -265,7 +266,7 @@ func (a *asker) ask(r *algo.Result, rule algo.Weighting, k int) error {
 	return err
 }
 
-// explain says why a rule gave no answer at record k.
+// explain returns a text with the reason why a rule made no decision at record k.
 func (l *Log) explain(k int, err error) string {
 	var refused *algo.RangeError
 	if errors.As(err, &refused) {

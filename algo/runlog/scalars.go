@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The names that numbers of a log have in trackers, and those of the step.
+// The names of a log's numbers, and of the step, in trackers.
 const (
 	lossPrefix    = "loss/"
 	gramianPrefix = gramian + "/"
@@ -19,30 +19,30 @@ var stepNames = []string{"_step", step, "global_step", "iter"}
 
 const causeIncomplete = "not all of their numbers were kept"
 
-// scalars gathers what a tracker kept of a run: numbers by name and step, in the order in which they were written.
+// scalars collects the numbers that a tracker kept of a run, by name and step, in the order in which they were written.
 type scalars struct {
-	tracker   string // which one, for sentences
+	tracker   string // its name, for sentences
 	sorted    bool   // it does not keep the order of the losses
 	zeroIsNaN bool   // it writes 0 for a number that is not finite
 	narrow    bool   // it keeps 32 bits of each number
 
 	series  map[string]*series
-	order   []*series // as they first came
+	order   []*series // in order of first appearance
 	ignored []string
 	notes   []string
 	left    budget
 }
 
-// series are the numbers of one name. Steps increase.
+// series has the numbers with one name. Steps increase.
 type series struct {
 	name     string
 	row, col int // of the Gramian; −1 for a loss
 	steps    []int64
 	values   []float64
 
-	replaced int   // numbers that do not count, since the run was taken up again at their step or an earlier one
-	first    int64 // the least step of these
-	again    int   // how often a step had a second number at once
+	replaced int   // numbers that do not count, because the run was resumed at or before their step
+	first    int64 // the least step of the replaced numbers
+	again    int   // how often a step had a second number immediately
 	pos      int
 }
 
@@ -50,7 +50,7 @@ func newScalars(tracker string, most int64) *scalars {
 	return &scalars{tracker: tracker, series: map[string]*series{}, left: budget{left: most, most: most}}
 }
 
-// find returns the series called name, nil if a log has no such numbers.
+// find returns the series called name, or nil if a log does not use such numbers.
 func (s *scalars) find(name string) *series {
 	if of := s.series[name]; of != nil {
 		return of
@@ -78,7 +78,7 @@ func (s *scalars) find(name string) *series {
 	return of
 }
 
-// index returns a number that stands in a name, −1 if it is none.
+// index returns the number in a part of a name, or −1 if it is not a number.
 func index(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || n >= maxRead {
@@ -87,13 +87,13 @@ func index(text string) int {
 	return int(n)
 }
 
-// add adds a number. An error says that there are too many.
+// add adds a number. It returns an error if there are too many.
 func (s *scalars) add(name string, step int64, v float64) error {
 	of := s.find(name)
 	if of == nil {
 		return nil
 	}
-	if math.Abs(v) == math.MaxFloat64 { // MLflow's mark of infinity, where it keeps numbers in a database
+	if math.Abs(v) == math.MaxFloat64 { // MLflow stores infinity like this in a database
 		v = math.Inf(1)
 	}
 	if n := len(of.steps); n > 0 && of.steps[n-1] == step {
@@ -110,7 +110,7 @@ func (s *scalars) add(name string, step int64, v float64) error {
 	return nil
 }
 
-// rewind drops the numbers of step and later ones: the run was taken up again there.
+// rewind removes the numbers of this and later steps, because the run was resumed there.
 func (of *series) rewind(step int64) {
 	n := len(of.steps)
 	for n > 0 && of.steps[n-1] >= step {
@@ -123,19 +123,19 @@ func (of *series) rewind(step int64) {
 	of.steps, of.values = of.steps[:n], of.values[:n]
 }
 
-// cutOff says that the record that begins at a byte was not written to its end.
+// cutOff adds the note that the record at this byte is incomplete.
 func (s *scalars) cutOff(at int64) {
-	s.notes = append(s.notes, fmt.Sprintf("The file ends in the middle of its last record, at byte %d, which is left out.", at))
+	s.notes = append(s.notes, fmt.Sprintf("The file ends in the middle of its last record, at byte %d. This record is left out.", at))
 }
 
-// cutOffLine says the same of the last line of a file.
+// cutOffLine adds the note that the last line of a file is incomplete.
 func (s *scalars) cutOffLine(file string) { s.notes = append(s.notes, lastLineCut(file)) }
 
 func lastLineCut(file string) string {
-	return fmt.Sprintf("The last line of %s is cut off, and left out.", file)
+	return fmt.Sprintf("The last line of %s is cut off and left out.", file)
 }
 
-// log makes a log of the numbers, which still has to be finished. A record has all numbers of its step.
+// log makes a log of the numbers, which the caller must finish. Only steps with all numbers become records.
 func (s *scalars) log() (*Log, error) {
 	of, rows, err := s.arrange()
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *scalars) log() (*Log, error) {
 	}
 	l.records = len(l.steps)
 	if l.records < 2 || l.records > MaxRecords {
-		return nil, fmt.Errorf("%d of %d steps have all numbers of a record, allowed are 2 to %d: %s", l.records, len(count), MaxRecords,
+		return nil, fmt.Errorf("%d of %d steps have all numbers of a record; allowed are 2 to %d: %s", l.records, len(count), MaxRecords,
 			s.counts())
 	}
 	n := l.objectives
@@ -190,7 +190,8 @@ func (s *scalars) log() (*Log, error) {
 	return l, nil
 }
 
-// arrange returns the losses, in the order of the Gramian's rows if it is known and by name if not, and the Gramian's entries.
+// arrange returns the losses and the Gramian's entries. The losses are in the order of the Gramian's rows if this is known, and
+// otherwise sorted by name.
 func (s *scalars) arrange() (of, rows []*series, err error) {
 	size := 0
 	for _, one := range s.order {
@@ -205,12 +206,12 @@ func (s *scalars) arrange() (of, rows []*series, err error) {
 		if size == 0 {
 			missing = "gramian/i_j"
 		}
-		return nil, nil, fmt.Errorf("no numbers are called %s; a log that a tracker kept has loss/NAME for each loss and gramian/i_j for "+
-			"i ≤ j from 0 on; there are: %s", missing, s.present())
+		return nil, nil, fmt.Errorf("there are no numbers called %s; a tracker's log has loss/NAME for each loss and gramian/i_j for "+
+			"i ≤ j from 0 on; available: %s", missing, s.present())
 	case size > MaxObjectives:
-		return nil, nil, fmt.Errorf("%d objectives, allowed are 1 to %d", size, MaxObjectives)
+		return nil, nil, fmt.Errorf("%d objectives; allowed are 1 to %d", size, MaxObjectives)
 	case len(of) != size:
-		return nil, nil, fmt.Errorf("there are %d losses, and the Gramian has %d rows%s; the losses are: %s", len(of), size, s.merged(),
+		return nil, nil, fmt.Errorf("there are %d losses, but the Gramian has %d rows%s; the losses are: %s", len(of), size, s.merged(),
 			strings.Join(textsOf(of), ", "))
 	}
 	names := textsOf(of)
@@ -234,14 +235,15 @@ func (s *scalars) arrange() (of, rows []*series, err error) {
 				rows[i*size+j] = rows[j*size+i]
 			}
 			if rows[i*size+j] == nil {
-				return nil, nil, fmt.Errorf("gramian/%d_%d is missing, and the Gramian has %d rows", min(i, j), max(i, j), size)
+				return nil, nil, fmt.Errorf("gramian/%d_%d is missing, although the Gramian has %d rows", min(i, j), max(i, j), size)
 			}
 		}
 	}
 	return of, rows, nil
 }
 
-// leading returns the number with which a name begins, alone or before one of _ - . : and a blank; −1 if there is none.
+// leading returns the number at the beginning of a name, if the name ends there or one of _ - . : or a space follows.
+// Otherwise it returns −1.
 func leading(name string) int {
 	if i := strings.IndexAny(name, "_-.: "); i >= 0 {
 		name = name[:i]
@@ -249,7 +251,8 @@ func leading(name string) int {
 	return index(name)
 }
 
-// numberedNames reports whether names begin with their rows' numbers, from 0 or from 1 on, in any order. A single one needs none.
+// numberedNames reports whether names begin with their rows' numbers, from 0 or from 1 on, in any order. A single name needs no
+// number.
 func numberedNames(names []string) bool {
 	if len(names) == 1 {
 		return true
@@ -276,7 +279,7 @@ func textsOf(list []*series) []string {
 	return out
 }
 
-// present lists names that there are.
+// present lists the names of the tracker's numbers, shortened if there are many.
 func (s *scalars) present() string {
 	list := append(textsOf(s.order), s.ignored...)
 	if len(list) == 0 {
@@ -285,7 +288,7 @@ func (s *scalars) present() string {
 	return strings.Join(list[:min(len(list), 12)], ", ")
 }
 
-// counts says how many numbers the names with the fewest and the most of them have.
+// counts returns a text about the names with the most and the fewest numbers.
 func (s *scalars) counts() string {
 	least, most := s.order[0], s.order[0]
 	for _, one := range s.order {
@@ -299,18 +302,18 @@ func (s *scalars) counts() string {
 	return fmt.Sprintf("%s has %d, %s has %d", most.name, len(most.steps), least.name, len(least.steps))
 }
 
-// merged names the losses that had several numbers at most of their steps, as where a tracker made one name of two.
+// merged names the losses that had several numbers at most of their steps: a tracker may have merged two names.
 func (s *scalars) merged() string {
 	for _, one := range s.order {
 		if one.again > 1 && 2*one.again >= len(one.steps) {
-			return fmt.Sprintf(" (%s had another number of the same step at once, %d in all: a tracker may have made one name of two)",
+			return fmt.Sprintf(" (%s had a second number at the same step, %d in total: a tracker may have merged two names)",
 				one.name, one.again)
 		}
 	}
 	return ""
 }
 
-// say tells in the log's notes what the tracker lost.
+// say adds notes to the log about what the tracker lost.
 func (s *scalars) say(l *Log) {
 	l.notes = s.notes
 	note := func(format string, args ...any) { l.notes = append(l.notes, fmt.Sprintf(format, args...)) }
@@ -331,8 +334,8 @@ func (s *scalars) say(l *Log) {
 	}
 	for _, one := range s.order {
 		if one.again > 0 {
-			note("%s had another number of the same step at once, %d in all, and the last of a step counts: it was logged more than once "+
-				"a step, or a tracker made one name of two.", one.name, one.again)
+			note("%s had a second number at the same step, %d in total, and the last number of a step counts: it was logged more than "+
+				"once per step, or a tracker merged two names.", one.name, one.again)
 			break
 		}
 	}
@@ -342,11 +345,11 @@ func (s *scalars) say(l *Log) {
 		}
 	}
 	if s.narrow || singlePrecision(l.losses.double, l.gramian.double) {
-		text := fmt.Sprintf("The numbers have the precision of 32 bits, of which %s keeps no more", s.tracker)
+		text := fmt.Sprintf("The numbers have the precision of 32 bits, because %s keeps only these", s.tracker)
 		if !s.narrow {
-			text = "The numbers have the precision of 32 bits, in which they were logged"
+			text = "The numbers have the precision of 32 bits, as they were logged"
 		}
-		note("%s: products below 1e-45 are 0, those above 3.4e38 infinite.", text)
+		note("%s: products below 1e-45 are 0, and products above 3.4e38 are infinite.", text)
 	}
 	for _, one := range s.order {
 		infinite := 0
@@ -356,13 +359,13 @@ func (s *scalars) say(l *Log) {
 			}
 		}
 		if infinite > 0 {
-			note("%s is infinite at %d of %d steps; a loss in other units brings it into range.", one.name, infinite, len(one.steps))
+			note("%s is infinite at %d of %d steps; change the unit of the loss to bring it into range.", one.name, infinite, len(one.steps))
 			break
 		}
 	}
 }
 
-// zerosToNaN makes NaN of the losses that are 0 together with their row of the Gramian, and returns in how many records.
+// zerosToNaN replaces a loss by NaN if it and its row of the Gramian are 0. It returns the number of records with such a loss.
 func (l *Log) zerosToNaN() int {
 	s, n := l.objectives, 0
 	for k := range l.records {
@@ -383,7 +386,7 @@ func (l *Log) zerosToNaN() int {
 	return n
 }
 
-// singlePrecision reports whether all numbers have single precision, and some of them need all of it.
+// singlePrecision reports whether all numbers are exact in single precision, and some of them use all of its digits.
 func singlePrecision(lists ...[]float64) bool {
 	needed := false
 	for _, list := range lists {
@@ -398,11 +401,11 @@ func singlePrecision(lists ...[]float64) bool {
 	return needed
 }
 
-// reorder makes the losses those of the rows of the Gramian in the given order.
+// reorder assigns the losses to the rows of the Gramian in the given order.
 func (l *Log) reorder(order []string) error {
 	mine, given := slices.Sorted(slices.Values(l.names)), slices.Sorted(slices.Values(order))
 	if !slices.Equal(mine, given) {
-		return fmt.Errorf("the losses are %s, and the order given names %s", strings.Join(l.names, ","), strings.Join(order, ","))
+		return fmt.Errorf("the losses are %s, but the given order names %s", strings.Join(l.names, ","), strings.Join(order, ","))
 	}
 	from := make([]int, len(order))
 	for i, name := range order {
@@ -421,9 +424,9 @@ func (l *Log) reorder(order []string) error {
 	return nil
 }
 
-// errUnordered refuses a log of which it is unknown whose the rows of the Gramian are.
+// errUnordered returns the error for a log without a known assignment of losses to the rows of the Gramian.
 func (l *Log) errUnordered() error {
-	return fmt.Errorf("%s does not keep the order of the losses, so whose the rows of the Gramian are is unknown: give "+
+	return fmt.Errorf("%s does not keep the order of the losses, so it is unknown which rows of the Gramian belong to them: give "+
 		"them in the right order, on the command line with -names %s, or log the losses with their rows, such as loss/0_%s",
 		l.unordered, strings.Join(l.names, ","), l.names[0])
 }

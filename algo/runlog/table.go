@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// isTable reports whether a text begins with the heading of a table of numbers that a tracker kept.
+// isTable reports whether a text begins with the heading of a tracker's table.
 func isTable(start []byte) bool {
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	heading, err := csv.NewReader(bytes.NewReader(line)).Read()
@@ -20,8 +20,8 @@ func isTable(start []byte) bool {
 	})
 }
 
-// readTable reads a log from a table with a heading, as Lightning writes it: a column a name, and empty cells for numbers that other rows
-// have.
+// readTable reads a log from a table with a heading, as Lightning writes it. Each name has a column; cells are empty for numbers
+// that are in other rows.
 func readTable(r io.Reader, most int64) (*Log, error) {
 	rows := csv.NewReader(r)
 	rows.ReuseRecord = true
@@ -39,7 +39,7 @@ func readTable(r io.Reader, most int64) (*Log, error) {
 		}
 	}
 	if stepColumn < 0 {
-		return nil, fmt.Errorf("the step is missing: no column is called %s", strings.Join(stepNames, " or "))
+		return nil, fmt.Errorf("the step is missing: there is no column %s", strings.Join(stepNames, " or "))
 	}
 	for i, name := range names {
 		if slices.Index(names, name) < i {
@@ -72,8 +72,8 @@ func readTable(r io.Reader, most int64) (*Log, error) {
 	}
 	l, err := out.log()
 	if err == nil && out.sorted && l.steps[0] > l.steps[1]-l.steps[0] {
-		l.notes = append(l.notes, fmt.Sprintf("It begins at step %d: a run that Lightning takes up again in the same folder deletes the table "+
-			"of what was before.", l.steps[0]))
+		l.notes = append(l.notes, fmt.Sprintf("It begins at step %d: when Lightning resumes a run in the same folder, it deletes the earlier "+
+			"table.", l.steps[0]))
 	}
 	return l, err
 }
@@ -107,16 +107,16 @@ func (s *scalars) addRow(rows *csv.Reader, row, names []string, stepColumn int) 
 	return nil
 }
 
-// decimal reads a number as programs print it, also nan, inf and numbers beyond doubles, which are infinite.
+// decimal parses a number as programs print it, including nan and inf. Numbers beyond the range of float64 are infinite.
 func decimal(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, fmt.Errorf("%.40q is no number", text)
+		return 0, fmt.Errorf("%.40q is not a number", text)
 	}
 	return v, nil
 }
 
-// wholeText reads a whole number, also one with a point and zeros.
+// wholeText parses a whole number, which may have a decimal point and zeros.
 func wholeText(text string) (int64, error) {
 	v, err := decimal(text)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// mark is a number that may be the text "NaN".
+// mark is a number that may be written as the text "NaN".
 type mark float64
 
 func (m *mark) UnmarshalJSON(text []byte) error {
@@ -30,7 +30,7 @@ func (m *mark) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// trueRecord is a record of the run that testdata/trackers has as several trackers kept it.
+// trueRecord is a true record of the run in testdata/trackers, which several trackers have kept.
 type trueRecord struct {
 	Leg     int
 	Step    int64
@@ -41,7 +41,7 @@ type trueRecord struct {
 // trueNames are the names of its losses, in the order of the Gramian's rows.
 var trueNames = []string{"train/depth", "tiny", "huge"}
 
-// trueRecords are the records of the legs, in the order in which they were logged.
+// trueRecords returns the records of the legs, in the order in which they were logged.
 func trueRecords(t testing.TB) (out []trueRecord) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(trackerFile(t, "testdata/trackers/true.jsonl")))
@@ -64,7 +64,7 @@ func trackerFile(t testing.TB, name string) []byte {
 	return file
 }
 
-// lastRecords are the records that count, by their step: those of the second leg where it has the step.
+// lastRecords returns the records that count, by step. Where both legs have a step, the second leg counts.
 func lastRecords(t testing.TB) map[int64]trueRecord {
 	out := map[int64]trueRecord{}
 	for _, r := range trueRecords(t) {
@@ -73,7 +73,7 @@ func lastRecords(t testing.TB) map[int64]trueRecord {
 	return out
 }
 
-// checkTrue compares a log with the records of the run at the given steps, as single if the tracker keeps 32 bits.
+// checkTrue compares a log with the records of the run at the given steps; with single, in 32 bits.
 func checkTrue(t *testing.T, l *Log, steps []int64, of map[int64]trueRecord, single bool) {
 	t.Helper()
 	if !slices.Equal(l.steps, steps) || !slices.Equal(l.names, trueNames) {
@@ -99,7 +99,7 @@ func checkTrue(t *testing.T, l *Log, steps []int64, of map[int64]trueRecord, sin
 	}
 }
 
-// remarks is what is said of the records of a log.
+// remarks returns the remarks about the records of a log.
 func remarks(t *testing.T, l *Log) string {
 	t.Helper()
 	report, err := Analyse(l, NewOptions())
@@ -109,11 +109,11 @@ func remarks(t *testing.T, l *Log) string {
 	return strings.Join(report.Remarks(), " ")
 }
 
-// allButNaN are the steps of the run without the one that has a NaN.
+// allButNaN lists the steps of the run, except the step with a NaN.
 var allButNaN = []int64{0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11}
 
-// TestFlatLines: flat JSON lines, as trackio's table holds them and as Python writes them, have the true values of both legs, and what
-// does not count is said.
+// TestFlatLines: flat JSON lines, from trackio's table and from Python, have the true values of both legs, and remarks say which
+// records do not count.
 func TestFlatLines(t *testing.T) {
 	var one, nested, several strings.Builder
 	for _, r := range trueRecords(t) {
@@ -139,7 +139,7 @@ func TestFlatLines(t *testing.T) {
 	for name, text := range map[string]string{"trackio": trackio, "one line a step": one.String(), "nested": nested.String(),
 		"a line a number": several.String()} {
 		if name == "a line a number" {
-			// Numbers in texts are no marks of NaN, and refused.
+			// Numbers as strings are refused, unless they mean NaN.
 			_, err := read([]byte(text))
 			if err == nil || !strings.Contains(err.Error(), `line 1: loss/train/depth: a number is expected, not "1.33`) {
 				t.Errorf("texts: %v", err)
@@ -152,7 +152,7 @@ func TestFlatLines(t *testing.T) {
 			continue
 		}
 		checkTrue(t, l, allButNaN, lastRecords(t), false)
-		want := "Left out 7 records: 6 from step 6 on (the run was taken up again before their step, and the later records count); " +
+		want := "Left out 7 records: 6 from step 6 on (the run was resumed at or before their step, so later records count); " +
 			"1, step 3 (a number is not finite). Records are unevenly spaced"
 		if said := remarks(t, l); !strings.HasPrefix(said, want) {
 			t.Errorf("%s: it says %q", name, said)
@@ -160,7 +160,7 @@ func TestFlatLines(t *testing.T) {
 	}
 }
 
-// TestFlatLosses: what a tracker lost is found and said.
+// TestFlatLosses: remarks or errors say what a tracker lost.
 func TestFlatLosses(t *testing.T) {
 	const record = `{"_step": %d, "loss/a": %v, "loss/b": 2, "gramian/0_0": 1, "gramian/0_1": 0.5, "gramian/1_1": 4}` + "\n"
 	var thinned, single, merged, twice, marked strings.Builder
@@ -179,21 +179,21 @@ func TestFlatLosses(t *testing.T) {
 		"10 of 300": {thinned.String(),
 			"Left out 290 records: 290 from step 1 on (not all of their numbers were kept: loss/a has 300, gramian/0_0 has 10)."},
 		"single": {single.String(),
-			"The numbers have the precision of 32 bits, in which they were logged: products below 1e-45"},
+			"The numbers have the precision of 32 bits, as they were logged: products below 1e-45"},
 		"merged": {merged.String(),
-			"there are 1 losses, and the Gramian has 2 rows (loss/a_b had another number of the same step at once, 300 in all"},
-		"twice": {twice.String(), "loss/a had another number of the same step at once, 300 in all, and the last of a step counts"},
+			"there are 1 losses, but the Gramian has 2 rows (loss/a_b had a second number at the same step, 300 in total"},
+		"twice": {twice.String(), "loss/a had a second number at the same step, 300 in total, and the last number of a step counts"},
 		"no NaN": {marked.String(),
-			"loss/a is infinite at 1 of 300 steps; a loss in other units brings it into range. Left out 1 record: 1, step 7"},
-		"no Gramian": {`{"_step": 1, "loss/a": 1}`, "no numbers are called gramian/i_j"},
-		"no losses":  {`{"_step": 1, "gramian/0_0": 1, "train/loss": 1}`, "no numbers are called loss/NAME"},
+			"loss/a is infinite at 1 of 300 steps; change the unit of the loss to bring it into range. Left out 1 record: 1, step 7"},
+		"no Gramian": {`{"_step": 1, "loss/a": 1}`, "there are no numbers called gramian/i_j"},
+		"no losses":  {`{"_step": 1, "gramian/0_0": 1, "train/loss": 1}`, "there are no numbers called loss/NAME"},
 		"no entry":   {`{"_step": 1, "gramian/0_0": 1, "gramian/1_1": 1, "loss/a": 1, "loss/b": 1}`, "gramian/0_1 is missing"},
 		"no step":    {`{"gramian/0_0": 1, "loss/a": 1}`, "line 1: the step is missing; one of _step, step, global_step, iter"},
-		"half step":  {`{"_step": 0.5, "gramian/0_0": 1, "loss/a": 1}`, "line 1: _step: 0.5 is no whole number"},
+		"half step":  {`{"_step": 0.5, "gramian/0_0": 1, "loss/a": 1}`, "line 1: _step: 0.5 is not a whole number"},
 		"one record": {`{"_step": 1, "gramian/0_0": 1, "loss/a": 1}`, "1 of 1 steps have all numbers of a record"},
-		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives, allowed are 1 to 200"},
+		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives; allowed are 1 to 200"},
 		"cut off":    {`{"_step": 1, "gramian/0_0": 1, "loss/a`, "line 1: the line ends in the middle"},
-		"more":       {`{"_step": 1, "gramian/0_0": 1} {}`, "line 1: something follows after the object"},
+		"more":       {`{"_step": 1, "gramian/0_0": 1} {}`, "line 1: there is more text after the object"},
 	} {
 		l, err := read([]byte(c.text))
 		said := fmt.Sprint(err)
@@ -233,7 +233,7 @@ func TestLightning(t *testing.T) {
 	}{
 		{[]Part{part(0)}, first, []int64{0, 2, 4, 6, 8, 10}, "Left out 6 records: 6 " + fmt.Sprintf(incomplete, 1, 12, 6)},
 		{[]Part{part(1)}, lastRecords(t), []int64{6, 8, 10},
-			"It begins at step 6: a run that Lightning takes up again in the same folder deletes"},
+			"It begins at step 6: when Lightning resumes a run in the same folder, it deletes"},
 		{[]Part{part(0), part(1)}, lastRecords(t), []int64{0, 2, 4, 6, 8, 10}, "It begins at step 6"},
 	} {
 		l, err := ReadParts(c.parts, trueNames, NativeBytes)
@@ -248,7 +248,7 @@ func TestLightning(t *testing.T) {
 	}
 	cut := legs[0][:len(legs[0])-40]
 	l, err := ReadParts([]Part{{File: bytes.NewReader(cut)}}, trueNames, NativeBytes)
-	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off, and left out.") {
+	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off and left out.") {
 		t.Errorf("a table that is cut off: %v", err)
 	}
 	const heading = "step,loss/b,loss/a,gramian/0_0,gramian/0_1,gramian/1_1\n"
@@ -257,10 +257,10 @@ func TestLightning(t *testing.T) {
 		t.Errorf("columns in another order: %v, %v", l, err)
 	}
 	for text, want := range map[string]string{
-		heading + "1,10,x,1,0,4\n":          `line 2, column 6 (loss/a): "x" is no number`,
-		heading + "1.5,10,1,1,0,4\n":        "line 2, column 1 (step): 1.5 is no whole number",
+		heading + "1,10,x,1,0,4\n":          `line 2, column 6 (loss/a): "x" is not a number`,
+		heading + "1.5,10,1,1,0,4\n":        "line 2, column 1 (step): 1.5 is not a whole number",
 		heading + "1,10\n2,1,1,1,1,1\n":     "wrong number of fields",
-		"loss/a,gramian/0_0\n1,2\n":         "no column is called _step or step",
+		"loss/a,gramian/0_0\n1,2\n":         "there is no column _step or step",
 		"step,loss/a,loss/a,gramian/0_0\n1": `two columns are called "loss/a"`,
 	} {
 		if _, err := read([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -269,7 +269,7 @@ func TestLightning(t *testing.T) {
 	}
 }
 
-// TestPack: the zip of a tracker's folder is read like the folder, and is the same as long as its files are.
+// TestPack: the zip of a tracker's folder is read like the folder, and equal files give an equal zip.
 func TestPack(t *testing.T) {
 	mlflow := os.DirFS(filepath.FromSlash("testdata/trackers/mlflow-file"))
 	packed, err := Pack(mlflow, PageBytes)
@@ -285,30 +285,30 @@ func TestPack(t *testing.T) {
 	if l.Records() != of.Records() || !slices.Equal(l.Losses(nil, 3), of.Losses(nil, 3)) {
 		t.Errorf("%d records of the zip, %d of the folder", l.Records(), of.Records())
 	}
-	if _, err := Pack(mlflow, 1000); err == nil || !strings.Contains(err.Error(), "the most that is read") {
+	if _, err := Pack(mlflow, 1000); err == nil || !strings.Contains(err.Error(), "more than the maximum") {
 		t.Errorf("a folder that is too large: %v", err)
 	}
-	if _, err := Pack(os.DirFS(t.TempDir()), PageBytes); err == nil || !strings.Contains(err.Error(), "without files that a tracker wrote") {
+	if _, err := Pack(os.DirFS(t.TempDir()), PageBytes); err == nil || !strings.Contains(err.Error(), "without files of a tracker") {
 		t.Errorf("a folder of no tracker: %v", err)
 	}
 }
 
-// TestCutOffLines: a line that was not written to its end is left out.
+// TestCutOffLines: an incomplete last line is left out.
 func TestCutOffLines(t *testing.T) {
 	file := trackerFile(t, "testdata/trackers/trackio-metrics.jsonl")
 	l, err := read(file[:len(file)-30])
-	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off, and left out.") {
+	if err != nil || !strings.HasPrefix(remarks(t, l), "The last line of the file is cut off and left out.") {
 		t.Errorf("%v", err)
 	}
 }
 
-// folder is the folder of files of testdata.
+// folder returns a folder with files of testdata.
 func folder(files string) []Part {
 	name := strings.TrimSuffix(files, "/*")
 	return []Part{{Name: name, Folder: os.DirFS(filepath.FromSlash(name))}}
 }
 
-// event returns an event of TensorBoard with numbers of 32 bits under their names, or one that says that a run is taken up again.
+// event returns a TensorBoard event with named numbers of 32 bits, or an event that marks a resumed run.
 func event(step int64, names []string, values []float32) []byte {
 	body := protowire.AppendTag(nil, 2, protowire.VarintType)
 	body = protowire.AppendVarint(body, uint64(step))
@@ -343,7 +343,7 @@ var twoNames = []string{"loss/a", "loss/b", "gramian/0_0", "gramian/0_1", "grami
 
 func twoValues(loss float32) []float32 { return []float32{loss, 2, 1, 0.5, 4} }
 
-// TestTensorBoard: event files have the values of both legs in 32 bits, in which the Gramian's greatest entry is infinite.
+// TestTensorBoard: event files have the values of both legs in 32 bits, where the Gramian's largest entry is infinite.
 func TestTensorBoard(t *testing.T) {
 	for name, purged := range map[string]bool{"testdata/trackers/tensorboard-torch/*": false,
 		"testdata/trackers/tensorboard-torch-purge-step/*": true, "testdata/trackers/tensorboard-tensorboardx/*": false,
@@ -377,14 +377,14 @@ func TestTensorBoard(t *testing.T) {
 	}
 }
 
-// TestEventFiles: what may be wrong with event files.
+// TestEventFiles checks damaged event files.
 func TestEventFiles(t *testing.T) {
 	records := [][]byte{{0x1a, 1, 'x'}}
 	for k := range int64(6) {
 		records = append(records, event(k, twoNames, twoValues(0.1)))
 	}
 	whole := framed(records...)
-	const narrow = "The numbers have the precision of 32 bits, of which TensorBoard keeps no more: products below 1e-45"
+	const narrow = "The numbers have the precision of 32 bits, because TensorBoard keeps only these: products below 1e-45"
 	l, err := read(whole)
 	if err != nil || l.Records() != 6 || !strings.HasPrefix(remarks(t, l), narrow) {
 		t.Fatalf("%v", err)
@@ -392,7 +392,7 @@ func TestEventFiles(t *testing.T) {
 	last := len(framed(records[:6]...))
 	for _, cut := range []int{last + 1, last + 12, last + 20, len(whole) - 1} {
 		l, err := read(whole[:cut])
-		want := fmt.Sprintf("in the middle of its last record, at byte %d,", last)
+		want := fmt.Sprintf("in the middle of its last record, at byte %d.", last)
 		if err != nil || l.Records() != 5 || !strings.Contains(remarks(t, l), want) {
 			t.Errorf("cut off at %d: %v", cut, err)
 		}
@@ -414,13 +414,13 @@ func TestEventFiles(t *testing.T) {
 	}
 	huge := binary.LittleEndian.AppendUint64(nil, 1<<60)
 	huge = binary.LittleEndian.AppendUint32(huge, checksum(huge))
-	if _, err := read(huge); err == nil || !strings.Contains(err.Error(), "more than the 256 MB that are read") {
+	if _, err := read(huge); err == nil || !strings.Contains(err.Error(), "more than the maximum of 256 MB") {
 		t.Errorf("a length: %v", err)
 	}
-	if _, err := read(framed(records[1], []byte{0x2a, 9})); err == nil || !strings.Contains(err.Error(), "field 5 of a message") {
+	if _, err := read(framed(records[1], []byte{0x2a, 9})); err == nil || !strings.Contains(err.Error(), "field 5 of a protocol buffer") {
 		t.Errorf("a message: %v", err)
 	}
-	// What was recorded beyond the step from which the run is taken up again does not count, though the second leg does not have it.
+	// Records beyond the step at which the run is resumed do not count, even if the second leg does not have their steps.
 	l, err = read(framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)), event(2, twoNames, twoValues(1)),
 		event(1, nil, nil), event(3, twoNames, twoValues(1))))
 	if err != nil || !slices.Equal(l.steps, []int64{0, 3}) || !slices.Equal(l.leftOut, []LeftOut{{causeRepeated, 2, 1}}) {
@@ -441,7 +441,7 @@ func TestEventFiles(t *testing.T) {
 	}
 }
 
-// TestTrackerFolders: a folder is that of one run.
+// TestTrackerFolders: a folder must belong to one run.
 func TestTrackerFolders(t *testing.T) {
 	file := &fstest.MapFile{Data: framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)))}
 	later := &fstest.MapFile{Data: framed(event(1, twoNames, twoValues(5)))}
@@ -451,7 +451,7 @@ func TestTrackerFolders(t *testing.T) {
 		t.Errorf("two files of a run: %v", err)
 	}
 	for want, files := range map[string]fstest.MapFS{
-		"it is a folder without files that a tracker wrote":                  {"x.txt": file},
+		"it is a folder without files of a tracker":                          {"x.txt": file},
 		"it is a folder with several runs, a, b; name one of them":           {"a/events.out.tfevents.1": file, "b/events.out.tfevents.2": file},
 		"tfevents.1: the record at byte 0: the checksum of its length is wr": {"events.out.tfevents.1": {Data: make([]byte, 30)}},
 	} {
@@ -461,7 +461,7 @@ func TestTrackerFolders(t *testing.T) {
 	}
 }
 
-// TestWandb: W&B's files have the true values, and not the order of the losses; damage is found.
+// TestWandb: W&B's files have the true values, but not the order of the losses. Damage is found.
 func TestWandb(t *testing.T) {
 	legs := [][]byte{trackerFile(t, "testdata/trackers/wandb-offline-1.wandb"), trackerFile(t, "testdata/trackers/wandb-offline-2.wandb")}
 	if _, err := read(legs[0]); err == nil || !strings.HasPrefix(err.Error(), "W&B does not keep the order of the losses") {
@@ -476,7 +476,7 @@ func TestWandb(t *testing.T) {
 		}
 		checkTrue(t, l, allButNaN, lastRecords(t), false)
 		said := remarks(t, l)
-		for _, want := range []string{"Left out 7 records: ", "6 from step 6 on (the run was taken up again",
+		for _, want := range []string{"Left out 7 records: ", "6 from step 6 on (the run was resumed",
 			"1, step 3 (a number is not finite)"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("it says %q, without %q", said, want)
@@ -491,7 +491,7 @@ func TestWandb(t *testing.T) {
 		}
 	}
 	for at, want := range map[int]string{5: "it does not begin like", 7: "the record at byte 7: the checksum of its",
-		12: "the record at byte 7: it has no place", 13: "the record at byte 7: it has no place",
+		12: "the record at byte 7: it does not fit", 13: "the record at byte 7: it does not fit",
 		60: "the record at byte 7: the checksum of its"} {
 		damaged := slices.Clone(legs[0])
 		damaged[at] ^= 0x80
@@ -499,7 +499,7 @@ func TestWandb(t *testing.T) {
 			t.Errorf("byte %d: %v, want %q", at, err, want)
 		}
 	}
-	// A record longer than a block, in parts.
+	// A record longer than a block has several parts.
 	long := slices.Clone(wandbMagic)
 	body := protowire.AppendBytes(protowire.AppendTag(nil, 100, protowire.BytesType), make([]byte, 3*wandbBlock))
 	for kind := byte(firstChunk); ; kind = middleChunk {
@@ -520,7 +520,7 @@ func TestWandb(t *testing.T) {
 	}
 }
 
-// TestPackedFolders: a zip of a tracker's folder is the log of the folder, and one without a tracker's files is refused as an npz.
+// TestPackedFolders: a zip of a tracker's folder is read like the folder. A zip without a tracker's files is refused as an npz.
 func TestPackedFolders(t *testing.T) {
 	for name, parts := range map[string][]Part{
 		"mlflow": folder("testdata/trackers/mlflow-file/metrics/*"),
@@ -533,7 +533,7 @@ func TestPackedFolders(t *testing.T) {
 		}
 		l, err := ReadParts([]Part{{File: &packed}}, trueNames, NativeBytes)
 		if name == "none" {
-			if err == nil || !strings.Contains(err.Error(), "gramian: the array is missing") {
+			if err == nil || !strings.Contains(err.Error(), "gramian and jacobian are missing") {
 				t.Errorf("a zip of a text: %v", err)
 			}
 			continue
@@ -545,7 +545,7 @@ func TestPackedFolders(t *testing.T) {
 	}
 }
 
-// TestMLflow: MLflow's folder has the true values of both legs, one file a name.
+// TestMLflow: MLflow's folder has the true values of both legs, one file per name.
 func TestMLflow(t *testing.T) {
 	const name = "testdata/trackers/mlflow-file/metrics/*"
 	if _, err := ReadParts(folder(name), nil, NativeBytes); err == nil || !strings.Contains(err.Error(), "MLflow does not keep the order") {
@@ -563,7 +563,7 @@ func TestMLflow(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkTrue(t, l, allButNaN, lastRecords(t), false)
-		if said := remarks(t, l); !strings.HasPrefix(said, "Left out 7 records: 6 from step 6 on (the run was taken up again before") {
+		if said := remarks(t, l); !strings.HasPrefix(said, "Left out 7 records: 6 from step 6 on (the run was resumed at or before") {
 			t.Errorf("it says %q", said)
 		}
 	}
@@ -575,8 +575,8 @@ func TestMLflow(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for text, want := range map[string]string{
-		"1 2\n":   "metrics/gramian/0_0: line 1: there are 2 fields; time, value and step",
-		"1 x 0\n": `line 1: the value: "x" is no number`, "1 2 x\n": `line 1: the step: "x" is no number`,
+		"1 2\n":   "metrics/gramian/0_0: line 1: it has 2 fields, but must have three: time, value and step",
+		"1 x 0\n": `line 1: the value: "x" is not a number`, "1 2 x\n": `line 1: the step: "x" is not a number`,
 		strings.Repeat("1", 1<<17): "line 1: it has more than 65536 bytes",
 	} {
 		if _, err := ReadParts([]Part{{Folder: with(text)}}, nil, NativeBytes); err == nil || !strings.Contains(err.Error(), want) {
@@ -585,7 +585,7 @@ func TestMLflow(t *testing.T) {
 	}
 }
 
-// TestClearML: ClearML's lines have the true values of both legs, with 0 for NaN, which is found.
+// TestClearML: ClearML's lines have the true values of both legs. They have 0 instead of NaN, which is detected.
 func TestClearML(t *testing.T) {
 	l, err := read(trackerFile(t, "testdata/trackers/clearml-offline-metrics.jsonl"))
 	if err != nil {
@@ -599,7 +599,7 @@ func TestClearML(t *testing.T) {
 	}
 }
 
-// FuzzTrackers: whatever a file holds is read or refused.
+// FuzzTrackers: every file is read or refused, without a crash.
 func FuzzTrackers(f *testing.F) {
 	for _, name := range []string{"trackio-metrics.jsonl", "clearml-offline-metrics.jsonl", "lightning-csvlogger-leg1.csv",
 		"wandb-offline-2.wandb"} {

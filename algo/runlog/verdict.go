@@ -11,60 +11,60 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Figure names the picture that a sentence is read off.
+// Figure names the picture that shows what a sentence says.
 type Figure string
 
 // The figures of a log.
 const (
 	FigureConflict Figure = "conflict" // cosines over the records, raw and averaged
-	FigureHurt     Figure = "hurt"     // who is hurt: method by record, on its own batch and on the other
+	FigureHurt     Figure = "hurt"     // which objectives are hurt: method by record, on its own batch and on the other
 	FigureAge      Figure = "age"      // harm and hurt over R
 	FigureLengths  Figure = "lengths"  // losses and gradient lengths
 	FigureWeights  Figure = "weights"  // of the method, over the records
 )
 
-// Sentence is one of the verdict.
+// Sentence is one sentence of the verdict.
 type Sentence struct {
 	ID    string `json:"id"` // advice, pairs, sum, promise, age, units, fixed, trade, end, mended or aged
 	Text  string `json:"text"`
-	Holds bool   `json:"holds"`           // whether its condition does, which its constant names
-	Claim Claim  `json:"claim,omitempty"` // what it says of training in another way; "" for nothing
-	// Confirmed is how often Claim was right in trainings that were judged by training again; nil without one.
+	Holds bool   `json:"holds"`           // whether the condition holds that is written at its constant
+	Claim Claim  `json:"claim,omitempty"` // its claim about training with another method; "" if it has none
+	// Confirmed is how often Claim was right in retrained trainings; nil without a claim.
 	Confirmed *Confirmed `json:"confirmed,omitempty"`
 	Figure    Figure     `json:"-"`
 }
 
-// The sentences of a verdict, and when they hold.
+// The sentences of a verdict, and the conditions under which they hold.
 const (
 	SentenceAdvice  = "advice"  // there is nothing to mend
-	SentencePairs   = "pairs"   // averaging halves the share of pairs in conflict, or more: the conflict is mostly noise
-	SentenceSum     = "sum"     // equal weights hurt somebody in less than 5 % of the records, and of the windows: nothing to mend
-	SentencePromise = "promise" // the method hurts somebody on the other batch at most Bound more often than on its own
+	SentencePairs   = "pairs"   // averaging at least halves the share of pairs in conflict: the conflict is mostly noise
+	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows: nothing to mend
+	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own
 	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1, in the log
 	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
-	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second than equal ones
-	SentenceTrade   = "trade"   // while their sum fell, some loss rose
-	SentenceEnd     = "end"     // ω has fallen to a tenth of its start, or further
+	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second half than equal weights
+	SentenceTrade   = "trade"   // some loss rose while the sum of the losses fell
+	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its start
 )
 
 const (
-	littleHurt  = 0.05 // of equal weights: nothing to mend below it
-	manyTimes   = 10   // in lengths: units decide
-	nearEnd     = 0.1  // of ω at the start
-	halvedShare = 0.5  // of the conflicts, and of what equal weights hurt
-	namedPairs  = 2    // pairs that a sentence names
+	littleHurt  = 0.05 // share of records hurt by equal weights below which there is nothing to mend
+	manyTimes   = 10   // ratio of gradient lengths above which units decide
+	nearEnd     = 0.1  // share of ω at the start
+	halvedShare = 0.5  // share of the conflicts, and of the records that equal weights hurt
+	namedPairs  = 2    // maximum number of pairs that a sentence names
 
-	judgedPeriod = 8 // R of the old weights that were judged by training again
+	judgedPeriod = 8 // R of the old weights in the retrained trainings
 )
 
-// Limits is what a log cannot say. It belongs beside every verdict.
+// Limits is a text about what a log cannot say. Show it with every verdict.
 const Limits = "What a log cannot say: it shows steps along the recorded path, not what training would have become with " +
 	"another method. Rates are of first order. Adam and momentum change directions. Rules with memory run on a path " +
 	"that they did not make."
 
-// Verdict returns what the report says in words: nine sentences, in the order of their constants. Those on a method
-// are about the first of Methods, and say so where there is none. Where the log has outcomes of trainings that were run
-// beside it, one or two more judge the others by these.
+// Verdict puts the report into words: nine sentences, in the order of their constants. Sentences about a method are about
+// the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two further
+// sentences compare the verdict with these.
 func (r *Report) Verdict() []Sentence {
 	said := []Sentence{r.saysAdvice(), r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(),
 		r.saysTrade(), r.saysEnd()}
@@ -80,16 +80,16 @@ func (r *Report) Verdict() []Sentence {
 	return append(said, r.saysBeside()...)
 }
 
-// nothingToMend reports whether equal weights hurt so rarely, on batches and with their noise averaged out, that no
-// method has anything to mend.
+// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and with averaged noise.
+// Then there is nothing that a method could mend.
 func (r *Report) nothingToMend() bool {
 	return r.Equal.Hurt < littleHurt && (r.Equal.AveragedHurt == nil || *r.Equal.AveragedHurt < littleHurt)
 }
 
-// unitsDecide reports whether gradients differ in length by so much that the scale of the losses comes first.
+// unitsDecide reports whether the lengths of the gradients differ so much that the scale of the losses matters most.
 func (r *Report) unitsDecide() bool { return r.NormRatio == nil || *r.NormRatio > manyTimes }
 
-// factors are Scaled with mean 1, so that a step is about as long as before.
+// factors returns Scaled with mean 1, so that steps keep about the same length.
 func (r *Report) factors() []float64 {
 	out := slices.Clone(r.Scaled)
 	for i := range out {
@@ -133,7 +133,7 @@ func (r *Report) saysAdvice() Sentence {
 	return s
 }
 
-// percent writes a share, so that only none is 0 and only all is 100.
+// percent formats a share as a percentage. Only a share of exactly 0 becomes 0 %, and only 1 becomes 100 %.
 func percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.005:
@@ -144,7 +144,7 @@ func percent(share float64) string {
 	return strconv.Itoa(int(math.Round(100*share))) + " %"
 }
 
-// harm writes a mean cosine.
+// harm formats a mean cosine.
 func harm(v float64) string {
 	switch {
 	case v < -hurtBelow:
@@ -155,7 +155,7 @@ func harm(v float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(v, 'f', 3, 64), "0")
 }
 
-// weightText writes a weight with two digits behind the point, a smaller one with its own two digits, so that only none is .00.
+// weightText formats a weight with two decimals, and a small weight with two significant digits, so that only 0 becomes .00.
 func weightText(v float64) string {
 	if a := math.Abs(v); a > 0 && a < 0.005 {
 		return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "0.", ".", 1)
@@ -163,10 +163,10 @@ func weightText(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 2, 64), "0.", ".", 1)
 }
 
-// short writes a number of any size.
+// short formats a number of any size with three digits.
 func short(v float64) string { return numeral.Format(v, 3) }
 
-// name returns an objective's name, in quotation marks where it has more than one word.
+// name returns an objective's name, shortened if it is long, and in quotation marks if it has more than one word.
 func (r *Report) name(i int) string {
 	name := r.Names[i]
 	if runes := []rune(name); len(runes) > 24 {
@@ -194,7 +194,7 @@ func (r *Report) saysPairs() Sentence {
 	first := r.Pairs[0].Averaged != nil
 	most := slices.Clone(r.Pairs)
 	slices.SortStableFunc(most, func(p, q Pair) int {
-		// With a second batch, what is left after averaging comes first.
+		// With a second batch, sort by the conflict that is left after averaging.
 		if first && *p.Averaged != *q.Averaged {
 			return cmp.Compare(*q.Averaged, *p.Averaged)
 		}
@@ -238,7 +238,7 @@ func (r *Report) saysPairs() Sentence {
 	return s
 }
 
-// listPairs names the first pairs of a list that conflict.
+// listPairs names the conflicting pairs among the first of a list.
 func (r *Report) listPairs(list []Pair, averaged bool) string {
 	var parts []string
 	for _, p := range list[:min(namedPairs, len(list))] {
@@ -268,7 +268,7 @@ func (r *Report) saysSum() Sentence {
 	return s
 }
 
-// noMethod returns the text of sentences on a method where there is none.
+// noMethod returns the text of sentences about a method if there is none.
 func (r *Report) noMethod() string {
 	if len(r.Absent) > 0 {
 		return fmt.Sprintf("%s cannot be asked about this log: %s.", title(r.Absent[0].Method), r.Absent[0].Why)
@@ -302,8 +302,8 @@ func (r *Report) saysPromise() Sentence {
 	return s
 }
 
-// Oldest returns the largest of the method's periods whose harm is at most that of equal weights, the largest that has
-// at most Bound more hurt than R = 1, and the largest of which both are true; 0 where there is none.
+// Oldest returns three of the method's periods: byHarm is the largest that does at most the harm of equal weights, byHurt
+// the largest with at most Bound more hurt than R = 1, and both the largest with both properties. Each is 0 if there is none.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {
 	const rounding = 1e-12
 	for _, p := range m.Stale {
@@ -352,7 +352,7 @@ func (r *Report) saysAge() Sentence {
 	return s
 }
 
-// saves puts into words what a period costs.
+// saves describes the cost of a period in words.
 func (r *Report) saves(period int) string {
 	if r.Backward > 0 {
 		return fmt.Sprintf("%s times less time for gradients", short(r.Saved(period)))
@@ -414,7 +414,7 @@ func (r *Report) saysFixed() Sentence {
 	return s
 }
 
-// listShares writes weights; of many the first.
+// listShares formats a list of weights, shortened to the first ten.
 func listShares(w []float64) string {
 	const limit = 10
 	var parts []string
@@ -474,7 +474,7 @@ func (r *Report) saysEnd() Sentence {
 	return s
 }
 
-// Told is a report with its verdict, in the form of replay -json.
+// Told is a report with its verdict, as replay -json prints it.
 type Told struct {
 	*Report
 	Verdict []Sentence `json:"verdict"`

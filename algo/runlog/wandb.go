@@ -12,8 +12,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// wandbMagic begins W&B's files: a mark, a number and a version. Blocks follow, the first of which it is a part of. They hold chunks, each
-// behind its checksum, its length in two bytes, and its kind; the rest of a block that has no place for these is empty.
+// wandbMagic is the beginning of W&B's files: a mark, a number and a version. The file is a sequence of blocks; the magic bytes
+// are part of the first. Blocks hold chunks. Before each chunk are its checksum, its length in two bytes, and its kind. If these
+// do not fit into the rest of a block, the rest is empty.
 var wandbMagic = []byte(":W&B\xe1\xbe\x00")
 
 const (
@@ -23,7 +24,7 @@ const (
 	wholeChunk, firstChunk, middleChunk, lastChunk = 1, 2, 3, 4
 )
 
-// readWandbFile reads a log from one file of W&B.
+// readWandbFile reads a log from one W&B file.
 func readWandbFile(r io.Reader, most int64) (*Log, error) {
 	out := newScalars("W&B", most)
 	out.sorted = true
@@ -33,16 +34,15 @@ func readWandbFile(r io.Reader, most int64) (*Log, error) {
 	return out.log()
 }
 
-// readWandb adds the numbers of a file that W&B keeps of a run without a network. A last record that was not written to its end is left
-// out.
+// readWandb adds the numbers of a file that W&B writes for an offline run. It leaves out an incomplete last record.
 func (s *scalars) readWandb(r io.Reader, most int64) error {
 	if start, err := readUpTo(r, len(wandbMagic)); err != nil {
 		return err
 	} else if !bytes.Equal(start, wandbMagic) {
-		return errors.New("it does not begin like a file of W&B of the version that is read")
+		return errors.New("it does not begin like a W&B file of the supported version")
 	}
 	var record bytes.Buffer
-	at, begun := int64(len(wandbMagic)), int64(-1) // begun: where the record under way begins
+	at, begun := int64(len(wandbMagic)), int64(-1) // begun: where the current record begins
 	for {
 		if rest := wandbBlock - at%wandbBlock; rest < chunkHeader {
 			if _, err := readUpTo(r, int(rest)); err != nil {
@@ -66,7 +66,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 		}
 		length, kind := int(binary.LittleEndian.Uint16(header[4:])), header[6]
 		if kind < wholeChunk || kind > lastChunk || int64(chunkHeader+length) > wandbBlock-at%wandbBlock {
-			return fmt.Errorf("the record at byte %d: it has no place in its block; the file is damaged there", at)
+			return fmt.Errorf("the record at byte %d: it does not fit into its block; the file is damaged there", at)
 		}
 		chunk, err := readUpTo(r, length)
 		if err != nil {
@@ -80,7 +80,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 			return fmt.Errorf("the record at byte %d: the checksum of its %d bytes is wrong; the file is damaged there", at, length)
 		}
 		if begins := kind == wholeChunk || kind == firstChunk; begins != (begun == at) {
-			return fmt.Errorf("the record at byte %d: its parts do not follow each other; the file is damaged there", at)
+			return fmt.Errorf("the record at byte %d: its parts are out of order; the file is damaged there", at)
 		}
 		record.Write(chunk)
 		if kind == wholeChunk || kind == lastChunk {
@@ -94,7 +94,7 @@ func (s *scalars) readWandb(r io.Reader, most int64) error {
 	}
 }
 
-// readUpTo reads n bytes, fewer at the end of the file.
+// readUpTo reads n bytes, or fewer at the end of the file.
 func readUpTo(r io.Reader, n int) ([]byte, error) {
 	out := make([]byte, n)
 	k, err := io.ReadFull(r, out)
@@ -104,7 +104,7 @@ func readUpTo(r io.Reader, n int) ([]byte, error) {
 	return out[:k], err
 }
 
-// wandbRecord adds the numbers of a Record, of which field 2 is what was logged at a step: items, and the step's number.
+// wandbRecord adds the numbers of a Record. Field 2 has the data of one step: items, and the step's number.
 func (s *scalars) wandbRecord(message []byte) error {
 	return eachField(message, func(f field) error {
 		if f.number != 2 || f.kind != protowire.BytesType {
@@ -159,7 +159,7 @@ func (s *scalars) wandbRecord(message []byte) error {
 	})
 }
 
-// wandbItem reads a HistoryItem: field 1 is its name, or the fields 2 are the parts of its name, and field 16 its value in JSON.
+// wandbItem reads a HistoryItem. Field 1 is its name, or fields 2 are the parts of its name. Field 16 is its value in JSON.
 func wandbItem(message []byte) (name, value string, err error) {
 	var nested []string
 	err = eachField(message, func(f field) error {

@@ -13,15 +13,15 @@ import (
 	"unicode/utf8"
 )
 
-// arrayBytes is more than what an array takes in an npz besides its entries: its header, and its places in the archive.
+// arrayBytes is an upper bound of the bytes of an array in an npz in addition to its entries: for its header and its
+// entries in the archive.
 const arrayBytes = 512
 
-// Write writes the log as an npz like that of numpy's savez, which numpy and Read read back to the same bits. The same
-// log makes the same bytes, whenever and wherever it is written. The names of the objectives are always there, as the
-// numbers of steps are.
+// Write writes the log as an npz, like numpy's savez. numpy and Read read back the same bits. Equal logs give equal
+// bytes, at any time and on any machine. The file always has the names of the objectives and the step numbers.
 func (l *Log) Write(w io.Writer) error {
 	if l.losses == nil {
-		return fmt.Errorf("%s: the array is missing: an npz has it", losses)
+		return fmt.Errorf("%s: the array is missing; an npz needs it", losses)
 	}
 	archive := zip.NewWriter(w)
 	for _, name := range order {
@@ -29,7 +29,7 @@ func (l *Log) Write(w io.Writer) error {
 		if a == nil {
 			continue
 		}
-		// numpy writes this date, too: it is the first that a zip may have.
+		// numpy also writes this date, the earliest in a zip.
 		date := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 		part, err := archive.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store, Modified: date})
 		if err != nil {
@@ -45,8 +45,8 @@ func (l *Log) Write(w io.Writer) error {
 	return archive.Close()
 }
 
-// stored returns the array of that name and what writes its entries, and nil where the log has none. An error of
-// writing stays in the bufio.Writer.
+// stored returns the array with the given name and a function that writes its entries, or nil if the log has none.
+// Errors of writing stay in the bufio.Writer.
 func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 	shape := make([]int, len(shapes[name]))
 	count := 0
@@ -101,7 +101,7 @@ func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// whole makes a one of whole numbers.
+// whole makes a an array of whole numbers.
 func (a *array) whole(list []int64) (*array, func(*bufio.Writer)) {
 	a.kind = 'i'
 	return a, func(w *bufio.Writer) {
@@ -111,7 +111,7 @@ func (a *array) whole(list []int64) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// written makes a one of texts, which numpy fills up with zeros.
+// written makes a an array of strings, padded with zeros as in numpy.
 func (a *array) written(list []string) (*array, func(*bufio.Writer)) {
 	a.kind, a.size = 'U', textWidth(list)
 	return a, func(w *bufio.Writer) {
@@ -128,7 +128,7 @@ func (a *array) written(list []string) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// textWidth is how many bytes each of the texts takes in an array of numpy, four a character.
+// textWidth returns the number of bytes of each string in a numpy array, with four bytes per character.
 func textWidth(list []string) int {
 	longest := 1
 	for _, text := range list {
@@ -144,7 +144,8 @@ func writeEntry(w *bufio.Writer, v uint64, size int) {
 	w.Write(entry[:size])
 }
 
-// head is the header of the array in version 1.0 of numpy's format, with which entries begin at a multiple of 64.
+// head returns the header of the array in version 1.0 of numpy's format. It is padded so that the entries begin at a
+// multiple of 64.
 func (a *array) head() string {
 	size := a.size
 	if a.kind == 'U' {

@@ -211,7 +211,7 @@ func TestWatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.write(file[:len(file)/2])
-		p.status("What is there now cannot be read: it begins like an npz and is none, or is cut off")
+		p.status("What is there now cannot be read: it begins like an npz, but is damaged or cut off")
 		p.shows(201)
 	})
 	p.part("another scene", func() {

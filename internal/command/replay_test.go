@@ -315,7 +315,7 @@ func TestReplayLeavesOut(t *testing.T) {
 	out, said, status := invoke(t, log.String()+record(50, "[1, 1]", good)+record(51, "[1, 1]", good), "replay", "-")
 	text := strings.Join(strings.Fields(out), " ")
 	for _, want := range []string{"50 records of 2 objectives, steps 0 to 51", "Left out 52 records: 1, step 7 (a number is not finite)",
-		"1, step 9 (no gradients have such a Gramian", "50 from step 50 on (the run was taken up again", "unevenly spaced, 1 to 2 steps apart"} {
+		"1, step 9 (no gradients have such a Gramian", "50 from step 50 on (the run was resumed", "unevenly spaced, 1 to 2 steps apart"} {
 		if status != 0 || !strings.Contains(text, want) {
 			t.Errorf("status %d, %q, %q does not say %q", status, said, text, want)
 		}
@@ -335,7 +335,7 @@ func TestReplayJoins(t *testing.T) {
 	succeeds(t, "", append(run, "60", "-log", file("a.npz"))...)
 	succeeds(t, "", append(run, "150", "-log", file("b.npz"), "-every", "10")...)
 	out := strings.Join(strings.Fields(succeeds(t, "", "replay", file("a.npz"), file("b.npz"))), " ")
-	const want = "15 records of 2 objectives, steps 0 to 140: f1, f2. Left out 60 records: 60 from step 0 on (the run was taken up"
+	const want = "15 records of 2 objectives, steps 0 to 140: f1, f2. Left out 60 records: 60 from step 0 on (the run was resumed"
 	if !strings.HasPrefix(out, want) {
 		t.Errorf("it says %s", out)
 	}
@@ -351,7 +351,7 @@ func TestReplayJoins(t *testing.T) {
 		{short, file("a.npz") + " -", "a.npz has cross, and standard input has none: the parts of a run have the same arrays"},
 		{plain, file("a.npz") + " -", "standard input: it has no step, by which the parts of a run are joined"},
 		{"no log", file("a.npz") + " -", "standard input: line 1: a JSON object is expected"},
-		{"", file("a.npz") + " -names f1,f3", "a.npz: the losses are f1,f2, and the order given names f1,f3"},
+		{"", file("a.npz") + " -names f1,f3", "a.npz: the losses are f1,f2, but the given order names f1,f3"},
 		{"", file("a.npz") + " -window 3 b.npz -bound", `put flags before or after all files`},
 		{short, "- -", "-: the log is named twice"},
 	} {
@@ -462,7 +462,7 @@ func TestWeighStream(t *testing.T) {
 		{gramian, "-method cagrad -set c=-1", "c = -1"}, {gramian, "-method cagrad -set d=1", "d"},
 		{gramian, "-method mgda -fields weight", `-fields: "weight" is no field`},
 		{gramian, "-method mgda -fields gap,gap", "-fields: gap is there twice"},
-		{`{"losses": [1]}`, "-method mgda", "line 1: there is neither"}, {"{", "-method mgda", "line 1: the line ends"},
+		{`{"losses": [1]}`, "-method mgda", "line 1: gramian and jacobian are missing"}, {"{", "-method mgda", "line 1: the line ends"},
 	} {
 		_, said, status := invoke(t, c.input, append([]string{"weigh", "-stream"}, strings.Fields(c.args)...)...)
 		if status != 2 || !strings.Contains(said, c.says) || strings.Count(said, "\n") != 1 {

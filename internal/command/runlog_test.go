@@ -59,7 +59,7 @@ func TestRunLog(t *testing.T) {
 		"-run psmgd-1: it selects the run for a log": append(noisy, "-run", "psmgd-1"),
 		"-try and -log":                              append(noisy, "-log", file("c.npz"), "-try", "R"),
 		"there is no log of MOO-SVGD":                append(noisy, "-set", "method=moosvgd", "-log", file("c.npz")),
-		"no weights to record":                       append(noisy, "-set", "method=moco", "-log", file("c.npz")),
+		"so it has no weights":                       append(noisy, "-set", "method=moco", "-log", file("c.npz")),
 		"-log is empty":                              append(noisy, "-log", ""),
 		"writes to the same place":                   append(noisy, "-log", file("c.npz"), "-json", file("c.npz")),
 	} {

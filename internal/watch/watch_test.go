@@ -184,7 +184,7 @@ func TestFolders(t *testing.T) {
 	}
 	empty := follow(t, "")
 	empty.after(0, 0, "")
-	empty.after(3, 0, "without files that a tracker wrote")
+	empty.after(3, 0, "without files of a tracker")
 	large := follow(t, "large.jsonl")
 	large.writeInPlace(large.path, nil)
 	if err := os.Truncate(large.path, runlog.PageBytes+1); err != nil {

@@ -1,9 +1,9 @@
-// Package digits holds three logs of trainings in PyTorch on scikit-learn's handwritten digits, of two,
-// eight and three losses: what package runlog reads, and what its figures are like on real runs.
-// docs/recorder has the scripts that make such logs.
+// Package digits has three logs of PyTorch trainings on scikit-learn's handwritten digits, with two, eight and three
+// losses. They are examples of what package runlog reads and computes on real runs. docs/recorder has the scripts that
+// make such logs.
 //
 // The pictures are the UCI optical recognition of handwritten digits, CC BY 4.0: Alpaydin E and Kaynak C
-// (1998), https://doi.org/10.24432/C50P49. The logs hold losses and products of gradients, no picture.
+// (1998), https://doi.org/10.24432/C50P49. The logs have losses and products of gradients, but no pictures.
 package digits
 
 import (
@@ -19,18 +19,18 @@ import (
 //go:embed *.npz
 var Files embed.FS
 
-// Names are the names of the logs: the left and the right one of two digits; eight yes-or-no questions
-// about two digits; three regressions in units of their own.
+// Names are the names of the logs. "two" predicts the left and the right of two digits, "eight" answers eight
+// yes-or-no questions about two digits, and "units" has three regressions with different units.
 var Names = []string{"two", "eight", "units"}
 
 // File returns the name of a log's file.
 func File(name string) string { return "digits-" + name + ".npz" }
 
-// Read reads the log of that name.
+// Read reads the log with the given name, one of Names.
 func Read(name string) (*runlog.Log, error) {
 	data, err := Files.ReadFile(File(name))
 	if err != nil {
-		return nil, fmt.Errorf("digits: there is no log %q; there are %v", name, Names)
+		return nil, fmt.Errorf("digits: unknown log %q; available: %v", name, Names)
 	}
 	return runlog.ReadAt(bytes.NewReader(data), int64(len(data)), runlog.NativeBytes)
 }

@@ -130,7 +130,7 @@ func TestDamaged(t *testing.T) {
 		`[{"f1":1}] 2`:                   "nothing more is expected behind the list",
 		"\xef9":                          `"\xef9" is no number`,
 		"\xef\xbb":                       `"\xef\xbb" is no number`,
-		"PK\x03\x04":                     "it is no npy, and no npz",
+		"PK\x03\x04":                     "it is neither an npy nor a complete npz",
 		"\x89HDF\r\n\x1a\n":              "this is an HDF5 file (.h5, .mat of MATLAB 7.3); write an array of it with numpy.savetxt",
 		"PAR1....":                       "this is a Parquet file; write it with pandas.read_parquet",
 		"\x80\x04\x95abc":                "this is a pickle of Python; write the array with numpy.savetxt",
