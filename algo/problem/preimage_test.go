@@ -63,8 +63,9 @@ func TestPreimage(t *testing.T) {
 	}
 }
 
-// TestPreimageOutside: of objectives that no point has, the nearest ones are taken: no point of a grid has nearer ones. Where the wish
-// moves a little, so do they, but for wishes from which two points of the front are equally near.
+// TestPreimageOutside: for objectives that no point has, Preimage takes the nearest ones: no point of a grid has
+// nearer ones. If the requested objectives move a little, so does the result, except where two points of the front
+// are equally near.
 func TestPreimageOutside(t *testing.T) {
 	const most = 4
 	for name, p := range inverted(t, 2) {
@@ -104,7 +105,7 @@ func TestPreimageOutside(t *testing.T) {
 	}
 }
 
-// TestPreimageOnLine: from a point on the line through the minimisers it leaves to the same side every time.
+// TestPreimageOnLine: from a point on the line through the minimisers, Preimage always leaves to the same side.
 func TestPreimageOnLine(t *testing.T) {
 	for name, p := range inverted(t, 2) {
 		for _, x := range [][]float64{{0, 0}, {0.3, 0.3}} {
