@@ -423,7 +423,8 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, for the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
-	var least float64 // minimum size of differences, in units of cubeRoot: a fraction of the distance on which an objective changes by its scale
+	// Minimum size of differences, in units of cubeRoot: a part of the distance on which an objective changes by its scale.
+	var least float64
 	if w.curved == nil && w.look(p) {
 		if largest := w.largest(); largest > 0 {
 			least = 0.1 / largest
