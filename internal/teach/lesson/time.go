@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// How fast people read, and how long they think about a question.
+// Reading speed, and time to think about a question.
 const (
 	wordsPerMinute = 180
 	minutesToGuess = 0.5
 )
 
-// Time returns the minutes that the lesson takes: to read its words, to think about its questions, and to wait for the runs that
-// Show plays.
+// Time returns the minutes that the lesson takes: to read its words, to think about its questions, and to wait for
+// the runs that Show plays.
 func (l *Lesson) Time() float64 {
 	minutes := float64(l.Words)/wordsPerMinute + l.playing/60
 	for _, s := range l.Steps {
@@ -42,13 +42,13 @@ func (l *Lesson) words() int {
 	return n
 }
 
-// formulaElement matches a formula, which is read like a word, and element any tag.
+// formulaElement matches a formula, which is read like a word; element matches any tag.
 var (
 	formulaElement = regexp.MustCompile(`(?s)<math.*?</math>`)
 	element        = regexp.MustCompile(`<[^>]*>`)
 )
 
-// countWords counts the words of HTML.
+// countWords counts the words in HTML.
 func countWords(html string) int {
 	text := element.ReplaceAllString(formulaElement.ReplaceAllString(html, "x"), "")
 	n := 0
