@@ -15,7 +15,7 @@ type scratch struct {
 	weights1, weights2, headWeights []float64 // transposed: a row for each input
 	input                           []float64 // atOnce rows of Pixels
 	layer1, layer2                  []float64 // atOnce rows of the layers' outputs
-	logits, errors                  []float64 // rows for atOnce examples: outputs of the heads, and the gradients of the losses with respect to them
+	logits, errors                  []float64 // of atOnce examples: the heads' outputs, and the gradients with respect to them
 	back2, back1                    []float64 // atOnce rows: the gradients for the layers' sums
 	own                             []float64 // the gradients for the heads
 	losses                          []float64 // one per task
