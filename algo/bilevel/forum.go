@@ -22,7 +22,7 @@ const (
 	ExactDual Multiplier = "exact"
 )
 
-// Variant selects the paper's FORUM or that of its released code.
+// Variant selects FORUM as in the paper or as in its released code.
 type Variant string
 
 const (

@@ -36,7 +36,7 @@ type Optimizer struct {
 	Beta float64 // β in [0, 1) for HeavyBall, 0 otherwise
 
 	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 are for Adam, and 0 otherwise. If all three are
-	// 0, they are those of DefaultAdam.
+	// 0, they are DefaultAdam's.
 	Beta1, Beta2, Epsilon float64
 
 	// ClipNorm > 0 is the maximum Euclidean length of d: the optimizer gets a longer d shortened

@@ -718,7 +718,7 @@ func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	}
 	own := s.direction[s.common:]
 	if sample != &s.sample {
-		own = s.candidate[s.common:] // those of a further sample are not followed
+		own = s.candidate[s.common:] // a further sample's are not followed
 	}
 	s.shared.SharedJacobianAt(jac, own, s.x, sample)
 }

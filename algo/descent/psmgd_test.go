@@ -348,7 +348,7 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s: X = %v, F = %v", c.name, v.X, v.F)
 		}
 		if v.Jacobian != nil || v.Weights != nil || v.Direction != nil {
-			t.Errorf("%s: the failed step is shown as the one that led to K = %d: %+v", c.name, v.K, v)
+			t.Errorf("%s: the failed step is shown as the step to K = %d: %+v", c.name, v.K, v)
 		}
 	}
 }

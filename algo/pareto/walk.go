@@ -251,7 +251,7 @@ func (w *Walker) seek(x []float64) bool {
 }
 
 // descend follows the min-norm direction of the scaled, reduced gradients downwards, with steps as long
-// as a line search allows, until the point is almost stationary. Weights are then those of the shortest
+// as a line search allows, until the point is almost stationary. Weights then belong to the shortest
 // vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1

@@ -348,7 +348,7 @@ func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 }
 
 // WeightedGradientPartAt stores coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s in
-// dst. They equal those of WeightedGradientAt, bit for bit.
+// dst. They equal the same coordinates of WeightedGradientAt, bit for bit.
 func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank

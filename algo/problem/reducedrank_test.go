@@ -91,7 +91,7 @@ func TestReducedRankConformance(t *testing.T) {
 	}
 }
 
-// TestReducedRankWeightedParts: parts of the gradient of a weighted sum equal those of the whole.
+// TestReducedRankWeightedParts: parts of the gradient of a weighted sum equal the same entries of the whole.
 func TestReducedRankWeightedParts(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()

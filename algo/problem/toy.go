@@ -112,7 +112,7 @@ func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
 	return (float64(a*a)+float64(toyFlatten*b*b))/10 - toyBottom, -a / 5, -toyFlatten * b / 5
 }
 
-// toyGate returns max(tanh(t), 0), and its derivative with respect to t, that of the active piece at t = 0.
+// toyGate returns max(tanh(t), 0), and its derivative with respect to t. At t = 0 it returns the active piece's derivative.
 func toyGate(t float64) (value, slope float64) {
 	if t < 0 {
 		return 0, 0

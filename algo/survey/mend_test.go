@@ -247,7 +247,7 @@ func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 }
 
 // TestPiecewiseLinear: the fronts of random piecewise-linear convex problems, against linear programs. No point can
-// be improved, the ends are the minima of an objective and of the other one there, and no part is missing.
+// be improved, the ends are the minima of an objective and of the other objective there, and no part is missing.
 func TestPiecewiseLinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for trial := range 10 {

@@ -151,7 +151,7 @@ func (c *autogradCase) compare(t *testing.T, digits *Digits) {
 	}
 }
 
-// compare compares a gradient of task s with that of autograd, whose entries at are given.
+// compare compares a gradient of task s with autograd's, whose entries at are given.
 func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
 	t.Helper()
 	sum := 0.0
@@ -168,7 +168,7 @@ func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, a
 	}
 }
 
-// near compares a number with that of autograd. If it is a sum whose terms may cancel, scale is the size of these.
+// near compares a number with autograd's. If it is a sum whose terms may cancel, scale is the size of these.
 func near(t *testing.T, what string, s int, got, want, scale float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= autogradRelative*max(math.Abs(want), scale/1000)) {

@@ -222,7 +222,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestScores: counting in parts gives the same as single answers, and the mean loss equals that of Values.
+// TestScores: counting in parts gives the same as single answers, and the mean loss equals the loss in Values.
 func TestScores(t *testing.T) {
 	for _, tasks := range []int{2, 40} {
 		n := made(t, network.Config{Tasks: tasks, Train: 100, Test: 130, Seed: 9})
@@ -379,7 +379,7 @@ func TestRefusals(t *testing.T) {
 	const size = network.Count * 65
 	label, grey := make([]byte, size), make([]byte, size)
 	label[size-1], grey[3] = 10, 17
-	for want, data := range map[string][]byte{"gzip": []byte("these are no digits at all"), "does not hold": pack(make([]byte, size+1)),
+	for want, data := range map[string][]byte{"gzip": []byte("these are not digits"), "does not hold": pack(make([]byte, size+1)),
 		"unexpected EOF": pictures.Packed[:1000], "label 10": pack(label), "grey value 17": pack(grey)} {
 		if _, err := network.ReadDigits(bytes.NewReader(data)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

@@ -94,7 +94,7 @@ func TestFrugal(t *testing.T) {
 	}
 }
 
-// TestWatched: View's losses are those of the watched examples, and training does not change. Invalid indices are refused.
+// TestWatched: View's losses are on the watched examples, and training does not change. Invalid indices are refused.
 func TestWatched(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	s := stepper(t, "mgda", func(c *descent.Config) { c.ValuesEvery = 1 })
@@ -112,7 +112,7 @@ func TestWatched(t *testing.T) {
 		t.Error("watching changes what is seen or done")
 	}
 	if n.Values(f, s.View().X); !floats.Equal(f, all.View().F) {
-		t.Error("without watched examples the losses are not those of all")
+		t.Error("without watched examples the losses are not on all examples")
 	}
 	for want, watched := range map[string][]int{"Watched = []": {}, "Watched = 70": {3, 70}, "Watched = -1": {-1}} {
 		_, err := descent.NewPSMGD(descent.Config{Problem: n, Start: n.Start(1), StepSize: 1, Watched: watched})
