@@ -72,7 +72,7 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 		return m, err
 	}
 	if !(c.ClipNorm >= 0) || math.IsInf(c.ClipNorm, 1) {
-		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be finite, and positive or 0 for none"}
+		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be 0, or finite and positive"}
 	}
 	if c.Kind != HeavyBall && c.Beta != 0 {
 		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta,

@@ -337,11 +337,11 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 func (s *PSMGD) share(watched []int) error {
 	if shared, is := s.problem.(algo.Shared); is {
 		if _, bounded := s.problem.(algo.Bounded); bounded {
-			return errors.New("problem: one whose variables are not all shared must have no box")
+			return errors.New("problem: a problem with unshared variables must not have a box")
 		}
 		s.shared, s.common = shared, shared.Shared()
 		if s.common < 1 || s.common > s.n {
-			return fmt.Errorf("problem: %d of %d variables are shared, there must be one at least", s.common, s.n)
+			return fmt.Errorf("problem: %d of %d variables are shared; there must be at least one", s.common, s.n)
 		}
 	}
 	sum, is := s.problem.(algo.FiniteSum)
@@ -349,7 +349,7 @@ func (s *PSMGD) share(watched []int) error {
 		return nil
 	}
 	if !is || len(watched) == 0 {
-		return &algo.RangeError{Name: "Watched", Value: watched, Allowed: "there must be examples, of a problem that has some"}
+		return &algo.RangeError{Name: "Watched", Value: watched, Allowed: "it must list examples, and the problem must have some"}
 	}
 	for _, i := range watched {
 		if i < 0 || i >= sum.Examples() {
@@ -445,7 +445,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 		}
 		s.hasWeights, s.effective = s.result.Weights != nil, s.result.Effective != nil
 		if !algo.Finite(s.result.Effective) {
-			return errors.New("weighting: it stores no effective coefficients, and does not say that it has none")
+			return errors.New("weighting: it must store effective coefficients, or set them to nil")
 		}
 	}
 	w.Load(&history)

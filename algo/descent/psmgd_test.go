@@ -491,7 +491,7 @@ func TestNewPSMGDRefuses(t *testing.T) {
 		"fixed weight 0 = -1":               func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
 		"their sum is 0.9":                  func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
 		"weighting: refused":                func(c *descent.Config) { c.Weighting = refusing{} },
-		"weighting: it stores no effective": func(c *descent.Config) { c.Weighting = silent{} },
+		"weighting: it must store effective": func(c *descent.Config) { c.Weighting = silent{} },
 		"weighting: it needs the losses a":  func(c *descent.Config) { c.Weighting = deaf{} },
 	} {
 		c := sound()

@@ -158,7 +158,7 @@ func (s *Descent) checkSchedule() error {
 	if alpha := s.at(0); checkStepSize(alpha) != nil {
 		const allowed = "it must be finite and positive"
 		return &algo.RangeError{Name: "constants", Value: *s.constants, Allowed: allowed,
-			Text: fmt.Sprintf("constants: the step size that the schedule %v makes of them is %v: %s", s.schedule, alpha, allowed)}
+			Text: fmt.Sprintf("constants: with these the step size of the schedule %v is %v: %s", s.schedule, alpha, allowed)}
 	}
 	return nil
 }

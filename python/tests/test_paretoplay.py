@@ -209,7 +209,7 @@ class Others(unittest.TestCase):
             path.write_text("".join(json.dumps({"step": k, "losses": [1, 2, 3], "gramian": (j @ j.T).tolist()}) + "\n" for k, j in enumerate(rows)))
             self.assertEqual(pp.replay(path), told("replay", str(path), "-json", "-"))
             self.assertEqual(pp.replay(path, methods=["upgrad"]), told("replay", str(path), "-method", "upgrad", "-json", "-"))
-            with self.assertRaisesRegex(ValueError, "no method of a log"):
+            with self.assertRaisesRegex(ValueError, "unknown method .cagrd. for logs"):
                 pp.replay(path, methods=["cagrd"])
 
 
