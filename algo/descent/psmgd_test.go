@@ -486,13 +486,13 @@ func TestNewPSMGDRefuses(t *testing.T) {
 		"lipschitz = 0": func(c *descent.Config) {
 			c.StepSizeSchedule, c.Problem, c.Start = descent.Theorem37, cliff{}, []float64{1}
 		},
-		"fixed weights are":                 func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
-		"fixed weights [1]":                 func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
-		"fixed weight 0 = -1":               func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
-		"their sum is 0.9":                  func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
-		"weighting: refused":                func(c *descent.Config) { c.Weighting = refusing{} },
+		"fixed weights are":                  func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
+		"fixed weights [1]":                  func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
+		"fixed weight 0 = -1":                func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
+		"their sum is 0.9":                   func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
+		"weighting: refused":                 func(c *descent.Config) { c.Weighting = refusing{} },
 		"weighting: it must store effective": func(c *descent.Config) { c.Weighting = silent{} },
-		"weighting: it needs the losses a":  func(c *descent.Config) { c.Weighting = deaf{} },
+		"weighting: it needs the losses a":   func(c *descent.Config) { c.Weighting = deaf{} },
 	} {
 		c := sound()
 		change(&c)
