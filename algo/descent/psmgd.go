@@ -164,8 +164,8 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 // The period can change during the run. Step t refreshes if t mod R = 0 with the current R, and
 // λ_{t−R} is always the weights used last. If the weighting has no solution, x does not move and
-// the weights used last are kept. If there are none yet, the next step refreshes, for every t mod
-// R.
+// the weights used last are kept. If there are none yet, the next step refreshes, regardless of
+// t mod R.
 //
 // λ are the effective coefficients of a weighting, algo.Result.Effective: its direction is Gᵀλ. In
 // most rules they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum,

@@ -96,7 +96,7 @@ func TestDiagonalSumScales(t *testing.T) {
 }
 
 // TestRandomDiagonalSum: drawn examples have the configured mean curvature and spread of
-// minimisers, within five standard errors. Fewer examples are the first of more.
+// minimisers, within five standard errors. Fewer examples are the first ones of a larger set.
 func TestRandomDiagonalSum(t *testing.T) {
 	const k = 20_000
 	c := problem.DiagonalSumConfig{Objectives: 1, Examples: k, Variables: 3, Condition: 25, Noise: 0.5, Seed: 8}

@@ -54,8 +54,8 @@ type RegressionConfig struct {
 
 // RandomRegression draws training and test examples of the same kind: x from N(0, I), and y = x·U*V*
 // + Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V* have entries from N(0,
-// 1). With the same seed, fewer examples are the first of more, and another noise does not change
-// anything else, unless UnitResponses is set. It returns an *algo.RangeError that names an invalid
+// 1). With the same seed and without UnitResponses, fewer examples are the first ones of a larger
+// set, and another noise changes nothing else. It returns an *algo.RangeError that names an invalid
 // field.
 //
 // References:

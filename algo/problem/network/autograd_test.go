@@ -151,7 +151,7 @@ func (c *autogradCase) compare(t *testing.T, digits *Digits) {
 	}
 }
 
-// compare compares a gradient of task s with autograd's, whose entries at are given.
+// compare compares a gradient of task s with autograd's summary, including the entries at.
 func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
 	t.Helper()
 	sum := 0.0
