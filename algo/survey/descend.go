@@ -31,7 +31,7 @@ const (
 	halvings   = 40
 )
 
-// run descends from d.u by at most steps steps and leaves the last point in d.u. value returns the
+// run descends from d.u in at most that many steps and leaves the last point in d.u. value returns the
 // function, and stores its gradient in g, in units of the rectangle; it is not finite where the function
 // is undefined. run returns the value, and whether the point rests there.
 func (d *descender) run(value func(u, g []float64) float64, steps int) (f float64, rests bool) {

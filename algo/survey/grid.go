@@ -32,8 +32,8 @@ type Grid struct {
 	measure  pareto.Stationarity
 }
 
-// NewGrid returns a grid with nodes nodes in each direction of the rectangle between two opposite
-// corners. It computes nothing yet.
+// NewGrid returns a grid with the given number of nodes in each direction of the rectangle between two
+// opposite corners. It computes nothing yet.
 func NewGrid(p algo.Problem, from, to []float64, nodes int) *Grid {
 	n, m := p.Dims()
 	g := &Grid{Nodes: nodes, Rows: nodes, problem: p, from: from, to: to, m: m, x: make([]float64, n), jac: algo.NewJacobian(m, n)}
