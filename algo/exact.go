@@ -97,9 +97,8 @@ func (e *exact) fullJacobian(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as a T, an interface beyond Problem, such as one with a
-// Lipschitz constant. If p does not implement T, Stated tries the problem that p
-// wraps, as Exact does.
+// Stated returns p as a T, an interface beyond Problem, such as one with a Lipschitz constant. If p
+// does not implement T but wraps a problem, as Exact's result does, Stated tries that problem.
 func Stated[T any](p Problem) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

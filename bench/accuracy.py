@@ -1,8 +1,8 @@
 """Measures the errors of directions against the spread of the gradients' lengths: python accuracy.py FILE
 
-Random Jacobians of S rows in 40 columns: Gaussian directions, lengths log-uniform over so many decades, entries rounded to float32, so
-that both precisions get the same numbers. The exact direction of a method is computed in balls of 400 bits (python-flint) and holds
-to its own optimality conditions there: the script ends with an error where one fails. PARETOPLAY is the program.
+Random Jacobians of S rows in 40 columns: Gaussian directions, lengths log-uniform over a number of decades, entries rounded to float32, so
+that both precisions get the same numbers. The exact direction of a method is computed in balls of 400 bits (python-flint) and checked
+against its optimality conditions: the script exits with an error if one fails. PARETOPLAY names the program.
 """
 
 import csv
@@ -24,8 +24,8 @@ ctx.prec = 400  # 120 digits
 warnings.simplefilter("ignore")
 
 COLUMNS, DRAWS, ROWS, DECADES = 40, 20, (10, 30), (0, 1, 2, 3, 4)
-TINY = arb("1e-50")  # what optimality conditions may be off by, relative to their terms
-AGAINST = 1e-6  # a cosine below minus this is against a gradient
+TINY = arb("1e-50")  # allowed error of optimality conditions, relative to their terms
+AGAINST = 1e-6  # a direction with a cosine below minus this goes against a gradient
 
 
 def jacobian(rows, decades, draw):
@@ -45,7 +45,7 @@ def column(values):
 
 
 def middle(m):
-    """A matrix or column without its radii: what comes of it is checked."""
+    """A matrix or column without its radii; results computed from it are checked."""
     return arb_mat(m.nrows(), m.ncols(), [v.mid() for v in m.entries()])
 
 
@@ -67,7 +67,7 @@ class Exact:
         return arb_mat([[self.gram[i, j] for j in active] for i in active])
 
     def cone(self, c):
-        """x >= 0 with (Gx)_i >= c_i, equal where x_i > 0: Lawson and Hanson's active sets."""
+        """x >= 0 with (Gx)_i >= c_i, equal if x_i > 0, by Lawson and Hanson's active sets."""
         active, x = [], [arb(0)] * self.m
         for _ in range(50 * self.m):
             slack = [c[i] - sum((self.gram[i, j] * x[j] for j in active), arb(0)) for i in range(self.m)]
@@ -92,7 +92,7 @@ class Exact:
         size = max(self.norms)
         for i in range(self.m):
             miss = (product[i] - c[i]) / self.norms[i]
-            check(miss > -TINY * size and (x[i] == 0 or abs(miss) < TINY * size) and x[i] >= 0, "a projection is not one")
+            check(miss > -TINY * size and (x[i] == 0 or abs(miss) < TINY * size) and x[i] >= 0, "a projection fails its conditions")
         return x
 
     def mgda(self):
@@ -101,7 +101,7 @@ class Exact:
         return [v / total for v in x]
 
     def projected(self, u):
-        """The projection of the combination u on the dual cone."""
+        """The projection of the combination u onto the dual cone."""
         v = self.cone([-p for p in (self.gram * column(u)).entries()])
         return [p + q for p, q in zip(u, v)]
 
@@ -174,7 +174,7 @@ class Exact:
             if max(float(abs(x).upper()) for x in left.entries()) < 1e-60 * float(shift):
                 break
         left = max(float(abs(x).upper()) for x in (self.gram * v - v * shift).entries())
-        check(left < 1e-40 * float(shift) and float(shift) < values[1] * 0.999999, "no least eigenvalue")
+        check(left < 1e-40 * float(shift) and float(shift) < values[1] * 0.999999, "the least eigenvalue was not found")
         return [x * shift.sqrt() / self.m for x in (z * column([arb(1)] * self.m)).entries()]
 
     def cagrad(self, c=arb("0.5")):
@@ -232,7 +232,7 @@ def ours(method, settings, jacobians):
 
 
 def theirs(make, g, dtype):
-    """The direction of TorchJD, None where the call fails."""
+    """The direction of TorchJD, or None if the call fails."""
     try:
         d = make(len(g))(torch.tensor(g, dtype=dtype)).double().numpy()
     except (RuntimeError, ValueError, ArithmeticError, TypeError, AttributeError):
@@ -250,7 +250,7 @@ def measured(g, exact, d):
     length = sum((v * v for v in exact), arb(0)).sqrt()
     difference = sum(((arb(float(x)) - v) ** 2 for x, v in zip(d, exact)), arb(0)).sqrt()
     own = sum((arb(float(x)) ** 2 for x in d), arb(0)).sqrt()
-    angle = 90.0  # of no direction
+    angle = 90.0  # if there is no direction
     if own > 0:
         apart = sum(((arb(float(x)) / own - v / length) ** 2 for x, v in zip(d, exact)), arb(0)).sqrt()
         angle = 2 * math.degrees(math.asin(min(1.0, float(apart) / 2)))

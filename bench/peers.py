@@ -1,7 +1,8 @@
-"""Measures benchmarks of this repository beside the same work of other libraries, on the same inputs.
+"""Compares benchmarks of this repository with the same work in other libraries, on the same inputs.
 
-Every row is a Go benchmark and a function of a library. Both are measured in turns, some rounds of them, and the best
-round of each counts. A Warm row has no peer: it is measured beside another benchmark of ours. To add rows, write a function that yields them and list it in GROUPS.
+Every row is a Go benchmark and a function of a library. Both are measured alternately for some rounds, and the best
+round of each counts. A Warm row has no peer: it is compared with another benchmark of ours. To add rows, write a function that yields
+them and list it in GROUPS.
 """
 
 import argparse
@@ -23,14 +24,14 @@ import numpy as np
 class Row:
     work: str  # for the table
     package: str  # of the Go benchmark, from the top of the repository
-    benchmark: str  # its name, with those of its parts after slashes
+    benchmark: str  # its name, with the names of its parts after slashes
     peer: Callable[[], Callable[[], Any]]  # makes the inputs and returns the call to measure
     result: str = ""  # the benchmark's metric that the call's result is compared with
     family: str = ""  # rows of one family grow by n
     n: int = 0
-    table: bool = True  # False: for the growth alone
-    inputs: int = 1  # that the calls of both go through in turn; every turn takes each as often
-    number: Callable[[Any], float] = float  # makes a number of the call's result, to compare it
+    table: bool = True  # False: only for the growth
+    inputs: int = 1  # number of inputs, which the calls of both use in turn; every round uses each equally often
+    number: Callable[[Any], float] = float  # turns the call's result into a number for comparison
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Warm:
     work: str
     package: str
     benchmark: str
-    cold: str  # the benchmark that solves the same without what is known from the last call
+    cold: str  # the benchmark that solves the same without results from the last call
 
 
 def spread(n, m):
@@ -111,7 +112,7 @@ def filters():
 
 
 def numbers(seed, first, count):
-    """Numbers first, first+1, ... of SplitMix64's sequence of the seed, as the benchmarks of transport and minnorm draw them."""
+    """Numbers first, first+1, ... of SplitMix64's sequence for the seed, as drawn by the benchmarks of transport and minnorm."""
     with np.errstate(over="ignore"):
         z = np.uint64(seed << 32) + np.arange(first + 1, first + count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -124,13 +125,13 @@ SEEDS = 1, 2, 3, 4
 
 
 def in_turn(call, inputs):
-    """A call that takes the next of the inputs each time."""
+    """A call that uses the next input each time."""
     following = itertools.cycle(inputs)
     return lambda: call(*next(following))
 
 
 def task(kind, seed, n, m):
-    """Masses and costs as drawn in algo/transport has them."""
+    """Masses and costs as in the function drawn of algo/transport."""
     if kind.endswith("random"):
         drawn = n * m
         costs = numbers(seed, 0, drawn).reshape(n, m)
@@ -183,7 +184,7 @@ def warm_transports():
 
 
 def gramian(kind, seed, s, n):
-    """The Gramian of the rows that drawn in algo/minnorm has."""
+    """The Gramian of the rows of the function drawn of algo/minnorm."""
     rows = numbers(seed, 0, 12 * s * n).reshape(s, n, 12).sum(2) - 6
     if kind == "shifted":
         rows += 0.5
@@ -197,7 +198,7 @@ def least_norms():
 
     def peer(kind, s, n):
         conditions, bounds = np.hstack([np.ones((s, 1)), np.eye(s)]), np.eye(1, s + 1)[0]
-        linear, ridge = np.zeros(s), 1e-12 * np.eye(s)  # quadprog wants a positive definite matrix
+        linear, ridge = np.zeros(s), 1e-12 * np.eye(s)  # quadprog needs a positive definite matrix
 
         def solve(gram):
             scale = np.trace(gram) / s
@@ -214,7 +215,7 @@ def least_norms():
                     "algo/minnorm",
                     f"BenchmarkGramian/{kind}/{s}" + (f"x{n}" if n != 100 else ""),
                     lambda kind=kind, s=s, n=n: peer(kind, s, n),
-                    # The ridge decides quadprog's norm where a row is far below the largest, or as many rows as numbers come near 0.
+                    # The ridge determines quadprog's norm if a row is far below the largest, or if as many rows as numbers come near 0.
                     "square" if kind != "scales" and s < n else "",
                     f"least norm, S rows of {n:,} numbers, {drawn}" if kind == "normal" else "",
                     s,
@@ -270,7 +271,7 @@ PEERS = ["moocore", "numpy", "POT", "quadprog"]
 
 
 def ours(package, benchmark, build, duration):
-    """Runs the benchmark, for a duration as Go's -benchtime has it, and returns its microseconds and its metrics."""
+    """Runs the benchmark for a duration in the form of Go's -benchtime, and returns its microseconds and its metrics."""
     binary = os.path.join(build, package.replace("/", "-") + ".test")
     if not os.path.exists(binary):
         subprocess.run(["go", "test", "-c", "-o", binary, "./" + package], check=True)
@@ -288,7 +289,7 @@ def ours(package, benchmark, build, duration):
 
 
 def turn(package, benchmark, build, inputs, seconds):
-    """Returns -benchtime for so many seconds at least; with several inputs, as calls, each input as often."""
+    """Returns -benchtime for at least that many seconds; with several inputs, as a number of calls that uses each equally often."""
     if inputs == 1:
         return f"{seconds}s"
     us, _ = ours(package, benchmark, build, f"{inputs}x")
@@ -296,7 +297,7 @@ def turn(package, benchmark, build, inputs, seconds):
 
 
 def theirs(call, inputs, seconds):
-    """Returns the microseconds of a call, from as many as fit into the time, a multiple of the inputs."""
+    """Returns the microseconds per call, from as many calls as fit into the time, a multiple of the inputs."""
     calls, begin = 0, time.perf_counter()
     while True:
         call()
@@ -332,10 +333,10 @@ def growth(sizes, times):
 def main():
     parser = argparse.ArgumentParser(prog="bench/peers", description="Prints our speed beside that of other libraries.")
     parser.add_argument("--build", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--rows", default="", metavar="TEXT", help="only rows whose work or benchmark has this regular expression")
-    parser.add_argument("--rounds", type=int, default=15, help="turns of both (default 15)")
-    parser.add_argument("--seconds", type=float, default=0.05, help="least duration of one turn (default 0.05)")
-    parser.add_argument("--torch", action="store_true", help="the row beside PyTorch, too, which pip installs: some gigabytes")
+    parser.add_argument("--rows", default="", metavar="TEXT", help="only rows whose work or benchmark matches this regular expression")
+    parser.add_argument("--rounds", type=int, default=15, help="rounds of both (default 15)")
+    parser.add_argument("--seconds", type=float, default=0.05, help="minimum duration of one round (default 0.05)")
+    parser.add_argument("--torch", action="store_true", help="also compare with PyTorch, which pip installs: some gigabytes")
     options = parser.parse_args()
     groups, peers = GROUPS, PEERS
     if options.torch:

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# BoTorch 0.18.1, Hypervolume: with equal coordinates the volume of four or more objectives can be too small. Three points, (2,2,2,2),
-# (3,1,2,3) and (2,2,2,1), to be minimised up to (4,4,4,4), dominate 26 of the unit cells between them and the reference; BoTorch, which
-# maximises and so is given their negatives, returns 22. The first point is dominated by the third. Sets of integers, such as counts or
-# rounded measurements, have such ties.
+# BoTorch 0.18.1, Hypervolume: if points have equal coordinates, the volume for four or more objectives can be too small. Take the three
+# points (2,2,2,2), (3,1,2,3) and (2,2,2,1), to be minimised, and the reference (4,4,4,4). They dominate 26 of the unit cells between them
+# and the reference. BoTorch maximises, so it gets their negatives; it returns 22. The third point dominates the first. Sets of integers,
+# such as counts or rounded measurements, often have such ties.
 #
-# Seen, with BoTorch 0.18.1, PyTorch 2.15.0 and Python 3.11 on Linux, x86-64; the last line is of random sets of three to six points:
+# Output with BoTorch 0.18.1, PyTorch 2.15.0 and Python 3.11 on Linux, x86-64. The last line is for random sets of three to six points:
 #
 #     three points: BoTorch 22, cells 26
 #     sets of integers from 0 to 3: 2 objectives 0 of 1500 wrong, 3 objectives 0 of 1500 wrong, 4 objectives 11 of 1500 wrong, 5 objectives 10 of 1500 wrong
 #
-# It installs some GB in a folder of its own, which goes at the end, and ends with status 1 if BoTorch behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs some GB in a temporary folder, removes it at the end, and exits with status 1 if BoTorch behaves differently. Set
+# PYTHON to a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -52,4 +52,4 @@ for objectives in (2, 3, 4, 5):
 print("sets of integers from 0 to 3: " + ", ".join(f"{m} objectives {n} of 1500 wrong" for m, n in wrong.items()))
 sys.exit(not (theirs(three) == 22 and cells(three) == 26 and wrong[2] == wrong[3] == 0 and wrong[4] > 0 and wrong[5] > 0))
 PYTHON
-"$python" -B "$folder/ties.py" || { echo "BoTorch 0.18.1 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/ties.py" || { echo "BoTorch 0.18.1 behaves differently than described" >&2; exit 1; }

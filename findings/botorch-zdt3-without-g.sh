@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# BoTorch 0.18.1, test problem ZDT3: the second objective lacks the factor g. Zitzler, Deb and Thiele (2000) define ZDT3 as f1 = x1 and
-# f2 = g · (1 − √(f1/g) − (f1/g) sin(10π f1)), where g = 1 + 9 Σ(x2 … xd)/(d − 1). BoTorch's ZDT1 and ZDT2 multiply by g; its ZDT3 returns the
-# bracket alone, and its docstring has the formula without g too. On the Pareto set g is 1 and nothing shows. Elsewhere f2 is too small: at
-# x = (0, 0.5, 0.5) it is 1 in place of 5.5, so that a run looks much nearer to the front than it is, and hypervolumes of early populations
-# are too large.
+# BoTorch 0.18.1, test problem ZDT3: the second objective lacks the factor g. Zitzler, Deb and Thiele (2000) define ZDT3 as f1 = x1 and f2
+# = g · (1 − √(f1/g) − (f1/g) sin(10π f1)), where g = 1 + 9 Σ(x2 … xd)/(d − 1). BoTorch's ZDT1 and ZDT2 multiply by g; its ZDT3 returns
+# the bracket alone, and its docstring has the formula without g too. On the Pareto set g is 1, and the fault does not show. Elsewhere f2
+# is too small: at x = (0, 0.5, 0.5) it is 1 instead of 5.5. A run therefore looks much nearer to the front than it is, and hypervolumes
+# of early populations are too large.
 #
-# Seen, with BoTorch 0.18.1, PyTorch 2.15.0, pymoo 0.6.2 and Python 3.11 on Linux, x86-64:
+# Output with BoTorch 0.18.1, PyTorch 2.15.0, pymoo 0.6.2 and Python 3.11 on Linux, x86-64:
 #
 #     x = (0.2, 0.4, 0.6): BoTorch f2 = 0.8093, pymoo f2 = 4.4512, g = 5.5
 #     x = (0, 0.5, 0.5): BoTorch f2 = 1.0000, pymoo f2 = 5.5000, g = 5.5
 #     x = (0.85, 0, 0): BoTorch f2 = -0.7720, pymoo f2 = -0.7720, g = 1.0
 #
-# It installs some GB in a folder of its own, which goes at the end, and ends with status 1 if BoTorch behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs some GB in a temporary folder, removes it at the end, and exits with status 1 if BoTorch behaves differently. Set
+# PYTHON to a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -42,4 +42,4 @@ for x in [(0.2, 0.4, 0.6), (0, 0.5, 0.5), (0.85, 0, 0)]:
     same = same and abs(theirs * g - defined) < 1e-9
 sys.exit(not same)
 PYTHON
-"$python" -B "$folder/zdt3.py" || { echo "BoTorch 0.18.1 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/zdt3.py" || { echo "BoTorch 0.18.1 behaves differently than described" >&2; exit 1; }

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# TorchJD 0.18.0, CAGrad: the direction is exactly 0 where the gradients are short, or where a mixture of them is short beside the longest,
-# without a word: the training stands still there. Both are decided by norm_eps = 1e-4, which is described as "a small value to avoid
-# division by zero when normalizing". The squared lengths of all gradients are compared with it as they are, so that a loss in other units
-# decides otherwise: two gradients of length 0.007 have none that moves. At right angles CAGrad's direction is a positive multiple of
-# the mean. Where lengths span four decades, norm_eps = 0 gives CAGrad's direction to six digits: nothing divides by zero.
+# TorchJD 0.18.0, CAGrad: the direction is exactly 0, without a warning, if the gradients are short, or if a convex combination of them is
+# short compared with the longest. Training stops there. The cause in both cases is norm_eps = 1e-4, which is described as "a small value
+# to avoid division by zero when normalizing". CAGrad compares it with the squared lengths of the gradients themselves, so the result
+# depends on the unit of the losses: two gradients of length 0.007 give a zero direction. At right angles CAGrad's direction is a positive
+# multiple of the mean. If lengths span four decades, norm_eps = 0 gives CAGrad's direction to six digits, without any division by zero.
 #
-# Seen, with TorchJD 0.18.0, PyTorch 2.15.0, cvxpy 1.9.3, clarabel 0.11.1 and Python 3.11 on Linux, x86-64:
+# Output with TorchJD 0.18.0, PyTorch 2.15.0, cvxpy 1.9.3, clarabel 0.11.1 and Python 3.11 on Linux, x86-64:
 #
 #     lengths 0.008: direction 6.000e-03 6.000e-03, with norm_eps=0 6.000e-03 6.000e-03
 #     lengths 0.007: direction 0.000e+00 0.000e+00, with norm_eps=0 5.250e-03 5.250e-03
 #     lengths over four decades: 4 of 20 directions of 30 gradients are 0, with norm_eps=0 none is
 #
-# It installs some GB in a folder of its own, which goes at the end, and ends with status 1 if TorchJD behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs some GB in a temporary folder, removes it at the end, and exits with status 1 if TorchJD behaves differently. Set
+# PYTHON to a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -32,7 +32,7 @@ import numpy as np
 import torch
 from torchjd.aggregation import CAGrad
 
-warnings.simplefilter("ignore")  # of cvxpy, at every solution
+warnings.simplefilter("ignore")  # cvxpy warns at every solution
 assert version("torchjd") == "0.18.0", version("torchjd")
 
 
@@ -60,4 +60,4 @@ for draw in range(20):
 print(f"lengths over four decades: {zero[0]} of 20 directions of 30 gradients are 0, with norm_eps=0 {zero[1] or 'none'} is")
 sys.exit(not (seen == [(False, True), (True, True)] and zero[0] > 0 and zero[1] == 0))
 PYTHON
-"$python" -B "$folder/cagrad.py" || { echo "TorchJD 0.18.0 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/cagrad.py" || { echo "TorchJD 0.18.0 behaves differently than described" >&2; exit 1; }

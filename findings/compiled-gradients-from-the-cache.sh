@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # PyTorch 2.15.0, torch.compile on a processor: torch._functorch.config.donated_buffer = False is the documented way to run a compiled
-# backward pass more than once (retain_graph=True). The setting is part of the key under which AOTAutograd keeps what it compiled, and not
-# of the key of Inductor's cache on disk. After a run without the setting, in an earlier process, that cache gives a backward pass that
-# writes over saved tensors: the second pass raises nothing and gives other gradients than the first, wrong by a fifth here. With
-# an empty cache, or another torch.compiler.config.cache_key_tag, both passes agree.
+# backward pass more than once (retain_graph=True). The setting is part of the key of AOTAutograd's cache, but not of the key of
+# Inductor's cache on disk. After a run without the setting in an earlier process, that cache returns a backward pass that overwrites
+# saved tensors. The second pass then raises no error and returns other gradients than the first, here with an error of a fifth. With an
+# empty cache, or another torch.compiler.config.cache_key_tag, both passes agree.
 #
-# Seen, with PyTorch 2.15.0 and Python 3.11 on Linux, x86-64:
+# Output with PyTorch 2.15.0 and Python 3.11 on Linux, x86-64:
 #
 #     empty cache: the passes differ by 0.0
 #     after a run without the setting: the passes differ by 0.1994590163230896
 #     the same with another key: the passes differ by 0.0
 #
-# It installs some GB in a folder of its own, which goes at the end, and ends with status 1 if PyTorch behaves otherwise. PYTHON may name
-# a Python that has PyTorch 2.15.0 already; it needs a C++ compiler.
+# The script installs some GB in a temporary folder, removes it at the end, and exits with status 1 if PyTorch behaves differently. Set
+# PYTHON to a Python that already has PyTorch 2.15.0 to skip the installation. It needs a C++ compiler.
 set -euo pipefail
 
 version=2.15.0
@@ -58,4 +58,4 @@ echo "empty cache: the passes differ by $empty"
 echo "after a run without the setting: the passes differ by $after"
 echo "the same with another key: the passes differ by $key"
 "$python" -c 'import sys; empty, after, key = map(float, sys.argv[1:]); sys.exit(not (empty < 1e-6 and after > 1e-2 and key < 1e-6))' \
-	"$empty" "$after" "$key" || { echo "PyTorch $version behaves otherwise than seen" >&2; exit 1; }
+	"$empty" "$after" "$key" || { echo "PyTorch $version behaves differently than described" >&2; exit 1; }

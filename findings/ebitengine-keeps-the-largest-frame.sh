@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Ebitengine 2.10.4: a program keeps the vertices of its largest frame for ever, several times over. The queue of draw commands keeps
-# its buffer, which is what one expects. But it also keeps up to 1024 commands to use again, and each still points at the vertices it
-# drew: while a large frame grows the buffer, every size that the buffer had stays reachable from some of them. Frames of one square
-# that follow use the same one or two commands over and over, so that the others never let go. In a browser, where the memory of a
-# program is a few hundred megabytes, one picture of 500,000 triangles cost us 60 MB for the rest of the visit.
+# Ebitengine 2.10.4: a program keeps the vertices of its largest frame forever, several times over. The queue of draw commands keeps its
+# buffer, as expected. But it also keeps up to 1024 commands for reuse, and each still points at the vertices it drew. While a large frame
+# grows the buffer, some commands keep a pointer to every size that the buffer had. Later frames of one square reuse the same one or two
+# commands, so the others never release theirs. In a browser, where a program has a few hundred megabytes of memory, one picture of
+# 500,000 triangles cost us 60 MB for the rest of the visit.
 #
-# Seen, with Ebitengine 2.10.4 and Go 1.26 on Linux, x86-64: a frame of 1000 commands with 300 vertices each, 14.4 MB of vertices, and then
-# 1000 frames of one square. MB held by the program, without garbage:
+# Output with Ebitengine 2.10.4 and Go 1.26 on Linux, x86-64: a frame of 1000 commands with 300 vertices each, 14.4 MB of vertices, and
+# then 1000 frames of one square. MB held by the program, without garbage:
 #
 #     before 0, after the large frame 84, after 1000 small frames 84, the queue's own buffer 17
 #     with the commands' vertices set to nil: 18
 #
-# Figures change a little with the growth of slices. The script tests the package that holds the queue, with a graphics driver that draws
-# nothing, and ends with status 1 if Ebitengine behaves otherwise. It needs Go.
+# Figures change a little with the growth of slices. The script tests the package that contains the queue, with a graphics driver that
+# draws nothing, and exits with status 1 if Ebitengine behaves differently. It needs Go.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -22,7 +22,7 @@ go mod init example.com/held > init.txt 2>&1
 source=$(go mod download -json github.com/hajimehoshi/ebiten/v2@v2.10.4 | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')
 cp -r "$source" ebiten
 chmod -R u+w ebiten
-rm ebiten/internal/graphicscommand/*_test.go # they want a window
+rm ebiten/internal/graphicscommand/*_test.go # they need a window
 cat > ebiten/internal/graphicscommand/held_test.go <<'GO'
 package graphicscommand
 
@@ -108,7 +108,7 @@ GO
 cd ebiten
 CGO_ENABLED=0 go test -count=1 -v -run '^TestHeld$' ./internal/graphicscommand > ../said.txt 2>&1 || {
 	cat ../said.txt >&2
-	echo "Ebitengine 2.10.4 behaves otherwise than seen" >&2
+	echo "Ebitengine 2.10.4 behaves differently than described" >&2
 	exit 1
 }
 sed -n 's/^ *held_test.go:[0-9]*: //p' ../said.txt

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# jMetal 6.6, PISAHypervolume and WFGHypervolume: the reference point that their constructors take is ignored. Both measure up to (1, …, 1) and
-# move coordinates outside of [0, 1] to its ends: the front (1,3), (2,2), (3,1) with the reference (4,4) has the volume 6, and jMetal returns 0,
-# without a word. The front divided by 4 has the volume 6/16 = 0.375 for the reference (1,1), and jMetal returns that whatever the reference:
-# (2,2), which adds to it, and (0.8,0.8), which takes from it, give 0.375 as well.
+# jMetal 6.6, PISAHypervolume and WFGHypervolume: the reference point passed to their constructors is ignored. Both measure up to (1, …,
+# 1) and move coordinates outside of [0, 1] to its ends. The front (1,3), (2,2), (3,1) with the reference (4,4) has the volume 6, but
+# jMetal returns 0, without a warning. The front divided by 4 has the volume 6/16 = 0.375 for the reference (1,1), and jMetal returns that
+# for every reference: (2,2), with a larger volume, and (0.8,0.8), with a smaller one, give 0.375 as well.
 #
-# Seen, with jMetal 6.6 and OpenJDK 17 on Linux, x86-64:
+# Output with jMetal 6.6 and OpenJDK 17 on Linux, x86-64:
 #
 #     (1,3) (2,2) (3,1), reference 4: PISA 0.0, WFG 0.0
 #     a quarter of it, reference 0.8: PISA 0.375, WFG 0.375
 #     a quarter of it, reference 1.0: PISA 0.375, WFG 0.375
 #     a quarter of it, reference 2.0: PISA 0.375, WFG 0.375
 #
-# It needs a JDK of version 17 or later and Maven, which puts jMetal in a folder of its own that goes at the end, and ends with status 1 if
-# jMetal behaves otherwise.
+# The script needs a JDK of version 17 or later and Maven, which installs jMetal in a temporary folder that is removed at the end. It
+# exits with status 1 if jMetal behaves differently.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -53,4 +53,4 @@ public final class Volume {
 JAVA
 mvn --quiet --batch-mode --file "$folder/pom.xml" dependency:copy-dependencies -DoutputDirectory="$folder/jars" > "$folder/maven" 2>&1 ||
 	{ cat "$folder/maven" >&2; exit 1; }
-java -cp "$folder/jars/*" "$folder/Volume.java" 2> "$folder/said" || { cat "$folder/said" >&2; echo "jMetal 6.6 behaves otherwise than seen" >&2; exit 1; }
+java -cp "$folder/jars/*" "$folder/Volume.java" 2> "$folder/said" || { cat "$folder/said" >&2; echo "jMetal 6.6 behaves differently than described" >&2; exit 1; }

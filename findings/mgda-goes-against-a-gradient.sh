@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# TorchJD 0.18.0, MGDA: where the lengths of gradients span four decades, the direction goes against some gradient in nearly every draw, and
+# TorchJD 0.18.0, MGDA: if the lengths of gradients span four decades, the direction goes against some gradient in nearly every draw, and
 # is several times too long. MGDA's direction is the shortest vector in the gradients' convex hull, and conflicts with none of them.
-# TorchJD takes at most 100 of Frank and Wolfe's steps from equal weights, and fewer where one is shorter than epsilon = 0.001: that ends it
-# before the weights of long gradients are as small as they have to be. max_iters alone does not help; with epsilon=1e-9 it does.
+# TorchJD makes at most 100 of Frank and Wolfe's steps from equal weights, and stops earlier if one is shorter than epsilon = 0.001. It
+# then stops before the weights of long gradients are small enough. max_iters alone does not help; with epsilon=1e-9 it does.
 #
-# Seen, with TorchJD 0.18.0, PyTorch 2.15.0, quadprog 0.1.13 and Python 3.11 on Linux, x86-64, 10 gradients in 40 variables, 20 draws each;
-# "too long" is the median of the direction's length over that of the shortest vector:
+# Output with TorchJD 0.18.0, PyTorch 2.15.0, quadprog 0.1.13 and Python 3.11 on Linux, x86-64, for 10 gradients in 40 variables, 20 draws
+# each. "too long" is the median of the direction's length divided by that of the shortest vector:
 #
 #     equal lengths: against a gradient in 0 of 20, too long 1.00
 #     lengths over 4 decades: against a gradient in 18 of 20, too long 6.71
@@ -13,8 +13,8 @@
 #     the same with epsilon=1e-9 too: against a gradient in 0 of 20
 #     quadprog, lengths over 4 decades: against a gradient in 0 of 20
 #
-# It installs some GB in a folder of its own, which goes at the end, and ends with status 1 if TorchJD behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs some GB in a temporary folder, removes it at the end, and exits with status 1 if TorchJD behaves differently. Set
+# PYTHON to a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -72,4 +72,4 @@ good = sum(against(rows, d) for rows, d in zip(draws, right))
 print(f"quadprog, lengths over 4 decades: against a gradient in {good} of 20")
 sys.exit(not (ok[0] == ok[3] == good == 0 and ok[1] > 10 and ok[2] > 10))
 PYTHON
-"$python" -B "$folder/mgda.py" || { echo "TorchJD 0.18.0 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/mgda.py" || { echo "TorchJD 0.18.0 behaves differently than described" >&2; exit 1; }

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# moocore 0.3.2, is_nondominated: from three objectives on, a point with an infinite coordinate is judged wrongly, without a word. Of (2,2,0) and
-# (inf,1,inf), to be minimised, neither dominates the other, since 1 < 2, but moocore drops the second. Of (inf,0,1), (inf,1,0) and
-# (inf,1,1) it keeps the second alone, though nothing dominates the first. Infinity is what a failed or infeasible evaluation is often
-# given. pymoo 0.6.2 sorts by moocore, and returns the same.
+# moocore 0.3.2, is_nondominated: with three or more objectives, the result for points with an infinite coordinate can be wrong, without a
+# warning. Of (2,2,0) and (inf,1,inf), to be minimised, neither dominates the other, since 1 < 2, but moocore drops the second. Of
+# (inf,0,1), (inf,1,0) and (inf,1,1) it keeps only the second, although no point dominates the first. Failed or infeasible evaluations
+# often have the value infinity. pymoo 0.6.2 sorts with moocore, and returns the same.
 #
-# Seen, with moocore 0.3.2, NumPy 2.4.6 and Python 3.11 on Linux, x86-64, beside a comparison of each pair; the last line is of 1000 random sets
-# of two to five points each, a fifth of whose coordinates are infinite:
+# Output with moocore 0.3.2, NumPy 2.4.6 and Python 3.11 on Linux, x86-64, next to a comparison of each pair. The last line is for 1000
+# random sets of two to five points each, with a fifth of the coordinates infinite:
 #
 #     [[2, 2, 0], [inf, 1, inf]]: moocore keeps [0], pairs [0, 1]
 #     [[inf, 0, 1], [inf, 1, 0], [inf, 1, 1]]: moocore keeps [1], pairs [0, 1]
 #     random sets: 2 objectives 0 of 1000 wrong, 3 objectives 82 of 1000 wrong, 4 objectives 150 of 1000 wrong
 #
-# It installs moocore in a folder of its own, which goes at the end, and ends with status 1 if moocore behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs moocore in a temporary folder, removes it at the end, and exits with status 1 if moocore behaves differently. Set
+# PYTHON to a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -57,4 +57,4 @@ for objectives in (2, 3, 4):
 print("random sets: " + ", ".join(f"{m} objectives {n} of 1000 wrong" for m, n in wrong.items()))
 sys.exit(not (same and wrong[2] == 0 and wrong[3] > 0 and wrong[4] > 0))
 PYTHON
-"$python" -B "$folder/infinity.py" || { echo "moocore 0.3.2 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/infinity.py" || { echo "moocore 0.3.2 behaves differently than described" >&2; exit 1; }

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# TorchJD 0.18.0, NashMTL: on some pairs of gradients in conflict the weights are 1 and 1, the plain sum, without a word. Nash-MTL's weights w
-# have (G w)·w = 1 in every row, where G is the Gramian. For the gradients (1, 0) and (-1, 1) the Gramian is [[1, -1], [-1, 2]], and those are
-# w = (1.848, 1.307): the direction is (0.541, 1.307). The iteration begins at the weights 1 and 1, where the first row of G w is 0, and its
-# convex problem divides by that. The code catches what the solver raises and keeps the weights; the direction (0, 1) does not help the
-# first objective at all. LibMTL's Nash_MTL, at commit 4336804, has the same lines.
+# TorchJD 0.18.0, NashMTL: for some pairs of conflicting gradients the weights are 1 and 1, the plain sum, without a warning. Nash-MTL's
+# weights w satisfy (G w)·w = 1 in every row, where G is the Gramian. For the gradients (1, 0) and (-1, 1) the Gramian is [[1, -1], [-1,
+# 2]], and the weights are w = (1.848, 1.307) with the direction (0.541, 1.307). The iteration begins at the weights 1 and 1, where the
+# first row of G w is 0, and its convex problem divides by that. The code catches the solver's exception and keeps the weights. The
+# direction (0, 1) does not improve the first objective at all. LibMTL's Nash_MTL, at commit 4336804, has the same lines.
 #
-# Seen, with TorchJD 0.18.0, PyTorch 2.15.0, cvxpy 1.9.3, ecos 2.0.14 and Python 3.11 on Linux, x86-64; of 300 random pairs the last line
-# counts those whose weights are 1 and are not Nash-MTL's:
+# Output with TorchJD 0.18.0, PyTorch 2.15.0, cvxpy 1.9.3, ecos 2.0.14 and Python 3.11 on Linux, x86-64. The last line counts, among 300
+# random pairs, those whose weights are 1 although Nash-MTL's are not:
 #
 #     (1, 0) and (-1, 1): weights 1.0000 1.0000, (G w)·w = 0.0000 1.0000
 #     (1, 0) and (-2, 1): weights 3.0777 1.3764, (G w)·w = 1.0000 1.0000
 #     random pairs: 11 of 300
 #
-# It installs some GB in a folder of its own, which goes at the end, and ends with status 1 if TorchJD behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs some GB in a temporary folder, removes it at the end, and exits with status 1 if TorchJD behaves differently. Set
+# PYTHON to a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -33,7 +33,7 @@ import numpy as np
 import torch
 from torchjd.aggregation import NashMTL
 
-warnings.simplefilter("ignore")  # of cvxpy, at every solution
+warnings.simplefilter("ignore")  # cvxpy warns at every solution
 assert version("torchjd") == "0.18.0", version("torchjd")
 
 
@@ -59,4 +59,4 @@ given_up = sum(np.allclose(w, 1) and not np.allclose(one, 1, atol=1e-2) for w, o
 print(f"random pairs: {given_up} of 300")
 sys.exit(not (plain and right and given_up > 0))
 PYTHON
-"$python" -B "$folder/nash.py" || { echo "TorchJD 0.18.0 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/nash.py" || { echo "TorchJD 0.18.0 behaves differently than described" >&2; exit 1; }

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# POT 0.9.7.post1, ot.emd: an optimal plan does not depend on the unit of the costs nor on a constant that is added to all of them, but emd
-# compares costs with absolute thresholds. Random costs times 1e-14 give plans that cost up to 28 % too much, times 1e-16 three times the least,
-# and emd reports that it is optimal: no warning, result code 1. With 10 subtracted from costs of 0 to 2 it returns a plan of zeros and
-# warns that the problem is infeasible. Scale costs by their range, and add a constant that makes them positive, before the call.
+# POT 0.9.7.post1, ot.emd: an optimal plan depends neither on the unit of the costs nor on a constant added to all of them, but emd
+# compares costs with absolute thresholds. Random costs times 1e-14 give plans that cost up to 28 % too much, and times 1e-16 up to three
+# times the minimum. In both cases emd reports an optimal plan: no warning, result code 1. With 10 subtracted from costs of 0 to 2 it
+# returns a plan of zeros and warns that the problem is infeasible. As a workaround, divide costs by their range, and add a constant that
+# makes them positive, before the call.
 #
-# Seen, with POT 0.9.7.post1, NumPy 2.4.6, SciPy 1.17.1 and Python 3.11 on Linux, x86-64; the worst of 20 random 10 × 10 problems beside
-# SciPy's linear_sum_assignment:
+# Output with POT 0.9.7.post1, NumPy 2.4.6, SciPy 1.17.1 and Python 3.11 on Linux, x86-64: the worst of 20 random 10 × 10 problems in
+# comparison with SciPy's linear_sum_assignment:
 #
 #     costs times 1e-10: 1.000 times the least cost, no warning
 #     costs times 1e-14: 1.281 times the least cost, no warning
@@ -13,8 +14,8 @@
 #     costs less 2: mass 1, warned False
 #     costs less 10: mass 0, warned True
 #
-# It installs POT in a folder of its own, which goes at the end, and ends with status 1 if POT behaves otherwise. PYTHON may name
-# a Python that has these versions already.
+# The script installs POT in a temporary folder, removes it at the end, and exits with status 1 if POT behaves differently. Set PYTHON to
+# a Python that already has these versions to skip the installation.
 set -euo pipefail
 
 folder=$(mktemp -d)
@@ -62,4 +63,4 @@ for constant, lost in [(2, False), (10, True)]:
     same = same and (plan.sum() == 0) == lost == (len(said) > 0)
 sys.exit(not same)
 PYTHON
-"$python" -B "$folder/unit.py" || { echo "POT 0.9.7.post1 behaves otherwise than seen" >&2; exit 1; }
+"$python" -B "$folder/unit.py" || { echo "POT 0.9.7.post1 behaves differently than described" >&2; exit 1; }

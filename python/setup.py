@@ -1,4 +1,4 @@
-"""The wheel carries a C library: it is for one platform, and for every Python 3 on it."""
+"""The wheel contains a C library: it is for one platform, and for every Python 3 on it."""
 
 from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel

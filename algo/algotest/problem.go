@@ -40,7 +40,7 @@ const (
 //   - the mean of JacobianAt over samples is the exact Jacobian;
 //   - GradientAt of an algo.Partial gives, for any range of coordinates, the same entries
 //     as JacobianAt on the same sample, bit for bit;
-//   - values and gradients of an algo.FiniteSum over batches average to those of the whole
+//   - values and gradients of an algo.FiniteSum over batches average to the values and gradients of the whole
 //     problem, also with batches of several examples.
 //
 // If p is an algo.Bounded, its bounds must be valid, and values must be finite on its corners and

@@ -268,7 +268,7 @@ func (s *BVFIM) StepCost(steps int) algo.Cost {
 	return l.Cost
 }
 
-// PeakFloats counts z, y, the loop, ω, a tried ω and the barrier's gradient, two
+// PeakFloats counts z, y, the loop, ω, a tentative ω and the barrier's gradient, two
 // lower gradients, the upper Jacobian, the direction and the optimizers' moments.
 // It does not depend on T.
 func (s *BVFIM) PeakFloats() int {

@@ -81,7 +81,7 @@ func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 	return true
 }
 
-// pull is what the constraint adds to ½‖p‖², a convex function of a in units of the longest
+// pull is the term that the constraint adds to ½‖p‖², a convex function of a in units of the longest
 // gradient:
 //
 //	slope·a                                        where a ≤ low

@@ -22,7 +22,7 @@ const (
 	ExactDual Multiplier = "exact"
 )
 
-// Variant selects the paper's FORUM or that of its released code.
+// Variant selects FORUM as in the paper or as in its released code.
 type Variant string
 
 const (
@@ -33,8 +33,8 @@ const (
 	//
 	//   - Upper gradients have length 1: ∇F_i is divided by ‖∇F_i‖ + 1e-8.
 	//   - 1e-8 is added to ‖∇q̃‖² in φ and in π, but not to the norm in the program for λ. Near the
-	//     lower level's minimiser, where ‖∇q̃‖² is not far above 1e-8, the pull into it is
-	//     too weak. Where ∇q̃ is 0 the program is unbounded.
+	//     lower level's minimiser, where ‖∇q̃‖² is not far above 1e-8, the pull towards it is
+	//     too weak. If ∇q̃ is 0 the program is unbounded.
 	//   - λ̃ is averaged with β of the epoch, not of the step: see FORUMConfig.Epoch.
 	//
 	// The code's Adam for α is left to Upper.Optimizer. The code ends its lower loop at a loss above

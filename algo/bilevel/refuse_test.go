@@ -46,7 +46,7 @@ func TestRefusalsAreRangeErrors(t *testing.T) {
 		{forum(func(c *bilevel.FORUMConfig) { c.Upper.OmegaStepSize = -1 }), "step size muomega",
 			"step size muomega = -1: it must be finite, and positive or 0 for mu's step size"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Upper.Optimizer.ClipNorm = -1 }), "optimizer: clip norm",
-			"upper optimizer: clip norm = -1: it must be finite, and positive or 0 for none"},
+			"upper optimizer: clip norm = -1: it must be 0, or finite and positive"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Rho = math.NaN() }), "rho", "rho = NaN: it must be finite and not negative"},
 		{forum(func(c *bilevel.FORUMConfig) { c.Averaging = "often" }), "averaging",
 			`averaging "often": must be one of [published sqrt mean none]`},

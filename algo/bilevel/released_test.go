@@ -108,7 +108,7 @@ func releasedOracle(t *testing.T) (oracle releasedRuns) {
 	return oracle
 }
 
-// TestReleasedTrajectories: every point equals that of the authors' code.
+// TestReleasedTrajectories: every point equals the authors' code's point.
 func TestReleasedTrajectories(t *testing.T) {
 	const tolerance = 1e-9
 	compared, epochs := 0, 0

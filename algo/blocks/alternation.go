@@ -266,7 +266,7 @@ func (s *Alternation) setTurns(c *Config) error {
 	}
 	switch {
 	case c.Steps != 0 && !c.Together:
-		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: "left out: where objectives take turns, they are the sum of m"}
+		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: "0: if objectives take turns, the number is the sum of m"}
 	case c.Steps < 0 || c.Steps > maxSteps:
 		return &algo.RangeError{Name: "steps", Value: c.Steps, Allowed: fmt.Sprintf("from 1 to %d, or 0 for the sum of m", maxSteps)}
 	case c.Steps > 0:

@@ -21,7 +21,7 @@ func (b *batches) prepare(c *Config) error {
 	}
 	sum, ok := c.Problem.(algo.FiniteSum)
 	if !ok {
-		return &algo.RangeError{Name: "batch", Value: c.Batch, Allowed: "left out: the problem has no examples to make batches of"}
+		return &algo.RangeError{Name: "batch", Value: c.Batch, Allowed: "0: the problem has no examples for batches"}
 	}
 	examples := sum.Examples()
 	if c.Batch < 0 || c.Batch > examples {

@@ -54,9 +54,9 @@ func NewCycle(c Config) (*Cycle, error) {
 	case s.stepSizes.schedule != Constant:
 		return nil, &algo.RangeError{Name: "schedule", Value: s.stepSizes.schedule, Allowed: fmt.Sprintf("a cycle needs %v", Constant)}
 	case s.order == RandomOrder && !c.Together && playing > 1:
-		return nil, &algo.RangeError{Name: "order", Value: s.order, Allowed: "a cycle needs one that is always the same"}
+		return nil, &algo.RangeError{Name: "order", Value: s.order, Allowed: "a cycle needs a fixed order"}
 	case s.blockOrder == RandomBlocks && len(s.blocks) > 1:
-		return nil, &algo.RangeError{Name: "blockorder", Value: s.blockOrder, Allowed: "a cycle needs one that is always the same"}
+		return nil, &algo.RangeError{Name: "blockorder", Value: s.blockOrder, Allowed: "a cycle needs a fixed order"}
 	}
 	o := outerMap{run: s, n: len(c.Start)}
 	if err := o.measure(c.Start); err != nil {
@@ -184,7 +184,7 @@ func (o *outerMap) fixedPoint(start []float64) ([]float64, error) {
 			system[i*n+i]++
 		}
 		if !solve(system, off) {
-			return nil, errors.New("cycle: there is no single point that an outer iteration leaves in place")
+			return nil, errors.New("cycle: an outer iteration has no unique fixed point")
 		}
 		for i, v := range off {
 			x[i] += v

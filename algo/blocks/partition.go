@@ -38,7 +38,7 @@ func partition(given [][]int, n int) ([]block, error) {
 				return nil, &algo.RangeError{Name: name, Value: c, Allowed: fmt.Sprintf("variables are numbered 0 to %d", n-1)}
 			}
 			if owner[c] != 0 {
-				return nil, &algo.RangeError{Name: name, Value: c, Allowed: fmt.Sprintf("it is in block %d already", owner[c]-1)}
+				return nil, &algo.RangeError{Name: name, Value: c, Allowed: fmt.Sprintf("it is already in block %d", owner[c]-1)}
 			}
 			owner[c] = i + 1
 			b.lo, b.hi = min(b.lo, c), max(b.hi, c+1)
@@ -49,8 +49,8 @@ func partition(given [][]int, n int) ([]block, error) {
 	for c, i := range owner {
 		if i == 0 {
 			return nil, &algo.RangeError{
-				Name: "blocks", Value: given, Allowed: "every variable must be in one of them",
-				Text: fmt.Sprintf("blocks: variable %d is in none of them", c),
+				Name: "blocks", Value: given, Allowed: "every variable must be in a block",
+				Text: fmt.Sprintf("blocks: variable %d is not in any of them", c),
 			}
 		}
 	}

@@ -64,10 +64,10 @@ func NewSweep(c SweepConfig) (*Sweep, error) {
 		return nil, &algo.RangeError{Name: "passes", Value: c.Passes, Allowed: fmt.Sprintf("from 1 to %d", most)}
 	}
 	if c.Run.Shared != nil {
-		return nil, &algo.RangeError{Name: "shared", Value: c.Run.Shared, Allowed: "left out: passes are counted in steps"}
+		return nil, &algo.RangeError{Name: "shared", Value: c.Run.Shared, Allowed: "nil: a sweep counts passes in steps"}
 	}
 	if c.Run.Frequencies != nil {
-		return nil, &algo.RangeError{Name: "m", Value: c.Run.Frequencies, Allowed: "left out: vectors are given"}
+		return nil, &algo.RangeError{Name: "m", Value: c.Run.Frequencies, Allowed: "nil: a sweep takes its frequencies from Vectors"}
 	}
 	c.Run.Frequencies = c.Vectors[0]
 	run, err := New(c.Run)

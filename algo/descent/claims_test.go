@@ -204,7 +204,7 @@ func TestStaleWeightsCollapse(t *testing.T) {
 }
 
 // TestStronglyConvexSchedules: with the schedule of the strongly convex theorem the noise
-// averages out. With the one that the paper prints, the error stops at a level that a longer run
+// averages out. With the schedule that the paper prints, the error stops at a level that a longer run
 // does not lower.
 func TestStronglyConvexSchedules(t *testing.T) {
 	p := bowls(t, 0.5)

@@ -53,7 +53,7 @@ type Outcome struct {
 
 // Minimize descends from x0 (length n) on p by a method: a rule of package weighting by its name, such as
 // "mgda", "cagrad" or "ls", or "psmgd" or "crmogm". On an algo.Problem without samples it uses exact
-// gradients, on an algo.Sampled those of samples. If p has bounds the run stays within them. An error names
+// gradients, on an algo.Sampled gradients on samples. If p has bounds the run stays within them. An error names
 // what was refused.
 //
 // Minimize allocates the run and its Outcome, but nothing per step. For other steppers, or to save a run and

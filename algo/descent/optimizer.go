@@ -36,7 +36,7 @@ type Optimizer struct {
 	Beta float64 // β in [0, 1) for HeavyBall, 0 otherwise
 
 	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 are for Adam, and 0 otherwise. If all three are
-	// 0, they are those of DefaultAdam.
+	// 0, they are DefaultAdam's.
 	Beta1, Beta2, Epsilon float64
 
 	// ClipNorm > 0 is the maximum Euclidean length of d: the optimizer gets a longer d shortened
@@ -72,7 +72,7 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 		return m, err
 	}
 	if !(c.ClipNorm >= 0) || math.IsInf(c.ClipNorm, 1) {
-		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be finite, and positive or 0 for none"}
+		return m, &algo.RangeError{Name: "optimizer: clip norm", Value: c.ClipNorm, Allowed: "it must be 0, or finite and positive"}
 	}
 	if c.Kind != HeavyBall && c.Beta != 0 {
 		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta,

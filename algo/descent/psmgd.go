@@ -164,8 +164,8 @@ func (q quantity) String() string { return quantityNames[q] }
 //
 // The period can change during the run. Step t refreshes if t mod R = 0 with the current R, and
 // λ_{t−R} is always the weights used last. If the weighting has no solution, x does not move and
-// the weights used last are kept. If there are none yet, the next step refreshes, for every t mod
-// R.
+// the weights used last are kept. If there are none yet, the next step refreshes, regardless of
+// t mod R.
 //
 // λ are the effective coefficients of a weighting, algo.Result.Effective: its direction is Gᵀλ. In
 // most rules they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum,
@@ -337,11 +337,11 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 func (s *PSMGD) share(watched []int) error {
 	if shared, is := s.problem.(algo.Shared); is {
 		if _, bounded := s.problem.(algo.Bounded); bounded {
-			return errors.New("problem: one whose variables are not all shared must have no box")
+			return errors.New("problem: a problem with unshared variables must not have a box")
 		}
 		s.shared, s.common = shared, shared.Shared()
 		if s.common < 1 || s.common > s.n {
-			return fmt.Errorf("problem: %d of %d variables are shared, there must be one at least", s.common, s.n)
+			return fmt.Errorf("problem: %d of %d variables are shared; there must be at least one", s.common, s.n)
 		}
 	}
 	sum, is := s.problem.(algo.FiniteSum)
@@ -349,7 +349,7 @@ func (s *PSMGD) share(watched []int) error {
 		return nil
 	}
 	if !is || len(watched) == 0 {
-		return &algo.RangeError{Name: "Watched", Value: watched, Allowed: "there must be examples, of a problem that has some"}
+		return &algo.RangeError{Name: "Watched", Value: watched, Allowed: "it must list examples, and the problem must have some"}
 	}
 	for _, i := range watched {
 		if i < 0 || i >= sum.Examples() {
@@ -445,7 +445,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 		}
 		s.hasWeights, s.effective = s.result.Weights != nil, s.result.Effective != nil
 		if !algo.Finite(s.result.Effective) {
-			return errors.New("weighting: it stores no effective coefficients, and does not say that it has none")
+			return errors.New("weighting: it must store effective coefficients, or set them to nil")
 		}
 	}
 	w.Load(&history)
@@ -718,7 +718,7 @@ func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	}
 	own := s.direction[s.common:]
 	if sample != &s.sample {
-		own = s.candidate[s.common:] // those of a further sample are not followed
+		own = s.candidate[s.common:] // a further sample's are not followed
 	}
 	s.shared.SharedJacobianAt(jac, own, s.x, sample)
 }

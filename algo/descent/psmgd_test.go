@@ -348,7 +348,7 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s: X = %v, F = %v", c.name, v.X, v.F)
 		}
 		if v.Jacobian != nil || v.Weights != nil || v.Direction != nil {
-			t.Errorf("%s: the failed step is shown as the one that led to K = %d: %+v", c.name, v.K, v)
+			t.Errorf("%s: the failed step is shown as the step to K = %d: %+v", c.name, v.K, v)
 		}
 	}
 }
@@ -486,13 +486,13 @@ func TestNewPSMGDRefuses(t *testing.T) {
 		"lipschitz = 0": func(c *descent.Config) {
 			c.StepSizeSchedule, c.Problem, c.Start = descent.Theorem37, cliff{}, []float64{1}
 		},
-		"fixed weights are":                 func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
-		"fixed weights [1]":                 func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
-		"fixed weight 0 = -1":               func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
-		"their sum is 0.9":                  func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
-		"weighting: refused":                func(c *descent.Config) { c.Weighting = refusing{} },
-		"weighting: it stores no effective": func(c *descent.Config) { c.Weighting = silent{} },
-		"weighting: it needs the losses a":  func(c *descent.Config) { c.Weighting = deaf{} },
+		"fixed weights are":                  func(c *descent.Config) { c.FixedWeights = []float64{0.5, 0.5} },
+		"fixed weights [1]":                  func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{1}) },
+		"fixed weight 0 = -1":                func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{-1, 2}) },
+		"their sum is 0.9":                   func(c *descent.Config) { *c = descent.LinearScalarization(*c, []float64{0.4, 0.5}) },
+		"weighting: refused":                 func(c *descent.Config) { c.Weighting = refusing{} },
+		"weighting: it must store effective": func(c *descent.Config) { c.Weighting = silent{} },
+		"weighting: it needs the losses a":   func(c *descent.Config) { c.Weighting = deaf{} },
 	} {
 		c := sound()
 		change(&c)

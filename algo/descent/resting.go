@@ -2,8 +2,8 @@ package descent
 
 import "paretoplay/algo"
 
-// Resting is a PSMGD whose steps yield before the weighting decides and wherever its problem yields. Nobody else may
-// use its problem, because it may be evaluated while the step rests.
+// Resting is a PSMGD whose steps yield before the weighting decides and wherever its problem yields. It must be the
+// only user of its problem, because others might evaluate the problem while a step rests.
 type Resting struct{ *PSMGD }
 
 var (

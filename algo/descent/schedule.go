@@ -10,7 +10,7 @@ import (
 )
 
 // Schedule selects the step size η_t or the momentum α_t of the weights of PSMGD, with t counting
-// from 0. The theorems are those of the PSMGD paper, with every index shifted by one so that t =
+// from 0. The theorems are from the PSMGD paper, with every index shifted by one so that t =
 // 0 is defined. Step size and momentum have separate schedules. A momentum that depends on η_t
 // uses the current step size of any schedule.
 type Schedule string

@@ -41,7 +41,7 @@ func toyRuns(t *testing.T) []toyRun {
 	return oracle.Runs
 }
 
-// toySetting holds the settings here of a method in the oracle.
+// toySetting configures our counterpart of a method in the oracle.
 type toySetting struct {
 	name     string
 	settings map[string]string

@@ -74,7 +74,7 @@ func (d *Data) check() error {
 			name := fmt.Sprintf("samples of client %d", i)
 			if s.Len() < 1 || len(s.X) != s.Len()*(d.Features+1) {
 				return &algo.RangeError{Name: name, Value: s.Len(),
-					Allowed: fmt.Sprintf("each part needs one at least, and %d numbers of each sample", d.Features+1)}
+					Allowed: fmt.Sprintf("each part needs at least one, with %d numbers per sample", d.Features+1)}
 			}
 			if !algo.Finite(s.X) {
 				return &algo.RangeError{Name: name, Value: "", Allowed: "all numbers must be finite", Text: name + ": all numbers must be finite"}

@@ -234,7 +234,7 @@ func TestRowsAllocateNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkRows compares the cost of the rows' coordinates and m projections with that of the Gramian.
+// BenchmarkRows compares the cost of the rows' coordinates and m projections with the Gramian's.
 func BenchmarkRows(b *testing.B) {
 	for _, shape := range [][2]int{{2, 1000}, {3, 1000}, {10, 1000}, {30, 1000}, {10, 100000}, {30, 100000}} {
 		m, n := shape[0], shape[1]

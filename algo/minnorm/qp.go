@@ -49,7 +49,7 @@ const (
 )
 
 // Solve stores the minimiser in x, of length n. q is n×n, c has length n, a is p×n row-major, b
-// has length p, and the first equations rows of a are equations. None of these is modified. It
+// has length p, and the first rows of a, equations in number, are equations. None of these is modified. It
 // panics on other lengths.
 //
 // gap measures the optimality conditions, relative to the size of their terms. It is the largest

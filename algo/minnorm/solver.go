@@ -299,7 +299,7 @@ func (s *Solver) two(weights, gram []float64, jac *algo.Jacobian, divisors []flo
 // many is the active-set method, for three or more non-zero rows.
 func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int) algo.Status {
 	m := s.m
-	// The original norms, not those of the divided rows: cosines do not depend on divisors.
+	// The norms before the division: cosines do not depend on divisors.
 	for i := range m {
 		s.y[i] = 1 / math.Sqrt(gram[i*m+i])
 	}

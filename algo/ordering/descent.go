@@ -158,7 +158,7 @@ func (s *Descent) checkSchedule() error {
 	if alpha := s.at(0); checkStepSize(alpha) != nil {
 		const allowed = "it must be finite and positive"
 		return &algo.RangeError{Name: "constants", Value: *s.constants, Allowed: allowed,
-			Text: fmt.Sprintf("constants: the step size that the schedule %v makes of them is %v: %s", s.schedule, alpha, allowed)}
+			Text: fmt.Sprintf("constants: with these the step size of the schedule %v is %v: %s", s.schedule, alpha, allowed)}
 	}
 	return nil
 }
@@ -225,8 +225,8 @@ func (s *Descent) View() algo.View { return s.inner.View() }
 // descent.PSMGD.Update.
 func (s *Descent) Update() []float64 { return s.inner.Update() }
 
-// Epoch returns the epoch, from 0, of the last step. At the start it is that of the first step,
-// and after divergence that of the failed step.
+// Epoch returns the epoch, from 0, of the last step. At the start it is 0, and after divergence it is
+// the epoch of the failed step.
 func (s *Descent) Epoch() int { return s.orders.epoch }
 
 // Position returns how many steps of Epoch have been made, 1 to K. It is 0 at the start, and if

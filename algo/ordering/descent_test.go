@@ -365,7 +365,7 @@ func TestPeriod(t *testing.T) {
 	refused(t, s.SetPeriod(0), "period R")
 }
 
-// TestOneExample: a sum of one example has one order, and runs equal those of the underlying
+// TestOneExample: a sum of one example has one order, and runs equal runs of the underlying
 // stepper, with any optimizer and period.
 func TestOneExample(t *testing.T) {
 	p := diagonal(t, 3, 4, 3)

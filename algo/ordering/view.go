@@ -22,7 +22,7 @@ type view struct {
 
 	own  bool        // objectives have separate examples
 	due  []int       // one example, or one per objective
-	step algo.Sample // identifies what is due: another sample stands for an example drawn from it
+	step algo.Sample // identifies what is due: another sample means an example drawn from it
 
 	// Scratch space.
 	at algo.Sample // one example

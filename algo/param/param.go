@@ -83,10 +83,8 @@ type Descriptor struct {
 	Lines    bool // for a Text: it may have several lines
 	// AtMost is the maximum number of Points, of names in an Open Set, of rows of a Matrix, of shares of a Simplex
 	// with a Count, or of characters in a Text.
-	AtMost int
-	// Columns is a Matrix's number of columns, or 0 for any number that is the same in every row. For a Simplex without a Count it is
-	// the number of shares.
-	Columns int
+	AtMost  int
+	Columns int // for a Matrix, columns (0: any number, the same in every row); for a Simplex without a Count, shares
 	// Count names the Integer that sets the number of shares of a Simplex; "" if the number is fixed.
 	// With a Count, an empty list means equal shares, and an empty list of whole numbers means ones.
 	Count   string

@@ -161,7 +161,7 @@ func TestWithShare(t *testing.T) {
 	}
 }
 
-// TestRequire: Check runs the owner's checks of several values after those of the shares.
+// TestRequire: Check runs the owner's checks of several values after its checks of the shares.
 func TestRequire(t *testing.T) {
 	var l param.List
 	a, b := 1.0, 1.0

@@ -113,8 +113,8 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 }
 
 // cut3 replaces bounds by those that remain after adding p, and returns the volume that p adds below
-// them. The bounds end at last, for the lowest bit of found, and continue before it. It is for three
-// coordinates.
+// them. The lowest bit of found is for the bound at last, higher bits for the bounds before it. It is
+// for three coordinates.
 //
 // All boxes that may remain are written to the end, without a branch for each, and those that do not
 // remain are overwritten. The last bound then takes the place of the cut one.

@@ -26,8 +26,8 @@ const (
 //
 // References:
 //   - Kung, Luccio & Preparata (1975), On finding the maxima of a set of vectors,
-//     Journal of the ACM 22: a sweep for three objectives; for more, halves of the points, and of
-//     their coordinates.
+//     Journal of the ACM 22: a sweep for three objectives; for more, it divides the points, and
+//     their coordinates, into halves.
 func NonDominated(points [][]float64) ([]int, error) {
 	if err := check(points); err != nil {
 		return nil, err

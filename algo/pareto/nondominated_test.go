@@ -105,7 +105,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	}
 }
 
-// FuzzNonDominated: for any points, the result equals that of the definition.
+// FuzzNonDominated: for any points, the result follows the definition.
 func FuzzNonDominated(f *testing.F) {
 	f.Add(uint8(1), []byte{0})
 	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})

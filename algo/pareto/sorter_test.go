@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestSorter: the order is that of a stable sort, for few keys and many, spread and crowded, equal and at the ends of the range.
+// TestSorter: the order equals a stable sort, for few keys and many, spread and crowded, equal and at the ends of the range.
 func TestSorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	var s sorter

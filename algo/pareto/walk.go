@@ -251,7 +251,7 @@ func (w *Walker) seek(x []float64) bool {
 }
 
 // descend follows the min-norm direction of the scaled, reduced gradients downwards, with steps as long
-// as a line search allows, until the point is almost stationary. Weights are then those of the shortest
+// as a line search allows, until the point is almost stationary. Weights then belong to the shortest
 // vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1
@@ -423,7 +423,8 @@ func (w *Walker) release(p *place) {
 // curve stores the Hessian of the weighted sum at p, for the free variables, in w.hessian.
 func (w *Walker) curve(p *place) {
 	k := len(w.free)
-	var least float64 // minimum size of differences, in units of cubeRoot: a fraction of the distance on which an objective changes by its scale
+	// Minimum size of differences, in units of cubeRoot: a part of the distance on which an objective changes by its scale.
+	var least float64
 	if w.curved == nil && w.look(p) {
 		if largest := w.largest(); largest > 0 {
 			least = 0.1 / largest

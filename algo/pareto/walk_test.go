@@ -376,7 +376,7 @@ func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 		}
 		x, _ := w.Point()
 		if math.Abs(x[1]-1) > 1e-9 || !(x[0] >= 1 && x[0] <= 3) {
-			t.Errorf("scale %v: %v is taken for stationary", scale, x)
+			t.Errorf("scale %v: %v counts as stationary", scale, x)
 		}
 		if x[0] == 1 { // the minimum of f1
 			continue

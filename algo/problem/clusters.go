@@ -37,8 +37,8 @@ const ClusterWidth = 1.0
 //
 // References:
 //   - Li, Li, Smith, Bilmes & Zhou (2024), Many-objective multi-solution transport,
-//     arXiv:2403.04099, whose question is which solution is to serve which of many
-//     objectives. The problem is a picture of it, and not of the paper.
+//     arXiv:2403.04099, which asks which solution should serve which of many
+//     objectives. The problem illustrates this question; it is not from the paper.
 type Clusters struct {
 	d, n    int
 	basin   Basin
@@ -97,7 +97,7 @@ func (p *Clusters) SetCentre(i int, c []float64) error {
 
 // Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex
 // combination of them. The Hessian of a well is exp(−r²/(2w²))/w² times the identity
-// less a matrix of eigenvalues from 0 to r²/w², so its eigenvalues are at most 1/w² in
+// minus a matrix with eigenvalues from 0 to r²/w², so its eigenvalues are at most 1/w² in
 // size.
 func (p *Clusters) Lipschitz() float64 { return 1 }
 
@@ -170,7 +170,7 @@ func (p *Clusters) WeightedGradient(dst, w, x []float64) {
 type Arrangement int
 
 const (
-	// Scattered middles are uniform in a square about the origin.
+	// Scattered middles are uniform in a square around the origin.
 	Scattered Arrangement = iota
 	// Ring puts the middles on a circle around the origin, at equal angles.
 	Ring

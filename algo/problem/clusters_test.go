@@ -31,7 +31,7 @@ func TestClustersConformance(t *testing.T) {
 	}
 }
 
-// At the distance 5 from its centre, worked out by hand.
+// TestClustersByHand: at the distance 5 from its centre, computed by hand.
 func TestClustersByHand(t *testing.T) {
 	x, f, jac := []float64{3, 4}, make([]float64, 2), algo.NewJacobian(2, 2)
 	p := newClusters(t, problem.Quadratic, []float64{0, 0}, []float64{3, 3})
@@ -56,8 +56,7 @@ func TestClustersByHand(t *testing.T) {
 	}
 }
 
-// A centre that moves takes its objective along, and the caller's rows stay the
-// caller's.
+// TestClustersMove: moving a centre moves its objective, and the caller's rows do not change.
 func TestClustersMove(t *testing.T) {
 	centres := [][]float64{{1, 0}, {0, 1}}
 	p := newClusters(t, problem.Quadratic, centres...)
@@ -107,8 +106,7 @@ func TestClustersRefuse(t *testing.T) {
 	}
 }
 
-// deviation estimates the standard deviation, per variable, of the centres from the
-// middle of their cluster.
+// deviation estimates the standard deviation, per variable, of the centres around the middle of their cluster.
 func deviation(centres [][]float64, k int) float64 {
 	var sum float64
 	count := 0
@@ -127,7 +125,7 @@ func deviation(centres [][]float64, k int) float64 {
 				count++
 			}
 		}
-		count -= 2 // the mean took as many degrees of freedom
+		count -= 2 // the mean used as many degrees of freedom
 	}
 	return math.Sqrt(sum / float64(count))
 }

@@ -43,8 +43,8 @@ type DiagonalSumConfig struct {
 
 // RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to
 // 1/√Condition in equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of
-// RandomLeastSquares. With the same seed, fewer examples or objectives are the first of more. It
-// returns an *algo.RangeError that names an invalid field.
+// RandomLeastSquares. With the same seed, a problem with fewer examples or objectives has the first
+// ones of a larger problem. It returns an *algo.RangeError that names an invalid field.
 func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err

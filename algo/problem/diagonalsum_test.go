@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// Two examples at (2, 1), worked out by hand; nothing depends on the third variable.
+// TestDiagonalSumByHand: two examples at (2, 1), computed by hand. The third variable has no effect.
 func TestDiagonalSumByHand(t *testing.T) {
 	p := newDiagonalSum(t,
 		[][][]float64{{{1, 2, 0}, {3, 0, 0}}},
@@ -39,8 +39,8 @@ func TestDiagonalSumByHand(t *testing.T) {
 	}
 }
 
-// Curvatures a hundred million times as large or small, and other units of the variables, change
-// values and gradients as they should.
+// TestDiagonalSumScales: curvatures a hundred million times as large or small, and other units of
+// the variables, change values and gradients in proportion.
 func TestDiagonalSumScales(t *testing.T) {
 	c := problem.DiagonalSumConfig{Objectives: 2, Examples: 7, Variables: 3, Condition: 9, Heterogeneity: 1, Noise: 0.5, Seed: 5}
 	p := randomDiagonalSum(t, c)
@@ -95,8 +95,8 @@ func TestDiagonalSumScales(t *testing.T) {
 	}
 }
 
-// What is drawn has the mean curvature and the spread of minimisers that are asked for, within five
-// standard errors; fewer examples are the first ones of more.
+// TestRandomDiagonalSum: drawn examples have the configured mean curvature and spread of
+// minimisers, within five standard errors. Fewer examples are the first ones of a larger set.
 func TestRandomDiagonalSum(t *testing.T) {
 	const k = 20_000
 	c := problem.DiagonalSumConfig{Objectives: 1, Examples: k, Variables: 3, Condition: 25, Noise: 0.5, Seed: 8}
@@ -120,7 +120,7 @@ func TestRandomDiagonalSum(t *testing.T) {
 			t.Errorf("minimisers have the variance %v in variable %d, want 0.25", v, j)
 		}
 	}
-	// Their mean is the w* that least squares of the same seed have.
+	// Their mean is the w* of least squares with the same seed.
 	w, err := randomLeastSquares(t, problem.LeastSquaresConfig{Objectives: 1, Examples: 9, Variables: 3, Condition: 25, Seed: 8}).
 		Minimum([]float64{1})
 	if err != nil {

@@ -66,8 +66,8 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
 //     for fair classification, AISTATS, section 4.1. As in its released code, φ
-//     turns as above; Transpose turns as a rotation by φ does that multiplies from the
-//     left.
+//     rotates as above; with Transpose, points are multiplied from the left by a rotation
+//     by φ.
 type Fairness struct {
 	parts [3]FairnessSample
 }
@@ -100,7 +100,7 @@ func NewFairness(c FairnessConfig) (*Fairness, error) {
 	points := func(share float64) int { return int(math.Round(share * float64(c.PerClass))) }
 	kept := [3]int{1: points(c.Validation), 2: points(c.Test)}
 	if kept[0] = c.PerClass - kept[1] - kept[2]; kept[0] < 1 {
-		return nil, &algo.RangeError{Name: "validation + test", Value: c.Validation + c.Test, Allowed: "shares that leave points to train with"}
+		return nil, &algo.RangeError{Name: "validation + test", Value: c.Validation + c.Test, Allowed: "shares that leave points for training"}
 	}
 	p := &Fairness{}
 	for class, g := range fairnessClasses {

@@ -32,7 +32,7 @@ func TestFairnessConformance(t *testing.T) {
 	algotest.Problem(t, newFairness(t, split))
 }
 
-// At θ = 0 every point costs log 2 and pulls with half its weight.
+// TestFairnessAtZero: at θ = 0 every point costs log 2 and pulls with half its weight.
 func TestFairnessAtZero(t *testing.T) {
 	p := newFairness(t, zafar(3))
 	s := p.Sample(problem.Training)
@@ -67,7 +67,7 @@ func TestFairnessAtZero(t *testing.T) {
 	}
 }
 
-// Means and covariances of what is drawn, within five standard errors.
+// TestFairnessData: means and covariances of drawn points, within five standard errors.
 func TestFairnessData(t *testing.T) {
 	c := zafar(4)
 	c.PerClass = 20_000
@@ -104,8 +104,8 @@ func density(x1, x2, m, xx, xy, yy float64) float64 {
 	return math.Exp(-(yy*a*a-2*xy*a*b+xx*b*b)/(2*d)) / (2 * math.Pi * math.Sqrt(d))
 }
 
-// What is drawn of z has the sum that its probabilities have, in each of ten ranges of
-// probability, both ways of turning.
+// TestFairnessSensitive: the number of points with z = 1 fits the sum of their probabilities, in
+// each of ten ranges of probability, with both directions of rotation.
 func TestFairnessSensitive(t *testing.T) {
 	for _, transpose := range []bool{false, true} {
 		c := zafar(5)
@@ -159,7 +159,7 @@ func TestFairnessSplits(t *testing.T) {
 	}
 }
 
-// A line by hand: x1 = 0 on four points.
+// TestFairnessDecisions: a line by hand: x1 = 0 on four points.
 func TestFairnessDecisions(t *testing.T) {
 	s := problem.FairnessSample{X: []float64{1, 0, 2, 0, -1, 0, 3, 0}, Y: []float64{1, -1, -1, 1}, Z: []float64{0, 0, 0, 1}}
 	theta := []float64{1, 0}

@@ -8,8 +8,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// The points have no descent for their own weights, and trade one objective for the
-// other.
+// TestFairnessParetoPoints: the points are stationary for their weights, and trade one objective for the other.
 func TestFairnessParetoPoints(t *testing.T) {
 	for _, phi := range []float64{0.1, math.Pi / 4, 1.5} {
 		c := zafar(7)
@@ -26,7 +25,7 @@ func TestFairnessParetoPoints(t *testing.T) {
 			}
 			copy(before, f)
 			if math.IsInf(mu, 1) {
-				// On the line f2 = 0, and there f1 is flat.
+				// On the line f2 = 0, f1 is stationary.
 				slope := (jac.Row(0)[0]*theta[0] + jac.Row(0)[1]*theta[1]) / math.Hypot(theta[0], theta[1])
 				if f[1] > 1e-28 || math.Abs(slope) > 1e-9 {
 					t.Errorf("φ = %v: f2 = %v and slope %v at the fair end", phi, f[1], slope)
@@ -40,7 +39,7 @@ func TestFairnessParetoPoints(t *testing.T) {
 			}
 		}
 	}
-	// Classes that a line parts, and a sensitive attribute that all have or none.
+	// Classes that a line separates, and a sensitive attribute that all points have or none.
 	theta := make([]float64, 2)
 	for seed := range 5 {
 		p := newFairness(t, problem.FairnessConfig{PerClass: 1, Seed: uint64(seed)})

@@ -18,7 +18,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// finiteSum is the interface that the finite sums share.
+// finiteSum is the common interface of the finite sums.
 type finiteSum interface {
 	algo.Partial
 	Examples() int
@@ -72,7 +72,7 @@ func randomLogistic(t testing.TB, c problem.LogisticConfig) *problem.Logistic {
 	return p
 }
 
-// finiteSums are finite sums of every kind and shape.
+// finiteSums returns finite sums of every kind and shape.
 func finiteSums(t testing.TB) map[string]finiteSum {
 	least := func(m, k, d int, shared bool) problem.LeastSquaresConfig {
 		return problem.LeastSquaresConfig{
@@ -115,8 +115,8 @@ func TestFiniteSumConformance(t *testing.T) {
 	}
 }
 
-// The whole, which quadratics know in closed form, is the mean over a batch of everything, and a
-// batch that names an example twice counts it twice.
+// TestFiniteSumBatches: the whole, which quadratics know in closed form, is the mean over a batch
+// of everything. A batch that lists an example twice counts it twice.
 func TestFiniteSumBatches(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -163,8 +163,8 @@ func distance(a, b []float64) float64 {
 	return s
 }
 
-// The gradient of a weighted sum vanishes at its minimiser, relative to what it is a sum of, and
-// nowhere nearby is the sum smaller. Only ratios of weights matter.
+// TestFiniteSumMinimum: the gradient of a weighted sum vanishes at its minimiser, relative to its
+// terms, and no nearby point has a smaller sum. Only ratios of weights matter.
 func TestFiniteSumMinimum(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -215,7 +215,7 @@ func TestFiniteSumMinimum(t *testing.T) {
 	}
 }
 
-// slope is the length of the gradient of the weighted sum, from the examples.
+// slope returns the length of the gradient of the weighted sum, computed from the examples.
 func slope(p finiteSum, lambda, w []float64) float64 {
 	n, _ := p.Dims()
 	g, all := make([]float64, n), make([]int, p.Examples())
@@ -226,8 +226,8 @@ func slope(p finiteSum, lambda, w []float64) float64 {
 	return distance(g, make([]float64, n))
 }
 
-// parts is the size to which rounding in the weighted sum's gradient is relative: the gradient's
-// change with the length of w, and its sum at 0.
+// parts returns the size that rounding errors in the weighted sum's gradient are relative to: the
+// gradient's change over the length of w, and its value at 0.
 func parts(p finiteSum, lambda, w []float64) float64 {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -250,7 +250,8 @@ func sum(p finiteSum, lambda, w []float64) float64 {
 	return s
 }
 
-// No gradient of one example changes faster than it is said to, and one of a quadratic does so.
+// TestFiniteSumSmoothness: no gradient of one example changes faster than stated, and for
+// quadratics one reaches the stated rate.
 func TestFiniteSumSmoothness(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -289,8 +290,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 	}
 }
 
-// The examples of an oracle whose numbers were computed elsewhere, multiplied out: f is
-// ½(ΣDw² − 2ΣDCw + ΣDC²).
+// TestDiagonalSumOracle: the examples of an oracle whose numbers were computed elsewhere,
+// expanded: f is ½(ΣDw² − 2ΣDCw + ΣDC²).
 func TestDiagonalSumOracle(t *testing.T) {
 	var oracle struct{ D, C [][][]float64 }
 	data, err := os.ReadFile("testdata/diagonalsum.json")
@@ -340,7 +341,7 @@ func TestDiagonalSumOracle(t *testing.T) {
 	}
 }
 
-// What is refused is named, with an error that says so.
+// TestFiniteSumsRefuse: errors name the refused value.
 func TestFiniteSumsRefuse(t *testing.T) {
 	one := [][][]float64{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}}
 	labels := [][]float64{{1, 2}, {3, 4}}
@@ -440,7 +441,7 @@ func TestFiniteSumsRefuse(t *testing.T) {
 	}
 }
 
-// What is drawn and computed is the same everywhere, to the last bit.
+// TestFiniteSumBits: draws and results are the same on every machine, to the last bit.
 func TestFiniteSumBits(t *testing.T) {
 	const want = 0x4e88b5e40338a40d
 	h := fnv.New64a()
@@ -493,8 +494,8 @@ func TestFiniteSumBits(t *testing.T) {
 	}
 }
 
-// BenchmarkFiniteSums: the gradient of one example, which is the update that an ordering's work is
-// compared with, and values of the whole.
+// BenchmarkFiniteSums measures the gradient of one example, which is the unit for the work of an
+// ordering, and values of the whole.
 func BenchmarkFiniteSums(b *testing.B) {
 	for _, c := range []struct{ k, d int }{{512, 2}, {512, 10}, {512, 1000}, {64, 100_000}, {100_000, 10}, {128, 400}} {
 		least := randomLeastSquares(b, problem.LeastSquaresConfig{Objectives: 2, Examples: c.k, Variables: c.d, Condition: 11, Seed: 1})

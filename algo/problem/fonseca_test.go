@@ -30,8 +30,8 @@ func TestFonsecaConformance(t *testing.T) {
 	algotest.Problem(t, newFonseca(t, 2, 0), []float64{40, -40}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2})
 }
 
-// closeTo compares to 1e-12 relative, or absolutely where want is below 1e-3: the
-// reference has its values from 1 − exp(·), whose rounding is absolute.
+// closeTo compares to 1e-12 relative, or absolutely if want is below 1e-3: the reference computed
+// 1 − exp(·), whose rounding error is absolute.
 func closeTo(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-12*max(math.Abs(want), 1e-3)
 }
@@ -77,8 +77,8 @@ func TestFonsecaOracle(t *testing.T) {
 	}
 }
 
-// The gap of a point above the front by δ in both objectives is δ; beside the front's ends the nearer one counts, and far
-// out, where both objectives are 1, the gap is that to the middle of the front.
+// TestGap: the gap of a point above the front by δ in both objectives is δ. Beyond the front's ends the nearer end
+// counts. Far out, where both objectives are 1, the gap is that to the middle of the front.
 func TestGap(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		quadratics, err := problem.NewTwoQuadratics(d, 0)
@@ -141,11 +141,11 @@ func TestFonsecaFront(t *testing.T) {
 				t.Errorf("d = %d, t = %v: distance %v to the Pareto set", d, at, e)
 			}
 		}
-		// In the middle the front lies above the chord of its ends: it is concave.
+		// In the middle the front is above the chord between its ends: it is concave.
 		if mid := front[5]; mid[0]+mid[1] <= front[0][0]+front[0][1] {
 			t.Errorf("d = %d: the middle %v of the front is below the chord of its ends", d, mid)
 		}
-		// A step aside costs both objectives something.
+		// A step aside raises both objectives.
 		if d > 1 {
 			p.ParetoPoint(x, 0)
 			x[0] += 0.1
@@ -195,7 +195,7 @@ func TestFonsecaAttainableSet(t *testing.T) {
 				t.Errorf("d = %d: boundary point %v is said not to be attainable", d, f)
 			}
 			beyond := []float64{0.99 * f[0], 0.99 * f[1]}
-			if i < 50 || i > 100 { // the outer parts bound the farther objective from above
+			if i < 50 || i > 100 { // the outer parts are upper bounds for the farther objective
 				beyond = []float64{f[0], f[1]}
 				far := 0
 				if i > 100 {
@@ -212,7 +212,7 @@ func TestFonsecaAttainableSet(t *testing.T) {
 				t.Errorf("d = %d: the loop jumps by %v at point %d", d, step, i)
 			}
 		}
-		// Equal distances of 1.5 close a triangle that is not flat.
+		// Equal distances of 1.5 form a triangle that is not flat.
 		inside := 1 - math.Exp(-1.5*1.5)
 		if got, want := p.Attainable(inside, inside, 1e-9), d > 1; got != want {
 			t.Errorf("d = %d: (%v, %v) attainable %v, want %v", d, inside, inside, got, want)

@@ -39,7 +39,7 @@ const DefaultHyperCleaningRidge = 0.003
 //	f(α, ω)   = Σ_i (1/N) Σ_j σ(α_ij) ℓ(ω; x_ij, y_ij) + (r/2)‖ω‖²
 //
 // where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry for each
-// training sample, those of the first data set before those of the second: n = 2N.
+// training sample, first for the first data set, then for the second: n = 2N.
 //
 // The model has a head for each data set: C rows of weights and a bias. Their products with the
 // features of a point are the scores of the classes. Features are the point itself or, with H

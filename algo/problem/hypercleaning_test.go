@@ -44,7 +44,7 @@ func TestHyperCleaningConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := cleaning(t, cleaningConfig(change))
 			n, lower, _ := p.Dims()
-			// Where probabilities are 0 and 1 as far as numbers go, and weights too.
+			// Probabilities and weights that are 0 and 1 to machine precision.
 			extreme := make([]float64, n+lower)
 			for i := range extreme {
 				extreme[i] = 800 * math.Cos(float64(i))
@@ -54,8 +54,8 @@ func TestHyperCleaningConformance(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningByHand works out the losses of two samples in each data set where
-// a sum by hand is possible: at ω = 0, where every class is as probable.
+// TestHyperCleaningByHand computes the losses of two samples in each data set at ω = 0, where
+// every class has the same probability.
 func TestHyperCleaningByHand(t *testing.T) {
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) {
 		c.Classes, c.Train, c.Validation, c.Corruption, c.Ridge = 2, 2, 2, 0.5, 0.1
@@ -105,8 +105,8 @@ func TestHyperCleaningByHand(t *testing.T) {
 			}
 		}
 	}
-	// Away from 0 with one weight v on x_1 for the first class of the first head: the
-	// loss of a sample with label y is ln(1 + e^(∓v·x_1)), and the ridge adds r/2 v².
+	// Away from 0 with one weight v on x_1 for the first class of the first head, the loss of a
+	// sample with label y is ln(1 + e^(∓v·x_1)), and the ridge adds r/2 v².
 	const v = 0.7
 	z[n] = v
 	want := 0.1/2*v*v + math.Ln2/2
@@ -123,8 +123,8 @@ func TestHyperCleaningByHand(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningKeepsNothingStale asks at one point, at another, and at the first
-// again, in all orders of what can be asked.
+// TestHyperCleaningKeepsNothingStale evaluates one point, another, and the first again, with all
+// orders of methods.
 func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	c := cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Hidden = 3 })
 	p := cleaning(t, c)
@@ -168,8 +168,8 @@ func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningCorruption: the share is exact, every label stays a class, wrong
-// ones are uniform over the other classes, and only training labels are wrong.
+// TestHyperCleaningCorruption: the share is exact, every label is still a class, wrong ones are
+// uniform over the other classes, and only training labels are wrong.
 func TestHyperCleaningCorruption(t *testing.T) {
 	for _, share := range []float64{0, 0.1, 0.5, 0.8, 1} {
 		p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Train, c.Corruption = 40, share }))
@@ -194,8 +194,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 			}
 		}
 	}
-	// With all labels wrong each of the other classes has half of a class's samples,
-	// up to six standard deviations of a fair coin.
+	// If all labels are wrong, each of the other classes has half of a class's samples, up to six
+	// standard deviations of a fair coin.
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Train, c.Corruption = 6000, 1 }))
 	for set := range problem.HyperCleaningSets {
 		var moved [3][3]float64
@@ -211,8 +211,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningDraws: the same seed draws the same data, another seed other data,
-// and the size of one part leaves the others as they are.
+// TestHyperCleaningDraws: the same seed draws the same data and another seed other data. The size
+// of one part does not change the others.
 func TestHyperCleaningDraws(t *testing.T) {
 	first := cleaning(t, cleaningConfig())
 	more := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Validation, c.Test, c.Corruption = 30, 50, 1 }))
@@ -238,7 +238,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Hidden = 2 }))
 	n, _, _ := p.Dims()
 	z := p.Start()
-	z[n] = 2 // so that the two sets' heads see something
+	z[n] = 2 // so that the two sets' heads get different inputs
 	dst := make([]float64, 3)
 	for set := range problem.HyperCleaningSets {
 		p.Probabilities(dst, z, set, 0.3, -0.8)
@@ -261,7 +261,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 			}
 		}
 	}
-	// The bias of the last class decides when it is large.
+	// A large bias of the last class decides.
 	for set := range problem.HyperCleaningSets {
 		z := p.Start()
 		z[n+6+set*9+8] = 1e6
@@ -341,8 +341,8 @@ func TestHyperCleaningRefuses(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningHiddenLayerSeparatesMore: of the clean second data set, gradient
-// steps with a hidden layer get more right than without.
+// TestHyperCleaningHiddenLayerSeparatesMore: on the clean second data set, gradient steps
+// classify more samples correctly with a hidden layer than without.
 func TestHyperCleaningHiddenLayerSeparatesMore(t *testing.T) {
 	accuracy := func(hidden int) float64 {
 		p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) {
@@ -375,13 +375,13 @@ func BenchmarkHyperCleaning(b *testing.B) {
 		for i := range z {
 			z[i] += 0.1 * math.Cos(float64(i))
 		}
-		move := func() { z[n] += 1e-9 } // so that nothing is known of the point
+		move := func() { z[n] += 1e-9 } // so that no result is stored for the point
 		for _, c := range []struct {
 			name string
 			f    func()
 		}{
 			{"gradient", func() { move(); p.LowerGradientOmega(dst[n:], z) }},
-			{"products", func() { // both along one new vector, as differentiation makes them
+			{"products", func() { // both along one new vector, as in differentiation
 				v[0] += 1e-9
 				p.HessianAlphaOmega(dst[:n], z, v)
 				p.HessianOmegaOmega(dst[n:], z, v)

@@ -43,7 +43,7 @@ func TestScoresOfAConfusionMatrix(t *testing.T) {
 	if got, want := macroF1(confusion, 3), (8./12+4./8+2./4)/3; math.Abs(got-want) > 1e-15 {
 		t.Errorf("F1 %v, want %v", got, want)
 	}
-	// A class that is neither there nor predicted counts 0.
+	// A class that neither occurs nor is predicted counts 0.
 	if got := macroF1([]int{2, 0, 0, 0}, 2); got != 0.5 {
 		t.Errorf("F1 %v, want ½", got)
 	}

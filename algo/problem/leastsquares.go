@@ -66,8 +66,9 @@ type LeastSquaresConfig struct {
 
 // RandomLeastSquares draws inputs a from N(0, diag(s)²), where s goes from 1 to 1/√Condition in
 // equal steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 +
-// h·z_m, with z_0 and z_m from N(0, I). With the same seed, fewer examples or objectives are the
-// first of more. It returns an *algo.RangeError that names an invalid field.
+// h·z_m, with z_0 and z_m from N(0, I). With the same seed, a problem with fewer examples or
+// objectives has the first ones of a larger problem. It returns an *algo.RangeError that names an
+// invalid field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// Two examples of two objectives at (1, 1), worked out by hand: the first has residuals 1·1 + 2·1 − 1
-// = 2 and 3 − 1 = 2, the second 1 − 5 = −4 and 1 + 1 − 4 = −2.
+// TestLeastSquaresByHand: two examples of two objectives at (1, 1), computed by hand. The first has
+// residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, the second 1 − 5 = −4 and 1 + 1 − 4 = −2.
 func TestLeastSquaresByHand(t *testing.T) {
 	p := newLeastSquares(t,
 		[][][]float64{{{1, 2}, {3, 0}}, {{0, 1}, {1, 1}}},
@@ -54,8 +54,9 @@ func TestLeastSquaresByHand(t *testing.T) {
 	}
 }
 
-// Rows and labels a hundred million times as large or small change values and gradients by the
-// square, and no minimiser; units of one variable change it alone.
+// TestLeastSquaresScales: rows and labels a hundred million times as large or small change values
+// and gradients by the square, and no minimiser. The unit of one variable changes only that
+// variable.
 func TestLeastSquaresScales(t *testing.T) {
 	c := problem.LeastSquaresConfig{Objectives: 2, Examples: 12, Variables: 4, Condition: 100, Heterogeneity: 1, Noise: 0.5, Seed: 5}
 	p := randomLeastSquares(t, c)
@@ -116,8 +117,8 @@ func TestLeastSquaresScales(t *testing.T) {
 	}
 }
 
-// Rows of zeros, rows that occur twice and variables that no row has leave a minimum to be found, and
-// nothing that is not a number; the whole is the mean over the examples.
+// TestLeastSquaresDegenerate: rows of zeros, rows that occur twice and variables that no row has
+// still give a minimum and finite numbers, and the whole is the mean over the examples.
 func TestLeastSquaresDegenerate(t *testing.T) {
 	for name, p := range map[string]*problem.LeastSquares{
 		"zeros":           newLeastSquares(t, [][][]float64{{{0, 0}, {0, 0}}}, [][]float64{{1, 3}}),
@@ -154,7 +155,7 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 	if math.Abs(jac.Data[0]+1.5e-165) > 1e-175 || math.Abs(g[0]+3e-165) > 1e-175 || jac.Data[1] != 0 {
 		t.Errorf("where a curvature is too small for a number, the slopes are %v and %v", jac.Data, g)
 	}
-	// On a line of minimisers values are rounding, and not negative.
+	// On a line of minimisers values are rounding errors, and not negative.
 	p = newLeastSquares(t, [][][]float64{{{0.1, 0.3}, {0.2, 0.6}, {0.7, 2.1}}}, [][]float64{{0.1, 0.2, 0.7}})
 	f := make([]float64, 1)
 	for i := range 100 {
@@ -165,7 +166,8 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 	}
 }
 
-// With the Hessian, without it and with shared inputs given one by one, a problem is the same.
+// TestLeastSquaresWithoutHessians: a problem is the same with the Hessian, without it, and with
+// shared inputs given separately.
 func TestLeastSquaresWithoutHessians(t *testing.T) {
 	const limit = 512
 	for _, d := range []int{limit, limit + 1} {
@@ -210,8 +212,8 @@ func TestLeastSquaresWithoutHessians(t *testing.T) {
 	}
 }
 
-// What is drawn has the covariance and the spread of minimisers that are asked for, within five
-// standard errors; what a configuration leaves alone stays.
+// TestRandomLeastSquares: drawn examples have the configured covariance and spread of minimisers,
+// within five standard errors. Settings that do not change leave their part of the data as it is.
 func TestRandomLeastSquares(t *testing.T) {
 	const k = 20_000
 	c := problem.LeastSquaresConfig{Objectives: 2, Examples: k, Variables: 3, Condition: 25, Heterogeneity: 0.6, Seed: 8}
@@ -286,8 +288,8 @@ func TestRandomLeastSquares(t *testing.T) {
 	}
 }
 
-// Where all agree the minimisers are one; where the same inputs serve all objectives, and nothing is
-// noise, so do the weighted sums' lie on straight lines between them.
+// TestLeastSquaresHeterogeneity: if all objectives agree, their minimisers are the same. With shared
+// inputs and without noise, the minimisers of weighted sums are on straight lines between them.
 func TestLeastSquaresHeterogeneity(t *testing.T) {
 	c := problem.LeastSquaresConfig{Objectives: 2, Examples: 10, Variables: 3, Condition: 9, Seed: 4}
 	apart := func(c problem.LeastSquaresConfig) (a, b, middle []float64) {
@@ -317,8 +319,9 @@ func TestLeastSquaresHeterogeneity(t *testing.T) {
 	}
 }
 
-// The minimiser is as near as the condition number of the inputs allows, not its square: of two
-// variables that differ by a millionth, ten digits are right, not four.
+// TestLeastSquaresIllConditioned: the minimiser is as accurate as the condition number of the
+// inputs allows, not its square: of two variables that differ by a millionth, ten digits are
+// correct, not four.
 func TestLeastSquaresIllConditioned(t *testing.T) {
 	const k, near = 30, 1e-6
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -340,7 +343,7 @@ func TestLeastSquaresIllConditioned(t *testing.T) {
 	}
 }
 
-// Where half of the variables are others in other units, a minimiser is found all the same.
+// TestLeastSquaresOfHalfTheRank: a minimiser is found even if half of the variables are others in other units.
 func TestLeastSquaresOfHalfTheRank(t *testing.T) {
 	const k, d = 100, 60
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -57,8 +57,8 @@ type LogisticConfig struct {
 	Seed          uint64
 }
 
-// RandomLogistic returns the problem that c describes. With the same seed, fewer examples are the
-// first of more. It returns an *algo.RangeError for an invalid field.
+// RandomLogistic returns the problem that c describes. With the same seed, a problem with fewer
+// examples has the first ones of a larger problem. It returns an *algo.RangeError for an invalid field.
 func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	if err := checkSum(logisticTasks, c.Examples, logisticVariables); err != nil {
 		return nil, err

@@ -8,7 +8,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// At w = 0 a loss is log 2 and its gradient −y(x, 1)/2; elsewhere package math computes the same.
+// TestLogisticByHand: at w = 0 a loss is log 2 and its gradient −y(x, 1)/2. Elsewhere package
+// math computes the same.
 func TestLogisticByHand(t *testing.T) {
 	p := randomLogistic(t, problem.LogisticConfig{Examples: 5, Heterogeneity: 0.5, Seed: 2})
 	f, jac := make([]float64, 2), algo.NewJacobian(2, 3)
@@ -59,8 +60,8 @@ func TestLogisticByHand(t *testing.T) {
 	}
 }
 
-// The lines of the two tasks are as far apart as the heterogeneity says, and points of one class are
-// on one side of them.
+// TestLogisticDirections: the angle between the two tasks' lines follows the heterogeneity, and
+// points of one class are on one side of their line.
 func TestLogisticDirections(t *testing.T) {
 	const k = 20_000
 	for _, h := range []float64{0, 0.5, 1} {

@@ -14,7 +14,7 @@ type GradientNoise struct {
 	state rand.PCG
 }
 
-// Prepare sets the noise level. It refuses a negative, infinite or NaN sigma.
+// Prepare sets the noise level. It returns an error if sigma is negative, infinite or NaN.
 func (g *GradientNoise) Prepare(sigma float64) error {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
 		return &algo.RangeError{Name: "sigma", Value: sigma, Allowed: "the noise level must be finite and not negative"}
@@ -37,9 +37,9 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 	}
 }
 
-// AddPartTo adds the noise of coordinates lo to lo+len(dst) of row i of sample s to
-// dst, where rows have length n. It also draws all that AddTo draws before them, so
-// that an entry's noise does not depend on which part is asked for.
+// AddPartTo adds the noise of coordinates lo to lo+len(dst)−1 of row i of sample s to dst, where
+// rows have length n. It also draws everything that AddTo draws before these, so that an entry's
+// noise does not depend on the requested part.
 func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	if g.sigma == 0 {
 		return
@@ -53,8 +53,8 @@ func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	}
 }
 
-// AddWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. Rows of weight
-// zero are drawn too, so that a row's noise does not depend on the weights.
+// AddWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. Rows with weight zero are drawn
+// too, so that a row's noise does not depend on the weights.
 func (g *GradientNoise) AddWeightedTo(dst, w []float64, s *algo.Sample) {
 	if g.sigma == 0 {
 		return

@@ -6,10 +6,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Preimage moves x, of length d with entries within ±most, to a point with the objectives f, most > 1. Where no point in that box has
-// them, it takes the one whose objectives are nearest; far below a front that bulges away from the origin two can be equally near.
-// Of all points with the same objectives it takes the one on x's side of the straight line through the two minimisers, so that x moves
-// a little where f does; from a point on that line it leaves at right angles, in the first coordinate upwards and in the second downwards.
+// Preimage moves x, of length d with entries within ±most, most > 1, to a point with the objectives f. If no point in
+// that box has them, it uses the one with the nearest objectives. Far below a front that bulges away from the origin,
+// two points can be equally near. Several points can have the same objectives. Preimage chooses the one on x's side
+// of the straight line through the two minimisers, so that x moves a little if f does. From a point on that line it
+// leaves at right angles, upwards in the first coordinate and downwards in the second.
 func (p *Fonseca) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf from 1 on, or NaN
 }
@@ -19,16 +20,17 @@ func (p *TwoQuadratics) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return 4 * f })
 }
 
-// The search for the nearest attainable objectives: points on the line and on the edge of the box, and the interval around the
-// best of them, a third of which goes at a time.
+// The search for the nearest attainable objectives: points on the line and on the edge of the box, and the interval
+// around the best of them, which shrinks by a third in each round.
 const (
 	edgePoints = 720
 	edgeThirds = 60
 )
 
-// preimage is Preimage of a problem with these values; squared returns the squared distance to a minimiser at which an objective has a
-// value. In the plane of x and the minimisers x has the coordinates (along, across), across ≥ 0, and the minimisers are (1, 0) and (−1, 0).
-// Inverting the objectives there is to construct a triangle whose sides are known.
+// preimage implements Preimage for a problem with these values. squared returns the squared distance from a minimiser
+// at which an objective has a value. In the plane of x and the minimisers, x has the coordinates (along, across),
+// across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives there means constructing a triangle
+// with known sides.
 func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []float64), squared func(f float64) float64) {
 	x = x[:p.d]
 	side := p.side(x)
@@ -46,7 +48,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 			return
 		}
 	}
-	// The attainable set ends where the two gradients are dependent, on the line, and where the box ends.
+	// The attainable set ends where the two gradients are dependent (on the line) and where the box ends.
 	at := make([]float64, 2)
 	apart := func(along, across float64) float64 {
 		place(along, across)
@@ -94,7 +96,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 	place(bestAlong, bestAcross)
 }
 
-// side returns the unit vector from the line through the minimisers to x, at right angles to it.
+// side returns the unit vector from the line through the minimisers to x, at right angles to the line.
 func (p *twoMinima) side(x []float64) []float64 {
 	out := make([]float64, p.d)
 	if p.d == 1 {

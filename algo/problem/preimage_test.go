@@ -63,17 +63,18 @@ func TestPreimage(t *testing.T) {
 	}
 }
 
-// TestPreimageOutside: of objectives that no point has, the nearest ones are taken: no point of a grid has nearer ones. Where the wish
-// moves a little, so do they, but for wishes from which two points of the front are equally near.
+// TestPreimageOutside: for objectives that no point has, Preimage takes the nearest ones: no point of a grid has
+// nearer ones. If the requested objectives move a little, so does the result, except where two points of the front
+// are equally near.
 func TestPreimageOutside(t *testing.T) {
-	const most = 4
+	const reach = 4
 	for name, p := range inverted(t, 2) {
 		t.Run(name, func(t *testing.T) {
 			f := make([]float64, 2)
 			for _, want := range [][]float64{{0.2, 0.25}, {0, 0}, {-1, 0.5}, {0.9, -0.3}, {0.05, 1.4}, {1.2, 1.1}, {40, 3}, {30, 30}, {1, 1}} {
 				x := []float64{0.5, -0.25}
-				p.Preimage(x, want, most)
-				if !inBox(x, most) {
+				p.Preimage(x, want, reach)
+				if !inBox(x, reach) {
 					t.Errorf("%v: %v is outside", want, x)
 				}
 				p.Values(f, x)
@@ -81,7 +82,7 @@ func TestPreimageOutside(t *testing.T) {
 				const nodes = 400
 				for i := range nodes + 1 {
 					for j := range nodes + 1 {
-						node := []float64{most * (2*float64(i)/nodes - 1), most * (2*float64(j)/nodes - 1)}
+						node := []float64{reach * (2*float64(i)/nodes - 1), reach * (2*float64(j)/nodes - 1)}
 						p.Values(f, node)
 						if d := math.Hypot(f[0]-want[0], f[1]-want[1]); d < got-1e-6 {
 							t.Fatalf("%v: %v is %v away, %v only %v", want, x, got, node, d)
@@ -92,7 +93,7 @@ func TestPreimageOutside(t *testing.T) {
 					continue
 				}
 				again := []float64{0.5, -0.25}
-				p.Preimage(again, []float64{want[0] + 1e-7, want[1] - 1e-7}, most)
+				p.Preimage(again, []float64{want[0] + 1e-7, want[1] - 1e-7}, reach)
 				g := make([]float64, 2)
 				p.Values(f, x)
 				p.Values(g, again)
@@ -104,7 +105,7 @@ func TestPreimageOutside(t *testing.T) {
 	}
 }
 
-// TestPreimageOnLine: from a point on the line through the minimisers it leaves to the same side every time.
+// TestPreimageOnLine: from a point on the line through the minimisers, Preimage always leaves to the same side.
 func TestPreimageOnLine(t *testing.T) {
 	for name, p := range inverted(t, 2) {
 		for _, x := range [][]float64{{0, 0}, {0.3, 0.3}} {

@@ -5,16 +5,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// quadraticBilevelStarts are the points from which the paper starts its runs.
+// quadraticBilevelStarts are the paper's starts.
 var quadraticBilevelStarts = [...][3]float64{{0, 0, 3}, {2, 0, 3}, {2, 3, 3}}
 
-// QuadraticBilevel is the bilevel problem with one upper variable α, two lower ones
-// and two upper objectives
+// QuadraticBilevel is the bilevel problem with one upper variable α, two lower ones and two upper objectives
 //
 //	F_1 = ‖ω − (1, α)‖²     F_2 = ‖ω − (2, α)‖²     f = ‖ω − (α, α)‖²
 //
-// A point is (α, ω_1, ω_2). The lower level's minimiser is ω*(α) = (α, α), where
-// f* = 0, and the Pareto-optimal points are α = ω_1 = ω_2 = c for c in [1, 2].
+// A point is (α, ω_1, ω_2). The lower level's minimiser is ω*(α) = (α, α), where f* = 0. The
+// Pareto-optimal points are α = ω_1 = ω_2 = c for c in [1, 2].
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -31,7 +30,7 @@ var (
 // NewQuadraticBilevel returns the problem.
 func NewQuadraticBilevel() *QuadraticBilevel { return &QuadraticBilevel{} }
 
-// QuadraticBilevelStarts returns the three starts (α_0, ω_0) of the paper.
+// QuadraticBilevelStarts returns the paper's three starts (α_0, ω_0).
 func QuadraticBilevelStarts() [][]float64 {
 	starts := rows(len(quadraticBilevelStarts), 3)
 	for i, s := range quadraticBilevelStarts {
@@ -98,7 +97,7 @@ func (*QuadraticBilevel) LowerMinimum([]float64) float64 { return 0 }
 
 // Distance returns the distance of z from the segment c·(1, 1, 1), c in [1, 2].
 func (*QuadraticBilevel) Distance(z []float64) float64 {
-	// The mean is measured from α, and keeps the digits of points near the segment.
+	// The mean is measured relative to α, which keeps the digits of points near the segment.
 	c := min(max(z[0]+((z[1]-z[0])+(z[2]-z[0]))/3, 1), 2)
 	return portable.Hypot(z[0]-c, portable.Hypot(z[1]-c, z[2]-c))
 }

@@ -155,8 +155,8 @@ func spread(rng *rand.Rand, eigenvalues []float64) []float64 {
 	return a
 }
 
-// Smallest and largest eigenvalues are those that the matrices were made with, whatever
-// their unit is, for sums of them too.
+// TestQuadraticsConvexity: the smallest and largest eigenvalues are those that the matrices were
+// made with, in any unit, also for sums of them.
 func TestQuadraticsConvexity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	for _, unit := range []float64{1, 1e-150, 1e8, 1e150} {
@@ -197,8 +197,8 @@ func TestQuadraticsConvexity(t *testing.T) {
 	}
 }
 
-// A small eigenvalue of matrices that are far from any multiple of the identity only by
-// the units of their variables is as accurate as a large one.
+// TestQuadraticsInOtherUnits: if matrices differ from a multiple of the identity only by the
+// units of their variables, a small eigenvalue is as accurate as a large one.
 func TestQuadraticsInOtherUnits(t *testing.T) {
 	const small = 1e-9
 	// diag(1, small)·(1 ½; ½ 1)·diag(1, small): its determinant is ¾·small², its trace 1 + small².

@@ -17,27 +17,27 @@ type RandomBilevelConfig struct {
 	// Condition is κ ≥ 1, the condition number of the lower objective in ω. With one lower
 	// variable it is always 1.
 	Condition float64
-	Seed      uint64 // the numbers come from algo.Stream(Seed, 0, 0, algo.Data)
+	Seed      uint64 // for algo.Stream(Seed, 0, 0, algo.Data)
 }
 
-// RandomBilevel is a random bilevel problem of any size whose objectives are
-// strongly convex quadratics. The lower objective is
+// RandomBilevel is a random bilevel problem of any size whose objectives are strongly convex
+// quadratics. The lower objective is
 //
 //	f(α, ω) = ½(ω − ω*(α))ᵀA(ω − ω*(α)) + ½‖α − a‖²,   ω*(α) = Wα + w
 //
-// which is ½ωᵀAω − ωᵀ(Bα + b) and a term in α, with B = AW and b = Aw. A is
-// symmetric and positive definite with eigenvalues from 1/κ to 1 at equal ratios
-// and eigenvectors without preferred axes. The upper objectives are
+// which is ½ωᵀAω − ωᵀ(Bα + b) and a term in α, with B = AW and b = Aw. A is symmetric and
+// positive definite, with eigenvalues from 1/κ to 1 at equal ratios and eigenvectors in random
+// directions. The upper objectives are
 //
 //	F_i(z) = ½(z − c_i)ᵀ(D_i + u_iu_iᵀ)(z − c_i)
 //
-// with the entries of the diagonal D_i between ½ and 2. The entries of a, w and the c_i
-// are normal with deviation 1, the entries of W and the u_i with deviation 1/√(n+p),
-// which keeps ‖W‖ and ‖u_i‖ of order 1 whatever the size is: F_i on the lower level's
-// solutions, as a function of α, has a curvature between ½ and about 10.
+// with the entries of the diagonal D_i between ½ and 2. The entries of a, w and the c_i are
+// normal with deviation 1, the entries of W and the u_i with deviation 1/√(n+p). This keeps ‖W‖
+// and ‖u_i‖ of order 1 for any size: on the lower level's solutions, F_i as a function of α has a
+// curvature between ½ and about 10.
 //
-// That function is a strongly convex quadratic as well, so the Pareto-optimal
-// points are exactly the minimisers of weighted sums, which Solution returns.
+// That function is a strongly convex quadratic as well, so the Pareto-optimal points are exactly
+// the minimisers of weighted sums, which Solution returns.
 //
 // The value and a gradient of f cost O(p(n+p)), of an F_i O(n+p).
 type RandomBilevel struct {
@@ -47,7 +47,7 @@ type RandomBilevel struct {
 	a []float64 // A, p×p
 	b []float64 // B, p×n
 	w []float64 // W, p×n
-	// offset is the w of ω*, center the a of f.
+	// offset is the w of ω*, and center the a of f.
 	offset, center []float64
 
 	diagonals, normals, centers *algo.Jacobian // rows D_i, u_i and c_i
@@ -118,9 +118,9 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	return b, nil
 }
 
-// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition to 1
-// at equal ratios: a diagonal one, rotated in the planes of pairs of axes, which are
-// paired at random in every round.
+// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition to 1 at equal
+// ratios. It rotates a diagonal matrix in the planes of pairs of axes, paired at random in every
+// round.
 func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	a := make([]float64, p*p)
 	for i := range p {
@@ -134,12 +134,12 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	// ⌈log₂ p⌉ rounds could reach every axis; axes that meet twice take as many again.
+	// ⌈log₂ p⌉ rounds could reach every axis; because some axes meet twice, it makes twice as many.
 	for range 2 * bits.Len(uint(p)) {
 		draw.Shuffle(p, func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for pair := 0; pair+1 < p; pair += 2 {
 			i, j := order[pair], order[pair+1]
-			// Angles in the middle of a quadrant leave neither axis much as it was.
+			// Angles in the middle of a quadrant change both axes considerably.
 			sine, cosine := portable.Sincos(math.Pi / 8 * (1 + 2*float64(draw.Float64())))
 			for k := range p {
 				x, y := a[i*p+k], a[j*p+k]
@@ -151,7 +151,7 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 			}
 		}
 	}
-	// Rounding leaves the two halves slightly different.
+	// Rounding errors make the two halves slightly different.
 	for i := range p {
 		for j := range i {
 			a[i*p+j] = a[j*p+i]
@@ -197,8 +197,8 @@ func (b *RandomBilevel) reduce(i int) {
 // Dims returns n, p and m.
 func (b *RandomBilevel) Dims() (n, p, m int) { return b.n, b.p, b.m }
 
-// Curvature returns the smallest and the largest eigenvalue 1/κ and 1 of the lower
-// objective's Hessian in ω. Gradient steps on it are stable below 2/most.
+// Curvature returns the smallest and the largest eigenvalue, 1/κ and 1, of the lower objective's
+// Hessian in ω. Gradient steps on it are stable below 2/most.
 func (b *RandomBilevel) Curvature() (least, most float64) { return 1 / b.condition, 1 }
 
 // above returns u_iᵀ(z − c_i).
@@ -316,10 +316,9 @@ func (b *RandomBilevel) LowerMinimum(alpha []float64) float64 {
 	return float64(s / 2)
 }
 
-// Solution stores in dst, of length n+p, the Pareto-optimal point of the weighted
-// sum: the (α, ω*(α)) whose α minimises Σ λ_i F_i(α, ω*(α)). The weights must be
-// finite, not negative and not all zero; only their ratios matter. It panics on
-// other lengths.
+// Solution stores in dst, of length n+p, the Pareto-optimal point of the weighted sum: the (α,
+// ω*(α)) whose α minimises Σ λ_i F_i(α, ω*(α)). The weights must be finite, not negative and not
+// all zero; only their ratios matter. It panics on other lengths.
 func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	n := b.n
 	if len(dst) != n+b.p || len(lambda) != b.m {
@@ -345,9 +344,9 @@ func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	return nil
 }
 
-// solve replaces v by H⁻¹v for the positive definite n×n matrix H in b.factor, by
-// Cholesky's factorization. It cannot fail: the eigenvalues of H are at least ½,
-// and condition numbers of order 10.
+// solve replaces v by H⁻¹v for the positive definite n×n matrix H in b.factor, by Cholesky's
+// factorization. It cannot fail: the eigenvalues of H are at least ½, and its condition number is
+// of order 10.
 func (b *RandomBilevel) solve(v []float64) {
 	n, h := b.n, b.factor
 	for r := range n {

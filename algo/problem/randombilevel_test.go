@@ -22,8 +22,8 @@ func newRandomBilevel(t testing.TB, c problem.RandomBilevelConfig) *problem.Rand
 	return p
 }
 
-// randomBilevels are problems of several shapes: with more upper or more lower
-// variables, one of each, one objective and several.
+// randomBilevels are problems of several shapes: with more upper or more lower variables, one of
+// each, one objective and several.
 var randomBilevels = []problem.RandomBilevelConfig{
 	{N: 1, P: 1, M: 1, Condition: 1, Seed: 1},
 	{N: 1, P: 2, M: 2, Condition: 10, Seed: 2},
@@ -88,7 +88,8 @@ func TestRandomBilevelCurvature(t *testing.T) {
 	}
 }
 
-// The eigenvectors prefer no axes: none has most of its length in few coordinates.
+// TestRandomBilevelMixes: the eigenvectors are not aligned with axes: none has most of its length
+// in few coordinates.
 func TestRandomBilevelMixes(t *testing.T) {
 	const p = 100
 	a := hessian(newRandomBilevel(t, problem.RandomBilevelConfig{N: 1, P: p, M: 1, Condition: 1e3, Seed: 1}))
@@ -131,8 +132,8 @@ func TestRandomBilevelIsDeterministic(t *testing.T) {
 	}
 }
 
-// reducedGradient returns ∇Φ_i = ∇_αF_i + (dω*/dα)ᵀ∇_ωF_i at z for Φ_i(α) =
-// F_i(α, ω*(α)); ω* is affine, so that differences are exact.
+// reducedGradient returns ∇Φ_i = ∇_αF_i + (dω*/dα)ᵀ∇_ωF_i at z for Φ_i(α) = F_i(α, ω*(α)).
+// Because ω* is affine, differences are exact.
 func reducedGradient(p *problem.RandomBilevel, z []float64) *algo.Jacobian {
 	n, lower, m := p.Dims()
 	full, reduced := algo.NewJacobian(m, n+lower), algo.NewJacobian(m, n)
@@ -210,8 +211,8 @@ func slicesNear(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// No point that satisfies the lower level is better in every objective than a
-// solution.
+// TestRandomBilevelSolutionIsNotDominated: no point that satisfies the lower level is better in
+// every objective than a solution.
 func TestRandomBilevelSolutionIsNotDominated(t *testing.T) {
 	c := problem.RandomBilevelConfig{N: 3, P: 5, M: 2, Condition: 20, Seed: 8}
 	p := newRandomBilevel(t, c)
@@ -222,7 +223,7 @@ func TestRandomBilevelSolutionIsNotDominated(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Values(f, z)
-		// Each direction by sines of unlike frequencies, at each distance.
+		// Directions from sines of different frequencies, at each distance.
 		for k := range 500 {
 			for j := range c.N {
 				other[j] = z[j] + math.Pow(10, -float64(k%6))*math.Sin(float64((k+1)*(j+2)))

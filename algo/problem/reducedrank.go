@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// startDeviation is the standard deviation of the entries of U and V at the start.
+// startDeviation is the standard deviation of the initial entries of U and V.
 const startDeviation = 0.1
 
 // ReducedRank is reduced-rank regression: all q responses are predicted from the same r ≤ min(d, q)
@@ -17,19 +17,20 @@ const startDeviation = 0.1
 //	f_k(U, V) = mean over the examples of (y_k − x·U V_k)²,
 //	∂f_k/∂U = g V_kᵀ,   ∂f_k/∂V_k = Uᵀg,   with g = (2/N) Σ (x·U V_k − y_k) x,
 //
-// where V_k is column k of V; the other columns have no part in f_k. The variables are the entries
-// of U, d×r, row-major, followed by V's, r×q, row-major: V_bk is variable d·r + b·q + k.
+// where V_k is column k of V; f_k does not depend on the other columns. The variables are the
+// entries of U, d×r, row-major, followed by those of V, r×q, row-major: V_bk is variable d·r + b·q
+// + k.
 //
-// On a batch, values and gradients are means over its examples, and a part of a gradient costs no
-// more than it needs: see Work. The whole costs as much as d/2 examples, whatever N is, up to
-// RegressionSolvable features; beyond them it is a batch of all examples.
+// On a batch, values and gradients are means over its examples, and a part of a gradient costs
+// only what it needs: see Work. The whole costs as much as d/2 examples, for any N, if there are
+// at most RegressionSolvable features; with more it is a batch of all examples.
 //
-// Every product of a length d is one vectorised product or sum, in the gradient of one objective and
-// in the gradient of a weighted sum alike: a multiplication costs the same time in both. (Products of
-// matrices in blas64 would sum in another order on other machines, and the page does not carry them.)
+// Every product of length d is one vectorised product or sum, both in the gradient of one objective
+// and in that of a weighted sum. A multiplication therefore takes the same time in both. (Products of
+// matrices in blas64 would sum in another order on other machines, and the page does not include
+// them.)
 //
-// The objectives are not convex, but all local minima of a weighted sum are global (Baldi & Hornik);
-// see Minimum.
+// The objectives are not convex, but all local minima of a weighted sum are global (Baldi & Hornik); see Minimum.
 //
 // References:
 //   - Block-SMOO, section 4.1; it prints the sum over the examples, and its step sizes fit the mean.
@@ -44,17 +45,17 @@ type ReducedRank struct {
 
 	// Scratch space.
 	columns []float64 // columns of U, r of length d
-	pulls   []float64 // the gradient by them
+	pulls   []float64 // the gradient with respect to them
 	inner   []float64 // U V_k, of length d
 	outer   []float64 // g
 	z       []float64 // x·U, of length r
-	pull    []float64 // the gradient by it
+	pull    []float64 // the gradient with respect to it
 	errors  []float64 // of the q responses
-	v       []float64 // the gradient by V, r×q
-	rootsU  []float64 // Rᵀ U, r of the length of R's rank
-	rooted  []float64 // one more of these
+	v       []float64 // the gradient with respect to V, r×q
+	rootsU  []float64 // Rᵀ U, r columns of the length of R's rank
+	rooted  []float64 // another column of this kind
 
-	// X U with r numbers for each example of the batch, at the U that it was made with; empty at first.
+	// X U with r numbers for each example of the batch, at the U that it was computed with; empty at first.
 	product []float64
 	batch   []int
 	u       []float64
@@ -68,15 +69,15 @@ var _ interface {
 // ReducedRankConfig configures a ReducedRank.
 type ReducedRankConfig struct {
 	Rank int // r, from 1 to min(d, q)
-	// KeepProduct keeps X·U from one gradient to the next, where both are on the same batch and at the
-	// same U: then gradients by V alone cost next to nothing. It pays off for steps on V that share a
-	// batch, which the paper does not have. Gradients by V then go through X·U, and differ by rounding
-	// from those without it.
+	// KeepProduct keeps X·U from one gradient to the next if both are on the same batch and at the
+	// same U. Gradients with respect to V alone then cost next to nothing. It pays off for steps on V
+	// that share a batch, which the paper does not have. Gradients with respect to V then use X·U, and
+	// differ by rounding errors from those without it.
 	KeepProduct bool
 }
 
-// NewReducedRank returns the problem about data. Several problems about the same data can be used at
-// the same time. An error is an *algo.RangeError.
+// NewReducedRank returns the problem on data. Several problems may use the same data at the same
+// time. It returns an *algo.RangeError for invalid arguments.
 func NewReducedRank(data *Regression, c ReducedRankConfig) (*ReducedRank, error) {
 	if data == nil {
 		return nil, &algo.RangeError{Name: "data", Value: nil, Allowed: "a regression, such as NewRegression returns"}
@@ -101,8 +102,8 @@ func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
 
-// Labour is the work of one response on all examples: with U, and back. Where the whole is known by R,
-// its columns take the place of the examples.
+// Labour is the work of one response on all examples, forward and backward. If the whole is known
+// through R, its columns replace the examples.
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
 // LossLabour is the work of all responses, which share the product with U.
@@ -110,7 +111,7 @@ func (p *ReducedRank) LossLabour() int {
 	return p.length() * p.rank * (p.data.features + p.data.responses)
 }
 
-// length is how many rows stand for all examples.
+// length returns the number of rows that represent all examples.
 func (p *ReducedRank) length() int {
 	if p.data.roots != nil {
 		return p.data.rank
@@ -127,7 +128,7 @@ func (p *ReducedRank) Data() *Regression { return p.data }
 // Rank returns r.
 func (p *ReducedRank) Rank() int { return p.rank }
 
-// Start draws the start of a run, with entries of N(0, 0.01).
+// Start draws the start of a run, with entries from N(0, 0.01).
 //
 // References:
 //   - Block-SMOO, section 4.3.
@@ -147,10 +148,10 @@ func (p *ReducedRank) factors(x []float64) (u, v []float64) {
 	return x[:border], x[border:]
 }
 
-// wholly reports whether s asks for the whole and the whole is known without the examples.
+// wholly reports whether s requests the whole and the whole is known without the examples.
 func (p *ReducedRank) wholly(s *algo.Sample) bool { return s.Batch == nil && p.data.roots != nil }
 
-// column returns column b of U, once they are in columns.
+// column returns column b of U, after columns was set.
 func (p *ReducedRank) column(b int) []float64 {
 	d := p.data.features
 	return p.columns[b*d : (b+1)*d]
@@ -215,14 +216,14 @@ func (p *ReducedRank) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample
 	}
 }
 
-// part is a stretch of variables.
+// part is a range of variables.
 type part struct {
 	lo, hi   int
 	from, to int // rows of U that have some of them
 	u        int // how many of them are entries of U
 }
 
-// part returns the stretch from lo to hi.
+// part returns the range from lo to hi−1.
 func (p *ReducedRank) part(lo, hi int) part {
 	border := p.data.features * p.rank
 	a := part{lo: lo, hi: hi, u: max(0, min(hi, border)-lo)}
@@ -232,15 +233,15 @@ func (p *ReducedRank) part(lo, hi int) part {
 	return a
 }
 
-// rows returns which rows of V have an entry of column k in the stretch.
+// rows returns the rows of V with an entry of column k in the range.
 func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
-	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // row with an entry from there on
+	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // first row with an entry from there on
 	return first(a.lo), first(a.hi)
 }
 
-// GradientAt stores coordinates lo to hi of the gradient of objective k over the batch of s in dst. An
-// entry of V outside column k costs nothing.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective k over the batch of s in dst.
+// An entry of V outside column k costs nothing.
 func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, q, r := p.data.features, p.data.responses, p.rank
@@ -270,7 +271,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores g of objective k in outer, coordinates from to to of it.
+// slope stores coordinates from to to−1 of g of objective k in outer.
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {
@@ -294,7 +295,7 @@ func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	}
 }
 
-// pullBack stores Uᵀg in pull, rows from to to of it.
+// pullBack stores rows from to to−1 of Uᵀg in pull.
 func (p *ReducedRank) pullBack(from, to int, u []float64) {
 	for b := from; b < to; b++ {
 		var sum float64
@@ -305,7 +306,7 @@ func (p *ReducedRank) pullBack(from, to int, u []float64) {
 	}
 }
 
-// hold makes product the X·U of a batch, if it is not already.
+// hold computes product, the X·U of a batch, unless it is already stored.
 func (p *ReducedRank) hold(u []float64, batch []int) {
 	if slices.Equal(p.u, u) && slices.Equal(p.batch, batch) {
 		return
@@ -321,7 +322,8 @@ func (p *ReducedRank) hold(u []float64, batch []int) {
 // held returns x·U of the j-th example of product's batch.
 func (p *ReducedRank) held(j int) []float64 { return p.product[j*p.rank : (j+1)*p.rank] }
 
-// keptPull stores the gradient of objective k by V_k in pull, rows from to to of it, through X·U.
+// keptPull stores rows from to to−1 of the gradient of objective k with respect to V_k in pull,
+// computed from X·U.
 func (p *ReducedRank) keptPull(k, from, to int, u, v []float64, batch []int) {
 	p.hold(u, batch)
 	clear(p.pull)
@@ -345,8 +347,8 @@ func (p *ReducedRank) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.WeightedGradientPartAt(dst, w, 0, len(dst), x, s)
 }
 
-// WeightedGradientPartAt stores coordinates lo to hi of the gradient of Σ w_k f_k over the batch of s in dst:
-// that stretch of WeightedGradientAt, bit for bit.
+// WeightedGradientPartAt stores coordinates lo to hi−1 of the gradient of Σ w_k f_k over the batch of s in
+// dst. They equal the same coordinates of WeightedGradientAt, bit for bit.
 func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, r := p.data.features, p.rank
@@ -394,7 +396,8 @@ func (p *ReducedRank) WeightedGradientPartAt(dst, w []float64, lo, hi int, x []f
 	}
 }
 
-// pullAll adds the pull of the errors of the example x to the gradient by the columns of U.
+// pullAll adds the contribution of the errors of the example x to the gradient with respect to
+// the columns of U.
 func (p *ReducedRank) pullAll(a part, x, v []float64) {
 	if a.u == 0 {
 		return
@@ -409,14 +412,14 @@ func (p *ReducedRank) pullAll(a part, x, v []float64) {
 	}
 }
 
-// weightedRows returns which rows of V have an entry in the stretch.
+// weightedRows returns the rows of V with an entry in the range.
 func (p *ReducedRank) weightedRows(a part) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	return max(0, a.lo-border) / q, max(0, a.hi-border+q-1) / q
 }
 
-// pullV adds the pull of the errors of an example with x·U = z to the gradient by V, in the rows that
-// the stretch reaches.
+// pullV adds the contribution of the errors of an example with x·U = z to the gradient with respect
+// to V, in the rows of the range.
 func (p *ReducedRank) pullV(a part, z []float64) {
 	from, to := p.weightedRows(a)
 	for b := from; b < to; b++ {

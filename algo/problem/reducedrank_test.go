@@ -22,7 +22,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// regression draws data.
+// regression returns random data.
 func regression(t testing.TB, examples, features, responses, rank int, noise float64) *problem.Regression {
 	t.Helper()
 	train, _, err := problem.RandomRegression(problem.RegressionConfig{
@@ -43,7 +43,7 @@ func reducedRank(t testing.TB, data *problem.Regression, rank int, keep bool) *p
 	return p
 }
 
-// newRegression is of rows that are given.
+// newRegression returns data with the given rows.
 func newRegression(t testing.TB, x, y [][]float64) *problem.Regression {
 	t.Helper()
 	data, err := problem.NewRegression(len(x[0]), len(y[0]), slices.Concat(x...), slices.Concat(y...))
@@ -53,7 +53,7 @@ func newRegression(t testing.TB, x, y [][]float64) *problem.Regression {
 	return data
 }
 
-// reducedRanks are problems of every kind and shape.
+// reducedRanks returns problems of every kind and shape.
 func reducedRanks(t testing.TB) map[string]*problem.ReducedRank {
 	proportional := make([][]float64, 9)
 	labels := make([][]float64, 9)
@@ -91,7 +91,7 @@ func TestReducedRankConformance(t *testing.T) {
 	}
 }
 
-// The parts of the gradient of a weighted sum are stretches of it.
+// TestReducedRankWeightedParts: parts of the gradient of a weighted sum equal the same entries of the whole.
 func TestReducedRankWeightedParts(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()
@@ -122,8 +122,9 @@ func TestReducedRankWeightedParts(t *testing.T) {
 	}
 }
 
-// Two examples, x = (1, 2) with y = (1, 0) and (0, 1) with (2, 4), at U = (1, −1)ᵀ and V = (2, 3): both x·U
-// are −1, the errors (−3, −3) and (−4, −7), g_0 = (−3, −10) and g_1 = (−3, −13).
+// TestReducedRankByHand: two examples, x = (1, 2) with y = (1, 0) and (0, 1) with (2, 4), at U = (1, −1)ᵀ
+// and V = (2, 3). Both x·U are −1, the errors are (−3, −3) and (−4, −7), g_0 = (−3, −10) and g_1 = (−3,
+// −13).
 func TestReducedRankByHand(t *testing.T) {
 	data := newRegression(t, [][]float64{{1, 2}, {0, 1}}, [][]float64{{1, 0}, {2, 4}})
 	for _, keep := range []bool{false, true} {
@@ -148,7 +149,7 @@ func TestReducedRankByHand(t *testing.T) {
 		same("values of the second example", f, 16, 49)
 		p.GradientAt(g[:2], 1, 1, 3, x, &algo.Sample{Batch: []int{1}})
 		same("a part of a gradient of it", g[:2], 2*-7*1*3, 0)
-		// With as many examples as features both responses can be met, each alone and, by rank 1, not both.
+		// With as many examples as features each response can be fitted alone, but with rank 1 not both.
 		same("minima", p.LowerBounds(), 0, 0)
 	}
 }
@@ -189,7 +190,8 @@ func readReducedRank(t *testing.T) (o reducedRankOracle, data *problem.Regressio
 	return o, newRegression(t, o.Data.X, o.Data.Y)
 }
 
-// The steps of an oracle computed to forty digits: each from the point that the one before led to.
+// TestReducedRankSteps: the steps of an oracle computed to forty digits, each from the point after
+// the one before.
 func TestReducedRankSteps(t *testing.T) {
 	oracle, data := readReducedRank(t)
 	all := make([]int, data.Examples())
@@ -267,7 +269,8 @@ func TestReducedRankMinimumOracle(t *testing.T) {
 	}
 }
 
-// The minimiser by singular values of the fit itself, of all examples, as gonum computes them.
+// TestReducedRankMinimumByFit: the minimiser by singular values of the fit to all examples, as
+// computed by gonum.
 func TestReducedRankMinimumByFit(t *testing.T) {
 	const n, d, q = 80, 35, 4
 	data := regression(t, n, d, q, 4, 0.5)
@@ -311,9 +314,9 @@ func TestReducedRankMinimumByFit(t *testing.T) {
 	}
 }
 
-// At a minimiser the gradient vanishes, columns of U are as long as rows of V, and no point found
-// elsewhere is lower; only ratios of weights matter. Where r = q every positive weighting has the same
-// minima, where r < q it has not.
+// TestReducedRankMinimum: at a minimiser the gradient vanishes, columns of U are as long as rows of V,
+// and no other point found is lower. Only ratios of weights matter. If r = q, all positive weights
+// have the same minima; if r < q they do not.
 func TestReducedRankMinimum(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()
@@ -403,7 +406,7 @@ func TestReducedRankMinimum(t *testing.T) {
 	}
 }
 
-// Gradient descent from a random start comes to the minimum.
+// TestReducedRankDescends: gradient descent from a random start reaches the minimum.
 func TestReducedRankDescends(t *testing.T) {
 	p := reducedRank(t, regression(t, 60, 8, 4, 3, 0.5), 2, false)
 	n, _ := p.Dims()
@@ -424,7 +427,7 @@ func TestReducedRankDescends(t *testing.T) {
 	}
 }
 
-// The whole is the mean over everything, in whatever units features and responses are.
+// TestReducedRankScales: the whole is the mean over all examples, in any units of features and responses.
 func TestReducedRankScales(t *testing.T) {
 	data := regression(t, 40, 5, 3, 2, 0.5)
 	n := data.Examples()
@@ -488,8 +491,9 @@ func TestReducedRankScales(t *testing.T) {
 	}
 }
 
-// Features that are always 0, or the same, responses that are always 0, and numbers whose squares vanish
-// leave values, gradients and minimisers finite, and the whole the mean over the examples.
+// TestReducedRankDegenerate: features that are always 0, or equal, responses that are always 0, and
+// numbers whose squares underflow give finite values, gradients and minimisers, and the whole is the
+// mean over the examples.
 func TestReducedRankDegenerate(t *testing.T) {
 	for name, data := range map[string]*problem.Regression{
 		"no feature":          newRegression(t, [][]float64{{0, 0}, {0, 0}}, [][]float64{{1, 2}, {3, 4}}),
@@ -535,8 +539,8 @@ func TestReducedRankDegenerate(t *testing.T) {
 	}
 }
 
-// The multiplications of the full-size problem, as shares of the whole weighted gradient's, equal
-// shares that were counted independently.
+// TestReducedRankWork: the multiplications of the full-size problem, as shares of those of the
+// whole weighted gradient, equal shares that were counted independently.
 func TestReducedRankWork(t *testing.T) {
 	const batch, d, q, r = 512, 400, 5, 3
 	data := regression(t, 2, d, q, r, 0)
@@ -570,8 +574,9 @@ func TestReducedRankWork(t *testing.T) {
 	}
 }
 
-// With products kept, gradients by V are those without but for rounding, whatever U and batches came
-// before, and the same to the bit whether a product was there or not.
+// TestReducedRankKeepsProduct: with products kept, gradients with respect to V equal those without
+// up to rounding errors, after any U and batches. They are the same to the bit whether a product was
+// available or not.
 func TestReducedRankKeepsProduct(t *testing.T) {
 	const batch, n, d, q, r = 8, 50, 37, 4, 2
 	data := regression(t, n, d, q, 3, 0.5)
@@ -606,8 +611,8 @@ func TestReducedRankKeepsProduct(t *testing.T) {
 	}
 }
 
-// What is drawn has the moments that it is said to have, within five standard errors, and a
-// configuration leaves in place what it does not change.
+// TestRandomRegression: draws have the documented moments, within five standard errors. Settings
+// that do not change leave their part of the data as it is.
 func TestRandomRegression(t *testing.T) {
 	c := problem.RegressionConfig{Train: 6000, Test: 500, Features: 5, Responses: 3, TrueRank: 2, Noise: 0.3, Seed: 9}
 	draw := func(c problem.RegressionConfig) (train, test *problem.Regression) {
@@ -689,8 +694,8 @@ func TestRandomRegression(t *testing.T) {
 	}
 }
 
-// Responses of unit size are the others divided by their size among the examples to learn from, and what
-// is not noise in them is still x·U*V*.
+// TestUnitResponses: unit responses are the others divided by their size among the training examples.
+// Without the noise they are still x·U*V*.
 func TestUnitResponses(t *testing.T) {
 	c := problem.RegressionConfig{Train: 300, Test: 200, Features: 6, Responses: 3, TrueRank: 2, Noise: 0.1, Seed: 9}
 	train, test, err := problem.RandomRegression(c)
@@ -806,7 +811,7 @@ func TestReducedRankRefuses(t *testing.T) {
 	}
 }
 
-// What is drawn and computed is the same everywhere, to the last bit.
+// TestReducedRankBits: draws and results are the same on every machine, to the last bit.
 func TestReducedRankBits(t *testing.T) {
 	const want = 0xc373d09f9249888b
 	h := fnv.New64a()
@@ -847,8 +852,7 @@ func TestReducedRankBits(t *testing.T) {
 	}
 }
 
-// BenchmarkReducedRank: gradients at full size, each with the time that one multiplication takes by the
-// formula.
+// BenchmarkReducedRank measures gradients at full size, and reports the time of one multiplication by the formula.
 func BenchmarkReducedRank(b *testing.B) {
 	const batch, n, d, q, r = 512, 1 << 12, 400, 5, 3
 	data := regression(b, n, d, q, r, 0.05)

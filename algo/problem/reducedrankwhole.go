@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// root stores Rᵀ U, which gives the whole without the examples.
+// root stores Rᵀ U, from which the whole is computed without the examples.
 func (p *ReducedRank) root(u []float64) {
 	clear(p.rootsU)
 	r := p.rank
@@ -32,8 +32,8 @@ func (p *ReducedRank) rootedErrors(k int, v []float64) {
 	}
 }
 
-// wholeValue returns f_k at U and V, after root and with the columns of U. Rounding might make it
-// negative where it is 0.
+// wholeValue returns f_k at U and V, after root and with the columns of U. Rounding errors might
+// make it negative where it is 0.
 func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	p.rootedErrors(k, v)
 	value := portable.Dot(p.rooted, p.rooted) + p.data.least[k] - p.data.offsets[k]
@@ -43,7 +43,7 @@ func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	return max(0, value)
 }
 
-// wholeSlope stores g of objective k at U V_k = inner in outer, coordinates from to to of it.
+// wholeSlope stores coordinates from to to−1 of g of objective k at U V_k = inner in outer.
 func (p *ReducedRank) wholeSlope(k, from, to int) {
 	setScaled(p.rooted, -1, p.data.targets[k])
 	for a, root := range p.data.roots {
@@ -73,17 +73,18 @@ func (p *ReducedRank) wholeWeighted(part part, w, u, v []float64) {
 	}
 }
 
-// LowerBounds returns the minimum of each f_k, which some U and V reach for one response alone, or nil
-// above RegressionSolvable features. It is read only.
+// LowerBounds returns the minimum of each f_k, which some U and V reach for this response alone. It
+// returns nil for more than RegressionSolvable features. The caller must not modify it.
 func (p *ReducedRank) LowerBounds() []float64 { return p.data.least }
 
 // Minimum returns U and V that minimise Σ λ_k f_k: the best approximation of rank r to the
-// least-squares fit of all responses, in units of 1/√λ_k. U's columns and V's rows have equal lengths,
-// in pairs. A response without weight is fitted as well as the directions of the others allow.
+// least-squares fit of all responses, in units of 1/√λ_k. Each column of U has the same length as the
+// corresponding row of V. A response without weight is fitted as well as the directions of the others
+// allow.
 //
-// The weights must be finite, not negative and not all zero; only their ratios matter. It refuses more
-// than RegressionSolvable features. An error is an *algo.RangeError; it panics when there are not q
-// weights.
+// The weights must be finite, not negative and not all zero; only their ratios matter. It returns an
+// *algo.RangeError for invalid weights and for more than RegressionSolvable features. It panics unless
+// there are q weights.
 //
 // References:
 //   - Eckart & Young (1936), The approximation of one matrix by another of lower rank, Psychometrika 1.
@@ -96,7 +97,7 @@ func (p *ReducedRank) Minimum(lambda []float64) ([]float64, error) {
 	if p.data.roots == nil {
 		return nil, &algo.RangeError{
 			Name: "features", Value: p.data.features, Allowed: fmt.Sprintf("at most %d", RegressionSolvable),
-			Text: fmt.Sprintf("the minimiser is not computed for %d features, %d are the most", p.data.features, RegressionSolvable),
+			Text: fmt.Sprintf("the minimiser is not computed for %d features, only for at most %d", p.data.features, RegressionSolvable),
 		}
 	}
 	d, q := p.data.features, p.data.responses
@@ -133,7 +134,7 @@ func (p *ReducedRank) Minimum(lambda []float64) ([]float64, error) {
 }
 
 // normalize divides a matrix by the power of two that brings its largest entry to between ½ and 1, and
-// returns the exponent: squares then stay far from overflow and underflow.
+// returns the exponent. Squares are then far from overflow and underflow.
 func normalize(m [][]float64) (exponent int) {
 	var largest float64
 	for _, row := range m {

@@ -1,13 +1,14 @@
 package problem
 
-// Work returns how many multiplications, each with its addition, the stretch from lo to hi of the gradient
-// of objective k takes on a batch of the given size, by formula: terms that do not grow with the batch or
-// with d are left out. With b the batch, forward to the errors are d·r + b·d, and back to g another b for
-// each row of U that has some of the stretch, or b·d where the stretch has some of V_k; each entry of U
-// takes 1 more, and each of V_k d.
+// Work returns how many multiplications, each with its addition, coordinates lo to hi−1 of the gradient of
+// objective k take on a batch of the given size. The formula leaves out terms that do not grow with the
+// batch or with d. With b the batch, forward to the errors takes d·r + b·d. Backward to g takes b for each
+// row of U with an entry in the range, or b·d if the range has entries of V_k. Each entry of U takes 1
+// more, and each entry of V_k d more.
 //
-// Where products are kept, entries of V_k take b·r for the errors and b each, and b·d·r before, unless
-// kept says that X·U is left from the gradient before. An entry of V outside column k takes nothing.
+// If products are kept, entries of V_k take b·r for the errors and b each, and b·d·r before that,
+// unless kept says that X·U is available from the gradient before. An entry of V outside column k
+// takes nothing.
 func (p *ReducedRank) Work(batch, k, lo, hi int, kept bool) int {
 	d, r := p.data.features, p.rank
 	a := p.part(lo, hi)
@@ -30,9 +31,9 @@ func (p *ReducedRank) Work(batch, k, lo, hi int, kept bool) int {
 	return work
 }
 
-// WeightedWork is Work for the gradient of a weighted sum of all objectives. Forward are b·d·r and b·r·q;
-// back are r·(b·q + b for each row of U that has some of the stretch), and b·q for each row of V.
-// Where products are kept, b·d·r falls away for a stretch of V alone if kept says so.
+// WeightedWork is like Work for the gradient of a weighted sum of all objectives. Forward takes b·d·r and
+// b·r·q. Backward takes r·(b·q + b for each row of U with an entry in the range), and b·q for each row of
+// V. If products are kept and kept is true, a range in V alone does not need b·d·r.
 func (p *ReducedRank) WeightedWork(batch, lo, hi int, kept bool) int {
 	d, q, r := p.data.features, p.data.responses, p.rank
 	a := p.part(lo, hi)

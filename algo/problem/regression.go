@@ -9,27 +9,27 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// RegressionSolvable is the largest number of features for which a Regression solves its least
+// RegressionSolvable is the maximum number of features for which a Regression solves its least
 // squares: 8 MB of numbers, in N·d²/2 multiplications and additions.
 const RegressionSolvable = 1024
 
 // Regression is data for regression with several responses: N examples of d features x and q
-// responses y. It is never modified, so any number of problems may share it.
+// responses y. It never changes, so any number of problems may share it.
 //
-// Up to RegressionSolvable features it knows the whole in a few numbers, whatever N is: the mean of
-// (x·w − y_k)² over all examples is
+// With at most RegressionSolvable features, a few numbers represent the whole for any N: the mean
+// of (x·w − y_k)² over all examples is
 //
 //	least_k + g_k·(w − c_k) + ‖Rᵀ(w − c_k)‖²   with R·Rᵀ = (1/N) Σ x xᵀ
 //
-// about the computed minimiser c_k, with the gradient g_k that rounding leaves there.
+// around the computed minimiser c_k, where rounding errors leave the gradient g_k.
 type Regression struct {
 	features, responses int
 	x, y                []float64 // N×d and N×q
 
 	truth [2][]float64 // U* and V*, nil if unknown
 
-	rank      int         // of R
-	roots     [][]float64 // R's d rows, of length rank at most; nil where the whole is not known so
+	rank      int         // rank of R
+	roots     [][]float64 // R's d rows, of length rank at most; nil if the whole is not known through R
 	solutions [][]float64 // c_k
 	targets   [][]float64 // Rᵀc_k, of length rank
 	remainder [][]float64 // g_k
@@ -37,24 +37,26 @@ type Regression struct {
 	least     []float64   // least_k
 }
 
-// RegressionConfig says how a Regression is drawn.
+// RegressionConfig configures how a Regression is drawn.
 type RegressionConfig struct {
 	Train, Test         int     // numbers of examples, ≥ 1
 	Features, Responses int     // d and q, ≥ 1; all numbers together are at most 2³¹
-	TrueRank            int     // of U*V*, from 1 to min(d, q)
-	Noise               float64 // standard deviation of the responses about x·U*V*, from 0 to 1e75
+	TrueRank            int     // rank of U*V*, from 1 to min(d, q)
+	Noise               float64 // standard deviation of the responses around x·U*V*, from 0 to 1e75
 	// UnitResponses divides each response, and its column of V*, by its root mean square over the
-	// training examples: then all count alike, and a step size has the same effect for any d.
+	// training examples. All responses then count equally, and a step size has the same effect
+	// for any d.
 	UnitResponses bool
 	Seed          uint64
-	// Yielder is where drawing and solving yield; nil for nowhere. The data are the same.
+	// Drawing and solving yield to Yielder, unless it is nil. The data are the same.
 	Yielder *algo.Yielder
 }
 
-// RandomRegression draws training and test examples of the same kind: x of N(0, I), and y = x·U*V* +
-// Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V* have entries of N(0, 1).
-// With the same seed, fewer examples are the first of more, and another noise leaves the rest in
-// place, unless UnitResponses is set. An error is an *algo.RangeError that names the field.
+// RandomRegression draws training and test examples of the same kind: x from N(0, I), and y = x·U*V*
+// + Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V* have entries from N(0,
+// 1). With the same seed and without UnitResponses, fewer examples are the first ones of a larger
+// set, and another noise changes nothing else. It returns an *algo.RangeError that names an invalid
+// field.
 //
 // References:
 //   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and
@@ -151,14 +153,14 @@ func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regressi
 	return r
 }
 
-// drawn is about how many multiplications a normal number takes.
+// drawn is about how many multiplications it takes to draw a normal number.
 const drawn = 16
 
 func drawNormal(source rand.PCG, n int) []float64 {
 	return appendNormal(make([]float64, 0, n), &source, n)
 }
 
-// appendNormal appends n numbers of N(0, 1).
+// appendNormal appends n numbers from N(0, 1).
 func appendNormal(v []float64, source *rand.PCG, n int) []float64 {
 	for range n {
 		v = append(v, portable.Normal(source))
@@ -175,10 +177,10 @@ func transpose(dst, a []float64, rows, columns int) {
 	}
 }
 
-// NewRegression returns the data of N ≥ 1 examples with the given numbers of features and responses, x
-// being N×d and y N×q, row-major, of numbers at most 1e75 in size. It keeps x and y, which must not be
-// modified afterwards. An error is an *algo.RangeError; it panics if x and y do not have equally many
-// examples.
+// NewRegression returns the data of N ≥ 1 examples with the given numbers of features and responses. x
+// is N×d and y N×q, row-major, of numbers at most 1e75 in size. It keeps x and y, which must not be
+// modified afterwards. It returns an *algo.RangeError for an invalid argument, and panics if x and y
+// have different numbers of examples.
 func NewRegression(features, responses int, x, y []float64) (*Regression, error) {
 	for _, n := range []struct {
 		name  string
@@ -215,8 +217,8 @@ func (r *Regression) Features() int { return r.features }
 // Responses returns q.
 func (r *Regression) Responses() int { return r.responses }
 
-// Example returns the features, of length d, and the responses, of length q, of example i, for
-// 0 ≤ i < N. They are read only.
+// Example returns the features, of length d, and the responses, of length q, of example i, for 0
+// ≤ i < N. The caller must not modify them.
 func (r *Regression) Example(i int) (x, y []float64) { return r.input(i), r.response(i) }
 
 func (r *Regression) input(i int) []float64 {
@@ -228,10 +230,10 @@ func (r *Regression) response(i int) []float64 {
 }
 
 // Truth returns the U*, d×rank, and V*, rank×q, row-major, with which the responses were drawn, or
-// nil if unknown. They are read only.
+// nil if they are unknown. The caller must not modify them.
 func (r *Regression) Truth() (u, v []float64) { return r.truth[0], r.truth[1] }
 
-// solve computes R, minimisers and minima of the whole.
+// solve computes R, and the minimisers and minima of the whole.
 func (r *Regression) solve(yielder *algo.Yielder) {
 	n, d := r.Examples(), r.features
 	if d > RegressionSolvable {

@@ -9,20 +9,22 @@ import (
 
 // semidefinite is a factor of a positive semidefinite n×n matrix H. It solves Hx = v if there is a
 // solution. With S the diagonal matrix of 1/√H_jj, it is the Cholesky factor of SHS, with the
-// largest pivot first, up to the rank: results do not depend on the units of the variables.
+// largest pivot first, up to the rank. Results therefore do not depend on the units of the
+// variables.
 //
 // References:
 //   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3:
-//     complete pivoting, and why a pivot below n·ε is none.
+//
+// complete pivoting, and why a pivot below n·ε does not count.
 type semidefinite struct {
 	n, rank int
 	factor  []float64 // rows in the order of the pivots, lower triangular in the first rank columns
 	order   []int     // variable of each row
-	scale   []float64 // S, 0 for a variable that H does not have
+	scale   []float64 // S, 0 for a variable that H does not depend on
 	solved  []float64 // scratch space
 }
 
-// leastPivot times n is the bound that a pivot of a matrix with unit diagonal must exceed.
+// leastPivot times n is the limit that a pivot of a matrix with unit diagonal must exceed.
 const leastPivot = 0x1p-50
 
 // factorize returns the factor of the matrix whose lower triangle is in h, row-major.
@@ -63,8 +65,7 @@ func factorize(h []float64, n int, yielder *algo.Yielder) *semidefinite {
 	return f
 }
 
-// roots returns the rows of a matrix R with R·Rᵀ = H, of length rank at most: entries beyond the end of
-// a row are 0.
+// roots returns the rows of a matrix R with R·Rᵀ = H, of length rank at most: entries beyond the end of a row are 0.
 func (f *semidefinite) roots() [][]float64 {
 	rows := make([][]float64, f.n)
 	for i, j := range f.order {
@@ -77,7 +78,7 @@ func (f *semidefinite) roots() [][]float64 {
 	return rows
 }
 
-// exchange exchanges rows a ≤ b when column a is next.
+// exchange exchanges rows a ≤ b before column a is computed.
 func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	if a == b {
 		return
@@ -90,8 +91,7 @@ func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	}
 }
 
-// solve replaces v, of length n, by an x with Hx = v if one exists. Variables beyond the rank
-// are 0 in it.
+// solve replaces v, of length n, by an x with Hx = v if one exists. Its variables beyond the rank are 0.
 func (f *semidefinite) solve(v []float64) {
 	x := f.solved[:f.rank]
 	for i := range x {

@@ -7,10 +7,10 @@ import (
 )
 
 // singular replaces the columns of a matrix, each of the same length, by their products with an
-// orthogonal matrix so that they are at right angles, the longest first, and returns that matrix by
-// its columns: the product's columns are the left singular vectors times the singular values, and the
-// returned ones the right singular vectors. The method is one-sided Jacobi, which is as exact as the
-// columns and quick for few of them.
+// orthogonal matrix, so that they are orthogonal, the longest first. It returns that matrix by its
+// columns. The product's columns are the left singular vectors times the singular values, and the
+// returned ones the right singular vectors. The method is one-sided Jacobi, which is as accurate as
+// the columns and fast for few of them.
 //
 // References:
 //   - Golub & Van Loan (2013), Matrix computations, 4th edition, section 8.6.3.
@@ -21,7 +21,7 @@ func singular(columns [][]float64) [][]float64 {
 		right[i] = make([]float64, n)
 		right[i][i] = 1
 	}
-	const maxSweeps = 60                           // each squares what is left of the angles once they are small
+	const maxSweeps = 60                           // each squares the remaining angles once they are small
 	rounding := 0x1p-52 * float64(len(columns[0])) // of their products
 	for sweep, rotated := 0, true; rotated && sweep < maxSweeps; sweep++ {
 		rotated = false

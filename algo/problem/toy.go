@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// ToyView is the half-width of the window in which the toy problem is usually
-	// drawn: [-10, 10] in both variables.
+	// ToyView is half the side of the window in which the toy problem is usually drawn: [-10, 10]
+	// in both variables.
 	ToyView = 10.0
-	// ToyPaperX2 is the x2 at which the papers draw the Pareto set, for x1 from −7
-	// to 7. It holds in the middle; towards both ends the set falls to −8.4345.
+	// ToyPaperX2 is the x2 at which the papers draw the Pareto set, for x1 from −7 to 7. It is
+	// correct in the middle; towards both ends the set falls to −8.4345.
 	ToyPaperX2 = -8.3552
 
-	toyFloor   = 5e-6 // of |u| inside the logarithm
-	toyCenter  = 7.0  // ±7 is x1 of the two basins
+	toyFloor   = 5e-6 // lower limit of |u| inside the logarithm
+	toyCenter  = 7.0  // the basins are at x1 = ±7
 	toyBottom  = 20.0 // depth of the basins
-	toyFlatten = 0.1  // of the basins along x2
-	toyShift   = 8.0  // −8 is x2 of the basins before the gate tilts them
+	toyFlatten = 0.1  // factor of the basins along x2
+	toyShift   = 8.0  // the basins are at x2 = −8 before the gate tilts them
 )
 
 // toyStarts are the starts of the literature. CAGrad's are (−8.5, 7.5), (−8.5, −5)
@@ -36,18 +36,18 @@ var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {
 //	s2 = ((−x1−7)² + 0.1(−x2−8)²)/10 − 20
 //	c1 = max(tanh(x2/2), 0)        c2 = max(tanh(−x2/2), 0)
 //
-// Above x2 = 0 each objective has a narrow valley with steep logarithmic walls,
-// along u_i = 0; below it, a wide basin around (±7, −8). Between the valleys the
-// gradients conflict, and plain descent gets stuck.
+// Above x2 = 0 each objective has a narrow valley with steep logarithmic walls, along u_i = 0.
+// Below it, each has a wide basin around (±7, −8). Between the valleys the gradients conflict,
+// and plain descent gets stuck.
 //
-// The gates c1 and c2 have a kink at x2 = 0, where both are taken as active: their
-// derivatives there are +½ and −½, as with the clamp in the published code. The
-// logarithm is constant where |u| is below its floor.
+// The gates c1 and c2 have a kink at x2 = 0, where both are treated as active: their derivatives
+// there are +½ and −½, as with the clamp in the published code. The logarithm is constant where
+// |u| is below its limit.
 //
-// The Pareto set is a curve in the basin, x1 from −7 to 7: there f1/scale and f2 differ
-// only by where the quadratic is centred, so a weight w on f1/scale has its minimum
-// at x1 = 7(2w−1), with x2 the zero of the remaining slope. It is nearly flat, and the
-// papers draw it straight, at ToyPaperX2.
+// The Pareto set is a curve in the basin, x1 from −7 to 7. There f1/scale and f2 differ only in
+// the centre of the quadratic, so the sum with weight w on f1/scale has its minimum at x1 =
+// 7(2w−1), with x2 the zero of the remaining slope. It is nearly flat, and the papers draw it as
+// a straight line at ToyPaperX2.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
@@ -98,7 +98,7 @@ func ToyStarts() [][]float64 {
 // for each, times its scale, as FAMO uses them.
 func (p *Toy) LowerBounds() []float64 { return []float64{-21 * p.scale, -21} }
 
-// toyValley is log max(|u|, floor) + 6, and its derivative by u.
+// toyValley returns log max(|u|, floor) + 6, and its derivative with respect to u.
 func toyValley(u float64) (value, slope float64) {
 	if a := math.Abs(u); a >= toyFloor {
 		return portable.Log(a) + 6, 1 / u
@@ -106,14 +106,13 @@ func toyValley(u float64) (value, slope float64) {
 	return portable.Log(toyFloor) + 6, 0
 }
 
-// toyBasin is ((−x1+c)² + 0.1(−x2−8)²)/10 − 20, and its derivatives.
+// toyBasin returns ((−x1+c)² + 0.1(−x2−8)²)/10 − 20, and its derivatives.
 func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
 	a, b := -x1+c, -x2-toyShift
 	return (float64(a*a)+float64(toyFlatten*b*b))/10 - toyBottom, -a / 5, -toyFlatten * b / 5
 }
 
-// toyGate is max(tanh(t), 0), and its derivative by t, taken from the active piece at
-// t = 0.
+// toyGate returns max(tanh(t), 0), and its derivative with respect to t. At t = 0 it returns the active piece's derivative.
 func toyGate(t float64) (value, slope float64) {
 	if t < 0 {
 		return 0, 0
@@ -181,8 +180,7 @@ func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Samp
 // ParetoInterval returns the ends −7 and 7 of x1 along the Pareto set.
 func (p *Toy) ParetoInterval() (lo, hi float64) { return -toyCenter, toyCenter }
 
-// ParetoPoint stores the Pareto point with x1 = t in x. It panics when t is not in
-// ParetoInterval.
+// ParetoPoint stores the Pareto point with x1 = t in x. It panics if t is outside ParetoInterval.
 func (p *Toy) ParetoPoint(x []float64, t float64) {
 	if !(t >= -toyCenter && t <= toyCenter) {
 		panic("problem: t is outside the Pareto interval")
@@ -215,8 +213,8 @@ func (p *Toy) FrontPoint(f []float64, t float64) {
 	p.Values(f, x[:])
 }
 
-// Front returns count points of the global front at equal distances of x1, from the
-// minimum of f1 to the minimum of f2. It panics when count < 2.
+// Front returns count points of the global front at equal distances of x1, from the minimum of f1
+// to the minimum of f2. It panics if count < 2.
 func (p *Toy) Front(count int) [][]float64 {
 	if count < 2 {
 		panic("problem: a front needs at least two points")

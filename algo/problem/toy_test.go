@@ -33,8 +33,8 @@ func TestToyConformance(t *testing.T) {
 	}
 }
 
-// The Jacobian agrees with finite differences all over the window, away from the
-// kinks: x2 = 0 and the bottoms of the valleys.
+// TestToyGradients: the Jacobian agrees with finite differences all over the window, except at
+// the kinks: x2 = 0 and the bottoms of the valleys.
 func TestToyGradients(t *testing.T) {
 	p := newToy(t, 0.1, 0)
 	jac, f, difference := algo.NewJacobian(2, 2), make([]float64, 2), make([]float64, 2)
@@ -141,7 +141,7 @@ func TestToyFront(t *testing.T) {
 				t.Errorf("front points %v and %v are not in order", front[i-1], f)
 			}
 		}
-		// The papers' line is the middle of the set, whose ends are lower.
+		// The papers' line is correct in the middle of the set, whose ends are lower.
 		for at, want := range map[float64]float64{lo: -8.43446, hi: -8.43446, 0: problem.ToyPaperX2} {
 			p.ParetoPoint(x, at)
 			if math.Abs(x[1]-want) > 1e-4 {
@@ -177,7 +177,7 @@ func TestToyKinks(t *testing.T) {
 	if jac.Row(0)[0] != 0 || math.Abs(jac.Row(0)[1]-want) > 1e-14 {
 		t.Errorf("∇f1 at %v is %v, want (0, %v)", x, jac.Row(0), want)
 	}
-	// Below the floor of the logarithm the valley is flat.
+	// Below the logarithm's limit the valley is flat.
 	x = []float64{-7 + 2*math.Tanh(1), 1}
 	p.Values(f, x)
 	p.Jacobian(jac, x)

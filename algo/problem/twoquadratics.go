@@ -7,15 +7,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// TwoQuadratics is Fonseca's problem in other units: two objectives with the same minimisers
-// ±c = ±(1/√d, ..., 1/√d), the same Pareto set and the same sets of equal f1 or f2,
+// TwoQuadratics is Fonseca's problem in other units: two objectives with the same minimisers ±c =
+// ±(1/√d, ..., 1/√d), the same Pareto set and the same level sets of f1 and f2,
 //
 //	f1(x) = ‖x − c‖²/4
 //	f2(x) = ‖x + c‖²/4,
 //
 // and Fonseca's objectives are 1 − exp(−4·f_i). Its front, √f1 + √f2 = 1, is convex: the
-// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set belongs to one
-// λ.
+// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set belongs to one λ.
 type TwoQuadratics struct{ twoMinima }
 
 var _ algo.Partial = (*TwoQuadratics)(nil)
@@ -31,7 +30,7 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 }
 
 // End returns the objective value below which a point counts as an end of the front: the same
-// points as on Fonseca's problem.
+// points as in Fonseca's problem.
 func (p *TwoQuadratics) End() float64 { return -portable.Log1p(-FonsecaEnd) / 4 }
 
 // Lipschitz returns 1/2: the Hessian of every convex combination of the two is half the
@@ -94,26 +93,25 @@ func (p *TwoQuadratics) onFront(t float64) (f1, f2 float64) {
 	return d * (t - c) * (t - c) / 4, d * (t + c) * (t + c) / 4
 }
 
-// Front returns count points of the front at equal distances of t, from the
-// minimum of f1 to the minimum of f2. It panics when count < 2.
+// Front returns count points of the front at equal distances of t, from the minimum of f1 to the
+// minimum of f2. It panics if count < 2.
 func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }
 
-// Gap does what Fonseca's method does.
+// Gap returns the same as Fonseca's method.
 func (p *TwoQuadratics) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // quadraticReach is the nearer objective's value at which AttainableBoundary ends.
 const quadraticReach = 400
 
-// AttainableBoundary returns the boundary of the attainable set in objective space as
-// Fonseca's method does, for points whose nearer objective is at most 400: the image of the
-// straight line through the two minimisers, with the corner that closes its two ends. It
-// panics when count < 1.
+// AttainableBoundary returns the boundary of the attainable set in objective space like Fonseca's
+// method, for points whose nearer objective is at most 400. It is the image of the straight line
+// through the two minimisers, with the corner that closes its two ends. It panics if count < 1.
 func (p *TwoQuadratics) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+2, 2)
-	// Distances that grow as cubes keep the bend near the minimisers smooth.
+	// Distances that grow cubically keep the bend near the minimisers smooth.
 	outer := func(i int) (near, far float64) {
 		u := float64(i) / float64(count)
 		r := float64(math.Sqrt(quadraticReach) * u * u * u)

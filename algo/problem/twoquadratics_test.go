@@ -28,8 +28,8 @@ func TestTwoQuadraticsConformance(t *testing.T) {
 	algotest.Problem(t, newTwoQuadratics(t, 2, 0), []float64{40, -40}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2})
 }
 
-// TestTwoQuadraticsIsFonsecaInOtherUnits: anywhere Fonseca's objectives are 1 − exp(−4·f), and the
-// gradients point the same way; what counts as an end is the same.
+// TestTwoQuadraticsIsFonsecaInOtherUnits: everywhere Fonseca's objectives are 1 − exp(−4·f), and
+// the gradients have the same directions. The same points count as ends.
 func TestTwoQuadraticsIsFonsecaInOtherUnits(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		p, other := newTwoQuadratics(t, d, 0), newFonseca(t, d, 0)
@@ -64,7 +64,7 @@ func TestTwoQuadraticsIsFonsecaInOtherUnits(t *testing.T) {
 	}
 }
 
-// TestTwoQuadraticsFront: √f1 + √f2 = 1 on the set; the weighted sum is least where it is said to be.
+// TestTwoQuadraticsFront: √f1 + √f2 = 1 on the set, and weighted sums have their documented minimisers.
 func TestTwoQuadraticsFront(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		p := newTwoQuadratics(t, d, 0)
@@ -92,7 +92,7 @@ func TestTwoQuadraticsFront(t *testing.T) {
 }
 
 // TestTwoQuadraticsBoundary: the boundary is the image of the line through the minimisers, from one
-// side to the other without a jump where it is looked at, and closes in a corner beyond.
+// side to the other, without a jump in the visible part. It closes with a corner outside.
 func TestTwoQuadraticsBoundary(t *testing.T) {
 	p := newTwoQuadratics(t, 2, 0)
 	loop := p.AttainableBoundary(50)

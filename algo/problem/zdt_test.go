@@ -64,8 +64,7 @@ func TestZDTOracle(t *testing.T) {
 	}
 }
 
-// Points of each front by hand, and that nothing of a fine sample of the curve g = 1
-// dominates one.
+// TestZDTFront: points of each front by hand; no point of a fine sample of the curve g = 1 dominates one.
 func TestZDTFront(t *testing.T) {
 	for number, at := range map[int]float64{1: 0.5, 2: 0.75, 3: 0.5 - 0.25*math.Sin(2.5*math.Pi)} {
 		p := newZDT(t, number, 30)
@@ -94,7 +93,7 @@ func TestZDTFront(t *testing.T) {
 					t.Errorf("ZDT%d: front point %v, values %v", number, point, f)
 				}
 				if i == 0 && k > 0 {
-					// As far down as the piece before ends, and not further.
+					// As far down as the end of the piece before, and not further.
 					if before := pieces[k-1][100][1]; math.Abs(point[1]-before) > 1e-12 {
 						t.Errorf("ZDT%d: piece %d begins at %v, the one before ends at %v", number, k, point[1], before)
 					}
@@ -107,7 +106,7 @@ func TestZDTFront(t *testing.T) {
 				}
 			}
 		}
-		// What is between the pieces is dominated.
+		// Points between the pieces are dominated.
 		for k := 1; k < len(intervals); k++ {
 			x[0] = (intervals[k-1][1] + intervals[k][0]) / 2
 			p.Values(f, x)

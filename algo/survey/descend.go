@@ -6,12 +6,10 @@ import (
 	"paretoplay/algo"
 )
 
-// descender goes down a function of few variables, in units of a rectangle and within a box: by the
+// descender minimises a function of few variables, in units of a rectangle and within a box: by the
 // method of Broyden, Fletcher, Goldfarb and Shanno with steps projected to the box (Bertsekas 1982).
 type descender struct {
-	lo, hi []float64 // in units of the rectangle, ±∞ without a bound
-	// value returns the function, and stores its gradient in g, in units of the rectangle; the function is not
-	// finite where it cannot be computed.
+	lo, hi        []float64 // in units of the rectangle, ±∞ if there is no bound
 	u, g, d       []float64
 	next, nextG   []float64
 	inverse       []float64 // an approximation of the inverse Hessian matrix, n×n
@@ -25,7 +23,7 @@ func newDescender(lo, hi []float64) *descender {
 		slope: at()}
 }
 
-// Constants of the descent: of Armijo's rule, and where it ends.
+// Constants of the descent: Armijo's rule, and its end.
 const (
 	armijo     = 1e-4
 	firstStep  = 0.1   // of the rectangle
@@ -33,8 +31,9 @@ const (
 	halvings   = 40
 )
 
-// run goes down from d.u by at most so many steps and leaves d.u there. It returns the value, and whether
-// it stands still there.
+// run descends from d.u in at most that many steps and leaves the last point in d.u. value returns the
+// function, and stores its gradient in g, in units of the rectangle; it is not finite where the function
+// is undefined. run returns the value, and whether the point rests there.
 func (d *descender) run(value func(u, g []float64) float64, steps int) (f float64, rests bool) {
 	n := len(d.u)
 	f = value(d.u, d.g)
@@ -53,7 +52,7 @@ func (d *descender) run(value func(u, g []float64) float64, steps int) (f float6
 			fresh = true
 			d.direction()
 		}
-		if fresh { // nothing is known of the curvature yet
+		if fresh { // the curvature is still unknown
 			scale := step / largest(d.d)
 			for i := range d.d {
 				d.d[i] *= scale
@@ -82,12 +81,12 @@ func (d *descender) run(value func(u, g []float64) float64, steps int) (f float6
 	return f, false
 }
 
-// held reports whether a variable is at a bound that keeps it from going down.
+// held reports whether a bound keeps a variable from descending.
 func (d *descender) held(i int) bool {
 	return d.u[i] <= d.lo[i] && d.g[i] > 0 || d.u[i] >= d.hi[i] && d.g[i] < 0
 }
 
-// steepness is the largest slope that the box lets follow.
+// steepness returns the largest slope that the box does not block.
 func (d *descender) steepness() (most float64) {
 	for i, v := range d.g {
 		if !d.held(i) {
@@ -115,7 +114,7 @@ func (d *descender) direction() (slope float64) {
 	return slope
 }
 
-// search makes the longest step along d.d, halved until the function falls enough, to d.next.
+// search moves to d.next, the end of the longest step along d.d, halved until the function falls enough.
 func (d *descender) search(value func(u, g []float64) float64, f float64) (float64, bool) {
 	t := 1.0
 	for range halvings {
@@ -145,7 +144,8 @@ func (d *descender) reset() {
 	}
 }
 
-// update learns from the last step; first says that it is the first one. It reports whether it could.
+// update updates the inverse Hessian from the last step; first means that it is the first one. It
+// reports whether it could.
 func (d *descender) update(first bool) bool {
 	n := len(d.u)
 	var product, square float64
@@ -157,7 +157,7 @@ func (d *descender) update(first bool) bool {
 		if first {
 			return false
 		}
-		return true // what is known still holds
+		return true // keeps the current approximation
 	}
 	if first {
 		for i := range n {
@@ -165,7 +165,7 @@ func (d *descender) update(first bool) bool {
 		}
 	}
 	// H ← (I − s yᵀ/ρ) H (I − y sᵀ/ρ) + s sᵀ/ρ with ρ = sᵀy
-	applied := d.d // H y; the direction is made anew
+	applied := d.d // H y; the direction is computed again
 	curvature := 0.0
 	for i := range n {
 		applied[i] = 0

@@ -1,12 +1,11 @@
-// Package survey looks over a problem of few variables: where it is Pareto-critical, and an approximation of its
-// Pareto front.
+// Package survey examines a problem of few variables: where it is Pareto-critical, and an approximation of its Pareto front.
 //
-// Both come in small pieces, so that a program stays alive meanwhile. The front is an approximation: its points
-// are Pareto-critical, none dominates another, and neighbours are one to three hundredths of the front's range apart
-// where there are two objectives. A part of the front to which no point of the start leads is missed.
+// Both are computed in small pieces, so that a program stays responsive. The front is an approximation: its points
+// are Pareto-critical and none dominates another. With two objectives, neighbours are one to three hundredths of the
+// front's range apart. Parts of the front that no start point leads to are missed.
 //
-// Walks along the front are for smooth objectives. Of two objectives, ends and gaps that they leave are searched by a
-// bundle method, which finds fronts along kinks too; of more, such parts are missed.
+// Walks along the front are for smooth objectives. With two objectives, a bundle method then searches the ends, and
+// the gaps that walks leave; it finds fronts along kinks too. With more objectives, such parts are missed.
 //
 // References:
 //   - Kerschke & Grimme (2017), An Expedition to Multimodal Multi-objective Optimization Landscapes, EMO:

@@ -10,9 +10,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Front approximates a Pareto front: it goes down from many points of a box and walks from there along the set of
-// critical points: of two objectives to both of its ends, of more a little in every way. Of two objectives it then
-// searches the gaps that are left, and the ends, also along kinks.
+// Front approximates a Pareto front. It descends from many points of a box and walks from there along the set of
+// critical points: with two objectives to both ends, with more a little in every direction. With two objectives it
+// then searches the remaining gaps, and the ends, also along kinks.
 type Front struct {
 	problem  algo.Problem
 	from, to []float64
@@ -20,36 +20,36 @@ type Front struct {
 	x, f     []float64
 
 	begun    [][]float64 // points
-	sampled  [][]float64 // the objectives of those that are random
-	sums     [][]float64 // weights of sums that are still to be made small
+	sampled  [][]float64 // the objectives of the random ones
+	sums     [][]float64 // weights of sums that are still to be minimised
 	descent  *descender
 	jacobian *algo.Jacobian
 	walker   *pareto.Walker
 	at       int // of begun
 	found    []pareto.Point
-	scale    []float64      // in which the walker walks; nil until something is found to walk from
+	scale    []float64      // scale of the walker; nil until there is a point to walk from
 	rounds   int            // of walks
-	origin   []float64      // where the walk of now began, along the front of two objectives
-	side     int            // to which it goes: 1 lets the first objective fall, 2 the second; 0 without one
-	walked   int            // steps to that side
+	origin   []float64      // where the current walk began, along the front of two objectives
+	side     int            // direction of the walk: 1 lowers the first objective, 2 the second; 0 means no walk
+	walked   int            // steps in that direction
 	drawn    []pareto.Point // the random points
-	mender   *mender        // after the walks, of two objectives
-	ends     []pareto.Point // that the mender has proved
+	mender   *mender        // after the walks, for two objectives
+	ends     []pareto.Point // proved by the mender
 	done     bool
 }
 
 const (
-	// frontStarts is from how many points Front goes down.
+	// frontStarts is the number of points that Front descends from.
 	frontStarts = 120
-	// spacing is the distance between neighbours on the front, of its range.
+	// spacing is the distance between neighbours on the front, relative to its range.
 	spacing = 0.01
-	// maxSteps is the most steps of a walk to one side, of which Advance makes stride.
+	// maxSteps is the maximum number of steps of a walk to one side; Advance makes stride of them at a time.
 	maxSteps = 400
 	stride   = 10
 )
 
-// NewFront returns a front of which nothing is known. from and to are opposite corners of where it begins, and
-// seed decides which points it begins with.
+// NewFront returns a front without points. from and to are opposite corners of the box where it begins, and
+// seed determines the points it begins with.
 func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 	n, m := p.Dims()
 	source := algo.Stream(seed, 0, 0, algo.StartPoints)
@@ -57,12 +57,12 @@ func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 		sums: sums(m, rand.New(&source)), descent: newDescender(unitBox(p, from, to)), jacobian: algo.NewJacobian(m, n)}
 }
 
-// sums are weights of objectives, in their ranges: of each objective almost alone, several times, and of more than
-// two objectives random ones.
+// sums returns weights of objectives, relative to their ranges: each objective almost alone, several times, and
+// for more than two objectives also random ones.
 func sums(m int, random *rand.Rand) (out [][]float64) {
 	const (
 		each   = 6
-		rest   = 1e-4 // of the other objectives, so that no weakly critical point is the end
+		rest   = 1e-4 // of the other objectives, so that the end is not a weakly critical point
 		mixed  = 80
 		corner = 0.01
 	)
@@ -83,7 +83,7 @@ func sums(m int, random *rand.Rand) (out [][]float64) {
 	return out
 }
 
-// unitBox is the box of a problem in units of a rectangle.
+// unitBox returns the box of a problem in units of a rectangle.
 func unitBox(p algo.Problem, from, to []float64) (lo, hi []float64) {
 	n, _ := p.Dims()
 	lo, hi = slices.Repeat([]float64{math.Inf(-1)}, n), slices.Repeat([]float64{math.Inf(1)}, n)
@@ -96,24 +96,24 @@ func unitBox(p algo.Problem, from, to []float64) (lo, hi []float64) {
 	return lo, hi
 }
 
-// Done reports whether nothing is left to do.
+// Done reports whether the front is complete.
 func (s *Front) Done() bool { return s.done }
 
-// Sketched reports whether the descents are over: Points then are a first sketch of the front, from which walks go on.
+// Sketched reports whether the descents are over. Points then returns a first sketch of the front, from which walks continue.
 func (s *Front) Sketched() bool { return s.rounds > 0 }
 
-// Points are those found so far that no other one dominates, by rising first objective; of points that are much
-// nearer to each other than spacing one. They are not modified.
+// Points returns the points found up to now that no other one dominates, by rising first objective. Of points
+// much closer to each other than spacing it returns one. The caller must not modify them.
 func (s *Front) Points() []pareto.Point {
 	best := nonDominated(s.found)
 	if len(best) == 0 {
-		return nil // nothing is found yet
+		return nil // no point is found yet
 	}
 	return thinned(best, rangesOf(best), s.ends)
 }
 
-// thinned leaves out points that another one is better than but for rounding, and those near another one. Ends stay:
-// nothing is as low in their objective.
+// thinned leaves out points that another one is better than up to rounding errors, and those near another one. It
+// keeps ends, because no point is as low in their objective.
 func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out []pareto.Point) {
 	m := len(scale)
 	cell := 0.4 * spacing
@@ -121,7 +121,7 @@ func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out [
 		cell = 2 * spacing
 	}
 	seen := map[[4]int]bool{}
-	extreme := map[int]bool{} // points with the least of an objective stay
+	extreme := map[int]bool{} // points with the minimum of an objective stay
 	for i := range m {
 		least := 0
 		for k, p := range points {
@@ -157,12 +157,12 @@ func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out [
 	})
 }
 
-// contains reports whether a point is one of others, not only as good.
+// contains reports whether a point itself is in others; a point with equal objectives does not count.
 func contains(points []pareto.Point, p pareto.Point) bool {
 	return slices.ContainsFunc(points, func(q pareto.Point) bool { return &q.X[0] == &p.X[0] })
 }
 
-// Advance does the next piece of work: it takes a random point, goes down from one, or walks from one.
+// Advance does the next piece of work: it draws a random point, descends from one, or walks from one.
 func (s *Front) Advance() {
 	switch {
 	case s.done:
@@ -184,9 +184,9 @@ func (s *Front) Advance() {
 	}
 }
 
-// sample takes a random point where the objectives are finite.
+// sample draws a random point where the objectives are finite.
 func (s *Front) sample() {
-	const limit = 100 // draws in vain
+	const limit = 100 // failed draws
 	for range limit {
 		for c := range s.x {
 			s.x[c] = s.from[c] + float64((s.to[c]-s.from[c])*s.random.Float64())
@@ -197,14 +197,14 @@ func (s *Front) sample() {
 		}
 	}
 	s.done = len(s.begun) == 0
-	if !s.done { // few of the points have values: those that are there must do
+	if !s.done { // few points have finite values: the existing ones must do
 		for len(s.begun) < frontStarts {
 			s.begun, s.sampled = append(s.begun, s.begun[0]), append(s.sampled, s.sampled[0])
 		}
 	}
 }
 
-// descend goes down from a point, and walks from where that leads unless the front is known there.
+// descend descends from a point, and walks from the end unless the front is known there.
 func (s *Front) descend(x []float64) {
 	if s.walker == nil {
 		var err error
@@ -229,7 +229,7 @@ func (s *Front) descend(x []float64) {
 	s.origin, s.side, s.walked = begin, 1, 0
 }
 
-// walk goes on along the front: to one side, and from where it began to the other.
+// walk continues along the front: to one side, and then from its origin to the other.
 func (s *Front) walk() {
 	ends := s.walked == 0 && s.walker.Start(s.origin) != nil
 	if ends {
@@ -253,7 +253,7 @@ func (s *Front) walk() {
 	s.walked = 0
 }
 
-// sum makes a weighted sum of the objectives small, from the next of the random points.
+// sum minimises a weighted sum of the objectives, from the next of the random points.
 func (s *Front) sum(weights []float64) {
 	const limit = 300 // steps
 	if len(s.begun) == 0 {
@@ -290,7 +290,7 @@ func (s *Front) sum(weights []float64) {
 	}
 }
 
-// spread walks a little from a point in every way in which one objective can be traded for another.
+// spread walks a little from a point in every direction in which one objective can be traded for another.
 func (s *Front) spread(begin []float64, m int) {
 	const (
 		steps = 8
@@ -314,19 +314,19 @@ func (s *Front) spread(begin []float64, m int) {
 	}
 }
 
-// note keeps the point where the walker is.
+// note stores the walker's current point.
 func (s *Front) note() {
 	x, f := s.walker.Point()
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents. Walks begin at the best of their points: of two objectives one for each stretch of the
-// front between them that is longer than some steps, of more at some of them; and once more, with longer steps,
-// where they have led far beyond those points.
+// turn ends the descents. Walks begin at the best points. With two objectives, one begins for each part of the
+// front between them that is longer than some steps; with more objectives, they begin at some of the points. If
+// walks have led far beyond those points, they begin once more, with longer steps.
 func (s *Front) turn() {
 	const (
 		maxRounds = 4
-		spreads   = 2 // rounds of more than two objectives, each from where the one before came to
+		spreads   = 2 // rounds for more than two objectives, each from the end of the one before
 		farther   = 1.5
 		maxBegun  = 40 // points from which more than two objectives are traded
 	)
@@ -373,7 +373,7 @@ func (s *Front) turn() {
 	}
 }
 
-// finish ends the walks, whose best points are given. Of two objectives what they missed is still looked for.
+// finish ends the walks, with their best points. With two objectives it then looks for the parts they missed.
 func (s *Front) finish(best []pareto.Point) {
 	if _, m := s.problem.Dims(); m > 2 || len(best) == 0 {
 		s.done = true
@@ -382,7 +382,7 @@ func (s *Front) finish(best []pareto.Point) {
 	s.mender = newMender(s.problem, s.from, s.to, best, s.drawn)
 }
 
-// mend does the next piece of work on what walks missed.
+// mend does the next piece of work on parts that walks missed.
 func (s *Front) mend() {
 	if !s.mender.advance() {
 		return
@@ -393,7 +393,7 @@ func (s *Front) mend() {
 	s.done = true
 }
 
-// ranges are how far values spread in each objective; a positive number also where they do not.
+// ranges returns the range of values in each objective, or a positive number if they do not differ.
 func ranges(values [][]float64) []float64 {
 	out := make([]float64, len(values[0]))
 	for i := range out {

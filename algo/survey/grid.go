@@ -8,18 +8,18 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// Grid holds a problem of one or two variables at the nodes of a rectangle. Of one variable there is one
-// row.
+// Grid holds the values of a problem of one or two variables at the nodes of a rectangle. For one
+// variable there is one row.
 type Grid struct {
 	Nodes  int       // in each direction
-	Rows   int       // Nodes, or 1 of one variable
+	Rows   int       // Nodes, or 1 for one variable
 	Values []float64 // of the m objectives at each node, row by row from the lowest second variable
 	// Length is the length of the shortest vector in the convex hull of the unit gradients, from 0, where the
-	// problem is Pareto-critical, to 1; NaN where a gradient is not finite. A gradient is reduced at the bounds
-	// of a box, and a gradient of length 0 makes the point critical.
+	// problem is Pareto-critical, to 1. It is NaN if a gradient is not finite. Gradients are reduced at the
+	// bounds of a box, and a gradient of length 0 makes the point critical.
 	Length []float64
-	// Surpassed says of each node that another one is better in all objectives by more than neighbouring
-	// nodes differ; nil until all nodes are known.
+	// Surpassed tells for each node whether another node is better in all objectives by more than
+	// neighbouring nodes differ. It is nil until all nodes are known.
 	Surpassed []bool
 
 	problem  algo.Problem
@@ -32,8 +32,8 @@ type Grid struct {
 	measure  pareto.Stationarity
 }
 
-// NewGrid returns a grid with that many nodes in each direction of the rectangle from one corner to the
-// opposite one. Nothing is computed yet.
+// NewGrid returns a grid with the given number of nodes in each direction of the rectangle between two
+// opposite corners. It computes nothing yet.
 func NewGrid(p algo.Problem, from, to []float64, nodes int) *Grid {
 	n, m := p.Dims()
 	g := &Grid{Nodes: nodes, Rows: nodes, problem: p, from: from, to: to, m: m, x: make([]float64, n), jac: algo.NewJacobian(m, n)}
@@ -45,7 +45,7 @@ func NewGrid(p algo.Problem, from, to []float64, nodes int) *Grid {
 	return g
 }
 
-// Node stores the place of a node in x.
+// Node stores the coordinates of a node in x.
 func (g *Grid) Node(x []float64, node int) {
 	at := [2]int{node % g.Nodes, node / g.Nodes}
 	for i := range x {
@@ -57,11 +57,10 @@ func (g *Grid) Node(x []float64, node int) {
 // At returns the objectives at a node.
 func (g *Grid) At(node int) []float64 { return g.Values[node*g.m : (node+1)*g.m] }
 
-// Done reports whether all nodes are known, and which of them are surpassed.
+// Done reports whether all nodes, and the surpassed ones among them, are known.
 func (g *Grid) Done() bool { return g.Surpassed != nil }
 
-// Advance computes the next row of nodes, and after the last one which nodes are surpassed. It does nothing
-// once that is known.
+// Advance computes the next row of nodes, and after the last one the surpassed nodes. It does nothing once that is done.
 func (g *Grid) Advance() {
 	if g.Done() {
 		return
@@ -84,7 +83,7 @@ func (g *Grid) Advance() {
 	g.row++
 }
 
-// unitLength is the length of the shortest vector in the hull of the unit gradients.
+// unitLength returns the length of the shortest vector in the hull of the unit gradients.
 func (g *Grid) unitLength(f []float64) float64 {
 	if !algo.Finite(f) {
 		return math.NaN()
@@ -95,7 +94,7 @@ func (g *Grid) unitLength(f []float64) float64 {
 		for _, v := range row {
 			largest = max(largest, math.Abs(v))
 		}
-		if !(largest <= math.MaxFloat64) { // NaN too
+		if !(largest <= math.MaxFloat64) { // also for NaN
 			return math.NaN()
 		}
 		if largest == 0 {
@@ -165,7 +164,7 @@ func (g *Grid) compare() {
 	}
 }
 
-// comparePairs is compare for two objectives: by rising first one, the least second one so far decides.
+// comparePairs is compare for two objectives: by rising first objective, the smallest second one up to then decides.
 func (g *Grid) comparePairs(known []int, margins []float64) {
 	order := slices.Clone(known)
 	slices.SortFunc(order, func(a, b int) int { return slices.Compare(g.At(a), g.At(b)) })
@@ -182,7 +181,7 @@ func (g *Grid) comparePairs(known []int, margins []float64) {
 	}
 }
 
-// margin stores how much each objective differs at most between a node and its neighbours.
+// margin stores the largest difference of each objective between a node and its neighbours.
 func (g *Grid) margin(by []float64, node int) {
 	i, j := node%g.Nodes, node/g.Nodes
 	f := g.At(node)
@@ -194,7 +193,7 @@ func (g *Grid) margin(by []float64, node int) {
 				continue
 			}
 			for k, v := range g.At(b*g.Nodes + a) {
-				if d := math.Abs(v - f[k]); d > by[k] { // not NaN
+				if d := math.Abs(v - f[k]); d > by[k] { // false for NaN
 					by[k] = d
 				}
 			}

@@ -9,16 +9,17 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// kinked finds local minima of a greatest mixture of objectives,
+// kinked finds local minima of the maximum of several weighted sums of objectives,
 //
 //	Φ(u) = max_k (Σ_i w_ki f_i(u) − b_k),   w_ki ≥ 0,
 //
-// in a box, also where objectives have kinks. u are the variables in units of a rectangle.
+// in a box, also if objectives have kinks. u are the variables in units of a rectangle.
 //
-// It is a bundle method with second-order pieces: wherever the objectives have been computed, their values, gradients
-// and Hessian matrices there describe one piece of each. The greatest of all pieces near the centre, the best point so
-// far, is the model. A quadratic program goes to the model's minimum within a trust region, where the objectives are
-// computed next: that is a better centre, or a piece that was missing. At a kink the pieces on both sides meet.
+// It is a bundle method with second-order pieces. At every evaluated point, the values, gradients and Hessian
+// matrices of the objectives describe one piece of each. The model is the maximum of all pieces near the centre,
+// which is the best point found. A quadratic program finds the model's minimum within a trust region, and the
+// objectives are evaluated there. The result is a better centre, or a piece that was missing. At a kink the pieces on
+// both sides meet.
 //
 // References:
 //   - Schramm & Zowe (1992), A version of the bundle idea for minimizing a nonsmooth function, SIAM Journal on
@@ -26,29 +27,30 @@ import (
 //   - Lukšan & Vlček (1998), A bundle-Newton method for nonsmooth unconstrained minimization, Mathematical
 //     Programming 83: pieces of second order.
 //   - Burke, Lewis & Overton (2005), A robust gradient sampling algorithm for nonsmooth, nonconvex optimization, SIAM
-//     Journal on Optimization 15: gradients near a point in place of those at it.
+//
+// Journal on Optimization 15: gradients near a point instead of those at it.
 type kinked struct {
 	problem     algo.Problem
 	curved      pareto.Curved // nil: differences of gradients
 	n, m        int
 	from, width []float64 // the rectangle: x = from + width·u
-	low, high   []float64 // the problem's bounds, nil without
-	lo, hi      []float64 // bounds in units of the rectangle, ±∞ without
+	low, high   []float64 // the problem's bounds, nil if there are none
+	lo, hi      []float64 // bounds in units of the rectangle, ±∞ if there are none
 
 	weights   [][]float64 // w, a row for each k
 	offsets   []float64   // b
-	tolerance float64     // by how much Φ may be above its minimum
-	noise     float64     // of Φ, by rounding
+	tolerance float64     // allowed difference of Φ from its minimum
+	noise     float64     // of Φ, by rounding errors
 
 	pieces []*piece
 	spare  []*piece
 	centre *piece
 	value  float64 // Φ at the centre
-	radius float64 // of the trust region, in the largest change of a variable
+	radius float64 // of the trust region, as the largest change of a variable
 	steps  int
-	nulls  int     // steps in a row that led to no better centre
-	rest   float64 // by how much the model fell in the last step
-	proven bool    // the centre is a minimum of the model, whose pieces in use are all near it
+	nulls  int     // consecutive steps without a better centre
+	rest   float64 // decrease of the model in the last step
+	proven bool    // the centre is a minimum of the model, and all pieces in use are near it
 
 	planes   []plane
 	seen     plane
@@ -58,29 +60,29 @@ type kinked struct {
 	bend     []float64
 	qp       quadratic
 	solution []float64
-	normals  []float64 // orthonormal, of the active planes
+	normals  []float64 // orthonormal, for the active planes
 	scratch  []float64
 	rotation []float64
 	x, along []float64
 	trial    []float64
-	steepest []float64 // the largest slope of each objective so far
-	view     []float64 // u where planes are seen
+	steepest []float64 // the largest slope of each objective up to now
+	view     []float64 // the point u that planes are relative to
 	jacobian *algo.Jacobian
 	beside   *algo.Jacobian
 	opposite *algo.Jacobian
 }
 
-// piece is what is known of all objectives at a point.
+// piece holds the data of all objectives at a point.
 type piece struct {
-	u, f, g, h []float64 // n, m, m×n and m×n×n, by u
+	u, f, g, h []float64 // n, m, m×n and m×n×n, with respect to u
 }
 
-// plane is a piece's mixture k, seen from the centre: Φ(centre) − gap + slope·d.
+// plane is mixture k of a piece, relative to the centre: Φ(centre) − gap + slope·d.
 type plane struct {
 	piece      *piece
 	row        int
 	gap        float64
-	sunk       float64 // what was taken from it to be no more than Φ at the centre
+	sunk       float64 // amount subtracted so that it does not exceed Φ at the centre
 	slope      []float64
 	multiplier float64
 }
@@ -91,8 +93,8 @@ const (
 	mostRadius  = 1
 	leastRadius = 1e-13
 	mostKinked  = 80 // steps of a search
-	// nearby is how far from the centre a piece may have been computed that keeps Φ from falling: what a piece of
-	// second order misses there is below 1e-12 of its third derivative.
+	// nearby is the maximum distance from the centre of a piece that may prevent Φ from falling. There a
+	// second-order piece has an error below 1e-12 of its third derivative.
 	nearby = 1e-4
 )
 
@@ -145,7 +147,7 @@ func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tole
 	s.value, _ = s.mixture(at)
 	s.active = s.active[:0]
 	s.planes = s.planes[:0]
-	for k := range weights { // the curvature of the greatest mixture, until multipliers are known
+	for k := range weights { // the curvature of the largest mixture, until multipliers are known
 		p := s.add()
 		if s.see(p, at, k, at.u); p.gap <= 0 {
 			p.multiplier = 1
@@ -157,12 +159,12 @@ func (s *kinked) begin(x []float64, weights [][]float64, offsets []float64, tole
 	return true
 }
 
-// point stores where the search is.
+// point stores the current point of the search.
 func (s *kinked) point(x []float64) {
 	for c, u := range s.centre.u {
 		x[c] = s.from[c] + float64(u*s.width[c])
 		if s.low != nil {
-			switch { // a bound is met exactly
+			switch { // bounds are met exactly
 			case u <= s.lo[c]:
 				x[c] = s.low[c]
 			case u >= s.hi[c]:
@@ -172,7 +174,7 @@ func (s *kinked) point(x []float64) {
 	}
 }
 
-// look computes the objectives at u and keeps them as a piece. It returns nil where something is not finite.
+// look evaluates the objectives at u and stores them as a piece. It returns nil if something is not finite.
 func (s *kinked) look(u []float64) *piece {
 	for _, p := range s.pieces {
 		if slices.Equal(p.u, u) {
@@ -206,7 +208,7 @@ func (s *kinked) place(u []float64) []float64 {
 	return s.x
 }
 
-// within is the value nearest to v that the box allows variable c.
+// within returns the value nearest to v that the box allows for variable c.
 func (s *kinked) within(c int, v float64) float64 {
 	if s.low == nil {
 		return v
@@ -214,7 +216,7 @@ func (s *kinked) within(c int, v float64) float64 {
 	return min(max(v, s.low[c]), s.high[c])
 }
 
-// reduce sets entries of a gradient to zero that bounds at x keep from being followed down.
+// reduce sets to zero the entries of a gradient whose descent bounds at x prevent.
 func (s *kinked) reduce(gradient, x []float64) {
 	const near = 1e-12 // of the rectangle
 	for c := range s.low {
@@ -225,7 +227,7 @@ func (s *kinked) reduce(gradient, x []float64) {
 	}
 }
 
-// room returns an unused piece: that which is farthest from the centre once there are many.
+// room returns an unused piece, or if there are many, the one farthest from the centre.
 func (s *kinked) room() *piece {
 	if most := 4*s.n + 16; len(s.pieces) >= most {
 		worst, farthest := -1, -1.0
@@ -255,7 +257,7 @@ func (s *kinked) drop(p *piece) {
 	}
 }
 
-// distance is how far from the centre a piece was computed.
+// distance returns the distance between the centre and a piece's point.
 func (s *kinked) distance(p *piece) (most float64) {
 	for c, v := range p.u {
 		most = max(most, math.Abs(v-s.centre.u[c]))
@@ -263,7 +265,7 @@ func (s *kinked) distance(p *piece) (most float64) {
 	return most
 }
 
-// hessians stores the second derivatives at x, zeros where they are not finite.
+// hessians stores the second derivatives at x, or zeros if they are not finite.
 func (s *kinked) hessians(p *piece, x []float64) {
 	n := s.n
 	for i := range s.m {
@@ -310,13 +312,13 @@ func (s *kinked) hessians(p *piece, x []float64) {
 	}
 }
 
-// differ stores the derivatives of all gradients by variable c, by differences to the side where the gradient changes
-// less, or by central ones where both sides agree. NaN stands where a kink is on both sides: where the gradient would turn
-// within a hundredth of the rectangle.
+// differ stores the derivatives of all gradients with respect to variable c. It uses differences to the side where
+// the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both sides,
+// where the gradient would turn within a hundredth of the rectangle.
 func (s *kinked) differ(p *piece, x []float64, c int) {
 	const (
 		step  = 1e-5
-		kinks = 1e-3 // of the steepest gradient
+		kinks = 1e-3 // relative to the steepest gradient
 	)
 	n := s.n
 	at := x[c]
@@ -351,7 +353,7 @@ func (s *kinked) differ(p *piece, x []float64, c int) {
 	}
 }
 
-// mixture returns Φ at a piece's own point, and which mixture is the greatest there.
+// mixture returns Φ at a piece's point, and the index of the largest mixture there.
 func (s *kinked) mixture(p *piece) (most float64, row int) {
 	most = math.Inf(-1)
 	for k, w := range s.weights {
@@ -366,7 +368,7 @@ func (s *kinked) mixture(p *piece) (most float64, row int) {
 	return most, row
 }
 
-// add adds a plane, whose slope has room already where there were as many before.
+// add adds a plane, and reuses the slope's storage if there were as many before.
 func (s *kinked) add() *plane {
 	if k := len(s.planes); k < cap(s.planes) {
 		s.planes = s.planes[:k+1]
@@ -380,7 +382,7 @@ func (s *kinked) add() *plane {
 	return out
 }
 
-// see stores in out mixture k of a piece as it is at u.
+// see stores mixture k of a piece in out, evaluated at u.
 func (s *kinked) see(out *plane, p *piece, k int, u []float64) {
 	n := s.n
 	out.piece, out.row, out.multiplier = p, k, 0
@@ -401,7 +403,7 @@ func (s *kinked) see(out *plane, p *piece, k int, u []float64) {
 	out.gap = s.value - value
 }
 
-// model is the greatest piece at u, above Φ at the centre.
+// model returns the maximum of the pieces at u, minus Φ at the centre.
 func (s *kinked) model(u []float64) float64 {
 	most := math.Inf(-1)
 	for k := range s.planes {
@@ -437,8 +439,8 @@ func (s *kinked) gather() {
 	}
 }
 
-// repeats reports whether the last plane is as steep as one before it. Of both the higher one stays, of equally high ones
-// the first.
+// repeats reports whether the last plane has the same slope as an earlier one. The higher of the two stays, or the
+// first if they are equal.
 func (s *kinked) repeats() bool {
 	const alike = 1e-6
 	last := &s.planes[len(s.planes)-1]
@@ -462,8 +464,8 @@ func (s *kinked) repeats() bool {
 	return false
 }
 
-// fits reports whether a plane can be one of those whose greatest Φ is: it is not above Φ at the centre. That by which
-// third derivatives lift it is taken away; a piece that lies above by more is beyond a kink that bends down.
+// fits reports whether a plane can belong to the maximum Φ: it does not exceed Φ at the centre. The amount by which
+// third derivatives raise it is subtracted. A piece that exceeds Φ by more is beyond a kink that bends down.
 func (s *kinked) fits(p *plane, away float64) bool {
 	const lift = 1e-3
 	if p.gap < float64(-lift*away*sizes(p.slope))-s.noise {
@@ -474,7 +476,7 @@ func (s *kinked) fits(p *plane, away float64) bool {
 	return true
 }
 
-// sizes is the sum of the sizes of a vector's entries.
+// sizes returns the sum of the absolute values of a vector's entries.
 func sizes(v []float64) (out float64) {
 	for _, a := range v {
 		out += math.Abs(a)
@@ -514,10 +516,10 @@ func (s *kinked) step() (over bool) {
 	}
 	value, row := s.mixture(next)
 	fallen := s.value - value
-	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // below the noise, slopes tell more
+	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // below the noise, slopes are more reliable
 	switch {
 	case !better:
-		// The piece was missing if the model is higher with it, and then it has it from now on.
+		// If the model with the new piece is higher, the piece was missing; the model contains it from now on.
 		s.nulls++
 		s.see(&s.seen, next, row, s.centre.u)
 		if !s.fits(&s.seen, s.distance(next)) || s.seen.sunk > (predicted-fallen)/2 || s.nulls > 3*(s.n+2) {
@@ -535,13 +537,13 @@ func (s *kinked) step() (over bool) {
 	return false
 }
 
-// down goes to a minimum of the model within the trust region, from the solution that solve has found at the centre. It
-// leaves u there in view, and returns by how much the model falls, and the largest change of a variable.
+// down moves to a minimum of the model within the trust region, starting with solve's solution at the centre. It
+// leaves that u in view, and returns the decrease of the model and the largest change of a variable.
 func (s *kinked) down() (fall, length float64) {
 	const (
 		few      = 10 // variables
 		halvings = 6
-		part     = 0.1 // of the fall so far: less is not worth a round
+		part     = 0.1 // of the decrease up to now: less is not worth a round
 	)
 	level, rounds := 0.0, 4
 	if s.n > few { // rounds cost more than steps save
@@ -574,7 +576,7 @@ func (s *kinked) down() (fall, length float64) {
 	return -level, length
 }
 
-// turnTo sees all planes from the view.
+// turnTo evaluates all planes relative to view.
 func (s *kinked) turnTo() {
 	for k := range s.planes {
 		p := &s.planes[k]
@@ -585,7 +587,7 @@ func (s *kinked) turnTo() {
 	}
 }
 
-// roomBelow and roomAbove are how far variable c may fall and rise from the view, within the box and the trust region.
+// roomBelow and roomAbove return how far variable c may fall and rise from view, within the box and the trust region.
 func (s *kinked) roomBelow(c int) float64 {
 	return max(s.view[c]-max(s.lo[c], s.centre.u[c]-s.radius), 0)
 }
@@ -594,8 +596,8 @@ func (s *kinked) roomAbove(c int) float64 {
 	return max(min(s.hi[c], s.centre.u[c]+s.radius)-s.view[c], 0)
 }
 
-// lowest returns by how much the planes and the bend can fall at most near the view: by no more than their mixture with
-// the multipliers, which is convex and so above its tangent at the solution.
+// lowest returns the maximum decrease of the planes and the bend near view. It is bounded by their mixture with the
+// multipliers, which is convex and therefore above its tangent at the solution.
 func (s *kinked) lowest() (fall float64) {
 	const near = 1e-3
 	n := s.n
@@ -625,11 +627,10 @@ func (s *kinked) lowest() (fall float64) {
 	return fall
 }
 
-// solve goes from the view to the minimum of the planes and the bend within the trust region and the box: it stores the
-// change of u in solution, and in rest by how much they fall. It reports false where the quadratic program has no
-// solution.
+// solve moves from view to the minimum of the planes and the bend within the trust region and the box. It stores the
+// change of u in solution, and the decrease in rest. It returns false if the quadratic program has no solution.
 func (s *kinked) solve() bool {
-	const flat = 1e-9 // what the bend has at least, so that the program has one solution
+	const flat = 1e-9 // minimum curvature of the bend, so that the program has one solution
 	n, qp := s.n, &s.qp
 	qp.reset(n)
 	steepest, bent, before := 0.0, 0.0, math.Inf(-1)
@@ -676,8 +677,8 @@ func (s *kinked) solve() bool {
 	return solved
 }
 
-// renew looks for pieces nearer to the centre in place of those in use that were computed far from it, and reports
-// whether there were any to replace. Other pieces that are far away are dropped.
+// renew looks for pieces nearer to the centre that can replace those in use that were computed far from it. It
+// reports whether there were any to replace. It drops other pieces that are far away.
 func (s *kinked) renew() bool {
 	farthest := 0.0
 	for _, k := range s.active {
@@ -690,11 +691,11 @@ func (s *kinked) renew() bool {
 	for _, k := range s.active {
 		p := &s.planes[k]
 		away := s.distance(p.piece)
-		if away <= nearby || slices.Contains(s.renewed, p.piece) { // whose storage has been used again
+		if away <= nearby || slices.Contains(s.renewed, p.piece) { // its storage has been reused
 			continue
 		}
 		s.renewed = append(s.renewed, p.piece)
-		// Between the centre and the piece's point lies a kink: where its plane and the greatest one of the centre meet.
+		// Between the centre and the piece's point there is a kink, where its plane meets the highest one at the centre.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {
 			across += float64((v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c]))
@@ -716,8 +717,9 @@ func (s *kinked) renew() bool {
 	return true
 }
 
-// curve stores in bend the second derivatives of the mixture with the multipliers, of the directions in which all active
-// planes rise alike: across those, planes alone decide. Directions in which it bends down count as flat.
+// curve stores in bend the second derivatives of the mixture with the multipliers, in the directions in which all
+// active planes rise equally. In other directions, planes alone decide. Directions in which the mixture bends down
+// count as flat.
 func (s *kinked) curve() {
 	n := s.n
 	clear(s.scratch)
@@ -760,7 +762,7 @@ func (s *kinked) curve() {
 	}
 }
 
-// orthogonal adds the direction of a − b to the normals, unless it is one of their mixtures. b may be nil for 0.
+// orthogonal adds the direction of a − b to the normals, unless it is a combination of them. b may be nil, meaning 0.
 func (s *kinked) orthogonal(a, b []float64) {
 	n, begin := s.n, len(s.normals)
 	if begin == n*n {
@@ -794,7 +796,7 @@ func (s *kinked) orthogonal(a, b []float64) {
 	}
 }
 
-// project takes a unit vector out of the rows and the columns of scratch.
+// project removes a unit vector from the rows and the columns of scratch.
 func (s *kinked) project(v []float64) {
 	n := s.n
 	for range 2 {
@@ -816,8 +818,8 @@ func (s *kinked) project(v []float64) {
 	}
 }
 
-// eigen turns a symmetric n×n matrix into the diagonal one of its eigenvalues, by Jacobi's rotations, whose product it
-// stores in rotation: its columns are the eigenvectors.
+// eigen turns a symmetric n×n matrix into the diagonal matrix of its eigenvalues, by Jacobi's rotations. It stores
+// their product in rotation, whose columns are the eigenvectors.
 func eigen(a, rotation []float64, n int) {
 	const sweeps = 30
 	clear(rotation)

@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// The minima of problems with kinks of the literature (Lukšan & Vlček 2000, Test problems for nonsmooth unconstrained
-// and linearly constrained optimization), from their usual beginnings.
+// TestKnownKinks: the minima of nonsmooth problems from the literature (Lukšan & Vlček 2000, Test problems for
+// nonsmooth unconstrained and linearly constrained optimization), from their usual starts.
 func TestKnownKinks(t *testing.T) {
 	many, line := make([]string, 20), make([]float64, 20)
 	for i := range many {

@@ -10,28 +10,28 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// mender finds what walks miss of a front of two objectives. Walks go where objectives are smooth: they end where the
-// front goes on along a kink, and descents come to rest at one before they are at the front. It looks at the ends of the
-// front, at points that are not critical, and at gaps. A gap between the points a and b is halved as long as there is a
-// point in it that is better than both sides: a local minimum of
+// mender finds the parts of a front of two objectives that walks miss. Walks need smooth objectives: they end where
+// the front continues along a kink, and descents stop at kinks before they reach the front. mender examines the ends
+// of the front, points that are not critical, and gaps. It halves a gap between the points a and b as long as there
+// is a point in it that is better than both sides: a local minimum of
 //
 //	max_k (f_k − r_k)/s_k,   r = (a + b)/2,   s_k = |a_k − b_k|
 //
-// (Pascoletti & Serafini 1984). Where there is none, as between the parts of a front in pieces, the gap stays.
+// (Pascoletti & Serafini 1984). If there is none, as between the parts of a disconnected front, the gap remains.
 type mender struct {
 	problem algo.Problem
 	search  *kinked
 	points  []pareto.Point // of the front so far
-	changed bool           // from those it began with
+	changed bool           // since it began
 	extreme []pareto.Point // the ends
-	drawn   []pareto.Point // random points, where searches begin that do not at the front
+	drawn   []pareto.Point // random points, for searches that do not begin at the front
 	scale   []float64      // the ranges of the front
 
-	ends     int            // that have been looked at
+	ends     int            // number of ends examined
 	kinks    bool           // there is one at an end, or at a point that is not critical
-	rays     int            // that have been searched
-	checked  []pareto.Point // points that are still to be looked at, nil before
-	gaps     []gap          // that are left, of which the widest is the next one; nil before
+	rays     int            // number of rays searched
+	checked  []pareto.Point // points still to be examined, nil before
+	gaps     []gap          // remaining gaps, the widest first; nil before
 	searches int
 	task     task
 	busy     bool // a search is under way
@@ -40,35 +40,35 @@ type mender struct {
 	x, f, gradient []float64
 }
 
-// gap is a part of the front between two points, the first of which has the lesser first objective.
+// gap is a part of the front between two points, the first of which has the smaller first objective.
 type gap struct {
 	left, right pareto.Point
-	half        bool // of a gap in which there was a point
+	half        bool // half of a gap in which a point was found
 }
 
-// task is what searches are made for.
+// task is the purpose of a series of searches.
 type task struct {
-	starts    [][]float64 // of searches that are still to be made
+	starts    [][]float64 // of searches still to be made
 	weights   [][]float64
 	offsets   []float64
 	tolerance float64
-	// better is told of a search's end, and whether it is a local minimum; over is called after the last search.
+	// better is called with a search's end, and whether it is a local minimum; over is called after the last search.
 	better func(p pareto.Point, proven bool)
 	over   func()
 }
 
 const (
-	apart       = 2.5 * spacing // from here on neighbours have a gap between them
+	apart       = 2.5 * spacing // distance from which neighbours have a gap between them
 	keptApart   = spacing / 4   // between a new point and others
-	thinGap     = 2e-6          // of the ranges: a gap that is as narrow in one objective is none
-	exactly     = 1e-7          // of the ranges: what counts as better
-	rounded     = 1e-9          // of the ranges: what does not
-	proper      = 1e-3          // how much one objective counts in the other's place, so that none is given away
-	nearMinimum = 1e-10         // of the ranges: how far a search may end above a minimum
-	maxSearches = 3000          // of a front, times variables
-	rays        = 10            // on which points from random ones are searched, where there are kinks
-	searchSteps = 8             // of a search at a time, times variables
-	checksOnce  = 20            // points looked at at a time
+	thinGap     = 2e-6          // relative to the ranges: a gap that is this narrow in one objective does not count
+	exactly     = 1e-7          // relative to the ranges: counts as better
+	rounded     = 1e-9          // relative to the ranges: does not count as better
+	proper      = 1e-3          // weight of one objective relative to the other, so that improvements of neither are lost
+	nearMinimum = 1e-10         // relative to the ranges: how far a search may end above a minimum
+	maxSearches = 3000          // for a front, times the number of variables
+	rays        = 10            // number of rays searched from random points if there are kinks
+	searchSteps = 8             // steps of a search at a time, times the number of variables
+	checksOnce  = 20            // points examined at a time
 )
 
 func newMender(p algo.Problem, from, to []float64, points, drawn []pareto.Point) *mender {
@@ -77,7 +77,7 @@ func newMender(p algo.Problem, from, to []float64, points, drawn []pareto.Point)
 		jacobian: algo.NewJacobian(m, n), x: make([]float64, n), f: make([]float64, m), gradient: make([]float64, n)}
 }
 
-// advance does the next piece of work and reports whether nothing is left to do.
+// advance does the next piece of work and reports whether everything is done.
 func (s *mender) advance() (done bool) {
 	t := &s.task
 	switch {
@@ -138,7 +138,7 @@ func (s *mender) advance() (done bool) {
 	return false
 }
 
-// pointAt is a point with its objectives; ok is false where they are not finite.
+// pointAt returns a point with its objectives; ok is false if they are not finite.
 func (s *mender) pointAt(x []float64) (p pareto.Point, ok bool) {
 	s.problem.Values(s.f, x)
 	if !algo.Finite(s.f) || !algo.Finite(x) {
@@ -147,7 +147,7 @@ func (s *mender) pointAt(x []float64) (p pareto.Point, ok bool) {
 	return pareto.Point{X: slices.Clone(x), F: slices.Clone(s.f)}, true
 }
 
-// chebyshev sets the weights and offsets of a task that makes the greatest of (f_k − r_k)/s_k small.
+// chebyshev sets the weights and offsets of a task that minimises the maximum of (f_k − r_k)/s_k.
 func (t *task) chebyshev(r, s []float64) {
 	m := len(r)
 	t.weights, t.offsets = make([][]float64, m), make([]float64, m)
@@ -162,8 +162,8 @@ func (t *task) chebyshev(r, s []float64) {
 	}
 }
 
-// end looks at the end of the front where an objective is least: the other one has to be least there among all points
-// that have it as low. It makes the objective small with less and less of the other.
+// end examines the end of the front where objective least has its minimum. The other objective must have its minimum
+// there among all points with that value. It minimises the objective plus smaller and smaller parts of the other.
 func (s *mender) end(least int) {
 	other := 1 - least
 	e := s.points[0]
@@ -177,7 +177,7 @@ func (s *mender) end(least int) {
 		return
 	}
 	parts := []float64{1e-3, 1e-5, 1e-7, 1e-9} // of the other objective
-	const begun = 8                            // random points from which the first search begins, too
+	const begun = 8                            // random points for the first search
 	best, low, round := e, 0.0, 0
 	var try func()
 	try = func() {
@@ -204,7 +204,7 @@ func (s *mender) end(least int) {
 	try()
 }
 
-// replaceEnd takes over an end that a search has led to, in place of the one before if it is better.
+// replaceEnd sets the end to the point that a search has reached, if it is better.
 func (s *mender) replaceEnd(e, best pareto.Point, least int) {
 	gain := func(i int) float64 { return (e.F[i] - best.F[i]) / s.scale[i] }
 	if gain(least) < -rounded || gain(least) <= exactly && math.Abs(gain(1-least)) <= exactly {
@@ -224,10 +224,10 @@ func (s *mender) add(p pareto.Point) {
 	s.changed = true
 }
 
-// smoothEnd reports whether objectives are smooth about a point where one of them has a minimum, and the other one does
-// not fall off it at no cost.
+// smoothEnd reports whether objectives are smooth around a point where one of them has its minimum, and whether the
+// other cannot fall there without cost.
 func (s *mender) smoothEnd(e pareto.Point, least int) bool {
-	const flat = 1e-7 // of the longest gradient: what is left of one at a minimum
+	const flat = 1e-7 // of the longest gradient: limit for one at a minimum
 	if !s.smooth(e.X) {
 		s.kinks = true
 		return false
@@ -251,7 +251,7 @@ func (s *mender) smoothEnd(e pareto.Point, least int) bool {
 	return true
 }
 
-// gradients are those at x, in units of the rectangle and the ranges; ok is false where one is not finite.
+// gradients returns those at x, in units of the rectangle and the ranges; ok is false if one is not finite.
 func (s *mender) gradients(x []float64) (g [2][]float64, ok bool) {
 	s.problem.Jacobian(s.jacobian, x)
 	for i := range g {
@@ -263,7 +263,7 @@ func (s *mender) gradients(x []float64) (g [2][]float64, ok bool) {
 	return g, algo.Finite(s.jacobian.Data)
 }
 
-// smooth reports whether gradients about a point are nearly alike.
+// smooth reports whether gradients around a point are nearly equal.
 func (s *mender) smooth(x []float64) bool {
 	const (
 		step  = 1e-6 // of the rectangle
@@ -295,8 +295,8 @@ func (s *mender) smooth(x []float64) bool {
 	return true
 }
 
-// check looks at the next points, up to one that is not critical where objectives are smooth, and looks for a better one
-// in its place.
+// check examines the next points, up to one that is not critical although objectives are smooth, and searches for a
+// better one in its place.
 func (s *mender) check() {
 	for range min(checksOnce, len(s.checked)) {
 		p := s.checked[0]
@@ -321,7 +321,8 @@ func (s *mender) remove(p pareto.Point) {
 	s.points = slices.DeleteFunc(s.points, func(q pareto.Point) bool { return &q.X[0] == &p.X[0] })
 }
 
-// critical reports whether a mixture of the gradients at x vanishes but for what bounds hold.
+// critical reports whether a convex combination of the gradients at x vanishes, except for
+// entries that bounds hold.
 func (s *mender) critical(x []float64) bool {
 	const rest = 1e-4 // of the longest gradient
 	s.problem.Jacobian(s.jacobian, x)
@@ -343,7 +344,7 @@ func (s *mender) critical(x []float64) bool {
 		s.search.reduce(s.gradient, x)
 		return portable.Norm(s.gradient)
 	}
-	// The length is a convex function of the part of the first.
+	// The length is a convex function of the first one's weight.
 	low, high := 0.0, 1.0
 	for range 60 {
 		a, b := (float64(2*low)+high)/3, (low+float64(2*high))/3
@@ -356,8 +357,8 @@ func (s *mender) critical(x []float64) bool {
 	return min(length(0), length((low+high)/2), length(1)) <= rest*longest
 }
 
-// ray looks for points of the front below the line between its ends, from the best random points: descents to where walks
-// begin come to rest at kinks, and may have missed a valley.
+// ray searches for points of the front below the line between its ends, from the best random points. Descents to the
+// start of walks stop at kinks, and may have missed a valley.
 func (s *mender) ray(number int) {
 	const begun = 4 // random points
 	part, from := (float64(number)+0.5)/rays, make([]float64, 2)
@@ -374,7 +375,7 @@ func (s *mender) ray(number int) {
 	s.task.chebyshev(from, s.scale)
 }
 
-// open keeps a part of the front that is to be filled, if it is wide enough.
+// open keeps a part of the front to be filled, if it is wide enough.
 func (s *mender) open(g gap) {
 	a, b := (g.right.F[0]-g.left.F[0])/s.scale[0], (g.left.F[1]-g.right.F[1])/s.scale[1]
 	if s.long(g) > apart && min(a, b) > thinGap {
@@ -382,13 +383,13 @@ func (s *mender) open(g gap) {
 	}
 }
 
-// long is how far the sides of a gap are apart.
+// long returns the distance between the sides of a gap.
 func (s *mender) long(g gap) float64 {
 	return portable.Hypot((g.right.F[0]-g.left.F[0])/s.scale[0], (g.right.F[1]-g.left.F[1])/s.scale[1])
 }
 
-// fill looks for a point in a gap, from both sides, and where these lead to none from the middle between them and from
-// the best random points.
+// fill searches for a point in a gap: from both sides, and if these lead to none, from the middle between them and
+// from the best random points.
 func (s *mender) fill(g gap) {
 	middle, sides := make([]float64, 2), make([]float64, 2)
 	for k := range sides {
@@ -403,7 +404,7 @@ func (s *mender) fill(g gap) {
 			p.F[1] < g.left.F[1]-margin(1) && p.F[1] > g.right.F[1]+margin(1)
 		if v := value(p.F); proven && inside && v < lowest {
 			best, lowest = p, v
-			if g.half { // both sides lead to the same stretch
+			if g.half { // both sides lead to the same part
 				s.task.starts = nil
 			}
 		}
@@ -438,7 +439,7 @@ func (s *mender) fill(g gap) {
 	begin(g.left.X, g.right.X)
 }
 
-// height is the greatest of (f_k − r_k)/s_k.
+// height returns the maximum of (f_k − r_k)/s_k.
 func height(f, r, s []float64) float64 {
 	most := math.Inf(-1)
 	for k, v := range f {
@@ -447,7 +448,7 @@ func height(f, r, s []float64) float64 {
 	return most
 }
 
-// lowest are the random points of the least values, at most so many.
+// lowest returns the random points with the smallest values, at most most of them.
 func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]float64) {
 	order := slices.Clone(s.drawn)
 	slices.SortStableFunc(order, func(a, b pareto.Point) int { return cmp.Compare(value(a.F), value(b.F)) })
@@ -457,7 +458,7 @@ func (s *mender) lowest(most int, value func(f []float64) float64) (out [][]floa
 	return out
 }
 
-// elsewhere is the point of the least value of those that are far from another one, if there is one.
+// elsewhere returns the point with the smallest value among those far from e, if there is one.
 func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out [][]float64) {
 	const far = 0.05 // of the rectangle
 	low := math.Inf(1)
@@ -473,7 +474,7 @@ func (s *mender) elsewhere(e pareto.Point, value func(f []float64) float64) (out
 	return out
 }
 
-// result are the points that no other one is better than but for rounding.
+// result returns the points that no other one is better than, up to rounding errors.
 func (s *mender) result() []pareto.Point {
 	all := nonDominated(s.points)
 	scale := rangesOf(all)
@@ -492,7 +493,7 @@ func (s *mender) result() []pareto.Point {
 	})
 }
 
-// nonDominated are the points that no other one dominates, by rising first objective.
+// nonDominated returns the points that no other one dominates, by rising first objective.
 func nonDominated(points []pareto.Point) []pareto.Point {
 	values := make([][]float64, len(points))
 	for i, p := range points {
@@ -500,7 +501,7 @@ func nonDominated(points []pareto.Point) []pareto.Point {
 	}
 	best, err := pareto.NonDominated(values)
 	if err != nil {
-		return nil // there are none
+		return nil // no points
 	}
 	out := make([]pareto.Point, len(best))
 	for i, b := range best {
@@ -510,7 +511,7 @@ func nonDominated(points []pareto.Point) []pareto.Point {
 	return out
 }
 
-// rangesOf are how far points spread in each objective.
+// rangesOf returns the range of points in each objective.
 func rangesOf(points []pareto.Point) []float64 {
 	values := make([][]float64, len(points))
 	for i, p := range points {

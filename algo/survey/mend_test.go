@@ -19,8 +19,9 @@ const hatch = "f1 = x1 + 120*x2\n" +
 	"f2 = max(sb/700 - 1, 0) + max(1800/x2/450 - 1, 0) + max(562000/(E*x1*x2^2)/1.5 - 1, 0) + max(sb/(E*x1^2/100) - 1, 0)\n" +
 	"E = 700000\nsb = 4500/(x1*x2)\nx1 in [0.5, 4]\nx2 in [0.5, 50]"
 
-// hatchFront is the least f2 of the hatch cover for an f1: with the thinnest plates up to x1 = 4, then with the thickest
-// flange, and from x2 = 45/28 on along the kink x1·x2 = 45/7, where the allowed bending stress is met.
+// hatchFront returns the minimum f2 of the hatch cover for an f1: with the thinnest plates up to x1 = 4, then with
+// the thickest flange, and from x2 = 45/28 on along the kink x1·x2 = 45/7, where the bending stress reaches its
+// limit.
 func hatchFront(f1 float64) float64 {
 	x1, x2 := f1-60, 0.5
 	switch {
@@ -34,11 +35,12 @@ func hatchFront(f1 float64) float64 {
 	return max(sb/700-1, 0) + max(4/x2-1, 0) + max(562000/(700000*x1*x2*x2)/1.5-1, 0) + max(sb/(7000*x1*x1)-1, 0)
 }
 
-// Fronts along kinks are found whole: every point is on the front, no gap is wide, and both ends are exact.
+// TestAlongKinks: fronts along kinks are found completely: every point is on the front, no gap is wide, and
+// both ends are exact.
 func TestAlongKinks(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
-		front func(f1 float64) float64 // the least f2
+		front func(f1 float64) float64 // the minimum f2
 		ends  [2][2]float64
 	}{
 		"hatch": {text: hatch, front: hatchFront, ends: [2][2]float64{{60.5, hatchFront(60.5)}, {45/28.0 + 480, 0}}},
@@ -48,17 +50,17 @@ func TestAlongKinks(t *testing.T) {
 		// On x2 = x1 the gradients are (2x, 2x), and (−1−s, s) with s in [−1, 1] across the kink: s = −1/2 cancels.
 		"a straight kink": {text: "f1 = x1^2 + x2^2\nf2 = abs(x1-1) + abs(x2-x1)\nx in [-2, 2]",
 			front: func(f float64) float64 { return 1 - math.Sqrt(f/2) }, ends: [2][2]float64{{0, 1}, {2, 0}}},
-		// Two kinks meet all along: f1 is least at 1 with x1 = 1, x2 = 0, and f2 at 0 with x1 = x2 = 0.
+		// Two kinks meet everywhere: f1 has its minimum at 1 with x1 = 1, x2 = 0, and f2 at 0 with x1 = x2 = 0.
 		"a corner": {text: "f1 = abs(x1-1) + abs(x2) + 1\nf2 = x1^2 + 3*abs(x2)\nx in [-2, 2]",
 			front: func(f float64) float64 { return (2 - f) * (2 - f) }, ends: [2][2]float64{{1, 1}, {2, 0}}},
-		// Nothing is better than f2 = 0 below x1 = 1/2, where f1 = (x1−2)² is least at the edge of what f2 leaves free.
+		// Below x1 = 1/2 f2 is 0, its minimum; there f1 = (x1−2)² is smallest at the edge of this region.
 		"a floor": {text: "f1 = (x1-2)^2 + x2^2\nf2 = max(x1-0.5, 0)^2\nx in [-3, 3]",
 			front: func(f float64) float64 { d := 1.5 - math.Sqrt(f); return d * d }, ends: [2][2]float64{{0, 2.25}, {2.25, 0}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, lo, hi := boxed(t, c.text)
 			kinds := map[string]algo.Problem{"Hessians": p}
-			if name != "hatch" { // whose walks take long by differences
+			if name != "hatch" { // walks by differences take long there
 				kinds["differences"] = gradients{p.(algo.Bounded), p}
 			}
 			for kind, p := range kinds {
@@ -93,7 +95,8 @@ type gradients struct {
 	algo.Problem
 }
 
-// Fronts in pieces stay so, with and without kinks: between the pieces is nothing, and in them all is found.
+// TestPieces: disconnected fronts remain so, with and without kinks: there are no points between the pieces,
+// and each piece is complete.
 func TestPieces(t *testing.T) {
 	for name, text := range map[string]string{
 		"ZDT3":             "g = 1 + 9*x2\nf1 = x1\nf2 = g*(1 - sqrt(x1/g) - x1/g*sin(10*pi*x1))\nx1 in [0.0001, 1]\nx2 in [0, 1]",
@@ -148,10 +151,10 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// piecewise is a problem whose objectives are the greatest of some linear functions each, in a box from −1 to 1.
+// piecewise is a problem whose objectives are each the maximum of some linear functions, in a box from −1 to 1.
 type piecewise struct {
 	n      int
-	slopes [][][]float64 // of objective, function
+	slopes [][][]float64 // by objective and function
 	levels [][]float64
 }
 
@@ -188,8 +191,8 @@ func (p *piecewise) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// least is the least of the objectives' sum with weights where each objective is at most its limit, by a linear program
-// over x + 1 ≥ 0 and the objectives above −bound; ok is false where no point is within the limits.
+// least returns the minimum of a weighted sum of the objectives subject to a limit for each objective, by a linear
+// program over x + 1 ≥ 0 and the objectives above −bound; ok is false if no point is within the limits.
 func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 	const bound = 100
 	n, m := p.n, len(p.slopes)
@@ -218,7 +221,7 @@ func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 		row[c] = 1
 		rows, right = append(rows, row...), append(right, 2)
 	}
-	// Slacks make equations of them.
+	// Slack variables make them equations.
 	count := len(right)
 	a, cost := mat.NewDense(count, size+count, nil), make([]float64, size+count)
 	for r := range count {
@@ -243,8 +246,8 @@ func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 	return value, true
 }
 
-// The fronts of random piecewise-linear convex problems, against linear programs: no point can be better, the ends are
-// the least of an objective and of the other one there, and no stretch is missing.
+// TestPiecewiseLinear: the fronts of random piecewise-linear convex problems, against linear programs. No point can
+// be improved, the ends are the minima of an objective and of the other objective there, and no part is missing.
 func TestPiecewiseLinear(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 9))
 	for trial := range 10 {
@@ -299,7 +302,7 @@ func (p *piecewise) compare(t *testing.T, all []pareto.Point) {
 	for i, q := range all {
 		best, ok := p.least([]float64{0, 1}, []float64{q.F[0] + 1e-11, math.Inf(1)})
 		if ok && q.F[1]-best > 1e-6*height {
-			// Near a steep stretch it is near in the other objective.
+			// Near a steep part, the distance is small in the other objective.
 			if best, ok = p.least([]float64{1, 0}, []float64{math.Inf(1), q.F[1] + 1e-11}); ok && q.F[0]-best > 1e-6*width {
 				t.Errorf("%v is not on the front: %g", q.F, best)
 			}
@@ -313,7 +316,7 @@ func (p *piecewise) compare(t *testing.T, all []pareto.Point) {
 	}
 }
 
-// A region that is none leads to no front, no panic and no endless search.
+// TestBadRegions: an invalid region leads to no front, no panic and no endless search.
 func TestBadRegions(t *testing.T) {
 	p, err := formula.Parse("f1 = abs(x1) + x2^2\nf2 = abs(x1-1) + x2^2", 0)
 	if err != nil {
@@ -332,7 +335,7 @@ func TestBadRegions(t *testing.T) {
 	}
 }
 
-// The cost of a front along a kink.
+// BenchmarkKinks measures a front along a kink.
 func BenchmarkKinks(b *testing.B) {
 	p, lo, hi := boxed(b, hatch)
 	for b.Loop() {

@@ -6,13 +6,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// quadratic solves small quadratic programs over the greatest of some planes,
+// quadratic solves small quadratic programs over the maximum of several planes,
 //
 //	min_d  ½ dᵀMd + max_k (v_k + a_k·d),   low ≤ d ≤ high,
 //
-// with low ≤ 0 ≤ high and a positive definite M, by the primal active-set method with an orthonormal basis of what the
-// active planes and bounds leave free (Nocedal & Wright 2006, algorithm 16.3). minnorm.QP forms products of constraints,
-// which loses half of the digits; here planes are nearly parallel, and their slopes differ by as much as objectives count.
+// with low ≤ 0 ≤ high and a positive definite M. It is the primal active-set method with an orthonormal basis of the
+// directions that the active planes and bounds leave free (Nocedal & Wright 2006, algorithm 16.3). minnorm.QP forms
+// products of constraints, which loses half of the digits. Here planes are nearly parallel, and their slopes differ
+// as much as the weights of objectives.
 type quadratic struct {
 	n, count  int
 	m         []float64 // n×n
@@ -21,16 +22,16 @@ type quadratic struct {
 
 	d      []float64
 	lambda []float64 // multipliers of the planes
-	z      float64   // the greatest plane at d
-	active []int     // planes, of which the first one is the reference
-	inside []bool    // of planes, active
-	fixed  []int8    // of variables: −1 at low, 1 at high
+	z      float64   // the maximum of the planes at d
+	active []int     // planes; the first one is the reference
+	inside []bool    // whether a plane is active
+	fixed  []int8    // for each variable: −1 at low, 1 at high
 	free   []int
 
 	step     []float64
-	basis    []float64 // orthonormal rows of the free variables: what active planes differ in, then what is left
-	upper    []float64 // the differences as mixtures of the first rows
-	left     []float64 // 1 less the squares of a variable's entries in the basis
+	basis    []float64 // orthonormal rows over the free variables: the differences of active planes, then the rest
+	upper    []float64 // the differences as combinations of the first rows
+	left     []float64 // 1 minus the squares of a variable's entries in the basis
 	reduced  []float64 // M in the rest of the basis, and its factor
 	gradient []float64
 	right    []float64
@@ -55,7 +56,7 @@ func (s *quadratic) plane(v float64, a []float64) {
 
 func (s *quadratic) slope(k int) []float64 { return s.a[k*s.n : (k+1)*s.n] }
 
-// at is plane k at d.
+// at returns plane k at d.
 func (s *quadratic) at(k int) float64 {
 	sum := s.v[k]
 	for c, v := range s.slope(k) {
@@ -64,10 +65,10 @@ func (s *quadratic) at(k int) float64 {
 	return sum
 }
 
-// solve stores the minimiser in d, and the multipliers. It reports false where rounding keeps it from the end; d is within
-// the bounds then, and no worse than 0.
+// solve stores the minimiser in d, and the multipliers. It returns false if rounding errors keep it from finishing; d
+// is then within the bounds, and no worse than 0.
 func (s *quadratic) solve() bool {
-	const patience = 20 // steps of length 0, after which the first index decides, which cannot go round in circles
+	const patience = 20 // steps of length 0, after which the first index decides, to avoid cycles
 	clear(s.d)
 	clear(s.fixed)
 	s.lambda, s.inside = resized(s.lambda, s.count), resized(s.inside, s.count)
@@ -128,7 +129,7 @@ func (s *quadratic) aim() bool {
 	for r := range k {
 		row := s.basis[(w+r)*n : (w+r)*n+f]
 		s.right[r] = -portable.Dot(row, s.gradient[:f])
-		for i, c := range s.free { // what M makes of the row
+		for i, c := range s.free { // M times the row
 			s.left[i] = 0
 			for j, e := range s.free {
 				s.left[i] += float64(s.m[c*n+e] * row[j])
@@ -147,7 +148,7 @@ func (s *quadratic) aim() bool {
 			s.step[c] += float64(v * s.basis[(w+r)*n+i])
 		}
 	}
-	// The multipliers cancel the gradient where the step comes to.
+	// The multipliers cancel the gradient at the end of the step.
 	for i, c := range s.free {
 		for e, v := range s.step {
 			s.gradient[i] += float64(s.m[c*n+e] * v)
@@ -168,8 +169,8 @@ func (s *quadratic) aim() bool {
 	return true
 }
 
-// differ stores an orthonormal basis of what the active planes differ in from the first of them, in the free variables.
-// Planes that are mixtures of others are active no more.
+// differ stores an orthonormal basis of the differences of the active planes from the first of them, in the free
+// variables. It deactivates planes that are combinations of others.
 func (s *quadratic) differ() {
 	const dependent = 1e-9
 	n := s.n
@@ -217,7 +218,7 @@ func (s *quadratic) differ() {
 	s.active = s.active[:kept]
 }
 
-// complete adds rows to the first w of the basis until it is one of all free variables.
+// complete adds rows to the first w of the basis until it is a basis of all free variables.
 func (s *quadratic) complete(w int) {
 	n, f := s.n, len(s.free)
 	for i := range f {
@@ -251,8 +252,9 @@ func (s *quadratic) complete(w int) {
 	}
 }
 
-// reach returns the part of the step that stays below no plane and within the bounds, at most 1, and what ends it: a plane
-// or a variable, −1 for none. Of those that end it alike it is the one that is crossed most steeply, or the first.
+// reach returns the largest part of the step, at most 1, that crosses no inactive plane and no bound, and what ends
+// it: a plane or a variable, −1 if there is none. If several end it equally, it is the one crossed most steeply, or
+// the first if first is set.
 func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	const rounding = 1e-10
 	t, plane, variable = 1, -1, -1
@@ -303,8 +305,8 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	return t, plane, variable
 }
 
-// release lets go of the plane or the bound with the most negative multiplier, or the first one, and reports whether there
-// was one.
+// release releases the plane or the bound with the most negative multiplier, or the first one if first is set, and
+// reports whether there was one.
 func (s *quadratic) release(first bool) bool {
 	const rounding = 1e-11
 	n := s.n
@@ -348,7 +350,7 @@ func (s *quadratic) release(first bool) bool {
 	return true
 }
 
-// cholesky stores the solution of a system with a positive definite matrix, of which the lower half is given, in right.
+// cholesky stores the solution of a system with a positive definite matrix, given by its lower half, in right.
 func cholesky(a, right []float64) bool {
 	n := len(right)
 	for r := range n {
@@ -377,7 +379,7 @@ func cholesky(a, right []float64) bool {
 	return true
 }
 
-// resized returns n zeros, in the storage of v where there is room.
+// resized returns n zeros, in the storage of v if it is large enough.
 func resized[T any](v []T, n int) []T {
 	if cap(v) < n {
 		return make([]T, n)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The solution meets the conditions of Karush, Kuhn and Tucker, also where planes are nearly parallel, as many meet in the
-// beginning as in a vertex, and M is almost nothing.
+// TestQuadratic: the solution satisfies the conditions of Karush, Kuhn and Tucker, even if planes are nearly
+// parallel, as many meet at the start as in a vertex, and M is almost zero.
 func TestQuadratic(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s quadratic

@@ -37,7 +37,7 @@ func front(t testing.TB, p algo.Problem, lo, hi []float64) *survey.Front {
 	return f
 }
 
-// Fronts that are known: every point lies on them, and no gap is wide.
+// TestKnownFronts: on problems with known fronts, every point is on the front, and no gap is wide.
 func TestKnownFronts(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -81,7 +81,7 @@ func TestKnownFronts(t *testing.T) {
 	}
 }
 
-// The grid on Fonseca's problem by hand: critical on the diagonal between the minima, the far corners not.
+// TestGrid: the grid on Fonseca's problem by hand. The diagonal between the minima is critical, the far corners are not.
 func TestGrid(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -109,7 +109,7 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// No value, no gradient and no dominated point brings it down.
+// TestAnything: no value, gradient or dominated point makes it fail.
 func TestAnything(t *testing.T) {
 	for _, text := range []string{
 		"f1 = log(x1)\nf2 = (x1-1)^2\nx in [-1, 2]", "f1 = 1\nf2 = 1\nx in [0, 1]", "f1 = x1\nf2 = x1\nx in [0, 1]",
@@ -133,7 +133,8 @@ func TestAnything(t *testing.T) {
 	}
 }
 
-// A picture stands within half a second of the last key: the grid of 96 nodes, and the front.
+// BenchmarkPicture measures the grid of 96 nodes and the front: a picture must be complete within
+// half a second after the last key.
 func BenchmarkPicture(b *testing.B) {
 	for _, text := range []string{"f1 = (x1-1)^2 + x2^2\nf2 = (x1+1)^2 + x2^2\nx in [-2, 2]"} {
 		p, lo, hi := boxed(b, text)

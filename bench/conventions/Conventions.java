@@ -11,7 +11,7 @@ import org.uma.jmetal.problem.doubleproblem.DoubleProblem;
 import org.uma.jmetal.solution.doublesolution.DoubleSolution;
 import org.uma.jmetal.util.archive.impl.NonDominatedSolutionListArchive;
 
-/** Prints what jMetal and the MOEA Framework return, a JSON object a line, in the form of fronts.py. */
+/** Prints what jMetal and the MOEA Framework return, one JSON object per line, in the form of fronts.py. */
 public final class Conventions {
     private static final String JMETAL = "jMetal 6.6", MOEA = "MOEA Framework 4.5";
     private static final Map<String, double[][][]> FRONTS = Map.of(
@@ -26,7 +26,7 @@ public final class Conventions {
     private static final double[][] ZDT = {{0.2, 0.4, 0.6}, {0, 0.5, 0.5}, {0.85, 0, 0}};
     private static final double[][] FONSECA = {{0.1, -0.3, 0.5}, {0, 0, 0}, {-1, 0.2, 1.5}};
     private static final double[][] TRUSS = {{2, 2, 2, 2}, {1.5, 1.6, 2.5, 1.2}, {3, 3, 3, 1}};
-    /** Fronts of two methods, whose union is the reference of the spread and the purity. */
+    /** Fronts of two methods; their union is the reference for the spread and the purity. */
     private static final double[][] FIRST = {{0, 4}, {1, 2}, {3, 1}}, SECOND = {{0, 3}, {2, 1.5}, {4, 0}};
 
     public static void main(String[] arguments) throws Exception {
@@ -139,7 +139,7 @@ public final class Conventions {
         return out;
     }
 
-    /** Plain has one variable and the objectives that are set. */
+    /** Plain has one variable and the given objectives. */
     private static final class Plain extends AbstractProblem {
         Plain(int objectives) {
             super(1, objectives);
@@ -156,7 +156,7 @@ public final class Conventions {
         }
     }
 
-    /** The points in shares of the reference. */
+    /** The points divided by the reference. */
     private static double[][] over(double[][] points, double[] reference) {
         double[][] out = copy(points);
         for (double[] point : out) {
@@ -167,7 +167,7 @@ public final class Conventions {
         return out;
     }
 
-    /** A copy, since compute may change what it is given. */
+    /** A copy, because compute may modify its argument. */
     private static double[][] copy(double[][] points) {
         double[][] out = new double[points.length][];
         for (int i = 0; i < out.length; i++) {

@@ -1,4 +1,4 @@
-"""Reads lines of fronts.py and Conventions.java, and prints them as docs/peers.json has them: by work and input."""
+"""Reads lines of fronts.py and Conventions.java, and prints them in the form of docs/peers.json: by work and input."""
 
 import datetime
 import json

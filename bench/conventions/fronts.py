@@ -1,4 +1,4 @@
-"""Prints what other libraries return for small fronts, plans and points of test problems, a JSON object a line.
+"""Prints what other libraries return for small fronts, plans and points of test problems, one JSON object per line.
 
 Each line has the work, its input, the library with its version, the call, and the value. bench/conventions/fronts runs this
 file once in each environment; a library that is missing there is left out, and the names of those that must be there
@@ -46,11 +46,11 @@ PLANS = {
     "two rows, three columns": ([[1, 4, 2], [3, 1, 5]], [0.6, 0.4], [0.3, 0.3, 0.4]),
     "masses of sum 2": ([[0, 1], [3, 1]], [1.5, 0.5], [1, 1]),
 }
-SHARE = 0.1  # of the range of the costs: eps of our Sinkhorn
+SHARE = 0.1  # eps of our Sinkhorn, relative to the range of the costs
 
 
 def plain(value):
-    """The value as JSON has it."""
+    """The value in a form that JSON can encode."""
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
     if hasattr(value, "tolist"):
@@ -76,13 +76,13 @@ def each_contribution(library, call, contributions):
 
 
 def each_set(library, call, kept):
-    """kept returns the numbers of the points kept, from 0."""
+    """kept returns the indices of the points kept, from 0."""
     for name, points in DUPLICATES.items():
         say("non-dominated", name, {"points": points}, library, call, sorted(int(i) for i in kept(np.array(points, dtype=float))))
 
 
 def each_problem(library, calls, value):
-    """calls are names of problems with how the library makes them; value returns the objectives at a point."""
+    """calls maps names of problems to calls that make them; value returns the objectives at a point."""
     for problem, call in calls.items():
         for x in POINTS[problem]:
             say("problem", problem, {"x": x}, library, call, [float(v) for v in value(problem, x)])
@@ -176,7 +176,7 @@ def platypus():
 
     def value(problem, x):
         made = {"ZDT1": ZDT1, "ZDT2": ZDT2, "ZDT3": ZDT3}[problem]()
-        made.nvars, made.types = 3, made.types  # its own number is 30
+        made.nvars, made.types = 3, made.types  # its default number is 30
         s = Solution(made)
         s.variables = list(x)
         made.evaluate(s)

@@ -1,7 +1,7 @@
-"""Writes what TorchJD and LibMTL give for small inputs, weighting by weighting: python weightings.py FILE
+"""Writes the results of TorchJD and LibMTL for small inputs, weighting by weighting: python weightings.py FILE
 
-LIBMTL names a folder with LibMTL's repository. TorchJD computes in float64, LibMTL in float32. A row has our name of the method and the
-settings with which `paretoplay weigh` is to be compared, the call, the input, and the direction or what was raised.
+LIBMTL names a folder with LibMTL's repository. TorchJD computes in float64, LibMTL in float32. A row has our name of the method, the
+settings of `paretoplay weigh` for the comparison, the call, the input, and the direction or the exception.
 """
 
 import contextlib
@@ -18,25 +18,25 @@ import numpy as np
 import torch
 from torchjd import aggregation, scalarization
 
-warnings.simplefilter("ignore")  # of cvxpy, at every solution
+warnings.simplefilter("ignore")  # cvxpy warns at every solution
 
 INPUTS = {
     "J1": [[1, 0], [-1, 1]],  # in conflict
     "J2": [[2, 0], [0, 1]],  # at right angles
     "J3": [[1, 0], [0, 1], [1, 1]],  # dependent
     "J4": [[1, 0.2], [-0.5, 100]],  # lengths apart
-    "J5": [[3, 0], [-1, 1]],  # in conflict with their mean
+    "J5": [[3, 0], [-1, 1]],  # they conflict with their mean
     "J6": [[0.003, 0], [-0.001, 0.001]],  # short
 }
-SHORT = [("torchjd", "cagrad"), ("torchjd", "upgrad"), ("torchjd", "dualproj"), ("libmtl", "upgrad")]  # J6 is for these
+SHORT = [("torchjd", "cagrad"), ("torchjd", "upgrad"), ("torchjd", "dualproj"), ("libmtl", "upgrad")]  # J6 is for these only
 LOSSES = [2, 0.5, 1]
-AFTER = [1.5, 0.45, 1]  # for FAMO, which learns from what its step did
-SEQUENCE = ["J1", "J2", "J1"]  # for what remembers
+AFTER = [1.5, 0.45, 1]  # for FAMO, which learns from the effect of its step
+SEQUENCE = ["J1", "J2", "J1"]  # for rules with memory
 TORCH, LIB = "torchjd", "libmtl"
 
 
 def torchjd_rules():
-    """Our method, settings, the call as text, what makes it for S rows, whether it remembers."""
+    """Our method, its settings, the call as text, the function that makes it for S rows, and whether it has memory."""
     a, s = aggregation, scalarization
     yield "ls", {}, "Mean()", lambda n: a.Mean(), False
     yield "rlw", {}, "Random()", lambda n: a.Random(), False
@@ -67,7 +67,7 @@ def torchjd_rules():
 
 
 def torchjd_direction(rule, jacobian, losses):
-    """The direction of a rule of TorchJD, which may remember."""
+    """The direction of a rule of TorchJD, which may have memory."""
     if isinstance(rule, aggregation.Aggregator):
         return rule(jacobian)
     if isinstance(rule, aggregation.Weighting):
@@ -157,7 +157,7 @@ def libmtl_direction(rule, name, kwargs, jacobian, losses):
 
 
 def numbers(direction):
-    """The shortest decimals of a direction in its own precision."""
+    """The shortest decimals of a direction in its precision."""
     return [float(str(v)) for v in direction.detach().numpy()]
 
 
@@ -211,7 +211,7 @@ def rows():
 
 def main():
     assert version("torchjd") == "0.18.0", version("torchjd")
-    package = types.ModuleType("LibMTL")  # without what the package itself imports
+    package = types.ModuleType("LibMTL")  # without the imports of the package itself
     package.__path__ = [os.path.join(os.environ["LIBMTL"], "LibMTL")]
     sys.modules["LibMTL"] = package
     import cvxpy

@@ -1,9 +1,9 @@
-"""Runs every program of docs/python.md as it stands, after the data and the network that it begins with.
+"""Runs every program of docs/python.md unchanged, after the data and the network at the top of the page.
 
     python snippets.py [LIBMTL]
 
-LIBMTL is a folder with LibMTL's repository, whose trainer has "cpu" in place of "cuda:0". What imports a missing package is left out, and
-named. Of trainings it prints how many lines end in #, and the losses before and after.
+LIBMTL is a folder with LibMTL's repository, whose trainer has "cpu" instead of "cuda:0". Programs that import a missing package are skipped
+and named. For trainings it prints how many lines end in #, and the losses before and after.
 """
 
 import pathlib
@@ -41,6 +41,6 @@ for block in blocks:
     lines = len(re.findall(r"  #", block))
     print(f"{took}, {lines} lines changed, losses {before} to {after}", flush=True)
     if lines >= 10 or any(a >= b for a, b in zip(after, before)):
-        print("  it changes ten lines or more, or a loss has not fallen")
+        print("  failed: it changes ten lines or more, or a loss did not fall")
         failed = True
 sys.exit(failed)

@@ -23,12 +23,12 @@ import paretoplay as pp
 
 warnings.simplefilter("ignore")
 torch.set_num_threads(1)
-ROUNDS, LONG = 7, 0.1  # rounds, and for how many seconds one round of a call goes on
+ROUNDS, LONG = 7, 0.1  # number of rounds, and seconds of one round of a call
 
 
 def libmtl(folder):
-    """Calls by name of LibMTL's rules on gradients (m, n), which is what they take: their Gramian is part of their time."""
-    package = types.ModuleType("LibMTL")  # without what the package itself imports
+    """Calls of LibMTL's rules by name, on gradients (m, n), their input: computing the Gramian is part of their time."""
+    package = types.ModuleType("LibMTL")  # without the imports of the package itself
     package.__path__ = [os.path.join(folder, "LibMTL")]
     sys.modules["LibMTL"] = package
     from LibMTL import weighting
@@ -55,14 +55,14 @@ def libmtl(folder):
         rule = Rule()
         rule.task_num, rule.device, rule.rep_grad = len(gradients), torch.device("cpu"), False
         rule.init_param()
-        # Nash_MTL goes on to a backward pass of the losses, which have no graph here.
+        # Nash_MTL continues with a backward pass of the losses, which have no graph here.
         return lambda: rule.backward(torch.ones(len(gradients), requires_grad=name == "Nash_MTL"), **usual)
 
     return call
 
 
 def calls(m, peers):
-    """The rows of the table for m gradients: a name, and the calls of each library."""
+    """The rows of the table for m gradients: a name, and each library's call."""
     j = torch.randn(m, 40, generator=torch.Generator().manual_seed(m), dtype=torch.float64)
     g, single = j @ j.T, j.float()
     nash = tj.NashMTL(n_tasks=m, max_norm=0).weighting
@@ -80,7 +80,7 @@ def calls(m, peers):
 
 
 def measured(row):
-    """The least seconds a call of each library in ROUNDS rounds, in which they take turns."""
+    """The minimum seconds per call of each library, over ROUNDS rounds in which they alternate."""
     best = dict.fromkeys(row, float("inf"))
     for _ in range(ROUNDS):
         for library, call in row.items():

@@ -55,7 +55,7 @@ func TestShares(t *testing.T) {
 
 	p.js(nil, `() => playground.set('b', [0.6, 0.1, 0.1, 0.1, 0.1])`)
 	p.js(nil, `() => playground.set('m', 3)`)
-	p.noticed("b has 5 shares where m = 3 asks for 3")
+	p.noticed("b has 5 shares, but m = 3 needs 3")
 	p.until("three sliders", `() => document.querySelectorAll('[data-param="b"] input').length === 3`)
 	whole(t, p.shares("b"), 3)
 	var beyond []string

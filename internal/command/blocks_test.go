@@ -227,7 +227,7 @@ func TestBlocksRefused(t *testing.T) {
 		{[]string{"run", "-scene", "blocks", "-set", "partition=given"}, "there is no file with blocks"},
 		{[]string{"run", "-scene", "blocks", "-set", "method=smoo"}, "method"},
 		{[]string{"run", "-scene", "blocks", "-set", "q=1"}, "q = 1"},
-		{[]string{"run", "-scene", "blocks", "-set", "q=3", "-set", "m=1,2"}, "m has 2 whole numbers where q = 3 asks for 3"},
+		{[]string{"run", "-scene", "blocks", "-set", "q=3", "-set", "m=1,2"}, "m has 2 whole numbers, but q = 3 needs 3"},
 		{[]string{"run", "-scene", "blocks", "-set", "m=0,0"}, "m"},
 		{[]string{"run", "-scene", "blocks", "-set", "alpha=0"}, "alpha = 0"},
 		{[]string{"run", "-scene", "blocks", "-set", "K=3"}, `"K" is no parameter`},

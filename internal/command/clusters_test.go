@@ -143,14 +143,14 @@ func TestClustersContradiction(t *testing.T) {
 	}{
 		{run(goals, "-set", "n=30"), "n = 30 contradicts the data; leave it out, or set it to 3"},
 		{run(goals, "-set", "layout=ring"), "layout = ring contradicts the data"},
-		{run(goals, "-set", "a=0.5,0.5"), "a has 2 shares where n = 3 asks for 3"},
+		{run(goals, "-set", "a=0.5,0.5"), "a has 2 shares, but n = 3 needs 3"},
 		{run(whole, "-set", "m=3"), "m = 3 contradicts the data; leave it out, or set it to 2"},
 		{run(whole, "-start", "0,0", "-start", "1,1"), "start = 0,0;1,1 contradicts"},
 		{run(whole, "-start", "0,0"), "m = 1 contradicts"},
 		{run(whole, "-set", "m=2", "-set", "b=0.5,0.5"), "b = 0.5,0.5 contradicts"},
 		{run(file("bad.json", `{"centres": [[0,0]], "a": [-1]}`)), "a[0]"},
 		{run(file("short.json", `{"centres": [[0,0]], "b": [0.5,0.6], "a": [1]}`)), "sums of a and b"},
-		{[]string{"run", "-scene", "clusters", "-set", "n=12", "-set", "a=0.5,0.5"}, "a has 2 shares where n = 12 asks for 12"},
+		{[]string{"run", "-scene", "clusters", "-set", "n=12", "-set", "a=0.5,0.5"}, "a has 2 shares, but n = 12 needs 12"},
 		{[]string{"run", "-scene", "clusters", "-set", "b=0.5,0.6"}, "b = 0.5,0.6"},
 	} {
 		_, stderr, status := invoke(t, "", c.args...)

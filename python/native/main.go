@@ -1,7 +1,8 @@
-// Command native is the C library under the Python package: it takes arrays where the command line takes text, and decides nothing itself.
+// Command native is the C library under the Python package. It takes arrays where the command line takes text, and
+// makes no decisions itself.
 //
-// Functions return NULL, or the text of an error, which pp_release frees. Arrays belong to the caller, are of doubles in row-major
-// order, and are kept by nobody after the call. A rule serves one call at a time; others wait.
+// Functions return NULL, or the text of an error, which pp_release frees. Arrays belong to the caller, hold doubles
+// in row-major order, and are not kept after the call. A rule serves one call at a time; other calls wait.
 package main
 
 /*
@@ -28,14 +29,14 @@ import (
 
 func main() {}
 
-// rule is what a handle means.
+// rule is the target of a handle.
 type rule struct {
 	sync.Mutex
 	*weigh.Rule
 	line runlog.Line
 }
 
-// numbers is a list of n doubles of the caller, nil for NULL.
+// numbers returns n doubles of the caller as a slice, nil for NULL.
 func numbers(p *C.double, n C.int64_t) []float64 {
 	if p == nil {
 		return nil
@@ -43,14 +44,14 @@ func numbers(p *C.double, n C.int64_t) []float64 {
 	return unsafe.Slice((*float64)(unsafe.Pointer(p)), n)
 }
 
-// caught makes a panic, which would end the interpreter, an error.
+// caught turns a panic, which would end the interpreter, into an error.
 func caught(failure **C.char) {
 	if fault := recover(); fault != nil {
 		*failure = failed(fmt.Errorf("a fault in the library, please report it: %v", fault))
 	}
 }
 
-// given reads JSON that the package has written.
+// given decodes JSON that the package has written.
 func given[T any](text *C.char) (v T) {
 	if err := json.Unmarshal([]byte(C.GoString(text)), &v); err != nil {
 		panic(err)
@@ -68,7 +69,7 @@ func failed(err error) *C.char {
 //export pp_release
 func pp_release(text *C.char) { C.free(unsafe.Pointer(text)) }
 
-// pp_rule makes a rule of a method, with a JSON list of its settings. pp_rule_free frees it.
+// pp_rule makes a rule for a method, with a JSON list of its settings. pp_rule_free frees it.
 //
 //export pp_rule
 func pp_rule(handle *C.uint64_t, method, settings *C.char, seed C.uint64_t) (failure *C.char) {
@@ -86,9 +87,9 @@ func pp_rule_free(handle C.uint64_t) { cgo.Handle(handle).Delete() }
 
 func ruleOf(handle C.uint64_t) *rule { return cgo.Handle(handle).Value().(*rule) }
 
-// pp_decide decides on m gradients of n numbers, or where n is 0 on their m×m products. losses (m) and cross (m×m) may be NULL. It
-// stores m weights and m effective coefficients, a direction of n numbers, and in facts the status and whether there are weights,
-// coefficients, a direction and a gap.
+// pp_decide decides on m gradients of n numbers, or if n is 0 on their m×m products. losses (m) and cross (m×m) may
+// be NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts gets the status, and
+// whether there are weights, coefficients, a direction and a gap.
 //
 //export pp_decide
 func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weights, effective, direction, gap *C.double,
@@ -107,7 +108,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 		r.line.Cross = runlog.Matrix{Rows: int(m), Columns: int(m), Data: numbers(cross, m*m)}
 	}
 	result, err := r.Decide(&r.line)
-	r.line = runlog.Line{} // its arrays are the caller's
+	r.line = runlog.Line{} // its arrays belong to the caller
 	if err != nil {
 		return failed(err)
 	}
@@ -115,7 +116,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 	clear(told)
 	told[0] = C.int64_t(result.Status)
 	store := func(place int, to *C.double, n C.int64_t, from []float64) {
-		if from != nil && result.Status != algo.Diverged { // the zeros of weights that diverged were not decided
+		if from != nil && result.Status != algo.Diverged { // if it diverged, the weights are zeros that were not decided
 			told[place] = 1
 			copy(numbers(to, n), from)
 		}
@@ -133,7 +134,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 	return nil
 }
 
-// pp_observe tells a rule the m losses before and after the step that followed its last decision.
+// pp_observe passes the m losses before and after the step that followed the last decision to a rule.
 //
 //export pp_observe
 func pp_observe(handle C.uint64_t, m C.int64_t, before, after *C.double) (failure *C.char) {
@@ -144,7 +145,7 @@ func pp_observe(handle C.uint64_t, m C.int64_t, before, after *C.double) (failur
 	return failed(r.Observe(slices.Clone(numbers(before, m)), slices.Clone(numbers(after, m))))
 }
 
-// saved is the state of a rule as JSON has it. Numbers are words, so that no digit is lost.
+// saved is the state of a rule for JSON. Numbers are stored as words, so that no digit is lost.
 type saved struct {
 	Floats, Words []uint64
 }
@@ -161,12 +162,12 @@ func pp_save(handle C.uint64_t) *C.char {
 	copy(state.Floats, unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(floats))), len(floats)))
 	text, err := json.Marshal(state)
 	if err != nil {
-		panic(err) // lists of whole numbers are text
+		panic(err) // lists of whole numbers are always encodable
 	}
 	return C.CString(string(text))
 }
 
-// pp_load takes up what pp_save returned.
+// pp_load restores the state that pp_save returned.
 //
 //export pp_load
 func pp_load(handle C.uint64_t, text *C.char) (failure *C.char) {
@@ -183,7 +184,8 @@ func pp_load(handle C.uint64_t, text *C.char) (failure *C.char) {
 	return failed(r.Load(floats, state.Words))
 }
 
-// pp_transport solves a problem of n rows and m columns. It stores the plan (n×m), and in answer the rest as JSON, which pp_release frees.
+// pp_transport solves a problem of n rows and m columns. It stores the plan (n×m), and the rest as JSON in answer,
+// which pp_release frees.
 //
 //export pp_transport
 func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, settings *C.char, plan *C.double,
@@ -201,7 +203,8 @@ func pp_transport(n, m C.int64_t, cost, a, b *C.double, tau C.double, solver, se
 	return answered(answer, out)
 }
 
-// pp_hypervolume measures n points of m objectives up to a reference of m numbers. maximise is a JSON list of objectives, from 1.
+// pp_hypervolume measures n points of m objectives up to a reference of m numbers. maximise is a JSON list of
+// objectives, counted from 1.
 //
 //export pp_hypervolume
 func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.char, contributions C.int64_t,
@@ -218,7 +221,7 @@ func pp_hypervolume(n, m C.int64_t, points, reference *C.double, maximise *C.cha
 	return answered(answer, out)
 }
 
-// pp_replay reads the log at a path, asks a JSON list of methods about it, and answers what replay -json writes.
+// pp_replay reads the log at a path, applies a JSON list of methods to it, and stores the output of replay -json in answer.
 //
 //export pp_replay
 func pp_replay(path, methods *C.char, answer **C.char) (failure *C.char) {
@@ -226,7 +229,7 @@ func pp_replay(path, methods *C.char, answer **C.char) (failure *C.char) {
 	o := runlog.NewOptions()
 	for _, name := range given[[]string](methods) {
 		if !slices.Contains(runlog.Methods(), name) {
-			return failed(fmt.Errorf("%q is no method of a log; there are: %v", name, runlog.Methods()))
+			return failed(fmt.Errorf("unknown method %q for logs; available: %v", name, runlog.Methods()))
 		}
 		o.Methods = append(o.Methods, runlog.Choice{Name: name})
 	}
@@ -246,30 +249,30 @@ func pp_replay(path, methods *C.char, answer **C.char) (failure *C.char) {
 	return answered(answer, report.Told())
 }
 
-// method is what pp_methods says of a method.
+// method is the description of a method in pp_methods.
 type method struct {
 	Name       string            `json:"name"`
 	Title      string            `json:"title"`
 	Help       string            `json:"help"`
 	Paper      string            `json:"paper"`
 	Losses     bool              `json:"losses"`     // it reads the losses
-	After      bool              `json:"after"`      // it wants the losses after each step
-	Jacobian   bool              `json:"jacobian"`   // a Gramian does not do
+	After      bool              `json:"after"`      // it needs the losses after each step
+	Jacobian   bool              `json:"jacobian"`   // a Gramian is not enough
 	Weights    bool              `json:"weights"`    // it has weights
 	Parameters map[string]string `json:"parameters"` // with their defaults
 }
 
-// held are the methods that no rule of the library is: they keep weights of MGDA.
+// held describes the methods that are not rules of the library: they hold weights of MGDA.
 var held = map[string]method{
 	"psmgd": {Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Weights: true,
 		Help:       "Computes MGDA's weights in every R-th decision and keeps them in between.",
 		Parameters: map[string]string{"R": fmt.Sprint(runlog.DefaultR), "momentum": "0"}},
 	"crmogm": {Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1", Weights: true,
-		Help:       "Averages MGDA's weights with those of the decision before.",
+		Help:       "Averages MGDA's weights with the weights of the decision before.",
 		Parameters: map[string]string{"momentum": fmt.Sprint(runlog.DefaultMomentum)}},
 }
 
-// pp_methods answers a list of all methods, and one of the statuses of decisions, in the order of their numbers.
+// pp_methods stores a list of all methods, and one of the statuses of decisions, in the order of their numbers.
 //
 //export pp_methods
 func pp_methods(answer **C.char) *C.char {
@@ -289,7 +292,7 @@ func pp_methods(answer **C.char) *C.char {
 		for _, parameter := range parameters.Names() {
 			d.Parameters[parameter] = parameters.Text(parameter)
 		}
-		if name == "ls" { // of a log and of several steps: see runlog.NewRule
+		if name == "ls" { // for logs and several steps: see runlog.NewRule
 			d.Parameters["weights"] = ""
 		}
 		out = append(out, d)

@@ -1,7 +1,7 @@
-"""Exact weights for several gradients, and what else Pareto Playground computes, on arrays.
+"""Exact weights for several gradients, and other computations of Pareto Playground, on arrays.
 
-Every rule of ``paretoplay weigh`` is here under the same name with the same parameters, and gives the same bits. Nothing is global:
-rules may be used in several threads at once, and Python's lock is released meanwhile. One rule makes one decision at a time.
+Every rule of ``paretoplay weigh`` is available under the same name, with the same parameters, and gives the same bits. There is no global
+state: rules may be used in several threads at once, and calls release Python's lock. One rule makes one decision at a time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _double = np.dtype(np.float64)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "torch":  # loaded where it is asked for, since PyTorch takes seconds
+    if name == "torch":  # loaded on first use, because PyTorch takes seconds
         return importlib.import_module(".torch", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -34,8 +34,8 @@ def methods() -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        Of each rule ``name``, ``title``, ``help``, ``paper``, whether it reads ``losses``, wants the losses ``after`` each step, needs
-        the ``jacobian``, and has ``weights``, and its ``parameters`` with their defaults as text.
+        For each rule its ``name``, ``title``, ``help`` and ``paper``; whether it reads ``losses``, needs the losses ``after`` each step,
+        needs the ``jacobian``, and has ``weights``; and its ``parameters`` with their defaults as text.
     """
     return cast("list[dict[str, Any]]", _native.answer(_native.library().pp_methods)["methods"])
 
@@ -46,28 +46,28 @@ def _kind(x: Any) -> str:
 
 
 def _array(name: str, x: Any, ndim: int) -> np.ndarray:
-    """Return x as contiguous doubles of this machine's byte order, copied if it is not."""
+    """Return x as contiguous doubles in native byte order, copied only if necessary."""
     if type(x) is np.ndarray and x.ndim == ndim and x.dtype == _double and x.flags.c_contiguous and x.flags.aligned:
         return x
     if _kind(x) == "torch":
         import torch
 
         if x.is_complex():
-            raise ValueError(f"{name}: real numbers are expected, not {x.dtype}")
+            raise ValueError(f"{name}: expected real numbers, got {x.dtype}")
         x = x.detach().to("cpu", torch.float64).to_dense().numpy()
     try:
         out = np.asarray(x)
     except ValueError as e:
-        raise ValueError(f"{name}: rows of different lengths are no matrix") from e
+        raise ValueError(f"{name}: the rows have different lengths; a matrix needs rows of one length") from e
     if out.dtype.kind not in "biuf" and out.dtype.name != "bfloat16":
-        raise ValueError(f"{name}: real numbers are expected, not {out.dtype}")
+        raise ValueError(f"{name}: expected real numbers, got {out.dtype}")
     if out.ndim != ndim:
-        raise ValueError(f"{name}: {'a matrix' if ndim == 2 else 'a list'} is expected, not {out.ndim} dimensions")
+        raise ValueError(f"{name}: expected {'a matrix' if ndim == 2 else 'a list'}, got {out.ndim} dimensions")
     return np.ascontiguousarray(out, dtype=np.float64)
 
 
 def _like(out: np.ndarray, x: Any) -> Any:
-    """Return an array of the kind, floating type and device of x."""
+    """Return out as the same kind of array as x, with its floating type and on its device."""
     if type(x) is np.ndarray and x.dtype == np.float64:
         return out
     kind = _kind(x)
@@ -87,7 +87,7 @@ def _like(out: np.ndarray, x: Any) -> Any:
 
 
 def _setting(value: Any) -> str:
-    """Return a value as the command line has it."""
+    """Return a value in the form of the command line."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -96,34 +96,34 @@ def _setting(value: Any) -> str:
 
 
 class Weighting:
-    """A rule that turns gradients into weights, and remembers from call to call what its method remembers. Methods that remember nothing
-    take inputs of any shape in each call; others those of the first call's.
+    """A rule that turns gradients into weights. It keeps its method's memory from call to call. Methods without memory accept inputs of any
+    shape in each call; others need the shape of the first call.
 
     Parameters
     ----------
     method : str
         One of the names of `methods`, such as ``"upgrad"``.
     seed : int
-        Of rules that draw, from 0.
+        Seed of random rules, at least 0.
     **parameters
-        Those of ``paretoplay weigh -method METHOD -h``, checked in the same way.
+        The parameters of ``paretoplay weigh -method METHOD -h``, with the same checks.
 
     Attributes
     ----------
     status : str or None
-        Of the last decision: ``"converged"``, ``"budget"``, ``"no-solution"`` and so on; None before the first.
+        Status of the last decision: ``"converged"``, ``"budget"``, ``"no-solution"`` and so on; None before the first.
     gap : float or None
-        Duality gap of the last decision relative to its scale; None where there is none.
+        Duality gap of the last decision relative to its scale; None if there is none.
     described : dict
-        What `methods` says of the rule.
+        The entry of the rule in `methods`.
     weights, effective, direction : array or None
-        Of the last decision, in the kind of its input: what the paper calls weights (m); coefficients c with direction = Jᵀc (m); and
-        the direction (n), which is to be subtracted. None where the rule or a Gramian has none.
+        Results of the last decision, as the same kind of array as its input: the paper's weights (m); coefficients c with
+        direction = Jᵀc (m); and the direction (n), which must be subtracted. None if the rule or a Gramian gives none.
 
     Raises
     ------
     ValueError
-        For an unknown method or parameter, with the words of ``weigh``; a wrong value of a parameter is named by the first call.
+        For an unknown method or parameter, with the message of ``weigh``. The first call reports an invalid value of a parameter.
     """
 
     def __init__(self, method: str, *, seed: int = 0, **parameters: Any) -> None:
@@ -131,10 +131,10 @@ class Weighting:
         known = self.described.get("parameters", parameters)
         for name in parameters:
             if name not in known:
-                raise ValueError(f"{name} is no parameter of {method}; there are: {' '.join(known) or 'none'}")
+                raise ValueError(f"unknown parameter {name!r} of {method}; available: {' '.join(known) or 'none'}")
         self.method, self.seed, self.parameters = str(method), int(seed), dict(parameters)
         if self.seed < 0:
-            raise ValueError(f"seed: {seed} is below 0")
+            raise ValueError(f"seed: {seed} is negative; it must be at least 0")
         self._id, self._lock = self._made(), threading.Lock()
         self._shape = (-1, -1)
         self._stored: tuple[np.ndarray, ...] = ()
@@ -157,31 +157,32 @@ class Weighting:
         gramian : array (m, m), optional
             Products of the m gradients. NumPy, PyTorch on any device, or JAX; any real type.
         jacobian : array (m, n), optional
-            The gradients themselves, in place of the Gramian: for rules that read coordinates, for a direction, and for full accuracy
-            where gradients are nearly opposite.
+            The gradients themselves, instead of the Gramian: for rules that read coordinates, for a direction, and for full accuracy
+            if gradients are nearly opposite.
         losses : array (m), optional
-            For rules that read them.
+            Losses, for rules that read them.
         cross : array (m, m), optional
             Products of the gradients with those on another batch, for MoDo.
 
         Returns
         -------
         array (m) or (n)
-            The weights; of rules without weights the direction. In the kind, floating type and device of the input.
+            The weights, or the direction for rules without weights. It is the same kind of array as the input, with its floating type
+            and on its device.
 
         Raises
         ------
         ValueError
-            For shapes, numbers or losses that the rule cannot use, with the words of ``weigh``. The rule is then as before the call.
+            For invalid shapes, numbers or losses, with the message of ``weigh``. The rule does not change then.
         RuntimeError
             In a forked child.
 
         Notes
         -----
-        Ctrl-C raises KeyboardInterrupt when the decision is there: with hundreds of objectives that may take seconds.
+        Ctrl-C raises KeyboardInterrupt after the decision: with hundreds of objectives that may take seconds.
         """
         if (gramian is None) == (jacobian is None):
-            raise ValueError("either a gramian or a jacobian is expected")
+            raise ValueError("expected either a gramian or a jacobian")
         given = gramian if jacobian is None else jacobian
         name = "gramian" if jacobian is None else "jacobian"
         if _kind(given) in ("jax", "jaxlib") and isinstance(given, sys.modules["jax"].core.Tracer):
@@ -190,19 +191,19 @@ class Weighting:
         m, n = x.shape
         if jacobian is None:
             if m != n:
-                raise ValueError(f"gramian: it is {m}×{n}, a square is expected")
+                raise ValueError(f"gramian: it is {m}×{n}; it must be square")
             n = 0
         elif n == 0:
-            raise ValueError("jacobian: its rows have no numbers")
+            raise ValueError("jacobian: its rows are empty")
         f = None if losses is None else _array("losses", losses, 1)
         c = None if cross is None else _array("cross", cross, 2)
         if f is not None and len(f) != m:
-            raise ValueError(f"losses: there are {len(f)} of them, and {m} objectives")
+            raise ValueError(f"losses: got {len(f)}, but there are {m} objectives")
         if c is not None and c.shape != (m, m):
-            raise ValueError(f"cross: it is {c.shape[0]}×{c.shape[1]}, {m}×{m} is expected")
+            raise ValueError(f"cross: it is {c.shape[0]}×{c.shape[1]}; it must be {m}×{m}")
         with self._lock:
             if self._shape != (m, n):
-                if not _remembers(self.method):  # it may have any shape in each call
+                if not _remembers(self.method):  # the shape may differ in each call
                     _native.library().pp_rule_free(self._id)
                     self._id = self._made()
                 rows = np.empty((m, m if n == 0 else 0))  # an address costs a microsecond: a Gramian is copied to a known one
@@ -226,7 +227,7 @@ class Weighting:
         return weights if has_weights or not has_direction else direction
 
     def _traced(self, given: Any, **others: Any) -> Any:
-        """Decide inside of a function that JAX traces, by a callback. No derivative goes through it: weights are constants of a step."""
+        """Decide inside a function that JAX traces, by a callback. It has no derivative, because weights are constants in a step."""
         from jax.experimental import io_callback
 
         jax: Any = sys.modules["jax"]
@@ -245,18 +246,18 @@ class Weighting:
         return jax.pure_callback(decide, shape, arguments, vmap_method="sequential")
 
     def observe(self, before: Any, after: Any) -> None:
-        """Tell the rule the losses (m) before and after the step that followed its last decision, on the same batch; for FAMO."""
+        """Pass the losses (m) before and after the step that followed the last decision, on the same batch, to the rule; for FAMO."""
         f, g = _array("before", before, 1), _array("after", after, 1)
         if len(f) != len(g):
-            raise ValueError(f"after: there are {len(g)} losses, and {len(f)} before")
+            raise ValueError(f"after: got {len(g)} losses, but {len(f)} before")
         _native.check(_native.library().pp_observe(self._id, len(f), f.ctypes.data, g.ctypes.data))
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that decides later results: text that JSON, pickle and torch.save keep."""
+        """Return everything that decides later results, as text that JSON, pickle and torch.save can store."""
         return {"method": self.method, "memory": _native.taken(_native.library().pp_save(self._id))}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Take up the state of a rule with the same method, parameters and seed: later results are the same bit for bit."""
+        """Load the state of a rule with the same method, parameters and seed: later results are the same bit for bit."""
         _native.check(_native.library().pp_load(self._id, str(state["memory"]).encode()))
         self._shape = (-1, -1)
 
@@ -267,7 +268,7 @@ class Weighting:
         try:
             _native.library().pp_rule_free(self._id)
         except Exception:
-            pass  # it was never made, the interpreter is at its end, or this is a forked child, whose copy nobody frees
+            pass  # it was never made, the interpreter is shutting down, or this is a forked child, whose copy is not freed
 
     def __repr__(self) -> str:
         return f"Weighting({', '.join([repr(self.method)] + [f'{n}={v!r}' for n, v in self.parameters.items()])})"
@@ -280,45 +281,45 @@ def _restored(method: str, seed: int, parameters: dict[str, Any], state: dict[st
 
 
 def _remembers(method: str) -> bool:
-    """Return whether a rule decides by earlier calls, or by their number."""
+    """Return whether a rule's decisions depend on earlier calls, or on their number."""
     return method not in ("cagrad", "config", "dualproj", "fairgrad", "gls", "imtlg", "ls", "mgda", "nashmtl", "si", "upgrad", "alignedmtl")
 
 
 def transport(
     cost: Any, a: Any = None, b: Any = None, *, tau: float = 0.0, solver: str = "exact", **parameters: Any
 ) -> tuple[Any, dict[str, Any]]:
-    """Find a plan that carries masses a to masses b at the least cost.
+    """Find a plan that transports masses a to masses b at minimum cost.
 
     Parameters
     ----------
     cost : array (n, m)
-        Of a unit of mass.
+        Cost per unit of mass.
     a, b : array (n), array (m), optional
-        Masses from 0 with equal sums; equal masses of sum 1 where absent. Sums may differ by 1e-6; b is scaled to the sum of a.
+        Masses, at least 0, with equal sums; the default is equal masses with sum 1. Sums may differ by 1e-6; b is scaled to the sum of a.
     tau : float
-        Reward for rows that stay whole, from 0.
+        Reward for rows that are not split, at least 0.
     solver : str
         ``"exact"``, ``"sinkhorn"`` with ``eps=``, or ``"ipot"`` with ``beta=``, both relative to the range of the costs.
 
     Returns
     -------
     plan : array (n, m)
-        In the kind of the costs.
+        The same kind of array as the costs.
     facts : dict
-        ``cost``, ``objective``, ``duals``, ``bound``, ``gap``, ``converged``, ``iterations``, ``marginal_error``, and ``values`` as POT and
-        ott name them.
+        ``cost``, ``objective``, ``duals``, ``bound``, ``gap``, ``converged``, ``iterations``, ``marginal_error``, and ``values`` with the
+        names of POT and ott.
 
     Raises
     ------
     ValueError
-        For shapes, masses, costs or parameters that are refused, with the words of the command ``transport``.
+        For invalid shapes, masses, costs or parameters, with the message of the command ``transport``.
     """
     c = _array("cost", cost, 2)
     n, m = c.shape
     masses = [np.full(k, 1 / max(k, 1)) if x is None else _array(name, x, 1) for name, x, k in (("a", a, n), ("b", b, m))]
     for name, x, k in (("a", masses[0], n), ("b", masses[1], m)):
         if len(x) != k:
-            raise ValueError(f"{name}: there are {len(x)} masses, and {k} {'rows' if name == 'a' else 'columns'} of costs")
+            raise ValueError(f"{name}: got {len(x)} masses, but there are {k} {'rows' if name == 'a' else 'columns'} of costs")
     plan = np.zeros((n, m))
     settings = json.dumps({name: _setting(v) for name, v in parameters.items()}).encode()
     facts = _native.answer(
@@ -338,21 +339,21 @@ def hypervolume(
     ----------
     points : array (n, m)
     reference : array (m)
-        Points at or beyond it add nothing.
+        Points at or beyond it contribute nothing.
     maximise : sequence of int
-        Objectives of which more is better, from 1.
+        Objectives to maximise, counted from 1.
     contributions : bool
-        Also return by how much the volume falls without each point, (n).
+        Also return the decrease of the volume without each point, (n).
 
     Raises
     ------
     ValueError
-        With the words of the command ``hypervolume``.
+        With the message of the command ``hypervolume``.
     """
     r = _array("reference", reference, 1)
     p = _array("points", points, 2) if np.size(points) else np.zeros((0, len(r)))
     if p.shape[1] != len(r):
-        raise ValueError(f"points: they have {p.shape[1]} objectives, and the reference {len(r)}")
+        raise ValueError(f"points: got {p.shape[1]} objectives, but the reference has {len(r)}")
     said = _native.answer(
         _native.library().pp_hypervolume, len(p), len(r), p.ctypes.data, r.ctypes.data, json.dumps([int(j) for j in maximise]).encode(),
         int(contributions),
@@ -363,13 +364,13 @@ def hypervolume(
 
 
 def replay(path: Any, *, methods: Sequence[str] = ()) -> dict[str, Any]:
-    """Say what the log of a training run shows: the report of ``paretoplay replay -json``.
+    """Analyse the log of a training run: return the report of ``paretoplay replay -json``.
 
     Parameters
     ----------
     path : str or path
-        An npz of the recorder, JSON lines, an npy of Gramians, or what a tracker kept.
+        An npz file of the recorder, JSON lines, an npy file of Gramians, or the files of a tracker.
     methods : sequence of str
-        Which rules to ask; MGDA where empty.
+        Rules to apply; MGDA if empty.
     """
     return cast("dict[str, Any]", _native.answer(_native.library().pp_replay, str(path).encode(), json.dumps(list(methods)).encode()))

@@ -1,4 +1,4 @@
-"""The C library: how it is loaded and called. Everything that decides is in it."""
+"""Loads and calls the C library, which makes all decisions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _signatures = {
     "pp_methods": (_pointer,),
 }
 _library: Any = None
-_loaded_by = 0  # the process
+_loaded_by = 0  # id of the process
 _lock = threading.Lock()
 statuses: list[str] = []
 
 
 def library() -> Any:
-    """Return the library. Raise RuntimeError in a forked child of a process that has used it: Go does not survive a fork."""
+    """Return the library. Raise RuntimeError in a forked child of a process that has used it, because Go does not survive a fork."""
     global _library, _loaded_by
     if _library is not None and _loaded_by == os.getpid():
         return _library
@@ -53,20 +53,20 @@ def library() -> Any:
 
 
 def taken(text: int) -> str:
-    """Return a text of the library, and free it there."""
+    """Return a text from the library, and free it there."""
     out = ctypes.string_at(text).decode()
     _library.pp_release(text)
     return out
 
 
 def check(error: Any) -> None:
-    """Raise ValueError with the library's words."""
+    """Raise ValueError with the library's message, if there is one."""
     if error:
         raise ValueError(taken(error))
 
 
 def answer(function: Any, *arguments: Any) -> Any:
-    """Call a function whose last argument receives JSON, and return what it says."""
+    """Call a function whose last argument receives JSON, and return the decoded JSON."""
     said = ctypes.c_void_p()
     check(function(*arguments, ctypes.byref(said)))
     return json.loads(taken(said.value or 0))

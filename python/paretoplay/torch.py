@@ -1,4 +1,4 @@
-"""Rules in PyTorch: an aggregator that is called on a Jacobian, and a backward pass for a plain training loop."""
+"""Rules in PyTorch: an aggregator for Jacobians, and a backward pass for a plain training loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Aggregator(torch.nn.Module):
     Parameters
     ----------
     method, seed, **parameters
-        As of `paretoplay.Weighting`.
+        As in `paretoplay.Weighting`.
     """
 
     def __init__(self, method: str, *, seed: int = 0, **parameters: Any) -> None:
@@ -28,7 +28,7 @@ class Aggregator(torch.nn.Module):
         """Return the direction (n) for a Jacobian (m, n), in its type and on its device."""
         self.rule(jacobian=jacobian, losses=losses)
         if self.rule.direction is None:
-            raise ValueError(f"{self.rule.method}: the decision is {self.rule.status}, and there is no direction")
+            raise ValueError(f"{self.rule.method}: there is no direction; the decision has the status {self.rule.status}")
         return self.rule.direction
 
     def get_extra_state(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class Aggregator(torch.nn.Module):
 
 
 class Backward(NamedTuple):
-    """What `backward` did: the weights (m) or None, the coefficients (m) with which gradients were added, the products of the gradients
+    """Results of `backward`: the weights (m) or None, the coefficients (m) with which it added the gradients, the products of the gradients
     (m, m), and the rule's status."""
 
     weights: torch.Tensor | None
@@ -54,21 +54,21 @@ class Backward(NamedTuple):
 def backward(
     losses: Sequence[torch.Tensor], *, shared: Iterable[torch.Tensor], rule: Weighting, exact: bool = False, retain_graph: bool = False
 ) -> Backward:
-    """Add the rule's direction to the .grad of the shared parameters, and each other parameter's own gradient of the sum of losses to its .grad.
+    """Add the rule's direction to the .grad of the shared parameters, and the gradient of the sum of losses to the .grad of all others.
 
-    It takes a backward pass a loss, and one more for what is not shared.
+    It makes one backward pass per loss, and one more for parameters that are not shared.
 
     Parameters
     ----------
     losses : sequence of scalar tensors (m)
     shared : parameters
-        On which several losses depend, such as the trunk's. A gradient is what a loss has for all of them together.
+        Parameters that several losses depend on, such as the trunk's. The gradient of a loss is taken for all of them together.
     rule : Weighting
     exact : bool
-        Give the rule the gradients themselves, which takes a copy of them in double precision on the processor. Otherwise it gets their
-        products, in double precision, which is enough unless gradients are nearly opposite. Rules that need them always get them.
+        Pass the gradients themselves to the rule, which needs a copy of them in double precision on the processor. Otherwise the rule gets
+        their products in double precision, which is enough unless gradients are nearly opposite. Rules that need gradients always get them.
     retain_graph : bool
-        Keep the graph for a further pass.
+        Keep the graph for another pass.
 
     Returns
     -------
@@ -77,24 +77,24 @@ def backward(
     Raises
     ------
     ValueError
-        For losses that are no scalars or depend on no shared parameter, and with the words of ``weigh``. No .grad has changed then.
+        For losses that are not scalars or do not depend on any shared parameter, and with the message of ``weigh``. No .grad changes then.
     """
     parameters = [p for p in shared if p.requires_grad]
     losses = list(losses)
     if not losses or any(f.numel() != 1 for f in losses):
-        raise ValueError("losses: a list of scalar tensors is expected")
+        raise ValueError("losses: expected a list of scalar tensors")
     if not parameters:
-        raise ValueError("shared: no parameter needs a gradient")
+        raise ValueError("shared: no parameter requires a gradient")
     gradients = [torch.autograd.grad(f, parameters, retain_graph=True, allow_unused=True) for f in losses]
     for i, row in enumerate(gradients):
         if all(g is None for g in row):
-            raise ValueError(f"losses[{i}] depends on no shared parameter")
+            raise ValueError(f"losses[{i}] does not depend on any shared parameter")
     with torch.no_grad():
         rows = [[torch.zeros_like(p) if g is None else g for g, p in zip(row, parameters)] for row in gradients]
         m = len(rows)
         values = torch.stack([f.detach().reshape(()).to("cpu", torch.float64) for f in losses])
         gramian = torch.zeros(m, m, dtype=torch.float64)
-        for part in zip(*rows):  # a parameter at a time, so that one copy of it in double precision is there
+        for part in zip(*rows):  # one parameter at a time, to hold only one copy in double precision
             block = torch.stack([g.reshape(-1) for g in part]).to(torch.float64)
             gramian += (block @ block.T).cpu()
         if exact or rule.described["jacobian"]:
@@ -104,7 +104,7 @@ def backward(
             rule(gramian, losses=values)
         coefficients = rule.effective
         if coefficients is None and rule.direction is None:
-            raise ValueError(f"{rule.method}: the decision is {rule.status}, and there is no direction")
+            raise ValueError(f"{rule.method}: there is no direction; the decision has the status {rule.status}")
     kept = [None if p.grad is None else p.grad.clone() for p in parameters]
     torch.autograd.backward(losses, retain_graph=retain_graph)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""What holds for the package. PARETOPLAY names the program, beside which decisions are compared bit for bit."""
+"""Tests of the package. PARETOPLAY names the program; decisions are compared with it bit for bit."""
 
 import concurrent.futures
 import copy
@@ -23,7 +23,7 @@ F = np.array([1.0, 2.0, 3.0])
 
 
 def told(*arguments, given=""):
-    """What the program prints, as JSON."""
+    """Return the program's output, decoded from JSON."""
     return json.loads(subprocess.run([PROGRAM, *arguments], input=given, capture_output=True, text=True, check=True).stdout)
 
 
@@ -44,7 +44,7 @@ class Weighting(unittest.TestCase):
         self.assertGreater(compared, 500)
 
     def test_stream(self):
-        """Rules that remember decide as weigh -stream does, also after their state was taken up elsewhere."""
+        """Rules with memory decide like weigh -stream, also after their state is loaded elsewhere."""
         draw = np.random.default_rng(3)
         steps = [(draw.normal(size=(3, 4)), 1 + draw.random(3), 1 + draw.random(3)) for _ in range(8)]
         lines = "".join(json.dumps({"jacobian": j.tolist(), "losses": f.tolist(), "after": a.tolist()}) + "\n" for j, f, a in steps)
@@ -78,9 +78,9 @@ class Weighting(unittest.TestCase):
         self.assertEqual(pp.Weighting("mgda")(np.eye(2, dtype=int)).tolist(), [0.5, 0.5])
         rule = pp.Weighting("mgda")
         first = rule(G)
-        for x in (np.eye(4), np.eye(1000), [[2.0]]):  # a rule without memory takes any shape
+        for x in (np.eye(4), np.eye(1000), [[2.0]]):  # a rule without memory accepts any shape
             self.assertTrue(np.allclose(rule(x), 1 / len(x)))
-        self.assertEqual(first.tolist(), want.tolist(), "a later call has changed an earlier answer")
+        self.assertEqual(first.tolist(), want.tolist(), "a later call changed an earlier answer")
         for rows in (np.zeros((3, 2)), [[1, 2], [1, 2], [3, 4]], [[1, 2], [-1, -2]], [[1e150, 0], [0, 1e-150]]):
             for method in ("mgda", "upgrad", "cagrad", "nashmtl"):
                 out = pp.Weighting(method)
@@ -97,18 +97,18 @@ class Weighting(unittest.TestCase):
     def test_errors(self):
         for words, call in {
             '"cagrd" is no method': lambda: pp.Weighting("cagrd"),
-            "d is no parameter of cagrad": lambda: pp.Weighting("cagrad", d=1),
+            "unknown parameter 'd' of cagrad; available: ": lambda: pp.Weighting("cagrad", d=1),
             "c = -1: allowed": lambda: pp.Weighting("cagrad", c=-1)(G),
             "seed: -1": lambda: pp.Weighting("rlw", seed=-1),
             "losses: si needs them": lambda: pp.Weighting("si")(G),
             "give it a jacobian": lambda: pp.Weighting("graddrop")(G),
-            "a square is expected": lambda: pp.Weighting("mgda")(G[:2]),
+            "it must be square": lambda: pp.Weighting("mgda")(G[:2]),
             "gramian[0, 0] is NaN": lambda: pp.Weighting("mgda")(G * np.nan),
             "jacobian[1, 2] is +Inf": lambda: pp.Weighting("mgda")(jacobian=np.where(np.arange(9).reshape(3, 3) == 5, np.inf, J)),
-            "rows of different lengths": lambda: pp.Weighting("mgda")([[1, 2], [3]]),
-            "not complex128": lambda: pp.Weighting("mgda")(G + 0j),
+            "rows have different lengths": lambda: pp.Weighting("mgda")([[1, 2], [3]]),
+            "got complex128": lambda: pp.Weighting("mgda")(G + 0j),
             "1001 objectives": lambda: pp.Weighting("mgda")(np.eye(1001)),
-            "losses: there are 2": lambda: pp.Weighting("mgda")(G, losses=[1, 2]),
+            "losses: got 2": lambda: pp.Weighting("mgda")(G, losses=[1, 2]),
             "either a gramian or a jacobian": lambda: pp.Weighting("mgda")(),
             "no gradients have such products": lambda: pp.Weighting("mgda")([[1, 2], [2, 1]]),
             "another method": lambda: pp.Weighting("mgda").load_state_dict(pp.Weighting("moco").state_dict()),
@@ -123,7 +123,7 @@ class Weighting(unittest.TestCase):
         self.assertEqual(rule(jacobian=J).tolist(), same(jacobian=J).tolist())
 
     def test_threads(self):
-        """A rule in each thread, and one rule in all of them, answer each call as if it were the only one."""
+        """One rule per thread, and one rule shared by all threads, answer each call as if it were the only one."""
         draw, shared = np.random.default_rng(5), pp.Weighting("upgrad")
         inputs = [draw.normal(size=(10 + k % 2, 20)) for k in range(8)]
         want = [pp.Weighting("upgrad")(jacobian=x).tolist() for x in inputs]
@@ -138,7 +138,7 @@ class Weighting(unittest.TestCase):
 
     @unittest.skipUnless(hasattr(os, "fork"), "this system has no fork")
     def test_process(self):
-        """Signals, children and the end of the interpreter are as without the package."""
+        """Signals, child processes and the end of the interpreter work as without the package."""
         done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", PROCESS], capture_output=True, text=True)
         self.assertEqual(done.stdout.split(), ["interrupted", "child", "refused", "0", "spawned", "[0.5,", "0.5]", "terminated"])
         self.assertIn("Fatal Python error: Segmentation fault", done.stderr)
@@ -209,7 +209,7 @@ class Others(unittest.TestCase):
             path.write_text("".join(json.dumps({"step": k, "losses": [1, 2, 3], "gramian": (j @ j.T).tolist()}) + "\n" for k, j in enumerate(rows)))
             self.assertEqual(pp.replay(path), told("replay", str(path), "-json", "-"))
             self.assertEqual(pp.replay(path, methods=["upgrad"]), told("replay", str(path), "-method", "upgrad", "-json", "-"))
-            with self.assertRaisesRegex(ValueError, "no method of a log"):
+            with self.assertRaisesRegex(ValueError, "unknown method .cagrd. for logs"):
                 pp.replay(path, methods=["cagrd"])
 
 
@@ -238,7 +238,7 @@ class Torch(unittest.TestCase):
             losses = [(h(torch.tanh(trunk(x))) - k).square().mean() for k, h in enumerate(heads)]
             rows = [torch.cat([g.reshape(-1) for g in torch.autograd.grad(f, trunk.parameters(), retain_graph=True)]) for f in losses]
             own = [torch.autograd.grad(f, h.parameters(), retain_graph=True) for f, h in zip(losses, heads)]
-            trunk.weight.grad = torch.ones_like(trunk.weight)  # what is there is added to
+            trunk.weight.grad = torch.ones_like(trunk.weight)  # gradients are added to existing ones
             trunk.bias.grad = None
             for h in heads:
                 h.zero_grad()
@@ -253,7 +253,7 @@ class Torch(unittest.TestCase):
         losses = [h(trunk(x)).mean() for h in heads]
         for method in ("graddrop", "moco"):
             pp.torch.backward(losses, shared=trunk.parameters(), rule=pp.Weighting(method), retain_graph=True)
-        with self.assertRaisesRegex(ValueError, r"losses\[1\] depends on no shared"):
+        with self.assertRaisesRegex(ValueError, r"losses\[1\] does not depend on any shared"):
             free = torch.zeros(1, requires_grad=True)
             pp.torch.backward([heads[0](trunk(x)).mean(), free.sum()], shared=trunk.parameters(), rule=pp.Weighting("mgda"))
 
@@ -277,7 +277,7 @@ class Jax(unittest.TestCase):
         self.assertEqual(np.asarray(jax.jit(pp.Weighting("modo").__call__)(x, cross=jnp.eye(3))).tolist(), crossed.tolist())
 
     def test_without_memory(self):
-        """Rules that jax.jit may call as often as it likes decide without regard to earlier calls."""
+        """Rules that jax.jit may call any number of times do not depend on earlier calls."""
         for method in pp.methods():
             if pp._remembers(method["name"]):
                 continue

@@ -13,33 +13,34 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// A gradient of autograd's, as docs/recorder/network.py writes it: its length, its product with spread, some entries.
+// digest describes a gradient by autograd, as docs/recorder/network.py writes it: its length, its product with
+// spread, some entries.
 type digest struct {
 	Norm, Sum float64
 	At        []float64
 }
 
-// autogradCase is a network and a batch of pairs of digits, with what PyTorch's autograd says of them in float64.
+// autogradCase is a network and a batch of pairs of digits, with the results of PyTorch's autograd in float64.
 type autogradCase struct {
 	Tasks      int
 	Activation string
 	Pairs      [][2]uint16
-	At         []int // which entries of gradients for the trunk are given
+	At         []int // indices of the given entries of gradients for the trunk
 	Losses     []float64
 	Shared     []digest    // of each task, for the trunk
 	Gramian    [][]float64 // of these, the lower triangle
-	Own        []digest    // of each task, for its own head; the first entry and the last
+	Own        []digest    // of each task, for its head; the first entry and the last
 	Weighted   digest      // for the trunk, with weights that rise with the task's number
 }
 
-// spread returns numbers from -1 to 1 that both sides compute to the last bit: docs/recorder/network.py has it, too.
+// spread returns numbers from -1 to 1 that both sides compute to the last bit; docs/recorder/network.py has the same function.
 func spread(i int) float64 { return float64(i*(i+7)%1009-504) / 504 }
 
-// autogradRelative allows for sums in another order: of numbers below 1e5 products each, and of digits cut after the thirteenth.
+// autogradRelative allows for sums in another order, of up to 1e5 products each, and for digits cut after the thirteenth.
 const autogradRelative = 1e-10
 
-// TestGradientsAreAutograds compares losses, every task's gradients, whichever way they are computed, and the weighted one to
-// what PyTorch computes by itself from the definition of the network and of its tasks.
+// TestGradientsAreAutograds compares losses, every task's gradients (computed in each way) and the weighted one with
+// the results of PyTorch, which starts from the definitions of the network and of its tasks.
 func TestGradientsAreAutograds(t *testing.T) {
 	data, err := os.ReadFile("testdata/autograd.json")
 	if err != nil {
@@ -150,7 +151,7 @@ func (c *autogradCase) compare(t *testing.T, digits *Digits) {
 	}
 }
 
-// compare holds a gradient of task s to what autograd has, whose entries at are given.
+// compare compares a gradient of task s with autograd's summary, including the entries at.
 func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
 	t.Helper()
 	sum := 0.0
@@ -167,7 +168,7 @@ func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, a
 	}
 }
 
-// near holds a number to what autograd has. Where it is a sum whose terms may cancel, scale is the size of these.
+// near compares a number with autograd's. If it is a sum whose terms may cancel, scale is the size of these.
 func near(t *testing.T, what string, s int, got, want, scale float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= autogradRelative*max(math.Abs(want), scale/1000)) {
@@ -175,8 +176,8 @@ func near(t *testing.T, what string, s int, got, want, scale float64) {
 	}
 }
 
-// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64, at parameters that are uniform with the variances of Start.
-// "norm" is the norm of all gradients for the trunk. bench/peers has a row of it.
+// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64, at parameters that are uniform with the
+// variances of Start. "norm" is the norm of all gradients for the trunk. bench/peers compares with it.
 func BenchmarkAllGradients(b *testing.B) {
 	const tasks, batch = 40, 64
 	n, err := New(Config{Digits: readDigits(b), Tasks: tasks, Train: batch})

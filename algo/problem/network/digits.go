@@ -8,13 +8,13 @@ import (
 	"paretoplay/algo"
 )
 
-// Sizes of the digits' pictures, and of the pictures of two of them.
+// Sizes of the digits' pictures, and of the pictures of two digits.
 const (
 	Count  = 1797 // pictures of one digit
-	side   = 8    // of one digit's picture, in pixels
+	side   = 8    // of a digit's picture, in pixels
 	grey   = 16   // the largest grey value
 	Rows   = side // of the picture of two digits
-	Cols   = 12   // of it: the second digit begins four columns before the first one ends
+	Cols   = 12   // of the same picture: the second digit begins four columns before the first one ends
 	shift  = Cols - side
 	Pixels = Rows * Cols
 )
@@ -29,8 +29,8 @@ type Digits struct {
 	labels []uint8
 }
 
-// ReadDigits reads the digits from a file packed by gzip that holds their grey values, one byte each, picture by picture and
-// row by row, and then their labels. An error says what is wrong with the file.
+// ReadDigits reads the digits from a gzip file that holds their grey values, one byte each, picture by picture and
+// row by row, and then their labels. It returns an error if the file is invalid.
 func ReadDigits(r io.Reader) (*Digits, error) {
 	unpacked, err := gzip.NewReader(r)
 	if err != nil {
@@ -61,7 +61,7 @@ func ReadDigits(r io.Reader) (*Digits, error) {
 // Label returns the digit that picture i shows, for 0 ≤ i < Count.
 func (d *Digits) Label(i int) int { return int(d.labels[i]) }
 
-// draw stores the picture of two digits in dst, Pixels numbers from 0 to 1. Where they overlap the larger grey value wins.
+// draw stores the picture of two digits in dst, Pixels numbers from 0 to 1. Where the digits overlap, the larger grey value counts.
 func (d *Digits) draw(dst []float64, p pair) {
 	left, right := d.grey[int(p.left)*side*side:], d.grey[int(p.right)*side*side:]
 	for row := range side {
@@ -79,22 +79,22 @@ func (d *Digits) draw(dst []float64, p pair) {
 	}
 }
 
-// pair names two pictures of digits that stand beside each other.
+// pair holds the indices of two pictures of digits that are placed side by side.
 type pair struct{ left, right uint16 }
 
 // Split is a part of the pairs.
 type Split int
 
 const (
-	Training   Split = iota // what steps see
-	Validation              // to choose step sizes and iterations by
-	Test                    // to judge by
+	Training   Split = iota // for steps
+	Validation              // for choosing step sizes and iterations
+	Test                    // for judging
 
 	splits
 )
 
-// splitSeed decides which pictures of digits belong to which part: the same in every network, so that no choice of
-// seeds lets a test see a picture that others were trained on.
+// splitSeed determines the split of each picture of a digit. It is the same in every network, so that with no
+// choice of seeds a test contains a picture that was used for training.
 const splitSeed = 1
 
 // parts returns the pictures of the splits: half of them for training, a quarter each for validation and test.

@@ -2,7 +2,8 @@ package network
 
 import "paretoplay/algo"
 
-// parts calls f with the pairs of a batch, nil for all training pairs, at most atOnce at a time, and with one over their number.
+// parts calls f with the pairs of a batch, nil for all training pairs, at most atOnce at a time, and with 1 divided
+// by the number of all.
 func (n *Network) parts(batch []int, f func(pairs []pair, scale float64)) {
 	if batch == nil {
 		batch = n.all
@@ -52,8 +53,8 @@ func (n *Network) jacobian(jac *algo.Jacobian, x []float64, batch []int) {
 	}
 }
 
-// SharedJacobianAt implements algo.Shared, in one backward sweep: the forward pass, and which units are active for which
-// examples, are computed once for all tasks.
+// SharedJacobianAt implements algo.Shared, in one backward sweep: it computes the forward pass, and the active units
+// for each example, once for all tasks.
 func (n *Network) SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
 	n.gradients(jac, own, x, s.Batch)
 }
@@ -87,8 +88,8 @@ func (n *Network) gradients(jac *algo.Jacobian, own, x []float64, batch []int) {
 	})
 }
 
-// JacobianBySweeps stores what SharedJacobianAt does, by one SharedGradientAt for each task, each with a forward pass of its own: what
-// it takes where one loss is differentiated after the other. It is there to be measured beside it.
+// JacobianBySweeps stores the same as SharedJacobianAt, by one SharedGradientAt per task, each with a separate
+// forward pass. It serves to measure the cost of differentiating one loss after the other.
 func (n *Network) JacobianBySweeps(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
 	for i := range n.weighted {
 		clear(n.weighted)
@@ -113,8 +114,8 @@ func (n *Network) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// gradient stores the weighted sum of the gradients for the trunk in dst, and the gradients for the heads in own unless that is
-// nil.
+// gradient stores the weighted sum of the gradients for the trunk in dst, and the gradients for the heads in own
+// unless that is nil.
 func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	clear(dst)
 	clear(own)
@@ -132,7 +133,7 @@ func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	})
 }
 
-// forwardLabour and backwardLabour are about how many multiplications a pass through the network takes for one example.
+// forwardLabour and backwardLabour return about how many multiplications a pass through the network takes for one example.
 func (n *Network) forwardLabour() int {
 	return n.hidden[0]*(Pixels+n.hidden[1]) + n.hidden[1]*n.outputs
 }
@@ -142,10 +143,10 @@ func (n *Network) backwardLabour() int { return n.hidden[0] * (Pixels + 2*n.hidd
 // Labour implements algo.Laborious for a batch of atOnce examples.
 func (n *Network) Labour() int { return atOnce * (n.forwardLabour()/len(n.tasks) + n.backwardLabour()) }
 
-// LossLabour is about how many multiplications the losses of atOnce examples take.
+// LossLabour returns about how many multiplications the losses of atOnce examples take.
 func (n *Network) LossLabour() int { return atOnce * n.forwardLabour() }
 
-// SetYielder makes passes yield before every part of a batch and, going back, before every task, or before every example and unit
-// where all tasks go back at once. While one rests the network must not be asked anything else: give every stepper one of its own
-// by Again.
+// SetYielder makes passes yield before every part of a batch. Going backward they also yield before every task, or
+// before every example and unit if all tasks are processed at once. While a pass rests the network must not be used:
+// give every stepper a separate copy by Again.
 func (n *Network) SetYielder(b *algo.Yielder) { n.yielder = b }

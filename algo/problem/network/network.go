@@ -1,5 +1,5 @@
-// Package network has a problem of many objectives as they are met in training: a neural network whose trunk many
-// tasks share, on pictures of two handwritten digits.
+// Package network holds a problem with many objectives, as in practical training: a neural network with a trunk
+// that many tasks share, on pictures of two handwritten digits.
 package network
 
 import (
@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Activation is the function between the layers of the trunk.
+// Activation is the function after each layer of the trunk.
 type Activation string
 
 const (
@@ -21,44 +21,44 @@ const (
 	Tanh Activation = "tanh"
 )
 
-// Sizes of a network where its Config leaves them out.
+// Default sizes of a network.
 const (
 	DefaultHidden1 = 64
 	DefaultHidden2 = 32
 	DefaultTrain   = 4096
-	DefaultTest    = 1024 // also of validation
+	DefaultTest    = 1024 // also for validation
 
 	maxHidden = 256
 	maxPairs  = 1 << 16
 )
 
-// Config configures a network. Digits and Tasks must be given.
+// Config configures a network. Digits and Tasks are required.
 type Config struct {
 	Digits *Digits
 	Tasks  int // S, one of Sets
 
-	Hidden     [2]int // units of both layers of the trunk, from 1 to 256; 0 for DefaultHidden1 and DefaultHidden2
+	Hidden     [2]int // units of both layers of the trunk, from 1 to 256; 0 means DefaultHidden1 and DefaultHidden2
 	Activation Activation
 
-	// How many pairs of digits each split has, from 1 to 65,536; 0 for DefaultTrain and, of both others, DefaultTest.
+	// Numbers of pairs of digits in each split, from 1 to 65,536. 0 means DefaultTrain, and DefaultTest for the other two.
 	Train, Validation, Test int
 
 	Seed uint64 // draws the pairs
 }
 
 // Network is a trunk of two layers that S tasks share, with a linear head for each, on pictures of two digits side by
-// side. With the picture's pixels u, of 8 rows and 12 columns, and an activation φ,
+// side. With the picture's pixels u, in 8 rows and 12 columns, and an activation φ,
 //
 //	h = φ(W₂ φ(W₁u + b₁) + b₂),   output o = v_o·h + c_o
 //
 // f_s is the mean cross-entropy of task s over examples: of a softmax over ten outputs, or with one output the
 // log-loss of a yes-or-no question.
 //
-// Its variables are W₁, unit by unit, b₁, W₂, unit by unit, and b₂, which all objectives share; then for each task
-// its v_o, output by output, and its c_o, on which no other objective depends.
+// Its variables are W₁, unit by unit, b₁, W₂, unit by unit, and b₂, which all objectives share. Then come for each
+// task its v_o, output by output, and its c_o, which no other objective depends on.
 //
-// The pictures are by Alpaydin and Kaynak: see Digits. Both digits of a pair belong to the same part of them: no picture of
-// a digit that is trained on is in a test.
+// The pictures are by Alpaydin and Kaynak: see Digits. Both digits of a pair belong to the same split, so no test
+// contains a picture of a digit that is used for training.
 type Network struct {
 	digits  *Digits
 	hidden  [2]int
@@ -66,9 +66,9 @@ type Network struct {
 	tasks   []task
 	outputs int
 	pairs   [splits][]pair
-	all     []int // the numbers of all training pairs
+	all     []int // the indices of all training pairs
 
-	// Where parts of x begin.
+	// Offsets of the parts of x.
 	bias1, start2, bias2, shared, size int
 	heads                              []head
 
@@ -76,7 +76,7 @@ type Network struct {
 	*scratch
 }
 
-// head says where a task's variables are.
+// head holds the offsets of a task's variables.
 type head struct{ weights, biases int }
 
 var (
@@ -127,7 +127,7 @@ func New(c Config) (*Network, error) {
 	return n, nil
 }
 
-// layOut decides where the variables are.
+// layOut computes the offsets of the variables.
 func (n *Network) layOut() {
 	h1, h2 := n.hidden[0], n.hidden[1]
 	n.bias1 = h1 * Pixels
@@ -151,7 +151,7 @@ func shuffle(list []int, source *rand.PCG) {
 	}
 }
 
-// drawPairs draws pairs of the pictures of one split, each of both independently.
+// drawPairs draws pairs of the pictures of one split, both independently.
 func drawPairs(of []int, count int, seed uint64, split Split) []pair {
 	source := algo.Stream(seed, int(split), 0, algo.Data)
 	draw := rand.New(&source)
@@ -162,7 +162,7 @@ func drawPairs(of []int, count int, seed uint64, split Split) []pair {
 	return out
 }
 
-// Again returns the same network on the same pictures with scratch space of its own, and without a yielder.
+// Again returns the same network on the same pictures with separate scratch space, and without a yielder.
 func (n *Network) Again() *Network {
 	out := *n
 	out.yielder, out.scratch = nil, newScratch(n)
@@ -172,22 +172,22 @@ func (n *Network) Again() *Network {
 // Dims returns the numbers of variables and of tasks.
 func (n *Network) Dims() (variables, objectives int) { return n.size, len(n.tasks) }
 
-// Shared returns how many variables the trunk has.
+// Shared returns the number of the trunk's variables.
 func (n *Network) Shared() int { return n.shared }
 
 // Examples returns the number of training pairs.
 func (n *Network) Examples() int { return len(n.all) }
 
-// Size returns how many pairs a split has.
+// Size returns the number of pairs in a split.
 func (n *Network) Size(split Split) int { return len(n.pairs[split]) }
 
 // Hidden returns the numbers of units of both layers of the trunk.
 func (n *Network) Hidden() [2]int { return n.hidden }
 
-// Outputs returns how many outputs all heads have together.
+// Outputs returns the number of outputs of all heads together.
 func (n *Network) Outputs() int { return n.outputs }
 
-// Names returns what the tasks ask, such as "left even".
+// Names returns the tasks' questions, such as "left even".
 func (n *Network) Names() []string {
 	out := make([]string, len(n.tasks))
 	for i, t := range n.tasks {
@@ -196,10 +196,10 @@ func (n *Network) Names() []string {
 	return out
 }
 
-// Classes returns how many answers a task has.
+// Classes returns the number of a task's classes.
 func (n *Network) Classes(task int) int { return n.tasks[task].classes }
 
-// Output returns the number of a task's first output, and how many it has: one for a yes-or-no question.
+// Output returns the index of a task's first output, and the number of its outputs: one for a yes-or-no question.
 func (n *Network) Output(task int) (first, count int) {
 	return n.tasks[task].output, n.tasks[task].outputs
 }
@@ -210,7 +210,7 @@ func (n *Network) Labels(split Split, i int) (left, right int) {
 	return n.digits.Label(int(of.left)), n.digits.Label(int(of.right))
 }
 
-// Answer returns the right class of a task for pair i of a split: 1 for yes and 0 for no, or the digit.
+// Answer returns the correct class of a task for pair i of a split: 1 for yes and 0 for no, or the digit.
 func (n *Network) Answer(split Split, i, task int) int {
 	left, right := n.Labels(split, i)
 	return int(n.tasks[task].right[left][right])
@@ -223,13 +223,13 @@ func (n *Network) Picture(split Split, i int) []float64 {
 	return out
 }
 
-// Feature returns the weights of unit h of the first layer at x as a picture, Rows rows of Cols numbers. It is a part of x.
+// Feature returns the weights of unit h of the first layer at x as a picture, Rows rows of Cols numbers. It shares storage with x.
 func (n *Network) Feature(x []float64, h int) []float64 {
 	return x[h*Pixels : (h+1)*Pixels : (h+1)*Pixels]
 }
 
-// Start draws parameters to begin with: weights from normal distributions with variance 2 over the number of inputs
-// (He et al. 2015, equation (10)), 1 over it for tanh and for heads, and biases of zero.
+// Start draws initial parameters: weights from normal distributions with variance 2 divided by the number of inputs
+// (He et al. 2015, equation (10)), or 1 divided by it for tanh and for heads, and biases of zero.
 func (n *Network) Start(seed uint64) []float64 {
 	x := make([]float64, n.size)
 	fill := func(layer int, dst []float64, inputs int, gain float64) {
@@ -251,6 +251,6 @@ func (n *Network) Start(seed uint64) []float64 {
 	return x
 }
 
-// Watch returns the numbers of count training pairs, the first ones, or all where there are fewer: what View's losses may be
-// computed on.
+// Watch returns the indices of the first count training pairs, or of all if there are fewer. Use it for the examples
+// on which View's losses are computed.
 func (n *Network) Watch(count int) []int { return n.all[:min(count, len(n.all))] }

@@ -28,7 +28,7 @@ func digits(t testing.TB) *network.Digits {
 	return d
 }
 
-// made returns the network of a configuration, on the digits.
+// made returns the network with a configuration, on the digits.
 func made(t testing.TB, c network.Config) *network.Network {
 	t.Helper()
 	c.Digits = digits(t)
@@ -39,12 +39,12 @@ func made(t testing.TB, c network.Config) *network.Network {
 	return n
 }
 
-// small is a network whose gradients all checks can afford.
+// small returns a network that is small enough for all checks of gradients.
 func small(tasks int, a network.Activation) network.Config {
 	return network.Config{Tasks: tasks, Hidden: [2]int{5, 4}, Activation: a, Train: 70, Validation: 3, Test: 80, Seed: 3}
 }
 
-// TestContracts: values, gradients, batches and weighted sums are what a problem promises; gradients agree with differences.
+// TestContracts: values, gradients, batches and weighted sums pass the checks of algotest; gradients agree with differences.
 func TestContracts(t *testing.T) {
 	for _, tasks := range []int{2, 8} {
 		n := made(t, small(tasks, network.Tanh))
@@ -52,8 +52,8 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-// TestGradientsOfReLU: with its kinks, where differences on both sides of a point disagree with the gradient, most coordinates
-// agree at a point that is drawn.
+// TestGradientsOfReLU: at kinks, differences on both sides of a point disagree with the gradient. At a random point
+// most coordinates agree.
 func TestGradientsOfReLU(t *testing.T) {
 	n := made(t, network.Config{Tasks: 20, Hidden: [2]int{12, 7}, Train: 6, Seed: 5})
 	x := n.Start(2)
@@ -80,8 +80,8 @@ func TestGradientsOfReLU(t *testing.T) {
 	}
 }
 
-// TestSharedParts: what a weighting sees is the beginning of the rows of the Jacobian, what the heads follow is the end of their
-// own row, in one sweep and in one sweep for each task alike; a batch may have any size.
+// TestSharedParts: a weighting gets the beginning of the rows of the Jacobian, and the heads follow the end of their
+// own row. One sweep and one sweep per task give the same, for batches of any size.
 func TestSharedParts(t *testing.T) {
 	for _, c := range []network.Config{small(2, network.ReLU), small(8, network.Tanh), {Tasks: 40, Train: 300}} {
 		n := made(t, c)
@@ -165,8 +165,8 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
-// TestOneSweepHasSameBits: all gradients in one sweep are, to the bit, those that every task has for itself, for batches of any length,
-// also where layers have more units than a word has bits. After the first call nothing is allocated.
+// TestOneSweepHasSameBits: all gradients in one sweep equal those of every task alone, to the bit, for batches of any
+// length, and also if layers have more units than a word has bits. After the first call nothing is allocated.
 func TestOneSweepHasSameBits(t *testing.T) {
 	for _, a := range []network.Activation{network.ReLU, network.Tanh} {
 		for _, hidden := range [][2]int{{}, {70, 5}, {3, 130}} {
@@ -196,7 +196,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
-// TestExtremes: outputs of any size make finite losses and gradients, with the limits that they should have.
+// TestExtremes: outputs of any size give finite losses and gradients, with the correct limits.
 func TestExtremes(t *testing.T) {
 	for _, tasks := range []int{2, 8} {
 		n := made(t, small(tasks, network.ReLU))
@@ -215,14 +215,14 @@ func TestExtremes(t *testing.T) {
 			}
 		}
 		x := n.Start(1)
-		x[n.Shared()-1] = math.NaN() // a bias, which no zero multiplies
+		x[n.Shared()-1] = math.NaN() // a bias, which is not multiplied by a zero
 		if n.Values(f, x); algo.Finite(f) {
 			t.Error("what is not a number does not show")
 		}
 	}
 }
 
-// TestScores: what is counted in parts is what the answers say one by one, and the mean loss is Values'.
+// TestScores: counting in parts gives the same as single answers, and the mean loss equals the loss in Values.
 func TestScores(t *testing.T) {
 	for _, tasks := range []int{2, 40} {
 		n := made(t, network.Config{Tasks: tasks, Train: 100, Test: 130, Seed: 9})
@@ -277,8 +277,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestPictures: the larger grey value wins where digits overlap, tasks ask what their names say, and no picture of a digit is
-// in two splits.
+// TestPictures: the larger grey value counts where digits overlap, tasks match their names, and no picture of a digit
+// is in two splits.
 func TestPictures(t *testing.T) {
 	n := made(t, network.Config{Tasks: 40})
 	names := n.Names()
@@ -353,7 +353,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestRefusals: errors name the field; a file that is none is refused.
+// TestRefusals: errors name the field, and an invalid file is refused.
 func TestRefusals(t *testing.T) {
 	d := digits(t)
 	for want, c := range map[string]network.Config{
@@ -379,7 +379,7 @@ func TestRefusals(t *testing.T) {
 	const size = network.Count * 65
 	label, grey := make([]byte, size), make([]byte, size)
 	label[size-1], grey[3] = 10, 17
-	for want, data := range map[string][]byte{"gzip": []byte("these are no digits at all"), "does not hold": pack(make([]byte, size+1)),
+	for want, data := range map[string][]byte{"gzip": []byte("these are not digits"), "does not hold": pack(make([]byte, size+1)),
 		"unexpected EOF": pictures.Packed[:1000], "label 10": pack(label), "grey value 17": pack(grey)} {
 		if _, err := network.ReadDigits(bytes.NewReader(data)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
@@ -387,7 +387,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// stepper trains a small network by a rule.
+// stepper returns a stepper that trains a small network by a rule.
 func stepper(t testing.TB, rule string, change func(*descent.Config)) descent.Resting {
 	t.Helper()
 	n := made(t, small(8, network.ReLU))
@@ -405,7 +405,7 @@ func stepper(t testing.TB, rule string, change func(*descent.Config)) descent.Re
 	return descent.Resting{PSMGD: s}
 }
 
-// TestSteppers: training keeps what a stepper promises, also where its steps yield.
+// TestSteppers: training passes the checks for steppers, also if its steps yield.
 func TestSteppers(t *testing.T) {
 	for rule, change := range map[string]func(*descent.Config){
 		"mgda":   func(c *descent.Config) { c.Period = 4 },
@@ -420,8 +420,8 @@ func TestSteppers(t *testing.T) {
 	}
 }
 
-// BenchmarkNetwork measures what a step asks of the usual network on a batch of 64: all gradients of 40 tasks in one sweep, by a
-// sweep for each, and one weighted gradient.
+// BenchmarkNetwork measures the gradients in a step of the usual network on a batch of 64: all gradients of 40 tasks
+// in one sweep, by a sweep for each, and one weighted gradient.
 func BenchmarkNetwork(b *testing.B) {
 	for _, tasks := range []int{2, 8, 40} {
 		n := made(b, network.Config{Tasks: tasks})

@@ -6,26 +6,26 @@ import (
 	"paretoplay/algo"
 )
 
-// block holds a number for each of eight tasks. Loops over its numbers are unrolled: they need no counter and no bounds checks.
+// block holds a number for each of eight tasks. Loops over a block are unrolled: they need no counter and no bounds checks.
 type block [8]float64
 
-// sweep is the scratch space for going back through the network for all tasks at once. A row is a list of blocks: one number for
-// each task, then zeros up to the end of the last block.
+// sweep is scratch space for going backward through the network for all tasks at once. A row is a list of blocks: one
+// number for each task, then zeros up to the end of the last block.
 type sweep struct {
 	blocks int // in a row
 
 	heads  []block // a row for each unit of the second layer: its weights in the heads
 	errors []block // a row for each example: the gradients of the losses for the outputs
 
-	// The gradients for the sums of units: atOnce rows for each unit, filled from the first one with those of the examples for which
-	// the unit is active. seen1 and seen2 are the numbers of filled rows.
+	// The gradients with respect to the sums of units: atOnce rows for each unit. The first ones are filled, for the
+	// examples for which the unit is active. seen1 and seen2 are the numbers of filled rows.
 	back1, back2 []block
 	seen1, seen2 []int
 	units        []block // rows of back2 of one example
 
 	sums, bias []block // a row for each weight of one unit, and one for its bias
 
-	// Sets of bits for each example: pixels that are not zero, and active units.
+	// Sets of bits for each example: nonzero pixels, and active units.
 	bits, bits1, bits2 []uint64
 }
 
@@ -47,7 +47,7 @@ func newSweep(n *Network) *sweep {
 // row returns row i of from.
 func (s *sweep) row(from []block, i int) []block { return from[i*s.blocks:][:s.blocks] }
 
-// fill stores numbers, in rows of one for each task, in rows of blocks.
+// fill stores numbers, given in rows of one per task, in rows of blocks.
 func (s *sweep) fill(dst []block, numbers []float64, tasks int) {
 	for i, v := range numbers {
 		dst[i/tasks*s.blocks+i%tasks/8][i%tasks%8] = v
@@ -65,7 +65,7 @@ func (l *lists) fill(sets []uint64, count int) {
 	}
 }
 
-// fetch stores the columns of a matrix with a row for each task in rows of blocks, starting with column from.
+// fetch stores columns of a matrix with a row per task in rows of blocks, starting with column from.
 func (s *sweep) fetch(dst []block, matrix *algo.Jacobian, from int) {
 	for i := range matrix.Rows {
 		row := matrix.Row(i)[from:]
@@ -88,13 +88,13 @@ func (s *sweep) store(matrix *algo.Jacobian, from int, src []block) {
 	}
 }
 
-// sweepBack computes for all tasks at once what headsBack, fromHeads and backward compute for one after the other. Every task must
-// have one output. For the first part of a batch, sweepBack stores the gradients for the trunk in jac and those for the heads in
-// own; for later parts it adds them.
+// sweepBack computes for all tasks at once what headsBack, fromHeads and backward compute for one task after the
+// other. Every task must have one output. For the first part of a batch, sweepBack stores the gradients for the trunk
+// in jac and those for the heads in own; for later parts it adds them.
 //
-// All sums have the same bits as one task alone gives: they add the same terms in the same order, and leave out only products with
-// zero. All tasks share these zeros, pixels that are zero and units that are not active. If a factor is infinite or NaN, a bias
-// still shows it.
+// All sums have the same bits as for one task alone: they add the same terms in the same order, and skip only
+// products with zero. All tasks share these zeros: zero pixels and inactive units. If a factor is infinite or NaN, a
+// bias still shows it.
 func (n *Network) sweepBack(jac *algo.Jacobian, own, x []float64, count int, first bool) {
 	h1, h2 := n.hidden[0], n.hidden[1]
 	if n.sweep == nil {
@@ -149,8 +149,8 @@ func (n *Network) sweepHeads(own *algo.Jacobian, count int, first bool) {
 	s.end(own, 0, h2, sums)
 }
 
-// sweepLayer stores or adds, in the columns of jac from weights and from biases on, what addLayer adds for one task. sets has the
-// bits of the inputs that are not zero.
+// sweepLayer stores or adds, in the columns of jac from weights and from biases on, what addLayer adds for one task.
+// sets has the bits of the nonzero inputs.
 func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []block, inputs []float64, width int, sets []uint64,
 	examples *lists, first bool) {
 	s, units := n.sweep, len(examples.length)
@@ -167,8 +167,8 @@ func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []blo
 	}
 }
 
-// begin sets the sums of one unit to zero, or after the first part of a batch to what end stored in the columns of a matrix. It
-// returns those for the weights.
+// begin sets the sums of one unit to zero, or after the first part of a batch to the values that end stored in the
+// columns of a matrix. It returns the sums for the weights.
 func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool) []block {
 	sums := s.sums[:width*s.blocks]
 	if first {
@@ -181,7 +181,7 @@ func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool)
 	return sums
 }
 
-// end stores the sums of one unit: those for the weights in columns from weights on, the one for the bias in column bias.
+// end stores the sums of one unit: those for the weights in the columns from weights on, the one for the bias in column bias.
 func (s *sweep) end(dst *algo.Jacobian, weights, bias int, sums []block) {
 	s.store(dst, weights, sums)
 	s.store(dst, bias, s.bias)
@@ -225,7 +225,8 @@ func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, li
 	}
 }
 
-// split sorts bits by which of a, b, c and d have them. Bit 0 of i is for a, bit 3 for d: parts[i] gets the bits that exactly these have.
+// split sorts bits by which of a, b, c and d have them. Bit 0 of i means a, bit 3 means d: parts[i] gets the bits
+// that exactly these have.
 func split(parts *[16]uint64, a, b, c, d uint64) {
 	low := [4]uint64{^a &^ b, a &^ b, b &^ a, a & b}
 	for i, high := range [4]uint64{^c &^ d, c &^ d, d &^ c, c & d} {
@@ -235,7 +236,7 @@ func split(parts *[16]uint64, a, b, c, d uint64) {
 	}
 }
 
-// orders has for each part of split how many terms (a + b) + (c + d) keeps, and which ones in the order in which they are added.
+// orders lists for each part of split how many terms of (a + b) + (c + d) remain, and which, in the order of addition.
 var orders = [16]struct {
 	count uint8
 	terms [3]uint8 // not used for four
@@ -309,8 +310,8 @@ func add3(dst, a, b, c []block, byA, byB, byC []float64, set uint64, offset int)
 	}
 }
 
-// add4 adds (from[0]·by[0][i] + from[1]·by[1][i]) + (from[2]·by[2][i] + from[3]·by[3][i]), in two rows of dst at a time: so it
-// loads the rows of from half as often.
+// add4 adds (from[0]·by[0][i] + from[1]·by[1][i]) + (from[2]·by[2][i] + from[3]·by[3][i]), in two rows of dst at a
+// time, so that it loads the rows of from half as often.
 func add4(dst []block, from *[4][]block, by *[4][]float64, set uint64, offset int) {
 	a, b, c, d := from[0], from[1], from[2], from[3]
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
@@ -400,7 +401,7 @@ func multiply(dst, a, b []block) {
 	}
 }
 
-// pass multiplies the gradients for the output y of an active unit by the slope of its activation.
+// pass multiplies the gradients with respect to the output y of an active unit by the slope of its activation.
 func (n *Network) pass(row []block, y float64) {
 	if n.tanh {
 		scale(row, n.slope(y))

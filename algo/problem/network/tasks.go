@@ -2,10 +2,10 @@ package network
 
 import "fmt"
 
-// Task sets, by their numbers of tasks.
+// Task sets, named by their numbers of tasks.
 const (
-	TwoDigits = 2  // which digit is left, which is right: ten classes each
-	AllTasks  = 40 // yes-or-no questions; 8 and 20 are the first of them
+	TwoDigits = 2  // which digit is on the left, and which on the right: ten classes each
+	AllTasks  = 40 // yes-or-no questions; the sets of 8 and 20 are the first of them
 )
 
 // Sets lists the numbers of tasks that a network can have.
@@ -25,7 +25,7 @@ func square(d int) bool { return d == 0 || d == 1 || d == 4 || d == 9 }
 func third(d int) bool  { return d%3 == 0 }
 func above(d int) bool  { return d > 4 }
 
-// questions are the 40 of them, in their order.
+// questions are all 40 in order.
 var questions = func() []question {
 	left := func(name string, is func(int) bool) question {
 		return question{"left " + name, func(a, _ int) bool { return is(a) }}
@@ -54,13 +54,13 @@ var questions = func() []question {
 	return out
 }()
 
-// task is what one objective asks, with its outputs in the network.
+// task is the question of one objective, with its outputs in the network.
 type task struct {
 	name    string
 	classes int
-	output  int           // the number of its first output
+	output  int           // the index of its first output
 	outputs int           // 1 for two classes
-	right   [10][10]uint8 // the right class by left and right digit
+	right   [10][10]uint8 // the correct class by left and right digit
 }
 
 // tasks returns the tasks of a set.

@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestStepOfTrunkAndHeads: a step of MGDA weighs the trunk's gradients alone, follows their weighted sum there, and every head
-// follows its own loss; between refreshes likewise.
+// TestStepOfTrunkAndHeads: a step of MGDA weighs the trunk's gradients alone and follows their weighted sum there,
+// and every head follows its own loss. The same holds between refreshes.
 func TestStepOfTrunkAndHeads(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	x := n.Start(1)
@@ -60,8 +60,8 @@ func TestStepOfTrunkAndHeads(t *testing.T) {
 	}
 }
 
-// TestFrugal: rules that look at no gradient train alike where only the weighted sum is computed, for one backpropagation a step;
-// others notice nothing.
+// TestFrugal: rules that ignore gradients train in the same way if only the weighted sum is computed, for one
+// backpropagation per step. Other rules are not affected.
 func TestFrugal(t *testing.T) {
 	const steps = 12
 	for _, rule := range weighting.Methods {
@@ -94,7 +94,7 @@ func TestFrugal(t *testing.T) {
 	}
 }
 
-// TestWatched: View's losses are those of the examples that are watched, the training is the same; what cannot be watched is refused.
+// TestWatched: View's losses are on the watched examples, and training does not change. Invalid indices are refused.
 func TestWatched(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	s := stepper(t, "mgda", func(c *descent.Config) { c.ValuesEvery = 1 })
@@ -112,7 +112,7 @@ func TestWatched(t *testing.T) {
 		t.Error("watching changes what is seen or done")
 	}
 	if n.Values(f, s.View().X); !floats.Equal(f, all.View().F) {
-		t.Error("without watched examples the losses are not those of all")
+		t.Error("without watched examples the losses are not on all examples")
 	}
 	for want, watched := range map[string][]int{"Watched = []": {}, "Watched = 70": {3, 70}, "Watched = -1": {-1}} {
 		_, err := descent.NewPSMGD(descent.Config{Problem: n, Start: n.Start(1), StepSize: 1, Watched: watched})
@@ -122,8 +122,8 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// TestTrains: five hundred steps of gradient descent on the equally weighted sum answer the eight questions about other
-// pictures, rightly in more than 85 of 100 cases, whatever the seed.
+// TestTrains: after five hundred steps of gradient descent on the equally weighted sum, the network answers the eight
+// questions about other pictures correctly in more than 85 of 100 cases, for every seed.
 func TestTrains(t *testing.T) {
 	for seed := range uint64(3) {
 		n := made(t, network.Config{Tasks: 8, Seed: seed})

@@ -95,7 +95,7 @@ func TestGivenMasses(t *testing.T) {
 	}
 	values := []link.Value{{Name: "n", Text: "6"}, {Name: "a", Text: "0.5,0.5"}}
 	if _, err := NewConfigured(scenes.All, "transport", Setup{Values: values}); err == nil ||
-		!strings.Contains(err.Error(), "a has 2 shares where n = 6 asks for 6") {
+		!strings.Contains(err.Error(), "a has 2 shares, but n = 6 needs 6") {
 		t.Errorf("two masses of six: %v", err)
 	}
 }

@@ -10,33 +10,33 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Line is what a line of codes says. Of one that cannot be read only Line and Why hold.
+// Line is the content of a line of codes. If the line is unreadable, only Line and Why are valid.
 type Line struct {
 	Line   int    `json:"line"` // from 1
 	Name   string `json:"name"`
-	Lesson string `json:"lesson"` // its name, "" where it is unknown
-	// Predictions that the lesson asks for, and those that were right at first.
+	Lesson string `json:"lesson"` // its name, "" if it is unknown
+	// Predictions that the lesson asks for, and those that were right at the first attempt.
 	Right       int `json:"right"`
 	Predictions int `json:"predictions"`
-	// Goals of the lesson, those reached by oneself, and those reached by "Show me".
+	// Goals of the lesson, those reached independently, and those reached by "Show me".
 	Reached int `json:"reached"`
 	Shown   int `json:"shown"`
 	Goals   int `json:"goals"`
-	// Tries before goals were reached; More says that there may have been more in some step.
+	// Tries before goals were reached. More means that there may have been more in some step.
 	Tries int    `json:"tries"`
 	More  bool   `json:"more"`
 	Steps []Step `json:"steps"`
 	Valid bool   `json:"valid"`
-	Why   string `json:"why"` // why it is not valid, or what else is to be said of it
+	Why   string `json:"why"` // why it is invalid, or another remark
 }
 
-// longestLine is how many bytes of a line are read.
+// longestLine is the maximum number of bytes in a line.
 const longestLine = 4096
 
-// Check reads codes, one a line, in UTF-8, or in UTF-16 with a byte order mark; empty lines count as lines and
-// say nothing. Valid codes are those of the class, or if class is "" of the class that most of them are of,
-// the first among equals; of one of the lessons; and not the same as one above. The error is that of r, or says
-// that a line has more than 4095 bytes; it begins with the line.
+// Check reads codes, one per line, in UTF-8, or in UTF-16 with a byte order mark. Empty lines are counted and
+// skipped. A code is valid if it belongs to the class and to one of the lessons, and does not repeat an earlier
+// one. If class is "", the class of most codes is used, the first if several are equally frequent. Check
+// returns the error of r, or an error for a line of more than 4095 bytes; it begins with the line's number.
 func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	var lines []Line
 	var codes []Code
@@ -80,7 +80,7 @@ func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	return lines, nil
 }
 
-// tell sets what a code says.
+// tell sets the fields that a code determines.
 func (l *Line) tell(c Code, lessons []string) {
 	l.Name, l.Steps = c.Name, c.Steps
 	for _, name := range lessons {
@@ -111,8 +111,8 @@ func (l *Line) tell(c Code, lessons []string) {
 	}
 }
 
-// compare finds an earlier valid code of the same student and lesson: one that is the same makes this one
-// invalid, another one is mentioned.
+// compare finds an earlier valid code of the same student and lesson. If they are equal, this one becomes
+// invalid; otherwise Why mentions the earlier one.
 func (l *Line) compare(before []Line) {
 	for _, b := range before {
 		if !b.Valid || Fold(b.Name) != Fold(l.Name) || b.Lesson != l.Lesson {
@@ -126,7 +126,7 @@ func (l *Line) compare(before []Line) {
 	}
 }
 
-// most returns the class that most of the codes are of, the first among equals.
+// most returns the class of most of the codes, the first if several are equally frequent.
 func most(lines []Line, codes []Code) (tag uint16) {
 	counts, best := map[uint16]int{}, 0
 	for i, l := range lines {

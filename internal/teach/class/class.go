@@ -1,7 +1,7 @@
-// Package class reads and writes the codes by which students of a class say what they did in a lesson.
-// A code is a line of letters and digits that holds all it says; there is no server. Anybody can make one, so
-// codes are for a talk about a lesson, never for marks. assets/class/codes.js does the same in the page;
-// testdata/vectors.json holds both to the same codes.
+// Package class reads and writes the codes by which students of a class report what they did in a lesson. A
+// code is a line of letters and digits that contains all its data; there is no server. Anybody can make one,
+// so codes are for a conversation about a lesson, never for marks. assets/class/codes.js does the same in the
+// page; testdata/vectors.json tests both against the same codes.
 package class
 
 import (
@@ -14,10 +14,10 @@ import (
 	"unicode/utf8"
 )
 
-// Prediction says what became of a step's prediction at first.
+// Prediction is the outcome of the first answer to a step's question.
 type Prediction uint8
 
-// What becomes of a prediction.
+// Outcomes of a prediction.
 const (
 	NotAsked Prediction = iota
 	Unanswered
@@ -25,28 +25,28 @@ const (
 	Right
 )
 
-// Goal says what became of a step's goal.
+// Goal is the outcome of a step's goal.
 type Goal uint8
 
-// What becomes of a goal.
+// Outcomes of a goal.
 const (
 	NoGoal  Goal = iota
 	Open         // not reached
 	Shown        // by "Show me"
-	Reached      // by oneself
+	Reached      // independently
 )
 
-// MostTries is the largest number of tries that a code can tell; it stands for more, too.
+// MostTries is the largest number of tries in a code; it also means more.
 const MostTries = 7
 
-// Step says what a student did in a step of a lesson.
+// Step records what a student did in a step of a lesson.
 type Step struct {
 	Prediction Prediction `json:"prediction"`
 	Goal       Goal       `json:"goal"`
-	Tries      int        `json:"tries"` // how often runs ended before the goal was reached, at most MostTries
+	Tries      int        `json:"tries"` // how many runs ended before the goal was reached, at most MostTries
 }
 
-// The words for both in JSON.
+// Words for both in JSON.
 var (
 	predictionWords = []string{"none", "unanswered", "wrong", "right"}
 	goalWords       = []string{"none", "open", "shown", "reached"}
@@ -85,7 +85,7 @@ func (g *Goal) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Code is what a code says.
+// Code is the content of a code.
 type Code struct {
 	Class  uint16 // the Tag of its Fold
 	Lesson uint16 // the Tag of the lesson's name
@@ -93,15 +93,14 @@ type Code struct {
 	Name   string // of the student, as Tidy returns it
 }
 
-// alphabet has no letters that look like others: I, L, O and U are missing, and I, L and O are read as
-// 1, 1 and 0 (Crockford's base 32).
+// alphabet omits letters that look like others: I, L, O and U. Decode reads I, L and O as 1, 1 and 0
+// (Crockford's base 32).
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// plain are the letters of names that take six bits each; names with others take eight bits a byte.
+// plain lists the letters of names that take six bits each. Names with other letters take eight bits per byte.
 const plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -"
 
-// Sizes of the parts of a code, in bits unless said otherwise. Of a step there are two numbers of two bits
-// and one of three.
+// Sizes of the parts of a code, in bits unless stated otherwise. A step has two numbers of two bits and one of three.
 const (
 	version     = 1
 	versionBits = 3
@@ -120,11 +119,11 @@ const (
 	maxSymbols = 160 // no code has more than 158
 )
 
-// Tag returns the 15 bits that stand for the name of a lesson, or for the Fold of a class's name.
+// Tag returns 15 bits for the name of a lesson, or for the Fold of a class's name.
 func Tag(name string) uint16 { return uint16(crc32.ChecksumIEEE([]byte(name)) & (1<<tagBits - 1)) }
 
-// Fold returns a class's name as it is compared: without spaces around it, of several spaces one, A to Z as
-// small letters.
+// Fold returns a class's name in the form used for comparison: without surrounding spaces, with single
+// spaces, and A to Z in lower case.
 func Fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'A' && r <= 'Z' {
@@ -134,8 +133,8 @@ func Fold(name string) string {
 	}, strings.Join(strings.Fields(name), " "))
 }
 
-// Tidy returns a student's name as codes hold it: without what cannot be printed, of several spaces
-// one, at most 24 characters and 63 bytes. It is "" if nothing is left.
+// Tidy returns a student's name in the form used in codes: without unprintable characters, with
+// single spaces, and with at most 24 characters and 63 bytes. It returns "" if nothing is left.
 func Tidy(name string) string {
 	words := strings.Fields(strings.Map(func(r rune) rune {
 		switch {
@@ -154,8 +153,8 @@ func Tidy(name string) string {
 	return strings.TrimRight(string(letters), " ")
 }
 
-// Encode returns the code, in groups of five with hyphens between them. It fails if the code has no step or
-// more than 31, a number that is out of range, or a name that is not as Tidy returns it.
+// Encode returns the code, in groups of five symbols separated by hyphens. It returns an error if the code
+// has no step or more than 31, a number that is out of range, or a name that Tidy would change.
 func (c Code) Encode() (string, error) {
 	switch {
 	case len(c.Steps) == 0 || len(c.Steps) > maxSteps:
@@ -201,14 +200,14 @@ func (c Code) Encode() (string, error) {
 	return out.String() + symbols, nil
 }
 
-// sum returns the symbols that guard a code against mistakes in typing.
+// sum returns the symbols that protect a code against typing mistakes.
 func sum(body string) string {
 	var b bits
 	b.put(int(crc32.ChecksumIEEE([]byte(body))&(1<<(sumSymbols*symbolBits)-1)), sumSymbols*symbolBits)
 	return b.symbols()
 }
 
-// Errors of codes, beside those that name a letter.
+// Errors of codes, except those that name a letter.
 var (
 	errShort   = errors.New("it is too short for a code")
 	errLong    = errors.New("it is too long for a code")
@@ -217,8 +216,8 @@ var (
 	errMade    = errors.New("the check sum is right, but it holds nothing that the page writes")
 )
 
-// Decode reads a code. Capital and small letters are the same, spaces and hyphens mean nothing, and I, L
-// and O are read as 1, 1 and 0. Its error says in a sentence what is wrong.
+// Decode reads a code. Upper and lower case are the same, spaces and hyphens are ignored, and I, L and O
+// are read as 1, 1 and 0. Its error is a sentence.
 func Decode(text string) (Code, error) {
 	var symbols strings.Builder
 	for _, r := range text {
@@ -268,14 +267,14 @@ func Decode(text string) (Code, error) {
 		}
 	}
 	c.Name = string(name)
-	// What the page writes is the only way to write it.
+	// A code must be written in the same way as the page writes it.
 	if again, err := c.Encode(); err != nil || strings.ReplaceAll(again, "-", "") != all {
 		return Code{}, errMade
 	}
 	return c, nil
 }
 
-// bits is a row of bits, the first one first.
+// bits is a sequence of bits, the first one first.
 type bits []byte
 
 func (b *bits) put(value, size int) {
@@ -284,7 +283,7 @@ func (b *bits) put(value, size int) {
 	}
 }
 
-// take removes the first bits; those that are missing count as 0.
+// take removes the first bits; missing ones count as 0.
 func (b *bits) take(size int) (value int) {
 	for range size {
 		value <<= 1
@@ -296,7 +295,7 @@ func (b *bits) take(size int) (value int) {
 	return value
 }
 
-// symbols returns the bits, five a symbol, with zeros at their end.
+// symbols returns the bits, five per symbol, with zeros at the end.
 func (b bits) symbols() string {
 	var out []byte
 	for len(b) > 0 {

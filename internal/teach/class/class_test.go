@@ -14,9 +14,9 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the codes and tables of testdata/vectors.json anew; the page is held to them, too")
 
-// vectors are what the codes are held to, here and in internal/browser/class_test.mjs.
+// vectors are test cases, for this package and for internal/browser/class_test.mjs.
 type vectors struct {
-	// Codes and what they say.
+	// Codes and their contents.
 	Codes []struct {
 		What   string `json:"what"`
 		Class  string `json:"class"`
@@ -25,16 +25,16 @@ type vectors struct {
 		Steps  []Step `json:"steps"`
 		Code   string `json:"code"`
 	} `json:"codes"`
-	// Names as students type them, and as codes hold them.
+	// Names as students type them, and as codes contain them.
 	Names [][2]string `json:"names"`
 	// Other ways to write the first code.
 	Same []string `json:"same"`
-	// Texts that are no code, and why.
+	// Texts that are invalid codes, and why.
 	Refused []struct {
 		Text string `json:"text"`
 		Why  string `json:"why"`
 	} `json:"refused"`
-	// Lists of codes, and what is said of them.
+	// Lists of codes, and the results of checking them.
 	Lists []struct {
 		What    string   `json:"what"`
 		Class   string   `json:"class"`
@@ -58,7 +58,7 @@ func readVectors(t *testing.T) (v vectors) {
 	return v
 }
 
-// TestVectors: codes are written and read as testdata/vectors.json says.
+// TestVectors: codes are written and read as in testdata/vectors.json.
 func TestVectors(t *testing.T) {
 	v := readVectors(t)
 	for i := range v.Codes {
@@ -128,8 +128,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestMistakes: no single wrong, missing or additional symbol, and no two that changed places, make
-// a code that is read.
+// TestMistakes: a code with a single wrong, missing or additional symbol, or with two symbols
+// swapped, is not read.
 func TestMistakes(t *testing.T) {
 	for _, of := range readVectors(t).Codes {
 		code := strings.ReplaceAll(of.Code, "-", "")
@@ -153,7 +153,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestEncodeRefuses what no code can say.
+// TestEncodeRefuses: values that a code cannot contain give an error.
 func TestEncodeRefuses(t *testing.T) {
 	good := Code{Class: 1, Lesson: 2, Steps: []Step{{Right, Reached, 1}}, Name: "Ana"}
 	if _, err := good.Encode(); err != nil {
@@ -178,7 +178,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever is read is written the same way.
+// FuzzDecode: a code that is read is written in the same way.
 func FuzzDecode(f *testing.F) {
 	f.Add("")
 	data, err := os.ReadFile(vectorFile)
@@ -207,7 +207,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestEncodings: codes are read as Windows may have written them.
+// TestEncodings: codes are read in the encodings that Windows uses.
 func TestEncodings(t *testing.T) {
 	code := readVectors(t).Codes[0]
 	for name, written := range map[string]encoding.Encoding{
@@ -226,7 +226,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line that is no line of codes is an error that says where.
+// TestLongLine: a line that cannot be a line of codes gives an error with the line's number.
 func TestLongLine(t *testing.T) {
 	_, err := Check(strings.NewReader("A\n"+strings.Repeat("A", 5000)), "", nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {

@@ -13,9 +13,10 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// Check runs the lesson without a browser, each step after the one before: a step opens without a
-// notice; its goal is not reached as it opens, but once Show has been followed and the runs have
-// ended; and then its checks hold. The error lists all faults, one a line.
+// Check runs the lesson without a browser, each step after the one before. A step must open
+// without a notice, and its goal must not be reached as it opens. Once Show has been followed and
+// the runs have ended, the goal must be reached and the checks must hold. The error lists all
+// faults, one per line.
 func (l *Lesson) Check() error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -86,7 +87,7 @@ func (l *Lesson) follow(s *session.Session, i int, state string, fixed []link.Va
 	return err
 }
 
-// unexplained are the wrong answers to which nobody says why one may think so, and why it is not so.
+// unexplained returns the wrong answers without a reason why one may think so, and why it is not so.
 func (s *Step) unexplained() []string {
 	var out []string
 	if s.Predict == nil {
@@ -100,8 +101,8 @@ func (s *Step) unexplained() []string {
 	return out
 }
 
-// verify reports a check that does not hold after the step or, if the check names other values,
-// after the step with these.
+// verify returns an error if a check does not hold after the step or, if the check has other
+// values, after the step with these.
 func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	if c.with == nil {
 		return holds(s, c)
@@ -111,13 +112,13 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 		for _, v := range values {
 			said = append(said, v.Name+"="+shortened(v.Text))
 		}
-		settings, _ := link.Parse(l.Steps[i].State) // it was read without a notice
+		settings, _ := link.Parse(l.Steps[i].State) // it was read without a notice before
 		for _, v := range values {
 			settings.Values = assign(settings.Values, v)
 		}
 		other, err := session.New(l.scenes, l.Scene)
 		if err == nil {
-			err = l.follow(other, i, settings.Hash(), values, func(int, string, ...any) {}) // the goal is the step's
+			err = l.follow(other, i, settings.Hash(), values, func(int, string, ...any) {}) // the goal must not be checked for these values
 		}
 		if err == nil {
 			err = holds(other, c)
@@ -186,7 +187,7 @@ func work(s *session.Session) error {
 	}
 }
 
-// settle lets the runs play until they end, and finishes computations beside the runs.
+// settle plays until the runs end, and finishes computations that accompany them.
 func settle(s *session.Session) error {
 	const (
 		tick  = 0.25  // seconds
@@ -213,7 +214,7 @@ func settle(s *session.Session) error {
 	}
 }
 
-// moment is a state on which conditions are evaluated. It does not know what the visitor did.
+// moment is a state for evaluating conditions. It does not know the visitor's actions.
 type moment struct{ *session.State }
 
 func (m *moment) Fact(name string) float64 {
@@ -267,7 +268,7 @@ func numbers(s *session.Session, t *condition.Tree) string {
 // Playing implements condition.Env.
 func (m *moment) Playing() bool { return m.State.Playing }
 
-// Changed implements condition.Env; no check asks for it, and for none of what follows.
+// Changed implements condition.Env; no check uses it, nor any of the following.
 func (m *moment) Changed(string) bool { return false }
 
 // Tried implements condition.Env.
@@ -290,7 +291,7 @@ func (l *Lesson) open(s *session.Session, i int, state string) error {
 	return errors.Join(err, settle(s))
 }
 
-// reached reports whether the session has seen the goal reached since the step opened.
+// reached reports whether the goal was reached in the session since the step opened.
 func reached(s *session.Session) (bool, error) {
 	now, err := s.State()
 	if err == nil && now.Lesson == nil {

@@ -20,12 +20,12 @@ type compiler struct {
 	scenes scene.List
 	own    scene.About  // the lesson's
 	about  scene.About  // the step's
-	values []link.Value // that differ from the scene's own, after Show of the steps so far
+	values []link.Value // that differ from the scene's defaults, after Show of the steps up to now
 
-	playing float64 // seconds that the runs of Show take, of the steps so far
+	playing float64 // seconds that the runs of Show take, in the steps up to now
 }
 
-// step compiles one.
+// step compiles one step.
 func (c *compiler) step(w *written, first bool) (*Step, error) {
 	s := &Step{Title: w.title.text, line: w.title.line, Keys: []string{}, Hide: []string{}, Show: []Call{}, Reveal: []Call{},
 		Slots: []*condition.Tree{}}
@@ -124,8 +124,7 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	return s, nil
 }
 
-// vocabulary returns the names that conditions can use with the current
-// values.
+// vocabulary returns the names that conditions can use with the current values.
 func (c *compiler) vocabulary() (*vocabulary, error) {
 	s, err := c.opened(c.values)
 	if err != nil {
@@ -148,7 +147,7 @@ func (c *compiler) vocabulary() (*vocabulary, error) {
 	return v, nil
 }
 
-// opened is a session of the scene with some values, which are read strictly.
+// opened returns a session of the scene with some values, which are read strictly.
 func (c *compiler) opened(values []link.Value) (*session.Session, error) {
 	s, err := session.NewConfigured(c.scenes, c.about.ID, session.Setup{Values: values})
 	if unknown := (*param.UnknownError)(nil); errors.As(err, &unknown) {
@@ -182,7 +181,7 @@ func (c *compiler) predict(p part) (*Predict, error) {
 	return out, nil
 }
 
-// outcome reads what there is to see once a goal is reached, with the visitor's numbers.
+// outcome compiles the text that is shown once a goal is reached, with the visitor's numbers.
 func (c *compiler) outcome(then part, v *vocabulary, hasGoal bool) (html string, slots []*condition.Tree, err error) {
 	slots = []*condition.Tree{}
 	if hasGoal {
@@ -222,8 +221,7 @@ func (c *compiler) reveal(p part, v *vocabulary) ([]Call, error) {
 	return calls, nil
 }
 
-// code matches a condition between backticks, at the end of the words that
-// say it.
+// code matches a condition between backticks, after the words that describe it.
 var code = regexp.MustCompile("(?s)^(.*\\S)\\s*`([^`]+)`$")
 
 func (c *compiler) goal(p part, v *vocabulary) (*Goal, error) {
@@ -265,10 +263,10 @@ func (c *compiler) goal(p part, v *vocabulary) (*Goal, error) {
 	return g, nil
 }
 
-// listed matches the beginning of an item of a list.
+// listed matches the beginning of a list item.
 var listed = regexp.MustCompile(`^\s*[-*+] `)
 
-// asked reads words and the condition behind them.
+// asked reads words and the condition after them.
 func (c *compiler) asked(p part, v *vocabulary) (words string, t *condition.Tree, source string, err error) {
 	source = strings.Trim(strings.Join(strings.Fields(p.text), " "), "`")
 	text := "`" + source + "`"

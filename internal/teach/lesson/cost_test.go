@@ -8,10 +8,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// costHead is what a lesson begins with before words that are costly to read.
+// costHead is the beginning of a lesson whose words take long to read.
 const costHead = "---\ntitle: Mine\nquestion: Why?\nscene: lab\n---\n\n## One\n\n"
 
-// TestTooLong: what would take long to read is refused with its line before it is read.
+// TestTooLong: a text that would take long to read is refused with its line before it is read.
 func TestTooLong(t *testing.T) {
 	words := strings.Repeat("words ", maxLine/6)
 	steps := strings.Repeat("## One\n\nLook.\n\n", maxSteps-1)
@@ -33,15 +33,15 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// BenchmarkReading reads the longest text that is read at all, of one sign again and again: no sign may take much longer than another.
+// BenchmarkReading reads the longest allowed text, made of one character: no character may take much longer than another.
 func BenchmarkReading(b *testing.B) {
 	for _, unit := range []string{"words ", "> ", "[", "[a](", "![", "**", "*a ", "$a$ ", "$", "`", "- ", "<a ", "_a*b", "\\", "&a"} {
-		for _, width := range []int{1, maxLine} { // signs of a line, in characters
+		for _, width := range []int{1, maxLine} { // characters per line
 			line := strings.Repeat(unit, max(1, (width-1)/len(unit))) + "\n"
 			text := costHead + strings.Repeat(line, (maxFile-len(costHead))/len(line))
 			b.Run(fmt.Sprintf("%q/%d", unit, len(line)), func(b *testing.B) {
 				for b.Loop() {
-					_, _ = Parse(scenes.All, "own-1.md", []byte(text)) // many of them are no lessons
+					_, _ = Parse(scenes.All, "own-1.md", []byte(text)) // many of them are invalid lessons
 				}
 			})
 		}

@@ -12,22 +12,22 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// check is a condition that must hold after Show, with some values in place of what the step
-// and Show set; several texts of a value are tried one after the other.
+// check is a condition that must hold after Show, with some values replaced. Several texts of a
+// value are tried one after the other.
 type check struct {
 	line   int
 	with   [][]link.Value
-	k      int // where the marker is put, −1 for where Show leaves it
+	k      int // iteration of the marker, −1 to leave it where Show leaves it
 	source string
 	holds  *condition.Tree
 }
 
-// visited lists the operations that ask what the visitor has done.
+// visited lists the operations about a visitor's actions.
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
-// check reads a condition that holds after Show, or “with name=value …: condition”, which holds
-// with these values in place of what the step and Show set; name=1..5 stands for 1, 2, … 5,
-// and k=1 puts the marker at iteration 1.
+// check reads a condition that must hold after Show, or “with name=value …: condition”, which
+// must hold with these values instead of those of the step and Show. name=1..5 means 1, 2, … 5 in
+// turn, and k=1 puts the marker at iteration 1.
 func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}
 	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
@@ -94,7 +94,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	return err
 }
 
-// several returns the texts for which 1..5 stands.
+// several returns the texts that 1..5 means.
 func several(text string) ([]string, error) {
 	from, to, isRange := strings.Cut(text, "..")
 	if !isRange {

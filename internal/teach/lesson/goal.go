@@ -10,23 +10,22 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// vocabulary holds the names that conditions of a lesson can use.
+// vocabulary holds the names that a lesson's conditions can use.
 type vocabulary struct {
 	about  scene.About
 	facts  map[string]bool // by full name
 	params map[string]param.Descriptor
-	panels []string // of the condition's step
-	names  []string // of facts, each in full
+	panels []string // in the condition's step
+	names  []string // full names of facts
 }
 
-// truths and numbers are the words of every scene with runs; functions ask what the visitor has
-// done.
+// truths and numbers are the words of every scene with runs; functions are about a visitor's actions.
 var (
 	truths    = []string{"ended", "fresh", "playing"}
 	functions = []string{"param", "changed", "live", "tried", "dragged", "scrubbed", "pinned", "near"}
 )
 
-// kinds are the facts' first names.
+// kinds returns the facts' first names.
 func (v *vocabulary) kinds() []string {
 	var out []string
 	for _, name := range v.names {
@@ -59,7 +58,7 @@ func (v *vocabulary) Fact(name string) error {
 			return fmt.Errorf("%s is no fact: %s takes (%s)", asked, kind, strings.Join(of, ", "))
 		}
 	}
-	if strings.Contains(rest, ".") { // several names mean nothing without what they are of
+	if strings.Contains(rest, ".") { // several names have no meaning without the fact's first name
 		rest = asked
 		for i, args := range alike {
 			alike[i] = written(args)
@@ -77,12 +76,12 @@ func (v *vocabulary) Param(name string) condition.Type {
 	return condition.TypeOf(d)
 }
 
-// namesIn returns the names in a line of a lesson's file, parted by spaces or commas.
+// namesIn returns the names in a line of a lesson's file, separated by spaces or commas.
 func namesIn(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 }
 
-// hidden reads the names of what a step hides.
+// hidden reads the names of the parts that a step hides.
 func (v *vocabulary) hidden(text string) ([]string, error) {
 	names := namesIn(text)
 	for _, name := range names {
@@ -94,7 +93,7 @@ func (v *vocabulary) hidden(text string) ([]string, error) {
 	return names, nil
 }
 
-// mark says why words cannot name a mark of the picture: a method, or panel:ID.
+// mark returns why words cannot name a mark of the picture, which is a method or panel:ID; "" if they can.
 func (v *vocabulary) mark(id string) (why string) {
 	if name, is := strings.CutPrefix(id, "panel:"); is {
 		if !slices.Contains(v.panels, name) {
@@ -122,7 +121,7 @@ func (v *vocabulary) parseNumber(source string) (*condition.Tree, error) {
 	return v.checked(source, (*condition.Tree).CheckNumber)
 }
 
-// checked reads an expression that passes a check.
+// checked parses an expression and validates it.
 func (v *vocabulary) checked(source string, check func(*condition.Tree, condition.Scope) error) (*condition.Tree, error) {
 	t, err := v.tree(source)
 	if err == nil {
@@ -134,7 +133,7 @@ func (v *vocabulary) checked(source string, check func(*condition.Tree, conditio
 	return t, nil
 }
 
-// tree reads an expression.
+// tree parses an expression.
 func (v *vocabulary) tree(source string) (*condition.Tree, error) {
 	list, err := split(source)
 	if err != nil {
@@ -143,7 +142,7 @@ func (v *vocabulary) tree(source string) (*condition.Tree, error) {
 	return (&reader{vocabulary: v, tokens: list}).whole()
 }
 
-// word reads a name that stands alone.
+// word reads a name without brackets.
 func (r *reader) word(name string) (*condition.Tree, error) {
 	d, isParam := r.params[name]
 	switch {
@@ -180,7 +179,7 @@ func (r *reader) param(d param.Descriptor) (*condition.Tree, error) {
 	return nil, fmt.Errorf("%s is a %s, which is compared with nothing; ask for changed(%q), or for a fact", d.Name, d.Kind, d.Name)
 }
 
-// compared reports a text that the other side of a comparison can never equal.
+// compared returns an error if text can never equal the other side of a comparison.
 func (r *reader) compared(with, text *condition.Tree) error {
 	if text.Op != "text" {
 		return nil
@@ -208,7 +207,7 @@ func (v *vocabulary) unknownParam(name string) error {
 	return fmt.Errorf("%s is no parameter of the scene %s%s", name, v.about.ID, suggest(name, known))
 }
 
-// suggest names the known names that resemble an unknown one, or all of them if they are few.
+// suggest lists the known names that resemble an unknown one, or all of them if they are few.
 func suggest(name string, known []string) string {
 	best, least := "", min(3, max(1, len(name)/2))+1
 	sorted := slices.Sorted(slices.Values(known))
@@ -227,8 +226,7 @@ func suggest(name string, known []string) string {
 	return ""
 }
 
-// distance returns how many letters must be inserted, deleted or changed to turn one text into
-// the other.
+// distance returns how many letters must be inserted, deleted or changed to turn one text into the other.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	row := make([]int, len(y)+1)

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ranks are the binary operators of conditions; those with higher ranks bind more. Between them stand not, which binds
-// more than a sum, and the minus of one number.
+// ranks are the binary operators of conditions; higher ranks bind more strongly. Between them are not, which binds
+// more strongly than a sum, and the minus of a single number.
 var ranks = map[string]int{
 	"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "+": 30, "-": 30, "*": 60, "/": 60,
 }
@@ -28,15 +28,15 @@ const (
 
 var (
 	comparisons = []string{"<", "<=", ">", ">="}
-	// pairs are the signs of two characters; conditions have no use for the last two.
+	// pairs are the operators of two characters; conditions do not use the last two.
 	pairs = []string{"&&", "||", "==", "!=", "<=", ">=", "??", "**"}
-	// words are other names of signs.
+	// words are alternative names of operators.
 	words = map[string]string{"and": "&&", "or": "||", "not": "!"}
-	// foreign are signs and words that mean something in other languages.
+	// foreign are operators and words of other languages.
 	foreign = []string{"in", "contains", "matches", "%", "^", "**", "&", "|", "=", "?", "??", ":", ";", "[", "{"}
 )
 
-// token is a name, a number, a text without its quotes, a sign, or the end.
+// token is a name, a number, a text without its quotes, an operator, or the end.
 type token struct {
 	kind   rune // of text/scanner, 0 for a sign
 	text   string
@@ -134,7 +134,7 @@ func (r *reader) whole() (*condition.Tree, error) {
 	return t, err
 }
 
-// expression reads operands joined by operators of that rank or higher.
+// expression reads operands joined by operators of at least that rank.
 func (r *reader) expression(rank int) (*condition.Tree, error) {
 	left, err := r.operand()
 	for err == nil {
@@ -161,7 +161,7 @@ func (r *reader) joined(left *condition.Tree, op string) (*condition.Tree, error
 	return &condition.Tree{Op: op, Args: []*condition.Tree{left, right}}, err
 }
 
-// comparison reads what follows in a < b, or in a < b < c, which says both.
+// comparison reads the rest of a < b, or of a < b < c, which means both.
 func (r *reader) comparison(left *condition.Tree, op string) (*condition.Tree, error) {
 	var all *condition.Tree
 	for {
@@ -315,7 +315,7 @@ func (r *reader) name() (string, error) {
 	return t.text, nil
 }
 
-// near reads near(x, 0.36): x, rounded to the written digits, is 0.36; a third argument is the
+// near reads near(x, 0.36): x, rounded to the written digits, is 0.36. A third argument sets the
 // allowed distance instead.
 func (r *reader) near() (*condition.Tree, error) {
 	var args []*condition.Tree
@@ -357,7 +357,7 @@ func half(tokens []token) float64 {
 	_, decimals, _ := strings.Cut(digits, ".")
 	exponent := 0
 	if power != "" {
-		exponent, _ = strconv.Atoi(power) // it was read as a part of the number
+		exponent, _ = strconv.Atoi(power) // it was read as a part of the number before
 	}
 	return 0.5 * portable.Pow(10, float64(exponent-len(decimals)))
 }

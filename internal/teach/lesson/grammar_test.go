@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/condition"
 )
 
-// TestGrammar: operators bind as in other languages, but not binds less than a product and more than a sum.
+// TestGrammar: operators bind as in other languages, except that not binds less than a product and more than a sum.
 func TestGrammar(t *testing.T) {
 	v := &vocabulary{params: map[string]param.Descriptor{
 		"a": {Name: "a", Kind: param.Number}, "b": {Name: "b", Kind: param.Number}, "c": {Name: "c", Kind: param.Bool},
@@ -32,7 +32,7 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// prefixed writes operators before what they are of.
+// prefixed returns a condition in prefix form.
 func prefixed(t *condition.Tree) string {
 	switch t.Op {
 	case "param":

@@ -23,61 +23,60 @@ import (
 
 // Head is the entry of a lesson in a list of lessons.
 type Head struct {
-	Name     string `json:"name"` // of its file, without .md
+	Name     string `json:"name"` // name of its file, without .md
 	Title    string `json:"title"`
 	Question string `json:"question"`
-	Minutes  int    `json:"minutes"` // that it takes, see Lesson.Time
+	Minutes  int    `json:"minutes"` // duration, see Lesson.Time
 	Scene    string `json:"scene"`
 	Steps    int    `json:"steps"`
-	// Number is its place on the path, nil for an elective and for a lesson that names none.
+	// Number is its place on the path, nil for an elective and for a lesson without a number.
 	Number *int `json:"number"`
-	// Aim completes "After it one can …", "" for none.
+	// Aim completes "After it one can …", or is "".
 	Aim string `json:"aim"`
-	// After are the names of the lessons that should come before.
+	// After lists the lessons that should come before.
 	After []string `json:"after"`
 }
 
 // Lesson is a lesson in the form that the page reads.
 type Lesson struct {
 	Head
-	Steps []Step `json:"steps"` // in place of their number
-	Words int    `json:"words"` // that one reads
-	// Know are the sentences that one knows after it, as HTML.
+	Steps []Step `json:"steps"` // instead of their number
+	Words int    `json:"words"` // number of words to read
+	// Know lists the sentences to remember after it, as HTML.
 	Know []string `json:"know"`
-	// Seeds are those with each of which the lesson comes true, for students who get one each.
+	// Seeds are those with which the whole lesson works, for students who get one each.
 	Seeds []int `json:"seeds"`
 
-	file    string // as errors name it
+	file    string // its name in errors
 	scenes  scene.List
-	review  *review // nil for none
-	playing float64 // seconds that its runs take
+	review  *review // nil if there is none
+	playing float64 // duration of its runs in seconds
 }
 
-// Step is a step of a lesson. Its words are HTML that is safe in the page; only the title is plain
-// text.
+// Step is a step of a lesson. Its words are HTML that is safe in the page; only the title is plain text.
 type Step struct {
 	Title   string   `json:"title"`
-	Kind    string   `json:"kind"` // "transfer" for one to be answered without help, otherwise ""
+	Kind    string   `json:"kind"` // "transfer" for a step to be answered without help, otherwise ""
 	Text    string   `json:"text"`
-	State   string   `json:"state"` // the part of a link behind #; "" keeps what there is
-	Hero    string   `json:"hero"`  // the panel in front, "" for the scene's own
-	Keys    []string `json:"keys"`  // the parameters that matter, empty for the scene's own
-	Hide    []string `json:"hide"`  // what is not shown while the question is open: panels, and Numbers
+	State   string   `json:"state"` // the part of a link behind #; "" keeps the current state
+	Hero    string   `json:"hero"`  // the panel in front, "" for the scene's default
+	Keys    []string `json:"keys"`  // the parameters that matter, empty for the scene's default
+	Hide    []string `json:"hide"`  // panels, and Numbers, hidden until the question is answered
 	Predict *Predict `json:"predict"`
 	Goal    *Goal    `json:"goal"`
 	Hint    string   `json:"hint"`
 	Show    []Call   `json:"show"`   // the calls that reach the goal
-	Reveal  []Call   `json:"reveal"` // what brings to the front what Then is about
+	Reveal  []Call   `json:"reveal"` // brings to the front what Then is about
 	Then    string   `json:"then"`
-	// Slots are the numbers of the visitor in Then, where an element with the attribute data-slot has the index.
+	// Slots are the visitor's numbers in Then; an element with the attribute data-slot has the index.
 	Slots []*condition.Tree `json:"slots"`
 
 	line   int
 	checks []check
 }
 
-// Transfer is the kind of a step that is answered without help, and Numbers stands for the page's words and tables
-// about the runs among what a step hides.
+// Transfer is the kind of a step that is answered without help. Numbers, in a step's Hide, means the page's words
+// and tables about the runs.
 const (
 	Transfer = "transfer"
 	Numbers  = "numbers"
@@ -87,15 +86,15 @@ const (
 type Predict struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`
-	Reasons  []string `json:"reasons"` // why one gives each answer, or why it is right; "" for none
+	Reasons  []string `json:"reasons"` // why one gives each answer, or why it is right; "" if there is none
 	Right    []int    `json:"right"`   // from 0
 }
 
-// Goal is the goal that a visitor is to reach.
+// Goal is the goal that a visitor must reach.
 type Goal struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`
-	Parts     []Part          `json:"parts"` // all of which hold where Condition does, each with its name; none for a goal of one part
+	Parts     []Part          `json:"parts"` // named parts, all of which hold if Condition does; none for a goal of one part
 
 	source string
 }
@@ -115,7 +114,7 @@ type Call struct {
 // playVerb is the verb that takes time.
 const playVerb = "play"
 
-// Parse reads a lesson and checks everything about it that needs no run.
+// Parse reads a lesson and checks everything about it that does not need a run.
 func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 	f, err := readSource(file, data)
 	if err != nil {
@@ -166,7 +165,7 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 	return l, l.readMinutes(f)
 }
 
-// readPlace reads where the lesson stands among others, and what it is for.
+// readPlace reads the lesson's place among others, and its purpose.
 func (l *Lesson) readPlace(f *source) error {
 	l.After, l.Know = []string{}, []string{}
 	l.Aim = f.front["aim"].text
@@ -194,7 +193,7 @@ func (l *Lesson) readPlace(f *source) error {
 // maxNumber is the largest number of a lesson on the path.
 const maxNumber = 999
 
-// readMinutes takes the author's word for how long the lesson takes, but not for less than what it needs.
+// readMinutes reads the author's estimate of the duration, which must not be less than the lesson needs.
 func (l *Lesson) readMinutes(f *source) error {
 	l.Minutes = max(1, int(math.Round(l.Time())))
 	said, has := f.front["minutes"]
@@ -213,8 +212,8 @@ func (l *Lesson) readMinutes(f *source) error {
 // fileName is the pattern of a lesson's file name, which identifies and orders lessons.
 var fileName = regexp.MustCompile(`^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$`)
 
-// Read reads the lessons of folders, in the order of their numbers; those without one follow, in the order of the folders,
-// then of the files’ names. Its error lists the faults, one line for each lesson.
+// Read reads the lessons of folders, in the order of their numbers. Lessons without a number follow, in the order of
+// the folders, then of the files’ names. Its error lists the faults, one line per lesson.
 func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	var out []*Lesson
 	var faults []error
@@ -256,7 +255,7 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	return out, errors.Join(faults...)
 }
 
-// place orders lessons: those with a number first.
+// place returns a lesson's position in the order: those with a number come first.
 func (l *Lesson) place() int {
 	if l.Number == nil {
 		return maxNumber + 1

@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestLessons: every lesson of the page can be read and followed: no goal is reached as its step
-// opens, every one after Show, and then what is said in numbers holds.
+// TestLessons: every lesson of the page can be read and followed. No goal is reached as its step
+// opens, every goal is reached after Show, and the stated numbers then hold.
 func TestLessons(t *testing.T) {
 	lessons, err := lesson.ReadPage()
 	if err != nil {

@@ -9,17 +9,18 @@ import (
 	"testing"
 )
 
-// subscript is a number that only names something.
+// subscript matches a number that is only part of a name.
 var subscript = regexp.MustCompile(`_[0-9]+`)
 
-// ofVisitor is a number that the page puts in: it stands outside of formulas, where braces follow a letter, a sign or each other.
+// ofVisitor matches a number that the page inserts. It is outside of formulas, where braces follow a letter, an
+// operator or each other.
 var ofVisitor = regexp.MustCompile(`(^|[\s(“])\{[^}]*\}`)
 
-// digits is a number as people write it.
+// digits matches a number as people write it.
 var digits = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 
-// TestEveryNumberIsAsserted: a number that a step of the page's lessons states once it is reached
-// stands in one of its conditions, which are followed, or in what leads there.
+// TestEveryNumberIsAsserted: a number that a step of the page's lessons states after its goal is
+// part of one of its conditions, which are checked, or of the way there.
 func TestEveryNumberIsAsserted(t *testing.T) {
 	files, err := filepath.Glob("../../../assets/lessons/*.md")
 	if err != nil || len(files) < 6 {

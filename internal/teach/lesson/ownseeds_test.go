@@ -9,15 +9,15 @@ import (
 	"testing"
 )
 
-// maxSeeds is up to which seed lessons are tried: students of a class get one each of those with which all
-// comes true.
+// maxSeeds is the largest seed that lessons are tried with. Students of a class get different seeds with
+// which everything works.
 const maxSeeds = 12
 
-// regenerating is the flag of the tests outside of the package.
+// regenerating returns the value of the -regen flag of the tests outside of the package.
 func regenerating() bool { return flag.Lookup("regen").Value.String() == "true" }
 
-// TestOwnSeeds: of every lesson in which a seed decides anything it is known with which seeds its present text comes true; on
-// the first lesson, it does.
+// TestOwnSeeds: for every lesson that depends on a seed, the table has the seeds with which its current text works.
+// The first of them is checked.
 func TestOwnSeeds(t *testing.T) {
 	table, err := readSeeds()
 	if err != nil {
@@ -60,7 +60,7 @@ func TestOwnSeeds(t *testing.T) {
 			}
 			t.Logf("%s comes true on the seeds %v", l.Name, of.Seeds)
 			table[l.Name] = of
-			writeSeeds(t, table) // what was tried is kept, should the rest be interrupted
+			writeSeeds(t, table) // results are kept if the rest is interrupted
 		}
 		now[l.Name] = of
 		if looked || len(of.Seeds) == 0 {

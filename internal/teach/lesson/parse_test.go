@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// good is a lesson with everything that one can have, each in a line that tests change.
+// good is a lesson with every feature, each in a line that tests change.
 const good = `---
 title: One
 question: Why?
@@ -43,14 +43,14 @@ check: latest == 20
 It goes on.
 `
 
-// reason is the wrong answer of good with its reason, which the check of a lesson asks for.
+// reason is a wrong answer of good with its reason, which the check of a lesson requires.
 const reason = "Up.\n  > Downhill is\n  > down.\n"
 
 func parse(text string) (*lesson.Lesson, error) {
 	return lesson.Parse(scenes.All, "some/21-one.md", []byte(text))
 }
 
-// TestParse: a lesson becomes what the page reads.
+// TestParse: a lesson becomes the form that the page reads.
 func TestParse(t *testing.T) {
 	l, err := parse(strings.Replace(good, "Up.\n", reason, 1))
 	if err != nil {
@@ -94,8 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestWrong: what is wrong with a lesson is said with file and line and, of a name, what may have
-// been meant.
+// TestWrong: errors in a lesson have file, line and, for a name, a suggestion.
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"---\ntitle", "title", "21-one.md:1: a lesson begins with a line of three hyphens"},
@@ -180,8 +179,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestOtherScene: a step may be in a scene of its own, the next one that says its state is in the lesson's again, and
-// the number that a line of a text names can have another value.
+// TestOtherScene: a step may use another scene. The next step with a state returns to the lesson's scene. The number
+// that a line of a text names can have another value.
 func TestOtherScene(t *testing.T) {
 	step := func(state, goal, show string) string {
 		return "\n## Step\nWords.\n\nstate: " + state + "\ngoal: `" + goal + "`\nshow: " + show + "\n"
@@ -211,7 +210,7 @@ func TestOtherScene(t *testing.T) {
 	}
 }
 
-// TestWrongConditions: conditions are of the scene's facts and parameters and of the right types.
+// TestWrongConditions: conditions use the scene's facts and parameters, with the right types.
 func TestWrongConditions(t *testing.T) {
 	for _, c := range []struct{ condition, want string }{
 		{"collapsed(mgd) == 1", "collapsed(mgd) is no fact of the scene fonseca; did you mean mgda?"},
@@ -256,7 +255,7 @@ func TestWrongConditions(t *testing.T) {
 			t.Errorf("%.60s: error %v\nwant %s", c.condition, err, c.want)
 		}
 	}
-	// Of a scene without runs there is nothing that could end.
+	// In a scene without runs nothing can end.
 	lab := strings.NewReplacer("scene: fonseca", "scene: lab").Replace(good)
 	lab = lab[:strings.Index(lab, "state:")] + "goal: ended\nshow: eta=1\n"
 	if _, err := parse(lab); err == nil || !strings.Contains(err.Error(), "the scene lab has no runs") {
@@ -264,7 +263,7 @@ func TestWrongConditions(t *testing.T) {
 	}
 }
 
-// TestUntrue: what does not come true is said with its line.
+// TestUntrue: a statement that does not hold is reported with its line.
 func TestUntrue(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"R == 4", "R == 5",
@@ -323,8 +322,8 @@ func TestNamesWithHyphens(t *testing.T) {
 	}
 }
 
-// TestFactsAreExplained: where a scene says what its facts are, it says so of each, with what it
-// takes, and of no other.
+// TestFactsAreExplained: if a scene describes its facts, it describes every one, with its
+// arguments, and no others.
 func TestFactsAreExplained(t *testing.T) {
 	explained := 0
 	for _, about := range scenes.All {
@@ -360,7 +359,7 @@ func TestFactsAreExplained(t *testing.T) {
 	}
 }
 
-// full has what good lacks.
+// full has the features that good lacks.
 const full = `---
 title: One
 question: Why?
@@ -465,7 +464,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFullWrong: what is wrong with these.
+// TestFullWrong: errors in the features of full.
 func TestFullWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"number: 4", "number: four", `:4: number is "four"; the lesson’s place`},

@@ -17,7 +17,7 @@ import (
 // maxMoves is how often a random visitor changes something in a step before the runs are played to their end.
 const maxMoves = 6
 
-// RandomReach is how often random visitors reached the goal of a step.
+// RandomReach counts how often random visitors reached the goal of a step.
 type RandomReach struct {
 	Step    int // from 1
 	Title   string
@@ -25,12 +25,13 @@ type RandomReach struct {
 	Tries   int
 }
 
-// Share is the share of tries that reached the goal.
+// Share returns the share of tries that reached the goal.
 func (r RandomReach) Share() float64 { return float64(r.Reached) / float64(max(1, r.Tries)) }
 
-// Random plays each step of the lesson by visitors who understand nothing: they change controls that the step names, or take
-// experiments, seeds and panels, at random, up to six times, and press Play each time or at the end. A goal that such a visitor
-// reaches asks for no thought. Steps without a goal are left out. The same seed gives the same visitors.
+// Random plays each step of the lesson with visitors who understand nothing. They change the controls that the step
+// names, or choose experiments, seeds and panels, at random, up to six times, and press Play each time or at the end.
+// A goal that such a visitor reaches requires no thought. Steps without a goal are left out. The same seed gives the
+// same visitors.
 func (l *Lesson) Random(tries int, seed uint64) ([]RandomReach, error) {
 	var out []RandomReach
 	for i, step := range l.Steps {
@@ -57,7 +58,7 @@ func (l *Lesson) Random(tries int, seed uint64) ([]RandomReach, error) {
 	return out, nil
 }
 
-// stateAt is the state in which step i opens for who comes from the steps before.
+// stateAt returns the state in which step i opens after the steps before.
 func (l *Lesson) stateAt(i int) (string, error) {
 	if l.Steps[i].State != "" {
 		return l.Steps[i].State, nil
@@ -76,7 +77,7 @@ func (l *Lesson) stateAt(i int) (string, error) {
 	return settings.Hash(), nil
 }
 
-// wander lets one random visitor loose in step i, and reports whether the goal was reached.
+// wander plays one random visitor in step i, and reports whether the goal was reached.
 func (l *Lesson) wander(i int, state string, random *rand.Rand) (bool, error) {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -87,19 +88,19 @@ func (l *Lesson) wander(i int, state string, random *rand.Rand) (bool, error) {
 	}
 	for range 1 + random.IntN(maxMoves) {
 		for _, c := range l.randomMove(s, random) {
-			// What the scene refuses, as a page would, is a move without effect.
+			// A change that the scene refuses, as on the page, is a move without effect.
 			_ = call(s, c)
 		}
 		if done, err := reached(s); done || err != nil {
 			return done, err
 		}
 	}
-	// A run that its method refuses has an error, which the page shows: this visitor has not reached the goal.
+	// If a method refuses its run, the page shows the error: this visitor has not reached the goal.
 	_ = call(s, Call{Verb: playVerb})
 	return reached(s)
 }
 
-// randomMove is something that one can do without a thought.
+// randomMove returns an action that needs no thought.
 func (l *Lesson) randomMove(s *session.Session, random *rand.Rand) []Call {
 	now, err := s.State()
 	if err != nil {
@@ -123,7 +124,7 @@ func (l *Lesson) randomMove(s *session.Session, random *rand.Rand) []Call {
 	return []Call{{Verb: playVerb}}
 }
 
-// nudged drags a handle anywhere near, where there is one.
+// nudged drags a handle to a random place nearby, if there is one.
 func nudged(s *session.Session, random *rand.Rand) []Call {
 	handles := s.Handles()
 	if len(handles) == 0 {
@@ -134,7 +135,7 @@ func nudged(s *session.Session, random *rand.Rand) []Call {
 	return []Call{{"nudge", map[string]any{"id": h.ID, "dx": step(), "dy": step()}}}
 }
 
-// randomText draws a value of a parameter; ok is false for kinds that are not drawn.
+// randomText draws a value of a parameter; ok is false for unsupported kinds.
 func randomText(d param.Descriptor, params *param.List, random *rand.Rand) (text string, ok bool) {
 	switch d.Kind {
 	case param.Number:
@@ -167,7 +168,7 @@ func randomText(d param.Descriptor, params *param.List, random *rand.Rand) (text
 	return "", false
 }
 
-// spread is a place on a slider, from 0 to 1, as its number.
+// spread returns the value at a position from 0 to 1 on a slider.
 func spread(d param.Descriptor, at float64) float64 {
 	if d.Scale == param.Log && d.Min > 0 {
 		return d.Min * portable.Pow(d.Max/d.Min, at)

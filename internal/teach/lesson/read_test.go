@@ -6,7 +6,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// Folder has the lessons of the page.
+// Folder holds the lessons of the page.
 const Folder = "../../../assets/lessons"
 
 // ReadPage reads the lessons of the page, once for all tests.

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// reviewTitle begins the question that the last page asks about a lesson.
+// reviewTitle begins the question about a lesson on the last page.
 const reviewTitle = "# Review"
 
 // writtenReview is that question in its written form.
@@ -22,7 +22,7 @@ type writtenReview struct {
 	answers []part
 }
 
-// review is a question with drawn numbers; the facts of a run say which answer is right.
+// review is a question with drawn numbers; the facts of a run determine which answer is right.
 type review struct {
 	line    int
 	ask     part
@@ -33,7 +33,7 @@ type review struct {
 	source  *compiler
 }
 
-// draw is a number of a question, and the texts that it is drawn from.
+// draw is a number of a question, with the texts that it is drawn from.
 type draw struct {
 	name  string
 	texts []string
@@ -97,7 +97,7 @@ func (f *source) readReview(at int) (after int, err error) {
 	return at, nil
 }
 
-// review reads the question; the numbers are put in and asked for in Questions.
+// review reads the question. Questions inserts the numbers and runs it.
 func (c *compiler) review(w *writtenReview) (*review, error) {
 	out := &review{line: w.line, ask: w.fields["ask"], state: w.fields["state"], show: w.fields["show"], answers: w.answers, source: c}
 	if out.state.line == 0 {
@@ -117,7 +117,7 @@ func (c *compiler) review(w *writtenReview) (*review, error) {
 	if combinations > maxDraws {
 		return nil, c.errorAt(drawn.line, "draw: %d combinations; the most is %d", combinations, maxDraws)
 	}
-	if _, err := out.question(0); err != nil { // faults that need no run
+	if _, err := out.question(0); err != nil { // faults that do not need a run
 		return nil, err
 	}
 	return out, nil
@@ -125,7 +125,7 @@ func (c *compiler) review(w *writtenReview) (*review, error) {
 
 var drawnName = regexp.MustCompile(`^[a-z]+$`)
 
-// count is how many combinations of numbers there are.
+// count returns the number of combinations of drawn numbers.
 func (r *review) count() int {
 	n := 1
 	for _, d := range r.draws {
@@ -134,7 +134,7 @@ func (r *review) count() int {
 	return n
 }
 
-// filled puts the numbers of a combination into a text.
+// filled inserts the numbers of a combination into a text.
 func (r *review) filled(p part, i int) part {
 	for _, d := range r.draws {
 		p.text = strings.ReplaceAll(p.text, "{"+d.name+"}", d.texts[i%len(d.texts)])
@@ -143,7 +143,7 @@ func (r *review) filled(p part, i int) part {
 	return p
 }
 
-// asked is a question before it was run.
+// askedQuestion is a question before it is run.
 type askedQuestion struct {
 	Question
 	show       []Call
@@ -180,8 +180,8 @@ func (r *review) question(i int) (*askedQuestion, error) {
 	return q, nil
 }
 
-// Questions runs the lesson's question for the last page with each combination of its numbers: exactly one answer is right each
-// time, and not always the same. It returns none where the lesson has no such question.
+// Questions runs the lesson's question for the last page with each combination of its numbers. Each time exactly one
+// answer must be right, and not always the same. It returns none if the lesson has no such question.
 func (l *Lesson) Questions() ([]Question, error) {
 	if l.review == nil {
 		return nil, nil

@@ -14,14 +14,14 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// seedTable holds, by the names of lessons, the seeds with which they come true. TestOwnSeeds writes it.
+// seedTable holds, by lesson name, the seeds with which lessons work. TestOwnSeeds writes it.
 //
 //go:embed seeds.json
 var seedTable []byte
 
-// tried are the seeds with which a lesson comes true.
+// tried holds the seeds with which a lesson works.
 type tried struct {
-	Text  string `json:"text"` // stands for the text that was tried, see textSum
+	Text  string `json:"text"` // identifies the text that was tried, see textSum
 	Seeds []int  `json:"seeds"`
 }
 
@@ -31,12 +31,12 @@ func readSeeds() (map[string]tried, error) {
 	return table, err
 }
 
-// textSum changes with the text of a lesson.
+// textSum returns a check sum of a lesson's text.
 func textSum(data []byte) string {
 	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.ReplaceAll(string(data), "\r\n", "\n"))))
 }
 
-// seedsOf are the seeds with which a lesson of that text comes true, none where that is not known.
+// seedsOf returns the seeds with which a lesson with that text works, or none if they are unknown.
 func seedsOf(name string, data []byte) ([]int, error) {
 	table, err := readSeeds()
 	if err != nil {
@@ -48,7 +48,7 @@ func seedsOf(name string, data []byte) ([]int, error) {
 	return []int{}, nil
 }
 
-// seedName is the name of the parameter of a scene that seeds what is drawn, "" where nothing is.
+// seedName returns the name of the scene's parameter for the random seed, or "" if there is none.
 func (l *Lesson) seedName(scene string) (string, error) {
 	about, err := l.scenes.Find(scene)
 	if err != nil {
@@ -62,13 +62,13 @@ func (l *Lesson) seedName(scene string) (string, error) {
 	return "", nil
 }
 
-// Drawn reports whether a seed decides anything in some step.
+// Drawn reports whether some step depends on a seed.
 func (l *Lesson) Drawn() (bool, error) {
 	for _, step := range l.Steps {
 		if step.State == "" {
 			continue
 		}
-		settings, _ := link.Parse(step.State) // it was read without a notice
+		settings, _ := link.Parse(step.State) // it was read without a notice before
 		name, err := l.seedName(settings.Scene)
 		if name != "" || err != nil {
 			return name != "", err
@@ -77,12 +77,12 @@ func (l *Lesson) Drawn() (bool, error) {
 	return false, nil
 }
 
-// seeded is the state of a step with another seed, where its scene draws anything; "", which keeps what there is, stays.
+// seeded returns the state of a step with another seed, if its scene depends on one. A state of "" does not change.
 func (l *Lesson) seeded(state string, seed int) (string, error) {
 	if state == "" {
 		return "", nil
 	}
-	settings, _ := link.Parse(state) // it was read without a notice
+	settings, _ := link.Parse(state) // it was read without a notice before
 	name, err := l.seedName(settings.Scene)
 	if err != nil {
 		return "", err
@@ -93,8 +93,8 @@ func (l *Lesson) seeded(state string, seed int) (string, error) {
 	return settings.Hash(), nil
 }
 
-// ComesTrue reports whether with another seed every goal is reached by Show, and not before, and every check holds
-// that names no values of its own.
+// ComesTrue reports whether the lesson works with another seed: every goal is reached by Show, and not before, and
+// every check without separate values holds.
 func (l *Lesson) ComesTrue(seed int) (bool, error) {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {

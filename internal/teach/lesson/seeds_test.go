@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// lessonSeeds are how many seeds the statements of lessons are asserted on, and lessonShare is the share
-// of these on which one must hold that does not speak of one run.
+// lessonSeeds is the number of seeds on which the statements of lessons are checked. lessonShare is the
+// share of seeds on which a statement must hold, unless it is about one run.
 const (
 	lessonSeeds = 20
 	lessonShare = 0.9
@@ -47,8 +47,8 @@ func (l *Lesson) onSeed(t testing.TB, seed int, held map[string]int) {
 func goalOf(step int) string           { return fmt.Sprintf("%d goal", step) }
 func checkOf(step int, c check) string { return fmt.Sprintf("%d line %d", step, c.line) }
 
-// TestLessonsOnSeeds: what a step says once its goal is reached holds on nine in ten seeds, or the step
-// says that it speaks of one run, or of how many.
+// TestLessonsOnSeeds: what a step says after its goal holds on nine in ten seeds, or the step states
+// that it is about one run, or about how many.
 func TestLessonsOnSeeds(t *testing.T) {
 	lessons, err := ReadPage()
 	if err != nil {

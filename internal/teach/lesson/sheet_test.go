@@ -57,8 +57,7 @@ show: step 1
 `,
 }
 
-// TestTeachersSheet: the states of the sheet open without a notice, and what it says of them comes
-// true.
+// TestTeachersSheet: the states of the sheet open without a notice, and its statements about them hold.
 func TestTeachersSheet(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/teachers-sheet.md")
 	if err != nil {

@@ -8,16 +8,14 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// takes is the argument of a verb, and whether it is a number; without a name the verb
-// takes none.
+// takes is the argument of a verb, and whether it is a number. A verb without arguments has none.
 type takes struct {
 	name     string
 	number   bool
 	optional bool
 }
 
-// verbs lists the verbs that show: can have, besides name=value, with their arguments
-// in order.
+// verbs lists the verbs allowed in show:, besides name=value, with their arguments in order.
 var verbs = map[string][]takes{
 	playVerb: nil, "reset": nil, "defaults": nil, "undo": nil, "newSeed": nil, "pin": nil,
 	"step": {{name: "n", number: true, optional: true}}, "seek": {{name: "k", number: true}}, "move": {{name: "by", number: true}},
@@ -93,7 +91,7 @@ func (c *compiler) show(p part) ([]Call, error) {
 	return calls, nil
 }
 
-// duration returns how many seconds runs with the current values take to their end.
+// duration returns how many seconds runs with the current values take.
 func (c *compiler) duration() (float64, error) {
 	s, err := c.opened(c.values)
 	if err != nil {

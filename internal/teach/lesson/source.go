@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Error says what is wrong in a line of a lesson.
+// Error reports a fault in a line of a lesson.
 type Error struct {
 	File string
 	Line int
@@ -29,16 +29,16 @@ type source struct {
 	front  map[string]part
 	know   []part
 	steps  []written
-	review *writtenReview // nil for none
+	review *writtenReview // nil if there is none
 
-	slots *slotList                    // of the words that are read now, nil where they can have none
-	marks func(id string) (why string) // says why a mark is none; nil where words can have none
+	slots *slotList                    // of the words being read, nil if they can have none
+	marks func(id string) (why string) // returns why a name is not a mark; nil if words can have no marks
 }
 
-// slotList are the numbers of the visitor in words, as they are written.
+// slotList collects the visitor's numbers in words, as they are written.
 type slotList struct{ all []part }
 
-// part is a piece of the file, and the line at which it begins, from 1.
+// part is a piece of the file, and the line where it begins, from 1.
 type part struct {
 	text string
 	line int
@@ -53,7 +53,7 @@ type written struct {
 
 func (f *source) errorAt(line int, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
-	if errors.As(err, new(*Error)) { // which knows its place
+	if errors.As(err, new(*Error)) { // which already has a position
 		return err
 	}
 	return &Error{f.file, line, err}
@@ -72,14 +72,14 @@ var (
 var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 
 const (
-	maxFile  = 64 << 10 // bytes of a lesson; the page's own have 6,000
-	maxLine  = 2000     // characters of a line: Markdown takes time by the square of a line's length
+	maxFile  = 64 << 10 // bytes of a lesson; those of the page have 6,000
+	maxLine  = 2000     // characters per line: Markdown takes time by the square of a line's length
 	maxSteps = 40       // each may open a scene
 	maxFront = 200      // characters of each field at its beginning, and of a step's title
-	maxKnow  = 3        // sentences that a lesson leaves one with
+	maxKnow  = 3        // sentences to remember after a lesson
 )
 
-// readSource takes a file apart.
+// readSource splits a file into its parts.
 func readSource(file string, data []byte) (*source, error) {
 	f := &source{file: file, front: map[string]part{}}
 	switch {
@@ -123,7 +123,7 @@ func readSource(file string, data []byte) (*source, error) {
 	return f, nil
 }
 
-// lineLengths refuses a text with a line that is too long.
+// lineLengths returns an error if a line is too long.
 func (f *source) lineLengths(data []byte) error {
 	number := 0
 	for line := range bytes.Lines(data) {
@@ -138,8 +138,7 @@ func (f *source) lineLengths(data []byte) error {
 	return nil
 }
 
-// readFront reads the lines between two lines of three hyphens, and returns the index of the line
-// after them.
+// readFront reads the lines between two lines of three hyphens, and returns the index of the line after them.
 func (f *source) readFront() (after int, err error) {
 	if strings.TrimSpace(f.lines[0]) != "---" {
 		return 0, f.errorAt(1, "a lesson begins with a line of three hyphens, ---, and what it is: %s", strings.Join(needed, ", "))
@@ -186,7 +185,7 @@ func (f *source) readStep(s *written, at int) (after int, err error) {
 	if n := utf8.RuneCountInString(s.title.text); n > maxFront {
 		return 0, f.errorAt(s.title.line, "the step’s title has %d characters; the most is %d", n, maxFront)
 	}
-	current, start, fenced := "", at, false // of no name is the step's text
+	current, start, fenced := "", at, false // the step's text has no name
 	finish := func(end int) error {
 		for end > start && strings.TrimSpace(f.lines[end-1]) == "" {
 			end--
@@ -223,7 +222,7 @@ func (f *source) readStep(s *written, at int) (after int, err error) {
 	return at, finish(at)
 }
 
-// put keeps the lines from start to end as a field, or as the step's text.
+// put stores the lines from start to end as a field, or as the step's text.
 func (f *source) put(s *written, name string, start, end int) error {
 	words := strings.Join(f.lines[start:end], "\n")
 	if name == "" {
@@ -258,7 +257,7 @@ func (f *source) put(s *written, name string, start, end int) error {
 	return nil
 }
 
-// answer is an item of a list of answers.
+// answer matches an item of a list of answers.
 var answer = regexp.MustCompile(`^\s*[-*+] \[([ xX])\]\s+(.*)$`)
 
 // takeApart separates a question from its answers, and these from their reasons, in lines that begin with >.

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// assign adds a value, in place of an earlier one with its name.
+// assign adds a value, and replaces an earlier one with the same name.
 func assign(values []link.Value, v link.Value) []link.Value {
 	out := slices.DeleteFunc(slices.Clone(values), func(o link.Value) bool { return o.Name == v.Name })
 	return append(out, v)
@@ -45,9 +45,9 @@ func (c *compiler) card(id string) ([]link.Value, error) {
 	return nil, fmt.Errorf("card=%s is no experiment of the scene %s%s", id, c.about.ID, suggest(id, known))
 }
 
-// state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID,
-// for the values of an experiment, which further values may follow. scene=ID, first, leads to another scene than
-// the lesson's. It returns the state as part of a link.
+// state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID, for the values
+// of an experiment; further values may follow. scene=ID, first, selects another scene than the lesson's. It
+// returns the state as part of a link.
 func (c *compiler) state(p part) (string, error) {
 	c.about = c.own
 	var settings link.Settings
@@ -110,7 +110,7 @@ func (c *compiler) state(p part) (string, error) {
 	}
 	settings.Scene, settings.Values = c.about.ID, s.Settings().Values
 	hash := settings.Hash()
-	// The page reads a state leniently: its notices are errors here.
+	// The page reads a state leniently; here its notices are errors.
 	read, notices := link.Parse(hash)
 	if err := s.Load(read); err != nil {
 		return "", err
@@ -121,7 +121,7 @@ func (c *compiler) state(p part) (string, error) {
 	return hash, nil
 }
 
-// value reads name=text: a value of a parameter, or of a number that the lines of one name, as define.u=2 does.
+// value reads name=text: a value of a parameter, or of a number defined by a line of one, as in define.u=2.
 func (c *compiler) value(name, text string) (link.Value, error) {
 	if of, number, dotted := strings.Cut(name, "."); dotted {
 		params, err := c.params()
@@ -139,7 +139,7 @@ func (c *compiler) value(name, text string) (link.Value, error) {
 	return link.Value{Name: name, Text: text}, err
 }
 
-// withNamed is a text in which a line such as "u = 1" gives the number another value.
+// withNamed returns a text in which a line such as "u = 1" gives the number another value.
 func withNamed(lines, name, value string) (string, error) {
 	if v, err := strconv.ParseFloat(value, 64); err != nil || v-v != 0 {
 		return "", fmt.Errorf("%s=%s is no number", name, value)
@@ -155,7 +155,7 @@ func withNamed(lines, name, value string) (string, error) {
 	return "", fmt.Errorf("no line gives the number %s a value", name)
 }
 
-// params are the scene's parameters, with the values so far.
+// params returns the scene's parameters, with the values up to now.
 func (c *compiler) params() (*param.List, error) {
 	params := c.about.New().Params()
 	for _, v := range c.values {
@@ -166,7 +166,8 @@ func (c *compiler) params() (*param.List, error) {
 	return params, nil
 }
 
-// shares writes out "0.2,…", a first share of 0.2 with equal others, as many as the values so far say.
+// shares completes "0.2,…", a first share of 0.2 with equal others, with the number of shares from the
+// values up to now.
 func (c *compiler) shares(name, text string) (string, error) {
 	first, rest, _ := strings.Cut(text, ",")
 	if rest != "…" && rest != "..." {

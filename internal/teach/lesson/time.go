@@ -7,7 +7,7 @@ import (
 )
 
 // How fast people read, and how long they think and act, in minutes. With these a lesson of the page takes 7 to 10 minutes, as it does
-// for somebody who takes it in full; words, questions and runs alone are less than half of that.
+// for a visitor who takes it in full; words, questions and runs alone are less than half of that.
 const (
 	wordsPerMinute = 180
 	minutesToGuess = 0.5 // a question
@@ -56,13 +56,13 @@ func (l *Lesson) words() int {
 	return n
 }
 
-// formulaElement matches a formula, which is read like a word, and element any tag.
+// formulaElement matches a formula, which is read like a word; element matches any tag.
 var (
 	formulaElement = regexp.MustCompile(`(?s)<math.*?</math>`)
 	element        = regexp.MustCompile(`<[^>]*>`)
 )
 
-// countWords counts the words of HTML.
+// countWords counts the words in HTML.
 func countWords(html string) int {
 	text := element.ReplaceAllString(formulaElement.ReplaceAllString(html, "x"), "")
 	n := 0

@@ -12,8 +12,9 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Walk follows the lesson, and calls visit twice for each step: as it opens, and once Show has reached its goal
-// and what Then is about is in front. Of a step without a goal the second comes right after the first. The index counts from 0.
+// Walk follows the lesson, and calls visit twice for each step: as it opens, and once Show has reached its goal and
+// what Then is about is in front. In a step without a goal the second call follows the first at once. The index
+// counts from 0.
 func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -49,10 +50,10 @@ func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) e
 	return nil
 }
 
-// slotElement is a number of the visitor in the HTML of a step's Then.
+// slotElement matches a number of the visitor in the HTML of a step's Then.
 var slotElement = regexp.MustCompile(`<span class="slot" data-slot="(\d+)" data-decimals="(\d*)">…</span>`)
 
-// Told returns a step's Then with numbers in its slots. One that is not known is a dash.
+// Told returns a step's Then with numbers in its slots. An unknown number is a dash.
 func (s *Step) Told(numbers []data.Number) string {
 	return slotElement.ReplaceAllStringFunc(s.Then, func(element string) string {
 		m := slotElement.FindStringSubmatch(element)
@@ -70,7 +71,7 @@ func (s *Step) Told(numbers []data.Number) string {
 	})
 }
 
-// quoted writes a number as the page quotes it: with so many decimals, or with three significant digits where
+// quoted returns a number as the page quotes it: with that many decimals, or with three significant digits if
 // decimals is negative.
 func quoted(v float64, decimals int) string {
 	const significant = 3
@@ -80,5 +81,5 @@ func quoted(v float64, decimals int) string {
 	return numeral.Format(v, significant)
 }
 
-// Hides reports whether a step keeps a panel, or Numbers, from view while its question is open.
+// Hides reports whether a step hides a panel, or Numbers, until its question is answered.
 func (s *Step) Hides(what string) bool { return slices.Contains(s.Hide, what) }

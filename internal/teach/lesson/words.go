@@ -49,7 +49,7 @@ func (f *source) html(words part, headings bool) (string, error) {
 		return "", f.errorAt(words.line+bytes.Count(data[:fault.at], []byte("\n")), "%w", fault.err)
 	}
 	if f.slots != nil {
-		for i := range f.slots.all { // they know their place in the words
+		for i := range f.slots.all { // their positions are relative to the words
 			if slot := &f.slots.all[i]; slot.line < 0 {
 				slot.line = words.line + bytes.Count(data[:-1-slot.line], []byte("\n"))
 			}
@@ -74,7 +74,7 @@ func (f *source) html(words part, headings bool) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// line is prose of one paragraph, without its tags.
+// line returns prose of one paragraph, without tags.
 func (f *source) line(words part) (string, error) {
 	html, err := f.prose(words)
 	if err != nil {
@@ -88,7 +88,7 @@ func (f *source) line(words part) (string, error) {
 	return inner, nil
 }
 
-// refuse says why a part of the words may not stand in the page.
+// refuse returns an error if the page must not contain a part of the words.
 func (f *source) refuse(n ast.Node, data []byte) error {
 	switch n := n.(type) {
 	case *ast.HTMLBlock, *ast.RawHTML:
@@ -125,8 +125,8 @@ func refuseAddress(address string) error {
 	return fmt.Errorf("the link %q leads neither to https://… nor, as #…, into the page", address)
 }
 
-// place returns where in the words a node stands, as nearly as it knows: for a node inside a line,
-// the beginning of its block.
+// place returns the position of a node in the words as precisely as it is known: for a node inside
+// a line, the beginning of its block.
 func place(n ast.Node) int {
 	if raw, ok := n.(*ast.RawHTML); ok && raw.Segments.Len() > 0 {
 		return raw.Segments.At(0).Start
@@ -144,7 +144,7 @@ func place(n ast.Node) int {
 	return 0
 }
 
-// fault is an error in a formula, with its place.
+// fault is an error in a formula, with its position.
 type fault struct {
 	at  int
 	err error
@@ -172,9 +172,9 @@ type formulas struct{}
 // Trigger implements parser.InlineParser.
 func (formulas) Trigger() []byte { return []byte{'$'} }
 
-// Parse implements parser.InlineParser. A formula stands on one line.
+// Parse implements parser.InlineParser. A formula must be on one line.
 func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	if pc.Get(faultKey) != nil { // which ends the reading
+	if pc.Get(faultKey) != nil { // this ends the reading
 		return nil
 	}
 	line, segment := block.PeekLine()
@@ -195,14 +195,14 @@ func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node
 	return &formulaNode{html: html}
 }
 
-// slotsKey holds the list of slots that words are read with.
+// slotsKey holds the list of slots of the words being read.
 var slotsKey = parser.NewContextKey()
 
 // slotNode is a number of the visitor.
 type slotNode struct {
 	ast.BaseInline
 	index    int
-	decimals string // how many, "" for three significant digits
+	decimals string // number of decimals, "" for three significant digits
 }
 
 var slotKind = ast.NewNodeKind("Slot")
@@ -219,7 +219,7 @@ type slots struct{}
 // Trigger implements parser.InlineParser.
 func (slots) Trigger() []byte { return []byte{'{'} }
 
-// Parse implements parser.InlineParser. A slot stands on one line.
+// Parse implements parser.InlineParser. A slot must be on one line.
 func (slots) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	if pc.Get(faultKey) != nil {
 		return nil
@@ -252,7 +252,7 @@ func (slots) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 
 var oneDigit = regexp.MustCompile(`^[0-9]$`)
 
-// cutLast cuts a text at the last of a sign.
+// cutLast cuts a text at the last occurrence of a separator.
 func cutLast(text, sign string) (before, after string, found bool) {
 	at := strings.LastIndex(text, sign)
 	if at < 0 {
@@ -273,7 +273,7 @@ func (slots) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	})
 }
 
-// markScheme begins the address of a link that is no link: its words wear the colour of a method, or name a panel.
+// markScheme begins the address of a special link: its words have the colour of a method, or name a panel.
 const markScheme = "mark:"
 
 // marks writes links, and words that name a mark of the picture.

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/teach/mathml"
 )
 
-// TestMathML: formulas are MathML that says nothing of style, the same every time; a slot waits
-// for its number, and norms have two bars.
+// TestMathML: formulas are MathML without styles, the same every time. A slot is a place for its
+// number, and norms have two bars.
 func TestMathML(t *testing.T) {
 	for _, c := range []struct{ tex, want string }{
 		{`x_5`, `<math display="inline"><mrow><msub><mi>x</mi><mn>5</mn></msub></mrow></math>`},
@@ -32,7 +32,7 @@ func TestMathML(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be shown as it is meant is an error that says what.
+// TestRefused: a formula that cannot be shown correctly gives an error that says why.
 func TestRefused(t *testing.T) {
 	for tex, want := range map[string]string{
 		`\foo{x}`:                  `\foo is not known`,

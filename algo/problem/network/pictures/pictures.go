@@ -1,5 +1,5 @@
-// Package pictures holds the digits that package network trains on, for programs that are not the page, which
-// fetches them when they are asked for.
+// Package pictures embeds the digits that package network trains on, for programs other than the page. The
+// page loads them on demand.
 package pictures
 
 import (
@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/problem/network"
 )
 
-// File is the name of the file in the page, below its directory of logs and pictures.
+// File is the name of the file in the page's directory of logs and pictures.
 const File = "digits.gz"
 
 // Packed is the file.
