@@ -200,7 +200,7 @@ func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 	_, pixel := b.World(vg.Point{Y: 1})
 	_, zero := b.World(vg.Point{})
 	const lead = 14
-	b.Label(x, y-lead*(pixel-zero), "level has settled", brush.SmallText, b.Theme.Ink, brush.Align{X: 1})
+	b.Label(x, y-float64(lead*(pixel-zero)), "level has settled", brush.SmallText, b.Theme.Ink, brush.Align{X: 1})
 	write([3]float64{s.lo, secondOptimum, s.lo}, "best for the goals alone", brush.Align{X: 1, Y: -1})
 }
 
