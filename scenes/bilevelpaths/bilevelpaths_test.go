@@ -20,6 +20,7 @@ import (
 	"paretoplay/algo/problem"
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/draw/drawtest"
 	"paretoplay/internal/draw/kinds"
 	"paretoplay/internal/engine/runs"
 	"paretoplay/internal/engine/runs/twolevel"
@@ -1008,5 +1009,32 @@ func TestReleasedProgram(t *testing.T) {
 	}
 	if free < 3 {
 		t.Errorf("the constraint is idle at %d weights", free)
+	}
+}
+
+// TestPlainSpace: the picture in space names the valley floor, the sheet and the solutions in words; a step's loop and arrows belong to the
+// view of one step and to slow motion alone.
+func TestPlainSpace(t *testing.T) {
+	said := func(values map[string]string, width vg.Length) string {
+		s := with(t, values)
+		scenetest.Step(t, s, 1)
+		var c recorder.Canvas
+		for _, l := range s.Panels()[0].Layers(brush.Frame{Width: width, Height: 540, Theme: brush.Light}) {
+			l.Draw(draw.NewCanvas(&c, width, 540))
+		}
+		return strings.Join(drawtest.Texts(c.Actions), "\n")
+	}
+	const pull = "−μΣλ"
+	plain := said(nil, 780)
+	for _, words := range []string{"valley floor: the lower", "best for the goals alone", "solutions: settled, and best for the goals"} {
+		if !strings.Contains(plain, words) {
+			t.Errorf("%q is not in the picture: %q", words, plain)
+		}
+	}
+	if narrow := said(nil, 374); !strings.Contains(narrow, "solutions") || strings.Contains(narrow, "has settled") {
+		t.Errorf("a narrow picture says %q", narrow)
+	}
+	if detail := said(map[string]string{"view": viewStep, "method": "forum"}, 780); strings.Contains(plain, pull) || !strings.Contains(detail, pull) {
+		t.Errorf("the parts of a step: %q in the plain picture, %q in detail", plain, detail)
 	}
 }

@@ -90,7 +90,7 @@ func (s *Scene) momentAt(x float64) float64 {
 // lowerPanel shows the plane of ω for the selected run: the lower level's valley,
 // its loop, and how the step comes about.
 func (s *Scene) lowerPanel() axes.Panel {
-	p := &axes.Plane{Name: "lower", Heading: "One step in the plane of ω", Equal: true}
+	p := &axes.Plane{Name: "lower", Heading: "One step, where the lower level settles", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		x0, x1, y0, y1 := s.window()
 		// Words stand above what is asked for, and the stages below.
@@ -128,6 +128,18 @@ func (s *Scene) lowerPanel() axes.Panel {
 			return out[:3]
 		}
 		return out
+	}
+	p.Key = func(t *brush.Theme) []axes.Entry {
+		r := s.Timeline().Selected()
+		if r.Run == nil || s.own() {
+			return nil
+		}
+		return []axes.Entry{
+			{Label: "bottom", Shape: brush.Plus, Fill: t.Ink},
+			{Label: "step", Stroke: stepStroke(t, r.Method)},
+			{Label: "best for a goal", Shape: brush.RingDiamond, Fill: t.Objective(0, 2)},
+			{Label: "solutions", Stroke: brush.Stroke{Color: t.Optimum, Width: 8}},
+		}
 	}
 	p.Text = func() string {
 		t := s.step()

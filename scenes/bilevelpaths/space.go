@@ -39,7 +39,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 			return [3]axes.Axis{side, side, side}
 		},
 	}
-	p.Name, p.Heading, p.Moving = "space", "Upper and lower variables", track.Moving
+	p.Name, p.Heading, p.Moving = "space", "What you steer, and what settles", track.Moving
 	view := func() string { return fmt.Sprint(s.values.Camera, s.lo, s.hi, s.read().of) }
 	track.Key, shadow.Key = view, view
 	flat := func(z [3]float64) (x, y float64) {
@@ -53,7 +53,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 		sheets := []axes.Sheet{{Key: "sets " + view(), Draw: func(b *brush.Brush) { s.drawSets(p.On(b)) }}}
 		sheets = append(sheets, shadow.Sheets()...)
 		sheets = append(sheets, axes.Sheet{Draw: func(b *brush.Brush) {
-			if b.Frame.Detail != brush.Thumbnail {
+			if b.Frame.Detail != brush.Thumbnail && s.detailed() {
 				s.drawValley(p.On(b))
 			}
 		}})
@@ -62,7 +62,9 @@ func (s *Scene) spacePanel() *kinds.Space {
 	p.Draw = func(b *kinds.SpaceBrush) {
 		if b.Frame.Detail != brush.Thumbnail {
 			s.drawThreads(b)
-			s.drawStepInSpace(b)
+			if s.detailed() {
+				s.drawStepInSpace(b)
+			}
 		}
 		track.Heads(b.Brush)
 		track.Ends(b.Brush)
@@ -77,18 +79,18 @@ func (s *Scene) spacePanel() *kinds.Space {
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := append(kinds.MethodEntries(t, Methods, s.Timeline()),
-			axes.Entry{Label: "bottoms of the valleys ω*(α)", Stroke: optimaStroke(t)})
+			axes.Entry{Label: "valley floor ω*(α)", Stroke: optimaStroke(t)})
 		if s.own() {
 			return out
 		}
-		return append(out, axes.Entry{Label: "goals alone content", Area: brush.Faded(t.Rule, sheetShade)})
+		return append(out, axes.Entry{Label: "best for the goals alone", Area: brush.Faded(t.Rule, sheetShade)})
 	}
 	p.Text = func() string {
 		if s.own() {
 			return s.arrivedOwn() + runs.DescribeDiverged(s.Timeline())
 		}
-		return s.arrived() + " The solutions lie where the line of the valleys’ bottoms, dashed, meets the sheet where the goals alone are " +
-			"content." + runs.DescribeDiverged(s.Timeline())
+		return s.arrived() + " The solutions lie where the valley floor, dashed, meets the grey sheet of what would be best for the goals " +
+			"alone." + runs.DescribeDiverged(s.Timeline())
 	}
 	p.Build()
 	turn := p.Find
@@ -177,9 +179,34 @@ func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 	b.Segment([3]float64{s.lo, s.lo, s.lo}, [3]float64{s.hi, s.hi, s.hi}, optimaStroke(t))
 	from, to := [3]float64{firstOptimum, firstOptimum, firstOptimum}, [3]float64{secondOptimum, secondOptimum, secondOptimum}
 	b.Segment(from, to, brush.Stroke{Color: t.Optimum, Width: 11})
-	x, y := b.Flat([3]float64{1.6, 1.6, 1.6})
-	b.Label(x, y, "solutions", brush.SmallText, t.Muted, brush.Align{X: 1, Y: -1})
+	s.nameSets(b)
 }
+
+// nameSets says what the line of the valleys' bottoms, the sheet and the bar are: in words where the panel is wide, and beside the runs.
+func (s *Scene) nameSets(b *kinds.SpaceBrush) {
+	const wide = 600 // pixels of a panel
+	write := func(at [3]float64, words string, side brush.Align) {
+		x, y := b.Flat(at)
+		b.Label(x, y, words, brush.SmallText, b.Theme.Ink, side)
+	}
+	const beyond = secondOptimum + 0.1
+	if b.Frame.Detail != brush.Full || b.Frame.Width < wide {
+		write([3]float64{beyond, beyond, beyond}, "solutions", brush.Align{X: 1, Y: -1})
+		return
+	}
+	write([3]float64{beyond, beyond, beyond}, "solutions: settled, and best for the goals", brush.Align{X: 1, Y: -1})
+	write([3]float64{s.hi, s.hi, s.hi}, "valley floor: the lower", brush.Align{X: 1})
+	x, y := b.Flat([3]float64{s.hi, s.hi, s.hi})
+	_, pixel := b.World(vg.Point{Y: 1})
+	_, zero := b.World(vg.Point{})
+	const lead = 14
+	b.Label(x, y-float64(lead*(pixel-zero)), "level has settled", brush.SmallText, b.Theme.Ink, brush.Align{X: 1})
+	write([3]float64{s.lo, secondOptimum, s.lo}, "best for the goals alone", brush.Align{X: 1, Y: -1})
+}
+
+// detailed reports whether the picture has a step in detail: the plane in which the lower level works, its loop, and what the step is made
+// of.
+func (s *Scene) detailed() bool { return s.values.View == viewStep || s.InSlowMotion() }
 
 // sheetShade is the opacity of the sheet of the upper level's optima.
 const sheetShade = 0.14

@@ -67,7 +67,7 @@ type readingPlaces struct {
 
 // sure is where a probability stands in a task's row of the chart.
 func (at *readingPlaces) sure(share float64, task int) vg.Point {
-	return vg.Point{X: at.chart.Min.X + vg.Length(share)*(at.chart.Max.X-at.chart.Min.X), Y: at.answer(0, task).Y}
+	return vg.Point{X: at.chart.Min.X + vg.Length(vg.Length(share)*(at.chart.Max.X-at.chart.Min.X)), Y: at.answer(0, task).Y}
 }
 
 // answer is the middle of a method's sign for a task.

@@ -49,3 +49,17 @@ func TestMiniNames(t *testing.T) {
 		}
 	}
 }
+
+// TestBriefCategories: a small chart has the brief names of categories where an axis has some, a large one the full names.
+func TestBriefCategories(t *testing.T) {
+	x := Axis{Label: "age", Categories: []string{"1 (8, 6.3 ms)", "2 (4.5, 4.9 ms)"}, Brief: []string{"1", "2"}}
+	p := &Plane{Name: "p", Heading: "Chart", Axes: func() (Axis, Axis) { return x, Axis{Label: "harm", Max: 1} }}
+	for detail, names := range map[brush.Detail][]string{brush.Full: x.Categories, brush.Mini: x.Brief} {
+		texts := drawtest.Texts(drawn(p, brush.Frame{Width: 340, Height: 200, Theme: brush.Light, Detail: detail}))
+		for _, name := range names {
+			if !slices.Contains(texts, name) {
+				t.Errorf("detail %d: there is no %q among %q", detail, name, texts)
+			}
+		}
+	}
+}

@@ -317,7 +317,8 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 		if x0, y0 := b.Flat(from); y0 > y1 {
 			x1, y1 = x0, y0
 		}
-		b.Text(x1, y1, s.name(b, i), brush.LabelText, t.Ink, brush.Above)
+		x, y := b.World(b.At(x1, y1).Add(vg.Point{Y: brush.CapHeight * brush.SmallText})) // clear of the last tick's label
+		b.Text(x, y, s.name(b, i), brush.LabelText, t.Ink, brush.Above)
 		return
 	}
 	away := labelAway + vg.Length(vg.Length(math.Abs(side.X))*widest) + vg.Length(vg.Length(math.Abs(side.Y))*brush.SmallText)

@@ -19,7 +19,7 @@ func (u *Unfolding) Animate(on bool) { u.still = !on }
 
 // Flow implements Flow.
 func (u *Unfolding) Flow(seconds float64, _ func() bool) (flows bool, err error) {
-	const longest = 0.1 // a tab that was away goes on where it was
+	const longest = 0.25 // a tab that was away goes on where it was
 	if u.Flows() {
 		u.passed += min(seconds, longest)
 		u.runs = u.passed < u.Seconds

@@ -38,7 +38,7 @@ func TestUnfolding(t *testing.T) {
 		t.Errorf("half-way a part has come to %v", got)
 	}
 	u.Flow(100, always) // a tab that was away
-	if u.Share() > 0.6 {
+	if u.Share() > 0.65 {
 		t.Errorf("after a long frame it is at %v", u.Share())
 	}
 	u.Animate(false)

@@ -442,9 +442,12 @@ func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	words := fmt.Sprintf("%.0f lower variables", reach)
+	words := fmt.Sprintf("%.0f lower variable", reach)
 	if h.overT {
-		words = fmt.Sprintf("a loop of %.0f steps", reach)
+		words = fmt.Sprintf("a loop of %.0f step", reach)
+	}
+	if math.Round(reach) != 1 {
+		words += "s"
 	}
 	left, right, low, high := b.Bounds()
 	side := brush.RightOf
