@@ -148,7 +148,11 @@ func (s *Scene) nameAttribute(b *brush.Brush) {
 	}
 	at := b.At(attributeAt*x, attributeAt*y)
 	wx, wy := b.World(vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y})
-	b.Label(wx, wy, fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0)), brush.SmallText, b.Theme.Accent, side)
+	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
+	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
+		words = "attribute"
+	}
+	b.Label(wx, wy, words, brush.SmallText, b.Theme.Accent, side)
 }
 
 // chosen is the selected line, nil without a run.
@@ -333,8 +337,11 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		rows        = 4
 	)
 	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
-	const most = 0.6                              // of the width: on narrow paper the bars would cover points, and have a panel of their own
-	if long <= 0 || b.Theme.Print && names+long+room > most*b.Canvas.Size().X {
+	const most = 0.6                              // of the width: in a narrow picture the bars would cover points; on paper they have a panel of their own
+	if long <= 0 || names+long+room > most*b.Canvas.Size().X {
+		if without, with := s.sample.PositiveShares(theta); !b.Theme.Print {
+			b.Footnote(fmt.Sprintf("gets +1: %.0f %% with the attribute, %.0f %% without", 100*with, 100*without))
+		}
 		return
 	}
 	corner := s.emptiest(b, vg.Point{X: names + long + room, Y: (rows + 0.5) * row})

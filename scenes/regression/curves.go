@@ -294,6 +294,7 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 		return
 	}
 	b.HLine(s.data.optimum, s.optimumStroke(b.Theme))
+	down := false // whether a curve has come down to a level
 	for _, level := range levels {
 		b.HLine(level, brush.Stroke{Color: brush.Faded(b.Theme.Rule, 0.6), Width: 1})
 		var places []reached
@@ -302,14 +303,14 @@ func (s *Scene) drawLevels(b *brush.Brush) {
 			if x, ok := reaches(c, level); ok && c.Y[0] > level {
 				look := b.Theme.Look(c.Method)
 				b.Marker(x, level, look.Shape, 5.5, look.Hue, true)
-				places = append(places, reached{x, look})
+				places, down = append(places, reached{x, look}), true
 			}
 		}
 		if !s.lists(b) {
 			numberPlaces(b, level, places)
 		}
 	}
-	if s.lists(b) {
+	if down && s.lists(b) {
 		s.listPlaces(b)
 	}
 }
