@@ -35,16 +35,18 @@ func TestOnPaper(t *testing.T) {
 					}
 				}
 				scene.SelectRun(s, card.Selected)
-				onPaper(t, s, card.ID, card.References)
+				onPaper(t, s, card.ID+" early", card.References)
+				scenetest.Finish(t, s)
+				onPaper(t, s, card.ID+" at its end", card.References)
 			}
 		})
 	}
 }
 
-// marked are cards, by scene, whose references stand near each other or near other words.
-var marked = map[string][]string{"fonseca": {"settle", "period"}}
+// marked are cards, by scene, with references or words that stand near each other.
+var marked = map[string][]string{"fonseca": {"settle", "period", "middle"}, "yours": {"crash", "rocket", "dtlz"}}
 
-// early is how many iterations of a card are drawn.
+// early is how many iterations of a card are drawn at first.
 const early = 12
 
 // onPaper looks at every panel of a scene.
