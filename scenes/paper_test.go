@@ -35,7 +35,9 @@ func TestOnPaper(t *testing.T) {
 					}
 				}
 				scene.SelectRun(s, card.Selected)
-				onPaper(t, s, card.ID, card.References)
+				onPaper(t, s, card.ID+" early", card.References)
+				scenetest.Finish(t, s)
+				onPaper(t, s, card.ID+" at its end", card.References)
 			}
 		})
 	}
@@ -44,15 +46,16 @@ func TestOnPaper(t *testing.T) {
 // allCards are scenes all of whose cards are looked at.
 var allCards = []string{"blocks", "cleaning", "clusters", "fairness", "federated", "fronts", "ordering", "regression", "sweep", "transport"}
 
-// marked are cards, by scene, whose references stand near each other or near other words.
-var marked = map[string][]string{"fonseca": {"settle", "period"},
+// marked are cards, by scene, with references or words that are near each other.
+var marked = map[string][]string{"fonseca": {"settle", "period", "middle"},
+	"yours":       {"crash", "rocket", "dtlz"},
 	"bilevel":     {"paper", "slow", "rho", "short", "large", "multiplier", "fixed", "mean", "own"},
 	"bilevelcost": {"figure1", "upper", "memory", "price", "short"},
 	"network":     {"forty", "rest", "noise", "two", "same", "adam"},
 	"log":         {"noise", "batch", "old", "units"},
 }
 
-// early is how many iterations of a card are drawn.
+// early is how many iterations of a card are drawn at first.
 const early = 12
 
 // onPaper looks at every panel of a scene.

@@ -40,7 +40,7 @@ export function createControls(root) {
   root.append(element('div', { class: 'changes' }, undo, defaults), front, methods, all);
   /** @type {string} */
   let built = '';
-  /** @type {{descriptor: Descriptor, control: Control, reason: HTMLElement|null, front: boolean}[]} */
+  /** @type {{descriptor: Descriptor, control: Control, off: string, reason: HTMLElement, front: boolean}[]} */
   let controls = [];
 
   /** @param {Model} model */
@@ -49,9 +49,8 @@ export function createControls(root) {
     const make = (/** @type {Descriptor} */ descriptor, /** @type {boolean} */ isFront) => {
       const owner = descriptor.method && scene?.methods.find((m) => m.id === descriptor.method);
       const control = createControl(owner ? belonging(descriptor, owner.title) : descriptor, scene);
-      const reason = owner ? element('p', { class: 'reason', hidden: true }, `Used by ${owner.title}, which is switched off.`) : null;
-      if (reason) control.root.append(reason);
-      controls.push({ descriptor, control, reason, front: isFront });
+      const off = owner ? `Used by ${owner.title}, which is switched off.` : '';
+      controls.push({ descriptor, control, off, reason: element('p', { class: 'reason' }), front: isFront });
       return control.root;
     };
     controls = [];
@@ -88,16 +87,18 @@ export function createControls(root) {
       build(model);
     }
     let others = 0;
-    for (const { descriptor, control, reason, front } of controls) {
+    for (const { descriptor, control, off, reason, front } of controls) {
       const used = isOfUse(descriptor, state.params);
       control.root.classList.toggle('unused', !used);
       if (used && !front) others++;
       control.show(state.params[descriptor.name] ?? descriptor.default, state.params,
         (state.faults ?? []).filter(({ param }) => param === descriptor.name));
-      if (!reason) continue;
-      const idle = !takesPart(descriptor, state.params);
-      reason.hidden = !idle;
-      /** @type {HTMLFieldSetElement} */ (control.root).disabled = idle;
+      const why = off && !takesPart(descriptor, state.params) ? off : state.idle?.[descriptor.name] ?? '';
+      if (!why && !reason.parentNode) continue;
+      setText(reason, why);
+      if (!why) reason.remove();
+      else if (!reason.parentNode) control.root.append(reason);
+      /** @type {HTMLFieldSetElement} */ (control.root).disabled = why !== '';
     }
     setText(count, `All (${others})`);
     all.hidden = others === 0;

@@ -116,6 +116,7 @@
  *   its sentences on what it shows; since how many records of a file that grows one says this, and what it said before
  * @property {string} [heading]  above them, "" where none are to come
  * @property {Fault[]} [faults]  what is wrong with texts, which are then not what runs
+ * @property {Record<string, string>} [idle]  the names of parameters that do nothing now, and why
  * @property {boolean} tried  what the scene invites to has been done
  * @property {boolean} undo  there is a change to take back
  * @property {boolean} changed  something differs from the scene's own values, or its experiment's

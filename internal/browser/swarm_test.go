@@ -35,6 +35,11 @@ func TestSwarm(t *testing.T) {
 	p.until("a curtain that moved", `() => playground.state().params.curtainat === 0.8 && playground.state().facts['curtain.points'] > 0`)
 	p.until("rest", `() => !playground.state().playing`)
 	p.until("an address that names it", `() => location.hash.includes('swarm=150') && location.hash.includes('curtainat=0.8')`)
+	p.js(nil, `() => playground.set('d', 3)`)
+	p.until("a control that is off, and why", `() => {
+		const control = document.querySelector('[data-param="swarm"]');
+		return control.disabled && /number of variables is 3/.test(control.textContent);
+	}`)
 }
 
 // TestStillSwarm: who wants no motion sees where the swarm ends, and nothing moves.

@@ -323,3 +323,21 @@ func TestArrival(t *testing.T) {
 		}
 	}
 }
+
+// TestLessonsAbout: one lesson is named in the singular, also where others are counted beside it.
+func TestLessonsAbout(t *testing.T) {
+	number := 14
+	lessons := []lesson.Head{{Name: "a", Title: "A", Scene: "lab", Number: &number}, {Name: "b", Title: "B", Scene: "lab"},
+		{Name: "c", Title: "C", Scene: "toy"}}
+	page, err := withGallery([]byte("<main>"+galleryMark+"</main>"), scenes.All, lessons)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags := regexp.MustCompile(`<[^>]*>`)
+	text := strings.Join(strings.Fields(tags.ReplaceAllString(string(page), "")), " ")
+	for _, want := range []string{"Lesson 14 and one more are about this", "Lesson “C” is about this"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}

@@ -202,7 +202,10 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	front := s.problem.Front(boundaryPoints)
 	// Where the front is steep the name lies over no part of it.
 	name, side := front[len(front)*5/8], brush.LeftOf
+	_, summed := s.weightedSum()
 	switch {
+	case summed && s.values.Problem == problemFonseca: // below what is said of the sum
+		name = front[len(front)*13/16]
 	case s.values.Problem == problemQuadratic: // beneath that there is no room
 		name, side = front[len(front)/8], brush.RightOf
 	case s.values.Swarm.On(): // beyond the swarm's bars

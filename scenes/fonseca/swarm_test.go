@@ -324,3 +324,17 @@ func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	}
 	return false
 }
+
+// TestSwarmIdle: the swarm's parameters say why they do nothing.
+func TestSwarmIdle(t *testing.T) {
+	idle := func(values map[string]string) map[string]string { return swarmed(t, values).Extras().Flow.Idle() }
+	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "variables is 3") {
+		t.Errorf("with three variables: %q", why)
+	}
+	if why := idle(nil); why["swarm"] != "" || why["curtain"] == "" || why["curtainat"] == "" {
+		t.Errorf("without a swarm: %q", why)
+	}
+	if why := idle(map[string]string{"swarm": "100", "curtain": "ls"}); len(why) != 0 {
+		t.Errorf("with a curtain: %q", why)
+	}
+}

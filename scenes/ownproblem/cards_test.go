@@ -104,6 +104,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%g of the runs are at the front", at)
 			}
 		}),
+		{Says: "Dots are runs from everywhere, in the colour of where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
 		says("Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.", over,

@@ -13,7 +13,8 @@ var About = scene.About{
 	Question: "What does your own problem look like?",
 	Summary: "A light bridge bends, and a stiff one is heavy: type what you want less of as two to four formulas. The picture shows the " +
 		"valleys where no step helps all of them, and the front, and every method runs on them. Here two bowls stand in each " +
-		"other’s way, one of them with a wave in it.",
+		"other’s way, one of them with a wave in it. " +
+		"Dots are runs from everywhere, in the colour of where they end.",
 	Try:     "Change a number in f₁, such as the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
 	Done:    "The map is that of your formula now, and the runs have gone down on it from the same starts.",
 	Tried:   condition.And(condition.Changed("f1"), condition.FactAtLeast("iteration", 20)),

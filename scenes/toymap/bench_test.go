@@ -1,6 +1,9 @@
 package toymap
 
-import "testing"
+import (
+	"strconv"
+	"testing"
+)
 
 // BenchmarkIteration measures one iteration of the default race, 15 runs, with
 // what is recorded of it.
@@ -16,5 +19,35 @@ func BenchmarkIteration(b *testing.B) {
 		if _, err := s.Timeline().Step(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkSwarmRound measures a round of the swarm's points, a hundred rounds on their way.
+func BenchmarkSwarmRound(b *testing.B) {
+	for _, count := range []int{300, 1000} {
+		b.Run(strconv.Itoa(count), func(b *testing.B) {
+			s := New()
+			if err := s.Params().Assign("swarm", strconv.Itoa(count)); err != nil {
+				b.Fatal(err)
+			}
+			if err := s.Restart(nil); err != nil {
+				b.Fatal(err)
+			}
+			flow := s.Extras().Flow
+			flow.Animate(true)
+			always := func() bool { return true }
+			round := func() {
+				if _, err := flow.Flow(1./60, always); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for range 100 {
+				round()
+			}
+			b.ResetTimer()
+			for range b.N {
+				round()
+			}
+		})
 	}
 }

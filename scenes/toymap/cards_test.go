@@ -126,6 +126,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("PSMGD pays %v, MGDA %v", psmgd, mgda)
 				}
 			}},
+		{Says: "Dots are hikers from everywhere, in the colour of where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
 		{Says: "See who is caught in the valleys above.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {

@@ -15,7 +15,8 @@ var About = scene.About{
 	Question: "Who reaches the front, where on it, and at what price?",
 	Summary: "Hikers with different habits leave the same huts for a lake far below, and under the two upper huts lie narrow gorges. " +
 		"The lake is the thick line at the bottom, where neither of two goals can gain any more unless the other loses. How a " +
-		"method weighs the two gradients decides whether it gets there, where it ends, and what it pays.",
+		"method weighs the two gradients decides whether it gets there, where it ends, and what it pays. " +
+		"Dots are hikers from everywhere, in the colour of where they end.",
 	Try: "See who is caught in the valleys above. Then drag the upper left start down to the height of the lower one: from there every " +
 		"method arrives.",
 	Done: "Nobody is caught on the left now: from there every method comes to the front.",

@@ -3,6 +3,7 @@ package kinds
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -246,8 +247,9 @@ func (s *Space) drawBox(b *SpaceBrush) {
 			b.Segment(corner(sides[j].Min, tick.Value), corner(sides[j].Max, tick.Value), grid)
 		}
 	}
+	var taken []vg.Rectangle
 	for i := range 3 {
-		s.drawEdge(b, i)
+		taken = s.drawEdge(b, i, taken)
 	}
 }
 
@@ -286,13 +288,14 @@ func (s *Space) boxTicks(b *SpaceBrush, i int) []axes.Tick {
 	return s.Box()[i].Ticks(vg.Length(s.edgeLength(b, i)), tickSpacingSpace)
 }
 
-// drawEdge draws the ticks of axis i with their labels, and its name beyond them.
-func (s *Space) drawEdge(b *SpaceBrush, i int) {
+// drawEdge draws the ticks of axis i with their labels, and its name beyond them. Where edges meet, it leaves out labels that would lie
+// on those that are taken; it returns these and its own.
+func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectangle {
 	t := b.Theme
 	from, to := s.edge(i)
 	b.Segment(from, to, brush.Stroke{Color: t.Rule, Width: 1})
 	if s.edgeLength(b, i) < leastEdge {
-		return
+		return taken
 	}
 	middle := from
 	middle[i] = (from[i] + to[i]) / 2
@@ -310,8 +313,18 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 		p := from
 		p[i] = tick.Value
 		x, y := b.Flat(p)
+		width := brush.Text.Width(tick.Label, font.From(brush.Sans, brush.SmallText))
+		widest = max(widest, width)
+		half := vg.Point{X: width / 2, Y: brush.CapHeight * brush.SmallText / 2}
+		at := b.At(x, y).Add(vg.Point{X: vg.Length(side.X) * half.X, Y: vg.Length(side.Y) * half.Y})
+		box := vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}
+		if slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
+			return box.Min.X < r.Max.X && r.Min.X < box.Max.X && box.Min.Y < r.Max.Y && r.Min.Y < box.Max.Y
+		}) {
+			continue
+		}
+		taken = append(taken, box)
 		b.Text(x, y, tick.Label, brush.SmallText, t.Muted, side)
-		widest = max(widest, brush.Text.Width(tick.Label, font.From(brush.Sans, brush.SmallText)))
 	}
 	if i == 2 { // beyond the end of an upright axis there is more room than beside it
 		if x0, y0 := b.Flat(from); y0 > y1 {
@@ -319,12 +332,13 @@ func (s *Space) drawEdge(b *SpaceBrush, i int) {
 		}
 		x, y := b.World(b.At(x1, y1).Add(vg.Point{Y: brush.CapHeight * brush.SmallText})) // clear of the last tick's label
 		b.Text(x, y, s.name(b, i), brush.LabelText, t.Ink, brush.Above)
-		return
+		return taken
 	}
 	away := labelAway + vg.Length(vg.Length(math.Abs(side.X))*widest) + vg.Length(vg.Length(math.Abs(side.Y))*brush.SmallText)
 	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(away))
 	x, y := b.World(at)
 	b.Text(x, y, s.name(b, i), brush.LabelText, t.Ink, side)
+	return taken
 }
 
 // name is the name of an axis of the box.

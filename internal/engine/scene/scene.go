@@ -90,6 +90,8 @@ type Extras struct {
 
 // Flow is what flows in time beside the runs of a scene, and goes on after they have ended until it rests.
 type Flow interface {
+	// Idle names the parameters that do nothing now, and says why.
+	Idle() map[string]string
 	// Animate says whether it flows in time, by Flow; otherwise the scene's Work brings it to its end.
 	Animate(on bool)
 	// Flow lets it go on for some seconds while more() holds, and reports whether it does not rest yet.

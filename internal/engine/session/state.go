@@ -47,6 +47,8 @@ type State struct {
 	Data  *DataState             `json:"data"` // null where no visitor's data are shown
 	// Faults say what is wrong with texts: the scene then shows the last that were right.
 	Faults []scene.Fault `json:"faults"`
+	// Idle names parameters that do nothing now, and says why.
+	Idle map[string]string `json:"idle,omitempty"`
 	// Needs is the address of a file of the page that the scene waits for, "" for none.
 	Needs string `json:"needs"`
 	// Conclusions are the scene's sentences on what it shows: none as long as it is computing, null where it never has any.
@@ -98,6 +100,9 @@ func (s *Session) State() (*State, error) {
 		Finding: s.found(), Looping: s.player.looping,
 		Undo: len(s.history.moments) > 0, Pins: s.pins.States(), Tried: s.follow.Tried(),
 		Faults: append([]scene.Fault{}, scene.FaultsOf(s.scene)...),
+	}
+	if of := s.scene.Extras().Flow; of != nil {
+		out.Idle = of.Idle()
 	}
 	var err error
 	if out.Changed, err = s.differs(); err != nil {

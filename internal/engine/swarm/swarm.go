@@ -108,6 +108,21 @@ func (s *Swarm) On() bool { return s.Count > 0 && s.Method() != "" && s.Lacks() 
 // Curtained reports whether there is a curtain.
 func (s *Swarm) Curtained() bool { return s.On() && s.Curtain != "" }
 
+// Idle implements scene.Flow: there may be no swarm, or no curtain.
+func (s *Swarm) Idle() map[string]string {
+	switch why := s.Lacks(); {
+	case why != "":
+		why = "There is no swarm: " + why + "."
+		return map[string]string{countName: why, curtainName: why, atName: why}
+	case s.Count == 0:
+		const why = "There is no swarm."
+		return map[string]string{curtainName: why, atName: why}
+	case s.Curtain == "":
+		return map[string]string{atName: "There is no curtain."}
+	}
+	return nil
+}
+
 // curtainX is where the curtain is in the plane.
 func (s *Swarm) curtainX() float64 {
 	lo, hi := s.Corners()

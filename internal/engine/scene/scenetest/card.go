@@ -351,3 +351,19 @@ func Between(t testing.TB, what string, got, least, most float64) {
 		t.Errorf("%s is %v, stated is %v to %v", what, got, least, most)
 	}
 }
+
+// Swarmed checks that the scene of a card has a swarm of which each point goes on until its end is known.
+func Swarmed(t testing.TB, c *Card) {
+	t.Helper()
+	const points = 60
+	s := c.Open(t, "swarm", strconv.Itoa(points))
+	for pending := true; pending; {
+		var err error
+		if pending, err = s.Work(func() bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all, ended := Number(t, s, "swarm.points"), Number(t, s, "swarm.ended"); all != points || ended != points {
+		t.Errorf("of %v points %v have ended", all, ended)
+	}
+}
