@@ -1,7 +1,7 @@
 package scene
 
-// Unfolding is a Flow in which a picture is drawn up within some seconds, once: what it shows is there already, and nothing else
-// depends on it. Whoever wants no motion has the whole picture at once, and so have files.
+// Unfolding is a Flow that draws a finished picture bit by bit within some seconds, once. Nothing else depends on it: with reduced
+// motion, and in files, the whole picture is shown at once.
 type Unfolding struct {
 	// Seconds is how long it takes, > 0.
 	Seconds float64
@@ -29,6 +29,9 @@ func (u *Unfolding) Flow(seconds float64, _ func() bool) (flows bool, err error)
 
 // Flows implements Flow.
 func (u *Unfolding) Flows() bool { return u.runs && !u.still }
+
+// Idle implements Flow: no parameter depends on it.
+func (u *Unfolding) Idle() map[string]string { return nil }
 
 // Pour implements Flow: it begins anew.
 func (u *Unfolding) Pour() { u.passed, u.runs = 0, true }
