@@ -113,7 +113,7 @@ func (j *Jacobian) Row(i int) []float64 {
 // another length.
 func (j *Jacobian) Gram(dst []float64) {
 	if len(dst) != j.Rows*j.Rows {
-		panic("algo: length of Gramian")
+		panic("algo: wrong length of Gramian")
 	}
 	if j.Cols >= longRow {
 		j.gramInBlocks(dst, nil)
@@ -158,7 +158,7 @@ func (j *Jacobian) gramInBlocks(dst []float64, yielder *Yielder) {
 // Rows.
 func (j *Jacobian) Combine(dst, w []float64) {
 	if len(dst) != j.Cols || len(w) != j.Rows {
-		panic("algo: length of combination")
+		panic("algo: wrong length of combination")
 	}
 	clear(dst)
 	for i, wi := range w {

@@ -6,7 +6,7 @@ import (
 )
 
 // ErrNoProblem is returned by constructors whose configuration has no problem.
-var ErrNoProblem = errors.New("problem: there must be one")
+var ErrNoProblem = errors.New("problem: it is missing")
 
 // RangeError reports a value that a constructor or setter refused. It is returned
 // as a pointer, possibly wrapped: find it with errors.As.

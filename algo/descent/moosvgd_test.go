@@ -198,7 +198,7 @@ func TestMOOSVGDJacobians(t *testing.T) {
 
 func TestNewMOOSVGDRefuses(t *testing.T) {
 	for want, change := range map[string]func(*descent.MOOSVGDConfig){
-		"problem: there": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
+		"problem: it is missing": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
 		"start 1[1] = 2: it must be in": func(c *descent.MOOSVGDConfig) {
 			c.Problem = boxed{bowls(t, 0), []float64{-1, -1}, []float64{1, 1}}
 		},

@@ -109,7 +109,7 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 // Move, or until d changes. It panics if d has another length.
 func (m *Motion) Move(d []float64) []float64 {
 	if len(d) != len(m.update) {
-		panic("descent: length of direction")
+		panic("descent: wrong length of direction")
 	}
 	if m.config.ClipNorm > 0 {
 		if length := portable.Norm(d); length > m.config.ClipNorm {

@@ -414,7 +414,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if s.needs.After {
 		observer, ok := w.(algo.Observer)
 		if !ok {
-			return errors.New("weighting: it needs the losses after a step but does not implement algo.Observer")
+			return errors.New("weighting: it needs the losses after a step, but does not implement algo.Observer")
 		}
 		s.observer = observer
 		s.before, s.after = make([]float64, s.m), make([]float64, s.m)

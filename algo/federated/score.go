@@ -111,7 +111,7 @@ func (p *Clients) Evaluate(o *Outcome, x []float64) {
 func (p *Clients) Divergence(dst, x []float64) {
 	m, n, classes := p.checkModels(x), len(p.data.Clients), p.classes
 	if len(dst) != m*m {
-		panic("federated: length of divergences")
+		panic("federated: wrong length of divergences")
 	}
 	all, logs := resize(&p.evaluations.probabilities, m*classes), resize(&p.evaluations.logs, m*classes)
 	sums := resize(&p.evaluations.sums, m*m)

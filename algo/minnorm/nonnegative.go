@@ -42,7 +42,7 @@ type NonNegative struct {
 // are free in sign. It empties the active set. It panics if h has another length.
 func (s *NonNegative) Reset(h []float64, m, free int) {
 	if len(h) != m*m || free < 0 || free > m {
-		panic("minnorm: length of matrix")
+		panic("minnorm: wrong length of matrix")
 	}
 	s.m, s.free, s.pivot = m, free, 1
 	if cap(s.length) < m {
@@ -83,7 +83,7 @@ func (s *NonNegative) Reset(h []float64, m, free int) {
 func (s *NonNegative) Solve(x, d, noise []float64) algo.Status {
 	m := s.m
 	if len(x) != m || len(d) != m || noise != nil && len(noise) != m {
-		panic("minnorm: length of right-hand side")
+		panic("minnorm: wrong length of right-hand side")
 	}
 	clear(x)
 	clear(s.barred)

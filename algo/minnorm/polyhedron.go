@@ -66,7 +66,7 @@ func (p *Polyhedron) Reset(rows *algo.Jacobian) {
 func (p *Polyhedron) Project(z, u, g, bounds []float64) algo.Status {
 	m, r := p.rows.Rows, p.rows.Cols
 	if len(z) != r || len(g) != r || len(u) != m || bounds != nil && len(bounds) != m {
-		panic("minnorm: length of projection")
+		panic("minnorm: wrong length of projection")
 	}
 	for i := range p.barred {
 		p.barred[i] = !nonzero(p.rows.Row(i))

@@ -60,7 +60,7 @@ const (
 func (s *QP) Solve(x, q, c, a, b []float64, equations int) (gap float64, status algo.Status) {
 	n, p := len(x), len(b)
 	if n == 0 || len(q) != n*n || len(c) != n || len(a) != p*n || equations < 0 || equations > p {
-		panic("minnorm: length of quadratic program")
+		panic("minnorm: wrong length of quadratic program")
 	}
 	clear(x)
 	if !algo.Finite(q) || !algo.Finite(c) || !algo.Finite(a) || !algo.Finite(b) {

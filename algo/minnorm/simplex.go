@@ -27,7 +27,7 @@ type Projector struct {
 //     the ℓ1-ball for learning in high dimensions, ICML, Figure 1.
 func (p *Projector) Project(dst, x []float64) algo.Status {
 	if len(x) == 0 || len(dst) != len(x) {
-		panic("minnorm: length of projection")
+		panic("minnorm: wrong length of projection")
 	}
 	if !algo.Finite(x) {
 		clear(dst)

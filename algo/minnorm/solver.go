@@ -128,7 +128,7 @@ func (s *Solver) SolveJacobian(weights []float64, jac *algo.Jacobian) (gap float
 func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors []float64) (gap float64, status algo.Status) {
 	m := len(weights)
 	if m == 0 || len(gram) != m*m || jac != nil && jac.Rows != m || divisors != nil && len(divisors) != m {
-		panic("minnorm: length of Gramian")
+		panic("minnorm: wrong length of Gramian")
 	}
 	clear(weights)
 	if !algo.Finite(gram) || divisors != nil && !algo.Finite(divisors) {

@@ -37,7 +37,7 @@ const reflected = 512
 // Neither is modified. It panics on another length.
 func (s *UnitRows) Set(jac *algo.Jacobian, norms []float64) {
 	if len(norms) != jac.Rows {
-		panic("minnorm: length of norms")
+		panic("minnorm: wrong length of norms")
 	}
 	s.m, s.n = jac.Rows, jac.Cols
 	m, n := s.m, s.n
@@ -137,7 +137,7 @@ func (s *UnitRows) reflect(b int) {
 // r, which is not modified. It panics on other lengths.
 func (s *UnitRows) Expand(dst, z []float64) {
 	if len(dst) != s.n || len(z) != s.Unit.Cols {
-		panic("minnorm: length of coordinates")
+		panic("minnorm: wrong length of coordinates")
 	}
 	if s.n <= s.m {
 		copy(dst, z)

@@ -160,7 +160,7 @@ func largestWeight(lambda []float64) (float64, error) {
 // unless there are m of them.
 func relativeWeights(lambda []float64, m int) ([]float64, error) {
 	if len(lambda) != m {
-		panic("problem: number of weights")
+		panic("problem: wrong number of weights")
 	}
 	top, err := largestWeight(lambda)
 	if err != nil {

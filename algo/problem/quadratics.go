@@ -117,7 +117,7 @@ func (p *Quadratics) WeightedConvexity(w []float64) (float64, error) {
 // hessian returns Σ w_i A_i.
 func (p *Quadratics) hessian(w []float64) ([]float64, error) {
 	if len(w) != len(p.terms) {
-		panic("problem: number of weights")
+		panic("problem: wrong number of weights")
 	}
 	if _, err := largestWeight(w); err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *al
 // unless x has length n and w length m.
 func (p *Quadratics) ParetoPoint(x, w []float64) error {
 	if len(x) != p.n {
-		panic("problem: length of point")
+		panic("problem: wrong length of point")
 	}
 	relative, err := relativeWeights(w, len(p.terms))
 	if err != nil {

@@ -322,7 +322,7 @@ func (b *RandomBilevel) LowerMinimum(alpha []float64) float64 {
 func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	n := b.n
 	if len(dst) != n+b.p || len(lambda) != b.m {
-		panic("problem: length of point or weights")
+		panic("problem: wrong length of point or weights")
 	}
 	top, err := largestWeight(lambda)
 	if err != nil {

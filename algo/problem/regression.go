@@ -192,7 +192,7 @@ func NewRegression(features, responses int, x, y []float64) (*Regression, error)
 	}
 	n := len(x) / features
 	if len(x) != n*features || len(y) != n*responses {
-		panic("problem: lengths of features and responses")
+		panic("problem: wrong lengths of features and responses")
 	}
 	r := &Regression{features: features, responses: responses, x: x, y: y}
 	for i := range n {
