@@ -111,7 +111,7 @@ func dipOf(r timeline.Track, until int) (low timeline.Row, ok bool) {
 			best, low = row, row
 		case accuracy(row) < accuracy(low):
 			low, ok = row, false
-		case accuracy(best)-accuracy(low) >= depth && accuracy(row)-accuracy(low) >= risen:
+		case float64(accuracy(best))-float64(accuracy(low)) >= depth && float64(accuracy(row))-float64(accuracy(low)) >= risen:
 			ok = true
 		}
 	}

@@ -222,7 +222,8 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Turn the attribute to 80°, by its ring in the picture or by the slider of φ: now a line can be fair and nearly as accurate.", Seeds: nine,
+		{Says: "Turn the attribute to 80°, by its ring in the picture or by the slider of φ: now a line can be fair and nearly as accurate.",
+			Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if !slices.Contains(About.Keys, "phi") {
 					t.Error("there is no such slider in sight")

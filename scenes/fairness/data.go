@@ -337,7 +337,7 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		rows        = 4
 	)
 	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
-	const most = 0.6                              // of the width: in a narrow picture the bars would cover points; on paper they have a panel of their own
+	const most = 0.6                              // of the width: in a narrow picture they would cover points, and have a panel of their own
 	if long <= 0 || names+long+room > most*b.Canvas.Size().X {
 		if without, with := s.sample.PositiveShares(theta); !b.Theme.Print {
 			b.Footnote(fmt.Sprintf("gets +1: %.0f %% with the attribute, %.0f %% without", 100*with, 100*without))

@@ -93,7 +93,8 @@ func (s *Scene) objectivePanel() axes.Panel {
 
 // objectiveKey explains what the signs of the solutions stand on.
 func (s *Scene) objectiveKey(t *brush.Theme) []axes.Entry {
-	return []axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}}, {Label: "area they beat", Area: volumeColor(t)}}
+	return []axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
+		{Label: "area they beat", Area: volumeColor(t)}}
 }
 
 func volumeColor(t *brush.Theme) color.Color { return t.Tint(t.Accent, 0.13) }

@@ -189,7 +189,7 @@ func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	wide := max(sign+names+gap+bar+words, b.Width(heading)) + 2*edge
 	from := b.Canvas.Max.X - wide
 	area := vg.Rectangle{Min: vg.Point{X: from, Y: b.Canvas.Min.Y + 1}, Max: b.Canvas.Max}
-	area.Max.Y = b.Canvas.Min.Y + row*vg.Length(len(all)+1) + edge
+	area.Max.Y = b.Canvas.Min.Y + vg.Length(row*vg.Length(len(all)+1)) + edge
 	if area.Min.X < b.Canvas.Min.X || area.Size().Y > 0.5*b.Canvas.Size().Y {
 		return
 	}
@@ -206,8 +206,8 @@ func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 		text(from+edge+sign, y, r.Title, brush.RightOf)
 		left := from + edge + sign + names + gap
 		b.Canvas.SetColor(look.Hue)
-		b.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: y - 4}, Max: vg.Point{X: left + bar*vg.Length(v), Y: y + 4}})
-		text(left+bar*vg.Length(v), y, fmt.Sprintf("%.0f %%", 100*v), brush.RightOf)
+		b.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: y - 4}, Max: vg.Point{X: left + vg.Length(bar*vg.Length(v)), Y: y + 4}})
+		text(left+vg.Length(bar*vg.Length(v)), y, fmt.Sprintf("%.0f %%", 100*v), brush.RightOf)
 		y += row
 	}
 	text(from, y, heading, brush.RightOf)

@@ -73,7 +73,8 @@ func (s *Scene) excessHistory() *kinds.History {
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return s.front.excess(r.X) }
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: s.front.excessLabel, Short: "how far: " + s.front.excessLabel, Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
+		return axes.Axis{Label: s.front.excessLabel, Short: "how far: " + s.front.excessLabel,
+			Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
 	}
 	h.Lines = func(r timeline.Track, row timeline.Row) []string {
 		return []string{fmt.Sprintf("%s, round %d", r.Label(), row.K), s.front.excessLabel + " = " + timeline.Number(s.front.excess(row.X)),

@@ -341,8 +341,8 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 		names = max(names, b.Width(s.values.Title(list[i].Method)))
 	}
 	heading := "price until the loss is"
-	wide := priceSign + max(names, b.Width(heading)) + vg.Length(len(levels))*priceColumn + 2*priceEdge
-	corner := b.Canvas.Max.Sub(vg.Point{X: wide + priceRight, Y: priceRow*vg.Length(len(list)+1) + priceEdge})
+	wide := priceSign + max(names, b.Width(heading)) + vg.Length(vg.Length(len(levels))*priceColumn) + 2*priceEdge
+	corner := b.Canvas.Max.Sub(vg.Point{X: wide + priceRight, Y: vg.Length(priceRow*vg.Length(len(list)+1)) + priceEdge})
 	b.Canvas.SetColor(b.Theme.Paper)
 	b.Fill(vg.Rectangle{Min: corner, Max: b.Canvas.Max.Sub(vg.Point{X: priceRight})})
 	text := func(x, y vg.Length, words string, side brush.Align) {
@@ -350,7 +350,7 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 		b.Text(wx, wy, words, brush.SmallText, b.Theme.Ink, side)
 	}
 	y, right := b.Canvas.Max.Y-priceRow/2, b.Canvas.Max.X-priceRight
-	column := func(l int) vg.Length { return right - vg.Length(len(levels)-1-l)*priceColumn }
+	column := func(l int) vg.Length { return right - vg.Length(vg.Length(len(levels)-1-l)*priceColumn) }
 	text(corner.X, y, heading, brush.RightOf)
 	for l, level := range levels {
 		text(column(l), y, numeral.Format(level, 3), brush.LeftOf)

@@ -310,8 +310,8 @@ func (s *Scene) describeWalk() string {
 		return s.waiting()
 	}
 	_, steps := s.read.Now(chosen.Run)
-	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are off their mean, after %s. It "+
-		"ends where it began, once every sample was visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
+	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are off their mean, after %s. "+
+		"It ends where it began, once every sample was visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
 		runs.DescribeDiverged(s.Timeline())
 }
 

@@ -92,7 +92,7 @@ func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 		}
 		room := unit
 		if len(s.ends) > 1 {
-			room = (apart-1)*unit - 2*cornerSide(b)
+			room = vg.Length((apart-1)*unit) - vg.Length(2*cornerSide(b))
 		}
 		if brush.Text.Width(names[0], font.From(brush.Sans, brush.SmallText))+gap <= room {
 			return names

@@ -108,8 +108,8 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 // undelivered is the marginal error above which the cost of a plan says little: it carries not what it should.
 const undelivered = 0.01
 
-// worth says how good a plan is, if its sums are nearly what they should be: what it costs in units of the least cost, where τ is 0 and that is above
-// 0; with τ, how much of the mass is in its rows’ largest entries; else how far it is from the optimum.
+// worth says how good a plan is. With τ that is how much of the mass is in its rows’ largest entries. Without, while its sums are not yet
+// what they should be, it says so; then what the plan costs in units of the least cost or, where that is 0, how far it is from the optimum.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:

@@ -179,7 +179,7 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 			if tallest < 0 {
 				beside = -beside - brush.CapHeight*brush.SmallText
 			}
-			brush.Text.Line(b.Canvas, words, f, b.Theme.Muted, vg.Point{X: middle(i, slot) - brush.Text.Width(words, f)/2,
+			brush.Text.Line(b.Canvas, words, f, b.Theme.Muted, vg.Point{X: middle(i, slot) - vg.Length(brush.Text.Width(words, f)/2),
 				Y: y + vg.Length(tallest*vg.Length(v/most)) + beside})
 			b.Canvas.SetColor(b.Theme.Ramp(0.45))
 		}
