@@ -45,7 +45,8 @@ func (s *Scene) readingPanel() axes.Panel {
 		if s.net == nil {
 			return nil
 		}
-		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "right, stronger: surer", Shape: brush.Square, Fill: t.Ink},
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()),
+			axes.Entry{Label: "right, stronger: surer", Shape: brush.Square, Fill: t.Ink},
 			axes.Entry{Label: "wrong", Shape: brush.RingSquare, Fill: t.Rule})
 	}
 	p.Find = s.findReading
