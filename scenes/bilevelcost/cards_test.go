@@ -70,18 +70,19 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "FORUM uses gradients alone, and a longer inner loop takes it no more memory; MOML and MoCo differentiate through the loop, " +
-			"and at each step of it multiply with the Hessian, the table of all second derivatives.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
-				s := c.End(t)
-				short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)
-				if pays := long.Floats > short.Floats && long.HVP > short.HVP; pays != (label != "forum") {
-					t.Errorf("%+v and %+v", short, long)
+			"and at each step of it multiply with the Hessian, the table of all second derivatives.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				for _, label := range []string{"forum", "moml reverse", "moco reverse"} {
+					s := c.End(t)
+					short, long := costOf(t, s, label, 16, 20), costOf(t, s, label, 256, 20)
+					if pays := long.Floats > short.Floats && long.HVP > short.HVP; pays != (label != "forum") {
+						t.Errorf("%+v and %+v", short, long)
+					}
+					if label == "forum" && (short.Floats != long.Floats || long.HVP != 0) {
+						t.Errorf("%+v and %+v", short, long)
+					}
 				}
-				if label == "forum" && (short.Floats != long.Floats || long.HVP != 0) {
-					t.Errorf("%+v and %+v", short, long)
-				}
-			}
-		}},
+			}},
 	},
 	"try": {
 		{Says: "Raise the number of upper objectives, m, from 2 to 4: MOML and MoCo in reverse mode make twice as many products, " +

@@ -1034,7 +1034,8 @@ func TestPlainSpace(t *testing.T) {
 	if narrow := said(nil, 374); !strings.Contains(narrow, "solutions") || strings.Contains(narrow, "has settled") {
 		t.Errorf("a narrow picture says %q", narrow)
 	}
-	if detail := said(map[string]string{"view": viewStep, "method": "forum"}, 780); strings.Contains(plain, pull) || !strings.Contains(detail, pull) {
+	detail := said(map[string]string{"view": viewStep, "method": "forum"}, 780)
+	if strings.Contains(plain, pull) || !strings.Contains(detail, pull) {
 		t.Errorf("the parts of a step: %q in the plain picture, %q in detail", plain, detail)
 	}
 }

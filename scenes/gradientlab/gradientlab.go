@@ -59,6 +59,7 @@ func New() *Scene {
 // Restart computes the decisions on the arrows at once, and leaves those on
 // pasted data to Work.
 func (s *Scene) Restart([]timeline.Change) error {
+	s.unfolded.End() // who changes something sees what comes of it
 	methods := s.chosen()
 	rows := s.values.Plane
 	if s.values.View == viewSpace {

@@ -959,7 +959,8 @@ func TestOpenedPlainly(t *testing.T) {
 				t.Errorf("%s: %q stands in the plain picture, or not in the other", view, word)
 			}
 		}
-		if word := "where each steps to"; !has(map[string]string{"view": view, hullName: "false"}, word) || has(map[string]string{"view": view}, word) {
+		const word = "where each steps to"
+		if !has(map[string]string{"view": view, hullName: "false"}, word) || has(map[string]string{"view": view}, word) {
 			t.Errorf("%s: %q is not in the plain picture alone", view, word)
 		}
 	}

@@ -45,7 +45,8 @@ func (s *Scene) readingPanel() axes.Panel {
 		if s.net == nil {
 			return nil
 		}
-		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "right, darker: surer", Shape: brush.Square, Fill: t.Ink},
+		return append(kinds.MethodEntries(t, Methods, s.Timeline()),
+			axes.Entry{Label: "right, stronger: surer", Shape: brush.Square, Fill: t.Ink},
 			axes.Entry{Label: "wrong", Shape: brush.RingSquare, Fill: t.Rule})
 	}
 	p.Find = s.findReading
@@ -84,8 +85,8 @@ const (
 	besideChart // beside the answers, which are beside a chart
 )
 
-// places lays the panel out: the picture beside the answers and a chart where both have room, else beside the answers or, where their names have no room there, above them, and on a phone in
-// the corner.
+// places lays the panel out: the picture beside the answers and a chart where both have room, else beside the answers or, where their
+// names have no room there, above them, and on a phone in the corner.
 func (s *Scene) places(b *brush.Brush) readingPlaces {
 	if charted := s.placesFor(b, besideChart); charted.chart.Max.X > charted.chart.Min.X {
 		return charted
@@ -235,7 +236,8 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 		line(at.sure(0, task), at.sure(1, task), brush.Stroke{Color: b.Theme.Hairline, Width: 0.75})
 	}
 	top := at.chart.Max.Y
-	write(b, vg.Point{X: at.chart.Min.X - 4, Y: at.top - 10}, "how sure each network is of the right answer, and their mean →", b.Theme.Ink, brush.RightOf)
+	const heading = "how sure each network is of the right answer, and their mean →"
+	write(b, vg.Point{X: at.chart.Min.X - 4, Y: at.top - 10}, heading, b.Theme.Ink, brush.RightOf)
 	for _, tick := range []struct {
 		share float64
 		words string

@@ -15,7 +15,8 @@ import (
 // TestMiniNames: the name of a small chart's horizontal axis neither takes the place of a tick label nor lies on one, at any width.
 func TestMiniNames(t *testing.T) {
 	for _, x := range []Axis{
-		{Label: "evaluations", Max: 45000}, {Label: "column", Categories: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}},
+		{Label: "evaluations", Max: 45000},
+		{Label: "column", Categories: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}},
 		{Label: "steps before the latest", Max: 20}, {Label: "age", Min: 1, Max: 70, Log: true}, {Label: "goal 1 (f_{1})", Max: 10},
 	} {
 		p := &Plane{Name: "p", Heading: "Chart", Axes: func() (Axis, Axis) { return x, Axis{Label: "cost", Max: 1} }}

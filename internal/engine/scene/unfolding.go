@@ -36,6 +36,9 @@ func (u *Unfolding) Idle() map[string]string { return nil }
 // Pour implements Flow: it begins anew.
 func (u *Unfolding) Pour() { u.passed, u.runs = 0, true }
 
+// End shows the whole picture at once, as for a visitor who begins to change it.
+func (u *Unfolding) End() { u.runs = false }
+
 // Share returns how much of the time is over, from 0 to 1, which is also where nothing unfolds.
 func (u *Unfolding) Share() float64 {
 	if !u.Flows() {

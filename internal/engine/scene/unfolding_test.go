@@ -41,6 +41,11 @@ func TestUnfolding(t *testing.T) {
 	if u.Share() > 0.65 {
 		t.Errorf("after a long frame it is at %v", u.Share())
 	}
+	u.End()
+	if u.Flows() || u.Share() != 1 {
+		t.Errorf("ended it shows %v", u.Share())
+	}
+	u.Pour()
 	u.Animate(false)
 	if u.Share() != 1 {
 		t.Errorf("stopped it shows %v", u.Share())

@@ -52,3 +52,13 @@ func TestUnfolds(t *testing.T) {
 		}
 	}
 }
+
+// TestUnfoldingEnds: in the lab a change of what is shown ends what unfolds.
+func TestUnfoldingEnds(t *testing.T) {
+	s := swarming(t, "lab")
+	call(t, s, "play", `{}`)
+	call(t, s, "set", `{"name": "gradients", "value": "1,0;0,1"}`)
+	if s.Playing() {
+		t.Error("the arrows still grow after they were changed")
+	}
+}
