@@ -3,6 +3,7 @@
 package files
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -85,16 +86,22 @@ func (c *Clip) Step() (done float64, err error) {
 	return float64(c.drawn) / float64(c.frames+clipSamples), nil
 }
 
-// draw draws the panel at iteration k, and leaves the marker where it was.
-func (c *Clip) draw(k int) (*image.RGBA, []color.Color, error) {
+// draw draws the panel at iteration k, and leaves the marker where it was, and what flows beside the runs.
+func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err error) {
 	t := c.of.Scene.Timeline()
 	defer t.SetMarker(c.last)
 	t.SetMarker(k)
+	if flow := c.of.Scene.Extras().Flow; flow != nil {
+		if err := flow.ShowAt(k); err != nil {
+			return nil, nil, err
+		}
+		defer func() { err = errors.Join(err, flow.ShowAt(-1)) }()
+	}
 	figure, err := c.of.figure(c.id, axes.PrintWidth(0))
 	if err != nil {
 		return nil, nil, err
 	}
-	picture, err := figure.Picture()
+	picture, err = figure.Picture()
 	return picture, figure.Palette(), err
 }
 

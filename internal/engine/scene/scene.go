@@ -100,6 +100,8 @@ type Flow interface {
 	Flows() bool
 	// Pour lets it begin anew.
 	Pour()
+	// ShowAt shows all that flows as it is at iteration k, for a picture; with a negative k it shows everything where it was before.
+	ShowAt(k int) error
 }
 
 // Measured reads and writes measured times. Nobody can compute them again: a program that draws what another program

@@ -55,6 +55,44 @@ func TestClip(t *testing.T) {
 	}
 }
 
+// TestClipOfSwarm: each picture of a clip shows the swarm at its iteration: bars in the colours of places only once points have ended.
+func TestClipOfSwarm(t *testing.T) {
+	t.Parallel()
+	s := programmed{"fonseca", "mgda", 60, map[string]string{"swarm": "200"}}.open(t)
+	work(t, s)
+	before, _ := ended(t, s)
+	file, err := s.Take("gif", files.Taking{Panel: "objective"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, _ := ended(t, s); now != before || now != 200 {
+		t.Errorf("after the clip %v points have ended, before it %v", now, before)
+	}
+	film, err := gif.DecodeAll(bytes.NewReader(file.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pink := func(i int) (n int) {
+		picture := film.Image[i]
+		for y := picture.Rect.Min.Y; y < picture.Rect.Max.Y; y++ {
+			for x := picture.Rect.Min.X; x < picture.Rect.Max.X; x++ {
+				if r, g, b, a := picture.At(x, y).RGBA(); a > 0 && r > b+0x2000 && b > g+0x1000 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	late := 0
+	for i := 10; i < len(film.Image); i++ {
+		late += pink(i)
+	}
+	// The first picture has the key's sample alone.
+	if first := pink(0); late < 5*first {
+		t.Errorf("%d pixels are in the colours of places at k = 0, and %d change to them later", first, late)
+	}
+}
+
 // TestClipRefuses: where nothing moves, words say so.
 func TestClipRefuses(t *testing.T) {
 	t.Parallel()

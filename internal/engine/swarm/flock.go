@@ -50,6 +50,8 @@ type Flock struct {
 	points []bird
 	at     int // the next point of the round
 	member func(i int) bool
+	// reached is the iteration of the last Reach.
+	reached int
 }
 
 // bird is a point with what moves it.
@@ -278,6 +280,29 @@ func (f *Flock) Rests() bool {
 		}
 	}
 	return true
+}
+
+// Reach brings members that are not as far yet to iteration k, or to their ends.
+func (f *Flock) Reach(k int) error {
+	for i := range f.points {
+		p := &f.points[i]
+		if !f.member(i) {
+			continue
+		}
+		if p.stepper == nil {
+			if err := f.start(p, i); err != nil {
+				return err
+			}
+		}
+		for !p.Ended && p.K < k {
+			if err := f.step(p, i); err != nil {
+				return err
+			}
+		}
+		p.Share = 1
+	}
+	f.reached = k
+	return nil
 }
 
 // Finish brings members to their ends while more() holds, without the ways between. It reports whether all are there.

@@ -63,6 +63,9 @@ type side struct {
 	ends   []place   // by point
 	front  string    // the key of the front by which the ends are placed
 	former [bins]int // the histogram before the settings changed
+	film   *Flock    // the same points at an iteration that a picture shows, kept for the next picture
+	live   *Flock    // while a picture shows the film: what is shown otherwise, and its ends
+	placed []place
 }
 
 // place is where on the front a run ends.
@@ -257,6 +260,30 @@ func (s *Swarm) Pour() {
 	for _, of := range s.sides() {
 		of.flock.Pour()
 	}
+}
+
+// ShowAt shows every point at iteration k of its run, or where it has ended before, for a picture; with a negative k it shows every point
+// where it was before. A later iteration than in the call before takes only the steps between.
+func (s *Swarm) ShowAt(k int) error {
+	s.sync()
+	for _, of := range s.sides() {
+		if of.live != nil {
+			of.film, of.flock, of.ends, of.live = of.flock, of.live, of.placed, nil
+		}
+		if k < 0 {
+			continue
+		}
+		film := of.film
+		if film == nil || film.reached > k {
+			film = NewFlock(of.flock.course, of.flock.member)
+		}
+		if err := film.Reach(k); err != nil {
+			return err
+		}
+		of.live, of.placed = of.flock, of.ends
+		of.flock, of.ends = film, make([]place, len(of.ends))
+	}
+	return nil
 }
 
 // Work brings all points to their ends while more() holds, unless they move there by Flow, and reports whether there is more to do.
