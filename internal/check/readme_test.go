@@ -421,7 +421,13 @@ func aimRows(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := []string{"| | lesson | after it one can | before it | minutes |", "|---:|---|---|---|---:|"}
+	rows := []string{"| | lesson | after it one can | before it | it leads to | minutes |", "|---:|---|---|---|---|---:|"}
+	leadsTo := map[string][]string{}
+	for _, l := range lessons {
+		for _, name := range l.After {
+			leadsTo[name] = append(leadsTo[name], "`"+l.Name+"`")
+		}
+	}
 	for _, l := range lessons {
 		number, before := "", []string{}
 		if l.Number != nil {
@@ -430,8 +436,8 @@ func aimRows(t *testing.T) []string {
 		for _, name := range l.After {
 			before = append(before, "`"+name+"`")
 		}
-		rows = append(rows, fmt.Sprintf("| %s | `%s` **%s** | %s | %s | %d |",
-			number, l.Name, stopped(l.Title), l.Aim, strings.Join(before, " "), l.Minutes))
+		rows = append(rows, fmt.Sprintf("| %s | `%s` **%s** | %s | %s | %s | %d |",
+			number, l.Name, stopped(l.Title), l.Aim, strings.Join(before, " "), strings.Join(leadsTo[l.Name], " "), l.Minutes))
 	}
 	return rows
 }

@@ -3,6 +3,7 @@ package site
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"html/template"
 	"os"
 	"path/filepath"
@@ -12,7 +13,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// sheetName is the site's page for teachers: links for a class and its codes, the lessons by aim, and questions to discuss in class.
+// sheetName is the site's page for teachers: links for a class and its codes, the lessons by aim, the plan of a term, and questions to
+// discuss in class.
 const sheetName = "teachers-sheet.html"
 
 //go:embed sheet.html
@@ -23,15 +25,29 @@ var sheetPage = template.Must(template.New(sheetName).Funcs(template.FuncMap{"wo
 // sheetState matches a state of the page in the sheet, in the HTML made from its Markdown.
 var sheetState = regexp.MustCompile(`<code>(#[^<]+)</code>`)
 
+// namedLesson matches what may be the name of a lesson, in the HTML of the course's Markdown.
+var namedLesson = regexp.MustCompile(`<code>([0-9]{2}-[a-z0-9-]+)</code>`)
+
 func (s *Source) sheetFile() string { return filepath.Join(s.dir, "docs", "teachers-sheet.md") }
 
-// sheet returns the teacher’s sheet as a page, with its states as links.
+// words returns a document as a part of the page, which has its own title above.
+func (s *Source) words(file string) (string, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	words, err := lesson.Sheet(filepath.Base(file), data)
+	// The page already has a heading of the first level.
+	return strings.NewReplacer("<h2", "<h3", "</h2>", "</h3>", "<h1", "<h2", "</h1>", "</h2>").Replace(words), err
+}
+
+// sheet returns the teacher’s sheet as a page, in which the states and lessons that it names are links.
 func (s *Source) sheet() ([]byte, error) {
-	data, err := os.ReadFile(s.sheetFile())
+	words, err := s.words(s.sheetFile())
 	if err != nil {
 		return nil, err
 	}
-	words, err := lesson.Sheet(filepath.Base(s.sheetFile()), data)
+	course, err := s.words(filepath.Join(s.dir, "docs", "course.md"))
 	if err != nil {
 		return nil, err
 	}
@@ -39,17 +55,26 @@ func (s *Source) sheet() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	titles := map[string]string{}
+	titles, leadsTo, links := map[string]string{}, map[string][]string{}, map[string]string{}
 	for _, head := range lessons {
 		titles[head.Name] = head.Title
+		links[head.Name] = fmt.Sprintf(`<a href="index.html#v=1&amp;scene=%s&amp;lesson=%s:1">%s</a>`, head.Scene, head.Name,
+			template.HTMLEscapeString(head.Title))
+		for _, before := range head.After {
+			leadsTo[before] = append(leadsTo[before], head.Title)
+		}
 	}
-	// The page already has a heading of the first level.
-	words = strings.NewReplacer("<h2", "<h3", "</h2>", "</h3>", "<h1", "<h2", "</h1>", "</h2>").Replace(words)
+	course = namedLesson.ReplaceAllStringFunc(course, func(code string) string {
+		if link, has := links[namedLesson.FindStringSubmatch(code)[1]]; has {
+			return link
+		}
+		return code
+	})
 	words = sheetState.ReplaceAllString(words, `<a href="index.html$1"><code>$1</code></a>`)
 	var b bytes.Buffer
 	err = sheetPage.Execute(&b, map[string]any{
-		"Words":   template.HTML(words), // safe: its Markdown may not contain HTML
-		"Lessons": lessons, "Titles": titles, "Worksheets": len(s.folders) > 0,
+		"Words": template.HTML(words), "Course": template.HTML(course), // safe: their Markdown may not contain HTML
+		"Lessons": lessons, "Titles": titles, "LeadsTo": leadsTo, "Worksheets": len(s.folders) > 0,
 	})
 	return b.Bytes(), err
 }

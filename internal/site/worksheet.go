@@ -114,8 +114,8 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// sheetSteps returns the steps of a worksheet. The first question that runs or moves something has pictures: the step as it opens,
-// unless that answers the question; empty axes; and the step once its goal is reached.
+// sheetSteps returns the steps of a worksheet. Each step has a picture as it opens, unless that answers its question or is already
+// above; then it has empty axes to draw into. The first question that runs or moves something has both, and a picture of its end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })
@@ -136,6 +136,7 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 		}
 		random.Shuffle(len(s.Answers), func(a, b int) { s.Answers[a], s.Answers[b] = s.Answers[b], s.Answers[a] })
 	}
+	above := template.URL("") // the last picture on the sheet
 	err := l.Walk(func(i int, shown bool, now *session.Session) (err error) {
 		s, of, front := &steps[i], &l.Steps[i], now.Files().Front
 		if shown {
@@ -149,23 +150,31 @@ func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 				s.Then = template.HTML(of.Told(state.Lesson.Numbers))
 			}
 		}
-		switch {
-		case i != pictured:
-		case shown:
-			s.After, err = figure(now, front)
-		default:
-			if !of.Hides(front) {
-				if s.Before, err = figure(now, front); err != nil {
-					return err
-				}
+		if shown {
+			if i == pictured {
+				s.After, err = figure(now, front)
 			}
-			data, ok, err := now.Files().Blank(front, axes.OneColumn)
-			if !ok || err != nil {
-				return err
-			}
-			s.Axes, err = inside(data)
 			return err
 		}
+		covered := of.Predict != nil && of.Hides(front)
+		if !covered {
+			if s.Before, err = figure(now, front); err != nil {
+				return err
+			}
+			if s.Before == above {
+				s.Before = ""
+			} else {
+				above = s.Before
+			}
+		}
+		if !covered && i != pictured {
+			return nil
+		}
+		data, ok, err := now.Files().Blank(front, axes.OneColumn)
+		if !ok || err != nil {
+			return err
+		}
+		s.Axes, err = inside(data)
 		return err
 	})
 	return steps, err

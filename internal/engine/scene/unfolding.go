@@ -33,6 +33,9 @@ func (u *Unfolding) Flows() bool { return u.runs && !u.still }
 // Idle implements Flow: no parameter depends on it.
 func (u *Unfolding) Idle() map[string]string { return nil }
 
+// ShowAt implements Flow: files have the whole picture, which no iteration changes.
+func (*Unfolding) ShowAt(int) error { return nil }
+
 // Pour implements Flow: it begins anew.
 func (u *Unfolding) Pour() { u.passed, u.runs = 0, true }
 
