@@ -91,8 +91,9 @@ func TestPace(t *testing.T) {
 			continue
 		}
 		p := playedBy(t, s, 1./60)
-		t.Logf("%-10s %-10s %4.1f s, 95 %% of the motion after %3.0f %%; %.2f after 1 s, %3.0f %% after 4 s; way %.2f; %d of %d iterations, then %.3f",
-			about.ID, s.front(), p.time, 100*p.share, p.first, 100*p.fourth, p.way, p.k, s.timeline().Budget(), p.left)
+		t.Logf("%-10s %-10s %4.1f s, 95 %% of the motion after %3.0f %%; "+
+			"%.2f after 1 s, %3.0f %% after 4 s; way %.2f; %d of %d iterations, then %.3f", about.ID, s.front(), p.time, 100*p.share,
+			p.first, 100*p.fourth, p.way, p.k, s.timeline().Budget(), p.left)
 		if p.time < 3 || p.time > 10 || !(p.share > 0.6) || p.left > 0.01 || p.first < 0.02 || !(p.fourth >= 0.25) {
 			t.Errorf("%s: %+v", about.ID, p)
 		}
