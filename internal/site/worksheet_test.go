@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestWorksheet: a worksheet has every question with its answers twice, readable pictures, numbers in place of slots, and nothing that
-// a printer would have to load.
+// TestWorksheet: a worksheet has every question with its answers twice, readable pictures and a line to write on for each step, no page
+// break inside a question, numbers in place of slots, and nothing that a printer would have to load.
 func TestWorksheet(t *testing.T) {
 	data, err := Worksheet("03-fixed-weights")
 	if err != nil {
@@ -38,12 +38,17 @@ func TestWorksheet(t *testing.T) {
 			t.Errorf("a picture is %v wide, error %v", picture.Bounds(), err)
 		}
 	}
+	steps := strings.Count(text, `<section class="step">`) / 2 // once more among the answers
+	if lines := strings.Count(text, "How, and what came out <span>"); len(pictures) < steps || lines != steps {
+		t.Errorf("%d pictures and %d lines for what came out, of %d steps", len(pictures), lines, steps)
+	}
 	for _, no := range []string{"…</span>", "<link", "<script", " style=", "$", `href="../`} {
 		if strings.Contains(text, no) {
 			t.Errorf("it has %s", no)
 		}
 	}
-	for _, want := range []string{"@page", "Answers: ", "45 minutes: ", "42–45"} {
+	for _, want := range []string{"@page", "#767676; break-inside: avoid; }",
+		"Answers: ", "45 minutes: ", "42–45"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it has no %s", want)
 		}
