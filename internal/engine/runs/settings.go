@@ -29,7 +29,7 @@ func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 			{Value: "10", Label: "up to 10/s"},
 			{Value: "30", Label: "up to 30/s"}, {Value: "60", Label: "up to 60/s"}, {Value: "200", Label: "up to 200/s"},
 			{Value: "500", Label: "up to 500/s"}, {Value: "1000", Label: "up to 1000/s"}, {Value: "5000", Label: "up to 5000/s"},
-			{Value: "20000", Label: "up to 20 000/s"}, {Value: "max", Label: "full speed"}}...)})
+			{Value: "20000", Label: "up to 20,000/s"}, {Value: "max", Label: "full speed"}}...)})
 }
 
 // BindSeed binds the seed; help says what it decides.
