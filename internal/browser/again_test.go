@@ -110,13 +110,22 @@ func TestAxisEnd(t *testing.T) {
 	}
 }
 
-// TestFindingWhole: the sentence that says what is to be seen, in fronts the longest, is shown whole in windows of three widths.
+// TestFindingWhole: the sentence that says what is to be seen, in fronts the longest, is shown whole in windows of three widths, and
+// does not move the picture.
 func TestFindingWhole(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fronts&latest=900&k=900", size(1440, 900), still())
 	p.js(nil, `() => playground.ready`)
+	height := func() (h float64) {
+		p.js(&h, `() => document.getElementById('stage').clientHeight`)
+		return h
+	}
+	before := height()
 	p.js(nil, `() => playground.play()`)
 	p.until("rest", `() => playground.state().finding !== ''`)
+	if after := height(); after != before {
+		t.Errorf("the sentence changes the picture's height from %g to %g pixels, want none", before, after)
+	}
 	for _, width := range []int64{1440, 1024, 390} {
 		p.run(chrome.Resize(chrome.Screen{Width: width, Height: 900}))
 		p.until("the width", `width => innerWidth === width`, width)
@@ -129,7 +138,7 @@ func TestFindingWhole(t *testing.T) {
 			return {text: status.textContent, width: status.clientWidth, height: status.clientHeight, fullWidth: status.scrollWidth,
 				fullHeight: status.scrollHeight, below: status.getBoundingClientRect().bottom - line.bottom};
 		}`)
-		if !strings.HasPrefix(at.Text, "Of all") || at.FullWidth > at.Width || at.FullHeight > at.Height || at.Below > 0 {
+		if !strings.HasPrefix(at.Text, "After 1000 rounds the solutions cover") || at.FullWidth > at.Width || at.FullHeight > at.Height || at.Below > 0 {
 			t.Errorf("at %d pixels: %+v", width, at)
 		}
 	}
