@@ -191,7 +191,7 @@ func TestMinimizeRefuses(t *testing.T) {
 		"no problem":      {nil, []float64{0, 0}, "mgda", nil, "problem"},
 		"a nil pointer":   {none, []float64{0, 0}, "mgda", nil, "problem"},
 		"a short start":   {tradeoff{}, []float64{0}, "mgda", nil, "length"},
-		"another method":  {tradeoff{}, []float64{0, 0}, "adam", nil, "the rules are"},
+		"another method":  {tradeoff{}, []float64{0, 0}, "adam", nil, "available rules:"},
 		"no step size":    {tradeoff{}, []float64{0, 0}, "mgda", func(s *descent.Settings) { s.StepSize = 0 }, "StepSize: eta = 0"},
 		"steps below 0":   {tradeoff{}, []float64{0, 0}, "mgda", func(s *descent.Settings) { s.Steps = -1 }, "budget"},
 		"another setting": {tradeoff{}, []float64{0, 0}, "mgda", func(s *descent.Settings) { s.Rule = []string{"c=1"} }, "c"},
