@@ -254,7 +254,7 @@ var findings = map[string]finding{
 	"Cost of differentiating": {
 		commands: []string{showCost},
 		says: []string{"T + m + 1 gradients", "T + m gradients and mT Hessian-vector products in reverse mode or nT in forward mode",
-			"n = 8, m = 2 and p = 32", "310 floats whatever T is, MOML from 450 at T = 8 to 4290 at T = 128 in reverse mode and 450 in forward mode",
+			"n = 8, m = 2 and p = 32", "310 floats for every T, MOML from 450 at T = 8 to 4290 at T = 128 in reverse mode and 450 in forward mode",
 			"2.95 times as much as FORUM at T = 128, towards 1 + m times for large T"},
 		holds: func(t *testing.T, output map[string]string) {
 			held, evaluated := map[string]string{}, map[string]float64{}

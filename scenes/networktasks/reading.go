@@ -248,7 +248,7 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 		}
 		x := at.sure(tick.share, 0).X
 		line(vg.Point{X: x, Y: at.chart.Min.Y}, vg.Point{X: x, Y: top}, stroke)
-		middle := min(x, at.chart.Max.X+chartEdge-b.Width(tick.words)/2)
+		middle := min(x, at.chart.Max.X+chartEdge-vg.Length(b.Width(tick.words)/2))
 		write(b, vg.Point{X: middle, Y: at.top - 24}, tick.words, b.Theme.Muted, brush.Centred)
 	}
 }

@@ -248,7 +248,7 @@ func (s *Space) drawBox(b *SpaceBrush) {
 		}
 	}
 	var taken []vg.Rectangle
-	for i := range 3 {
+	for _, i := range [...]int{2, 0, 1} { // the upright axis keeps its labels where edges meet
 		taken = s.drawEdge(b, i, taken)
 	}
 }

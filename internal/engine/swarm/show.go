@@ -292,7 +292,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	}
 	ground := b.Tracer()
 	for k := range bins + 1 {
-		ground.Add(at(float64(k)/bins, base))
+		ground.Add(at(float64(float64(k)/bins), base))
 	}
 	b.Trace(ground, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	bar := func(k, j, of, count int) []vg.Point {
