@@ -41,7 +41,7 @@ func (s *Scene) accuracyHistory() *kinds.History {
 	}
 	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		if s.referred() {
-			s.level(b, mean(s.reference.accuracy), "clean labels", brush.Align{X: -1, Y: 1})
+			s.level(b, mean(s.reference.accuracy), cleanLabels, above)
 		}
 	}}
 	h.Text = s.OfSelected(func(r timeline.Track) string {
@@ -56,12 +56,23 @@ func (s *Scene) accuracyHistory() *kinds.History {
 	return h
 }
 
+// cleanLabels names the accuracy of the same model trained on clean labels.
+const cleanLabels = "clean labels"
+
+// above is where the name of that level stands: above the line, to the left of its place.
+var above = brush.Align{X: -1, Y: 1}
+
 // level draws a dashed line across with its name near the right end.
 func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) {
 	b.HLine(y, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
+	x, y := levelName(b, y, side)
+	b.Text(x, y, name, brush.SmallText, b.Theme.Muted, side)
+}
+
+// levelName returns where the name of a level stands: a little away from it, where curves come close, and short of the marker at the end.
+func levelName(b *brush.Brush, y float64, side brush.Align) (float64, float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
-	// A little away, where curves come close, and short of the marker at the end.
-	b.Text(xmax-float64(0.05*(xmax-xmin)), y+float64(0.03*side.Y*(ymax-ymin)), name, 11, b.Theme.Muted, side)
+	return xmax - float64(0.05*(xmax-xmin)), y + float64(0.03*side.Y*(ymax-ymin))
 }
 
 // accuracyPanel is the accuracy with the methods' legend, and marks where the chosen
@@ -70,6 +81,13 @@ func (s *Scene) accuracyPanel() axes.Panel {
 	p := s.accuracy.Panel()
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return append(kinds.MethodEntries(t, Methods, s.Timeline()), axes.Entry{Label: "chosen on validation 2", Shape: brush.Ring, Fill: t.Ink})
+	}
+	p.Words = func(b *brush.Brush) (taken []vg.Rectangle) {
+		if s.referred() {
+			x, y := levelName(b, mean(s.reference.accuracy), above)
+			taken = append(taken, b.LabelArea(b.At(x, y), cleanLabels, brush.SmallText, above))
+		}
+		return taken
 	}
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet {
