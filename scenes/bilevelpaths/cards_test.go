@@ -239,7 +239,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"rho": {
-		{Says: "Without the pull FORUM stops on the sheet that is best for the goals alone, off the bottom of the valley.",
+		{Says: "Without the pull FORUM stops on the sheet that is best for the goals alone, off the valley floor.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
 					row := scenetest.Last(r)

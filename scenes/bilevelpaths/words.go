@@ -94,7 +94,7 @@ var presets = []scene.Preset{
 			"it.",
 		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": runs.Slow}},
 	{ID: "rho", Title: "What if nothing pulls into the valley?", Selected: "forum-1", Keys: []string{"rho", "method", "view"},
-		Lead:   "Without the pull FORUM stops on the sheet that is best for the goals alone, off the bottom of the valley.",
+		Lead:   "Without the pull FORUM stops on the sheet that is best for the goals alone, off the valley floor.",
 		Text:   "With ρ = 0 a step must not climb out of the valley, and that is all. √KKT is 0 where it stops, but q is not.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
 	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Hero: "measures",

@@ -186,7 +186,7 @@ func TestGets(t *testing.T) {
 	if want := with*have + without*(float64(s.sample.Len())-have); math.Abs(want-float64(strong)) > 1e-9 {
 		t.Errorf("%d points stand out, %v get +1", strong, want)
 	}
-	texts, _ := scenetest.Draw(t, s, 1200, 800, brush.Light)
+	texts, _ := scenetest.Draw(t, s, 1600, 1000, brush.Light)
 	for _, want := range []string{"gets +1:", fmt.Sprintf("%.0f %%", 100*with), fmt.Sprintf("%.0f %%", 100*without), "fairest"} {
 		if !slices.Contains(texts, want) {
 			t.Errorf("the pictures do not say %q", want)

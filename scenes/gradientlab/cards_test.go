@@ -392,7 +392,7 @@ var help = scenetest.CardClaims{
 			t.Errorf("they are %v° apart", angle)
 		}
 	}}},
-	"fairgrad.alpha": {{Says: "1 is Nash-MTL, large values look after the objective that gains least.",
+	"fairgrad.alpha": {{Says: "1 is Nash-MTL; larger values favour the objective that gains least.",
 		Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "method", "nashmtl,fairgrad", "fairgrad.alpha", "1")
 			if angle := turned(t, s, "fairgrad", "nashmtl"); angle > 1e-3 {
