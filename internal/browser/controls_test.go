@@ -66,6 +66,13 @@ func TestEveryControl(t *testing.T) {
 				}
 				p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
 			}
+			if strings.HasPrefix(d.Name, "curtain") { // it parts a swarm
+				p.js(nil, `() => playground.set('swarm', 100)`)
+				defer p.js(nil, `() => playground.set('swarm', 0)`)
+				if d.Name == "curtainat" {
+					p.js(nil, `() => playground.set('curtain', 'mgda')`)
+				}
+			}
 			if d.Name == "starts" { // as many as there may be take long to draw with every method
 				p.js(nil, `() => playground.set('method', ['psmgd'])`)
 				defer p.js(nil, everyMethod)

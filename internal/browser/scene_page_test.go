@@ -175,7 +175,7 @@ func TestHistory(t *testing.T) {
 		p.until("the title "+want, `(want) => document.title === want + 'Pareto Playground'`, want)
 	}
 	title("")
-	p.js(nil, `() => document.querySelector('#gallery a[href*="scene=toy"]').click()`)
+	p.js(nil, `() => document.querySelector('#gallery a[href$="scene=toy"]').click()`)
 	p.until("the toy race running", `() => playground.state().scene === 'toy' && playground.state().iteration > 0`)
 	title("Toy race: ways to weigh gradients – ")
 	p.js(nil, `() => playground.pause()`)

@@ -326,7 +326,11 @@ func (p *page) scenesFlat() {
 	}
 	for _, id := range ids {
 		p.part(id, func() {
-			p.js(nil, `async (id) => { await playground.open(id); await playground.pause(); }`, id)
+			p.js(nil, `async (id) => {
+				await playground.open(id);
+				await playground.pause();
+				if (playground.state().params.swarm > 50) await playground.set('swarm', 50);
+			}`, id)
 			p.until("the end of its swarm, if it has one", `() => {
 				const { facts } = playground.state();
 				return !(facts['swarm.points'] > facts['swarm.ended']);
