@@ -51,7 +51,7 @@ func marksOf(row timeline.Row) marks {
 }
 
 // mean averages the data sets' numbers.
-func mean(v [problem.HyperCleaningSets]float64) float64 { return (v[0] + v[1]) / 2 }
+func mean(v [problem.HyperCleaningSets]float64) float64 { return float64((v[0] + v[1]) / 2) }
 
 func (m marks) outcome() Outcome {
 	number := func(v float64) *float64 {
