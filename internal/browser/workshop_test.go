@@ -107,7 +107,7 @@ func TestWorkshop(t *testing.T) {
 	p.until("the page", `() => saved.length === 1`)
 	var page string
 	p.js(&page, `() => saved[0].text()`)
-	if len(page) > 17_500_000 {
+	if len(page) > 17_300_000 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
 	file := filepath.Join(t.TempDir(), "own.html")

@@ -123,7 +123,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Dots are walkers from everywhere, in the colour of where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
+		{Says: "Dots are walkers from everywhere.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
 		{Says: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the " +

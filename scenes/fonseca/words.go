@@ -15,7 +15,7 @@ var About = scene.About{
 	Summary: "Ten walkers want to be near two villages at once, and look at the map only at every fourth step: they come to rest on the " +
 		"thick curve, the front, where one village gets nearer only if the other gets farther. Each step mixes the gradients of " +
 		"the two goals by weights, which PSMGD computes anew only where the ticks are. " +
-		"Dots are walkers from everywhere, in the colour of where they end.",
+		"Dots are walkers from everywhere.",
 	Try: "Let the runs end, then set the period R to 32: they start again, and with weights that old most points roll off to the ends of " +
 		"the front.",
 	Done: "Most points lie at an end of the front now, as they do with fixed weights.",
