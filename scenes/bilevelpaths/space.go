@@ -185,23 +185,19 @@ func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 // nameSets says what the line of the valleys' bottoms, the sheet and the bar are: in words where the panel is wide, and beside the runs.
 func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 	const wide = 600 // pixels of a panel
-	write := func(at [3]float64, words string, side brush.Align) {
-		x, y := b.Flat(at)
-		b.Label(x, y, words, brush.SmallText, b.Theme.Ink, side)
+	write := func(at [3]float64, down vg.Length, words string, side brush.Align) {
+		b.LabelAt(b.At(b.Flat(at)).Sub(vg.Point{Y: down}), words, brush.SmallText, b.Theme.Ink, side)
 	}
 	const beyond = secondOptimum + 0.1
 	if b.Frame.Detail != brush.Full || b.Frame.Width < wide {
-		write([3]float64{beyond, beyond, beyond}, "solutions", brush.Align{X: 1, Y: -1})
+		write([3]float64{beyond, beyond, beyond}, 0, "solutions", brush.Align{X: 1, Y: -1})
 		return
 	}
-	write([3]float64{beyond, beyond, beyond}, "solutions: settled, and best for the goals", brush.Align{X: 1, Y: -1})
-	write([3]float64{s.hi, s.hi, s.hi}, "valley floor: the lower", brush.Align{X: 1})
-	x, y := b.Flat([3]float64{s.hi, s.hi, s.hi})
-	_, pixel := b.World(vg.Point{Y: 1})
-	_, zero := b.World(vg.Point{})
-	const lead = 14
-	b.Label(x, y-float64(lead*(pixel-zero)), "level has settled", brush.SmallText, b.Theme.Ink, brush.Align{X: 1})
-	write([3]float64{s.lo, secondOptimum, s.lo}, "best for the goals alone", brush.Align{X: 1, Y: -1})
+	const lead = 14 // pixels from line to line
+	write([3]float64{beyond, beyond, beyond}, 0, "solutions: settled, and best for the goals", brush.Align{X: 1, Y: -1})
+	write([3]float64{s.hi, s.hi, s.hi}, 0, "valley floor: the lower", brush.RightOf)
+	write([3]float64{s.hi, s.hi, s.hi}, lead, "level has settled", brush.RightOf)
+	write([3]float64{s.lo, secondOptimum, s.lo}, 0, "best for the goals alone", brush.Align{X: 1, Y: -1})
 }
 
 // detailed reports whether the picture has a step in detail: the plane in which the lower level works, its loop, and what the step is made

@@ -106,8 +106,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 		if b.Width(words) > area.Size().X {
 			continue // the table of numbers has it
 		}
-		x, y := b.World(vg.Point{X: area.Min.X + 2, Y: top})
-		b.Label(x, y, words, brush.SmallText, theme.Ink, brush.Align{X: 1, Y: -1})
+		b.LabelAt(vg.Point{X: area.Min.X + 2, Y: top}, words, brush.SmallText, theme.Ink, brush.Align{X: 1, Y: -1})
 		top -= 18
 	}
 	if b.Frame.Detail != brush.Full {
@@ -139,8 +138,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 		if i == current {
 			color = theme.Ink
 		}
-		x, y := b.World(vg.Point{X: (left + right) / 2, Y: area.Min.Y + 9})
-		b.Label(x, y, name, brush.SmallText, color, brush.Above)
+		b.LabelAt(vg.Point{X: (left + right) / 2, Y: area.Min.Y + 9}, name, brush.SmallText, color, brush.Above)
 	}
 }
 

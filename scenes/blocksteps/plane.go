@@ -212,8 +212,8 @@ func (s *Scene) drawSet(b *brush.Brush) {
 		look := b.Theme.Goal(k)
 		if b.Frame.Detail == brush.Full {
 			const past = 3 // pixels, past the sign
-			lx, ly := b.World(b.At(x, y).Add(vg.Point{X: past}))
-			b.Label(lx, ly, fmt.Sprintf("best for goal %d (f_%d)", k+1, k+1), brush.SmallText, b.Theme.Muted, brush.RightOf)
+			beside := b.At(x, y).Add(vg.Point{X: past})
+			b.LabelAt(beside, fmt.Sprintf("best for goal %d (f_%d)", k+1, k+1), brush.SmallText, b.Theme.Muted, brush.RightOf)
 		}
 		b.Marker(x, y, look.Shape, 5, look.Hue, true)
 	}

@@ -119,7 +119,7 @@ func (s *Scene) attributeGrip() []axes.Grip {
 		X: attributeAt * x, Y: attributeAt * y, StepX: step, StepY: step}}
 }
 
-// turned returns the φ whose handle stands in the direction of a point, in whole degrees from −180 to 180.
+// turned returns the φ, in whole degrees from −180 to 180, that puts the handle in the direction of a point.
 func turned(x, y float64) float64 {
 	phi := math.Round(portable.Atan2(y, x)*180/math.Pi) - attributeFrom
 	if phi < -180 {
@@ -146,13 +146,12 @@ func (s *Scene) nameAttribute(b *brush.Brush) {
 	if x < 0 {
 		side = brush.LeftOf
 	}
-	at := b.At(attributeAt*x, attributeAt*y)
-	wx, wy := b.World(vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y})
+	at := b.At(attributeAt*x, attributeAt*y).Add(vg.Point{X: vg.Length(clear * side.X)})
 	words := fmt.Sprintf("more have the attribute (φ = %s°)", numeral.Fixed(s.values.Phi, 0))
 	if b.Canvas.Size().X < 2*b.Width(words)+4*clear { // there is no room beside the middle
 		words = "attribute"
 	}
-	b.Label(wx, wy, words, brush.SmallText, b.Theme.Accent, side)
+	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
 }
 
 // chosen is the selected line, nil without a run.

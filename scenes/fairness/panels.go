@@ -91,7 +91,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return p
 }
 
-// objectiveKey explains what the signs of the solutions stand on.
+// objectiveKey explains the front and the shaded area behind the solutions.
 func (s *Scene) objectiveKey(t *brush.Theme) []axes.Entry {
 	return []axes.Entry{{Label: "the front", Stroke: brush.Stroke{Color: t.Optimum, Width: 7}},
 		{Label: "area they beat", Area: volumeColor(t)}}

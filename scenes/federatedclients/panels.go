@@ -196,8 +196,7 @@ func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	b.Canvas.SetColor(b.Theme.Paper)
 	b.Fill(area)
 	text := func(x, y vg.Length, words string, side brush.Align) {
-		wx, wy := b.World(vg.Point{X: x, Y: y})
-		b.Text(wx, wy, words, brush.SmallText, b.Theme.Ink, side)
+		b.TextAt(vg.Point{X: x, Y: y}, words, brush.SmallText, b.Theme.Ink, side)
 	}
 	y := area.Min.Y + edge + row/2
 	for _, r := range all {

@@ -108,7 +108,7 @@ func newQuadratics() (*front, error) {
 }
 
 // frame makes the front fill most of the picture's height. Above a knee the axis is squeezed, so that solutions are seen coming from
-// where they start, and the reference point stands in the picture.
+// where they start, and the reference point is in the picture.
 func (f *front) frame() {
 	const (
 		filled, below, loft = 0.62, 0.05, 0.25 // of the height

@@ -59,7 +59,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		out := kinds.MethodEntries(t, Methods, line)
 		if method := s.selected(); method != "" {
-			out = append(out, axes.Entry{Label: "what " + title(method) + "’s solutions beat", Area: volumeColor(t, method)})
+			out = append(out, axes.Entry{Label: "what " + s.values.Title(method) + "’s solutions beat", Area: volumeColor(t, method)})
 		}
 		if method := s.selected(); s.mixtures[method] != nil {
 			out = append(out, axes.Entry{Label: "the best place for one mixture of the goals", Shape: brush.Ring, Fill: t.Muted},
@@ -92,16 +92,6 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// title is a method's name.
-func title(method string) string {
-	for _, m := range Methods {
-		if m.ID == method {
-			return m.Title
-		}
-	}
-	return method
-}
-
 // drawKnee says where the vertical axis begins to be squeezed.
 func (s *Scene) drawKnee(b *brush.Brush) {
 	b.HLine(s.front.y.Knee, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 3}})
@@ -112,8 +102,8 @@ func (s *Scene) drawKnee(b *brush.Brush) {
 	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: -1})
 }
 
-// nameReference writes what the ring at the corner of the hypervolume is, where no sign can stand: beyond it, or above. A point outside
-// the picture stands at its edge, with an arrow and its numbers.
+// nameReference writes what the ring at the corner of the hypervolume is: beyond it, clear of the signs, or before it if there is no room.
+// A point outside the picture is drawn at its edge, with an arrow and its numbers.
 func (s *Scene) nameReference(b *brush.Brush) {
 	const clear = 12 // pixels: the ring's radius
 	r := s.reference()
@@ -127,15 +117,11 @@ func (s *Scene) nameReference(b *brush.Brush) {
 		words = numeral.Minus(fmt.Sprintf("reference point: beyond the picture, at (%.3g, %.3g)", r[0], r[1]))
 		b.Outward(r[0], r[1], clear, b.Theme.Accent)
 	}
-	for _, side := range []brush.Align{brush.RightOf, brush.LeftOf} {
-		beside := vg.Point{X: at.X + vg.Length(clear*side.X), Y: at.Y}
-		if room := b.Width(words) + clear; side == brush.RightOf && beside.X+room > b.Frame.Width {
-			continue
-		}
-		x, y := b.World(beside)
-		b.Label(x, y, words, brush.SmallText, b.Theme.Muted, side)
-		return
+	side := brush.RightOf
+	if at.X+clear+b.Width(words)+clear > b.Frame.Width {
+		side = brush.LeftOf
 	}
+	b.LabelAt(at.Add(vg.Point{X: vg.Length(clear * side.X)}), words, brush.SmallText, b.Theme.Muted, side)
 }
 
 func volumeColor(t *brush.Theme, method string) color.Color {

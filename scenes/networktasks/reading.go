@@ -66,7 +66,10 @@ type readingPlaces struct {
 	chart         vg.Rectangle // how sure the networks are, in the rows of the tasks; empty for none
 }
 
-// sure is where a probability stands in a task's row of the chart.
+// charted reports whether there is a chart.
+func (at *readingPlaces) charted() bool { return at.chart.Max.X > at.chart.Min.X }
+
+// sure returns the place of a probability in a task's row of the chart.
 func (at *readingPlaces) sure(share float64, task int) vg.Point {
 	return vg.Point{X: at.chart.Min.X + vg.Length(vg.Length(share)*(at.chart.Max.X-at.chart.Min.X)), Y: at.answer(0, task).Y}
 }
@@ -88,8 +91,8 @@ const (
 // places lays the panel out: the picture beside the answers and a chart where both have room, else beside the answers or, where their
 // names have no room there, above them, and on a phone in the corner.
 func (s *Scene) places(b *brush.Brush) readingPlaces {
-	if charted := s.placesFor(b, besideChart); charted.chart.Max.X > charted.chart.Min.X {
-		return charted
+	if at := s.placesFor(b, besideChart); at.charted() {
+		return at
 	}
 	beside, above := s.placesFor(b, besideAnswers), s.placesFor(b, aboveAnswers)
 	size := b.Canvas.Size()
@@ -205,7 +208,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	left, right := s.net.Labels(model.Test, s.picture())
 	if b.Frame.Detail == brush.Full && !at.small {
 		lines := []string{fmt.Sprintf("a test picture: %d and %d", left, right)}
-		if at.chart.Max.X > at.chart.Min.X {
+		if at.charted() {
 			const words = "Each row is a question about it. Right of the dashed line a network answers it right."
 			lines = append(lines, brush.Wrapped(words, font.From(brush.Sans, brush.SmallText), at.picture.Size().X)...)
 		}
@@ -223,8 +226,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 
 // write writes a text beside a point of the panel.
 func write(b *brush.Brush, p vg.Point, text string, ink color.Color, side brush.Align) {
-	x, y := b.World(p)
-	b.Text(x, y, text, brush.SmallText, ink, side)
+	b.TextAt(p, text, brush.SmallText, ink, side)
 }
 
 // drawChart draws the ground of the chart: a line a task, and where a network only guesses.
@@ -253,7 +255,7 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 	}
 }
 
-// guess is the probability of the right answer of whoever guesses.
+// guess returns how probable the right answer is by guessing.
 func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 
 // drawSure draws how sure the networks are of the right answers, and as a line across the rows their mean.
@@ -294,7 +296,7 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 		return
 	}
 	at := s.places(b)
-	if at.chart.Max.X > at.chart.Min.X {
+	if at.charted() {
 		s.drawChart(b, &at)
 		s.drawSure(b, &at)
 	}
@@ -379,8 +381,8 @@ func (s *Scene) findReading(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 				continue
 			}
 			_, share := s.right(s.answers(r), s.picture(), task)
-			charted := at.chart.Max.X > at.chart.Min.X && math.Abs(float64(p.X-at.sure(share, task).X)) < signSize
-			if !charted && math.Abs(float64(p.X-middle.X)) > float64(at.column/2) {
+			onChart := at.charted() && math.Abs(float64(p.X-at.sure(share, task).X)) < signSize
+			if !onChart && math.Abs(float64(p.X-middle.X)) > float64(at.column/2) {
 				continue
 			}
 			lines := []string{fmt.Sprintf("%s: %s", r.Title, s.net.Names()[task]),

@@ -346,8 +346,7 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 	b.Canvas.SetColor(b.Theme.Paper)
 	b.Fill(vg.Rectangle{Min: corner, Max: b.Canvas.Max.Sub(vg.Point{X: priceRight})})
 	text := func(x, y vg.Length, words string, side brush.Align) {
-		wx, wy := b.World(vg.Point{X: x, Y: y})
-		b.Text(wx, wy, words, brush.SmallText, b.Theme.Ink, side)
+		b.TextAt(vg.Point{X: x, Y: y}, words, brush.SmallText, b.Theme.Ink, side)
 	}
 	y, right := b.Canvas.Max.Y-priceRow/2, b.Canvas.Max.X-priceRight
 	column := func(l int) vg.Length { return right - vg.Length(vg.Length(len(levels)-1-l)*priceColumn) }

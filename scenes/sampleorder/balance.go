@@ -198,8 +198,8 @@ func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 			text += ", by ⟨s, g⟩"
 		}
 		const first, leading, inside = 6, 17, 3 // pixels
-		x, y := b.World(vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(vg.Length(i)*leading)})
-		b.Label(x, y, text, brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
+		at := vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(vg.Length(i)*leading)}
+		b.LabelAt(at, text, brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
 	}
 }
 

@@ -118,8 +118,8 @@ const (
 	reachRoom = 14 // around the words within a bar
 )
 
-// drawReaches draws at the top, a row a method, how far the whole walk strays to either side: a bar with its name and the number, which
-// stand beside a bar that is too short for them.
+// drawReaches draws at the top, a row a method, how far the whole walk strays to either side: a bar with its name and the number.
+// Beside a bar that is too short it writes them to the right.
 func (s *Scene) drawReaches(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -143,8 +143,7 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 		if b.Width(words)+reachRoom > right.X-left.X {
 			at, side = right, brush.RightOf
 		}
-		middle, high := b.World(at)
-		b.Label(middle, high, words, brush.SmallText, stroke.Color, side)
+		b.LabelAt(at, words, brush.SmallText, stroke.Color, side)
 		y -= reachRow
 	}
 }
@@ -172,8 +171,7 @@ func (s *Scene) nameLevels(b *brush.Brush) {
 	last := vg.Length(math.Inf(1))
 	for _, n := range names {
 		last = min(n.at.Y, last-apart)
-		x, y := b.World(vg.Point{X: n.at.X, Y: last})
-		b.Label(x, y, n.text, brush.SmallText, n.hue.Color, brush.Align{X: -1, Y: -1})
+		b.LabelAt(vg.Point{X: n.at.X, Y: last}, n.text, brush.SmallText, n.hue.Color, brush.Align{X: -1, Y: -1})
 	}
 }
 
@@ -198,8 +196,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	if bars+lines+lessonRow < share*b.Canvas.Size().Y {
 		at.Y = b.Footnote(words) + inside
 	}
-	x, y := b.World(at)
-	b.Label(x, y, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
+	b.LabelAt(at, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 }
 
 // epochWords says which epoch a run is shown in, the first being epoch 1.

@@ -110,7 +110,7 @@ func netStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
 }
 
-// nameRing says, at the highest of them, what the points are that lie apart from the sheet: those of vectors with a zero.
+// nameRing explains the points apart from the sheet, which belong to vectors with a zero. It writes beside the highest of them.
 func (s *Scene) nameRing(b *kinds.SpaceBrush) {
 	const narrow = 460 // pixels: the words would lie on the axes' names
 	if b.Frame.Detail != brush.Full || b.Canvas.Size().X < narrow {
@@ -133,8 +133,7 @@ func (s *Scene) nameRing(b *kinds.SpaceBrush) {
 		return
 	}
 	const clear = 7 // pixels: a sign's radius and some room
-	x, y := b.World(at.Add(vg.Point{Y: clear}))
-	b.Label(x, y, "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
+	b.LabelAt(at.Add(vg.Point{Y: clear}), "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
 }
 
 // points explains the points of both panels that have them.

@@ -123,8 +123,7 @@ func (s *Scene) drawVectors(b *brush.Brush) {
 		if b.Frame.Detail != brush.Thumbnail {
 			below, side := vg.Point{Y: -30}, cornerSide(b)
 			for k, beyond := range [objectives]vg.Point{{X: -side, Y: -15}, {X: side, Y: -15}, {Y: 15 + side}} { // a corner and its ring
-				x, y := b.World(b.At(at(k)).Add(beyond))
-				b.Text(x, y, names[k], brush.SmallText, b.Theme.Muted, brush.Centred)
+				b.TextAt(b.At(at(k)).Add(beyond), names[k], brush.SmallText, b.Theme.Muted, brush.Centred)
 			}
 			x, y := s.corner(run, []float64{0.5, 0.5, 0})
 			x, y = b.World(b.At(x, y).Add(below))

@@ -381,26 +381,23 @@ func (s *Scene) standingOut() []namedStrip {
 	if s.report == nil || s.log.Objectives() > maxPaired || s.unfolded.Share() < 1 {
 		return nil
 	}
-	least, most := -1, -1
 	rows := s.allPairs()
+	shares := make([]float64, len(rows))
 	for row, pair := range rows {
-		v := s.averagedOf(pair)
-		if math.IsNaN(v) {
+		if shares[row] = s.averagedOf(pair); math.IsNaN(shares[row]) {
 			return nil
 		}
-		if least < 0 || v < s.averagedOf(rows[least]) {
-			least = row
-		}
-		if most < 0 || v > s.averagedOf(rows[most]) {
-			most = row
-		}
 	}
-	if least < 0 || s.averagedOf(rows[least]) == s.averagedOf(rows[most]) {
+	if len(rows) == 0 {
 		return nil
 	}
-	say := func(row int) namedStrip {
-		return namedStrip{row, fmt.Sprintf("%s: against each other %s of the time", s.pairName(rows[row][0], rows[row][1]),
-			percent(s.averagedOf(rows[row])))}
+	least, most := slices.Min(shares), slices.Max(shares)
+	if least == most {
+		return nil
+	}
+	say := func(share float64) namedStrip {
+		row := slices.Index(shares, share)
+		return namedStrip{row, fmt.Sprintf("%s: against each other %s of the time", s.pairName(rows[row][0], rows[row][1]), percent(share))}
 	}
 	return []namedStrip{say(most), say(least)}
 }

@@ -73,7 +73,7 @@ func (a *axes) nameFrom() vg.Length {
 
 // hidesTick reports whether the name of a Mini's horizontal axis takes the place of a tick label.
 func (a *axes) hidesTick() bool {
-	area, scale := draw.Canvas{Rectangle: a.data}, brush.NewScale(a.x.Min, a.x.Max, a.x.Log, a.data.Min.X, a.data.Max.X)
+	area, scale := draw.Canvas{Rectangle: a.data}, a.x.scale(a.data.Min.X, a.data.Max.X)
 	return slices.ContainsFunc(a.xTicks, func(k Tick) bool {
 		x := scale.At(k.Value)
 		return k.Label != "" && area.ContainsX(x) && x+vg.Length(brush.Text.Width(k.Label, tickFont)/2) > a.nameFrom()-labelGap

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestMiniNames: the name of a small chart's horizontal axis neither takes the place of a tick label nor lies on one, at any width.
+// TestMiniNames: at any width, the name of a small chart's horizontal axis neither replaces nor covers a tick label.
 func TestMiniNames(t *testing.T) {
 	for _, x := range []Axis{
 		{Label: "evaluations", Max: 45000},

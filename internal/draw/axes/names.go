@@ -72,9 +72,7 @@ func (n *Names) Put(name Name) bool {
 	for _, side := range name.Sides {
 		at := n.brush.At(name.X, name.Y).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(past))
 		area := patch(at, name.Text, name.Size, side)
-		if slices.ContainsFunc(n.taken, func(r vg.Rectangle) bool {
-			return area.Min.X < r.Max.X && r.Min.X < area.Max.X && area.Min.Y < r.Max.Y && r.Min.Y < area.Max.Y
-		}) {
+		if slices.ContainsFunc(n.taken, func(r vg.Rectangle) bool { return brush.Overlap(area, r) }) {
 			continue
 		}
 		n.Keep(area)

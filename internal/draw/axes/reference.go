@@ -126,8 +126,8 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 			from, to = at.X-b.Width(r.Label)-roomOfWords, at.X
 		}
 		const row = 1.4 * brush.SmallText
-		_, y := b.World(vg.Point{X: at.X, Y: at.Y - vg.Length(row*vg.Length(said.row(from, to)))})
-		b.Label(r.X, y, r.Label, brush.SmallText, b.Theme.Ink, side)
+		down := vg.Point{Y: vg.Length(row * vg.Length(said.row(from, to)))}
+		b.LabelAt(at.Sub(down), r.Label, brush.SmallText, b.Theme.Ink, side)
 	default:
 		b.Marker(r.X, r.Y, brush.Plus, 5, b.Theme.Ink, true)
 		b.Label(r.X, r.Y, r.Label, brush.SmallText, b.Theme.Ink, brush.RightOf)
@@ -135,7 +135,7 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 }
 
 // nameLevel writes the words of a level at its left end, above it or below, or at the right one: at the first of these places where they
-// lie on no other words and no ring. Where there is none, they stand at the left end.
+// lie on no other words and no ring. If all are taken, it writes them at the left end.
 func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Rectangle) {
 	const ring = 12 // its radius and some room
 	x0, x1, _, _ := b.Bounds()
@@ -145,9 +145,7 @@ func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Re
 				return false
 			}
 		}
-		return !slices.ContainsFunc(*taken, func(o vg.Rectangle) bool {
-			return area.Min.X < o.Max.X && o.Min.X < area.Max.X && area.Min.Y < o.Max.Y && o.Min.Y < area.Max.Y
-		})
+		return !slices.ContainsFunc(*taken, func(r vg.Rectangle) bool { return brush.Overlap(area, r) })
 	}
 	places := [...]brush.Align{{X: 1, Y: 1}, {X: -1, Y: 1}, {X: 1, Y: -1}, {X: -1, Y: -1}}
 	side, x := places[0], x0

@@ -118,7 +118,7 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	return ticks
 }
 
-// squeezedTicks returns the ticks of both parts of a squeezed axis, those of the upper one at whole steps well above its knee.
+// squeezedTicks returns the ticks of both parts of a squeezed axis. Ticks of the upper part keep clear of its knee.
 func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 	low, high := a, a
 	low.Max, low.Loft, high.Min, high.Loft = a.Knee, 0, a.Knee, 0

@@ -482,13 +482,23 @@ const CapHeight = 0.69
 // next character or the braces after it: "λ_1", "10^{-3}". The text is moved as far as
 // necessary to stay on the panel. Sizes below SmallText are raised to it.
 func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Align) {
-	b.write(x, y, s, size, c, a, false)
+	b.TextAt(b.At(x, y), s, size, c, a)
+}
+
+// TextAt is Text next to a place in the panel.
+func (b *Brush) TextAt(at vg.Point, s string, size vg.Length, c color.Color, a Align) {
+	b.write(at, s, size, c, a, false)
 }
 
 // Label is Text on a patch of paper that hides most of its background. Where there is room it
 // keeps off the axes and their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
-	b.write(x, y, s, size, c, a, true)
+	b.LabelAt(b.At(x, y), s, size, c, a)
+}
+
+// LabelAt is Label next to a place in the panel.
+func (b *Brush) LabelAt(at vg.Point, s string, size vg.Length, c color.Color, a Align) {
+	b.write(at, s, size, c, a, true)
 }
 
 // Origin draws the axes through the origin.
@@ -560,8 +570,8 @@ func (b *Brush) Hint(words string) {
 		slices.Reverse(lines)
 	}
 	for i, line := range lines {
-		x, y := b.World(corner.Add(vg.Point{Y: vg.Length(chosen.Y) * lead * f.Size * vg.Length(i)}))
-		b.Label(x, y, strings.TrimSpace(line), SmallText, b.Theme.Muted, chosen)
+		at := corner.Add(vg.Point{Y: vg.Length(chosen.Y) * lead * f.Size * vg.Length(i)})
+		b.LabelAt(at, strings.TrimSpace(line), SmallText, b.Theme.Muted, chosen)
 	}
 }
 
@@ -569,8 +579,7 @@ func (b *Brush) Hint(words string) {
 // in front.
 const miniText = 0.5
 
-func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a Align, patch bool) {
-	at := b.At(x, y)
+func (b *Brush) write(at vg.Point, s string, size vg.Length, c color.Color, a Align, patch bool) {
 	if !b.Inside(at) || s == "" || b.Frame.Detail == Thumbnail {
 		return
 	}
@@ -584,6 +593,11 @@ func (b *Brush) write(x, y float64, s string, size vg.Length, c color.Color, a A
 		b.Canvas.Fill(patchOf(words, f.Size).Path())
 	}
 	Text.Line(b.Canvas, s, f, c, words.Min)
+}
+
+// Overlap reports whether two areas have a part in common.
+func Overlap(a, b vg.Rectangle) bool {
+	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
 // LabelArea returns the area that a Label beside a place in the panel covers.

@@ -34,8 +34,7 @@ func (b *Brush) Caption(text string) {
 		return
 	}
 	const inside = 3 // pixels
-	x, y := b.World(b.Canvas.Min.Add(vg.Point{X: inside, Y: inside}))
-	b.Label(x, y, text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
+	b.LabelAt(b.Canvas.Min.Add(vg.Point{X: inside, Y: inside}), text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
 }
 
 // Width returns the width of a text in the smallest size.

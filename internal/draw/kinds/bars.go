@@ -216,7 +216,6 @@ func (s *Bars) draw(b *brush.Brush) {
 		if at.Y+brush.GripRadius+2*brush.SmallText > b.Canvas.Max.Y {
 			side = brush.Below
 		}
-		x, y := b.World(at.Add(vg.Point{Y: brush.GripRadius * vg.Length(side.Y)}))
-		b.Label(x, y, numeral.Fixed(v, 2), brush.SmallText, b.Theme.Ink, side)
+		b.LabelAt(at.Add(vg.Point{Y: brush.GripRadius * vg.Length(side.Y)}), numeral.Fixed(v, 2), brush.SmallText, b.Theme.Ink, side)
 	}
 }

@@ -198,10 +198,10 @@ func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
 	}
 }
 
-// curveName is a curve whose name stands beside its end, at a height in pixels.
+// curveName is a curve's name, and the place in the panel beside which it is written.
 type curveName struct {
-	c *Curve
-	y float64
+	c  *Curve
+	at vg.Point
 }
 
 // named returns the names of curves in rising order and apart from one another.
@@ -216,14 +216,14 @@ func named(b *brush.Brush, curves []Curve) (names []curveName) {
 	for i := range curves {
 		c := &curves[i]
 		if n := len(c.Y); c.Label != "" && n > 0 && c.Y[n-1]-c.Y[n-1] == 0 && b.Contains(c.X[n-1], c.Y[n-1]) {
-			names = append(names, curveName{c, float64(b.Y.At(c.Y[n-1]))})
+			names = append(names, curveName{c, b.At(c.X[n-1], c.Y[n-1])})
 		}
 	}
-	slices.SortFunc(names, func(a, b curveName) int { return cmp.Compare(a.y, b.y) })
-	last := math.Inf(-1)
+	slices.SortFunc(names, func(a, b curveName) int { return cmp.Compare(a.at.Y, b.at.Y) })
+	last := vg.Length(math.Inf(-1))
 	for i := range names {
-		names[i].y = max(names[i].y, last+apart)
-		last = names[i].y
+		names[i].at.Y = max(names[i].at.Y, last+apart)
+		last = names[i].at.Y
 	}
 	return names
 }
@@ -231,16 +231,14 @@ func named(b *brush.Brush, curves []Curve) (names []curveName) {
 // names writes the curves' names beside their ends.
 func (s *Series) names(b *brush.Brush, curves []Curve) {
 	for _, n := range named(b, curves) {
-		x := n.c.X[len(n.c.X)-1]
-		_, y := b.World(vg.Point{Y: vg.Length(n.y)})
-		b.Label(x, y, n.c.Label, brush.SmallText, b.Theme.Ink, brush.LeftOf)
+		b.LabelAt(n.at, n.c.Label, brush.SmallText, b.Theme.Ink, brush.LeftOf)
 	}
 }
 
 // words returns where the names stand.
 func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
 	for _, n := range named(b, s.Curves()) {
-		areas = append(areas, b.LabelArea(vg.Point{X: b.X.At(n.c.X[len(n.c.X)-1]), Y: vg.Length(n.y)}, n.c.Label, brush.SmallText, brush.LeftOf))
+		areas = append(areas, b.LabelArea(n.at, n.c.Label, brush.SmallText, brush.LeftOf))
 	}
 	return areas
 }

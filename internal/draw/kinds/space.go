@@ -318,9 +318,7 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 		half := vg.Point{X: width / 2, Y: brush.CapHeight * brush.SmallText / 2}
 		at := b.At(x, y).Add(vg.Point{X: vg.Length(side.X) * half.X, Y: vg.Length(side.Y) * half.Y})
 		box := vg.Rectangle{Min: at.Sub(half), Max: at.Add(half)}
-		if slices.ContainsFunc(taken, func(r vg.Rectangle) bool {
-			return box.Min.X < r.Max.X && r.Min.X < box.Max.X && box.Min.Y < r.Max.Y && r.Min.Y < box.Max.Y
-		}) {
+		if slices.ContainsFunc(taken, func(r vg.Rectangle) bool { return brush.Overlap(box, r) }) {
 			continue
 		}
 		taken = append(taken, box)
@@ -330,14 +328,13 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 		if x0, y0 := b.Flat(from); y0 > y1 {
 			x1, y1 = x0, y0
 		}
-		x, y := b.World(b.At(x1, y1).Add(vg.Point{Y: brush.CapHeight * brush.SmallText})) // clear of the last tick's label
-		b.Text(x, y, s.name(b, i), brush.LabelText, t.Ink, brush.Above)
+		// clear of the last tick's label
+		b.TextAt(b.At(x1, y1).Add(vg.Point{Y: brush.CapHeight * brush.SmallText}), s.name(b, i), brush.LabelText, t.Ink, brush.Above)
 		return taken
 	}
 	away := labelAway + vg.Length(vg.Length(math.Abs(side.X))*widest) + vg.Length(vg.Length(math.Abs(side.Y))*brush.SmallText)
 	at := b.At(b.Flat(middle)).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(away))
-	x, y := b.World(at)
-	b.Text(x, y, s.name(b, i), brush.LabelText, t.Ink, side)
+	b.TextAt(at, s.name(b, i), brush.LabelText, t.Ink, side)
 	return taken
 }
 

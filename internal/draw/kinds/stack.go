@@ -97,7 +97,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	low := 0.0
 	for j, v := range now {
 		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
-			// While there is little to see they stand beside it, off the axis's numbers.
+			// A narrow area has its sign beside it, clear of the axis's numbers.
 			at := vg.Point{X: max(from-inside, b.Canvas.Min.X+inside), Y: b.Y.At(low + float64(v/2))}
 			b.MarkerAt(at, look.Shape, 4, look.Hue)
 		}

@@ -64,8 +64,7 @@ func TestStrips(t *testing.T) {
 					t.Errorf("%v in %v: strip %d is at %v and %v", size, f.Width, i, at.area, at.next)
 				}
 				for _, other := range places[:i] {
-					if at.area.Min.X < other.area.Max.X && other.area.Min.X < at.area.Max.X &&
-						at.area.Min.Y < other.area.Max.Y && other.area.Min.Y < at.area.Max.Y {
+					if brush.Overlap(at.area, other.area) {
 						t.Errorf("%v in %v: strips at %v and %v", size, f.Width, at.area, other.area)
 					}
 				}

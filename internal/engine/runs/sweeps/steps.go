@@ -187,7 +187,6 @@ func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	if !(length >= least) {
 		return
 	}
-	x, y := b.World(from.Add(to).Scale(0.5))
-	b.Label(x, y, "for "+name, brush.LabelText, b.Theme.Ink,
+	b.LabelAt(from.Add(to).Scale(0.5), "for "+name, brush.LabelText, b.Theme.Ink,
 		brush.Align{X: math.Abs(float64(d.Y)) / length, Y: math.Abs(float64(d.X)) / length})
 }
