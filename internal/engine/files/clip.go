@@ -92,10 +92,10 @@ func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err erro
 	defer t.SetMarker(c.last)
 	t.SetMarker(k)
 	if flow := c.of.Scene.Extras().Flow; flow != nil {
+		defer func() { err = errors.Join(err, flow.ShowAt(-1)) }()
 		if err := flow.ShowAt(k); err != nil {
 			return nil, nil, err
 		}
-		defer func() { err = errors.Join(err, flow.ShowAt(-1)) }()
 	}
 	figure, err := c.of.figure(c.id, axes.PrintWidth(0))
 	if err != nil {

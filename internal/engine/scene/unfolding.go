@@ -6,13 +6,14 @@ type Unfolding struct {
 	// Seconds is how long it takes, > 0.
 	Seconds float64
 
-	passed float64
-	runs   bool // it has begun, and is not over
-	still  bool // nothing moves in time
+	passed float64 // of these, Seconds while nothing unfolds
+	still  bool    // nothing moves in time
 }
 
 // NewUnfolding returns one that rests, with the whole picture on show.
-func NewUnfolding(seconds float64) *Unfolding { return &Unfolding{Seconds: seconds, still: true} }
+func NewUnfolding(seconds float64) *Unfolding {
+	return &Unfolding{Seconds: seconds, passed: seconds, still: true}
+}
 
 // Animate implements Flow.
 func (u *Unfolding) Animate(on bool) { u.still = !on }
@@ -22,13 +23,12 @@ func (u *Unfolding) Flow(seconds float64, _ func() bool) (flows bool, err error)
 	const longest = 0.25 // a tab that was away goes on where it was
 	if u.Flows() {
 		u.passed += min(seconds, longest)
-		u.runs = u.passed < u.Seconds
 	}
 	return u.Flows(), nil
 }
 
 // Flows implements Flow.
-func (u *Unfolding) Flows() bool { return u.runs && !u.still }
+func (u *Unfolding) Flows() bool { return u.passed < u.Seconds && !u.still }
 
 // Idle implements Flow: no parameter depends on it.
 func (u *Unfolding) Idle() map[string]string { return nil }
@@ -37,10 +37,10 @@ func (u *Unfolding) Idle() map[string]string { return nil }
 func (*Unfolding) ShowAt(int) error { return nil }
 
 // Pour implements Flow: it begins anew.
-func (u *Unfolding) Pour() { u.passed, u.runs = 0, true }
+func (u *Unfolding) Pour() { u.passed = 0 }
 
 // End shows the whole picture at once, as for a visitor who begins to change it.
-func (u *Unfolding) End() { u.runs = false }
+func (u *Unfolding) End() { u.passed = u.Seconds }
 
 // Share returns how much of the time is over, from 0 to 1, which is also where nothing unfolds.
 func (u *Unfolding) Share() float64 {

@@ -123,7 +123,7 @@ type Figure struct {
 	config   Config
 	problems map[int]*problem.RandomBilevel
 	show     Display
-	drawn    func() float64 // see Unfold; nil for all
+	drawn    func() float64 // see Unfold
 }
 
 // Experiment describes this figure for the command line.
@@ -158,7 +158,7 @@ func New(c Config) (*Figure, error) {
 	if err := c.check(); err != nil {
 		return nil, fmt.Errorf("experiment: %w", err)
 	}
-	s := &Figure{config: c, problems: map[int]*problem.RandomBilevel{}}
+	s := &Figure{config: c, problems: map[int]*problem.RandomBilevel{}, drawn: func() float64 { return 1 }}
 	if c.Price != 0 {
 		s.show = Display{Count: Both, Price: c.Price}
 	}

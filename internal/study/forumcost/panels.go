@@ -68,14 +68,10 @@ func (s *Figure) Unfold(drawn func() float64) { s.drawn = drawn }
 
 // share returns which part of the pictures is drawn, from 0 to 1.
 func (s *Figure) share() float64 {
-	share := 1.0
-	if s.drawn != nil {
-		share = s.drawn()
+	if s.Finished() {
+		return s.drawn()
 	}
-	if !s.Finished() { // points come as they are measured
-		share = min(share, s.Progress())
-	}
-	return share
+	return min(s.drawn(), s.Progress()) // points come as they are measured
 }
 
 // begun reports whether every cell has been measured once.
@@ -434,7 +430,7 @@ func (h *chart) draw(b *brush.Brush) {
 }
 
 // unfolds reports whether the picture is still unfolding.
-func (h *chart) unfolds() bool { return h.figure.drawn != nil && h.figure.drawn() < 1 }
+func (h *chart) unfolds() bool { return h.figure.drawn() < 1 }
 
 // drawFrontier marks how far a picture has unfolded.
 func (h *chart) drawFrontier(b *brush.Brush, reach float64) {
