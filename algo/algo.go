@@ -62,7 +62,7 @@ type Partial interface {
 // Shared is a Sampled whose leading variables are shared by all objectives (a trunk). Each of the other variables belongs to
 // one objective alone (its head). Objectives cannot conflict over variables that belong to one of them, so a rule decides by
 // the gradients for the shared variables. A step follows this decision there; each of the other variables follows the
-// gradient of its own objective, regardless of that objective's weight.
+// gradient of the objective that it belongs to, regardless of that objective's weight.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.

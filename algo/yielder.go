@@ -17,7 +17,7 @@ func NewYielder(every int, rest func(work int)) *Yielder {
 }
 
 // Yield reports that work units have been done since the last call. The computation may be in an
-// inconsistent state at that point: if rest panics, whoever recovers must restore it by Load.
+// inconsistent state at that point: code that recovers from a panic of rest must restore it by Load.
 // Nobody else may recover.
 //
 // A stepper calls Yield outside the methods of its problem, because others may use the problem

@@ -9,7 +9,7 @@ import (
 
 // batches deals the examples out to samples in turn, from random orders.
 type batches struct {
-	size  int   // 0 for no batches
+	size  int   // 0 for whole sums, without batches
 	order []int // of the current pass
 	pass  int   // −1 if there is none yet
 }

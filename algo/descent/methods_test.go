@@ -18,7 +18,7 @@ import (
 )
 
 // positive is three quadratics in three variables, with values above 0 along the runs of these
-// tests. No two gradients are opposite.
+// tests. Its gradients are never opposite.
 func positive(t testing.TB) *problem.Quadratics {
 	t.Helper()
 	unit := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}

@@ -185,8 +185,8 @@ func (q quantity) String() string { return quantityNames[q] }
 // leave the box then does not hold back one that would not.
 //
 // On an algo.Shared problem the weighting gets the gradients for the shared variables, and decides the direction
-// there. In every step that has a solution, every other variable follows the gradient of its own objective,
-// unweighted.
+// there. In every step that has a solution, every other variable follows, unweighted, the gradient of the
+// objective that it belongs to.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
@@ -737,7 +737,7 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
 // mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns
-// α_t, which is 0 if no coefficients were used before.
+// α_t. Before the first coefficients it is 0.
 func (s *PSMGD) mix(eta float64) float64 {
 	var alpha float64
 	if s.weighted && s.effective {

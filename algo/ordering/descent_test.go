@@ -557,7 +557,7 @@ func (u *unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 }
 
 // TestNoSolution: a step without a solution does not move. The run continues with the next
-// examples, and those of the step still have places in the next order.
+// examples, and the step's examples still have places in the next order.
 func TestNoSolution(t *testing.T) {
 	for _, k := range balancing() {
 		s := newRun(t, ordering.Config{Problem: three, Start: []float64{1, 1}, Kind: k, Weighting: &unsolved{}, StepSize: 0.1})

@@ -28,7 +28,7 @@ const (
 	Stuck              // no stationary point was found beyond, for instance at a kink
 )
 
-// ErrNotStationary means that there is no Pareto-stationary point near the given one.
+// ErrNotStationary means that no Pareto-stationary point is near the given one.
 var ErrNotStationary = errors.New("no Pareto-stationary point is near")
 
 // Walker walks along the set of Pareto-stationary points of a problem: it trades one objective for

@@ -24,7 +24,7 @@ type DiagonalSum struct {
 	smoothness  float64
 
 	hessians [][]float64 // H of each objective, length d
-	centres  [][]float64 // c of each objective; 0 if no example has a curvature
+	centres  [][]float64 // c of each objective; 0 where all curvatures are 0
 	least    []float64   // L_m(c)
 }
 

@@ -1,7 +1,7 @@
 package transport
 
 // lists holds linked lists of integers. Each integer is in at most one list. next and last are the integers after and
-// before each; −1 means that there is none.
+// before each; −1 if it has none.
 type lists struct{ first, next, last []int }
 
 func (l *lists) resize(lists, numbers int) {

@@ -11,7 +11,7 @@ import (
 // drawn returns a task of n rows and m columns, which depends only on seed, kind and size. The costs of kind "square" are
 // squared distances of points in the unit square, drawn for the n rows first, x before y. The costs of kind "random" are
 // drawn row by row. Masses are 1/n and 1/m. If the kind begins with "unequal", they are instead ½ plus a draw, divided by
-// their sum; these draws follow those of the costs, rows first.
+// their sum; these draws follow the costs' draws, rows first.
 func drawn(kind string, seed, n, m int) *Task {
 	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
 	unequal := kind == "unequal square" || kind == "unequal random"

@@ -106,7 +106,7 @@ func TestWatchFirstStep(t *testing.T) {
 }
 
 // TestWatchTau: with τ the solver continues with linearized problems. Its final objective
-// is no worse than that of the plan for τ = 0, and its rows are not split more.
+// is at most the plan's for τ = 0, and its rows are not split more.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0

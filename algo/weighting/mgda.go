@@ -129,7 +129,7 @@ func (g *MGDA) raise(weights []float64) {
 	}
 }
 
-// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s has lengths, they are those of the input's rows.
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s has lengths, they are the lengths of the input's rows.
 func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	for i, w := range r.Weights {

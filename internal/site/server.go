@@ -38,7 +38,7 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// siteState is site.json: what the page needs to load its program.
+// siteState is site.json, from which the page knows how to load its program.
 type siteState struct {
 	Wasm      string `json:"wasm,omitempty"`      // file name, relative to the page
 	WasmBytes int    `json:"wasmBytes,omitempty"` // uncompressed

@@ -8,7 +8,7 @@ import (
 )
 
 // Box holds the bounds of an algo.Bounded problem. A nil Box is the whole space, and its methods
-// do nothing. No method allocates, except Admit when it refuses a start.
+// do nothing. Methods do not allocate, except Admit when it refuses a start.
 type Box struct {
 	lo, hi []float64
 }

@@ -47,7 +47,7 @@ type Quantity interface {
 	String() string
 }
 
-// Ledger keeps the counts of one run. Its zero value is a run at its start. No method allocates.
+// Ledger keeps the counts of one run. Its zero value is a run at its start. Its methods do not allocate.
 type Ledger[Q Quantity] struct {
 	K      int       // steps made
 	Cost   algo.Cost // of all steps, and of a failed one as far as its method counts it

@@ -133,7 +133,7 @@ func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	})
 }
 
-// forwardLabour and backwardLabour return about how many multiplications a pass through the network takes for one example.
+// forwardLabour and backwardLabour return about how many multiplications a pass through the network costs for one example.
 func (n *Network) forwardLabour() int {
 	return n.hidden[0]*(Pixels+n.hidden[1]) + n.hidden[1]*n.outputs
 }

@@ -210,7 +210,7 @@ func (n *Network) Labels(split Split, i int) (left, right int) {
 	return n.digits.Label(int(of.left)), n.digits.Label(int(of.right))
 }
 
-// Answer returns the correct class of a task for pair i of a split: 1 for yes and 0 for no, or the digit.
+// Answer returns the correct class of a task for pair i of a split: yes (1) or no (0), or the digit.
 func (n *Network) Answer(split Split, i, task int) int {
 	left, right := n.Labels(split, i)
 	return int(n.tasks[task].right[left][right])

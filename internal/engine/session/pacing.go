@@ -102,7 +102,7 @@ func inFrame(v []float64) bool {
 }
 
 // distances returns how far things are apart: their mean, and the farthest. A thing that is outside the frame in both pictures has
-// not moved: what it does there is not seen.
+// not moved: nobody sees it there.
 func distances(a, b []float64) (mean, most float64) {
 	n := 0
 	for i := 0; i+1 < min(len(a), len(b)); i += 2 {

@@ -241,7 +241,7 @@ func (s *Session) shown() axes.Shown {
 	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
 }
 
-// withCalled returns the panels beside the front with the one that was called, in place of the last, if it would be hidden.
+// withCalled returns the panels beside the front. If the called panel would be hidden, it replaces the last of them.
 func (s *Session) withCalled(beside []string, front string) []string {
 	id := s.screen.called
 	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||

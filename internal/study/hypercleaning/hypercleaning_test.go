@@ -332,7 +332,7 @@ func TestHyperCleaningJobs(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningResume: what is in an earlier file is not computed again. A file of other tables is an error with its place.
+// TestHyperCleaningResume: a run does not repeat the cells of an earlier file. A file of other tables is an error with its place.
 func TestHyperCleaningResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, smallCleaning(), 2))
 	lines := strings.SplitAfter(full, "\n")

@@ -254,7 +254,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestResume: what is in an earlier file is not computed again. A file of another map is an error with its place.
+// TestResume: a run does not repeat the cells of an earlier file. A file of another map is an error with its place.
 func TestResume(t *testing.T) {
 	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer

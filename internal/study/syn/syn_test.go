@@ -223,7 +223,7 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestResume: what is in an earlier file is not computed again. A file of other tables is an error with its place.
+// TestResume: a run does not repeat the cells of an earlier file. A file of other tables is an error with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")

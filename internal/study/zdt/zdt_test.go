@@ -434,7 +434,7 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, cells*2*4/2, 1, 5, 1000)
 }
 
-// TestResume: what is in an earlier file is not computed again. A file of other tables is an error with its place.
+// TestResume: a run does not repeat the cells of an earlier file. A file of other tables is an error with its place.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
