@@ -1,6 +1,5 @@
-// Package bilevelcost is the scene of the cost of differentiating through the lower
-// level: upper steps of FORUM, MOML and MoCo are measured in the page, over the
-// number of lower steps and of lower variables. It has no runs.
+// Package bilevelcost is the scene of the cost of differentiating through the lower level. It measures upper steps of FORUM,
+// MOML and MoCo in the page, over the number of lower steps and of lower variables. It has no runs.
 package bilevelcost
 
 import (
@@ -28,7 +27,7 @@ type Scene struct {
 	unfolded *scene.Unfolding
 }
 
-// unfolding is how many seconds the pictures take to grow from short loops to long ones: the measurement is over sooner.
+// unfolding is the time in seconds in which the pictures grow from short loops to long ones. The measurement ends sooner.
 const unfolding = 8
 
 // New returns the scene with default parameters; Restart prepares its measurement.
@@ -40,15 +39,15 @@ func New() *Scene {
 }
 
 const (
-	// batch is the least time of a batch: short, so that most batches are over before
-	// the system turns to something else, and several ticks of most browsers' clocks.
+	// batch is the minimum time of a batch: short, so that most batches end before the system switches to another task,
+	// and several ticks of most browsers' clocks.
 	batch = 500 * time.Microsecond
-	// maxWork is the number of multiplications of a step above which a point is
-	// left out: as WebAssembly it takes about as long as a slice of Work.
+	// maxWork is the maximum number of multiplications of a measured step. In WebAssembly such a step takes about as long as a slice of
+	// Work.
 	maxWork = 1.2e6
 )
 
-// Restart begins a measurement, which Work makes.
+// Restart prepares a measurement, which Work then makes.
 func (s *Scene) Restart([]timeline.Change) error {
 	v := &s.values
 	cost, err := forumcost.New(forumcost.Config{
@@ -63,7 +62,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	return s.Displayed()
 }
 
-// lines are the methods that are measured, in the order of legends.
+// lines lists the measured methods, in the order of legends.
 func (p *Params) lines() []forumcost.Line {
 	var out []forumcost.Line
 	for _, method := range p.Methods {
@@ -82,27 +81,27 @@ func (p *Params) lines() []forumcost.Line {
 	return out
 }
 
-// Displayed shows the measurements as the parameters say.
+// Displayed applies the parameters of the display to the pictures.
 func (s *Scene) Displayed() error {
 	s.cost.Display(forumcost.Display{Linear: s.values.Axis == axisLinear, Count: counts[s.values.Count], Price: s.values.HVPPrice})
 	return nil
 }
 
-// Panels are time, evaluations and floats over T, and the same over p.
+// Panels returns time, evaluations and floats over T, and the same over p.
 func (s *Scene) Panels() []axes.Panel { return s.cost.Panels() }
 
-// Work goes on with the measurement.
+// Work continues the measurement.
 func (s *Scene) Work(more func() bool) (pending bool, err error) { return s.cost.Work(more) }
 
 // Results are the measurement so far.
 type Results struct {
 	Pending bool               `json:"pending"`
-	Done    float64            `json:"done"` // share of the batches
+	Done    float64            `json:"done"` // share of the batches done
 	Cells   []*forumcost.Cell  `json:"cells"`
 	Factors []forumcost.Factor `json:"factors"`
 }
 
-// Results are for state and files.
+// Results returns the measurement for state and files.
 func (s *Scene) Results() any {
 	out := &Results{Pending: !s.cost.Finished(), Done: s.cost.Progress(), Factors: s.cost.Factors()}
 	cells := s.cost.Cells()
@@ -112,7 +111,7 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// Readout is a table with a row for each cell.
+// Readout returns a table with a row for each cell.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
 		{Label: "differentiates"}, {Symbol: "T", Label: "lower steps"}, {Symbol: "p", Label: "lower variables"}, {Symbol: "time",
@@ -129,7 +128,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// Extras implements scene.Scene: the cells that have been measured are written, and taken over.
+// Extras implements scene.Scene: measured cells can be written and read back.
 func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Flow: s.unfolded, Measured: &scene.Measured{
 		Write: s.WriteCSV,
@@ -137,5 +136,5 @@ func (s *Scene) Extras() scene.Extras {
 	}}
 }
 
-// WriteCSV writes one line for each cell that has been measured.
+// WriteCSV writes one line for each measured cell.
 func (s *Scene) WriteCSV(w io.Writer) error { return s.cost.WriteCSV(w) }

@@ -19,8 +19,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// with returns the scene with values by name, with a clock on which every reading
-// takes half a batch: batches have two steps.
+// with returns the scene with values by name. Every reading of its clock advances by half a batch, so that batches have two steps.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -29,7 +28,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, s, values)
 }
 
-// finished is with after all work.
+// finished returns the scene after all work.
 func finished(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := with(t, values)
@@ -60,8 +59,7 @@ func labels(s *Scene) (out []string) {
 	return out
 }
 
-// TestLines: the methods that are on, each in its mode; forward mode is a line of its
-// own where both are asked for.
+// TestLines: each method that is on has a line in its mode. If both modes are chosen, forward mode has a separate line.
 func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		methods, mode string
@@ -79,8 +77,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDefault: everything is measured at every size, the sweeps cross, and what is
-// told agrees in table, results and file.
+// TestDefault: everything is measured at every size, the sweeps cross, and table, results and file agree.
 func TestDefault(t *testing.T) {
 	s := finished(t, nil)
 	cells := s.cost.Cells()
@@ -145,8 +142,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestPending: before anything is measured there are results, a table and an empty
-// file, and no time is made up.
+// TestPending: before anything is measured, results and table exist, the file is empty, and no time is made up.
 func TestPending(t *testing.T) {
 	s := with(t, nil)
 	if pending, err := s.Work(func() bool { return false }); !pending || err != nil {
@@ -169,8 +165,7 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestCountsRepeat: the same seed and another measurement have the same counts, and
-// another problem of the same sizes as well.
+// TestCountsRepeat: another measurement of the same seed has the same counts; so has another problem of the same sizes.
 func TestCountsRepeat(t *testing.T) {
 	want := finished(t, map[string]string{"repetitions": "1"})
 	for _, values := range []map[string]string{{"measurement": "2"}, {"seed": "77"}} {
@@ -184,8 +179,7 @@ func TestCountsRepeat(t *testing.T) {
 	}
 }
 
-// TestLimits: the ends of every range make a measurement that comes to its end, and
-// no step of it has more work than allowed.
+// TestLimits: measurements at the ends of every range finish, and none of their steps has more work than allowed.
 func TestLimits(t *testing.T) {
 	most := New()
 	for _, d := range most.Params().Descriptors() {
@@ -229,12 +223,12 @@ func preset(t testing.TB, id string) *Scene {
 	return finished(t, presets[i].Values)
 }
 
-// TestPresets: what the cards say, as counts.
+// TestPresets: the cards' statements hold as counts.
 func TestPresets(t *testing.T) {
 	if len(presets) != 6 {
 		t.Errorf("%d presets: some have no test", len(presets))
 	}
-	// evaluations are gradients and products.
+	// evaluations returns the number of gradients and products.
 	evaluations := func(c *forumcost.Cell) float64 { return float64(c.Gradients + c.Products) }
 
 	s := preset(t, "figure1")
@@ -300,8 +294,7 @@ func TestPresets(t *testing.T) {
 
 	s = preset(t, "price")
 	priced := 0
-	// 131 gradients against 130 and 256 products: seven times as much at 3 each, three
-	// times at one.
+	// 131 gradients against 130 and 256 products: seven times as much at 3 each, three times at one.
 	for _, row := range s.Readout().Rows {
 		if row.Cells[1] != "128" || row.Cells[2] != "20" {
 			continue
@@ -322,8 +315,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestDrawing draws the scene before, during and after the measurement, wide and on a
-// phone, in both themes.
+// TestDrawing draws the scene before, during and after the measurement, at desktop and phone size, in both themes.
 func TestDrawing(t *testing.T) {
 	for _, values := range []map[string]string{nil, {"axis": "linear", "count": "gradients"}, {"method": "forum"},
 		{"n": "64", "T": "1024", "mode": "forward"}} {
@@ -349,7 +341,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// BenchmarkDraw is a frame in which every picture is drawn anew.
+// BenchmarkDraw measures a frame in which every picture is drawn anew.
 func BenchmarkDraw(b *testing.B) {
 	s := finished(b, nil)
 	b.ReportAllocs()

@@ -35,7 +35,7 @@ func costs(t testing.TB, s scene.Scene) []costCell {
 // label names a line of the pictures.
 func (c costCell) label() string { return strings.TrimSpace(c.Method + " " + c.Mode) }
 
-// costOf is the cell of a line at a size.
+// costOf returns the cell of a line at a size.
 func costOf(t testing.TB, s scene.Scene, label string, steps, p int) costCell {
 	t.Helper()
 	cells := costs(t, s)
@@ -46,7 +46,7 @@ func costOf(t testing.TB, s scene.Scene, label string, steps, p int) costCell {
 	return cells[i]
 }
 
-// evaluations are gradients and products.
+// evaluations returns the number of gradients and products.
 func (c costCell) evaluations() float64 { return float64(c.Gradients + c.HVP) }
 
 var claims = scenetest.CardClaims{
@@ -187,7 +187,7 @@ var claims = scenetest.CardClaims{
 					if before := costOf(t, fewer, cell.label(), cell.T, cell.P); cell.Method == "forum" && cell.Gradients != before.Gradients+1 {
 						t.Errorf("%d gradients, with m = 7 %d", cell.Gradients, before.Gradients)
 					}
-					// In multiplications, n + p for an upper gradient and p(n + p) for each lower one.
+					// In multiplications: n + p for an upper gradient, and p(n + p) for each lower one.
 					if upper, loop := cell.n+cell.P, cell.T*cell.P*(cell.n+cell.P); 20*upper > loop {
 						t.Errorf("T = %d, p = %d: %d multiplications beside %d", cell.T, cell.P, upper, loop)
 					}
@@ -209,7 +209,7 @@ var claims = scenetest.CardClaims{
 			table := func(p int) int {
 				return costOf(t, s, "moml forward", 16, p).Floats - costOf(t, s, "moml reverse", 16, p).Floats
 			}
-			if got := table(20) + 16*20; got != 6*20 { // np in place of pT
+			if got := table(20) + 16*20; got != 6*20 { // np instead of pT
 				t.Errorf("the table has %d numbers", got)
 			}
 			if f := costOf(t, s, "forum", 512, 12).Floats; f >= costOf(t, s, "moml forward", 512, 12).Floats {
@@ -272,7 +272,7 @@ var claims = scenetest.CardClaims{
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelcost.About) }
 
-// help holds statements of the parameters' help that runs can show.
+// help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
 	"n": {{Says: "Forward mode makes nT products and holds np floats.", Holds: func(t testing.TB, c *scenetest.Card) {
 		few, many := costOf(t, c.End(t, "n", "6"), "moml forward", 16, 20), costOf(t, c.End(t, "n", "7"), "moml forward", 16, 20)

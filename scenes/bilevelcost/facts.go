@@ -6,8 +6,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are the fitted times of one multiplication, NaN until they are measured. A name ends in
-// what varies, T or p.
+// factKinds are the fitted times of one multiplication, NaN until they are measured. A name ends in the swept size, T or p.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, of a method that " +
 		"differentiates in that mode, where T or p varies.",

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestFacts: a fact for every line that can be measured, with what the results say of
-// those that are, and none before.
+// TestFacts: every line that can be measured has a fact. It agrees with the results once measured, and is NaN before.
 func TestFacts(t *testing.T) {
 	for _, mode := range []string{modeBoth, modeReverse, modeForward} {
 		s := finished(t, map[string]string{"mode": mode, "repetitions": "1"})

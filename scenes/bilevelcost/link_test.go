@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestPointsAreLinked: the line of a point under the pointer is marked in every panel, and the point in those that show it.
+// TestPointsAreLinked: for the point under the pointer, every panel marks its line, and the panels that show the point mark it.
 func TestPointsAreLinked(t *testing.T) {
 	s := finished(t, nil)
 	panels := s.Panels()

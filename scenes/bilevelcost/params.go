@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	Methods            []string
 	Mode               string
@@ -35,7 +35,7 @@ const (
 	axisLinear = "linear"
 )
 
-// What the middle pictures count.
+// Quantities that the middle pictures can count.
 const (
 	countProducts  = "products"
 	countGradients = "gradients"
@@ -44,7 +44,7 @@ const (
 
 var counts = map[string]forumcost.Count{countProducts: forumcost.Products, countGradients: forumcost.Gradients, countBoth: forumcost.Both}
 
-// Largest sizes. With them a measurement is prepared in the time of a few frames.
+// Maximum sizes. They keep the preparation of a measurement within a few frames.
 const (
 	maxN = 64
 	maxP = 256
@@ -62,7 +62,7 @@ func defaults() Params {
 // measured are the methods of the paper's Figure 1.
 var measured = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo}
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	var options []param.Option
