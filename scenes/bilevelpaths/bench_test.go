@@ -6,8 +6,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// BenchmarkIteration measures one iteration of the default scene, nine runs, with
-// what is recorded of it.
+// BenchmarkIteration measures one iteration of the default scene, nine runs, including its record.
 func BenchmarkIteration(b *testing.B) {
 	s := with(b, map[string]string{"budget": "20000"})
 	b.ReportAllocs()
@@ -23,8 +22,7 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkStepApart measures reading the step to come, which every iteration that is
-// shown does once.
+// BenchmarkStepApart measures reading the step to come, which every iteration on show does once.
 func BenchmarkStepApart(b *testing.B) {
 	for _, method := range offered {
 		b.Run(method, func(b *testing.B) {
@@ -39,8 +37,8 @@ func BenchmarkStepApart(b *testing.B) {
 	}
 }
 
-// BenchmarkDrag measures reading the steps of a run that has been made, iteration after
-// iteration: forwards each costs a step, backwards up to as many as lie between snapshots.
+// BenchmarkDrag measures reading the steps of a finished run, one iteration after another. Forwards each reading costs a step,
+// backwards up to as many steps as are between snapshots.
 func BenchmarkDrag(b *testing.B) {
 	const length = 200
 	for _, method := range offered {

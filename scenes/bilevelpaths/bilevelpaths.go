@@ -1,5 +1,4 @@
-// Package bilevelpaths is the scene of two levels: FORUM and the methods it is compared
-// with on the quadratic bilevel problem of its paper.
+// Package bilevelpaths is the scene of two levels: FORUM and its rivals on the quadratic bilevel problem of its paper.
 package bilevelpaths
 
 import (
@@ -26,12 +25,12 @@ type Scene struct {
 	values Params
 
 	problem  algo.LowerHessian
-	reading  *reading     // of the texts, nil before the first
-	bottoms  [][3]float64 // of the valleys, along α, of a problem of one's own
+	reading  *reading     // the parsed texts, nil before the first parse
+	bottoms  [][3]float64 // bottoms of the valleys of a custom problem, along α
 	point    [3]float64
-	jacobian *algo.Jacobian // of the upper objectives, where it was asked for last
+	jacobian *algo.Jacobian // of the upper objectives, where last computed
 	starts   [][]float64
-	lo, hi   float64 // of every coordinate, what is shown
+	lo, hi   float64 // range of every coordinate that is shown
 
 	space   *kinds.Space
 	weights *kinds.History
@@ -49,7 +48,7 @@ func New() *Scene {
 	s.Ahead = true
 	s.values.bind(s.Params())
 	s.values.SetYielder(s.Timeline().Maker())
-	// ω and f are the lower level's here.
+	// In this scene ω and f belong to the lower level.
 	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
 		s.Timeline().Sign(label, symbol)
 	}
@@ -87,14 +86,13 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// The coordinates that are shown whatever the start points are.
+// The coordinates that are always shown, whatever the start points.
 const (
 	leastShown = -0.5
 	maxShown   = 3.5
 )
 
-// extent is the range that shows all start points, in whole steps, so that it
-// changes seldom while one is dragged.
+// extent returns the range that shows all start points, in whole steps, so that it rarely changes while one is dragged.
 func extent(starts [][]float64) (lo, hi float64) {
 	lo, hi = leastShown, maxShown
 	for _, z := range starts {
@@ -105,10 +103,10 @@ func extent(starts [][]float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// trackedName is the name under which runs record MoCo's tracked hypergradients.
+// trackedName is the name of MoCo's tracked hypergradients in the record.
 const trackedName = "tracked"
 
-// tracked records y_i of the step that led to a point, of MoCo.
+// tracked records MoCo's y_i of the step that led to a point.
 var tracked = twolevel.Beside{
 	List: []timeline.Extra{{Name: trackedName, Size: 2}},
 	Measure: func(s levels.Stepper, _ algo.View, further []float64) {
@@ -124,7 +122,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// Panels are the linked pictures, of one step the first two.
+// Panels returns the linked pictures: the first two show one step.
 func (s *Scene) Panels() []axes.Panel {
 	if s.values.View == viewStep {
 		return s.panels[:2]
@@ -132,8 +130,8 @@ func (s *Scene) Panels() []axes.Panel {
 	return s.panels
 }
 
-// Drag moves a start point in the plane of the view or its valley along the bottoms of
-// all, the camera, the moment of the step or the time marker.
+// Drag moves a start point in the plane of the view, or moves its valley along the line of bottoms. It also moves the camera,
+// the moment of the step, or the time marker.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	switch handle {
 	case kinds.MarkerHandle:
@@ -152,7 +150,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	})
 }
 
-// now names the step away from the marker of the selected run, with all it depends on.
+// now identifies the step from the marker of the selected run, with everything it depends on.
 type now struct {
 	run timeline.Track
 	key string
@@ -163,7 +161,7 @@ func (s *Scene) now() now {
 	return now{line.Selected(), fmt.Sprint(line.SelectedName(), line.Marker(), line.Latest(), line.Version(), line.Log())}
 }
 
-// step is the step that is shown, nil when there are no runs.
+// step returns the step on show, or nil if there are no runs.
 func (s *Scene) step() *step {
 	now := s.now()
 	return s.steps.Of(now, func() *step {
@@ -174,7 +172,7 @@ func (s *Scene) step() *step {
 	})
 }
 
-// row is the row of the selected run at the marker, with the step away from it.
+// row returns the selected run's row at the marker, with the step from it.
 func (s *Scene) row() timeline.Row {
 	now := s.now()
 	return s.rows.Of(now, func() timeline.Row {
@@ -190,12 +188,11 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 
 // ---- slow motion
 
-// moments is the number of stages of a step, and the moment at which all of it is
-// shown.
+// moments is the number of stages of a step, and also the moment at which the whole step is shown.
 const moments = 4
 
-// durations are the seconds for which slow motion shows each stage.
+// durations are the times in seconds for which slow motion shows each stage.
 var durations = [moments]float64{2.4, 1.4, 2.2, 1.4}
 
-// Moment is the number of the stage that is shown, moments when all of the step is.
+// Moment returns the number of the stage on show, or moments if the whole step is shown.
 func (s *Scene) Moment() string { return strconv.Itoa(s.Stage()) }

@@ -34,7 +34,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// played is the scene of a preset at its end.
+// played returns the scene of a preset at its end.
 func played(t testing.TB, id string) *Scene {
 	t.Helper()
 	s := with(t, scenetest.Preset(t, presets, id).Values)
@@ -48,7 +48,7 @@ func distance(r timeline.Track) float64 {
 	return last(r).Number(twolevel.Distance)
 }
 
-// TestPresetsRun: every card comes to its end, at a speed of its own, and has results.
+// TestPresetsRun: every card reaches its end, at its own speed, and has results.
 func TestPresetsRun(t *testing.T) {
 	for _, p := range presets {
 		s := played(t, p.ID)
@@ -61,8 +61,7 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// oracle is a trajectory that was computed independently; the fields of a row are
-// those that its method has.
+// oracle is an independently computed trajectory; a row has its method's fields.
 type oracle struct {
 	Method   string
 	Settings map[string]string
@@ -70,9 +69,8 @@ type oracle struct {
 	Rows     []map[string]json.RawMessage
 }
 
-// TestOracle: the runs of the scene go through the independently computed
-// trajectories to 1e-9; multipliers, which divide by ‖∇q̃‖², relatively and as long
-// as that is no rounding error.
+// TestOracle: the runs follow the independently computed trajectories to 1e-9. Multipliers, which divide by ‖∇q̃‖², are compared
+// relatively and only while that is not a rounding error.
 func TestOracle(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "forum.json"))
 	if err != nil {
@@ -139,22 +137,20 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// redone is a step's arithmetic, done once more from what is recorded of it: what the
-// scene reads from its stepper is compared with that.
+// redone is a step's arithmetic, repeated from the record, to compare with what the scene reads from its stepper.
 type redone struct {
 	loop  []vector
 	upper [2][3]float64
 	slope [3]float64
 	q     float64
 	hyper [2]float64
-	sums  [2]float64 // what is weighed
+	sums  [2]float64 // the weighted vectors
 	back  [2][]vector
 	bound float64 // f_reg
 	lands [3]float64
 }
 
-// redo makes the step away from a row, which leads to the next, with T and η as they
-// are then.
+// redo repeats the step from a row to the next, with the T and η of that step.
 func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta float64) redone {
 	var out redone
 	alpha := row.X[0]
@@ -226,7 +222,7 @@ func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta flo
 			out.sums = [2]float64(next.Value(trackedName))
 		}
 		if s.values.Weighting != "mgda" && r.Method == twolevel.MOML {
-			out.lands = [3]float64(next.X) // by what the rule makes of h
+			out.lands = [3]float64(next.X) // as the rule changes h
 		} else {
 			out.lands = space(alpha-mu[0]*(row.Weights[0]*out.sums[0]+row.Weights[1]*out.sums[1]), omega)
 		}
@@ -239,9 +235,8 @@ func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta flo
 	return out
 }
 
-// TestStep: what is shown of a step is what its arithmetic says, and leads where the run
-// went, for every method, with live changes on the way; its loop ends where the lower
-// level's closed form says.
+// TestStep: every step on show equals its repeated arithmetic and leads where the run went, for every method, with live changes
+// on the way. Its loop ends where the lower level's closed form says.
 func TestStep(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"multiplier": "both"}, {"warm": "false"}, {"mode": "forward", "decay": "0.5"}, {"muomega": "0.1"}, {"T": "1", "eta": "0.4"},
@@ -257,7 +252,7 @@ func TestStep(t *testing.T) {
 			s.Timeline().Change(5, "eta", "0.2")
 			s.Timeline().Change(6, "mu", "0.2")
 			s.Timeline().Change(9, "rho", "0.7")
-			faults := map[string]error{} // of each run the first one
+			faults := map[string]error{} // the first fault of each run
 			for s.Timeline().Running() {
 				for _, r := range s.Timeline().Tracks() {
 					for _, k := range []int{r.Last(), r.Last() / 2} {
@@ -286,8 +281,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// stepFault is what is wrong with what is shown of the step away from row k of a run
-// whose T becomes 7 at iteration 3 and whose η becomes 0.2 at 5, nil if nothing is.
+// stepFault returns the first fault in what is shown of the step from row k, nil if there is none. T of the run becomes 7 at
+// iteration 3, and η becomes 0.2 at 5.
 func stepFault(s *Scene, r timeline.Track, k int) error {
 	step := s.stepAt(r, k)
 	if !step.made || len(step.loop) != step.steps+1 || k >= 3 && step.steps != 7 {
@@ -330,7 +325,7 @@ func stepFault(s *Scene, r timeline.Track, k int) error {
 		return fmt.Errorf("there are weights before, %v", step.prior)
 	}
 	if step.lambda != nil {
-		// λ solves the small problem that is drawn.
+		// λ solves the small problem in the picture.
 		best := step.dual(step.lambda[0])
 		for i := range 101 {
 			if v := step.dual(float64(i) / 100); v < best-1e-9*math.Max(1, math.Abs(best)) {
@@ -341,8 +336,7 @@ func stepFault(s *Scene, r timeline.Track, k int) error {
 	return nil
 }
 
-// sameStep compares what is shown of a step with what its arithmetic says; the fault is
-// the first difference.
+// sameStep compares a step on show with its repeated arithmetic; fault is the first difference.
 func sameStep(step *step, want redone) (fault error) {
 	near := func(what string, got, want float64) {
 		if fault == nil && !(math.Abs(got-want) <= 1e-12*math.Max(1, math.Abs(want))) {
@@ -383,8 +377,8 @@ func sameStep(step *step, want redone) (fault error) {
 	return fault
 }
 
-// TestFailingStep: of a step that fails the loop is shown as far as it comes, at the end
-// of a run and before the step is tried, with a change that is pending there.
+// TestFailingStep: of a failing step the page shows as much of the loop as there is, at the end of a run, and also before the
+// step is tried, with a pending change.
 func TestFailingStep(t *testing.T) {
 	for _, method := range offered {
 		t.Run(method, func(t *testing.T) {
@@ -402,7 +396,7 @@ func TestFailingStep(t *testing.T) {
 					t.Fatalf("%s: made %v, T = %d, k = %d from %v", method, out.made, out.steps, out.k, space(out.alpha, out.omega))
 				}
 				omega := out.omega
-				for i, p := range out.loop { // every step of η = 10 multiplies by −19, BVFIM’s by a little more
+				for i, p := range out.loop { // each step of η = 10 multiplies by −19, BVFIM's by a little more
 					if math.Abs(p[0]-omega[0]) > 1e-6*math.Abs(omega[0]) && method != twolevel.BVFIM {
 						t.Fatalf("%s: ω̃ at t = %d is %v, want %v", method, i, p, omega)
 					}
@@ -431,9 +425,8 @@ func TestFailingStep(t *testing.T) {
 	}
 }
 
-// TestVisits: several panels in a frame, and all moments of a step, take one visit;
-// the marker that is dragged forwards takes one step of the stepper for each iteration,
-// and what is shown changes nothing of the runs.
+// TestVisits: several panels in a frame, and all moments of a step, need one visit. Dragging the marker forwards costs one
+// step of the stepper for each iteration, and showing steps does not change the runs.
 func TestVisits(t *testing.T) {
 	values := map[string]string{"method": "moml", "starts": "1", "budget": "60"}
 	s, plain := with(t, values), with(t, values)
@@ -466,7 +459,7 @@ func TestVisits(t *testing.T) {
 		s.values.Moment = moment
 		frame()
 	}
-	if counted.walks != 1 || counted.steps > 2 { // the second is for the words
+	if counted.walks != 1 || counted.steps > 2 { // the words need the second step
 		t.Errorf("slow motion takes %d steps and %d visits", counted.steps, counted.walks)
 	}
 	scenetest.Step(t, s, -1)
@@ -477,7 +470,7 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// counter counts what a stepper is asked.
+// counter counts the calls of a stepper.
 type counter struct {
 	levels.Differentiating
 	steps, walks int
@@ -493,8 +486,8 @@ func (c *counter) WalkLoop(visit func(t int, omega []float64)) {
 	c.Differentiating.WalkLoop(visit)
 }
 
-// TestSlowMotion: slow motion passes through all stages in order before an iteration is
-// due, begins anew after it, and leaves whole steps behind when the speed is another.
+// TestSlowMotion: slow motion passes through all stages in order before an iteration is due, and begins again after it.
+// At another speed, whole steps are shown.
 func TestSlowMotion(t *testing.T) {
 	s := with(t, map[string]string{"speed": runs.Slow})
 	if !s.InSlowMotion() || s.Moment() != "4" {
@@ -534,7 +527,7 @@ func TestSlowMotion(t *testing.T) {
 	if s.values.Moment != moments || s.InSlowMotion() {
 		t.Errorf("after slow motion the moment is %g", s.values.Moment)
 	}
-	// A moment that was asked for stays at other speeds.
+	// An explicitly chosen moment stays at other speeds.
 	s.values.Moment = 1.5
 	set("3")
 	if s.values.Moment != 1.5 {
@@ -542,9 +535,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestDraws: everything draws in both themes, from phones to desks, at every moment
-// of a step of every method, for every curve, at the start, on the way, at the end
-// and where runs diverge; no text has a number that is none.
+// TestDraws: everything draws in both themes, at sizes from phone to desktop: every moment of every method's step and every curve,
+// at the start, halfway, at the end and for diverging runs. No text contains an invalid number.
 func TestDraws(t *testing.T) {
 	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *brush.Theme) {
 		t.Helper()
@@ -594,8 +586,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestZeros: a measure that is exactly 0 stands on the line for zeros, which is on
-// the axis, and apart from every positive value.
+// TestZeros: a measure that is exactly 0 is drawn on the line for zeros, which is on the axis and apart from every positive value.
 func TestZeros(t *testing.T) {
 	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -617,8 +608,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestDrag: a start moves in the plane of the view and keeps its depth; camera and
-// moment turn into their parameters; other handles move nothing.
+// TestDrag: a start moves in the plane of the view and keeps its depth. Dragging the camera or the moment sets its parameter;
+// other handles move nothing.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	before := [3]float64(s.starts[1])
@@ -655,14 +646,13 @@ func TestDrag(t *testing.T) {
 	if name, _ := s.Drag(kinds.MarkerHandle, 7, 0); name != "" || s.Timeline().Marker() != 7 {
 		t.Errorf("the marker is at %d", s.Timeline().Marker())
 	}
-	// What is shown grows with starts that are dragged away.
+	// The visible range grows when starts are dragged away.
 	if lo, hi := extent([][]float64{{5, 0, -2.2}}); hi != 5.5 || lo != -2.5 {
 		t.Errorf("shown from %g to %g", lo, hi)
 	}
 }
 
-// TestPick: the background turns the camera, a point of a run is found as well, and
-// a start selects the run from there.
+// TestPick: the background turns the camera; a point of a run can be picked, and a start selects its run.
 func TestPick(t *testing.T) {
 	s := with(t, nil)
 	scenetest.Step(t, s, 30)
@@ -693,8 +683,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestStarts: the paper's, random ones by seed, moved ones; a point of another
-// dimension is refused.
+// TestStarts: starts are the paper's, random by seed, or moved; a point of another dimension is refused.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"starts": "5"})
 	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {
@@ -724,8 +713,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestResults: what the results say is what the runs recorded; a diverged run has no
-// number that is none.
+// TestResults: the results equal the runs' record; a diverged run has no invalid numbers.
 func TestResults(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml", "budget": "10"})
 	scenetest.Step(t, s, -1)
@@ -772,7 +760,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestWords: the page tells the paper's slip where its multiplier is explained.
+// TestWords: the page mentions the paper's slip where it explains the multiplier.
 func TestWords(t *testing.T) {
 	s := New()
 	d, _ := s.Params().Lookup("multiplier")
@@ -791,8 +779,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestStepOfAnotherMethod: of a method that the scene knows nothing further of it shows the
-// loop and where the step leads, at every moment.
+// TestStepOfAnotherMethod: for a method of unknown family the scene shows the loop and where the step leads, at every moment.
 func TestStepOfAnotherMethod(t *testing.T) {
 	loop := levels.Loop{Steps: 5, StepSize: 0.1}
 	stepper, err := levels.NewLowerOnly(levels.LowerOnlyConfig{Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3}, Loop: loop})
@@ -818,8 +805,8 @@ func TestStepOfAnotherMethod(t *testing.T) {
 	}
 }
 
-// TestValley: the valley of the selected start moves along the bottoms of all, by hand and by
-// key, as long as the run has made no step; what it is worth to move it is the derivative.
+// TestValley: mouse and keys move the selected start's valley along the line of bottoms until the run makes a step.
+// The value of moving it is the derivative.
 func TestValley(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "start": "0,0,3;1,2,2"})
 	s.Timeline().Select("forum-2")
@@ -875,7 +862,7 @@ func TestValley(t *testing.T) {
 	}
 }
 
-// TestTogether: points that lie on each other have one name, the others one each.
+// TestTogether: points on top of each other share one name; other points have one each.
 func TestTogether(t *testing.T) {
 	drawn := func(values map[string]string, steps int) string {
 		s := with(t, values)
@@ -891,7 +878,7 @@ func TestTogether(t *testing.T) {
 				out += f.String
 			}
 		}
-		return strings.ReplaceAll(out, "\u00a0", " ") // after what is lowered or raised
+		return strings.ReplaceAll(out, "\u00a0", " ") // after a subscript or superscript
 	}
 	end, begin := drawn(nil, -1), drawn(map[string]string{"start": "0,0,3"}, 0)
 	if !strings.Contains(end, ", ω*, ") {
@@ -902,7 +889,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestFindings: what panels say begins with what came out.
+// TestFindings: the panels' words begin with the outcome.
 func TestFindings(t *testing.T) {
 	s := with(t, nil)
 	said := func(i int) string { return s.panels[i].Describe() }
@@ -932,7 +919,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestStagesAtNarrowWidths: the names of a step's stages stand apart, or that of the stage on show stands alone.
+// TestStagesAtNarrowWidths: the names of a step's stages do not overlap; otherwise only the current stage's name is drawn.
 func TestStagesAtNarrowWidths(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "view": viewStep, "budget": "5"})
 	scenetest.Step(t, s, -1)
@@ -955,7 +942,7 @@ func TestStagesAtNarrowWidths(t *testing.T) {
 	}
 }
 
-// TestNoPullOfRounding: where the goals' gradients cancel, what rounding leaves of the pull is none.
+// TestNoPullOfRounding: where the goals' gradients cancel, a pull that is only rounding counts as 0.
 func TestNoPullOfRounding(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "rho": "0"})
 	scenetest.Step(t, s, -1)
@@ -967,8 +954,8 @@ func TestNoPullOfRounding(t *testing.T) {
 	}
 }
 
-// TestReleasedProgram: the small problem that is drawn has its least value at the weights of the released code, also where
-// the constraint does not bind, and its pull is the code's.
+// TestReleasedProgram: the small problem in the picture is minimal at the weights of the released code, also where the
+// constraint does not bind, and its pull is the code's.
 func TestReleasedProgram(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "variant": "both", "budget": "1000"})
 	scenetest.Step(t, s, -1)
@@ -986,7 +973,7 @@ func TestReleasedProgram(t *testing.T) {
 					t.Fatalf("step %d: %g at λ_1 = %g, %g at the solution %g", k, v, float64(i)/100, best, l)
 				}
 			}
-			// No γ above the bound is better than what is drawn, and some that are better than the bound there are.
+			// No γ above the bound is better than the drawn one, and some are better than the bound.
 			for _, l := range []float64{0, 0.25, 0.75, 1} {
 				bound, drawn := max(l*step.pi[0]+(1-l)*step.pi[1], 0), step.dual(l)
 				value := func(gamma float64) float64 {
@@ -1012,8 +999,8 @@ func TestReleasedProgram(t *testing.T) {
 	}
 }
 
-// TestPlainSpace: the picture in space names the valley floor, the sheet and the solutions in words; a step's loop and arrows belong to the
-// view of one step and to slow motion alone.
+// TestPlainSpace: the picture in space names the valley floor, the sheet and the solutions in words. Only the view of one step
+// and slow motion show a step's loop and arrows.
 func TestPlainSpace(t *testing.T) {
 	said := func(values map[string]string, width vg.Length) string {
 		s := with(t, values)

@@ -20,7 +20,7 @@ func within(distance float64) func(timeline.Row) bool {
 	return func(row timeline.Row) bool { return row.Number(twolevel.Distance) <= distance }
 }
 
-// needs is how many iterations a run takes until it stays within 0.01 of the solutions.
+// needs returns the number of iterations after which a run stays within 0.01 of the solutions.
 func needs(t testing.TB, r timeline.Track) int {
 	t.Helper()
 	row, there := scenetest.Settles(r, within(0.01))
@@ -30,8 +30,8 @@ func needs(t testing.TB, r timeline.Track) int {
 	return row.K
 }
 
-// ask is by how much of ‖∇q̃‖² FORUM's step at a row lowers q̃ to first order, and
-// ‖∇q̃‖² itself; the loop makes T steps of size η from ω.
+// ask returns the share of ‖∇q̃‖² by which FORUM's step at a row lowers q̃ to first order, and ‖∇q̃‖² itself. The loop makes T steps of
+// size η from ω.
 func ask(row timeline.Row, steps int, eta float64) (share, squared float64) {
 	// ω̃ − (α, α) is (1 − 2η)ᵀ (ω − (α, α)), so that ∂q̃/∂α has that much less of ∂f/∂α.
 	left := math.Pow(1-2*eta, float64(steps))
@@ -44,13 +44,13 @@ func ask(row timeline.Row, steps int, eta float64) (share, squared float64) {
 	return share / squared, squared
 }
 
-// random are settings for start points that the seed draws, in place of the paper's three.
+// random are the settings for start points drawn by the seed instead of the paper's three.
 var random = []string{"startset", "random", "starts", "4"}
 
 func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
-// pulls asks that where the constraint is in force the exact dual lowers q̃ at the rate φ = (ρ/2)‖∇q̃‖²
-// that is asked for, and FORUM as printed at 2φ.
+// pulls checks that, where the constraint is in force, the exact dual lowers q̃ at the requested rate φ = (ρ/2)‖∇q̃‖², and FORUM
+// as printed at 2φ.
 func pulls(t testing.TB, c *scenetest.Card) {
 	s := c.End(t, random...)
 	rho := s.Params().Value("rho").(float64)
@@ -464,8 +464,8 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// bends asks that from random starts all runs end at the bottom (c sin α, α) of the valley, where one goal, (c sin α −
-// 1)², falls with α while the other, (c sin α − 2)², rises.
+// bends checks that from random starts all runs end at the bottom (c sin α, α) of the valley, where one goal, (c sin α − 1)²,
+// falls with α while the other, (c sin α − 2)², rises.
 func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
 	for _, r := range c.End(t, slices.Concat(random, more)...).Timeline().Tracks() {
 		x := scenetest.Last(r).X
@@ -478,7 +478,7 @@ func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
 
 func TestCards(t *testing.T) { claims.Check(t, bilevelpaths.About) }
 
-// help is what the help of parameters says that runs can show.
+// help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
 	"eta": {{Says: "Where it exceeds 2 divided by the largest curvature of f the loop diverges.",
 		Holds: func(t testing.TB, c *scenetest.Card) {

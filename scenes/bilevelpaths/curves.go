@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// history returns a panel over time; what it shows is left to set.
+// history returns a panel over time, whose curves the caller sets.
 func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Lines = s.describeRow
@@ -26,8 +26,8 @@ func (s *Scene) history(name, heading string) *kinds.History {
 // measure is a curve of the panel of measures.
 type measure struct {
 	key, sign, label string
-	least, most      float64 // of the axis; zeros stand on a line of their own below
-	name             string  // of what the runs record
+	least, most      float64 // of the axis; zeros have a line below it
+	name             string  // name in the runs' record
 }
 
 // measures are the curves in the order of their parameter's options.
@@ -38,16 +38,16 @@ var measures = []measure{
 	{curveNu, "ν", "ν, the multiplier", 1e-3, 10, twolevel.Nu},
 }
 
-// allMeasures stands for the four of them, of the selected run.
+// allMeasures shows all four measures of the selected run.
 var allMeasures = measure{curveAll, "", "E, K, q̃ and ν of the selected run", 1e-24, 100, twolevel.Distance}
 
-// of returns a row's value of a measure, NaN if it has none.
+// of returns the measure's value in a row, or NaN if the row has none.
 func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
 
-// chosen is the measure that is shown.
+// chosen returns the measure on show.
 func (s *Scene) chosen() measure {
 	key := s.values.Curve
-	if s.own() && (key == curveE || key == curveK) { // which ask for the solutions
+	if s.own() && (key == curveE || key == curveK) { // these need the solutions
 		key = curveQ
 	}
 	for _, m := range measures {
@@ -58,17 +58,16 @@ func (s *Scene) chosen() measure {
 	return allMeasures
 }
 
-// How far below the least value, in factors, the line for zeros stands, and the end
-// of the axis below that.
+// Factors by which the line for zeros is below the least value, and the end of the axis below that line.
 const (
 	zeroFactor = 6
-	endFactor  = 1.5 // no power of ten lies between the line and the least value's
+	endFactor  = 1.5 // keeps powers of ten off the stretch between that line and the least value's
 )
 
-// runaway is the end of the axis of measures where a run leaves the usual range.
+// runaway is the end of the axis of measures if a run leaves the usual range.
 const runaway = 1e20
 
-// scale is the range of the axis of measures.
+// scale returns the range of the axis of measures.
 func (s *Scene) scale() (least, most float64) {
 	m := s.chosen()
 	least, most = m.least, m.most
@@ -81,11 +80,10 @@ func (s *Scene) scale() (least, most float64) {
 	return least, most
 }
 
-// onScale is a value as the logarithmic axis shows it: zeros on their line, smaller
-// values than the least with it.
+// onScale returns a value's position on the logarithmic axis: zeros, and values below the least, are on the line for zeros.
 func onScale(v, least float64) float64 {
 	switch {
-	case v <= 0: // q̃ may be below 0 by rounding
+	case v <= 0: // rounding can make q̃ negative
 		return least / zeroFactor
 	case v < least:
 		return least
@@ -149,7 +147,7 @@ func (s *Scene) measuresPanel() axes.Panel {
 	return p
 }
 
-// measured are the methods that have what is shown.
+// measured lists the methods that have the measure on show.
 func (s *Scene) measured() []param.Method {
 	m := s.chosen()
 	return slices.DeleteFunc(slices.Clone(Methods), func(method param.Method) bool {
@@ -163,7 +161,7 @@ func (s *Scene) measured() []param.Method {
 	})
 }
 
-// fourStroke tells the four measures of one run apart.
+// fourStroke distinguishes the four measures of one run by their dashes.
 func fourStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.75, Dash: [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}[i]}
 }
@@ -224,8 +222,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// weightsPanel is the history's, with the weights of the selected run before
-// they are averaged beneath.
+// weightsPanel shows the history of weights, and below it the selected run's weights before they are averaged.
 func (s *Scene) weightsPanel() axes.Panel {
 	h := s.weights
 	p := h.Panel()

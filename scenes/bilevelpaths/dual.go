@@ -10,12 +10,10 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// dualPoints is the number of points that the curve of the weights' problem is drawn
-// with.
+// dualPoints is the number of points on the curve of the weights' problem.
 const dualPoints = 61
 
-// drawDual draws the small problem that decides the weights: its value over λ_1, its
-// solution, and the weights that the step uses.
+// drawDual draws the small problem that decides the weights: its value over λ_1, its solution, and the weights that the step uses.
 func (s *Scene) drawDual(c axes.Inset, t *step) {
 	theme := c.Theme
 	c.Ground()
@@ -64,7 +62,7 @@ func (s *Scene) drawDual(c axes.Inset, t *step) {
 	case t.prior != nil:
 		former = t.prior[0]
 	}
-	// Names stand towards the middle, and one above the other point's.
+	// Place names towards the middle, and one above the other point's.
 	inwards := func(l float64) float64 { return math.Copysign(1, 0.5-l) }
 	if math.Abs(former-used) < closeWeights {
 		names, name = "", names+" = "+name
@@ -75,5 +73,5 @@ func (s *Scene) drawDual(c axes.Inset, t *step) {
 	mark(used, brush.Circle, 4, name, brush.Align{X: inwards(used), Y: 1})
 }
 
-// closeWeights is how near two weights are to be named together.
+// closeWeights is the distance below which two weights share one name.
 const closeWeights = 0.03

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are where a method's runs are at the marker and what they have spent, NaN for a method that
-// does not run, and how much of a step is shown.
+// factKinds are the places of a method's runs at the marker, their costs, and how much of a step is shown. They are NaN for a
+// method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "alpha", Of: []string{"method"}, Text: "The upper variable α of the method’s first run.",
 		Label:    "α of the first run",
@@ -59,7 +59,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: func(s *Scene, i int) float64 { return s.done(i) }},
 }
 
-// firstRun is a coordinate of z at the marker in a method's run from the first start.
+// firstRun returns a coordinate of z at the marker in a method's run from the first start.
 func (s *Scene) firstRun(method string, coordinate int) float64 {
 	if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
 		return s.Timeline().AtMarker(r).X[coordinate]
@@ -67,25 +67,24 @@ func (s *Scene) firstRun(method string, coordinate int) float64 {
 	return math.NaN()
 }
 
-// worst is the largest that a method's runs record under a name at the marker.
+// worst returns the maximum at the marker, over a method's runs, of a recorded number.
 func (s *Scene) worst(method, name string) float64 {
 	return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return r.Number(name) })
 }
 
-// spentBy returns the total cost of a method's runs up to some of their rows; NaN if it has no
-// runs.
+// spentBy returns the total cost of a method's runs up to the given rows, or NaN if the method has no runs.
 func (s *Scene) spentBy(method string, at runs.RowOf) (gradients, products float64) {
 	return runs.Sum(s.Timeline(), method, at, runs.Spent), runs.Sum(s.Timeline(), method, at, twolevel.ProductsOf)
 }
 
-// done is the share of a stage of the step, from 0, that is shown.
+// done returns the share, from 0 to 1, of a stage of the step that is shown.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
-// slopes are the derivatives of the upper objectives by α: with ω held where it is, and with ω
-// following the valley, whose bottom the paper’s α moves by (1, 1).
+// slopes are the derivatives of the upper objectives by α: with ω held fixed, and with ω following the valley's bottom, which
+// in the paper's problem moves by (1, 1) for each unit of α.
 type slopes struct{ held, following [2]float64 }
 
-// slopesOf are those at a point.
+// slopesOf returns the slopes at a point.
 func (s *Scene) slopesOf(z []float64) (out slopes) {
 	s.problem.Jacobian(s.jacobian, z)
 	with := s.moves(z)
@@ -96,12 +95,12 @@ func (s *Scene) slopesOf(z []float64) (out slopes) {
 	return out
 }
 
-// slopesAt are those where a step begins.
+// slopesAt returns the slopes where a step begins.
 func (s *Scene) slopesAt(t *step) slopes {
 	return s.slopesOf([]float64{t.alpha, t.omega[0], t.omega[1]})
 }
 
-// firstSlopes are those at the marker in a method's run from the first start.
+// firstSlopes returns the slopes at the marker in a method's run from the first start.
 func (s *Scene) firstSlopes(method string) slopes {
 	r := s.Timeline().FindFrom(method, 0)
 	if r.Run == nil {
@@ -117,5 +116,5 @@ func (v slopes) text() string {
 
 func clearedPair(v [2]float64) string { return pair([]float64{cleared(v[0]), cleared(v[1])}) }
 
-// below is a number from 0, counted from 1, as an index.
+// below returns the subscript of a number that is counted from 0 and shown from 1.
 func below(i int) string { return [...]string{"₁", "₂"}[i] }

@@ -13,11 +13,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// momentHandle is the handle by which the moment of the step is moved.
+// momentHandle is the handle that moves the moment of the step.
 const momentHandle = "moment"
 
-// window is the part of the plane of ω that is asked for; the panel shows more where
-// its shape is another.
+// window returns the part of the plane of ω to show. The panel shows more if its aspect ratio differs.
 func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	t := s.step()
 	if s.values.Zoom == zoomWhole || t == nil {
@@ -38,7 +37,7 @@ func (s *Scene) window() (x0, x1, y0, y1 float64) {
 	return target[0] - reach, target[0] + reach, target[1] - reach, target[1] + reach
 }
 
-// near is the bottom of the valley in which a step begins or, where none is found, where it begins.
+// near returns the bottom of the valley in which a step begins, or the step's start if no bottom is found.
 func (s *Scene) near(t *step) vector {
 	if bottom := s.bottom(t.alpha, t.omega); bottom[0]-bottom[0] == 0 {
 		return bottom
@@ -46,23 +45,21 @@ func (s *Scene) near(t *step) vector {
 	return t.omega
 }
 
-// Room for words above and below the window, in its heights.
+// Margins for words above and below the window, in window heights.
 const wordsAbove, wordsBelow = 0.2, 0.2
 
-// niceReach rounds a size up to one of a few round numbers, so that axes change
-// seldom.
+// niceReach rounds a size up to one of a few round numbers, so that axes rarely change.
 func niceReach(size float64) float64 {
 	const least, limit = 1e-3, 1e250 // below the least, ticks would be too long to read
 	return axes.RoundUp(math.Max(least, math.Min(1.1*size, limit)), 1, 1.5, 2, 3, 5, 7)
 }
 
-// alphaHandle is the handle by which the valley is moved: α of the selected run's start.
+// alphaHandle is the handle that moves the valley: α of the selected run's start.
 const alphaHandle = "alpha"
 
-// valleyGrip is where the valley is taken hold of. Only at k = 0 its bottom belongs to a
-// start.
+// valleyGrip returns the handle of the valley. Only at k = 0 does the valley's bottom belong to a start.
 func (s *Scene) valleyGrip(t *step) (axes.Grip, bool) {
-	if t.k > 0 || s.own() { // whose valley does not follow the hand
+	if t.k > 0 || s.own() { // a custom valley does not follow the pointer
 		return axes.Grip{}, false
 	}
 	key := 0.05 * (s.hi - s.lo)
@@ -71,8 +68,7 @@ func (s *Scene) valleyGrip(t *step) (axes.Grip, bool) {
 		Look: brush.Look{Shape: brush.Plus}}, true
 }
 
-// dragValley moves the start of the selected run to the valley whose bottom is nearest to
-// a point.
+// dragValley moves the selected run's start to the valley whose bottom is nearest to a point.
 func (s *Scene) dragValley(x, y float64) (name, text string) {
 	t := s.step()
 	if t == nil || s.own() {
@@ -81,19 +77,18 @@ func (s *Scene) dragValley(x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), runs.StartHandle(t.run.StartIndex()), s.starts, func(z []float64) { z[0] = (x + y) / 2 })
 }
 
-// momentAt is the moment at a place on the horizontal axis of the plane of ω.
+// momentAt returns the moment for a position on the horizontal axis of the plane of ω.
 func (s *Scene) momentAt(x float64) float64 {
 	x0, x1, _, _ := s.window()
 	return moments * share((x-x0)/(x1-x0), 0)
 }
 
-// lowerPanel shows the plane of ω for the selected run: the lower level's valley,
-// its loop, and how the step comes about.
+// lowerPanel shows the plane of ω for the selected run: the lower level's valley, its loop, and how the step is composed.
 func (s *Scene) lowerPanel() axes.Panel {
 	p := &axes.Plane{Name: "lower", Heading: "One step, where the lower level settles", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		x0, x1, y0, y1 := s.window()
-		// Words stand above what is asked for, and the stages below.
+		// Leave room for words above the window, and for the stages below it.
 		height := y1 - y0
 		return axes.Axis{Min: x0, Max: x1}.Named("what settles, 1", "ω_{1}"),
 			axes.Axis{Min: y0 - float64(wordsBelow*height), Max: y1 + float64(wordsAbove*height)}.Named("what settles, 2", "ω_{2}")
@@ -104,7 +99,7 @@ func (s *Scene) lowerPanel() axes.Panel {
 		if t == nil {
 			return nil
 		}
-		// Far below, which is at the lower edge whatever the panel's shape.
+		// Place the handle far below, at the lower edge whatever the panel's shape.
 		x0, x1, y0, y1 := s.window()
 		grips := []axes.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
 			X: x0 + float64((x1-x0)*s.values.Moment/moments), Y: y0 - float64(100*(y1-y0)), StepX: 0.1 * (x1 - x0) / moments}}
@@ -170,7 +165,7 @@ func stepStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: t.Look(method).Hue, Width: 3}
 }
 
-// valley are the radii of the contours of f in the plane of ω, in windows.
+// valley holds the radii of the contours of f in the plane of ω, in window sizes.
 var valley = [...]float64{1.4, 1.1, 0.85, 0.625, 0.425, 0.25, 0.1}
 
 func (s *Scene) drawLower(b *brush.Brush) {
@@ -180,7 +175,7 @@ func (s *Scene) drawLower(b *brush.Brush) {
 	}
 	names := axes.NewNames(b)
 	area := b.Canvas
-	// The words at the top and the stages at the bottom.
+	// Keep clear of the words at the top and the stages at the bottom.
 	names.Keep(vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: area.Max.Y - 40}, Max: vg.Point{X: area.Min.X + 190, Y: area.Max.Y}})
 	names.Keep(vg.Rectangle{Min: area.Min, Max: vg.Point{X: area.Max.X, Y: area.Min.Y + 28}})
 	moment := s.values.Moment
@@ -262,8 +257,7 @@ func (s *Scene) drawLandscape(b *brush.Brush, t *step) {
 	}
 }
 
-// drawLoop draws the steps that the lower level's loop has made, and the way back
-// through them.
+// drawLoop draws the steps that the lower level's loop has made, and the way back through them.
 func (s *Scene) drawLoop(names *axes.Names, b *brush.Brush, t *step) {
 	moment, theme := s.values.Moment, b.Theme
 	made := t.looped(moment)
@@ -288,7 +282,7 @@ func (s *Scene) drawLoop(names *axes.Names, b *brush.Brush, t *step) {
 	}
 }
 
-// apart leaves out the first point, and those that would lie on the one before.
+// apart drops the first point, and points that would overlap the one before.
 func apart(b *brush.Brush, points []vector) []vector {
 	const least = 1.5 // pixels
 	var out []vector
@@ -302,16 +296,16 @@ func apart(b *brush.Brush, points []vector) []vector {
 	return out
 }
 
-// arrowScale is the length at which vectors are drawn that are no part of a step.
+// arrowScale is the drawn length of vectors that are not part of a step.
 const arrowScale = 0.3
 
-// drawSlope draws the direction in which q̃ falls, or the barrier.
+// drawSlope draws the direction in which q̃, or the barrier, falls.
 func (s *Scene) drawSlope(names *axes.Names, b *brush.Brush, t *step) {
 	theme := b.Theme
 	switch t.family {
 	case valueFunction:
 		if s.values.Moment > stageStep {
-			return // the step shows how much of it is taken
+			return // the step shows how much of it is used
 		}
 		names.Arrow(t.omega, t.omega.plus(vector{t.slope[1], t.slope[2]}.times(-t.mu[1])), "−μ∇q̃", pullStroke(theme))
 		if s.values.Moment > stageWeights {
@@ -332,16 +326,15 @@ func (s *Scene) drawSlope(names *axes.Names, b *brush.Brush, t *step) {
 	}
 }
 
-// pullStroke is how what the constraint does is drawn.
+// pullStroke is the stroke of the constraint's effect.
 func pullStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 2, Dash: []vg.Length{4, 3}}
 }
 
-// acrossStroke is how the objectives' part of a step is drawn.
+// acrossStroke is the stroke of the objectives' part of a step.
 func acrossStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Ink, Width: 1.5} }
 
-// drawStep draws where the step leads in ω, of what it is made up, and where it
-// takes α and with it the valley.
+// drawStep draws where the step leads in ω, its parts, and how it moves α and with it the valley.
 func (s *Scene) drawStep(names *axes.Names, b *brush.Brush, t *step) {
 	theme := b.Theme
 	to := vector(t.to[1:])

@@ -14,10 +14,10 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// frontPoints is the number of points that the front is drawn with.
+// frontPoints is the number of points on the drawn front.
 const frontPoints = 60
 
-// objectivePanel shows the upper objectives, where the solutions lie, and the runs.
+// objectivePanel shows the upper objectives, the solutions' place, and the runs.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Lines: s.describeRow}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -44,7 +44,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return out
 }
 
-// drawFront draws F of the solutions α = ω1 = ω2 = c, ((c−1)², (c−2)²).
+// drawFront draws F of the solutions α = ω1 = ω2 = c, which is ((c−1)², (c−2)²).
 func drawFront(b *brush.Brush) {
 	at := func(i int) (float64, float64) {
 		c := firstOptimum + (secondOptimum-firstOptimum)*float64(i)/(frontPoints-1)
@@ -62,7 +62,7 @@ type bill struct {
 	floats              int     // of one run
 }
 
-// bills lists the methods that run, in their order.
+// bills lists the costs of the methods that run, in their order.
 func (s *Scene) bills() []bill {
 	var out []bill
 	for _, method := range runs.MethodsOf(s.Timeline()) {
@@ -76,14 +76,13 @@ func (s *Scene) bills() []bill {
 	return out
 }
 
-// costPanel shows what each method has paid: gradients, Hessian-vector products, and
-// the floats it holds.
+// costPanel shows each method's cost: gradients, Hessian-vector products, and the floats it holds.
 func (s *Scene) costPanel() axes.Panel {
 	p := &axes.Plane{Name: "cost", Heading: "What a run has paid"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		bills := s.bills()
 		titles := make([]string, len(bills))
-		for i, c := range bills { // the first stands on top
+		for i, c := range bills { // the first is on top
 			titles[len(bills)-1-i] = c.title
 		}
 		return axes.Axis{Label: "evaluations", Min: 0, Max: niceReach(s.wholeBill()), Integer: true}, axes.Axis{Categories: titles}
@@ -119,9 +118,9 @@ func (s *Scene) costPanel() axes.Panel {
 	return p
 }
 
-// wholeBill is about what the dearest run pays in the whole budget, so that bars grow and their axis stays.
+// wholeBill returns roughly what the dearest run pays over the whole budget, so that bars grow while their axis stays.
 func (s *Scene) wholeBill() float64 {
-	const room, least = 1.1, 50 // for the words at the end of a bar
+	const room, least = 1.1, 50 // leaves room for the words at the end of a bar
 	most := 0.0
 	for _, r := range s.Timeline().Tracks() {
 		paid := s.firstBill(r.Method)
@@ -133,8 +132,8 @@ func (s *Scene) wholeBill() float64 {
 	return max(room*most, least)
 }
 
-// firstBill is what a step of a method pays, before there is one to read it from: T lower gradients and one of each upper objective, and
-// one Hessian-vector product for each objective and lower step where it differentiates through the loop.
+// firstBill returns the cost of a method's step before there is one to read it from. It is T lower gradients and one gradient of each
+// upper objective; methods that differentiate through the loop also pay one Hessian-vector product for each objective and lower step.
 func (s *Scene) firstBill(method string) float64 {
 	const objectives = 2
 	loop := float64(s.values.T)
@@ -144,12 +143,11 @@ func (s *Scene) firstBill(method string) float64 {
 	return objectives + loop + 1
 }
 
-// gradientColor and productColor are the legend's; bars have the hues of
-// their methods.
+// gradientColor and productColor are the legend's colours; bars have their methods' hues.
 func gradientColor(t *brush.Theme) color.Color { return t.Muted }
 func productColor(t *brush.Theme) color.Color  { return brush.Faded(t.Muted, productShade) }
 
-// productShade is the opacity of the part of a bar that is Hessian-vector products.
+// productShade is the opacity of the Hessian-vector products' part of a bar.
 const productShade = 0.4
 
 func (s *Scene) drawBills(b *brush.Brush) {

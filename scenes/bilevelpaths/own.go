@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Names of the texts that are the problem.
+// Names of the text parameters that define the problem.
 const (
 	textF1     = "F1"
 	textF2     = "F2"
@@ -35,17 +35,17 @@ const (
 // texts are the formulas of a problem with one upper and two lower variables.
 type texts struct{ first, second, lower, define string }
 
-// papers are those that the scene begins with.
+// papers are the initial texts, which define the paper's problem.
 var papers = texts{paperF1, paperF2, paperLower, ""}
 
-// reading is what texts say: a problem, nil where something is wrong with them.
+// reading is a parse of the texts: a problem, or nil if the texts have a fault.
 type reading struct {
 	of      texts
 	problem algo.LowerHessian
 	faults  []scene.Fault
 }
 
-// read reads the problem. The paper's, whose solutions are known, is the one written in Go.
+// read parses the problem. If the texts are the paper's, it returns the Go version, whose solutions are known.
 func (s *Scene) read() *reading {
 	v := &s.values
 	of := texts{v.F1, v.F2, v.Lower, v.Define}
@@ -69,7 +69,7 @@ func (s *Scene) read() *reading {
 		s.reading.faults = []scene.Fault{all.Fault(at)}
 		return s.reading
 	case err != nil:
-		panic(err) // there is no other kind
+		panic(err) // there are no other kinds
 	}
 	if _, _, m := p.Dims(); m != 2 {
 		row := 1 + strings.Count(of.define[:strings.Index(of.define, "F3")], "\n")
@@ -80,7 +80,7 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
-// Faults implements scene.Faulty. Formulas without a value where runs begin are at fault, too.
+// Faults implements scene.Faulty. It also reports formulas without a value where runs begin.
 func (s *Scene) Faults() []scene.Fault {
 	read := s.read()
 	p, written := read.problem.(*formula.Bilevel)
@@ -90,7 +90,7 @@ func (s *Scene) Faults() []scene.Fault {
 	f := make([]float64, 3)
 	for i, z := range s.values.startPoints() {
 		if len(z) != 3 {
-			continue // which Restart refuses
+			continue // Restart reports this error
 		}
 		p.Values(f[:2], z)
 		f[2] = p.Lower(z)
@@ -110,19 +110,19 @@ func (s *Scene) Faults() []scene.Fault {
 	return nil
 }
 
-// own reports whether the problem is one of the visitor's, whose solutions nobody knows.
+// own reports whether the problem is the visitor's, whose solutions are unknown.
 func (s *Scene) own() bool {
 	_, papers := s.problem.(*problem.QuadraticBilevel)
 	return !papers
 }
 
-// lowerAt is the lower objective at a point of the plane of ω.
+// lowerAt returns the lower objective at a point of the plane of ω.
 func (s *Scene) lowerAt(alpha float64, omega vector) float64 {
 	s.point = space(alpha, omega)
 	return s.problem.Lower(s.point[:])
 }
 
-// curvature is ∇²_ωω f at a point.
+// curvature returns ∇²_ωω f at a point.
 func (s *Scene) curvature(z []float64) (rows [2]vector) {
 	for i := range rows {
 		var unit vector
@@ -141,8 +141,8 @@ func solve(m [2]vector, v vector) (vector, bool) {
 	return vector{(float64(m[1][1]*v[0]) - float64(m[0][1]*v[1])) / det, (float64(m[0][0]*v[1]) - float64(m[1][0]*v[0])) / det}, true
 }
 
-// moves is how the bottom of the valley moves with α, dω*/dα, as the second derivatives of f at a point say: NaN where
-// f is not strictly convex in ω there.
+// moves returns dω*/dα, the rate at which the valley's bottom moves with α, from the second derivatives of f at a point.
+// It is NaN where f is not strictly convex in ω.
 func (s *Scene) moves(z []float64) vector {
 	if !s.own() {
 		return vector{1, 1}
@@ -156,7 +156,7 @@ func (s *Scene) moves(z []float64) vector {
 	return d
 }
 
-// bottom is the bottom of the valley of α that lies below a point; NaN where none is found.
+// bottom returns the bottom of α's valley below a point, or NaN if it finds none.
 func (s *Scene) bottom(alpha float64, from vector) vector {
 	if !s.own() {
 		return vector{alpha, alpha}
@@ -169,7 +169,7 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 		s.problem.LowerGradientOmega(g[:], z[:])
 		rows := s.curvature(z[:])
 		d, convex := solve(rows, g.times(-1))
-		if !convex { // down along the gradient
+		if !convex { // descend along the gradient
 			size := math.Abs(rows[0][0]) + math.Abs(rows[1][1]) + math.Abs(rows[0][1])
 			d = g.times(-1 / math.Max(size, 1e-300))
 		}
@@ -192,7 +192,7 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 			share /= 2
 		}
 		if !found {
-			if convex && length <= 1e-6*scale { // rounding is all that is left
+			if convex && length <= 1e-6*scale { // only rounding is left
 				return at
 			}
 			return none
@@ -201,14 +201,13 @@ func (s *Scene) bottom(alpha float64, from vector) vector {
 	return none
 }
 
-// bottomPoints is the number of valleys whose bottoms are looked for, and maxMissed of how many in a row none is found
-// before no more are.
+// bottomPoints is the number of valleys whose bottoms are searched. The search ends after maxMissed consecutive failures.
 const (
 	bottomPoints = 61
 	maxMissed    = 3
 )
 
-// findBottoms follows the bottoms of the valleys from the first start on, to both ends of what is shown.
+// findBottoms follows the bottoms of the valleys from the first start to both ends of the visible range.
 func (s *Scene) findBottoms() {
 	s.bottoms = make([][3]float64, bottomPoints)
 	at := func(i int) float64 { return s.lo + (s.hi-s.lo)*float64(i)/(bottomPoints-1) }
@@ -238,7 +237,7 @@ func (s *Scene) findBottoms() {
 	follow(first-1, -1, begin)
 }
 
-// drawBottoms draws the bottoms of the valleys, leaving out what is not found or not shown.
+// drawBottoms draws the bottoms of the valleys that are found and visible.
 func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stroke brush.Stroke), flat func(z [3]float64) (x, y float64),
 	stroke brush.Stroke) {
 	line(len(s.bottoms), func(i int) (x, y float64) {
@@ -250,20 +249,20 @@ func (s *Scene) drawBottoms(line func(n int, at func(i int) (x, y float64), stro
 	}, stroke)
 }
 
-// finest is how many parts the picture of a lower level of one's own has each way, and coarsest what formulas that are
-// much work leave of them: a frame takes at most about pictureWork multiplications.
+// finest is the grid of the picture of a custom lower level in each direction, and coarsest the grid for costly formulas.
+// A frame takes at most about pictureWork multiplications.
 const (
 	finest, coarsest = 48, 12
 	pictureWork      = 4_000_000
 )
 
-// parts is how many parts the picture has each way.
+// parts returns the number of grid cells of the picture in each direction.
 func (s *Scene) parts() int {
 	return min(max(int(math.Sqrt(pictureWork/float64(algo.LabourOf(s.problem, 3)))), coarsest), finest)
 }
 
-// drawOwnLandscape draws the valley of a lower level of one's own: how high f is above its least value here, as the
-// root, in which the contours of a round valley are equally far apart.
+// drawOwnLandscape draws the valley of a custom lower level: the root of f above its least value here. The contours of a
+// round valley are then equally far apart.
 func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	x0, x1, y0, y1 := b.Bounds()
 	lo, hi, n := math.Inf(1), math.Inf(-1), s.parts()
@@ -292,10 +291,9 @@ func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	s.drawBottoms(b.Line, func(z [3]float64) (x, y float64) { return z[1], z[2] }, optimaStroke(b.Theme))
 }
 
-// objectiveAxes hold the upper objectives of all runs, each from its least to its largest value so far, in round
-// numbers.
+// objectiveAxes returns the axes of the upper objectives. Each contains the values of all runs so far, between round numbers.
 func (s *Scene) objectiveAxes() (x, y axes.Axis) {
-	const rows = 48 // of a run that are looked at
+	const rows = 48 // number of a run's rows that are read
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for _, r := range s.Timeline().Tracks() {
 		for i := range rows {
@@ -318,7 +316,7 @@ func (s *Scene) objectiveAxes() (x, y axes.Axis) {
 	return axis(0, "F_1"), axis(1, "F_2")
 }
 
-// arrivedOwn says how far the lower level is from its bottom where nobody knows the solutions.
+// arrivedOwn says how far the lower level is from its bottom in a problem whose solutions are unknown.
 func (s *Scene) arrivedOwn() string {
 	const unknown = "Where the solutions of these formulas lie is not known."
 	worst := 0.0

@@ -12,10 +12,10 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// bent is a lower level whose valley is bent: its bottom is at (sin α, α).
+// bent is a lower level with a bent valley: its bottom is at (sin α, α).
 var bent = map[string]string{"f": "(w1-sin(a1))^2 + c*(w2-a1)^2", "define": "c = 2", "method": "forum,moml,moco,bome,bvfim"}
 
-// TestPaperAsFormulas: the paper's problem in other words has the paper's runs, with every method.
+// TestPaperAsFormulas: the paper's problem, written differently, gives the paper's runs with every method.
 func TestPaperAsFormulas(t *testing.T) {
 	all := map[string]string{"method": "forum,moml,moco,bome", "multiplier": "both", "budget": "60"}
 	paper := with(t, all)
@@ -44,8 +44,7 @@ func TestPaperAsFormulas(t *testing.T) {
 	}
 }
 
-// TestOwn: the pictures, facts and results of a lower level of one's own, at every moment and with texts that have no
-// value everywhere.
+// TestOwn: pictures, facts and results of a custom lower level work at every moment, also with formulas that have no value anywhere.
 func TestOwn(t *testing.T) {
 	s := with(t, bent)
 	for _, z := range s.bottoms {
@@ -83,7 +82,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// TestOwnFaults: what is wrong with the texts is said in its place, and the last problem that was right stays.
+// TestOwnFaults: faults in the texts are reported in their place, and the last valid problem stays.
 func TestOwnFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

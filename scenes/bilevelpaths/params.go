@@ -8,13 +8,12 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see
-// defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
-	*twolevel.Roster // its Count is 0 for as many start points as the set has
+	*twolevel.Roster // a Count of 0 means every point of the set
 	StartSet         string
 
-	F1, F2, Lower, Define string // the problem, as formulas
+	F1, F2, Lower, Define string // formulas of the problem
 
 	View   string
 	Curve  string
@@ -42,7 +41,7 @@ const (
 	setRandom = "random"
 )
 
-const randomStarts = 4 // of setRandom, when no number is asked for
+const randomStarts = 4 // for setRandom, unless a number is given
 
 // Views of the scene.
 const (
@@ -50,7 +49,7 @@ const (
 	viewStep = "step"
 )
 
-// What the panel of measures shows.
+// Measures that the panel can show.
 const (
 	curveE   = "E"
 	curveK   = "K"
@@ -65,7 +64,7 @@ const (
 	zoomClose = "close"
 )
 
-// middle of the cube that random start points come from, in every coordinate.
+// middle is every coordinate of the centre of the cube that random start points come from.
 const middle = 1.5
 
 const (
@@ -73,7 +72,7 @@ const (
 	maxBudget = 20_000
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -141,8 +140,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// startPoints are the points of the set, random ones beyond it, and the moved
-// ones in their place.
+// startPoints returns the points of the set, then random ones; moved points replace them.
 func (p *Params) startPoints() [][]float64 {
 	var set [][]float64
 	if p.StartSet == setPaper {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// Ending is where a run is at its latest iteration.
+// Ending is a run's state at its latest iteration.
 type Ending struct {
 	Run        string    `json:"run"`
 	Method     string    `json:"method"`
@@ -17,16 +17,16 @@ type Ending struct {
 	Status     string    `json:"status"`
 	X          []float64 `json:"x"`
 	F          []float64 `json:"f"`
-	Distance   *float64  `json:"E"` // null where it is not finite
-	Q          *float64  `json:"q"` // of the exact lower minimum
+	Distance   *float64  `json:"E"` // null if it is not finite
+	Q          *float64  `json:"q"` // against the exact lower minimum
 	KKT        *float64  `json:"kkt"`
-	MeasuredAt []float64 `json:"measured_at"` // the point that E, q and kkt are of
+	MeasuredAt []float64 `json:"measured_at"` // the point where E, q and kkt are measured
 	BP         int       `json:"bp"`
 	Products   int       `json:"hvp"`
-	PeakFloats int       `json:"floats"` // that a step holds at once
+	PeakFloats int       `json:"floats"` // maximum that a step holds at once
 }
 
-// Results says where each run ends, how good that is and what it took.
+// Results returns where each run ends, how good that point is and what the run cost.
 func (s *Scene) Results() any {
 	endings := []Ending{}
 	for _, r := range s.Timeline().Tracks() {

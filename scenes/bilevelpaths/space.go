@@ -17,11 +17,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's
-// own optima, the solutions where they meet, the runs and their start points.
+// spacePanel shows (α, ω1, ω2): the line of lower-level optima, the upper level's own optima, the solutions where they meet,
+// the runs and their start points.
 func (s *Scene) spacePanel() *kinds.Space {
 	track := &kinds.Tracks{Timeline: s.Timeline(), Name: "space", Lines: s.describeRow,
-		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke { // the strongest of what is drawn here
+		Stroke: func(t *brush.Theme, r timeline.Track) brush.Stroke { // the strongest stroke of this picture
 			if r == s.Timeline().Selected() {
 				return t.Look(r.Method).Stroke(3.5)
 			}
@@ -100,7 +100,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 			return pick, false
 		}
 		if run, found := track.Find(b, at); found {
-			run.Handle = pick.Handle // a drag turns all the same
+			run.Handle = pick.Handle // dragging turns the view all the same
 			return run, true
 		}
 		return pick, true
@@ -108,7 +108,7 @@ func (s *Scene) spacePanel() *kinds.Space {
 	return p
 }
 
-// describeRow says what there is at a point of a run.
+// describeRow describes a point of a run.
 func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 	return []string{
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),
@@ -121,7 +121,7 @@ func (s *Scene) describeRow(r timeline.Track, row timeline.Row) []string {
 	}
 }
 
-// cleared is v without what rounding leaves of zero.
+// cleared returns v, with rounding errors about zero replaced by 0.
 func cleared(v float64) float64 {
 	if math.Abs(v) < 1e-9 {
 		return 0
@@ -129,7 +129,7 @@ func cleared(v float64) float64 {
 	return v
 }
 
-// nearby is how near the solutions a run is said to have reached them.
+// nearby is the distance from the solutions up to which a run counts as having reached them.
 const nearby = 0.01
 
 // arrived says how many runs have reached the solutions, and by which methods.
@@ -157,10 +157,10 @@ func (s *Scene) arrived() string {
 	return "Some runs have reached the solutions: " + strings.Join(methods, ", ") + "."
 }
 
-// onFloor is the point of the floor below another.
+// onFloor projects a point vertically onto the floor.
 func (s *Scene) onFloor(z []float64) [3]float64 { return [3]float64{z[0], z[1], s.lo} }
 
-// Ends of the segment of solutions, and of the upper level's own optima in ω1.
+// Ends of the segment of solutions, and of the upper level's optima in ω1.
 const (
 	firstOptimum  = 1
 	secondOptimum = 2
@@ -182,7 +182,7 @@ func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 	s.nameSets(b)
 }
 
-// nameSets says what the line of the valleys' bottoms, the sheet and the bar are: in words where the panel is wide, and beside the runs.
+// nameSets explains the line of the valleys' bottoms, the sheet and the bar: in words in a wide panel, and beside the runs.
 func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 	const wide = 600 // pixels of a panel
 	write := func(at [3]float64, down vg.Length, words string, side brush.Align) {
@@ -193,40 +193,37 @@ func (s *Scene) nameSets(b *kinds.SpaceBrush) {
 		write([3]float64{beyond, beyond, beyond}, 0, "solutions", brush.Align{X: 1, Y: -1})
 		return
 	}
-	const lead = 14 // pixels from line to line
+	const lead = 14 // pixels between lines
 	write([3]float64{beyond, beyond, beyond}, 0, "solutions: settled, and best for the goals", brush.Align{X: 1, Y: -1})
 	write([3]float64{s.hi, s.hi, s.hi}, 0, "valley floor: the lower", brush.RightOf)
 	write([3]float64{s.hi, s.hi, s.hi}, lead, "level has settled", brush.RightOf)
 	write([3]float64{s.lo, secondOptimum, s.lo}, 0, "best for the goals alone", brush.Align{X: 1, Y: -1})
 }
 
-// detailed reports whether the picture has a step in detail: the plane in which the lower level works, its loop, and what the step is made
-// of.
+// detailed reports whether the picture shows a step in detail: the lower level's plane, its loop, and the parts of the step.
 func (s *Scene) detailed() bool { return s.values.View == viewStep || s.InSlowMotion() }
 
 // sheetShade is the opacity of the sheet of the upper level's optima.
 const sheetShade = 0.14
 
-// optimaStroke is how the line of lower-level optima is drawn.
+// optimaStroke is the stroke of the line of lower-level optima.
 func optimaStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 2.25, Dash: []vg.Length{6, 3}}
 }
 
-// circlePoints is the number of points that circles are drawn with.
+// circlePoints is the number of points on a drawn circle.
 const circlePoints = 72
 
-// circle is a point of a circle about (α, α) in the plane of ω.
+// circle returns a point of a circle about (α, α) in the plane of ω.
 func circle(alpha, radius float64, i int) vector {
 	sin, cos := portable.Sincos(2 * math.Pi * float64(i) / circlePoints)
 	return vector{alpha + float64(radius*cos), alpha + float64(radius*sin)}
 }
 
-// valleyRadii are the radii of the contours of f that are drawn in space; f is their
-// square.
+// valleyRadii are the radii of the contours of f in space; f is the radius squared.
 var valleyRadii = [...]float64{0.5, 1}
 
-// drawValley draws the plane in which the selected run's lower level works, with
-// contours of f about its optimum.
+// drawValley draws the plane in which the selected run's lower level works, with contours of f about its optimum.
 func (s *Scene) drawValley(b *kinds.SpaceBrush) {
 	t := s.step()
 	if t == nil || t.alpha < s.lo || t.alpha > s.hi {
@@ -254,8 +251,7 @@ func (s *Scene) drawValley(b *kinds.SpaceBrush) {
 	b.Dot([3]float64{a, a, a}, brush.Plus, 4, brush.Stroke{Color: b.Theme.Ink})
 }
 
-// drawThreads draws a thread from each run down to the floor, which says how high
-// it is.
+// drawThreads draws a thread from each run down to the floor, which shows the run's height.
 func (s *Scene) drawThreads(b *kinds.SpaceBrush) {
 	for _, r := range s.Timeline().Tracks() {
 		x := s.Timeline().Shown(r).X
@@ -266,8 +262,7 @@ func (s *Scene) drawThreads(b *kinds.SpaceBrush) {
 	}
 }
 
-// drawStepInSpace draws the part of the selected run's step that has come to pass:
-// the lower level's loop, and where the step leads.
+// drawStepInSpace draws the part of the selected run's step up to the moment: the lower level's loop, and where the step leads.
 func (s *Scene) drawStepInSpace(b *kinds.SpaceBrush) {
 	t := s.step()
 	if t == nil {
@@ -304,7 +299,7 @@ func (s *Scene) drawStepInSpace(b *kinds.SpaceBrush) {
 	names.Draw()
 }
 
-// flatVector is where a point is seen in the plane of the view.
+// flatVector projects a point into the plane of the view.
 func flatVector(b *kinds.SpaceBrush, p [3]float64) vector {
 	x, y := b.Flat(p)
 	return vector{x, y}

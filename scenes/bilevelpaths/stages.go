@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Moments at which the stages of a step begin; the first is the lower level's loop.
+// Moments at which the stages of a step begin; the first stage is the lower level's loop.
 const (
 	stageSlope   = 1 // ∇q̃, or the way back through the loop
 	stageWeights = 2
@@ -25,15 +25,15 @@ var stageNames = map[family][moments]string{
 	interiorPoint:  {"loop", "barrier", "pull", "step"},
 }
 
-// share is how much of a stage has passed, from 0 to 1.
+// share returns how much of a stage has passed, from 0 to 1.
 func share(moment, stage float64) float64 { return math.Max(0, math.Min(moment-stage, 1)) }
 
-// looped is how many steps the lower level's loop has made at a moment.
+// looped returns how many steps the lower level's loop has made at a moment.
 func (t *step) looped(moment float64) int {
 	return min(int(math.Round(share(moment, 0)*float64(t.steps))), len(t.loop)-1)
 }
 
-// stageText says what the moment shows, with the numbers.
+// stageText describes the moment on show, with its numbers.
 func (s *Scene) stageText(t *step) string {
 	moment := s.values.Moment
 	number := timeline.Number
@@ -84,11 +84,10 @@ func pair(v []float64) string {
 	return "(" + timeline.Significant(v[0]) + ", " + timeline.Significant(v[1]) + ")"
 }
 
-// roomForTitle is the height of the plane below which the step's title is left out.
+// roomForTitle is the height of the plane, in pixels, below which the step's title is left out.
 const roomForTitle = 150
 
-// drawStages writes what is shown, and marks the stages along the lower edge, where
-// the handle of the moment slides.
+// drawStages writes the stage on show, and marks the stages along the lower edge, where the handle of the moment slides.
 func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	theme, area := b.Theme, b.Canvas
 	top := area.Max.Y - 2
@@ -131,7 +130,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 		if done > 0 {
 			bar(left+1+vg.Length(vg.Length(done)*(right-left-2)), brush.Stroke{Color: theme.Accent, Width: 3})
 		}
-		if !fit && i != current { // where there is room for one name alone, it is that of what is shown
+		if !fit && i != current { // if only one name fits, it is the current stage's
 			continue
 		}
 		color := theme.Muted
@@ -142,5 +141,5 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	}
 }
 
-// gapOfStages is the least room in pixels that the names of two stages leave between them.
+// gapOfStages is the least gap in pixels between the names of two stages.
 const gapOfStages = 14

@@ -19,11 +19,11 @@ func (v vector) times(c float64) vector            { return vector{c * v[0], c *
 func (v vector) distance(u vector) float64         { return portable.Hypot(v[0]-u[0], v[1]-u[1]) }
 func space(alpha float64, omega vector) [3]float64 { return [3]float64{alpha, omega[0], omega[1]} }
 
-// family groups methods that make their steps in the same way.
+// family groups the methods that make steps in the same way.
 type family int
 
 const (
-	another        family = iota // a loop and a step, with no further details known here
+	another        family = iota // a loop and a step, without known details
 	valueFunction                // FORUM and BOME: a constraint on q̃
 	differentiated               // MOML and MoCo: hypergradients
 	interiorPoint                // BVFIM: a barrier
@@ -45,36 +45,35 @@ func familyOf(method string) family {
 type step struct {
 	run    timeline.Track
 	family family
-	k      int  // the step leads away from iteration k
-	made   bool // the run can make the step: what follows the loop is known
+	k      int  // the step starts at iteration k
+	made   bool // the run can make the step: everything after the loop is known
 
 	alpha float64
 	omega vector   // ω_k
 	steps int      // T
-	loop  []vector // ω̃^0 … ω̃^T, shorter where it stops being finite
+	loop  []vector // ω̃^0 … ω̃^T, shorter if it stops being finite
 
 	to      [3]float64    // z_{k+1}
 	mu      [2]float64    // of α and of ω
-	weights []float64     // that the step uses; nil for none
-	upper   [2][3]float64 // ∇F_i, where the method takes it
+	weights []float64     // that the step uses; nil if it uses none
+	upper   [2][3]float64 // ∇F_i, at the method's point
 
-	// Of a value function, q̃ and ν also of the barrier.
+	// For value functions; q̃ and ν also describe the barrier.
 	slope      [3]float64 // ∇q̃
-	q, phi, nu float64    // ν is 0 where the constraint is dropped
-	pi         []float64  // nil there
-	lambda     []float64  // λ before it is averaged; nil for a method without weights
+	q, phi, nu float64    // ν is 0 if the constraint is dropped
+	pi         []float64  // nil if the constraint is dropped
+	lambda     []float64  // λ before averaging; nil for methods without weights
 
-	// Of hypergradients.
+	// For hypergradients.
 	hyper [2]float64  // h_i
 	back  [2][]vector // v_T … v_0 of each objective
-	sums  [2]float64  // what is weighed: h_i, or MoCo's tracked y_i
+	sums  [2]float64  // the weighted vectors: h_i, or MoCo's tracked y_i
 	prior []float64   // MoCo's weights before the step
 
-	bound float64 // of the barrier: f_reg
+	bound float64 // the barrier's bound f_reg
 }
 
-// stepAt reads the step away from iteration k of a run, at most its last; nil if it cannot be looked
-// at now.
+// stepAt reads the step from iteration k of a run, or from its last one if k is later. It returns nil if the step cannot be read yet.
 func (s *Scene) stepAt(r timeline.Track, k int) *step {
 	t := &step{run: r, family: familyOf(r.Method), k: min(k, r.Last())}
 	err := s.Timeline().Visit(r.Run, t.k+1, func(at algo.Stepper) { t.read(at.(levels.Stepper)) })
@@ -90,19 +89,18 @@ func (s *Scene) stepAt(r timeline.Track, k int) *step {
 	return t
 }
 
-// begin is the state at z_k, before the first of a loop's steps.
+// begin sets the state at z_k, before the loop's first step.
 func (t *step) begin(z []float64, steps int) {
 	t.alpha, t.omega = z[0], vector(z[1:])
 	t.steps, t.loop = steps, append(make([]vector, 0, steps+1), t.omega)
 }
 
-// readLoop reads the loop of the stepper's last step, made or failed.
+// readLoop reads the loop of the stepper's last step, whether or not the step failed.
 func (t *step) readLoop(s levels.Stepper) {
 	s.WalkLoop(func(i int, omega []float64) { t.loop = append(t.loop[:i], vector(omega)) })
 }
 
-// readFailing makes the step away from the stepper's iteration, which fails, and reads
-// the loop as far as it comes.
+// readFailing makes the failing step from the stepper's iteration, and reads as much of the loop as there is.
 func (t *step) readFailing(log []timeline.Change, s levels.Stepper) {
 	t.begin(s.View().X, 0)
 	for _, c := range log {
@@ -145,7 +143,7 @@ func (t *step) read(s levels.Stepper) {
 	}
 }
 
-// clearPull makes ν 0 where it is mere rounding beside the goals' gradients, which may cancel.
+// clearPull sets ν to 0 where it is only rounding beside the goals' gradients, which may cancel.
 func (t *step) clearPull() {
 	goals := 0.0
 	for _, g := range t.upper {
@@ -156,7 +154,7 @@ func (t *step) clearPull() {
 	}
 }
 
-// readBack reads the hypergradients, and the way back through the loop to them.
+// readBack reads the hypergradients and the backward pass through the loop.
 func (t *step) readBack(s levels.Differentiating, trace levels.Trace) {
 	for i := range t.hyper {
 		t.back[i] = make([]vector, 0, t.steps+1)
@@ -169,15 +167,15 @@ func (t *step) readBack(s levels.Differentiating, trace levels.Trace) {
 	}
 }
 
-// end is ω̃^T, or as far as the loop came.
+// end returns ω̃^T, or the last point that the loop reached.
 func (t *step) end() vector { return t.loop[len(t.loop)-1] }
 
-// products is how many Hessian-vector products n steps of the way back take.
+// products returns the number of Hessian-vector products of n steps of the backward pass.
 func (t *step) products(n int) int {
 	return t.run.Stepper.(levels.Stepper).StepCost(n).HessianVectorProducts
 }
 
-// weighted is Σ weights_i ∇F_i.
+// weighted returns Σ weights_i ∇F_i.
 func (t *step) weighted(weights []float64) (sum [3]float64) {
 	for i, w := range weights {
 		for j, v := range t.upper[i] {
@@ -187,8 +185,8 @@ func (t *step) weighted(weights []float64) (sum [3]float64) {
 	return sum
 }
 
-// dual is the function that the weights (l, 1−l) minimise: for FORUM ½‖Σλ∇F + γ∇q̃‖² −
-// γφ with γ = max(Σλπ, 0) or, as released, a larger γ where that is better, for the others ½‖Σλh‖².
+// dual returns the function that the weights (l, 1−l) minimise. For FORUM it is ½‖Σλ∇F + γ∇q̃‖² − γφ with γ = max(Σλπ, 0), or,
+// as released, with a larger γ if that is better. For the other methods it is ½‖Σλh‖².
 func (t *step) dual(l float64) float64 {
 	weights := []float64{l, 1 - l}
 	if t.family == differentiated {
@@ -199,7 +197,7 @@ func (t *step) dual(l float64) float64 {
 	sum := t.weighted(weights)
 	if t.pi != nil {
 		gamma = math.Max(float64(l*t.pi[0])+float64((1-l)*t.pi[1]), 0)
-		// As released the constraint need not bind.
+		// In the released version the constraint need not bind.
 		square, along := 0.0, 0.0
 		for i, v := range t.slope {
 			square, along = square+float64(v*v), along+float64(v*sum[i])
