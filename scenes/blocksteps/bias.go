@@ -15,10 +15,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// multiples of m for which the bias of the selected method is drawn.
+// multiples of m for which the selected method's bias is drawn.
 var multiples = []int{1, 2, 5}
 
-// Names and dashes of the lines of those multiples, and of how wide runs go round.
+// Names and dashes of the lines of those multiples, and of the widths of the cycles.
 var (
 	multipleNames  = []string{"m", "2m", "5m"}
 	multipleDashes = [][]vg.Length{nil, averageDash, {12, 3, 2, 3}}
@@ -26,7 +26,7 @@ var (
 
 const widthName = "width with m"
 
-// biasEntries are the legend of the lines of the selected method.
+// biasEntries returns the legend of the selected method's lines.
 func (s *Scene) biasEntries(t *brush.Theme) (out []axes.Entry) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || !sweeps.Alternates(r.Method) {
@@ -43,13 +43,13 @@ func (s *Scene) biasEntries(t *brush.Theme) (out []axes.Entry) {
 	return append(out, axes.Entry{Label: widthName, Stroke: brush.Stroke{Color: hue, Width: 1, Dash: randomDash}})
 }
 
-// cyclesKey names what cycles depend on.
+// cyclesKey holds everything that cycles depend on.
 type cyclesKey struct {
 	version  uint64
-	selected string // method
+	selected string // method of the selected run
 }
 
-// cyclesNow returns where the methods that run end, nil where none does.
+// cyclesNow returns the cycles in which the current methods end, or nil if no method runs.
 func (s *Scene) cyclesNow() *sweeps.Cycles {
 	selected := s.Timeline().Selected()
 	if selected.Run == nil {
@@ -71,7 +71,7 @@ func (s *Scene) cyclesNow() *sweeps.Cycles {
 	})
 }
 
-// cyclesDone is how many points have been computed.
+// cyclesDone returns the number of computed points.
 func (s *Scene) cyclesDone() int {
 	if c := s.cyclesNow(); c != nil {
 		return c.Done
@@ -79,10 +79,10 @@ func (s *Scene) cyclesDone() int {
 	return 0
 }
 
-// curvePanel is the ID of the panel that shows it.
+// curvePanel is the ID of the panel that shows the bias.
 const curvePanel = "curve"
 
-// Work computes where runs end, while that is shown.
+// Work computes where runs end, while the bias is on show.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if c := s.cyclesNow(); c != nil && s.values.View == viewBias {
 		return c.Work(more, s.cycle)
@@ -90,13 +90,12 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// cycle is where a method ends with a multiple of m and a step size.
+// cycle returns where a method ends with a multiple of m and a step size.
 func (s *Scene) cycle(method string, times int, alpha float64) (sweeps.Round, error) {
 	return s.values.Cycle(method, s.values.course(s.problem, s.Start, s.parts), s.goal, times, alpha)
 }
 
-// endOf is where a method ends with the frequencies and the step size of now; it is computed
-// once.
+// endOf returns where a method ends with the current frequencies and step size; it computes this once.
 func (s *Scene) endOf(method string) sweeps.Round {
 	if s.problem == nil {
 		return sweeps.NoRound
@@ -113,8 +112,8 @@ func (s *Scene) endOf(method string) sweeps.Round {
 	return end
 }
 
-// biasCurves are how far from the minimiser of F_m runs stay, over the step size: computed lines,
-// and as points what the runs have come to.
+// biasCurves returns the runs' distances from the minimiser of F_m, divided by the step size: computed lines, and points for
+// what the runs have reached.
 func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 	lines := s.cyclesNow().Lines
 	for j := range lines {
@@ -142,12 +141,12 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 	return out
 }
 
-// stepSizeAxis holds the step sizes for which cycles are computed, and the current one.
+// stepSizeAxis returns an axis with the step sizes of the computed cycles and the current one.
 func (s *Scene) stepSizeAxis() axes.Axis {
 	return axes.Axis{Label: "step size α", Min: min(sweeps.CycleLeast, s.values.Alpha), Max: max(sweeps.CycleMost, s.values.Alpha), Log: true}
 }
 
-// cycleCurve is one line of the panel.
+// cycleCurve returns one line of the panel.
 func (s *Scene) cycleCurve(line *sweeps.CycleLine, label string, of func(sweeps.Round) float64, dash []vg.Length) kinds.Curve {
 	c := kinds.Curve{Method: line.Method, Faint: dash != nil, Still: true, Dash: dash}
 	if r := s.Timeline().FindFrom(line.Method, 0); r.Run != nil {

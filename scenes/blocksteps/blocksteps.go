@@ -1,5 +1,5 @@
-// Package blocksteps is the scene of one block and one objective at a time: quadratic objectives
-// that take turns on blocks of the variables, as often as frequencies say.
+// Package blocksteps is the scene of one block and one objective at a time: quadratic objectives take turns on blocks of the
+// variables, as often as their frequencies say.
 package blocksteps
 
 import (
@@ -25,12 +25,12 @@ type Scene struct {
 	values Params
 
 	problem *problem.Quadratics // nil while a visitor's file is missing
-	file    *file               // what a visitor brought, nil before that
-	parts   [][]int             // blocks of the variables, nil for one of all
+	file    *file               // the visitor's file, nil before there is one
+	parts   [][]int             // blocks of the variables; nil means one block of all
 	goal    *sweeps.Goal
 	pairs   [][][]float64 // the Pareto set, by pairs of objectives
-	reach   [][]float64   // what the plane holds beside the start: lowest points
-	// frontMost is a little beyond the largest value of an objective in the Pareto set.
+	reach   [][]float64   // lowest points, which the plane shows beside the start
+	// frontMost is slightly above the largest value of an objective in the Pareto set.
 	frontMost float64
 
 	outputs brush.Memo[outputsKey, *sweeps.Outputs]
@@ -98,12 +98,12 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// course returns the course of the methods.
+// course returns the methods' course.
 func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) sweeps.Course {
 	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
 }
 
-// survey finds what lies behind the paths.
+// survey computes the picture behind the paths.
 func (s *Scene) survey() error {
 	var err error
 	if s.pairs, err = s.paretoSet(); err != nil {
@@ -123,7 +123,7 @@ func (s *Scene) survey() error {
 	return nil
 }
 
-// chosenProblem is the problem that the parameters ask for, and where its runs start.
+// chosenProblem returns the chosen problem and its start point.
 func (s *Scene) chosenProblem() (*problem.Quadratics, []float64, error) {
 	v := &s.values
 	if v.Problem == yours {
@@ -133,7 +133,7 @@ func (s *Scene) chosenProblem() (*problem.Quadratics, []float64, error) {
 	return p, bowlStart, err
 }
 
-// chosenBlocks are the blocks of the variables that the parameters ask for, nil for one of all.
+// chosenBlocks returns the chosen blocks of the variables, nil for one block of all.
 func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 	n, _ := p.Dims()
 	switch s.values.Partition {
@@ -158,10 +158,10 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Preferred: s.preferred(), Worked: curvePanel}
 }
 
-// Released lets the window of the plane fit the runs again.
+// Released lets the plane's window fit the runs again.
 func (s *Scene) Released() { s.StartPlane.Released() }
 
-// preferred is a run of Block-SMOO, of whose steps there is most to see.
+// preferred returns a run of Block-SMOO, whose steps show the most.
 func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, func(r *timeline.Run) bool { return r.Method == sweeps.BlockSMOO }); i >= 0 {
@@ -170,7 +170,7 @@ func (s *Scene) preferred() string {
 	return ""
 }
 
-// Results says by run what it would return at the marker.
+// Results returns each run's outputs at the marker.
 func (s *Scene) Results() any {
 	if len(s.Timeline().Runs()) == 0 {
 		return nil
@@ -182,7 +182,7 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// Panels are the pictures that are linked.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
 // StepNumbers implements scene.Scene.
@@ -195,7 +195,7 @@ func (s *Scene) dragWalk(handle string, x, y float64) (name, text string, is boo
 	return s.values.Walk.Drag(handle, x, y, right, up)
 }
 
-// walked is the problem on which a walk goes, and the objectives' ranges, none while there is no problem.
+// walked returns the problem that a walk is on, and the objectives' ranges; both are nil without a problem.
 func (s *Scene) walked() (algo.Problem, []float64) {
 	if s.problem == nil {
 		return nil, nil
@@ -204,7 +204,7 @@ func (s *Scene) walked() (algo.Problem, []float64) {
 	return s.problem, slices.Repeat([]float64{s.frontMost}, q)
 }
 
-// Conclusions says what a walk along the front has come to.
+// Conclusions returns what a walk along the front has found.
 func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("front") }
 
 // Drag moves the start point, the frequencies or the time marker.

@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// every is all methods, as the parameter has them.
+// every returns all methods in the parameter's format.
 func every() string {
 	var names []string
 	for _, m := range Methods {
@@ -65,7 +65,7 @@ func TestEveryOption(t *testing.T) {
 	}
 }
 
-// TestOneBlock: with one block of all Block-SMOO goes where Function-Alternate goes.
+// TestOneBlock: if one block has all variables, Block-SMOO goes where Function-Alternate goes.
 func TestOneBlock(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every(), "partition": one})
 	scenetest.Step(t, s, -1)
@@ -93,7 +93,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestLiveAndAnew: a change on the way is there again when runs are made anew with their log.
+// TestLiveAndAnew: runs rebuilt from their log repeat a change made on the way.
 func TestLiveAndAnew(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	scenetest.Step(t, s, 50)
@@ -117,8 +117,7 @@ func TestLiveAndAnew(t *testing.T) {
 	}
 }
 
-// TestBadValues: what no runs can be made of is an error that names it, and the runs that there
-// were stay.
+// TestBadValues: values that runs cannot be made from give an error that names them, and the old runs stay.
 func TestBadValues(t *testing.T) {
 	for name, change := range map[string]func(*Params){
 		"alpha":     func(p *Params) { p.Alpha = math.Inf(1) },
@@ -143,8 +142,7 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// TestDrag: the start moves where it is dragged, and the frequencies to the nearest whole numbers
-// of the same sum.
+// TestDrag: the start moves where it is dragged, and the frequencies move to the nearest whole numbers of the same sum.
 func TestDrag(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15"})
 	before := s.Window()
@@ -209,7 +207,7 @@ const (
 	plain = `{"Q": [[[1]],[[2]]], "c": [[0],[1]]}`
 )
 
-// TestPaste: a file says how many objectives there are, the blocks, frequencies and start.
+// TestPaste: a file sets the number of objectives, the blocks, the frequencies and the start.
 func TestPaste(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": yours})
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
@@ -277,8 +275,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestSlowMotion: all moments of a step pass in their order before the next one is due, and the
-// point is on its way in the last one alone.
+// TestSlowMotion: all moments of a step pass in order before the next one is due; the point moves only in the last one.
 func TestSlowMotion(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"speed": runs.Slow})
 	if err := s.Displayed(); err != nil || !s.InSlowMotion() || !s.PassTime(0.1) {
@@ -314,9 +311,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestCycle: runs of a constant step size go round where the cycle says that they do, and "m scaled
-// is α scaled": at equal pα three multiples of m have about the same bias and width. What random
-// orders do to both is measured.
+// TestCycle: runs of a constant step size circle as the cycle predicts, and "m scaled is α scaled": at equal pα three multiples
+// of m have about the same bias and width. The effect of random orders on both is measured.
 func TestCycle(t *testing.T) {
 	type values = map[string]string
 	at := func(more values) (s *Scene, r *timeline.Run) {
@@ -328,7 +324,7 @@ func TestCycle(t *testing.T) {
 		scenetest.Step(t, s, -1)
 		return s, s.Timeline().FindFrom(sweeps.BlockSMOO, 0).Run
 	}
-	// Of the checked claims: bias .57α, 1.39α and 3.87α, width 1.67α, 3.34α and 8.34α.
+	// From the checked claims: bias .57α, 1.39α and 3.87α, width 1.67α, 3.34α and 8.34α.
 	for m, want := range map[string]sweeps.Round{
 		"1,3": {Bias: 0.57, Width: 1.67}, "2,6": {Bias: 1.39, Width: 3.34}, "5,15": {Bias: 3.87, Width: 8.34},
 	} {
@@ -353,7 +349,7 @@ func TestCycle(t *testing.T) {
 	}
 }
 
-// BenchmarkStep is a step of the methods that run at first, with what is recorded.
+// BenchmarkStep measures a step of the default methods, including its record.
 func BenchmarkStep(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": fmt.Sprint(maxBudget)})
 	for b.Loop() {

@@ -18,13 +18,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is of how many what the cards say of seeds is.
+// seeds is the number of seeds behind the cards' statements about seeds.
 const seeds = 20
 
-// nine asks that a claim hold on nine in ten of the seeds.
+// nine requires a claim to hold on nine in ten of the seeds.
 var nine = scenetest.Over(seeds, 0.9)
 
-// drawn are values with a seed.
+// drawn returns the values with a seed.
 func drawn(seed int, set map[string]string) map[string]string {
 	set = maps.Clone(set)
 	if set == nil {
@@ -40,13 +40,13 @@ func values(t testing.TB, card string, further ...string) map[string]string {
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// begun is the scene with some values, its runs at the start.
+// begun returns a scene with the given values, its runs at the start.
 func begun(t testing.TB, set map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), set)
 }
 
-// opened is the scene with some values, its runs at the end.
+// opened returns a scene with the given values, its runs at the end.
 func opened(t testing.TB, set map[string]string) *Scene {
 	t.Helper()
 	s := begun(t, set)
@@ -60,7 +60,7 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// each are the runs of a method, by seed.
+// each returns the runs of a method, by seed.
 func each(t testing.TB, s *Scene, method string) (out []*timeline.Run) {
 	t.Helper()
 	for _, r := range s.Timeline().Runs() {
@@ -74,13 +74,13 @@ func each(t testing.TB, s *Scene, method string) (out []*timeline.Run) {
 	return out
 }
 
-// seeded are runs of Block-SMOO with frequencies, after so many outer iterations, of all seeds.
+// seeded returns runs of Block-SMOO with the given frequencies, after the given number of outer iterations, for all seeds.
 func seeded(t testing.TB, m string, turns int, set map[string]string) *Scene {
 	t.Helper()
 	return seededFrom(t, scenetest.SeedList(1)[0], m, turns, set)
 }
 
-// seededFrom is seeded with as many seeds from a first one on.
+// seededFrom is seeded with as many seeds, counted from first.
 func seededFrom(t testing.TB, first int, m string, turns int, set map[string]string) *Scene {
 	t.Helper()
 	set = maps.Clone(set)
@@ -91,7 +91,7 @@ func seededFrom(t testing.TB, first int, m string, turns int, set map[string]str
 	return opened(t, set)
 }
 
-// said checks that numbers, rounded like the stated ones, agree with them.
+// said checks that numbers, rounded like the stated ones, equal them.
 func said(t testing.TB, what, stated string, numbers ...float64) {
 	t.Helper()
 	got := make([]string, len(numbers))
@@ -104,20 +104,18 @@ func said(t testing.TB, what, stated string, numbers ...float64) {
 	}
 }
 
-// leastAt checks the objectives where F_m is least, and that a run with steps that get shorter
-// comes there.
+// leastAt checks the objectives at the minimiser of F_m, and that a run with shrinking steps arrives there.
 func leastAt(t testing.TB, m, stated string) {
 	t.Helper()
 	s := opened(t, map[string]string{"m": m, "q": strconv.Itoa(1 + strings.Count(m, ",")), "schedule": "safe", "budget": "4000"})
 	said(t, "least with m = "+m+" at", stated, s.goal.F...)
-	// Of the seeds' runs one stands for all: their steps get as short as one likes.
+	// One seed's run represents all: their steps become arbitrarily short.
 	if far := fact(t, s, "distance.blocksmoo"); far > 0.01 {
 		t.Errorf("m = %s: a run ends %g away", m, far)
 	}
 }
 
-// goesRound checks how far from the minimiser of F_m outer iterations begin in the end, and how
-// wide they are, in orders that stay.
+// goesRound checks how far from the minimiser of F_m outer iterations finally begin, and how wide they are, in fixed orders.
 func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	t.Helper()
 	s := opened(t, values(t, "ways", "m", m, "alpha", alpha, "budget", "2000"))
@@ -128,7 +126,7 @@ func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	}
 }
 
-// begins are where the outer iterations of a run begin in the second half of its way.
+// begins returns where a run's outer iterations begin, in the second half of the run.
 func begins(r *timeline.Run) (out [][]float64) {
 	for i := range r.Len() {
 		if row := r.Kept(i); row.K >= r.Last()/2 && row.K%sweeps.Steps(r) == 0 {
@@ -138,7 +136,7 @@ func begins(r *timeline.Run) (out [][]float64) {
 	return out
 }
 
-// astray is how far the runs of all seeds are led from the minimiser of F_m.
+// astray returns the distances of all seeds' runs from the minimiser of F_m.
 func astray(t testing.TB, s *Scene) (far []float64) {
 	t.Helper()
 	for _, r := range each(t, s, sweeps.BlockSMOO) {
@@ -151,7 +149,7 @@ func astray(t testing.TB, s *Scene) (far []float64) {
 	return far
 }
 
-// outputGap is how far F_m is above its least value at an output, by seed.
+// outputGap returns how far F_m is above its minimum at an output, by seed.
 func outputGap(t testing.TB, s *Scene, output func(*blocks.Alternation) []float64) (gaps []float64) {
 	t.Helper()
 	f := make([]float64, s.values.Q)
@@ -162,15 +160,15 @@ func outputGap(t testing.TB, s *Scene, output func(*blocks.Alternation) []float6
 	return gaps
 }
 
-// times are numbers times a factor.
+// times multiplies numbers by a factor.
 func times(factor float64, numbers []float64) []float64 {
 	out := slices.Clone(numbers)
 	floats.Scale(factor, out)
 	return out
 }
 
-// offset is how far from the minimiser of F_m outer iterations begin: of their mean over all seeds,
-// what every seed adds to it in its direction, and the root mean square of each seed.
+// offset returns how far from the minimiser of F_m outer iterations begin: for their mean over all seeds, each seed's contribution
+// in its direction, and for single seeds the root mean square.
 func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	t.Helper()
 	runs := each(t, s, sweeps.BlockSMOO)
@@ -192,8 +190,8 @@ func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	return ofMean, single
 }
 
-// promises are how many times too large the bounds of Theorems 3.1 and 3.2 are, with ours for
-// the first between them, and what they bound, by seed.
+// promises returns, by seed, the factors by which the bounds of Theorems 3.1 and 3.2 are too large, with our bound for the first
+// between them, and the quantities that they bound.
 func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	t.Helper()
 	s := seeded(t, m, 400, values(t, "theorems"))
@@ -212,7 +210,7 @@ func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	return loose, what
 }
 
-// cycleOf is where runs of a card end up, in orders that stay.
+// cycleOf returns the cycle in which a card's runs end, in fixed orders.
 func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
 	t.Helper()
 	s := begun(t, set)
@@ -227,7 +225,7 @@ func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
 	return c
 }
 
-// shown is the scene with objectives that a visitor brings, its runs at the end.
+// shown returns the scene with a visitor's objectives, its runs at the end.
 func shown(t testing.TB, set map[string]string) *Scene {
 	t.Helper()
 	r := data.NewReader(data.Quadratics)
@@ -387,7 +385,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "There more turns are like longer steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
-			// For short steps all are as wide in units of pα.
+			// For short steps all have the same width in units of pα.
 			for _, m := range []string{"1,3", "2,6", "5,15"} {
 				s := begun(t, values(t, "ways", "m", m, "alpha", "0.0001"))
 				_, p := s.turns()
@@ -614,7 +612,7 @@ var claims = scenetest.Claims{
 					}
 					return x
 				}
-				var sign float64 // the map of every small triangle turns the same way round
+				var sign float64 // the map of every small triangle has the same orientation
 				for i := range 18 {
 					for j := range 18 - i {
 						a, b, c := at(i, j), at(i+1, j), at(i, j+1)
@@ -644,5 +642,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestCards: the scene's texts are the claims here, and hold.
+// TestCards: the claims here are the scene's texts, and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// gapHistory shows how far F_m is above its least value.
+// gapHistory shows how far F_m is above its minimum.
 func (s *Scene) gapHistory() *kinds.History {
 	h := &kinds.History{Name: curvePanel, Heading: "How far the weighted sum is above its least value", Timeline: s.Timeline(),
 		Clock: s.values.Clock(s.Timeline()), Symbol: s.Params().Symbol, Unticked: true, Lines: s.planeLines}
@@ -43,12 +43,12 @@ func (s *Scene) gapHistory() *kinds.History {
 	return h
 }
 
-// drawBelow marks at the lower edge, with an arrow, runs whose gaps are below the axis at the marker.
+// drawBelow marks runs whose gaps at the marker are below the axis by an arrow at the lower edge.
 func (s *Scene) drawBelow(b *brush.Brush, h *kinds.History) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
-	const beneath, radius = 0.1, 3.5 // of the axis's end; pixels
+	const beneath, radius = 0.1, 3.5 // a fraction of the axis's end; pixels
 	_, _, low, _ := b.Bounds()
 	for _, r := range s.Timeline().Tracks() {
 		row := s.Timeline().Shown(r)
@@ -60,14 +60,14 @@ func (s *Scene) drawBelow(b *brush.Brush, h *kinds.History) {
 	}
 }
 
-// gapRange is a range that holds the gaps of all rows so far.
+// gapRange is the range of the gaps of all rows so far.
 type gapRange struct {
 	version uint64
-	seen    []int // rows of each run
+	seen    []int // rows read of each run
 	axes.Decades
 }
 
-// gapAxis is an axis on which all gaps have a place.
+// gapAxis returns an axis that contains all gaps.
 func (s *Scene) gapAxis() axes.Axis {
 	runs, known := s.Timeline().Runs(), &s.gaps
 	if v := s.Timeline().Version(); known.version != v || len(known.seen) != len(runs) {
@@ -83,18 +83,18 @@ func (s *Scene) gapAxis() axes.Axis {
 	return axis
 }
 
-// curveView is a panel of curves that are summed up from runs.
+// curveView is a panel of curves computed from runs.
 type curveView struct {
 	view, heading string
 	label         string // of the vertical axis
 	curves        func(r timeline.Track) []kinds.Curve
 	x             func() axes.Axis
-	above         func(b *brush.Brush) // nil for nothing
+	above         func(b *brush.Brush) // nil if there is no layer above
 	legend        func(t *brush.Theme) []axes.Entry
 	text          func(r timeline.Track) string
 }
 
-// curvePanels are those panels, by view.
+// curvePanels returns these panels, by view.
 func (s *Scene) curvePanels() map[string]axes.Panel {
 	out := map[string]axes.Panel{}
 	for _, v := range []curveView{
@@ -110,7 +110,7 @@ func (s *Scene) curvePanels() map[string]axes.Panel {
 	return out
 }
 
-// curvePanel is a panel of a view, for the selected run.
+// curvePanel returns a view's panel for the selected run.
 func (s *Scene) curvePanel(v curveView) axes.Panel {
 	p := &kinds.Series{Name: curvePanel, Heading: v.heading, Timeline: s.Timeline(), Above: v.above, Legend: v.legend, Fixed: true}
 	p.Key = func() string {
@@ -153,7 +153,7 @@ var (
 	randomDash  = []vg.Length{2, 3}
 )
 
-// turnCurve is a number of the turns of a run, from t = 1.
+// turnCurve returns the curve of a number of a run's turns, from t = 1.
 func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) kinds.Curve {
 	c := kinds.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
 	for t, of := range s.ways.Turns(r.Run) {
@@ -167,14 +167,13 @@ func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, valu
 	return c
 }
 
-// outerTime is where iteration k of the selected run stands among its outer iterations, and
-// iterationAt the one at a place.
+// outerTime converts iteration k of the selected run into outer iterations.
 func (s *Scene) outerTime(k int) float64 { return float64(k) / float64(s.steps()) }
 
-// iterationAt is described at outerTime.
+// iterationAt is the inverse of outerTime, rounded.
 func (s *Scene) iterationAt(t float64) int { return int(math.Round(t * float64(s.steps()))) }
 
-// steps counts the steps of an outer iteration of the selected run, 1 where there is none.
+// steps returns the number of steps in an outer iteration of the selected run, or 1 if there is no run.
 func (s *Scene) steps() int {
 	if r := s.Timeline().Selected().Run; r != nil {
 		return sweeps.Steps(r)
@@ -182,7 +181,7 @@ func (s *Scene) steps() int {
 	return 1
 }
 
-// outerAxis is the axis of the outer iterations of the selected run.
+// outerAxis returns the axis of the selected run's outer iterations.
 func (s *Scene) outerAxis(log bool) axes.Axis {
 	axis := axes.Axis{Label: "outer iterations t", Max: s.outerTime(s.Timeline().Budget()), Time: true}
 	if log {
@@ -207,12 +206,12 @@ func (s *Scene) describeOutputs(r timeline.Track) string {
 		timeline.Number(now.Average), timeline.Number(now.Random))
 }
 
-// ---- what the theorems bound
+// ---- the theorems' bounds
 
-// theoremDashes are the dashes of the outputs in theorems.
+// theoremDashes are the dashes of the outputs that the theorems are about.
 var theoremDashes = map[string][]vg.Length{"31": randomDash, "32": averageDash}
 
-// constants returns the constants of the bounds along a run, as far as it has been measured.
+// constants returns the constants of the bounds, as measured along a run so far.
 func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	_, p := s.turns()
 	parts := 1
@@ -222,7 +221,7 @@ func (s *Scene) constants(r *timeline.Run, now sweeps.Turn) blocks.Constants {
 	return s.goal.Constants(s.problem, s.Start, now.Measured, parts, p)
 }
 
-// boundCurves returns the quantities in the theorems about the schedule, and their bounds.
+// boundCurves returns the bounds of the theorems about the step-size schedule, and the quantities that they bound.
 func (s *Scene) boundCurves(r timeline.Track) (out []kinds.Curve) {
 	turns := s.ways.Turns(r.Run)
 	c := s.constants(r.Run, turns[len(turns)-1])
@@ -267,8 +266,8 @@ func (s *Scene) describeBounds(timeline.Track) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// bounded is a theorem's bound at the marker, and what it bounds there, of the selected run;
-// NaN for a theorem about other step sizes, and before an outer iteration is complete.
+// bounded returns a theorem's bound for the selected run at the marker, and the bounded quantity. Both are NaN for a theorem about
+// other step sizes, and before an outer iteration is complete.
 func (s *Scene) bounded(th *sweeps.Theorem) (bound, measured float64) {
 	r := s.Timeline().Selected().Run
 	if r == nil || !slices.Contains(s.values.Theorems(), th) {

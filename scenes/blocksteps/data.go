@@ -13,14 +13,14 @@ import (
 // file is the content of a visitor's file.
 type file struct {
 	bowls  []problem.QuadraticObjective
-	blocks [][]int   // nil where it says none
-	start  []float64 // 0 where it says none
+	blocks [][]int   // nil if the file has none
+	start  []float64 // zeros if the file has none
 }
 
-// ShowsPasted reports whether the objectives come, or are to come, from a file.
+// ShowsPasted reports whether the objectives come from a file, even if the file is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
-// Paste takes over the objectives of a file.
+// Paste reads the objectives of a file.
 func (s *Scene) Paste(p *data.Pasted) error {
 	in, err := ofFile(p)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// ofFile reads what a file in the layout Quadratics has.
+// ofFile reads a file in the layout Quadratics.
 func ofFile(p *data.Pasted) (*file, error) {
 	out := new(file)
 	centres := p.Rows(data.LowestName)
@@ -70,7 +70,7 @@ func ofFile(p *data.Pasted) (*file, error) {
 	return out, nil
 }
 
-// refused names the matrix of a file in an error.
+// refused names the file's matrix in an error.
 func refused(k int, err error) error {
 	if out := (&algo.RangeError{}); errors.As(err, &out) {
 		own := fmt.Sprintf("Q[%d]", k)
@@ -81,7 +81,7 @@ func refused(k int, err error) error {
 	return err
 }
 
-// wholes are numbers that are whole.
+// wholes converts numbers to integers.
 func wholes(v []float64) []int {
 	out := make([]int, len(v))
 	for i, f := range v {
@@ -90,8 +90,7 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// brought is the problem of a visitor's file. As long as it is shown nobody can say that it has
-// more or fewer objectives.
+// brought returns the problem of a visitor's file. While it is on show, the number of objectives cannot be changed.
 func (s *Scene) brought() (*problem.Quadratics, []float64, error) {
 	if s.values.Q != len(s.file.bowls) {
 		return nil, nil, &algo.RangeError{Name: "q", Value: s.values.Q, Allowed: fmt.Sprintf("%d, as the file has it", len(s.file.bowls))}
@@ -100,5 +99,5 @@ func (s *Scene) brought() (*problem.Quadratics, []float64, error) {
 	return p, s.file.start, err
 }
 
-// waiting says what is missing where there are no runs.
+// waiting returns the text shown while there are no runs.
 func (s *Scene) waiting() string { return "No objectives yet: bring a file, or choose the bowls." }

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are facts of every method, and of the frequencies and the theorems.
+// factKinds are the facts of every method, of the frequencies and of the theorems.
 var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "gap", Of: []string{"method"}, Text: "How far F_m is above its least value at the marker, mean of the seeds.",
 		Label:    "how far F_m is above its least value",
@@ -77,14 +77,14 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		}},
 }, runs.WalkFacts(3, func(s *Scene) *runs.Walk { return &s.values.Walk })...)
 
-// meanOf computes a fact of a method, the mean over its seeds of a number of their rows at the marker.
+// meanOf returns a fact of a method: the mean, over its seeds, of a number of their rows at the marker.
 func meanOf(of func(s *Scene, r timeline.Row) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return of(s, r) })
 	}
 }
 
-// theoremFacts lists what the theorems allow, and how many times too much that is.
+// theoremFacts lists the theorems' bounds, and the factors by which these are too large.
 func (s *Scene) theoremFacts() (out []scene.Fact) {
 	for i := range sweeps.Theorems {
 		th := &sweeps.Theorems[i]
@@ -100,7 +100,7 @@ func (s *Scene) theoremFacts() (out []scene.Fact) {
 	return out
 }
 
-// entry is one of a list, none beyond its end.
+// entry returns an entry of a list, or NaN beyond its end.
 func entry(list []float64, i int) float64 {
 	if i >= len(list) {
 		return math.NaN()
@@ -108,8 +108,8 @@ func entry(list []float64, i int) float64 {
 	return list[i]
 }
 
-// spent is how many coordinates of gradients a run had spent when F_m was first as near to its
-// least value as 1 % of where it began, NaN if it is not by a row.
+// spent returns how many coordinates of gradients a run had spent when F_m's height above its minimum first fell to 1 % of its
+// height at the start. It returns NaN if that has not happened by this row.
 func (s *Scene) spent(now timeline.Row) float64 {
 	r := now.Run()
 	within := 0.01 * s.goal.Above(r.Kept(0).F)

@@ -16,8 +16,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Moments of the step that led to the marker, in their order. A picture shows what has happened
-// up to a moment, in the end the whole step.
+// Moments of the step that led to the marker, in their order. A picture shows what has happened up to a moment, and at the last
+// moment the whole step.
 const (
 	momentBlock = iota
 	momentObjective
@@ -28,7 +28,7 @@ const (
 
 var momentNames = [moments]string{"block", "objective", "gradient", "move"}
 
-// momentDurations are the seconds for which slow motion shows each moment.
+// momentDurations returns the seconds for which slow motion shows each moment.
 func (s *Scene) momentDurations() []float64 { return []float64{0.8, 0.8, 1, 0.9} }
 
 var _ scene.SlowMotion = (*Scene)(nil)
@@ -39,7 +39,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// moved is the part of the step to the marker that is shown as a way.
+// moved returns the share of the step to the marker that is drawn.
 func (s *Scene) moved() float64 {
 	if !s.Partway() {
 		return 1
@@ -47,7 +47,7 @@ func (s *Scene) moved() float64 {
 	return math.Max(0, s.values.Moment-momentMove)
 }
 
-// pointOf is where a row is shown: that at the marker on its way there.
+// pointOf returns where a row is drawn. During the step to the marker, the marker's row is on its way.
 func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
 	x, y = runs.Flat(row.X)
 	if moved := s.moved(); moved < 1 && row.K == s.Timeline().Marker() && row.Run() != nil {
@@ -58,7 +58,7 @@ func (s *Scene) pointOf(row timeline.Row) (x, y float64) {
 	return x, y
 }
 
-// due is the row whose step led the selected run to the marker; ok is false where that is over.
+// due returns the row before the step that led the selected run to the marker; ok is false if the step is over.
 func (s *Scene) due() (row timeline.Row, ok bool) {
 	r, k := s.Timeline().Selected(), s.Timeline().Marker()
 	if r.Run == nil || k < 1 || k > r.Last() {
@@ -68,7 +68,7 @@ func (s *Scene) due() (row timeline.Row, ok bool) {
 	return row, row.Direction != nil
 }
 
-// coordinatesOf are the variables that the step from a row moves.
+// coordinatesOf returns the variables that the step from a row moves.
 func (s *Scene) coordinatesOf(row timeline.Row) []int {
 	if sweeps.Parts(row.Run().Method) && s.parts != nil {
 		return s.parts[int(row.Number(sweeps.BlockName))]
@@ -118,7 +118,7 @@ func (s *Scene) drawMoment(b *brush.Brush) {
 	b.Caption(s.momentText())
 }
 
-// goalValue is the objective whose gradient a step followed, as a function of two variables.
+// goalValue returns the objective whose gradient a step followed, as a function of two variables.
 func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
 	f, at := make([]float64, len(s.goal.F)), make([]float64, 2)
 	return func(x, y float64) float64 {
@@ -131,8 +131,7 @@ func (s *Scene) goalValue(objective float64) func(x, y float64) float64 {
 	}
 }
 
-// wholeGradient is the objective's in all variables; it is not known where noise or frozen
-// blocks make the step's another.
+// wholeGradient returns an objective's gradient in all variables. It is unknown if noise or frozen blocks change the step's gradient.
 func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, known bool) {
 	if s.values.Sigma > 0 || s.values.Update != string(blocks.GaussSeidel) {
 		return nil, false
@@ -148,7 +147,7 @@ func (s *Scene) wholeGradient(x []float64, objective float64) (g []float64, know
 	return g, true
 }
 
-// momentText says what happens at the moment that is shown, "" when all of the step is.
+// momentText describes the moment on show; it is "" if the whole step is shown.
 func (s *Scene) momentText() string {
 	row, ok := s.due()
 	if !ok || !s.Partway() {

@@ -26,7 +26,7 @@ func (s *Scene) newPictures() (p pictures) {
 	return p
 }
 
-// shown are those that the parameters ask for, the hero first.
+// shown returns the panels that the parameters choose, the hero first.
 func (p *pictures) shown(s *Scene) []axes.Panel {
 	turns := p.triangle
 	if s.problem != nil && len(s.goal.Weights) == 2 {

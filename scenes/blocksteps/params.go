@@ -8,18 +8,18 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*sweeps.Roster
 	Walk runs.Walk
 
 	Problem   string
-	Q         int // objectives
+	Q         int // number of objectives
 	Partition string
 	Sigma     float64
 
 	View, Field, Zoom string
-	Moment            float64 // how much of the last step is shown, from 0 to moments
+	Moment            float64 // the share of the last step that is shown, from 0 to moments
 }
 
 // Problems.
@@ -35,7 +35,7 @@ const (
 	given       = "given"
 )
 
-// What the panel of curves shows.
+// Views of the panel of curves.
 const (
 	viewGap     = "gap"
 	viewOutputs = "outputs"
@@ -50,14 +50,14 @@ const (
 	fieldNone = "none"
 )
 
-// What the plane shows of itself.
+// Parts of the plane that can be shown.
 const (
 	zoomAll = "all"
 	zoomEnd = "end"
 )
 
-// defaults are runs whose single steps are far enough apart to be seen, and which go round near
-// the minimiser of F_m after about a hundred of them.
+// defaults returns settings whose single steps are long enough to see, and whose runs circle near the minimiser of F_m after about
+// a hundred steps.
 func defaults() Params {
 	p := Params{
 		Roster: sweeps.New(sweeps.BlockSMOO, sweeps.WeightedSum), Problem: quadratics, Q: 2, Partition: coordinates,
@@ -74,9 +74,8 @@ const (
 	maxStart      = 1e6
 )
 
-// bowls are the objectives that are drawn, the first q of them: bowls that are not along the
-// axes, so that no block knows where the others are to go, and whose minima for all weights
-// are on a curve.
+// bowls are the built-in objectives; the first q are used. They are not aligned with the axes, so that no block knows where the
+// others move, and their minimisers for all weights form a curve.
 var bowls = []problem.QuadraticObjective{
 	{A: []float64{2, 0.6, 0.6, 0.8}, Center: []float64{-1, 0.5}},
 	{A: []float64{0.7, -0.3, -0.3, 1.6}, Center: []float64{1, -0.5}},
@@ -86,10 +85,10 @@ var bowls = []problem.QuadraticObjective{
 	{A: []float64{0.6, 0.2, 0.2, 1.8}, Center: []float64{-0.2, 1.4}},
 }
 
-// bowlStart is where runs on them start.
+// bowlStart is the start of runs on the bowls.
 var bowlStart = []float64{1.5, 1.5}
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)

@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// actions are the drawing calls of a panel.
+// actions returns the drawing calls of a panel.
 func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
@@ -29,7 +29,7 @@ func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	return r.Actions
 }
 
-// worked is s when all that it computes besides its runs is done.
+// worked returns s after it has computed everything besides its runs.
 func worked(t testing.TB, s *Scene) *Scene {
 	t.Helper()
 	if pending, err := s.Work(func() bool { return true }); pending || err != nil {
@@ -38,8 +38,8 @@ func worked(t testing.TB, s *Scene) *Scene {
 	return s
 }
 
-// TestPictures: every panel is drawn in every detail, theme and width, in every state, and says what
-// it shows; nothing that it draws or says is no number.
+// TestPictures: every panel draws in every detail, theme, width and state, and describes what it shows. It neither draws nor writes
+// invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -111,8 +111,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStepsAreDrawn: the steps of the outer iteration of the marker are drawn one by one, each in
-// the colour of its objective, along the axis of its block, and in place of the path.
+// TestStepsAreDrawn: the steps of the marker's outer iteration replace the path. Each is drawn in its objective's colour along its
+// block's axis.
 func TestStepsAreDrawn(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
 	scenetest.Step(t, s, 4)
@@ -156,8 +156,8 @@ func TestStepsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestShortStepsAddUp: steps too short to be drawn one by one are drawn together where they follow
-// one objective, so that no part of the way is missing.
+// TestShortStepsAddUp: steps too short to be drawn one by one are drawn together if they follow one objective, so that no part of
+// the way is missing.
 func TestShortStepsAddUp(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15", "alpha": "0.01", "order": "contiguous", "blockorder": "listed",
 		"method": sweeps.BlockSMOO, "budget": "400"})
@@ -185,8 +185,8 @@ func TestShortStepsAddUp(t *testing.T) {
 	}
 }
 
-// TestPointerOnTurns: over the frequencies there are the runs, what the shares lead to, and in
-// the triangle other frequencies of the same sum.
+// TestPointerOnTurns: over the frequencies the pointer finds the runs, the outcome of the shares, and in the triangle other
+// frequencies of the same sum.
 func TestPointerOnTurns(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 9)
@@ -194,7 +194,7 @@ func TestPointerOnTurns(t *testing.T) {
 	pick := func(x, y float64) (found axes.Pick) {
 		p := s.Panels()[1].(*axes.Plane)
 		least := math.Inf(1)
-		for h := range 60 { // of a grid, that nearest to the place
+		for h := range 60 { // the grid point nearest to the pointer
 			for v := range 40 {
 				at := vg.Point{X: vg.Length(10 * h), Y: vg.Length(10 * v)}
 				px, py := p.World(f, "", at)
@@ -269,8 +269,7 @@ func TestTurnsOfTheWay(t *testing.T) {
 	}
 }
 
-// TestBiasComesIn: lines of the bias are there when they have been computed, also of runs that are
-// made anew, and go through where the runs go round.
+// TestBiasComesIn: lines of the bias appear when they have been computed, also after runs are rebuilt, and pass through the runs' cycles.
 func TestBiasComesIn(t *testing.T) {
 	s := New()
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -296,7 +295,7 @@ func TestBiasComesIn(t *testing.T) {
 	}
 }
 
-// TestGapAxis: the axis holds all gaps, and none that is rounding.
+// TestGapAxis: the axis contains all gaps except those that are rounding.
 func TestGapAxis(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	for range 4 {
@@ -312,7 +311,7 @@ func TestGapAxis(t *testing.T) {
 	}
 }
 
-// TestWindow: the plane holds the set and the start or, zoomed, where the run is.
+// TestWindow: the plane contains the Pareto set and the start; zoomed in, it contains the run's point.
 func TestWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	inside := func(x []float64) bool {
@@ -337,8 +336,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestFacts: every fact of a method is a number where it runs and none where it does not, and says
-// what rows, weights and outputs say.
+// TestFacts: every fact of a method is a number where it runs and NaN where it does not. It agrees with rows, weights and outputs.
 func TestFacts(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"q": "3", "m": "1,2,5", "order": "contiguous", "blockorder": "listed", "alpha": "0.02",
 		"budget": "2000"})
@@ -385,8 +383,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestTips: what is under the pointer says where the run is, how far F_m is above its least value,
-// and the step to come.
+// TestTips: the tooltip gives the run's point, F_m's height above its minimum, and the step to come.
 func TestTips(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"order": "contiguous", "blockorder": "listed"})
 	scenetest.Step(t, s, 9)
@@ -404,7 +401,8 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// TestPlusIsOnTop: the plus sign where the mixture is least lies above the runs, which come to rest there, and is named in words.
+// TestPlusIsOnTop: the plus sign at the weighted sum's minimum is drawn over the runs, which come to rest there, and has a label in
+// words.
 func TestPlusIsOnTop(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// fitting is the window that holds what the plane shows.
+// fitting returns the smallest window that contains what the plane shows.
 func (s *Scene) fitting() runs.Window {
 	const room, least = 1.18, 1e-7
 	b := runs.NewBox()
@@ -35,8 +35,8 @@ func (s *Scene) fitting() runs.Window {
 	return b.Window(room, least, 0)
 }
 
-// planePanel is the hero: where the runs go, in the plane of the first two variables, and of
-// the selected run which objective's gradient it followed, on which block.
+// planePanel is the hero. It shows the runs in the plane of the first two variables, and for the selected run which objective's
+// gradient it followed on which block.
 func (s *Scene) planePanel() *axes.Plane {
 	track := &kinds.Tracks{Timeline: s.Timeline(), Name: "plane",
 		Point: s.pointOf,
@@ -96,7 +96,7 @@ func (s *Scene) planePanel() *axes.Plane {
 	return p
 }
 
-// pair is the variables in the plane, from 0, the same where there is only one.
+// pair returns the variables in the plane, counted from 0; both are the same if there is only one.
 func (s *Scene) pair() (right, up int) {
 	if s.problem != nil {
 		if n, _ := s.problem.Dims(); n > 1 {
@@ -106,24 +106,24 @@ func (s *Scene) pair() (right, up int) {
 	return 0, up
 }
 
-// objectiveDashes tell level sets of the objectives apart beside their colours.
+// objectiveDashes distinguish the objectives' level sets, in addition to colours.
 var objectiveDashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2.5}, {8, 3, 2, 3}, {12, 4}, {2, 2, 6, 2}}
 
-// outputSign is how an output of the selected run is marked.
+// outputSign is the mark of one output of the selected run.
 type outputSign struct {
 	name  string
 	shape brush.Shape
 	of    func(o *sweeps.Outputs) []float64
 }
 
-// outputsKey names where a run is at the marker.
+// outputsKey identifies a run's state at the marker.
 type outputsKey struct {
 	version uint64
 	run     *timeline.Run
 	k       int
 }
 
-// outputSigns are the signs of the outputs where the curves are about them, else none.
+// outputSigns returns the signs of the outputs, or nil if the curves are not about outputs.
 func (s *Scene) outputSigns() []outputSign {
 	if s.values.View != viewOutputs && s.values.View != viewBounds {
 		return nil
@@ -135,7 +135,7 @@ func (s *Scene) outputSigns() []outputSign {
 	}
 }
 
-// outputsNow returns the outputs of the selected run at the marker, nil where there is none.
+// outputsNow returns the selected run's outputs at the marker, or nil if there are none.
 func (s *Scene) outputsNow() *sweeps.Outputs {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -145,7 +145,7 @@ func (s *Scene) outputsNow() *sweeps.Outputs {
 	return s.outputs.Of(key, func() *sweeps.Outputs { return sweeps.OutputsOf(s.Timeline(), r) })
 }
 
-// drawOutputs marks what the selected run would return at the marker.
+// drawOutputs marks the selected run's outputs at the marker.
 func (s *Scene) drawOutputs(b *brush.Brush) {
 	signs := s.outputSigns()
 	if signs == nil {
@@ -161,11 +161,10 @@ func (s *Scene) drawOutputs(b *brush.Brush) {
 	}
 }
 
-// setPoints are points of the Pareto set between two objectives.
+// setPoints is the number of points of the Pareto set between two objectives.
 const setPoints = 40
 
-// paretoSet are the minimisers of weighted sums of each pair of objectives, in order from the
-// first of a pair.
+// paretoSet returns the minimisers of weighted sums of each pair of objectives, starting at the pair's first one.
 func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 	n, q := s.problem.Dims()
 	weights := make([]float64, q)
@@ -187,8 +186,7 @@ func (s *Scene) paretoSet() (pairs [][][]float64, err error) {
 	return pairs, nil
 }
 
-// drawSet draws the Pareto set, by pairs of objectives, and the lowest points of the
-// objectives.
+// drawSet draws the Pareto set, by pairs of objectives, and the objectives' lowest points.
 func (s *Scene) drawSet(b *brush.Brush) {
 	if _, q := s.problem.Dims(); q == 3 && len(s.Start) == 2 {
 		b.Polygon(3*setPoints, func(i int) (float64, float64) {
@@ -219,13 +217,13 @@ func (s *Scene) drawSet(b *brush.Brush) {
 	}
 }
 
-// drawLeast marks where F_m is least, above the runs, which come to rest there.
+// drawLeast marks the minimiser of F_m, above the runs, which come to rest there.
 func (s *Scene) drawLeast(b *brush.Brush) {
 	x, y := runs.Flat(s.goal.Minimiser)
 	b.Marker(x, y, brush.Plus, 7, b.Theme.Ink, true)
 }
 
-// lowest is where objective k is least: an end of the set of a pair.
+// lowest returns the minimiser of objective k, which is an end of a pair's set.
 func (s *Scene) lowest(k int) []float64 {
 	if k == 0 {
 		return s.pairs[0][0]
@@ -233,10 +231,10 @@ func (s *Scene) lowest(k int) []float64 {
 	return s.pairs[k-1][setPoints]
 }
 
-// levelNodes counts the nodes of the grid of level sets, in each direction.
+// levelNodes is the number of grid nodes of level sets in each direction.
 const levelNodes = 64
 
-// levels are level sets behind the paths, where both variables are shown.
+// levels draws level sets behind the paths if both variables are shown.
 func (s *Scene) levels() axes.Sheet {
 	w := s.Window()
 	key := fmt.Sprint("levels ", s.Timeline().Version(), s.values.Field, w)
@@ -262,7 +260,7 @@ func (s *Scene) levels() axes.Sheet {
 	}}
 }
 
-// landscape is a function of two variables in a window, least at that value.
+// landscape returns a function of two variables in a window, whose minimum is least.
 func (s *Scene) landscape(key, label string, value func(x, y float64) float64, least float64, w runs.Window) kinds.Landscape {
 	l := kinds.Landscape{Key: key, Label: label, Value: value, Nodes: levelNodes, Low: least, High: least}
 	for _, d := range [][2]float64{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
@@ -273,7 +271,7 @@ func (s *Scene) landscape(key, label string, value func(x, y float64) float64, l
 	return l
 }
 
-// planeLines say what there is to know of a row.
+// planeLines describes a row.
 func (s *Scene) planeLines(r timeline.Track, row timeline.Row) []string {
 	lines := []string{
 		fmt.Sprintf("%s, k = %d", r.Label(), row.K),

@@ -8,11 +8,11 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// maxTurns bounds the drawn turns that a program holds.
+// maxTurns bounds the number of turns that a program contains.
 const maxTurns = 5000
 
-// ProgramData implements scene.Programmed: the bowls, the blocks, and whose turn it is, of one outer iteration
-// where all are alike, else of every step.
+// ProgramData implements scene.Programmed. It returns the bowls, the blocks, and the order of turns: of one outer iteration if all
+// are equal, otherwise of every step.
 func (s *Scene) ProgramData(method string, steps int) (map[string]any, error) {
 	v := &s.values
 	if method != sweeps.BlockSMOO {

@@ -17,7 +17,7 @@ import (
 // turnsHandle is the handle of the frequencies.
 const turnsHandle = "turns"
 
-// turns are the frequencies of now, and their sum p.
+// turns returns the current frequencies and their sum p.
 func (s *Scene) turns() (m []int, p int) {
 	m = s.values.Frequencies(s.problem)
 	for _, times := range m {
@@ -26,8 +26,8 @@ func (s *Scene) turns() (m []int, p int) {
 	return m, p
 }
 
-// turnsPanels show the frequencies, to drag: for two objectives on a line, above which their
-// values at the minimiser of F_m are, for three in a triangle.
+// turnsPanels show the frequencies, which can be dragged. Two objectives have a line, with their values at the minimiser of F_m
+// above it; three have a triangle.
 func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 	const name, heading = "frequencies", "Who has how many turns"
 	line = &axes.Plane{Name: name, Heading: heading, Text: s.describeTurns}
@@ -66,7 +66,7 @@ func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 	return line, triangle
 }
 
-// turnsGrips are the handle of the frequencies.
+// turnsGrips returns the handle of the frequencies.
 func (s *Scene) turnsGrips() []axes.Grip {
 	if s.problem == nil || len(s.goal.Weights) > 3 {
 		return nil
@@ -81,7 +81,7 @@ func (s *Scene) turnsGrips() []axes.Grip {
 	return []axes.Grip{g}
 }
 
-// dragTurns returns the frequencies after their handle is moved to a place; their sum stays.
+// dragTurns returns the frequencies after their handle is dragged; it keeps their sum.
 func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	if s.problem == nil {
 		return "", ""
@@ -98,12 +98,12 @@ func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	return "m", param.FormatFrequencies(sweeps.Divide(weights, total))
 }
 
-// drawLine draws what two objectives come to where F_m is least, for all shares of the turns.
+// drawLine draws the values of two objectives at the minimiser of F_m, for all shares of the turns.
 func (s *Scene) drawLine(b *brush.Brush) {
 	for k := range 2 {
 		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
 		b.Line(setPoints+1, at, look.Stroke(2.5))
-		const marked = 8 // of so many points one is
+		const marked = 8 // every eighth point is marked
 		for i := marked / 2; i <= setPoints; i += marked {
 			x, y := at(i)
 			b.Marker(x, y, look.Shape, sweeps.StepSign, look.Hue, true)
@@ -111,14 +111,14 @@ func (s *Scene) drawLine(b *brush.Brush) {
 	}
 }
 
-// along are the objectives at a point of the Pareto set of the first two.
+// along returns the objectives at a point of the Pareto set of the first two.
 func (s *Scene) along(i int) []float64 {
 	f := make([]float64, len(s.goal.F))
 	s.problem.Values(f, s.pairs[0][i])
 	return f
 }
 
-// findRun is the sign of a run, or the point of a curve of an objective, under the pointer.
+// findRun finds the sign of a run, or the point of an objective's curve, under the pointer.
 func (s *Scene) findRun(b *brush.Brush, at vg.Point) (best axes.Pick, _ bool) {
 	if s.problem == nil {
 		return best, false
@@ -148,7 +148,7 @@ func (s *Scene) findRun(b *brush.Brush, at vg.Point) (best axes.Pick, _ bool) {
 	return best, near.Found
 }
 
-// markRun rings what both objectives of a run are at an iteration.
+// markRun rings a run's values of both objectives at an iteration.
 func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	r := s.Timeline().Find(run)
 	if r.Run == nil || s.problem == nil {
@@ -164,7 +164,7 @@ func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	}
 }
 
-// findTurns describes the outcome of the frequencies at a place of the triangle.
+// findTurns describes the outcome of the frequencies at a point of the triangle.
 func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if s.problem == nil || len(s.goal.Weights) != 3 {
 		return axes.Pick{}, false
@@ -184,7 +184,7 @@ func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
 }
 
-// drawRuns marks above the handle what both objectives of each run are.
+// drawRuns marks each run's values of both objectives above the handle.
 func (s *Scene) drawRuns(b *brush.Brush) {
 	x, _ := sweeps.Place(s.goal.Weights)
 	b.TimeMarker(x)
@@ -198,10 +198,10 @@ func (s *Scene) drawRuns(b *brush.Brush) {
 	}
 }
 
-// maxDots is the largest number of frequencies that are marked.
+// maxDots is the maximum number of frequencies that are marked.
 const maxDots = 600
 
-// drawTriangle draws all frequencies of the same sum, and in the corners whose turns they are.
+// drawTriangle draws all frequencies of the same sum, and names the objectives at the corners.
 func (s *Scene) drawTriangle(b *brush.Brush) {
 	b.Line(4, func(i int) (float64, float64) { return sweeps.Corner(i%3, 3) }, brush.Stroke{Color: b.Theme.Rule, Width: 1})
 	if _, p := s.turns(); (p+1)*(p+2)/2 <= maxDots {

@@ -79,11 +79,10 @@ var symbols = []scene.Symbol{
 // all are all methods.
 const all = sweeps.BlockSMOO + "," + sweeps.WeightedSum + "," + sweeps.FunctionAlternate + "," + sweeps.BlockAlternate
 
-// onePercent is a hundredth of how far F_m is above its least value at the start, with m = (1, 3).
+// onePercent is a hundredth of F_m's height above its minimum at the start, with m = (1, 3).
 const onePercent = 0.0384
 
-// presets are the one-click cards. What they say of seeds is of 20, which draw the orders: the
-// mean and its standard error.
+// presets are the one-click cards. Their statements about seeds are means and standard errors over 20 seeds, which draw the orders.
 var presets = []scene.Preset{
 	{ID: "steer", Title: "Where do the frequencies steer it?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "frequencies", Keys: []string{"m", "method", "alpha"},
