@@ -17,19 +17,19 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine asks that a claim hold on nine in ten of twenty seeds.
+// nine requires a claim to hold on nine in ten of twenty seeds.
 var nine = scenetest.Over(20, 0.9)
 
-// cleaners are the methods that learn weights, of those that the scene opens with.
+// cleaners are the default methods that learn weights.
 var cleaners = []string{"forum", "moml", "moco"}
 
-// points is the accuracy of a method's model at the end, in percent, mean of both data sets.
+// points returns the accuracy of a method's final model in percent, mean of both data sets.
 func points(t testing.TB, s scene.Scene, method string) float64 {
 	t.Helper()
 	return 100 * scenetest.Number(t, s, "accuracy."+method)
 }
 
-// pointsOf are the points of a method in several scenes.
+// pointsOf returns a method's points in several scenes.
 func pointsOf(t testing.TB, scenes []scene.Scene, method string) (out []float64) {
 	t.Helper()
 	for _, s := range scenes {
@@ -38,7 +38,7 @@ func pointsOf(t testing.TB, scenes []scene.Scene, method string) (out []float64)
 	return out
 }
 
-// less are the differences of two lists.
+// less returns the differences of two lists.
 func less(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	for i := range out {
@@ -47,14 +47,14 @@ func less(a, b []float64) []float64 {
 	return out
 }
 
-// ofSet is a method's accuracy at the end on one data set, in percent.
+// ofSet returns a method's final accuracy on one data set, in percent.
 func ofSet(t testing.TB, s scene.Scene, method string, set int) float64 {
 	t.Helper()
 	r := scenetest.Track(t, s, method+"-1")
 	return 100 * marksOf(scenetest.Last(r)).accuracy[set]
 }
 
-// lean is the first data set's share of a method's weights, mean over its run.
+// lean returns the first data set's share of a method's weights, mean over its run.
 func lean(t testing.TB, s scene.Scene, method string) (share float64) {
 	t.Helper()
 	r := scenetest.Track(t, s, method+"-1")
@@ -64,7 +64,7 @@ func lean(t testing.TB, s scene.Scene, method string) (share float64) {
 	return share
 }
 
-// behind is by how many points MOML is behind MoCo on the data set that it gives less weight.
+// behind returns by how many points MOML trails MoCo on the data set to which it gives less weight.
 func behind(t testing.TB, s scene.Scene) float64 {
 	t.Helper()
 	set := 0
@@ -74,8 +74,7 @@ func behind(t testing.TB, s scene.Scene) float64 {
 	return ofSet(t, s, "moco", set) - ofSet(t, s, "moml", set)
 }
 
-// dip is by how many points a method's accuracy falls after its first iteration, and by how many it
-// rises again.
+// dip returns by how many points a method's accuracy falls after its first iteration, and by how many it rises again.
 func dip(t testing.TB, s scene.Scene, method string) (falls, rises float64) {
 	t.Helper()
 	r := scenetest.Track(t, s, method+"-1")
@@ -90,8 +89,8 @@ func dip(t testing.TB, s scene.Scene, method string) (falls, rises float64) {
 	return first - least, end - least
 }
 
-// excess is q̃ without a pull, in units of q̃ with ρ = 0.5, geometric mean over the first hundred
-// iterations; at k = 0 both are at the same point.
+// excess returns the geometric mean, over the first hundred iterations, of q̃ without a pull divided by q̃ with ρ = 0.5. At k = 0 both
+// are at the same point.
 func excess(t testing.TB, without, with scene.Scene) float64 {
 	t.Helper()
 	a, b, sum := scenetest.Track(t, without, "forum-1"), scenetest.Track(t, with, "forum-1"), 0.0
@@ -101,7 +100,7 @@ func excess(t testing.TB, without, with scene.Scene) float64 {
 	return math.Exp(sum / 99)
 }
 
-// farFromHalf is how far the weights of a method are from ½ at the end, mean over the samples.
+// farFromHalf returns the mean distance of a method's final weights from ½.
 func farFromHalf(t testing.TB, s scene.Scene, method string) (mean float64) {
 	t.Helper()
 	p, z := s.(*Scene).problem, scenetest.Last(scenetest.Track(t, s, method+"-1")).X
@@ -114,9 +113,8 @@ func farFromHalf(t testing.TB, s scene.Scene, method string) (mean float64) {
 	return mean
 }
 
-// recorded are the accuracies in docs/hyper-cleaning.csv of a method with T = 16, and ρ where it is
-// FORUM, on each of 20 draws of data. The page's table is of the first five, as a test of the
-// experiment holds.
+// recorded returns a method's accuracies in docs/hyper-cleaning.csv with T = 16 (and ρ for FORUM), on 20 draws of data.
+// The page's table has the first five, as a test of the experiment checks.
 func recorded(t testing.TB, method, rho string) (out []float64) {
 	t.Helper()
 	file, err := os.Open("../../docs/hyper-cleaning.csv")
@@ -147,7 +145,7 @@ func recorded(t testing.TB, method, rho string) (out []float64) {
 	return out
 }
 
-// averageOf is the mean of numbers.
+// averageOf returns the mean of numbers.
 func averageOf(values []float64) (mean float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
@@ -155,7 +153,7 @@ func averageOf(values []float64) (mean float64) {
 	return mean
 }
 
-// wrongLabels counts the training labels of a scene that are wrong.
+// wrongLabels counts a scene's wrong training labels.
 func wrongLabels(s scene.Scene) (wrong, all int) {
 	p := s.(*Scene).problem
 	for set := range problem.HyperCleaningSets {
@@ -175,7 +173,7 @@ func half(t testing.TB, c *scenetest.Card) {
 	}
 }
 
-// fades asks that FORUM's weights of wrong labels fall and those of right ones do not.
+// fades checks that FORUM's weights of wrong labels fall and those of right ones do not.
 func fades(t testing.TB, c *scenetest.Card) {
 	s := c.End(t)
 	if wrong, right := scenetest.Number(t, s, "corrupted.forum"), scenetest.Number(t, s, "clean.forum"); wrong > 0.3 || right < 0.55 {
@@ -477,7 +475,7 @@ var claims = scenetest.CardClaims{
 				for _, method := range cleaners {
 					own := recordedOf(t, method)
 					for what, other := range map[string][]float64{"clean samples alone": alone, "no cleaning": none} {
-						// On the page are the first five draws.
+						// The page shows the first five draws.
 						if a, b := averageOf(less(own, other)), averageOf(less(own[:5], other[:5])); a <= 0 || b <= 0 {
 							t.Errorf("%s gains %v on the %s, on five draws %v", method, a, what, b)
 						}
@@ -518,7 +516,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// recordedOf are the accuracies of a method in the setting in which the table compares it with others.
+// recordedOf returns a method's accuracies in the setting in which the table compares methods.
 func recordedOf(t testing.TB, method string) []float64 {
 	t.Helper()
 	if method == "forum" {

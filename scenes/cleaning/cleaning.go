@@ -1,6 +1,5 @@
-// Package cleaning is the scene of hyper-cleaning: two small data sets of points in
-// the plane, part of whose labels are wrong, and methods on two levels that learn a
-// weight for every sample.
+// Package cleaning is the scene of hyper-cleaning: two small data sets of points in the plane, some of whose labels are wrong, and
+// methods on two levels that learn a weight for every sample.
 package cleaning
 
 import (
@@ -22,16 +21,15 @@ type Scene struct {
 	values Params
 
 	problem *problem.HyperCleaning
-	// chosen are the iterates of each run that did best so far when they were made: the
-	// last of them is reported.
+	// chosen holds the iterates of each run that were the best so far; the last of them is reported.
 	chosen    map[*timeline.Run][]marks
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // of the selected run's model
 
-	table *hypercleaning.Tables // nil until it is first shown
+	table *hypercleaning.Tables // nil until first shown
 
 	accuracy *kinds.History
-	panels   []axes.Panel          // but the last, which is one of curves
+	panels   []axes.Panel          // all but the last, which is a curve
 	curves   map[string]axes.Panel // by what they show
 }
 
@@ -85,7 +83,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
-// Displayed makes the table when it is first asked for.
+// Displayed creates the table when it is first shown.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
@@ -103,8 +101,7 @@ func (s *Scene) Panels() []axes.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.Curve])
 }
 
-// Work computes the table while it is shown, and else trains the model that is drawn
-// for reference.
+// Work computes the table while it is on show. Otherwise it trains the reference model.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.values.View == viewTable && s.table != nil {
 		return s.table.Work(more)
@@ -121,9 +118,9 @@ type Outcome struct {
 	Selection float64    `json:"selection"` // accuracy on validation 2, mean of the data sets
 	Accuracy  [2]float64 `json:"accuracy"`  // on the test samples of each data set
 	F1        [2]float64 `json:"f1"`
-	AUC       *float64   `json:"auc"`       // of the weights as a detector of wrong labels; null where none or all are wrong
-	Clean     *float64   `json:"clean"`     // mean weight of the samples with right labels, null for none
-	Corrupted *float64   `json:"corrupted"` // of those with wrong ones
+	AUC       *float64   `json:"auc"`       // of the weights as a detector of wrong labels; null if no labels or all labels are wrong
+	Clean     *float64   `json:"clean"`     // mean weight of the samples with right labels, null if there are none
+	Corrupted *float64   `json:"corrupted"` // the same for wrong labels
 }
 
 // RunResult is the result of a run.
@@ -133,13 +130,12 @@ type RunResult struct {
 	Status string  `json:"status"`
 	BP     int     `json:"bp"`
 	HVP    int     `json:"hvp"`
-	Chosen Outcome `json:"chosen"` // at the first of the iterations with the best accuracy on validation 2
+	Chosen Outcome `json:"chosen"` // at the first iteration with the best accuracy on validation 2
 	Last   Outcome `json:"last"`
 }
 
-// Results are the outcomes of the runs, the test accuracy that the same model reaches
-// on each data set with all labels right, null until it is trained, and the table where
-// it has been shown.
+// Results returns the outcomes of the runs; the test accuracy of the same model, on each data set, when all labels are right
+// (null until it is trained); and the table, once it has been shown.
 func (s *Scene) Results() any {
 	results := []RunResult{}
 	for _, r := range s.Timeline().Tracks() {

@@ -34,7 +34,7 @@ type decoded struct {
 	Reference *[2]float64
 }
 
-// results are the scene's, by method.
+// results returns the scene's results, by method.
 func results(t testing.TB, s *Scene) (runs map[string]RunResult, reference *[2]float64) {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -62,8 +62,7 @@ func marksAt(t testing.TB, s *Scene, run string, k int) marks {
 	return marksOf(row)
 }
 
-// TestInSight: no run's accuracy lies outside its axis, also where all
-// labels are wrong.
+// TestInSight: no run's accuracy is outside its axis, even if all labels are wrong.
 func TestInSight(t *testing.T) {
 	for _, corruption := range []string{"0", "1"} {
 		s := with(t, map[string]string{"corruption": corruption, "budget": "40", "T": "4"})
@@ -81,14 +80,13 @@ func TestInSight(t *testing.T) {
 	}
 }
 
-// TestChosen: the iterate that is reported is the first of the best on validation 2,
-// whatever rows are kept, and the past changes nothing.
+// TestChosen: the reported iterate is the first of the best on validation 2, whatever rows are kept; the past changes nothing.
 func TestChosen(t *testing.T) {
 	values := map[string]string{"method": "forum,moco", "budget": "120", "T": "4"}
 	full := with(t, values)
 	scenetest.Step(t, full, -1)
 	thin := New()
-	thin.Timeline().SetLimit(60_000) // keeps a few of the rows only
+	thin.Timeline().SetLimit(60_000) // keeps only a few rows
 	thin = scenetest.Open(t, thin, values)
 	scenetest.Step(t, thin, -1)
 	if thin.Timeline().Runs()[0].Len() == full.Timeline().Runs()[0].Len() {
@@ -119,8 +117,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestObserved: the iterate that is reported is one that the run has made. Looking ahead,
-// looking back and visiting tell nobody, and every committed iteration is heard of once.
+// TestObserved: the reported iterate is one that the run has made. Looking ahead, looking back and visiting are not observed, and
+// every committed iteration is observed once.
 func TestObserved(t *testing.T) {
 	s := New()
 	s.Timeline().SetLimit(60_000) // iterations are computed again
@@ -178,8 +176,7 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestLive: T, η, μ and ρ act at the next iteration on the runs that they concern, and
-// building the runs anew with the log gives the same, bit for bit.
+// TestLive: T, η, μ and ρ act from the next iteration on the runs that use them. Rebuilding the runs from the log gives the same bits.
 func TestLive(t *testing.T) {
 	values := map[string]string{"budget": "40", "method": "forum,moml,moco,bome,bvfim,nocleaning", "bvfim.tau": "0.1"}
 	plain := with(t, values)
@@ -212,8 +209,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestReference: it is trained in pieces, once for the same data, and not at all where
-// it is not shown.
+// TestReference: the reference is trained in pieces, once for the same data, and only if it is shown.
 func TestReference(t *testing.T) {
 	s := with(t, map[string]string{"method": "nocleaning", "budget": "3"})
 	pieces := 0
@@ -256,8 +252,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestTable: the table is computed in pieces, and only while it is shown. What the card
-// says of it is tested with the experiment.
+// TestTable: the table is computed in pieces, and only while it is on show. The experiment tests what the card says of it.
 func TestTable(t *testing.T) {
 	s := with(t, map[string]string{"view": viewTable})
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "0 of 21 computed") {
@@ -294,8 +289,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDraws: every panel draws in both themes, from phones to desks, at the start, on
-// the way and at the end, for every curve and all samples.
+// TestDraws: every panel draws in both themes, at sizes from phone to desktop, at the start, halfway and at the end, for every
+// curve and all samples.
 func TestDraws(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"hidden": "3"}, {"classes": "5"}, {"classes": "2", "corruption": "1"}, {"corruption": "0"}, {"truth": "false", "reference": "false"},
@@ -343,7 +338,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestDiverges: a run that diverges is shown and told as such.
+// TestDiverges: a diverged run is shown and described as diverged.
 func TestDiverges(t *testing.T) {
 	s := with(t, map[string]string{"mu": "100", "muomega": "10", "eta": "10", "ridge": "0.1", "hidden": "8", "T": "64",
 		"method": "forum,moml", "budget": "30"})
@@ -358,7 +353,7 @@ func TestDiverges(t *testing.T) {
 
 func frame() brush.Frame { return brush.Frame{Width: 480, Height: 480, Theme: brush.Light} }
 
-// TestFinds: under the pointer lies the nearest sample with its labels and weight.
+// TestFinds: the pointer finds the nearest sample, with its labels and weight.
 func TestFinds(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "budget": "60"})
 	scenetest.Step(t, s, -1)
@@ -388,8 +383,7 @@ func TestFinds(t *testing.T) {
 			t.Errorf("data set %d has %d wrong labels", set+1, wrong)
 		}
 	}
-	// Somewhere on a coarse grid there are samples, and dots of weights; tooltips do
-	// not say what is not shown.
+	// A coarse grid hits samples and dots of weights somewhere; tooltips do not mention what is not shown.
 	for _, i := range []int{0, 1, 2} {
 		found := 0
 		for x := vg.Length(0); x <= 480; x += 8 {
@@ -419,13 +413,12 @@ func TestFinds(t *testing.T) {
 	}
 }
 
-// TestSurface: regions and borders are drawn of the model that is asked about, whatever
-// was kept of another.
+// TestSurface: regions and borders belong to the given model, whatever was cached for another.
 func TestSurface(t *testing.T) {
 	for _, hidden := range []string{"0", "4"} {
 		s := with(t, map[string]string{"method": "forum,nocleaning", "budget": "30", "hidden": hidden})
 		scenetest.Step(t, s, -1)
-		var of surface // kept for one model after the other
+		var of surface // caches one model after the other
 		for _, run := range []string{"forum-1", "nocleaning-1", "forum-1"} {
 			z := s.Timeline().Shown(s.Timeline().Find(run)).X
 			of.update(s.problem, z, 1)
@@ -440,8 +433,8 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestFades: a sample's sign is nearly invisible at weight 0.05 and strong at 0.95, in
-// both themes, and no class looks fainter than another.
+// TestFades: a sample's sign is nearly invisible at weight 0.05 and strong at 0.95, in both themes, and no class looks fainter than
+// another.
 func TestFades(t *testing.T) {
 	s := with(t, map[string]string{"classes": "5", "method": "forum", "budget": "1"})
 	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
@@ -466,7 +459,7 @@ func TestFades(t *testing.T) {
 	}
 }
 
-// TestDrag: the marker moves along the iterations; there is nothing else to drag.
+// TestDrag: the marker moves along the iterations; nothing else can be dragged.
 func TestDrag(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "budget": "30"})
 	scenetest.Step(t, s, -1)
@@ -478,8 +471,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestRefuses: values out of range are errors, and none of those in range breaks the
-// data.
+// TestRefuses: values out of range are errors, and no values in range break the data.
 func TestRefuses(t *testing.T) {
 	for name, text := range map[string]string{"classes": "1", "train": "5", "corruption": "1.5", "hidden": "-1", "spread": "0", "method": ""} {
 		if err := New().Params().Assign(name, text); err == nil {
@@ -498,8 +490,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkIteration measures one iteration of the default runs with what is recorded
-// of it.
+// BenchmarkIteration measures one iteration of the default runs, including its record.
 func BenchmarkIteration(b *testing.B) {
 	for _, hidden := range []string{"0", "8"} {
 		b.Run("hidden="+hidden, func(b *testing.B) {
@@ -519,8 +510,7 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkDraw measures drawing what changes with every iteration, of two models in
-// turn, so that nothing kept of one serves the next.
+// BenchmarkDraw measures drawing what changes with every iteration, for two models in turn, so that no cache helps.
 func BenchmarkDraw(b *testing.B) {
 	for _, hidden := range []string{"0", "8"} {
 		s := with(b, map[string]string{"hidden": hidden})
@@ -543,7 +533,7 @@ func BenchmarkDraw(b *testing.B) {
 	}
 }
 
-// TestBordersAreNamed: the picture of a data set says whose borders are drawn and what is faint, and the accuracy why FORUM's dips.
+// TestBordersAreNamed: the picture of a data set says whose borders are drawn and what is faint; the accuracy says why FORUM's dips.
 func TestBordersAreNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 20)

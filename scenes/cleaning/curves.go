@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// history is a panel over the iterations of all runs; what it shows is left to set.
+// history returns a panel over the iterations of all runs, whose curves the caller sets.
 func (s *Scene) history(name, heading string) *kinds.History {
 	h := s.values.History(s.Timeline(), s.Params(), name, heading)
 	h.Fixed = true
 	return h
 }
 
-// selected says what a measure of the selected run is at the marker.
+// selected describes a measure of the selected run at the marker.
 func (s *Scene) selected(what string, value func(timeline.Row) float64) string {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -59,7 +59,7 @@ func (s *Scene) accuracyHistory() *kinds.History {
 // cleanLabels names the accuracy of the same model trained on clean labels.
 const cleanLabels = "clean labels"
 
-// above is where the name of that level stands: above the line, to the left of its place.
+// above places a level's name above the line, left of the anchor.
 var above = brush.Align{X: -1, Y: 1}
 
 // level draws a dashed line across with its name near the right end.
@@ -69,14 +69,13 @@ func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) 
 	b.Text(x, y, name, brush.SmallText, b.Theme.Muted, side)
 }
 
-// levelName returns where the name of a level stands: a little away from it, where curves come close, and short of the marker at the end.
+// levelName returns the anchor of a level's name: near the level, where curves come close, and short of the marker at the end.
 func levelName(b *brush.Brush, y float64, side brush.Align) (float64, float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	return xmax - float64(0.05*(xmax-xmin)), y + float64(0.03*side.Y*(ymax-ymin))
 }
 
-// accuracyPanel is the accuracy with the methods' legend, and marks where the chosen
-// iterate of each run is.
+// accuracyPanel shows the accuracy with the methods' legend, and marks each run's chosen iterate.
 func (s *Scene) accuracyPanel() axes.Panel {
 	p := s.accuracy.Panel()
 	p.Legend = func(t *brush.Theme) []axes.Entry {
@@ -105,8 +104,8 @@ func (s *Scene) accuracyPanel() axes.Panel {
 	return p
 }
 
-// nameDip says why FORUM’s accuracy dips, where it does: its model follows the clean samples first, then gives way to what the weights
-// make of it, and these have yet to learn.
+// nameDip says why FORUM’s accuracy dips, if it does: its model first follows the clean samples and then the weights, which have yet to
+// learn.
 func (s *Scene) nameDip(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != twolevel.FORUM {
@@ -117,7 +116,7 @@ func (s *Scene) nameDip(b *brush.Brush) {
 	}
 }
 
-// dipOf returns the row at which a run's accuracy is lowest after it was clearly higher, up to an iteration; ok is false where it never is
+// dipOf returns the row, up to an iteration, where a run's accuracy is lowest after it was clearly higher. ok is false if it never dips
 // or has not risen since.
 func dipOf(r timeline.Track, until int) (low timeline.Row, ok bool) {
 	const depth, risen = 0.03, 0.01
@@ -136,7 +135,7 @@ func dipOf(r timeline.Track, until int) (low timeline.Row, ok bool) {
 	return low, ok
 }
 
-// detectionPanel shows how well weights tell wrong labels.
+// detectionPanel shows how well weights detect wrong labels.
 func (s *Scene) detectionPanel() axes.Panel {
 	h := s.history("detection", "Wrong labels detected")
 	h.Value = detection
@@ -156,10 +155,10 @@ func (s *Scene) detectionPanel() axes.Panel {
 	return h.Panel()
 }
 
-// curvePanel is the ID of the panel of the further curve.
+// curvePanel is the ID of the third panel of curves.
 const curvePanel = "curve"
 
-// measure is a number that the further curve can show.
+// measure is a quantity that this panel can show.
 type measure struct {
 	heading, label string
 	value          func(r timeline.Row) float64
@@ -168,8 +167,7 @@ type measure struct {
 	log    bool
 }
 
-// stepNumber returns a row's record of its step under a name, NaN if a logarithmic
-// axis has no place for it.
+// stepNumber returns a number from a row's record of its step. It returns NaN if a logarithmic axis cannot show it.
 func stepNumber(r timeline.Row, name string) float64 {
 	v := r.Number(name)
 	if v <= 0 {
@@ -202,7 +200,7 @@ var measures = map[string]measure{
 		value: func(r timeline.Row) float64 { return math.Max(1, twolevel.Spent(r)) }},
 }
 
-// most is the upper end of a measure's axis where the runs decide it.
+// most returns the upper end of a measure's axis if it depends on the runs.
 func (s *Scene) most(name string) float64 {
 	top := 0.0
 	for _, r := range s.Timeline().Tracks() {
@@ -210,7 +208,7 @@ func (s *Scene) most(name string) float64 {
 		case curveLoss:
 			first := r.Kept(0).F
 			top = math.Max(top, 0.55*(first[0]+first[1]))
-		case curveCost: // the whole budget's number at the rate so far
+		case curveCost: // extrapolated to the whole budget at the rate so far
 			top = math.Max(top, 2*twolevel.Spent(last)/float64(max(last.K, 1))*float64(s.Timeline().Budget()))
 		}
 	}

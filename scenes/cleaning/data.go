@@ -16,11 +16,10 @@ import (
 // setNames are the names of the data sets.
 var setNames = [problem.HyperCleaningSets]string{"Circle", "Spiral"}
 
-// classShapes tell the classes apart. All signs have one colour, so that opacity and
-// size are left to the weights.
+// classShapes distinguish the classes. All signs have one colour, so that opacity and size can show the weights.
 var classShapes = [maxClasses]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle}
 
-// split is the part of the data that is shown.
+// split returns the part of the data on show.
 func (s *Scene) split() problem.Split {
 	switch s.values.Samples {
 	case samplesValidation:
@@ -31,7 +30,7 @@ func (s *Scene) split() problem.Split {
 	return problem.Training
 }
 
-// point is where the selected run stands at the marker, nil when there is none.
+// point returns the selected run's point at the marker, or nil if there is none.
 func (s *Scene) point() []float64 {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -40,8 +39,7 @@ func (s *Scene) point() []float64 {
 	return s.Timeline().Shown(r).X
 }
 
-// dataPanel shows a data set: its samples by class and weight, and where the
-// selected run's model has its borders.
+// dataPanel shows a data set: its samples by class and weight, and the borders of the selected run's model.
 func (s *Scene) dataPanel(set int) axes.Panel {
 	p := &axes.Plane{Name: []string{"circle", "spiral"}[set], Heading: fmt.Sprintf("Data set %d: %s", set+1, setNames[set])}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -83,7 +81,7 @@ func (s *Scene) dataPanel(set int) axes.Panel {
 // ringed reports whether wrong labels are marked: only training samples have any.
 func (s *Scene) ringed() bool { return s.values.Truth && s.values.Samples == samplesTraining }
 
-// tint is the colour of the region of a class, faint beneath the points.
+// tint returns the colour of a class's region, faint beneath the points.
 func (s *Scene) tint(t *brush.Theme, class int) color.NRGBA {
 	const share = 0.5
 	return t.Tint(t.Field(float64(class)/float64(s.values.Classes-1)), share)
@@ -97,7 +95,7 @@ func (s *Scene) drawRegions(b *brush.Brush, set int) {
 	}
 }
 
-// drawBorders draws where the two most probable classes meet, of the selected run.
+// drawBorders draws where the selected run's two most probable classes meet.
 func (s *Scene) drawBorders(b *brush.Brush, set int) {
 	if z := s.point(); z != nil {
 		s.surfaces[set].update(s.problem, z, set)
@@ -111,28 +109,27 @@ func borderStroke(t *brush.Theme, method string) brush.Stroke {
 
 func referenceStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Muted, Width: 1} }
 
-// referred reports whether the reference is asked for and trained.
+// referred reports whether the reference is chosen and trained.
 func (s *Scene) referred() bool {
 	return s.values.Reference && s.reference != nil && s.reference.done()
 }
 
-// Sizes in CSS pixels, and opacities, of samples from weight 0 to 1: at 0.05 a sample
-// is all but gone.
+// Sizes in CSS pixels and opacities of samples with weights from 0 to 1: at 0.05 a sample nearly disappears.
 const (
 	leastRadius, maxRadius   = 2.0, 6.0
 	leastOpacity, maxOpacity = 0.04, 1.0
 	ringRadius               = 7.5
-	unweighed                = 0.5  // drawn as this weight: samples that have none
+	unweighed                = 0.5  // samples without weights are drawn as if they had this one
 	faintWeight              = 0.2  // of the legend's faint sample
-	leastRing                = 0.15 // opacity of a ring at weight 0; at ½, where weights begin, and above it is whole
+	leastRing                = 0.15 // opacity of a ring at weight 0; it is 1 at ½, the initial weight, and above
 )
 
-// stillKey names the picture of drawStill, which no run changes.
+// stillKey identifies the picture of drawStill, which no run changes.
 func (s *Scene) stillKey(set int) string {
 	return fmt.Sprintf("still %d %+v %v %t", set, s.problem.Config(), s.split(), s.referred())
 }
 
-// drawStill draws the borders of the reference and the samples without weights.
+// drawStill draws the reference's borders and the samples without weights.
 func (s *Scene) drawStill(b *brush.Brush, set int) {
 	samples := s.problem.Samples(set, s.split())
 	for j := range samples.Len() {
@@ -147,8 +144,7 @@ func (s *Scene) drawStill(b *brush.Brush, set int) {
 	}
 }
 
-// drawWeighed draws the training samples by their given labels, in rings where these are wrong, which
-// fade with them.
+// drawWeighed draws the training samples by their given labels. Rings mark wrong labels and fade with them.
 func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	z := s.point()
 	if z == nil || s.split() != problem.Training {
@@ -164,8 +160,7 @@ func (s *Scene) drawWeighed(b *brush.Brush, set int) {
 	}
 }
 
-// drawSample draws the sign of a class at a point, larger and stronger the more it
-// weighs.
+// drawSample draws a class's sign at a point, larger and stronger the greater its weight.
 func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
 	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+float64((maxRadius-leastRadius)*weight)), signColor(b.Theme, weight), false)
 }
@@ -175,7 +170,7 @@ func signColor(t *brush.Theme, weight float64) color.NRGBA {
 	return brush.Faded(t.Ink, leastOpacity+float64((maxOpacity-leastOpacity)*weight))
 }
 
-// findSample is the nearest sample that is shown.
+// findSample finds the nearest visible sample.
 func (s *Scene) findSample(b *brush.Brush, set int, at vg.Point) (axes.Pick, bool) {
 	near, best := b.Nearest(at), 0
 	samples := s.problem.Samples(set, s.split())
@@ -190,7 +185,7 @@ func (s *Scene) findSample(b *brush.Brush, set int, at vg.Point) (axes.Pick, boo
 	return axes.Pick{K: -1, At: near.At, Lines: s.sampleLines(set, best)}, true
 }
 
-// sampleLines describes a sample on show.
+// sampleLines describes a visible sample.
 func (s *Scene) sampleLines(set, j int) []string {
 	split := s.split()
 	samples := s.problem.Samples(set, split)
@@ -219,14 +214,13 @@ func (s *Scene) describeData(r timeline.Track, set int) string {
 		r.Label(), 100*m.accuracy[set], set+1, row.K)
 }
 
-// rows of the weights' panel, from below.
+// Rows of the weights' panel, from below.
 const (
 	corruptedRow = 0
 	cleanRow     = 1
 )
 
-// weightsPanel shows the weights of the selected run: a dot a training sample, in a
-// row by whether its label is right.
+// weightsPanel shows the weights of the selected run: a dot for each training sample, in one row for right labels and one for wrong ones.
 func (s *Scene) weightsPanel() axes.Panel {
 	p := &axes.Plane{Name: "weights", Heading: "Weights of the training samples"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -273,7 +267,7 @@ func (s *Scene) eachWeight(f func(set, j int, x, y float64)) {
 			if samples.Corrupted(j) {
 				row = corruptedRow
 			}
-			// The golden ratio spreads neighbours: dots of equal weight stand apart.
+			// The golden ratio spreads neighbours, so that dots of equal weight do not overlap.
 			_, spread := math.Modf(float64(float64(set*samples.Len()+j) * math.Phi))
 			f(set, j, s.problem.Weight(z, set, j), float64(row)+float64(0.7*(spread-0.5)))
 		}

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are facts of every method at the marker, NaN for one that does not run.
+// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy of the method’s model, mean of both data sets.",
 		Label:    "test accuracy, mean of both data sets",

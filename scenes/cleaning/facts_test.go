@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: facts belong to the marker, the reported iterate to the run so far. They
-// agree with the results, and a method that does not run has none.
+// TestFacts: facts belong to the marker, and the reported iterate to the run so far. They agree with the results; a method that
+// does not run has none.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum,moml,nocleaning", "budget": "40", "T": "4"})
 	same := func(name string, want float64) {
@@ -17,7 +17,7 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, got, want)
 		}
 	}
-	// All weights are ½ at the start and tell nothing.
+	// All weights are ½ at the start and detect nothing.
 	for _, method := range []string{"forum", "moml", "nocleaning"} {
 		for name, want := range map[string]float64{"auc": 0.5, "clean": 0.5, "corrupted": 0.5, "chosen": 0, "bp": 0, "hvp": 0} {
 			same(name+"."+method, want)
@@ -69,7 +69,7 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s takes %v allocations", f.Name, n)
 		}
 	}
-	// Where no label is wrong nothing can be detected.
+	// Without wrong labels there is nothing to detect.
 	s = with(t, map[string]string{"corruption": "0", "method": "forum", "budget": "2", "T": "2"})
 	same("auc.forum", math.NaN())
 	same("corrupted.forum", math.NaN())

@@ -64,7 +64,7 @@ func (m marks) outcome() Outcome {
 		Corrupted: number(m.corrupted)}
 }
 
-// markPoint judges a point.
+// markPoint computes a point's marks.
 func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 	m := marks{k: k, auc: p.Detection(z)}
 	m.clean, m.corrupted = p.MeanWeights(z)
@@ -76,8 +76,7 @@ func markPoint(p *problem.HyperCleaning, k int, z []float64) marks {
 	return m
 }
 
-// judge keeps the marks of a run's latest point if they are the best on validation 2 so
-// far.
+// judge keeps the marks of a run's latest point if they are the best so far on validation 2.
 func (s *Scene) judge(r *timeline.Run) {
 	latest := marksOf(r.Kept(r.Len() - 1))
 	if latest.k == 0 || latest.selection > s.reported(r).selection {
@@ -85,7 +84,7 @@ func (s *Scene) judge(r *timeline.Run) {
 	}
 }
 
-// reported returns the first of a run's points so far that do best on validation 2.
+// reported returns the first of a run's points so far with the best score on validation 2.
 func (s *Scene) reported(r *timeline.Run) marks { return s.reportedBy(r, r.Last()) }
 
 // reportedBy is reported for the points up to an iteration.
@@ -97,16 +96,15 @@ func (s *Scene) reportedBy(r *timeline.Run, k int) marks {
 	return best[len(best)-1]
 }
 
-// reference is the same model on the same points with all labels right, trained on the
-// lower level alone: the best that cleaning can hope for.
+// reference is the same model on the same points with all labels right, trained on the lower level alone: the best result that cleaning
+// can reach.
 type reference struct {
 	problem  *problem.HyperCleaning
 	stepper  *bilevel.LowerOnly
 	accuracy [problem.HyperCleaningSets]float64 // on the test samples, once it is trained
 }
 
-// The training of the reference: referenceRounds times referenceSteps gradient
-// steps, each round a piece of work.
+// The training of the reference: referenceRounds rounds of referenceSteps gradient steps, each round a piece of work.
 const (
 	referenceRounds   = 60
 	referenceSteps    = 25
@@ -127,13 +125,13 @@ func newReference(c problem.HyperCleaningConfig) (*reference, error) {
 	return &reference{problem: p, stepper: s}, nil
 }
 
-// done reports whether the training has ended, or cannot go on.
+// done reports whether the training has ended or cannot continue.
 func (r *reference) done() bool {
 	v := r.stepper.View()
 	return v.K >= referenceRounds || v.Diverged.Quantity != ""
 }
 
-// work goes on with the training while more() holds.
+// work continues the training while more() is true.
 func (r *reference) work(more func() bool) (pending bool, err error) {
 	for !r.done() {
 		if !more() {

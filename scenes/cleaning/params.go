@@ -6,8 +6,7 @@ import (
 	"paretoplay/internal/engine/runs/twolevel"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see
-// defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*twolevel.Roster
 
@@ -26,8 +25,7 @@ type Params struct {
 var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning,
 	twolevel.ValidationOnly}
 
-// defaults are the paper's settings of its experiment, T = 16 among its four, on
-// data sets of 40 samples.
+// defaults returns the settings of the paper's experiment, with T = 16 from its four values, on data sets of 40 samples.
 func defaults() Params {
 	p := Params{
 		Roster:     twolevel.New(offered, twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.NoCleaning),
@@ -45,7 +43,7 @@ const (
 	testSize      = 400
 )
 
-// problem returns the configuration that the parameters ask for.
+// problem returns the chosen configuration.
 func (p *Params) problem() problem.HyperCleaningConfig {
 	return problem.HyperCleaningConfig{
 		Classes: p.Classes, Train: p.Train, Validation: p.Validation, Selection: selectionSize, Test: testSize,
@@ -53,13 +51,13 @@ func (p *Params) problem() problem.HyperCleaningConfig {
 	}
 }
 
-// What the panels show.
+// Views of the panels.
 const (
 	viewRuns  = "runs"
 	viewTable = "table"
 )
 
-// What the panel beside accuracy and detection shows.
+// Views of the panel beside accuracy and detection.
 const (
 	curveF1        = "f1"
 	curveSelection = "selection"
@@ -71,7 +69,7 @@ const (
 	curveCost      = "cost"
 )
 
-// Which samples the data sets' panels show.
+// Samples that the data sets' panels can show.
 const (
 	samplesTraining   = "training"
 	samplesValidation = "validation"
@@ -85,7 +83,7 @@ const (
 	maxBudget  = 2000
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)

@@ -11,15 +11,14 @@ import (
 )
 
 const (
-	// nodes is the number of points of a surface in each direction.
+	// nodes is the number of grid points of a surface in each direction.
 	nodes = 41
-	// dots is the number of dots of the picture of its regions.
+	// dots is the number of dots in the picture of its regions, in each direction.
 	dots = 48
 )
 
-// surface holds the scores of the classes over the plane of a data set, at the nodes
-// of a grid, for regions and borders. It is kept until it is asked about another
-// model.
+// surface holds the classes' scores at grid nodes over the plane of a data set, for regions and borders. It is kept until another
+// model is drawn.
 type surface struct {
 	problem *problem.HyperCleaning
 	omega   []float64
@@ -27,8 +26,7 @@ type surface struct {
 	scores  []float64 // nodes×nodes×classes, rows from below
 }
 
-// update computes the scores of the model of z, if they are not there yet; the data
-// set must always be the same.
+// update computes the scores of the model of z, unless they are already there. The data set must always be the same.
 func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	n, _, _ := p.Dims()
 	if s.problem == p && slices.Equal(s.omega, z[n:]) {
@@ -45,7 +43,7 @@ func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	}
 }
 
-// place is the coordinate of a node.
+// place returns the coordinate of a node.
 func place(i int) float64 {
 	return problem.HyperCleaningView * (2*float64(i)/(nodes-1) - 1)
 }
@@ -56,8 +54,7 @@ func (s *surface) at(i, j int) []float64 {
 	return s.scores[from : from+s.classes]
 }
 
-// drawRegions tints the plane by the class of the largest score, with the scores
-// between nodes interpolated.
+// drawRegions tints the plane by the class with the largest score, interpolating the scores between nodes.
 func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) {
 	tints := make([]color.RGBA, s.classes)
 	for class := range tints {
@@ -86,18 +83,16 @@ func (s *surface) drawRegions(b *brush.Brush, tint func(class int) color.NRGBA) 
 	b.Picture(img)
 }
 
-// between returns where the middle of a dot lies: after which node, and at which share
-// of the way to the next.
+// between returns the node before the middle of a dot, and the dot's share of the way to the next node.
 func between(dot int) (node int, share float64) {
 	at := float64((float64(dot) + 0.5) / dots * (nodes - 1))
 	whole := math.Floor(at)
 	return int(whole), at - whole
 }
 
-// drawBorders draws the borders of all regions but the last class's, which are borders
-// of the others.
+// drawBorders draws the borders of all regions but the last class's, which are borders of the others.
 func (s *surface) drawBorders(b *brush.Brush, stroke brush.Stroke) {
-	lead := make([]float64, nodes*nodes) // over the best of the others
+	lead := make([]float64, nodes*nodes) // the score's lead over the best other class
 	for class := range s.classes - 1 {
 		for n := range lead {
 			scores, rival := s.scores[n*s.classes:(n+1)*s.classes], math.Inf(-1)
