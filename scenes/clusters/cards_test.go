@@ -16,10 +16,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Claims are asserted on so many seeds; what is stated as a number over layouts is of draws.
+// seeds is the number of seeds on which claims are tested; numbers over layouts are over draws.
 const seeds, draws = 20, 40
 
-// often is what holds on nine in ten seeds.
+// often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
 // with returns the scene at k = 0 with some values beside the defaults.
@@ -35,28 +35,28 @@ func values(t testing.TB, card string, further ...string) map[string]string {
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// ended are facts of runs at their end.
+// ended reads facts of runs at their end.
 var ended = scenetest.Ended[*Scene]{New: New}
 
-// fact is a fact at the end of a card's runs on a seed, with further values, names and values in turn.
+// fact returns a fact at the end of a card's runs on a seed, with further values, names and values in turn.
 func fact(t testing.TB, seed int, name, card string, further ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, card, further...), seed, name)
 }
 
-// start is a fact of a card's runs on a seed before the first round.
+// start returns a fact of a card's runs on a seed before the first round.
 func start(t testing.TB, seed int, name, card string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, with(t, values(t, card, "seed", strconv.Itoa(seed))).Facts(), name)
 }
 
-// endedScene is the scene of a card at the end of its runs on a seed, with further values.
+// endedScene returns the scene of a card at the end of its runs on a seed, with further values.
 func endedScene(t testing.TB, seed int, card string, further ...string) *Scene {
 	t.Helper()
 	return scenetest.End(t, About, values(t, card, append([]string{"seed", strconv.Itoa(seed)}, further...)...)).(*Scene)
 }
 
-// ratios are of one fact at the end of runs and another one of others, on each of the draws.
+// ratios returns, for each draw, one fact at the end of runs divided by another fact of other runs.
 func ratios(t testing.TB, above string, numerator map[string]string, below string, denominator map[string]string) []float64 {
 	t.Helper()
 	out := ended.Facts(t, numerator, draws, above)
@@ -66,8 +66,7 @@ func ratios(t testing.TB, above string, numerator map[string]string, below strin
 	return out
 }
 
-// curriculum is how many times as large MosT's oracle loss is with a curriculum as without, on each of
-// the draws.
+// curriculum returns, for each draw, MosT's oracle loss with a curriculum divided by the loss without.
 func curriculum(t testing.TB, name, layout string) []float64 {
 	t.Helper()
 	plain := map[string]string{"layout": layout, "method": "most,most-l"}
@@ -90,7 +89,7 @@ func below(t testing.TB, what string, got, bound float64) {
 
 func is(want float64) func(float64) bool { return func(v float64) bool { return v == want } }
 
-// opened is the scene as it opens, at the end of its runs.
+// opened returns the default scene at the end of its runs.
 func opened(t testing.TB) *Scene {
 	t.Helper()
 	s := with(t, nil)
@@ -98,7 +97,7 @@ func opened(t testing.TB) *Scene {
 	return s
 }
 
-// again is a scene with another value, its runs at the end.
+// again sets a value and plays the runs to their end.
 func again(t testing.TB, s *Scene, name, text string) {
 	t.Helper()
 	if err := s.Params().Assign(name, text); err != nil {
@@ -335,7 +334,7 @@ var claims = scenetest.Claims{
 					ratios(t, "oracle.most-l", values(t, "edge"), "oracle.most", values(t, "edge")), "0.5")
 			}},
 		{Says: "With IPOT MosT ends higher, MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
-			// Of 30 goals none need be shared: τ changes no exact plan, and without it IPOT is much faster.
+			// With 30 goals none need be shared: τ changes no exact plan, and without τ IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
 				exact, with := fact(t, seed, "oracle."+method, "edge"), scenetest.Fact(t, s.Facts(), "oracle."+method)
@@ -408,8 +407,8 @@ var claims = scenetest.Claims{
 			Each: func(t testing.TB, seed int) {
 				above(t, "the sum of the largest masses with τ = 1", fact(t, seed, "rowmaxima.most", "tau"),
 					fact(t, seed, "rowmaxima.most-noreg", "tau")+1e-9)
-				// Each solution has 6.8 goals to give: with six of its own each, 0.8 of a goal is left of each, of which
-				// four can be the larger part of one of the other four.
+				// Each solution has 6.8 goals to give. It gives six to itself, and 0.8 of a goal remains; four of these can be the larger part of one
+				// of the other four goals.
 				below(t, "33.2/34 less the sum with τ = 2", math.Abs(33.2/34-fact(t, seed, "rowmaxima.most", "tau", "tau", "2")), 1e-9)
 			}},
 		{Says: "With 30 goals, where nothing need be shared, τ changes nothing.",
@@ -552,10 +551,10 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestCards: every sentence that the scene says holds when it is played.
+// TestCards: every sentence of the scene holds when it is played.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
-// column is coordinate k of points.
+// column returns coordinate k of points.
 func column(points [][]float64, k int) []float64 {
 	out := make([]float64, len(points))
 	for i, p := range points {
@@ -564,8 +563,8 @@ func column(points [][]float64, k int) []float64 {
 	return out
 }
 
-// stopsAtEdge checks that MosT(L)'s solutions end in the middle of their goals, and one of MosT's at least, where no
-// direction helps all of its goals, elsewhere.
+// stopsAtEdge checks that MosT(L)'s solutions end in the middle of their goals, and that at least one of MosT's ends elsewhere, where no
+// direction helps all of its goals.
 func stopsAtEdge(t testing.TB, seed int) {
 	t.Helper()
 	s := endedScene(t, seed, "edge")
@@ -588,7 +587,7 @@ func stopsAtEdge(t testing.TB, seed int) {
 	below(t, "MosT’s directions, squared", s.factsOf(r.Run).step.Number(plans.BD2), 0.05*r.Kept(0).Number(plans.BD2))
 }
 
-// middleOf is coordinate k of the mean of the goals that a solution is given.
+// middleOf returns coordinate k of the mean of the goals that a solution is given.
 func middleOf(s *Scene, now *shown, solution, k int) float64 {
 	sum, mass := 0.0, 0.0
 	for i, c := range s.centres {
@@ -598,14 +597,14 @@ func middleOf(s *Scene, now *shown, solution, k int) float64 {
 	return sum / mass
 }
 
-// bestAt is the least loss of each goal at an iteration of a run.
+// bestAt returns the least loss of each goal at an iteration of a run.
 func (s *Scene) bestAt(r *timeline.Run, k int) []float64 {
 	best := make([]float64, len(s.centres))
 	transport.BestLosses(best, r.Kept(r.Index(k)).F)
 	return best
 }
 
-// brought is the scene with a visitor's file, its runs at the end.
+// brought returns the scene with a visitor's file, its runs at the end.
 func brought(t testing.TB, text string) *Scene {
 	t.Helper()
 	reader := data.NewReader(data.Places)
@@ -627,7 +626,7 @@ func brought(t testing.TB, text string) *Scene {
 	return s
 }
 
-// ordered reports whether b rises with a, or for sign −1 falls.
+// ordered reports whether b rises with a, or falls if sign is −1.
 func ordered(a, b []float64, sign float64) bool {
 	for i := range a {
 		for j := range a {

@@ -1,6 +1,5 @@
-// Package clusters is the scene of many objectives and a few solutions: goals in the
-// plane, the solutions that share them, and the transport plan that decides which of
-// them serves which goal.
+// Package clusters is the scene of many objectives and a few solutions: goals in the plane, the solutions that share them, and the
+// transport plan that decides which solution serves which goal.
 package clusters
 
 import (
@@ -30,7 +29,7 @@ type Scene struct {
 	a, b    []float64 // masses, with sum 1
 	losses  []float64 // scratch of one point
 	view    runs.Window
-	pasted  *data.Pasted // nil before a visitor brings any
+	pasted  *data.Pasted // nil before a visitor pastes data
 
 	now     brush.Memo[shownOf, *shown]
 	extents map[string]*extent
@@ -38,7 +37,7 @@ type Scene struct {
 
 	goals, columns *kinds.Bars // the marginals
 	curves         map[string]axes.Panel
-	panels         []axes.Panel // but the last, which is one of curves
+	panels         []axes.Panel // all but the last, which is a curve
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -60,7 +59,7 @@ func New() *Scene {
 	return s
 }
 
-// goalCount is the number of goals that there are, or will be once they are drawn.
+// goalCount returns the number of goals, even before they are drawn.
 func (s *Scene) goalCount() int {
 	if s.centres != nil {
 		return len(s.centres)
@@ -104,7 +103,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// places are goals and starts.
+// places returns goals and starts.
 func (s *Scene) places() (centres, starts [][]float64, err error) {
 	v := &s.values
 	layout := problem.ClusterLayout{Objectives: v.N, Clusters: v.Groups, Extent: v.CentreSpread, Spread: v.Spread, Seed: v.Seed}
@@ -134,7 +133,7 @@ func (s *Scene) places() (centres, starts [][]float64, err error) {
 	return centres, replaced(layout.Starts(v.M, from), v.Moved), nil
 }
 
-// replaced returns points with some of them moved; further moved ones are ignored.
+// replaced returns points with some of them moved; it ignores moved points beyond their number.
 func replaced(points, moved [][]float64) [][]float64 {
 	out := make([][]float64, len(points))
 	for i, p := range points {
@@ -145,7 +144,7 @@ func replaced(points, moved [][]float64) [][]float64 {
 	return out
 }
 
-// Panels are the plane, the plan, what it leads to, and the marginals.
+// Panels returns the plane, the plan, the chosen curve, and the marginals.
 func (s *Scene) Panels() []axes.Panel {
 	return append(s.panels[:len(s.panels):len(s.panels)], s.curves[s.values.View])
 }
@@ -167,10 +166,10 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(0, 1, x, y))
 }
 
-// ShowsPasted reports whether the goals come, or are to come, from a file.
+// ShowsPasted reports whether the goals come from a file, even if the file is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Layout == layoutData }
 
-// Paste takes over goals of a file, and its masses and starts where it has any.
+// Paste reads a file's goals, and its masses and starts if it has any.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	starts, b := p.Rows(data.StartsName), p.List(data.ColumnMassName)
@@ -191,5 +190,5 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// waiting says what is missing where there are no runs.
+// waiting returns the text shown while there are no runs.
 func (s *Scene) waiting() string { return "No goals yet: bring a file, or choose another layout." }

@@ -27,8 +27,7 @@ var (
 	_ scene.DataTaker = (*Scene)(nil)
 )
 
-// TestDraws: every panel of every card and view is drawn, wide, narrow and small, in both
-// themes, before the first round, amid the runs and at their end.
+// TestDraws: every panel of every card and view draws at every size, in both themes, before the first round, halfway and at the end.
 func TestDraws(t *testing.T) {
 	settings := []map[string]string{
 		nil, {"view": viewZeros, "solver": plans.Sinkhorn}, {"view": viewChange}, {"view": viewTheorem, "tau": "0"}, {"n": "1", "m": "1"},
@@ -52,7 +51,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestWaits: without the file there are no runs, which is said and does no harm.
+// TestWaits: without the file the page says that there are no runs, and everything still works.
 func TestWaits(t *testing.T) {
 	s := with(t, map[string]string{"layout": layoutData})
 	if len(s.Timeline().Runs()) != 0 || !s.ShowsPasted() {
@@ -80,7 +79,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestDrag: goals, starts and bars are moved by their handles.
+// TestDrag: handles move goals, starts and bars.
 func TestDrag(t *testing.T) {
 	s := with(t, nil)
 	for _, c := range []struct{ handle, name, text string }{
@@ -104,7 +103,7 @@ func TestDrag(t *testing.T) {
 	if name, _ := s.Drag(kinds.MarkerHandle, 0, 0); name != "" {
 		t.Errorf("the marker sets %s", name)
 	}
-	// Far out the window grows, and a goal that is dragged a little leaves it as it is.
+	// Far out the window grows; dragging a goal a little does not change it.
 	view := s.view
 	again(t, s, "centres", "0.3,0.3")
 	if s.view != view {
@@ -116,7 +115,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestManyGoals: of many goals one has a handle for the keys, and each is found.
+// TestManyGoals: of many goals one has a handle for the keys, and the pointer finds each.
 func TestManyGoals(t *testing.T) {
 	s := with(t, map[string]string{"n": "200", "m": "10"})
 	f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}
@@ -135,8 +134,7 @@ func TestManyGoals(t *testing.T) {
 	}
 }
 
-// TestTheorem: the running mean of Σ b_j‖d_j‖² stays below the bound, for every scale and
-// method that it is shown for.
+// TestTheorem: the running mean of Σ b_j‖d_j‖² stays below the bound, for every scale and method that shows it.
 func TestTheorem(t *testing.T) {
 	for _, scale := range []string{"raw", "column", "columncount"} {
 		for _, method := range []string{plans.MosT, plans.WithoutR, plans.WithoutCL, plans.Objectives, plans.Models, plans.RandomPlan} {
@@ -167,7 +165,7 @@ func TestTheorem(t *testing.T) {
 	}
 }
 
-// TestResults: of each run files have what programs read.
+// TestResults: files have each run's results for programs.
 func TestResults(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,mgda"})
 	scenetest.Step(t, s, -1)
@@ -189,7 +187,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestShownFollows: what is shown is of the marker and of the selected run.
+// TestShownFollows: the picture follows the marker and the selected run.
 func TestShownFollows(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,linearization"})
 	scenetest.Step(t, s, 5)
@@ -226,8 +224,7 @@ func TestShownFollows(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame makes a round with 200 goals and ten solutions and draws what it changes,
-// on a canvas that draws nothing.
+// BenchmarkFrame measures a round with 200 goals and ten solutions, and drawing what it changes on a canvas that draws nothing.
 func BenchmarkFrame(b *testing.B) {
 	s := with(b, map[string]string{"n": "200", "m": "10", "tau": "0", "budget": "5000"})
 	scenetest.Step(b, s, 20)
@@ -274,8 +271,8 @@ func (blank) DrawImage(vg.Rectangle, image.Image)    {}
 
 func nothing(size vg.Point) draw.Canvas { return draw.NewCanvas(blank{}, size.X, size.Y) }
 
-// TestFirstPlan: before the first round its plan is shown, the same as once it is made, and
-// looking at it moves nothing; a method without one says so.
+// TestFirstPlan: before the first round the page shows the plan that it will make, and looking at it moves nothing. A method without
+// a plan says so.
 func TestFirstPlan(t *testing.T) {
 	s := with(t, map[string]string{"seed": "3"})
 	before := *s.shown()

@@ -13,18 +13,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// logarithmic is an axis about a range, of a decade at least and six at most.
+// logarithmic returns an axis about a range, between one and six decades long.
 func logarithmic(label string, lo, hi float64) axes.Axis {
 	const room, least, limit = 1.5, 10, 1e6
 	return axes.Axis{Label: label, Min: min(max(lo, hi/limit), hi/least) / room, Max: hi * room, Log: true}
 }
 
-// number returns a function that reads the runs' record under a name.
+// number returns a function that reads a number of the runs' record.
 func number(name string) func(timeline.Row) float64 {
 	return func(r timeline.Row) float64 { return r.Number(name) }
 }
 
-// selectedCurve says what a curve of the selected run is at the marker.
+// selectedCurve describes a curve of the selected run at the marker.
 func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) string {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -77,7 +77,7 @@ func (s *Scene) zerosPanel() axes.Panel {
 	return h.Panel()
 }
 
-// changePanel shows when plans stop to change.
+// changePanel shows when plans stop changing.
 func (s *Scene) changePanel() axes.Panel {
 	const least = 1e-9
 	h := s.history("curve", "Change of the plan")
@@ -94,7 +94,7 @@ func (s *Scene) changePanel() axes.Panel {
 	return h.Panel()
 }
 
-// theoremPanel shows what Theorem 1 bounds, and the bound where it holds.
+// theoremPanel shows the quantity that Theorem 1 bounds, and the bound where it holds.
 func (s *Scene) theoremPanel() axes.Panel {
 	h := s.history("curve", "Theorem 1: running mean of Σ b_j‖d_j‖²")
 	value := func(r timeline.Row) float64 {
@@ -134,11 +134,9 @@ func (s *Scene) theoremPanel() axes.Panel {
 	return h.Panel()
 }
 
-// bound is C of C/k above the running mean of the selected run: of gradients with the
-// Lipschitz constant ν each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j
-// b_j‖d_j‖², and a new plan does not raise it. That takes MGDA's directions, one step
-// with each plan, marginals that stay and plans that are cheapest. Otherwise C belongs
-// to a line of the same slope from the first round.
+// bound returns C of the line C/k above the running mean of the selected run. With gradients of Lipschitz constant ν, each round
+// lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it. This requires MGDA's directions,
+// one step with each plan, fixed marginals and cheapest plans. Otherwise C belongs to a line of the same slope from the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -152,7 +150,7 @@ func (s *Scene) bound() (c float64, holds bool) {
 	return first.Number(plans.Cost) / (v.Eta * (1 - float64(nu*v.Eta/2))), true
 }
 
-// wonPanel shows which share of the goals each solution is best for.
+// wonPanel shows the share of the goals that each solution is best for.
 func (s *Scene) wonPanel() axes.Panel {
 	p := &kinds.Stack{Name: "won", Heading: "Goals that each solution is best for", Timeline: s.Timeline(), Label: "share of the goals",
 		Shares: won, Look: (*brush.Theme).Solution, Of: solutionName, Clock: s.clock}
@@ -171,7 +169,7 @@ func (s *Scene) wonPanel() axes.Panel {
 	return p.Panel()
 }
 
-// won is the share of the goals that each solution of a whole run's row is best for.
+// won returns the share of the goals that each solution of a run's row is best for.
 func won(row timeline.Row) []float64 {
 	return row.List(plans.Won)
 }

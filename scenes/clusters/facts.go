@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// factKinds are facts of every method at the marker, NaN for one that does not run.
+// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "oracle", Of: []string{"method"}, Text: "The mean over the goals of the best solution’s loss.",
 		Label:    "oracle loss, mean over the goals of the best solution’s",
@@ -92,14 +92,14 @@ func (of *runFacts) winners() float64 {
 	return float64(n)
 }
 
-// runFacts is a run at the marker, from which facts are read.
+// runFacts is a run at the marker, the source of facts.
 type runFacts struct {
-	point, step timeline.Row // of the whole run
+	point, step timeline.Row // rows of the whole run
 	run         *timeline.Run
 	won, best   []float64 // by solution, by goal
 	winner      []int     // by goal
 	x           [][]float64
-	plan        [][]float64 // by solution; nil where there is none
+	plan        [][]float64 // by solution; nil if there is no plan
 	clusters    int
 }
 
@@ -128,7 +128,7 @@ func (s *Scene) factsOf(r *timeline.Run) *runFacts {
 	return out
 }
 
-// owned counts solutions that win exactly the goals of one of so many clusters.
+// owned counts the solutions that win exactly the goals of one cluster.
 func (of *runFacts) owned(clusters int) (count int) {
 	goals := make([][]int, len(of.x)) // won by each solution
 	for i, j := range of.winner {
@@ -162,7 +162,7 @@ func (of *runFacts) moved() (count int) {
 	return count
 }
 
-// given is how many goals a solution is given, NaN without a plan.
+// given returns the number of goals given to a solution, or NaN without a plan.
 func (of *runFacts) given(solution int) float64 {
 	if of.plan == nil {
 		return math.NaN()
@@ -176,7 +176,7 @@ func (of *runFacts) given(solution int) float64 {
 	return float64(n)
 }
 
-// places counts those that are apart.
+// places counts the places that are apart.
 func (of *runFacts) places() float64 {
 	n := 0
 	for j, x := range of.x {
@@ -191,7 +191,7 @@ func (of *runFacts) places() float64 {
 	return float64(n)
 }
 
-// served is how many solutions a goal is given to, NaN without a plan.
+// served returns the number of solutions that a goal is given to, or NaN without a plan.
 func (of *runFacts) served(goal int) float64 {
 	if of.plan == nil {
 		return math.NaN()
@@ -220,7 +220,7 @@ func (of *runFacts) rowMaxima() float64 {
 	return transport.RowMaxima(mass, m)
 }
 
-// mean averages the values at some indices; NaN for none.
+// mean averages the values at some indices; it is NaN without indices.
 func mean(values []float64, of func(i int) bool) float64 {
 	sum, n := 0.0, 0
 	for i, v := range values {
@@ -232,5 +232,5 @@ func mean(values []float64, of func(i int) bool) float64 {
 	return sum / float64(n)
 }
 
-// Results says by run where the runs have come to.
+// Results returns each run's latest state.
 func (s *Scene) Results() any { return plans.Results(s.Timeline()) }

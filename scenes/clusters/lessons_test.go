@@ -6,9 +6,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// What the lessons 9 and 10 let a visitor predict holds on other seeds than theirs too.
+// The predictions of lessons 9 and 10 also hold on other seeds.
 
-// lessonClaim is what a lesson says, and the check of it on a seed.
+// lessonClaim is a lesson's statement, and its check on a seed.
 type lessonClaim struct {
 	says string
 	each func(t testing.TB, seed int)
@@ -23,13 +23,13 @@ func checkLesson(t *testing.T, claims []lessonClaim) {
 	}
 }
 
-// at is a fact at the end of runs on a seed, with values in turn.
+// at returns a fact at the end of runs on a seed, with values in turn.
 func at(t testing.TB, seed int, name string, set ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, "", set...), seed, name)
 }
 
-// TestLessonOfManyGoals is lesson 9.
+// TestLessonOfManyGoals checks lesson 9.
 func TestLessonOfManyGoals(t *testing.T) {
 	corner := func(method string) []string {
 		return []string{"layout", layoutRing, "starts", startsCorner, "budget", "30", "method", method}
@@ -50,7 +50,7 @@ func TestLessonOfManyGoals(t *testing.T) {
 	})
 }
 
-// TestLessonOfWhoIsServed is lesson 10.
+// TestLessonOfWhoIsServed checks lesson 10.
 func TestLessonOfWhoIsServed(t *testing.T) {
 	apart := func(mass string) []string { return []string{"centres", outlier, "a", mass, "method", "most,most-l"} }
 	checkLesson(t, []lessonClaim{
@@ -76,7 +76,7 @@ func TestLessonOfWhoIsServed(t *testing.T) {
 	})
 }
 
-// TestFindings: what docs/findings.md says of layouts beside its runs.
+// TestFindings: the statements of docs/findings.md about layouts hold beyond its runs.
 func TestFindings(t *testing.T) {
 	ring := values(t, "each")
 	scenetest.StatesGeometricMean(t, "MosT(L)’s loss on the ring over MosT’s", ratios(t, "oracle.most-l", ring, "oracle.most", ring), "0.3")

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// trackOf names the selected run's solution j, "" where there is none.
+// trackOf names the selected run's solution j, or returns "" if there is none.
 func (s *Scene) trackOf(j int) string {
 	r := s.Timeline().Selected().Run
 	if r == nil || j >= r.Solutions() {
@@ -69,7 +69,7 @@ func (s *Scene) planPanel() axes.Panel {
 	return p
 }
 
-// newBars are the two marginals.
+// newBars creates the two marginals.
 func (s *Scene) newBars() {
 	s.goals = &kinds.Bars{Name: "a", Heading: "Mass of each goal, a", Label: "goal",
 		Shares: func() []float64 { return param.Shares(s.values.A, s.goalCount()) }, Of: goalName,
@@ -83,7 +83,7 @@ func (s *Scene) newBars() {
 		}}
 }
 
-// describeShares says how masses are shared out.
+// describeShares describes the distribution of masses.
 func (s *Scene) describeShares(what string, shares []float64) string {
 	least, most := 0, 0
 	for i, v := range shares {
@@ -103,8 +103,7 @@ func (s *Scene) describeShares(what string, shares []float64) string {
 		timeline.Number(1/float64(len(shares))))
 }
 
-// history is a panel over the rounds with a line for every run; what it shows is left to
-// set.
+// history returns a panel over the rounds with a line for every run; the caller sets what it shows.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol,
@@ -112,11 +111,11 @@ func (s *Scene) history(name, heading string) *kinds.History {
 	}
 }
 
-// extent is the range of the positive values that runs record under a name: of the rows
-// that have been looked at, since only the last may still change.
+// extent is the range of the positive values that runs record under a name. It covers the rows read so far: only the last row may
+// still change.
 type extent struct {
 	version uint64 // of the timeline
-	seen    []int  // rows, by run
+	seen    []int  // rows read, by run
 	lo, hi  float64
 }
 

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*plans.Roster
 
@@ -19,9 +19,9 @@ type Params struct {
 	N, M         int    // goals and solutions
 	Groups       int    // clusters of goals
 	Spread       float64
-	CentreSpread float64 // 0, as Spread, for the layout's own
+	CentreSpread float64 // 0, as in Spread, means the layout's default
 	Basin        string
-	Centres      [][]float64 // goals that were moved, by their number; an empty one stands where it would
+	Centres      [][]float64 // moved goals, by their number; an empty entry keeps the goal's place
 
 	View string
 }
@@ -45,7 +45,7 @@ const (
 	basinWell      = "well"
 )
 
-// What the last panel shows.
+// Views of the last panel.
 const (
 	viewLosses  = "losses"
 	viewZeros   = "zeros"
@@ -53,8 +53,7 @@ const (
 	viewTheorem = "theorem"
 )
 
-// offered are the methods that make sense here: MosT-E is for fewer objectives than
-// solutions, and neither MOO-SVGD nor EPO is an ablation.
+// offered are the methods that make sense here. MosT-E is for fewer objectives than solutions; MOO-SVGD and EPO are not ablations.
 var offered = []string{
 	plans.MosT, plans.WithoutR, plans.WithoutCL, plans.Objectives, plans.Models, plans.Weights, plans.RandomPlan, plans.Linearization,
 	plans.MGDA,
@@ -77,10 +76,10 @@ const (
 	maxSolutions = data.MaxSolutions
 	maxClusters  = 20
 	maxBudget    = 5000
-	maxPlace     = 1e6 // of a goal or start, in either coordinate
+	maxPlace     = 1e6 // maximum of either coordinate of a goal or start
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -156,9 +155,8 @@ func (p *Params) bind(l *param.List) {
 		}})
 }
 
-// descends reports whether each round of a method lowers the cost of its plan by what
-// Theorem 1 says: MGDA’s directions, one step with every plan, plans that are cheapest, and
-// marginals that stay.
+// descends reports whether each round of a method lowers the cost of its plan by the amount of Theorem 1. This requires MGDA’s
+// directions, one step with every plan, cheapest plans and fixed marginals.
 func (p *Params) descends(method string) bool {
 	switch method {
 	case plans.MosT, plans.WithoutCL:

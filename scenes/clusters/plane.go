@@ -21,10 +21,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// margin is how much wider than its points a window is.
+// margin is a window's width relative to its points' extent.
 const margin = 1.1
 
-// around returns a window about points; nil lists have none.
+// around returns a window about points, ignoring empty lists.
 func around(lists ...[][]float64) runs.Window {
 	box := runs.NewBox()
 	for _, p := range slices.Concat(lists...) {
@@ -37,7 +37,7 @@ func around(lists ...[][]float64) runs.Window {
 	return w
 }
 
-// holding returns the window, made wider where a point is outside.
+// holding widens the window to include all points.
 func holding(w runs.Window, lists ...[][]float64) runs.Window {
 	for _, p := range slices.Concat(lists...) {
 		if away := max(math.Abs(p[0]-w.X), math.Abs(p[1]-w.Y)); away > w.Half {
@@ -47,14 +47,13 @@ func holding(w runs.Window, lists ...[][]float64) runs.Window {
 	return w
 }
 
-// about returns a window about the origin that holds points. Its half-width is a multiple of ½, so
-// that it stays while one of them is moved a little.
+// about returns a window about the origin that contains points. Its half-width is a multiple of ½, so that small moves do not change it.
 func about(lists ...[][]float64) runs.Window {
 	const least, grain = 1, 0.5
 	return runs.Window{Half: grain * math.Ceil(holding(runs.Window{Half: least}, lists...).Half/grain)}
 }
 
-// Handles of goals are their numbers from 1; package race names the solutions' handles.
+// Handles of goals are their numbers from 1; package runs names the start points' handles.
 const goalHandle = "goal-"
 
 func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
@@ -98,7 +97,7 @@ func (s *Scene) planePanel() axes.Panel {
 	return p
 }
 
-// goalEntries explain goals, in the colours of the solutions that they are given to, and what goes to these.
+// goalEntries explains goals, in the colours of the solutions that they are given to, and the lines of the plan.
 func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	now := s.shown()
 	if now.x == nil {
@@ -133,15 +132,16 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// massPower makes of a mass, relative to an equal share, the area of a sign.
+// massPower is the exponent that turns a mass, relative to an equal share, into the radius of a sign: its area is then proportional to
+// the mass.
 const massPower = 0.5
 
-// sized is the radius of a sign that has a share, equal being the usual one.
+// sized returns the radius of a sign with a share; usual is the radius of an equal share.
 func sized(usual, share, equal float64, least, most float64) vg.Length {
 	return vg.Length(min(max(usual*portable.Pow(share/equal, massPower), least), most))
 }
 
-// crowd is how many goals are drawn at their usual size.
+// crowd is the maximum number of goals that are drawn at their usual size.
 const crowd = 80
 
 func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
@@ -152,7 +152,7 @@ func (s *Scene) goalRadius(i int, carry []float64) vg.Length {
 	return sized(usual, carry[i], 1/float64(len(carry)), 2.5, 11)
 }
 
-// goalsSheet looks the same while the plan does.
+// goalsSheet draws the goals; its picture is kept while plan and picked goal stay.
 func (s *Scene) goalsSheet() axes.Sheet {
 	key := fmt.Sprintf("goals %d %d %d", s.Timeline().Version(), s.shown().served, s.goals.Cursor)
 	return axes.Sheet{Key: key, Draw: s.drawGoals}
@@ -178,14 +178,13 @@ func (s *Scene) drawGoals(b *brush.Brush) {
 			b.Pie(c[0], c[1], radius+1, m, func(j int) float64 { return row[j] },
 				func(j int) color.Color { return b.Theme.Solution(j).Hue })
 		}
-		if i == s.goals.Cursor && (i > 0 || len(s.centres) > fewGoals) && b.Frame.Detail == brush.Full { // what the keys have taken
+		if i == s.goals.Cursor && (i > 0 || len(s.centres) > fewGoals) && b.Frame.Detail == brush.Full { // the goal that the keys have picked
 			b.Marker(c[0], c[1], brush.Ring, radius+4, b.Theme.Accent, false)
 		}
 	}
 }
 
-// drawPlan draws a line from every goal to each solution that it is carried to, as wide
-// as the mass.
+// drawPlan draws a line from every goal to each of its solutions, as wide as the mass carried.
 func (s *Scene) drawPlan(b *brush.Brush) {
 	now := s.shown()
 	if !now.carried {
@@ -201,14 +200,14 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	if n > crowd { // half as wide
 		unit /= 2
 	}
-	width := func(i, j int) float64 { // 0 for none
+	width := func(i, j int) float64 { // 0 if there is no line
 		v := now.mass[i*m+j]
 		if v <= negligible*now.a[i] || v <= 0 {
 			return 0
 		}
 		return min(max(unit*v, least), limit)
 	}
-	var list []int // goals whose lines to a solution are drawn alike
+	var list []int // goals whose lines to a solution share one stroke
 	for j, x := range now.x {
 		hue := b.Theme.Tint(b.Theme.Solution(j).Hue, 0.4)
 		for i := 0; i < n; {
@@ -234,8 +233,7 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	}
 }
 
-// drawSolutions draws the signs of the selected run's solutions, larger where they are to
-// be given more.
+// drawSolutions draws the signs of the selected run's solutions, larger the more they are to receive.
 func (s *Scene) drawSolutions(b *brush.Brush) {
 	now := s.shown()
 	for j, x := range now.x {
@@ -248,7 +246,7 @@ func (s *Scene) drawSolutions(b *brush.Brush) {
 	}
 }
 
-// drawOthers draws where the solutions of the other runs are.
+// drawOthers draws the solutions of the other runs.
 func (s *Scene) drawOthers(b *brush.Brush) {
 	t := s.Timeline()
 	for _, r := range t.Tracks() {
@@ -260,10 +258,10 @@ func (s *Scene) drawOthers(b *brush.Brush) {
 	}
 }
 
-// Up to fewGoals goals are a handle each; of more, keys reach only the picked one's.
+// Up to fewGoals goals have one handle each. With more, only the goal that keys picked has one.
 const fewGoals = 40
 
-// grips are the goals, drawn as such, and the start points.
+// grips returns the handles of the goals and the start points.
 func (s *Scene) grips() []axes.Grip {
 	const step = 0.05 // in a window of half-width 3
 	var grips []axes.Grip
@@ -285,8 +283,7 @@ func (s *Scene) grips() []axes.Grip {
 	return append(grips, starts...)
 }
 
-// solutionLook is the look of a grip: of the theme that is drawn in, only the shape is
-// known here.
+// solutionLook returns the look of a grip. The theme is unknown here, so that only the shape is set.
 func (s *Scene) solutionLook(j int) brush.Look {
 	return brush.Look{Shape: brush.Light.Solution(j).Shape}
 }
@@ -316,13 +313,13 @@ func (s *Scene) goalText(i int) string {
 	return text + ", best loss " + timeline.Number(best)
 }
 
-// lossAt is the loss of a goal at a point.
+// lossAt returns the loss of a goal at a point.
 func (s *Scene) lossAt(i int, x []float64) float64 {
 	s.problem.Values(s.losses, x)
 	return s.losses[i]
 }
 
-// findGoal is the goal under the pointer, of those that are no grips.
+// findGoal finds the goal under the pointer among those without a handle.
 func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	near, found := b.Nearest(at), 0
 	for i, c := range s.centres {
@@ -337,7 +334,7 @@ func (s *Scene) findGoal(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{goalName(found), s.goalText(found)}}, true
 }
 
-// dragGoal moves the goal of a handle; ok is false for another handle.
+// dragGoal moves the goal of a handle; ok is false for other handles.
 func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok bool) {
 	number, found := strings.CutPrefix(handle, goalHandle)
 	i, err := strconv.Atoi(number)
@@ -353,8 +350,7 @@ func (s *Scene) dragGoal(handle string, x, y float64) (name, text string, ok boo
 	return "centres", param.FormatRows(moved), true
 }
 
-// rounded keeps four decimals of what the window shows: nobody places a point by hand more
-// finely, and links stay short.
+// rounded keeps four decimals relative to the window: a hand is not more precise, and links stay short.
 func (s *Scene) rounded(v float64) float64 {
 	unit := portable.Pow(10, 4-math.Ceil(portable.Log10(s.view.Half)))
 	return min(max(math.Round(v*unit)/unit, -maxPlace), maxPlace)

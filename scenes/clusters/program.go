@@ -1,6 +1,6 @@
 package clusters
 
-// ProgramData implements scene.Programmed: the centres and the masses.
+// ProgramData implements scene.Programmed. It returns the centres and the masses.
 func (s *Scene) ProgramData(string, int) (map[string]any, error) {
 	return map[string]any{"centres": s.centres, "masses a": s.a, "masses b": s.b}, nil
 }

@@ -11,26 +11,24 @@ import (
 // shown holds one run at the marker for the pictures.
 type shown struct {
 	of   shownOf
-	x    [][]float64 // the solutions, m of them
+	x    [][]float64 // the m solutions
 	mass []float64   // what each solution is given of each goal, n rows of m
-	// a and b are the masses of goals and solutions that the plan carries; without a plan
-	// those that are set.
+	// a and b are the masses of goals and solutions that the plan carries; without a plan they are the parameters' masses.
 	a, b []float64
-	// carried says that mass is a plan; otherwise every goal belongs to the solution that is
-	// best for it.
+	// carried says that mass is a plan; otherwise every goal belongs to its best solution.
 	carried bool
-	// served tells plans apart: it is another where any mass is.
+	// served is a hash of the plan.
 	served uint64
 }
 
-// shownOf tells when what is shown is another.
+// shownOf identifies the content of shown.
 type shownOf struct {
 	version uint64
 	run     *timeline.Run
 	k, last int
 }
 
-// shown reads it of the selected run; its x is nil where there are no runs.
+// shown returns the selected run at the marker; its x is nil without runs.
 func (s *Scene) shown() *shown {
 	t := s.Timeline()
 	r := t.Selected().Run
@@ -70,7 +68,7 @@ func (s *Scene) readPlan(of shownOf) *shown {
 		}
 	}
 	out.mass = make([]float64, n*m)
-	// Before the first round its plan is shown, with which it will begin.
+	// Before the first round, show the plan with which it will begin.
 	step := t.ShownStep
 	if of.last == 0 {
 		if first, _, ok := t.Ahead(of.run, 0); ok {
@@ -100,11 +98,10 @@ func (s *Scene) readPlan(of shownOf) *shown {
 	return out
 }
 
-// negligible is the part of a goal's mass below which it counts as not carried: what a
-// solver that stops early leaves everywhere.
+// negligible is the share of a goal's mass below which it counts as not carried: solvers that stop early leave traces everywhere.
 const negligible = 1e-3
 
-// serving is how many solutions are given goal i, and which is given most of it.
+// serving returns the number of solutions that are given goal i, and which one is given the most.
 func (now *shown) serving(i int) (served, largest int) {
 	m := len(now.x)
 	row := now.mass[i*m : (i+1)*m]

@@ -68,7 +68,7 @@ var symbols = []scene.Symbol{
 		"is given, K times.", Source: "PSMGD, Table 1"},
 }
 
-// goals of the cards.
+// Goals of the cards.
 const (
 	cardGoals     = 30
 	cardSolutions = 5
@@ -76,13 +76,12 @@ const (
 	greedyShare   = 0.6   // of all mass
 )
 
-// one gives the first of n the share of all, and to the others what is left alike.
+// one gives the first of n a share, and divides the rest equally among the others.
 func one(n int, share float64) string {
 	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, 0))
 }
 
-// cluster gives the first of the cards’ clusters the share of all, and to the others what
-// is left alike.
+// cluster gives the first of the cards’ clusters a share, and divides the rest equally among the others.
 func cluster(share float64) string {
 	shares := make([]float64, cardGoals)
 	for i := range shares {
