@@ -6,8 +6,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// BenchmarkRestart measures the cost of turning φ, the front
-// included.
+// BenchmarkRestart measures the cost of turning φ, including the front.
 func BenchmarkRestart(b *testing.B) {
 	s := scenetest.Open(b, New(), nil)
 	for b.Loop() {
@@ -19,7 +18,7 @@ func BenchmarkRestart(b *testing.B) {
 	}
 }
 
-// BenchmarkRound is a round of MosT and MosT-E.
+// BenchmarkRound measures a round of MosT and MosT-E.
 func BenchmarkRound(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": "5000"})
 	for b.Loop() {

@@ -19,19 +19,19 @@ import (
 	table "paretoplay/internal/study/fairnessgrid"
 )
 
-// nine asks that a claim hold on nine in ten of twenty seeds, and twenty that it state a number over them.
+// nine requires a claim to hold on nine in ten of twenty seeds; twenty is for numbers over twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
 )
 
-// end is a card at the end of its runs.
+// end returns a card's scene at the end of its runs.
 func end(t testing.TB, c *scenetest.Card, settings ...string) *Scene {
 	t.Helper()
 	return c.End(t, settings...).(*Scene)
 }
 
-// draws are a number of a card at the end of its runs on twenty seeds.
+// draws returns a number at the end of a card's runs on twenty seeds.
 func draws(t testing.TB, c *scenetest.Card, of func(s *Scene) float64, settings ...string) []float64 {
 	t.Helper()
 	return drawsOn(t, scenetest.SeedList(20), c, of, settings...)
@@ -46,12 +46,12 @@ func drawsOn(t testing.TB, seeds []int, c *scenetest.Card, of func(s *Scene) flo
 	return out
 }
 
-// of reads a fact.
+// of returns a function that reads a fact.
 func of(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Number(t, s, name) }
 }
 
-// lost is how many points the line of least loss gets right beyond the line without covariance, of 100.
+// lost returns by how many points in 100 the line of least loss is more accurate than the line without covariance.
 func lost(t testing.TB, s *Scene) float64 {
 	return scenetest.Number(t, s, "accuracy.accurate") - scenetest.Number(t, s, "accuracy.fair")
 }
@@ -68,7 +68,7 @@ func result(t testing.TB, s *Scene, method string) RunResult {
 	return RunResult{}
 }
 
-// beforeEnd is how many times its last hypervolume MosT has after so many rounds.
+// beforeEnd returns MosT's hypervolume after the given rounds, divided by its last one.
 func beforeEnd(t testing.TB, s *Scene, rounds int) float64 {
 	t.Helper()
 	r := s.Timeline().Find(plans.MosT + "-1").Run
@@ -79,17 +79,17 @@ func beforeEnd(t testing.TB, s *Scene, rounds int) float64 {
 	return row.Number(volume) / result(t, s, plans.MosT).Hypervolume
 }
 
-// share of the whole front's hypervolume that a method has.
+// share returns a method's share of the whole front's hypervolume.
 func share(t testing.TB, s *Scene, method string) float64 {
 	return result(t, s, method).Hypervolume / (100 * s.front.most())
 }
 
-// relative is the hypervolume of a method in units of another's.
+// relative returns a method's hypervolume in units of another's.
 func relative(t testing.TB, method, to string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return result(t, s, method).Hypervolume / result(t, s, to).Hypervolume }
 }
 
-// rowsOf are the rows of a method's last plan that a solution has.
+// rowsOf returns the rows of a method's last plan that a solution has.
 func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 	t.Helper()
 	r := s.Timeline().Find(method + "-1").Run
@@ -109,7 +109,7 @@ func rowsOf(t testing.TB, s *Scene, method string, solution int) (rows []int) {
 	return rows
 }
 
-// withOnly are MosT's solutions that get one objective alone.
+// withOnly returns MosT's solutions that are given one objective alone.
 func withOnly(t testing.TB, s *Scene, objective int) (out []Solution) {
 	t.Helper()
 	for j, solution := range result(t, s, plans.MosT).Solutions {
@@ -120,7 +120,7 @@ func withOnly(t testing.TB, s *Scene, objective int) (out []Solution) {
 	return out
 }
 
-// fewestRight is the accuracy of the worse of MosT's solutions that get the covariance alone, in percent.
+// fewestRight returns the accuracy of the worst of MosT's solutions that are given the covariance alone, in percent.
 func fewestRight(t testing.TB, s *Scene) float64 {
 	least := 100.0
 	for _, solution := range withOnly(t, s, 1) {
@@ -129,8 +129,7 @@ func fewestRight(t testing.TB, s *Scene) float64 {
 	return least
 }
 
-// offFront is by how much a solution's loss exceeds the front's at the same covariance, in units of how
-// much the losses on the front differ.
+// offFront returns by how much a solution's loss exceeds the front's at the same covariance, in units of the losses' range on the front.
 func offFront(s *Scene, solution *Solution) float64 {
 	onFront := math.Inf(1)
 	for _, f := range s.front.f {
@@ -141,13 +140,12 @@ func offFront(s *Scene, solution *Solution) float64 {
 	return (solution.Loss - onFront) / (s.front.fair()[0] - s.front.accurate()[0])
 }
 
-// servesCovariance reports whether the covariance itself, the last row, is among those that a solution of
-// MosT-E serves.
+// servesCovariance reports whether a solution of MosT-E serves the covariance itself, which is the last row.
 func servesCovariance(t testing.TB, s *Scene, solution int) bool {
 	return slices.Contains(rowsOf(t, s, plans.Extended, solution), 19)
 }
 
-// agreement is the share of the points whose attribute is that of their class.
+// agreement returns the share of the points whose attribute equals their class.
 func agreement(s *Scene) (share float64) {
 	for j, y := range s.sample.Y {
 		if s.sample.Z[j] == float64(classOf(y)) {
@@ -157,8 +155,8 @@ func agreement(s *Scene) (share float64) {
 	return share
 }
 
-// noisyMGDA is the largest squared covariance of MGDA's solutions after a thousand steps on batches of
-// ten, as a share of the accurate line's.
+// noisyMGDA returns the largest squared covariance of MGDA's solutions after a thousand steps on batches of ten, as a share of the
+// accurate line's.
 func noisyMGDA(t testing.TB, s *Scene) float64 {
 	t.Helper()
 	p, err := problem.NewFairness(s.values.problem())
@@ -186,7 +184,7 @@ func noisyMGDA(t testing.TB, s *Scene) float64 {
 	return most / s.front.accurate()[1]
 }
 
-// once are settings with which runs take no time: the data and the front are all that is looked at.
+// once are settings with runs of one round, for tests that read only the data and the front.
 var once = []string{"budget", "1"}
 
 var claims = scenetest.CardClaims{
@@ -306,7 +304,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				scenetest.Between(t, "MosT relative to MosT-E", relative(t, plans.MosT, plans.Extended)(s), 0, 0.9)
-				var along []float64 // losses of the lines that lie on the front, from 0 to 1
+				var along []float64 // losses of the lines on the front, from 0 to 1
 				for j, solution := range result(t, s, plans.Extended).Solutions {
 					if !servesCovariance(t, s, j) {
 						scenetest.Between(t, "distance off the front", offFront(s, &solution), -1, 0.1)
@@ -420,7 +418,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "At φ = 0° the attribute goes with the class as far as a point tells it.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
-				// It is drawn with the probability of class +1 at the point.
+				// The attribute is drawn with the probability of class +1 at the point.
 				agree := agreement(c.Open(t, "samples", "4000").(*Scene))
 				scenetest.Between(t, "share of points whose attribute is that of the class", agree, 0.8, 0.9)
 			}},
@@ -565,7 +563,7 @@ func tableRows(t testing.TB) []tableRow {
 // TestCards: the claims are the texts, to the letter, and hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
-// help holds the claims of parameters' help on what they do.
+// help holds the claims of the parameters' help about their effects.
 var help = scenetest.CardClaims{
 	"phi": {
 		{Says: "at 0° it goes with the class as far as one can tell that from the point, at larger ones less and less.", Seeds: scenetest.Any,
@@ -582,5 +580,5 @@ var help = scenetest.CardClaims{
 	},
 }
 
-// TestHelp: what the help of parameters says holds.
+// TestHelp: the statements of the parameters' help hold.
 func TestHelp(t *testing.T) { help.CheckHelp(t, About) }

@@ -20,14 +20,13 @@ import (
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
-// look is how solution j is drawn in panels of one run.
+// look returns how solution j is drawn in panels of one run.
 func look(t *brush.Theme, j int) brush.Look { return t.Solution(j) }
 
-// Signs of the points: classes are told apart by shape and lightness, the attribute by
-// filled and hollow.
+// Signs of the points: shape and lightness tell the class, filled or hollow the attribute.
 var signs = [2][2]brush.Shape{{brush.RingSquare, brush.Square}, {brush.Ring, brush.Circle}}
 
-// classOf is 1 for class +1, else 0.
+// classOf returns 1 for class +1, otherwise 0.
 func classOf(y float64) int {
 	if y > 0 {
 		return 1
@@ -86,7 +85,7 @@ func (s *Scene) dataPanel() axes.Panel {
 	return p
 }
 
-// linesLabel says how many lines the selected run has, and of how many kinds they are at the marker.
+// linesLabel says how many lines the selected run has, and how many different kinds at the marker.
 func (s *Scene) linesLabel(r timeline.Track) string {
 	n := r.Run.Solutions()
 	if n == 1 {
@@ -95,23 +94,23 @@ func (s *Scene) linesLabel(r timeline.Track) string {
 	return fmt.Sprintf("the %d lines of %s: %.0f kinds", n, r.Title, s.Timeline().Shown(timeline.Track{Run: r.Run}).Number(solutionKinds))
 }
 
-// attributeHandle is the handle by which the attribute is turned.
+// attributeHandle is the handle that turns the attribute.
 const attributeHandle = "attribute"
 
-// Where the attribute's handle stands: so far from the origin, and at φ = 0° in the direction from one class to the other, since points
-// are turned by φ before their attribute is drawn.
+// The attribute's handle: its distance from the origin, and its angle at φ = 0°, which points from one class to the other. Points are
+// turned by φ before their attribute is drawn.
 const (
 	attributeAt   = 0.93 * problem.FairnessView
 	attributeFrom = 45 // degrees
 )
 
-// attribute is the direction in which the attribute becomes likelier.
+// attribute returns the direction in which the attribute becomes likelier.
 func (s *Scene) attribute() (x, y float64) {
 	y, x = portable.Sincos((attributeFrom + s.values.Phi) * math.Pi / 180)
 	return x, y
 }
 
-// attributeGrip is the handle that turns the attribute.
+// attributeGrip returns the handle that turns the attribute.
 func (s *Scene) attributeGrip() []axes.Grip {
 	const step = 0.4
 	x, y := s.attribute()
@@ -128,7 +127,7 @@ func turned(x, y float64) float64 {
 	return phi
 }
 
-// drawAttribute draws an arrow to the handle, the way in which more people have the attribute.
+// drawAttribute draws an arrow to the handle: the direction in which more people have the attribute.
 func (s *Scene) drawAttribute(b *brush.Brush) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
@@ -138,7 +137,7 @@ func (s *Scene) drawAttribute(b *brush.Brush) {
 	b.Arrow(0, 0, short*attributeAt*x, short*attributeAt*y, brush.Stroke{Color: b.Theme.Accent, Width: 1.25, Dash: []vg.Length{6, 3}})
 }
 
-// nameAttribute says at the handle what it turns.
+// nameAttribute labels the handle with what it turns.
 func (s *Scene) nameAttribute(b *brush.Brush) {
 	const clear = brush.GripRadius
 	x, y := s.attribute()
@@ -154,7 +153,7 @@ func (s *Scene) nameAttribute(b *brush.Brush) {
 	b.LabelAt(at, words, brush.SmallText, b.Theme.Accent, side)
 }
 
-// chosen is the selected line, nil without a run.
+// chosen returns the selected line, or nil without a run.
 func (s *Scene) chosen() []float64 {
 	if s.Timeline().Selected().Run == nil {
 		return nil
@@ -162,7 +161,7 @@ func (s *Scene) chosen() []float64 {
 	return s.Timeline().Shown(s.Timeline().Selected()).X
 }
 
-// sideColor tints where the selected line decides +1.
+// sideColor is the tint of the side where the selected line decides +1.
 func (s *Scene) sideColor(t *brush.Theme) color.NRGBA {
 	return t.Tint(look(t, s.Timeline().Selected().Solution).Hue, 0.13)
 }
@@ -185,19 +184,19 @@ func (s *Scene) drawSide(b *brush.Brush) {
 	b.Polygon(4, func(i int) (x, y float64) { return corners[i][0], corners[i][1] }, s.sideColor(b.Theme))
 }
 
-// Points that the selected line decides +1 for stand out.
+// Points for which the selected line decides +1 stand out.
 const (
 	pointRadius        = 3
 	decided, undecided = 0.8, 0.42 // opacities
 )
 
-// decides reports whether a line decides +1 on a point.
+// decides reports whether a line decides +1 for a point.
 func (s *Scene) decides(theta []float64, j int) bool {
 	return float64(theta[0]*s.sample.X[2*j])+float64(theta[1]*s.sample.X[2*j+1]) >= 0
 }
 
-// decisions are those of the selected line, a bit a point: the picture of the points is drawn anew only
-// where one has changed. Without a run there are none.
+// decisions returns the selected line's decisions, one bit a point, or nil without a run. The picture of the points is redrawn only when
+// one changes.
 func (s *Scene) decisions() []byte {
 	theta := s.chosen()
 	if theta == nil {
@@ -227,8 +226,7 @@ func (s *Scene) drawPoints(b *brush.Brush) {
 // far is beyond any view.
 const far = 4 * problem.FairnessView
 
-// drawLine draws the line θᵀx = 0, and returns its direction, upwards and of length 1; a
-// θ of zero has none.
+// drawLine draws the line θᵀx = 0 and returns its direction, upwards and of length 1. A zero θ has no direction.
 func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float64, ok bool) {
 	length := portable.Hypot(theta[0], theta[1])
 	if length == 0 {
@@ -241,7 +239,7 @@ func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) (u, v float6
 	return u, v, true
 }
 
-// linesMove says where the selected run's lines leave the frame, as far from the origin as the signs stand.
+// linesMove returns where the selected run's lines leave the frame, at the signs' distance from the origin.
 func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -257,8 +255,8 @@ func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// drawLines draws the ends of the front, with their names, and the selected run's lines, each with the
-// sign of its solution; the selected one is bold, with an arrow to the side of +1.
+// drawLines draws the ends of the front with their names, and the selected run's lines with their solutions' signs. The selected line
+// is bold, with an arrow to the side of +1.
 func (s *Scene) drawLines(b *brush.Brush) {
 	for _, theta := range s.endLines() {
 		drawLine(b, theta, endStroke(b.Theme))
@@ -283,7 +281,7 @@ func (s *Scene) drawLines(b *brush.Brush) {
 		if !ok {
 			continue
 		}
-		// Signs of lines that coincide stand beside each other.
+		// Signs of coinciding lines are drawn side by side.
 		at := 0.87*problem.FairnessView - float64(0.7*float64(j))
 		x, y := float64(at*u), float64(at*v)
 		if j == chosen {
@@ -299,7 +297,7 @@ func (s *Scene) drawLines(b *brush.Brush) {
 	s.nameEnds(b)
 }
 
-// endLines are the most accurate line and the fairest.
+// endLines returns the most accurate line and the fairest.
 func (s *Scene) endLines() [2][]float64 {
 	return [2][]float64{s.front.theta[0], s.front.theta[len(s.front.theta)-1]}
 }
@@ -322,7 +320,7 @@ func (s *Scene) nameEnds(b *brush.Brush) {
 	s.nameAttribute(b)
 }
 
-// drawShares writes into the corner that the fewest lines cross who gets +1 by the selected line, and how many points it gets right, as
+// drawShares writes, in the corner that the fewest lines cross, who gets +1 by the selected line, and how many points it gets right, as
 // bars.
 func (s *Scene) drawShares(b *brush.Brush) {
 	theta := s.chosen()
@@ -335,8 +333,8 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		row, bar    = 19, 11  // heights of a row and of a bar
 		rows        = 4
 	)
-	long := min(90, b.Canvas.Size().X-names-room) // of a bar of 100 %
-	const most = 0.6                              // of the width: in a narrow picture they would cover points, and have a panel of their own
+	long := min(90, b.Canvas.Size().X-names-room) // length of a bar of 100 %
+	const most = 0.6                              // of the width: narrower pictures have a separate panel, since bars would cover points
 	if long <= 0 || names+long+room > most*b.Canvas.Size().X {
 		if without, with := s.sample.PositiveShares(theta); !b.Theme.Print {
 			b.Footnote(fmt.Sprintf("gets +1: %.0f %% with the attribute, %.0f %% without", 100*with, 100*without))
@@ -377,8 +375,8 @@ func (s *Scene) drawShares(b *brush.Brush) {
 	}
 }
 
-// emptiest returns the lower left end of an area of that size in the corner of the picture that the fewest lines cross: of equals the
-// lower left one, the lower right one and the upper ones in this order.
+// emptiest returns the lower left end of an area in the corner that the fewest lines cross. Ties go to the lower left, then to the lower
+// right, then to the upper corners.
 func (s *Scene) emptiest(b *brush.Brush, size vg.Point) vg.Point {
 	area := b.Canvas.Rectangle
 	lines := s.endLines()

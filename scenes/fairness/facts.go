@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are facts of every method at the marker, NaN for one that does not run.
+// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method, accurate or fair"}, Text: "The accuracy in percent of the method’s most accurate line, or of " +
 		"the front’s most accurate or fairest one.",
@@ -42,7 +42,7 @@ var factKinds = scene.FactKinds[*Scene]{
 // frontEnds are the ends of the front.
 var frontEnds = []scene.FactArgument{{Name: "accurate", Label: "most accurate line"}, {Name: "fair", Label: "fairest line"}}
 
-// ofEnd computes a number of an end of the front, NaN while there is no front.
+// ofEnd computes a number of an end of the front; it is NaN while there is no front.
 func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 	if s.front == nil {
 		return math.NaN()
@@ -50,7 +50,7 @@ func (s *Scene) ofEnd(end int, value func(theta []float64) float64) float64 {
 	return value(s.front.theta[end*(len(s.front.theta)-1)])
 }
 
-// most computes a fact of a method, the largest number of a name in its rows at the marker, in a unit.
+// most returns a fact of a method: the maximum of a recorded number in its rows at the marker, in a unit.
 func most(name string, unit float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return unit * r.Number(name) })
@@ -63,7 +63,7 @@ type Solution struct {
 	Loss     float64   `json:"loss"`
 	Squared  float64   `json:"covariance2"` // the squared covariance
 	Accuracy float64   `json:"accuracy"`
-	Ratio    *float64  `json:"ratio"` // null where all points have the attribute or none
+	Ratio    *float64  `json:"ratio"` // null if all points or none have the attribute
 }
 
 // RunResult is the state of a run in results.
@@ -76,7 +76,7 @@ type RunResult struct {
 	Solutions   []Solution `json:"solutions"`
 }
 
-// Results returns the state of each run, and the hypervolumes' reference.
+// Results returns the state of each run, and the reference point of hypervolumes.
 func (s *Scene) Results() any {
 	results := []RunResult{}
 	for _, r := range s.Timeline().Runs() {
@@ -96,8 +96,8 @@ func (s *Scene) Results() any {
 	return map[string]any{"runs": results, "reference": s.front.reference, "front": 100 * s.front.most()}
 }
 
-// inMiddle counts the solutions of a method, at the marker, of which both objectives are less than half as far above their least
-// values on the front as at its other end.
+// inMiddle counts a method's solutions, at the marker, both of whose objectives are less than half as far above their minima on the front
+// as at its other end.
 func (s *Scene) inMiddle(method string) float64 {
 	if s.front == nil {
 		return math.NaN()

@@ -1,5 +1,5 @@
-// Package fairness is the scene of a choice that nobody can make for others: several lines
-// that separate two classes, more accurately or with less regard to a sensitive attribute.
+// Package fairness is the scene of a trade-off: several lines separate two classes, some more accurately, others with less regard to
+// a sensitive attribute.
 package fairness
 
 import (
@@ -29,7 +29,7 @@ type Scene struct {
 	sample   *problem.FairnessSample
 	front    *front
 	starts   [][]float64
-	mixtures [][]float64 // MosT-E’s objectives, by falling weights of the loss
+	mixtures [][]float64 // MosT-E’s objectives, by falling weight of the loss
 	clock    func() *kinds.Clock
 
 	panels []axes.Panel
@@ -62,7 +62,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	if err != nil {
 		return err
 	}
-	// From the loss, which is the first objective, to the covariance: neighbours are alike.
+	// From the loss, which is the first objective, to the covariance, so that neighbours are similar.
 	slices.SortStableFunc(mixtures, func(a, b []float64) int { return cmp.Compare(b[0], a[0]) })
 	runs, err := v.Runs(plans.Course{Problem: algo.Exact(p), Starts: starts, Mixtures: mixtures, Horizon: v.Budget, Seed: v.Seed})
 	if err != nil {
@@ -84,12 +84,12 @@ func (s *Scene) Restart(log []timeline.Change) error {
 // Names of the runs' records besides their family's.
 const (
 	volume        = "hypervolume" // × 100
-	solutionKinds = "kinds"       // of solutions
+	solutionKinds = "kinds"       // number of kinds of solutions
 	accuracy      = "accuracy"    // of each solution, from 0 to 1
 	ratio         = "ratio"       // of each solution, from 0 to 1
 )
 
-// record lets a run record the scene's numbers of its points.
+// record makes a run record the scene's numbers of its points.
 func (s *Scene) record(r *timeline.Run) {
 	measure, sample, reference := r.MeasurePoint, s.sample, s.front.reference
 	r.AtPoint = append(r.AtPoint,
@@ -101,7 +101,7 @@ func (s *Scene) record(r *timeline.Run) {
 		m := v.Solutions
 		own := further[len(further)-2-2*m:]
 		points := rows(v.F, m)
-		if hv, err := pareto.Hypervolume(points, reference); err == nil { // NaN for points that are not finite
+		if hv, err := pareto.Hypervolume(points, reference); err == nil { // NaN if a point is not finite
 			own[0] = 100 * hv
 		}
 		own[1] = float64(different(points, reference))
@@ -121,12 +121,10 @@ func rows(numbers []float64, m int) [][]float64 {
 	return out
 }
 
-// apart is the least distance of solutions of two kinds in some objective, as a share of
-// the distance between the front's ends.
+// apart is the least difference of two kinds of solutions in some objective, as a share of the distance between the front's ends.
 const apart = 0.05
 
-// different is how many of the points can be chosen so that any two are of two kinds, as
-// many as the first ones allow.
+// different counts the kinds of points: it keeps each point that is apart from all those kept before.
 func different(points [][]float64, reference []float64) int {
 	var chosen [][]float64
 	for _, p := range points {
@@ -141,9 +139,8 @@ func different(points [][]float64, reference []float64) int {
 	return len(chosen)
 }
 
-// ratioOf returns the ratio of the p % rule: the smaller share of the points with or
-// without the sensitive attribute that get +1, divided by the larger. It is 1 if no point
-// does, and NaN if all points have the attribute or none.
+// ratioOf returns the ratio of the p % rule: the shares of the points with and without the sensitive attribute that get +1, the smaller
+// divided by the larger. It is 1 if no point gets +1, and NaN if all points or none have the attribute.
 func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 	without, with := sample.PositiveShares(theta)
 	if without == 0 && with == 0 {
@@ -152,7 +149,7 @@ func ratioOf(sample *problem.FairnessSample, theta []float64) float64 {
 	return math.Min(without, with) / math.Max(without, with)
 }
 
-// Panels are the linked pictures of the choice.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
 // Drag turns the attribute or moves the time marker.

@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are values that take no time.
+// few are settings of fast runs.
 var few = map[string]string{"samples": "200", "budget": "20"}
 
 func with(t testing.TB, values map[string]string) *Scene {
@@ -31,7 +31,8 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
-// TestMiddle: solutions at the ends of the front are not in its middle, those where both objectives are less than half as far
+// TestMiddle: solutions at the ends of the front are outside its middle; solutions with both objectives less than half as far up as at
+// the other end are inside.
 // up as at the other end are.
 func TestMiddle(t *testing.T) {
 	s := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1"})
@@ -99,7 +100,7 @@ func TestDifferent(t *testing.T) {
 	}
 }
 
-// TestRatio by hand, and where there is none.
+// TestRatio checks the ratio against hand-computed values, and where it does not exist.
 func TestRatio(t *testing.T) {
 	half := &problem.FairnessSample{X: []float64{1, 0, -1, 0, 1, 0, 1, 0}, Y: []float64{1, 1, 1, 1}, Z: []float64{0, 0, 1, 1}}
 	if got := ratioOf(half, []float64{1, 0}); got != 0.5 {
@@ -115,8 +116,7 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestFront: its points go from the least loss to no covariance, and its ends are drawn
-// and counted as such.
+// TestFront: its points go from the least loss to no covariance; its ends are drawn and counted as such.
 func TestFront(t *testing.T) {
 	for _, phi := range []string{"-170", "-45", "0", "45", "80", "180"} {
 		s := with(t, map[string]string{"phi": phi})
@@ -135,7 +135,7 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// TestKeptFront: another start does not compute the front anew, other data do.
+// TestKeptFront: another start reuses the front; other data recompute it.
 func TestKeptFront(t *testing.T) {
 	s := with(t, nil)
 	before := s.front
@@ -159,8 +159,8 @@ func TestKeptFront(t *testing.T) {
 	}
 }
 
-// TestGets: the panel of who gets +1 has two bars for each line of the selected run, and says their shares
-// where one points at them; points that get +1 stand out.
+// TestGets: the panel of who gets +1 has two bars for each line of the selected run and names their shares under the pointer; points
+// that get +1 stand out.
 func TestGets(t *testing.T) {
 	s := with(t, map[string]string{"method": "most", "m": "3"})
 	scenetest.Step(t, s, -1)
@@ -197,7 +197,7 @@ func TestGets(t *testing.T) {
 	}
 }
 
-// TestMixtures: rows of MosT-E's plan are in the order of their weights, and called so.
+// TestMixtures: rows of MosT-E's plan are in the order of their weights, and labelled so.
 func TestMixtures(t *testing.T) {
 	s := with(t, map[string]string{"method": "most-e", "extended": "6"})
 	if s.objectiveName(0) != "f₁, loss" || s.objectiveName(5) != "f₂, covariance²" || !strings.Contains(s.objectiveName(2), " loss + ") {
@@ -214,9 +214,8 @@ func TestMixtures(t *testing.T) {
 	}
 }
 
-// TestDrawn: every panel is drawn and has words in every size, with every method
-// selected, before the first round, during the runs and after them, and where a run
-// diverges.
+// TestDrawn: every panel draws, with words, at every size and with every method selected, before the first round, during the runs,
+// after them, and where a run diverges.
 func TestDrawn(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"method": strings.Join(offered, ",")},
@@ -248,7 +247,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestFound: a point under the pointer says what it is and who decides +1 for it.
+// TestFound: the tooltip describes the point under the pointer and says which lines decide +1 for it.
 func TestFound(t *testing.T) {
 	s := with(t, nil)
 	p := s.panels[0]
@@ -271,8 +270,8 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestAttributeIsTurned: the attribute's handle stands where points are likeliest to have it, a drag turns it there in whole degrees, and
-// arrow keys turn it too.
+// TestAttributeIsTurned: the attribute's handle is where points are likeliest to have it. Dragging turns it in whole degrees; arrow keys
+// turn it too.
 func TestAttributeIsTurned(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "most"})
 	for phi := -180; phi <= 180; phi++ {

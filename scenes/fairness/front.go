@@ -14,22 +14,20 @@ type front struct {
 	of        problem.FairnessConfig
 	theta, f  [][]float64
 	reference []float64 // of hypervolumes
-	volume    float64   // of all its points
+	volume    float64   // hypervolume of all its points
 }
 
-// frontPoints is how many points a front has; they lie closer to each other where it
-// bends.
+// frontPoints is the number of points on a front; they are denser where it bends.
 const frontPoints = 41
 
-// beyond is how far the reference point lies beyond the worst of the front's ends, as a
-// share of the distance between them: the usual tenth.
+// beyond is how far the reference point is beyond the worst of the front's ends, as a share of the distance between them: the usual
+// tenth.
 const beyond = 0.1
 
-// lastFront is the front that was computed last, for whichever scene: lessons and undo open the same problem
-// again and again.
+// lastFront caches the latest front of any scene: lessons and undo reopen the same problem repeatedly.
 var lastFront atomic.Pointer[front]
 
-// frontOf returns the front of a problem, which nobody may change.
+// frontOf returns the front of a problem. Callers must not change it.
 func frontOf(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yielder) *front {
 	if last := lastFront.Load(); last != nil && last.of == of {
 		return last
@@ -52,17 +50,16 @@ func newFront(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yiel
 	}
 	accurate, fair := out.accurate(), out.fair()
 	out.reference = []float64{fair[0] + float64(beyond*(fair[0]-accurate[0])), accurate[1] + float64(beyond*(accurate[1]-fair[1]))}
-	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // of points that are finite
+	if v, err := pareto.Hypervolume(out.f, out.reference); err == nil { // all points are finite
 		out.volume = v
 	}
 	return out
 }
 
-// accurate is the objectives at the end with the least loss, and fair those at the other.
+// accurate returns the objectives at the end with the least loss, and fair those at the other end.
 func (f *front) accurate() []float64 { return f.f[0] }
 
 func (f *front) fair() []float64 { return f.f[len(f.f)-1] }
 
-// most returns the hypervolume of the front's points; the convex curve between them would
-// add little.
+// most returns the hypervolume of the front's points; the convex curve between them would add little.
 func (f *front) most() float64 { return f.volume }

@@ -16,8 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// signsOf draws the solutions at the marker: the selected run's in the signs of
-// solutions, above the others' in the signs of methods.
+// signsOf draws the solutions at the marker: the selected run's with the signs of solutions, above the others' with the signs of methods.
 func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64)) {
 	t := s.Timeline()
 	for _, top := range []bool{false, true} {
@@ -46,7 +45,7 @@ func (s *Scene) signsOf(b *brush.Brush, point func(timeline.Row) (x, y float64))
 	}
 }
 
-// plane returns a panel of all solutions, at places from their records.
+// plane returns a panel of all solutions, at points computed from their records.
 func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float64), beneath ...axes.Sheet) *axes.Plane {
 	tracks := plans.NewTrajectories(s.Timeline(), name, point, look, 0.5, func(r timeline.Track, row timeline.Row) []string {
 		return []string{
@@ -63,8 +62,7 @@ func (s *Scene) plane(name, heading string, point func(timeline.Row) (x, y float
 	return p
 }
 
-// objectivePanel shows loss and covariance, and the area that the selected run's
-// solutions dominate below the reference point.
+// objectivePanel shows loss and covariance, and the area that the selected run's solutions dominate, up to the reference point.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := s.plane("objective", "Loss and unfairness", func(r timeline.Row) (x, y float64) { return r.F[0], r.F[1] },
 		axes.Sheet{Draw: s.drawVolume}, axes.Sheet{Draw: s.drawFront})
@@ -166,7 +164,7 @@ func (s *Scene) planPanel() axes.Panel {
 	return p
 }
 
-// stepShown is the row of a whole run whose step is shown at the marker.
+// stepShown returns the row of a run whose step is shown at the marker.
 func (s *Scene) stepShown(r *timeline.Run) timeline.Row {
 	return r.Kept(r.Index(min(s.Timeline().Marker(), max(r.Last()-1, 0))))
 }
@@ -211,19 +209,18 @@ func (s *Scene) volumeHistory() *kinds.History {
 	return h
 }
 
-// Places of the panel of who gets +1.
+// Geometry of the panel of who gets +1.
 const (
 	barHalf  = 0.19 // half the height of a bar, in rows
-	barApart = 0.2  // its middle from the row's
+	barApart = 0.2  // distance of its middle from the row's
 )
 
-// getsPanel shows for every line of the selected run which shares of the points with and without the
-// attribute it decides +1 for.
+// getsPanel shows, for every line of the selected run, the shares of the points with and without the attribute that get +1.
 func (s *Scene) getsPanel() axes.Panel {
 	p := &axes.Plane{Name: "gets", Heading: "Who gets +1"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		names := make([]string, len(s.shown()))
-		for j := range names { // the first stands on top
+		for j := range names { // the first is on top
 			names[len(names)-1-j] = strconv.Itoa(j + 1)
 		}
 		return axes.Axis{Label: "share that gets +1, in %", Min: 0, Max: 108}, axes.Axis{Label: "solution", Categories: names}

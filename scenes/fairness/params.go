@@ -8,12 +8,12 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*plans.Roster
-	M       int     // solutions
+	M       int     // number of solutions
 	Phi     float64 // in degrees
-	Samples int     // points, half of either class
+	Samples int     // number of points, half of either class
 }
 
 // offered are the methods of the paper's table.
@@ -39,7 +39,7 @@ func (p *Params) problem() problem.FairnessConfig {
 	return problem.FairnessConfig{PerClass: p.Samples / 2, Phi: p.Phi * math.Pi / 180, Seed: p.Seed}
 }
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
