@@ -19,22 +19,21 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine asks that a claim hold on nine in ten of twenty seeds, and twenty that it state a number over them.
+// nine requires a claim to hold on nine in ten of twenty seeds; twenty is for numbers over twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
 )
 
-// end is how clients do at the end of a run, and what their losses and plans were on the way.
+// end is how a run ends for its clients, with the run's losses and plans.
 type end struct {
 	accuracy, worst, divergence, trainings float64
 	before, after                          []float64 // losses of each solution on each client, at the start and at the end
-	plan                                   []float64 // of the first round; nil without one
+	plan                                   []float64 // of the first round; nil without a plan
 	otherPlans                             int       // rounds with a plan that differs from the first
 }
 
-// endOf is the end of a method's run on a seed. What is shown on the way is left out: it takes most of the
-// time.
+// endOf returns the end of a method's run on a seed. It skips the records of the iterations between, which take most of the time.
 func endOf(t testing.TB, s *Scene, method string, seed uint64) end {
 	t.Helper()
 	v := &s.values
@@ -74,7 +73,7 @@ func endOf(t testing.TB, s *Scene, method string, seed uint64) end {
 	return e
 }
 
-// lossesAt are the losses of each solution on each client.
+// lossesAt returns the losses of each solution on each client.
 func lossesAt(clients *federated.Clients, x []float64) (out []float64) {
 	d, n := clients.Dims()
 	f := make([]float64, n)
@@ -85,7 +84,7 @@ func lossesAt(clients *federated.Clients, x []float64) (out []float64) {
 	return out
 }
 
-// oracleAndMean are the mean of the clients' least losses, and the mean of all, of n clients.
+// oracleAndMean returns the mean of the n clients' least losses, and the mean of all losses.
 func oracleAndMean(losses []float64, n int) (oracle, mean float64) {
 	for i := range n {
 		least := math.Inf(1)
@@ -116,7 +115,7 @@ func TestEndsAreTheScenes(t *testing.T) {
 	}
 }
 
-// known are the ends of runs by method, values and seed, each computed once.
+// known caches the ends of runs by method, values and seed.
 type known struct {
 	mu   sync.Mutex
 	ends map[string]end
@@ -124,7 +123,7 @@ type known struct {
 
 var ends = known{ends: map[string]end{}}
 
-// on is the end of a method's run with some values, names and texts in turn, on a seed.
+// on returns the end of a method's run on a seed, with some values, names and texts in turn.
 func (k *known) on(t testing.TB, seed int, method string, values ...string) end {
 	t.Helper()
 	k.mu.Lock()
@@ -143,7 +142,7 @@ func (k *known) on(t testing.TB, seed int, method string, values ...string) end 
 	return k.ends[key]
 }
 
-// percent are a number of a method's ends, in percent, on twenty seeds.
+// percent returns a number of a method's ends, in percent, on twenty seeds.
 func (k *known) percent(t testing.TB, of func(end) float64, method string, values ...string) []float64 {
 	t.Helper()
 	return k.percentOn(t, scenetest.SeedList(20), of, method, values...)
@@ -164,14 +163,14 @@ func (k *known) percentOn(t testing.TB, seeds []int, of func(end) float64, metho
 	return out
 }
 
-// less are the differences of two lists.
+// less returns the differences of two lists.
 func less(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	floats.Sub(out, b)
 	return out
 }
 
-// ahead fails unless one end's clients get more test samples right than another's, by so many points.
+// ahead fails unless one end's clients have more test samples right than another's, by the given points.
 func ahead(t testing.TB, what string, a, b end, points float64) {
 	t.Helper()
 	if !(100*(a.accuracy-b.accuracy) > points) {
@@ -179,7 +178,7 @@ func ahead(t testing.TB, what string, a, b end, points float64) {
 	}
 }
 
-// opened is a card at k = 0, or the scene as it opens.
+// opened returns a card at k = 0, or the default scene if preset is "".
 func opened(t testing.TB, preset string, values ...string) *Scene {
 	t.Helper()
 	set := map[string]string{}
@@ -201,7 +200,7 @@ func opened(t testing.TB, preset string, values ...string) *Scene {
 	return s
 }
 
-// trainings are how many local trainings each round of a method takes.
+// trainings checks the number of local trainings in each round of a method.
 func trainings(t testing.TB, s *Scene, method string, want func(k int) int) {
 	t.Helper()
 	r := s.Timeline().Find(method).Run
@@ -221,7 +220,7 @@ func trainings(t testing.TB, s *Scene, method string, want func(k int) int) {
 	}
 }
 
-// drift are settings with which clients train long on their own, for thirty rounds.
+// drift are settings for long local training over thirty rounds.
 var drift = []string{"budget", "30", "localepochs", "10"}
 
 var claims = scenetest.Claims{
@@ -441,7 +440,7 @@ var claims = scenetest.Claims{
 				scenetest.Step(t, s, -1)
 				d, n := clients.Dims()
 				update := make([]float64, d)
-				against := map[string]int{} // steps that some client's own update goes against
+				against := map[string]int{} // steps that some client's own update opposes
 				for _, method := range []string{"most", "fedavg", "most-l"} {
 					for k := range 20 {
 						row, err := s.Timeline().At(s.Timeline().Find(method).Run, k)
@@ -476,8 +475,8 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "MosT takes MGDA’s weights, which a client with short updates gets most of.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
-				// Of clients that pull apart the shorter update has the larger weight: over all
-				// solutions and rounds the weights fall as the updates grow.
+				// Of clients that pull apart, the one with the shorter update has the larger weight. Over all solutions and rounds, weights fall as
+				// updates grow.
 				s := opened(t, "weights", "budget", "15", "seed", strconv.Itoa(seed))
 				course, clients, err := s.values.course()
 				if err != nil {
@@ -599,7 +598,7 @@ var claims = scenetest.Claims{
 					t.Error("it is not there")
 				}
 			}},
-		// One base of 20 seeds has another gain than the next: 4.4 and 2.5 with ρ₂ = 0.
+		// The gain differs between bases of 20 seeds: 4.4 and 2.5 with ρ₂ = 0.
 		{Says: "Over 40 draws MosT(L) is ahead of MGDA by 10.1 ± 0.7 points, and MosT by 3.3 ± 0.6, with ρ₂ = 0 by 3.4 ± 0.4.",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
@@ -697,12 +696,12 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestReference: the level in the card is what FedAvg gets with one local epoch on the seed that it shows.
+// TestReference: the level in the card is FedAvg's accuracy with one local epoch on the card's seed.
 func TestReference(t *testing.T) {
 	if got := ends.on(t, 1, "fedavg", "budget", "30").accuracy; math.Abs(got-withoutDrift) > 0.005 {
 		t.Errorf("it gets %g, drawn is %g", got, withoutDrift)
 	}
 }
 
-// TestCards: every sentence of every card and invitation holds, and there is none beside these.
+// TestCards: every sentence of every card and invitation holds, and every sentence has a claim.
 func TestCards(t *testing.T) { claims.Check(t, About) }

@@ -7,8 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are how the clients do with each method's solutions at the marker; NaN for a method that
-// does not run.
+// factKinds say how well each method's solutions serve the clients at the marker; they are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method"}, Text: "The test accuracy, mean of the clients.",
 		Label:    "test accuracy, mean of the clients",
@@ -30,7 +29,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: marked(func(s *Scene, row timeline.Row) float64 { return float64(row.BP * s.values.M) })},
 }
 
-// marked computes a fact of a method from the row of its whole run at the marker.
+// marked returns a fact of a method, computed from its run's row at the marker.
 func marked(value func(s *Scene, row timeline.Row) float64) func(s *Scene, method string, _ int) float64 {
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, s.Timeline().AtMarker(whole(r.Run))) })
 }

@@ -1,5 +1,5 @@
-// Package federatedclients is the scene of a few models for many clients: clients whose data
-// differ train every solution locally, and methods combine their updates.
+// Package federatedclients is the scene of a few models for many clients. Clients whose data differ train every solution locally, and
+// methods combine their updates.
 package federatedclients
 
 import (
@@ -20,7 +20,7 @@ type Scene struct {
 	values Params
 
 	clock  func() *kinds.Clock
-	panels []axes.Panel          // but the last, which is one of curves
+	panels []axes.Panel          // all but the last, which is a curve
 	curves map[string]axes.Panel // by what they show
 }
 
@@ -79,19 +79,19 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// Panels are the clients, the plan, who chose what, and how it goes over the rounds.
+// Panels returns the clients, the plan, the clients' choices, and a curve over the rounds.
 func (s *Scene) Panels() []axes.Panel {
 	return append(slices.Clone(s.panels), s.curves[s.values.View])
 }
 
-// Result holds what this scene adds to a run's results, plans.Results.
+// Result extends plans.MethodResult by this scene's results of a run.
 type Result struct {
 	plans.MethodResult
-	Accuracy   float64   `json:"accuracy"` // mean over the clients of test samples that are right, in [0, 1]
+	Accuracy   float64   `json:"accuracy"` // share of test samples that are right, mean over the clients, in [0, 1]
 	Validation float64   `json:"validation"`
 	WorstFifth float64   `json:"worstFifth"` // accuracy of the worst fifth of the clients
-	Clients    []float64 `json:"clients"`    // accuracy of each
-	Chosen     []float64 `json:"chosen"`     // the solution of each, from 1
+	Clients    []float64 `json:"clients"`    // accuracy of each client
+	Chosen     []float64 `json:"chosen"`     // the solution that each client chooses, from 1
 	Divergence float64   `json:"divergence"` // of predictions, mean over pairs of solutions
 }
 

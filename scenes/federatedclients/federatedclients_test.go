@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// few are values that take no time.
+// few are settings of fast runs.
 var few = map[string]string{"n": "6", "m": "3", "samples": "50", "budget": "6", "method": "most,most-l,mgda,fedavg,fedprox,fedmgda"}
 
 func small(t testing.TB) *Scene {
@@ -29,8 +29,7 @@ func small(t testing.TB) *Scene {
 	return s
 }
 
-// TestRecorded: the records of every row describe how its solutions serve the clients, and
-// rows that are computed again have the same records.
+// TestRecorded: the records of every row describe how its solutions serve the clients; recomputed rows have the same records.
 func TestRecorded(t *testing.T) {
 	s := small(t)
 	_, clients, err := s.values.course()
@@ -74,7 +73,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestResults: results and facts agree with what is recorded last, and are JSON.
+// TestResults: results and facts agree with the last records, and are JSON.
 func TestResults(t *testing.T) {
 	s := small(t)
 	data, err := json.Marshal(s.Results())
@@ -114,8 +113,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestPanels: every panel is drawn on light and dark paper, wide and narrow, for every
-// method selected and every curve, and says what it shows.
+// TestPanels: every panel draws in both themes, wide and narrow, for every selected method and every curve, and describes what it shows.
 func TestPanels(t *testing.T) {
 	s := small(t)
 	for _, view := range []string{viewDivergence, viewLosses, viewWorst} {
@@ -164,8 +162,7 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// TestFindClient: a press on a sign finds the client, its accuracy and the solution that it
-// chose, and selects that.
+// TestFindClient: a press on a sign finds the client, its accuracy and its chosen solution, and selects that solution.
 func TestFindClient(t *testing.T) {
 	s := small(t)
 	frame := brush.Frame{Width: 500, Height: 400, Theme: brush.Light}
@@ -201,7 +198,7 @@ func TestFindClient(t *testing.T) {
 	}
 }
 
-// TestLinearizationTrains: for a weighted sum over all clients each of them trains every solution.
+// TestLinearizationTrains: for a weighted sum over all clients, every client trains every solution.
 func TestLinearizationTrains(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "3", "method": "linearization,mgda"})
 	scenetest.Step(t, s, -1)
@@ -210,7 +207,7 @@ func TestLinearizationTrains(t *testing.T) {
 	}
 }
 
-// TestRefused: what no data or runs can be made of is an error.
+// TestRefused: values that allow no data or runs are errors.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(p *Params){
 		"rho1": func(p *Params) { p.Rho1 = -1 }, "batch": func(p *Params) { p.Batch = 0 }, "eta": func(p *Params) { p.Eta = 0 },
@@ -224,7 +221,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkRound is a round of the methods that run at first, with what is recorded.
+// BenchmarkRound measures a round of the default methods, including its record.
 func BenchmarkRound(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": "1000"})
 	for b.Loop() {
@@ -239,7 +236,7 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// TestWorstAreListed: the picture of the clients lists the means of the worst fifth, numbers the solutions, and begins its text with these
+// TestWorstAreListed: the picture of the clients lists the means of the worst fifth and numbers the solutions. Its text begins with these
 // means, the best first.
 func TestWorstAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)

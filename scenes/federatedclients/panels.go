@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// look is how solution j is drawn in panels of one run: with its number, since methods have shapes.
+// look returns how solution j is drawn in panels of one run: with its number, since shapes are for methods.
 func look(t *brush.Theme, j int) brush.Look {
 	l := t.Solution(j)
 	l.Shape = brush.Numbered(j + 1)
@@ -27,18 +27,18 @@ func look(t *brush.Theme, j int) brush.Look {
 func solutionName(j int) string { return fmt.Sprintf("solution %d", j+1) }
 func clientName(i int) string   { return fmt.Sprintf("client %d", i+1) }
 
-// whole returns a run as its first track, whose rows hold the records of the whole run.
+// whole returns a run's first track, whose rows hold the records of the whole run.
 func whole(r *timeline.Run) timeline.Track { return timeline.Track{Run: r} }
 
-// at is the row of a run that pictures show.
+// at returns the row of a run that pictures show.
 func (s *Scene) at(r *timeline.Run) timeline.Row { return s.Timeline().Shown(whole(r)) }
 
-// selected is the run that is shown in detail, nil for none.
+// selected returns the run shown in detail, or nil if there is none.
 func (s *Scene) selected() *timeline.Run { return s.Timeline().Selected().Run }
 
 const noRun = "No run."
 
-// sorted are the clients of a row, the least accurate first; of equals the first.
+// sorted returns the clients of a row, the least accurate first; ties keep their order.
 func sorted(row timeline.Row) []int {
 	accuracies := row.Value(clientsName)
 	order := make([]int, len(accuracies))
@@ -57,7 +57,7 @@ func sorted(row timeline.Row) []int {
 	return order
 }
 
-// clientsPanel shows the accuracy of every client, sorted, a line a method.
+// clientsPanel shows the accuracy of every client, sorted, with one line for each method.
 func (s *Scene) clientsPanel() axes.Panel {
 	p := &axes.Plane{Name: "clients", Heading: "Accuracy of each client, sorted in every round", Moving: s.clientsMove}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -85,7 +85,7 @@ func (s *Scene) clientsPanel() axes.Panel {
 	return p
 }
 
-// clientsMove says how high each client's accuracy is, of every method.
+// clientsMove returns every method's sorted accuracies.
 func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	all := s.Timeline().Runs()
 	every := axes.Every(s.values.N*len(all), most)
@@ -98,10 +98,10 @@ func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// worstShare is the share of the clients that are served worst, on which the picture dwells.
+// worstShare is the share of the worst served clients that the picture highlights.
 const worstShare = 0.2
 
-// worstClients are as many clients as that.
+// worstClients returns the number of clients in worstShare, at least 1.
 func (s *Scene) worstClients() int {
 	return max(1, int(math.Ceil(float64(worstShare*float64(s.values.N))-1e-9)))
 }
@@ -127,7 +127,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
 	row := s.at(chosen)
-	const room = 14 // pixels from client to client that a number takes
+	const room = 14 // pixels between clients that a number needs
 	for i, client := range sorted(row) {
 		sign := look(b.Theme, int(row.Value(chosenName)[client])-1)
 		if b.X.Factor() < room {
@@ -137,7 +137,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 }
 
-// describeWorst says how the methods serve the worst fifth of the clients, the best first.
+// describeWorst says how well the methods serve the worst fifth of the clients, the best method first.
 func (s *Scene) describeWorst() string {
 	all := slices.Clone(s.Timeline().Runs())
 	slices.SortStableFunc(all, func(a, b *timeline.Run) int { return cmp.Compare(worstFifth(s.at(b)), worstFifth(s.at(a))) })
@@ -149,8 +149,8 @@ func (s *Scene) describeWorst() string {
 		strings.Join(parts, ", "))
 }
 
-// drawWorst draws a bar across the worst served clients at their mean for each method, with the method's sign at its end, and the means
-// as a list where the panel is large.
+// drawWorst draws, for each method, a bar across the worst served clients at their mean, with the method's sign at its end. In a large
+// panel it also lists the means.
 func (s *Scene) drawWorst(b *brush.Brush) {
 	all := slices.Clone(s.Timeline().Runs())
 	slices.SortStableFunc(all, func(a, c *timeline.Run) int { return cmp.Compare(worstFifth(s.at(a)), worstFifth(s.at(c))) })
@@ -174,12 +174,12 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 	}
 }
 
-// listWorst lists the means of the worst served clients in the lower right corner, which no line reaches: the least below.
+// listWorst lists the means of the worst served clients in the lower right corner, which no line reaches, the smallest at the bottom.
 func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	const (
-		row, edge  = 16, 6  // pixels: the height of a row, and around the list
-		sign, gap  = 12, 10 // the place of a sign, and between two columns
-		bar, words = 70, 38 // of 100 %, and of a percentage
+		row, edge  = 16, 6  // in pixels: the height of a row, and the margin around the list
+		sign, gap  = 12, 10 // the width of a sign, and the gap between two columns
+		bar, words = 70, 38 // the widths of a 100 % bar and of a percentage
 	)
 	heading := "the worst fifth: higher is better"
 	names := vg.Length(0)
@@ -212,7 +212,7 @@ func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	text(from, y, heading, brush.RightOf)
 }
 
-// findClient finds the nearest client of a line, of the selected run first.
+// findClient finds the nearest client of a line, preferring the selected run.
 func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	const near = 12
 	best, found := math.Inf(1), axes.Pick{}
@@ -240,9 +240,8 @@ func (s *Scene) findClient(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return found, best <= near
 }
 
-// plan returns the masses from clients to solutions in the selected run at the marker, n
-// rows of m; without a plan, the clients' choices, each with the mass 1/n. planned says
-// which.
+// plan returns the masses from clients to solutions in the selected run at the marker, n rows of m. Without a plan it returns the
+// clients' choices, each with the mass 1/n. planned says which.
 func (s *Scene) plan() (mass []float64, columns int, row timeline.Row, planned bool) {
 	r := s.selected()
 	if r == nil {
@@ -328,14 +327,14 @@ func (s *Scene) planPanel() axes.Panel {
 	return p
 }
 
-// columnMasses returns the sums that the plan's columns should have.
+// columnMasses returns the prescribed sums of the plan's columns.
 func (s *Scene) columnMasses() []float64 {
 	r := s.selected()
 	row := s.Timeline().ShownStep(whole(r))
 	return r.Kept(r.Index(row.K)).Value(plans.B)
 }
 
-// chosenPanel shows which share of the clients chose each solution.
+// chosenPanel shows the share of the clients that chose each solution.
 func (s *Scene) chosenPanel() axes.Panel {
 	p := &kinds.Stack{Name: "chosen", Heading: "Clients by the solution that they choose", Timeline: s.Timeline(),
 		Label: "share of the clients", Look: look, Of: solutionName, Clock: s.clock,
@@ -348,14 +347,13 @@ func (s *Scene) chosenPanel() axes.Panel {
 	return p.Panel()
 }
 
-// history is a panel over the rounds with a line for every run; what it shows is left to
-// set.
+// history returns a panel over the rounds with a line for every run; the caller sets what it shows.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Unticked: true, Fixed: true, Clock: s.clock,
 		Symbol: s.Params().Symbol, Shown: func(r timeline.Track) bool { return r.Solution == 0 }}
 }
 
-// curve says what a measure of the selected run is at the marker.
+// curve describes a measure of the selected run at the marker.
 func (s *Scene) curve(what string, value func(timeline.Row) float64) string {
 	r := s.selected()
 	if r == nil {
@@ -383,7 +381,7 @@ func (s *Scene) accuracyPanel(h *kinds.History) axes.Panel {
 	return p
 }
 
-// curvePanel is the ID of the panel of the further curve.
+// curvePanel is the ID of the panel with the chosen curve.
 const curvePanel = "curve"
 
 func (s *Scene) worstPanel() axes.Panel {
@@ -394,7 +392,7 @@ func (s *Scene) worstPanel() axes.Panel {
 	return h.Panel()
 }
 
-// lossPanel shows the training loss of the best solution for each client, and of all.
+// lossPanel shows two mean training losses: of each client's best solution, and of all solutions.
 func (s *Scene) lossPanel() axes.Panel {
 	oracle := func(row timeline.Row) float64 { return row.Number(plans.OracleLoss) }
 	mean := func(row timeline.Row) float64 { return row.Number(plans.MeanLoss) }
@@ -409,7 +407,7 @@ func (s *Scene) lossPanel() axes.Panel {
 	return plans.LossPanel(h, "best for each client (oracle)")
 }
 
-// divergencePanel shows how differently solutions predict.
+// divergencePanel shows how much the solutions' predictions differ.
 func (s *Scene) divergencePanel() axes.Panel {
 	const least = 1e-3
 	value := func(row timeline.Row) float64 { return max(divergence(row), least) }
@@ -425,7 +423,7 @@ func (s *Scene) divergencePanel() axes.Panel {
 	return h.Panel()
 }
 
-// largest is the largest finite value of all rows, 0 for none above it.
+// largest returns the largest finite value over all rows, or 0 if none is above it.
 func (s *Scene) largest(value func(timeline.Row) float64) (largest float64) {
 	for _, r := range s.Timeline().Runs() {
 		for i := range r.Len() {
@@ -437,7 +435,7 @@ func (s *Scene) largest(value func(timeline.Row) float64) (largest float64) {
 	return largest
 }
 
-// top is a round end of an axis above a value of all rows.
+// top returns a round axis end above the values of all rows.
 func (s *Scene) top(value func(timeline.Row) float64) float64 {
 	largest := s.largest(value)
 	if largest == 0 {

@@ -6,13 +6,13 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*plans.Roster
 
 	Rho1, Rho2         float64
-	N, Samples         int // clients, and the most that one has
-	M                  int // solutions
+	N, Samples         int // number of clients, and the maximum number of samples of one
+	M                  int // number of solutions
 	LocalEpochs, Batch int
 
 	View string
@@ -22,8 +22,7 @@ type Params struct {
 var offered = []string{plans.MosT, plans.Weights, plans.Objectives, plans.Models, plans.RandomPlan, plans.Linearization, plans.MGDA,
 	plans.FedAvg, plans.FedProx, plans.FedMGDA}
 
-// Features and classes of the data, fewer than the papers' 60 and 10: models of 105
-// numbers go round often enough to be watched.
+// Features and classes of the data, fewer than the papers' 60 and 10: models of 105 numbers are fast enough to watch.
 const (
 	features = 20
 	classes  = 5
@@ -36,12 +35,12 @@ func defaults() Params {
 	return p
 }
 
-// data is which data the parameters ask for.
+// data returns the chosen configuration of the data.
 func (p *Params) data() federated.SynConfig {
 	return federated.SynConfig{Rho1: p.Rho1, Rho2: p.Rho2, Clients: p.N, Features: features, Classes: classes, Most: p.Samples, Seed: p.Seed}
 }
 
-// What the last panel shows.
+// Views of the last panel.
 const (
 	viewDivergence = "divergence"
 	viewLosses     = "losses"
@@ -55,7 +54,7 @@ const (
 	maxBudget    = 1000
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)

@@ -8,14 +8,14 @@ import (
 
 // Names of the runs' records of a point besides their family's.
 const (
-	accuracyName   = "accuracy"       // mean over the clients of the test samples that are right
-	validationName = "validation"     // and of the validation samples
+	accuracyName   = "accuracy"       // share of test samples that are right, mean over the clients
+	validationName = "validation"     // the same for the validation samples
 	clientsName    = "clientAccuracy" // of each client, with the solution that it chooses
-	chosenName     = "chosen"         // the solution of each client, from 1
+	chosenName     = "chosen"         // the solution that each client chooses, from 1
 	divergenceName = "divergence"     // of predictions, mean over pairs of solutions
 )
 
-// record lets a run record how well the clients do that choose among its m solutions.
+// record makes a run record how well its m solutions serve the clients, each of which chooses one.
 func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work int)) {
 	_, n := clients.Dims()
 	own := []timeline.Extra{
@@ -29,8 +29,8 @@ func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work 
 	apart := make([]float64, m*m)
 	var o federated.Outcome
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
-		// Each of the three takes about as much work as the training losses: the scores of the two other sets, the same once more,
-		// and the training sets' gradients for ω.
+		// Each of three parts takes about as much work as the training losses: the two other sets' scores, the same again, and the training
+		// sets' gradients for ω.
 		part := m * clients.LossLabour()
 		yield(part)
 		clients.Evaluate(&o, v.X)
@@ -49,10 +49,10 @@ func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work 
 func accuracy(row timeline.Row) float64   { return row.Number(accuracyName) }
 func divergence(row timeline.Row) float64 { return row.Number(divergenceName) }
 
-// worstFifth is the accuracy of the worst fifth of the clients.
+// worstFifth returns the accuracy of the worst fifth of the clients.
 func worstFifth(row timeline.Row) float64 { return federated.Worst(row.Value(clientsName), worstShare) }
 
-// chosenShares are the shares of the clients that chose each of m solutions.
+// chosenShares returns the shares of the clients that chose each of m solutions.
 func chosenShares(row timeline.Row, m int) []float64 {
 	shares, chosen := make([]float64, m), row.Value(chosenName)
 	for _, j := range chosen {
@@ -61,7 +61,7 @@ func chosenShares(row timeline.Row, m int) []float64 {
 	return shares
 }
 
-// most is the largest share of the clients that chose one solution.
+// most returns the largest share of the clients that chose the same solution.
 func most(row timeline.Row, m int) float64 {
 	largest := 0.0
 	for _, v := range chosenShares(row, m) {
