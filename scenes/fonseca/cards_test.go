@@ -30,7 +30,7 @@ func fonsecaOf(t testing.TB, d int) *problem.Fonseca {
 	return p
 }
 
-// weightedOf is Gᵀλ at a row, with its exact gradients and its weights.
+// weightedOf returns Gᵀλ at a row, with its exact gradients and its weights.
 func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	jac := algo.NewJacobian(2, len(row.X))
 	p.Jacobian(jac, row.X)
@@ -43,8 +43,7 @@ func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	return out
 }
 
-// weightsApart is how far the first weight of a track gets from its last, from an
-// iteration on.
+// weightsApart returns the greatest distance of a track's first weight from its last value, from an iteration on.
 func weightsApart(r timeline.Track, from int) float64 {
 	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
 	for k := from; k < r.Last(); k++ {
@@ -55,7 +54,7 @@ func weightsApart(r timeline.Track, from int) float64 {
 
 func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 
-// page is the scene as the page shows it, with a card or "" for none.
+// page returns the scene as the page shows it, with a card, or without one if card is "".
 func page(t testing.TB, card string) *session.Session {
 	t.Helper()
 	s, err := session.New(scene.List{fonseca.About}, fonseca.About.ID)
@@ -68,8 +67,7 @@ func page(t testing.TB, card string) *session.Session {
 	return s
 }
 
-// set gives a parameter a value as the page does: a change that ended runs would not show makes them
-// run again.
+// set gives a parameter a value as the page does: runs that have ended restart if they would not show the change.
 func set(t testing.TB, s *session.Session, name, value string) {
 	t.Helper()
 	_, err := s.Call("set", fmt.Appendf(nil, `{"name":%q,"value":%q,"again":true}`, name, value))
@@ -81,7 +79,7 @@ func set(t testing.TB, s *session.Session, name, value string) {
 	}
 }
 
-// told is a fact of the page.
+// told returns a fact of the page.
 func told(t testing.TB, s *session.Session, name string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, s.Facts(), name)
@@ -130,7 +128,7 @@ var claims = scenetest.CardClaims{
 			"ends of the " +
 			"front.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			seed := c.Open(t).Params().Text("seed")
-			// They end within seven seconds; whoever does not wait for the first step sees the same.
+			// They end within seven seconds, whether or not the visitor waits for the first step.
 			for _, wait := range []bool{true, false} {
 				s := page(t, "")
 				set(t, s, "seed", seed)
@@ -172,7 +170,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "The front bulges away from the origin, so a fixed weighted sum is least at an end, marked “least”.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-				// But for a hundredth at its ends it lies beyond the straight line between them.
+				// Except for a hundredth at its ends, the front lies beyond the straight line between them.
 				for _, f := range fonsecaOf(t, 2).Front(101) {
 					if end := fonsecaOf(t, 2).Front(2); min(f[0], f[1]) > 0.01 && f[0]+f[1] <= end[0][0]+end[0][1] {
 						t.Errorf("%v is no farther than the line between the ends", f)
@@ -323,7 +321,7 @@ var claims = scenetest.CardClaims{
 				row, next := scenetest.Track(t, s, "psmgd-1").Kept(0), scenetest.Track(t, s, "psmgd-1").Kept(4)
 				jac := algo.NewJacobian(2, 2)
 				fonsecaOf(t, 2).Jacobian(jac, next.X)
-				// λ̂₁ is where the mixture is shortest.
+				// λ̂₁ minimises the mixture's length.
 				g, h := jac.Row(0), jac.Row(1)
 				d := []float64{h[0] - g[0], h[1] - g[1]}
 				shortest := max(0, min(1, (h[0]*d[0]+h[1]*d[1])/(d[0]*d[0]+d[1]*d[1])))
@@ -391,7 +389,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "With any draw of the starts few runs collapse below a mean age of 1.1, and most above 3.4.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
-				// The page's maps have one draw of starts; these have the seed's.
+				// The page's maps use one draw of starts; this map uses the seed's.
 				seed, err := strconv.ParseUint(c.Open(t).Params().Text("seed"), 10, 64)
 				if err != nil {
 					t.Fatal(err)
@@ -558,7 +556,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// resting are the runs that move less than 0.2 and end away from the Pareto set, where both goals could gain.
+// resting returns the runs that move less than 0.2 and end away from the Pareto set, where both goals could still gain.
 func resting(t testing.TB, s scene.Scene) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -575,7 +573,7 @@ func resting(t testing.TB, s scene.Scene) (out []timeline.Track) {
 	return out
 }
 
-// mapOf is the map of stale weights.
+// mapOf returns the map of stale weights.
 func mapOf(t testing.TB, c *scenetest.Card) []staleness.Cell {
 	t.Helper()
 	return scenetest.Results[struct{ Staleness []staleness.Cell }](t, c.End(t)).Staleness
@@ -583,7 +581,7 @@ func mapOf(t testing.TB, c *scenetest.Card) []staleness.Cell {
 
 func TestCards(t *testing.T) { claims.Check(t, fonseca.About) }
 
-// help holds statements of the parameters' help that runs can show.
+// help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
 	"R": {{Says: "R = 1 without weight momentum is MGDA.", Holds: func(t testing.TB, c *scenetest.Card) {
 		for momentum, same := range map[string]bool{"0": true, "0.9": false} {

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// decisionPanel shows the variables: the field of f1, f2 or ω, the Pareto set,
-// the runs and their start points, which can be dragged.
+// decisionPanel shows the decision space: the field of f1, f2 or ω, the Pareto set, the runs, and their start points, which can be
+// dragged.
 func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods, Equal: true, Pair: s.values.pair, Set: s.setSheet,
 		Landscape: func() kinds.Landscape { return s.landscape },
@@ -49,22 +49,22 @@ func (s *Scene) decisionPanel() axes.Panel {
 	return p
 }
 
-// reach is how far the plane of the variables goes: the start region and the Pareto set fill it, with room for a start at the edge.
+// reach returns the half-width of the decision plane: the start region and the Pareto set fill it, with room for a start at the edge.
 func (s *Scene) reach() float64 {
 	_, end := s.problem.ParetoInterval()
 	return 1.06 * math.Max(s.values.Region, 1.2*end)
 }
 
-// fieldNodes is the grid of the field and its contours, in each direction.
+// fieldNodes is the number of grid nodes of the field and its contours in each direction.
 const fieldNodes = 96
 
-// fieldKey names what is behind the trajectories.
+// fieldKey identifies the layer behind the trajectories.
 func (s *Scene) fieldKey() string {
 	h, v := s.values.pair()
 	return fmt.Sprintf("%s %s %d %d %d", s.values.Problem, s.values.Field, s.values.D, h, v)
 }
 
-// newLandscape is the chosen function of the two coordinates shown; the others are 0.
+// newLandscape samples the chosen function of the two coordinates shown; all other coordinates are 0.
 func (s *Scene) newLandscape() kinds.Landscape {
 	point, f := make([]float64, s.values.D), make([]float64, 2)
 	h, v := s.values.pair()
@@ -94,14 +94,14 @@ func (s *Scene) newLandscape() kinds.Landscape {
 		l.Label, l.Value = "ω", func(x, y float64) float64 { return omega(at(x, y)) }
 		// ω is at most √(2/e), the steepest slope of either objective.
 		l.High, l.Levels = math.Sqrt(2/math.E), []float64{0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
-		if bowls { // there it is half the distance from the Pareto set
+		if bowls { // here ω is half the distance from the Pareto set
 			l.High = 1
 		}
 	}
 	return l
 }
 
-// setSheet is the Pareto set and the region that start points come from.
+// setSheet draws the Pareto set and the region that start points are drawn from.
 func (s *Scene) setSheet() axes.Sheet {
 	return axes.Sheet{Key: fmt.Sprintf("set %s %g", s.fieldKey(), s.values.Region), Draw: s.drawSet}
 }
@@ -119,7 +119,7 @@ func (s *Scene) drawSet(b *brush.Brush) {
 	}
 }
 
-// onSet is where a point of the Pareto set is in the plane; all its coordinates are t.
+// onSet returns the plane coordinates of the point of the Pareto set whose coordinates all equal t.
 func (s *Scene) onSet(t float64) (x, y float64) {
 	if h, v := s.values.pair(); h == v {
 		return t, 0
@@ -127,7 +127,7 @@ func (s *Scene) onSet(t float64) (x, y float64) {
 	return t, t
 }
 
-// drawSetNames names the Pareto set, and says what the field leaves out.
+// drawSetNames labels the Pareto set and says which coordinates the field fixes at 0.
 func (s *Scene) drawSetNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return

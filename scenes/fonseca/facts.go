@@ -14,38 +14,35 @@ import (
 	"paretoplay/internal/study/staleness"
 )
 
-// collapsed reports whether a run is at an end of the front, here as in the maps.
+// collapsed reports whether a run is at an end of the front; the maps use the same bound.
 func (s *Scene) collapsed(r timeline.Row) bool { return slices.Min(r.F) < s.problem.End() }
 
-// atEnd reports whether a run is at the end where an objective, from 0, is least.
+// atEnd reports whether a run is at the end of the front where the given objective, counted from 0, is smallest.
 func (s *Scene) atEnd(objective int) func(timeline.Row) bool {
 	return func(r timeline.Row) bool { return r.F[objective] < s.problem.End() }
 }
 
-// middleShare is the part of the Pareto set whose points are the middle of the front:
-// those about its centre.
+// middleShare is the share of the Pareto set, about its centre, that counts as the middle of the front.
 const middleShare = 0.5
 
-// middle reports whether both objectives of a run lie between the two points that bound the
-// middle of the front.
+// middle reports whether both objectives of a run lie between the ends of the middle of the front.
 func (s *Scene) middle(r timeline.Row) bool {
 	return slices.Min(r.F) > s.middleFrom[0] && slices.Max(r.F) < s.middleFrom[1]
 }
 
-// boundMiddle finds the objectives of those points, which are each other's mirror
-// images.
+// boundMiddle computes the objectives at one end of the middle; the other end is its mirror image.
 func (s *Scene) boundMiddle() {
 	_, end := s.problem.ParetoInterval()
 	s.problem.FrontPoint(s.middleFrom[:], middleShare*end)
 }
 
-// mean averages the first objective's share in the weights of a run's steps so far.
+// mean accumulates the first objective's share in the weights of a run's steps so far.
 type mean struct {
 	share float64
 	steps int
 }
 
-// weigh adds a step to the means of the tracks of a run.
+// weigh adds a step of a run to the means of its tracks.
 func (s *Scene) weigh(r *timeline.Run, v algo.View) {
 	if v.K == 0 || len(v.Weights) != 2*v.Solutions {
 		return
@@ -67,8 +64,7 @@ func (s *Scene) weigh(r *timeline.Run, v algo.View) {
 	}
 }
 
-// meanWeight is that share, or the other one, over all steps of a method's runs, NaN where there
-// are none.
+// meanWeight returns an objective's mean weight over all steps of a method's runs, or NaN if there are no steps.
 func (s *Scene) meanWeight(method string, objective int) float64 {
 	sum, n := 0.0, 0
 	for _, r := range s.Timeline().Tracks() {
@@ -87,14 +83,14 @@ func (s *Scene) meanWeight(method string, objective int) float64 {
 // flat reports whether a run is far out, where Fonseca's objectives are near 1 and hardly slope.
 func flat(r timeline.Row) bool { return slices.Min(r.F) > 0.9 }
 
-// distance is how far a run is from the Pareto set.
+// distance returns a run's distance from the Pareto set.
 func (s *Scene) distance(r timeline.Row) float64 { return s.problem.DistanceToParetoSet(r.X) }
 
-// gap is how far a run's objectives are from the front.
+// gap returns the distance of a run's objectives from the front.
 func (s *Scene) gap(r timeline.Row) float64 { return s.problem.Gap(r.F) }
 
-// age is the mean age of PSMGD's weights with the settings of now; NaN where PSMGD does
-// not run or its settings change by a schedule.
+// age returns the mean age of PSMGD's weights under the current settings. It returns NaN if PSMGD does not run or a schedule changes its
+// settings.
 func (s *Scene) age() float64 {
 	if c := s.stale(); c.R > 0 {
 		return c.Age
@@ -102,7 +98,7 @@ func (s *Scene) age() float64 {
 	return math.NaN()
 }
 
-// stale is where PSMGD with the settings of now is in the map, its R being 0 where it is nowhere.
+// stale returns the map's cell of PSMGD with the current settings; R is 0 if the map has no such cell.
 func (s *Scene) stale() staleness.Cell {
 	v, constant := &s.values, string(descent.Constant)
 	if !slices.Contains(v.On, "psmgd") || v.EtaSchedule != constant || v.MomentumSchedule != constant {
@@ -111,7 +107,7 @@ func (s *Scene) stale() staleness.Cell {
 	return staleness.Cell{Eta: v.Eta, Momentum: v.Momentum, R: v.R, Age: descent.WeightAge(v.R, v.Momentum, v.Eta)}
 }
 
-// factKinds are facts of every method at the marker, NaN for one that does not run.
+// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
 var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
 		Label:    "runs",
@@ -165,23 +161,21 @@ var factKinds = append(scene.FactKinds[*Scene]{
 
 var here = runs.RowOf((*timeline.Timeline).AtMarker)
 
-// MethodResult sums up the runs of one method at their latest iteration.
+// MethodResult summarises the runs of one method at their latest iteration.
 type MethodResult struct {
 	Method          string  `json:"method"`
 	Runs            int     `json:"runs"`
-	Collapsed       int     `json:"collapsed"` // at an end of the front
-	AtEnd           [2]int  `json:"atEnd"`     // at each of the two
-	Middle          float64 `json:"middle"`    // share in the middle of the front
-	Backpropagation int     `json:"bp"`        // total of the runs
+	Collapsed       int     `json:"collapsed"` // runs at either end of the front
+	AtEnd           [2]int  `json:"atEnd"`     // runs at each of the two ends
+	Middle          float64 `json:"middle"`    // share of the runs in the middle of the front
+	Backpropagation int     `json:"bp"`        // total over the runs
 	Stationarity    float64 `json:"stationarity"`
 	DistanceToSet   float64 `json:"distanceToParetoSet"`
-	// MeanWeights are the objectives' mean shares in the weights of all steps, null before there
-	// are any.
+	// MeanWeights are the objectives' mean weights over all steps, null before the first step.
 	MeanWeights []float64 `json:"meanWeights"`
 }
 
-// Results are the methods' outcomes, the age of the weights where it is defined, and the maps
-// where they have been computed.
+// Results returns the methods' outcomes, the age of the weights where it is defined, and the maps that have been computed.
 func (s *Scene) Results() any {
 	line := s.Timeline()
 	methods := []MethodResult{}
@@ -219,7 +213,7 @@ func (s *Scene) Results() any {
 	return results
 }
 
-// present are the methods that can be chosen.
+// present lists the methods that can be chosen.
 func (s *Scene) present() []param.Method {
 	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

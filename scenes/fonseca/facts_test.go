@@ -9,8 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestFactsAreWhatIsSeen: at any marker every fact agrees with the rows on show, and at
-// the latest iteration with the results.
+// TestFactsAreWhatIsSeen: facts agree with the rows on show at any marker, and with the results at the latest iteration.
 func TestFactsAreWhatIsSeen(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -94,11 +93,11 @@ func TestFactsOfDroppedRows(t *testing.T) {
 	}
 }
 
-// TestFactsWithoutRuns: what a method that does not run has none of is NaN, every fact
-// has a name of its own and a label, and asking costs little.
+// TestFactsWithoutRuns: facts of a method that does not run are NaN. Every fact has a unique name and a label, and reading it allocates
+// little.
 func TestFactsWithoutRuns(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range New().Facts() { // before there are any runs
+	for _, f := range New().Facts() { // before the first runs
 		if seen[f.Name] || f.Label == "" || f.Name != "age" && !math.IsNaN(f.Value()) {
 			t.Errorf("%+v: %g", f, f.Value())
 		}
@@ -123,8 +122,7 @@ func TestFactsWithoutRuns(t *testing.T) {
 	}
 }
 
-// TestMiddleOfTheFront: on the Pareto set the middle is the half of it about its centre,
-// in any number of variables; a plateau is no part of it.
+// TestMiddleOfTheFront: the middle is the half of the Pareto set about its centre in any number of variables; it excludes plateaus.
 func TestMiddleOfTheFront(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		s := with(t, map[string]string{"d": fmt.Sprint(d)})

@@ -26,11 +26,10 @@ type Scene struct {
 	problem   goals
 	starts    [][]float64
 	landscape kinds.Landscape
-	// middleFrom is the objectives of the point at which the middle of the front ends,
-	// the smaller one first.
+	// middleFrom holds the objectives at the end of the middle of the front, the smaller one first.
 	middleFrom [2]float64
 	means      map[timeline.Track]*mean // of the weights
-	// heldObjective is where the axes of the objectives ended when a start point was taken hold of, 0 while none is held.
+	// heldObjective is the end of the objectives' axes when the visitor grabbed a start point, 0 while none is held.
 	heldObjective float64
 
 	geometry brush.Memo[geometryKey, *arrows]
@@ -40,7 +39,7 @@ type Scene struct {
 	noise     *noise.Map     // likewise
 }
 
-// goals are two objectives that conflict between their two minimisers.
+// goals is a problem with two objectives that conflict between their minimisers.
 type goals interface {
 	algo.Partial
 	ParetoInterval() (lo, hi float64)
@@ -50,10 +49,10 @@ type goals interface {
 	AttainableBoundary(count int) [][]float64
 	DistanceToParetoSet(x []float64) float64
 	Gap(f []float64) float64
-	End() float64 // below which an objective counts as at its end of the front
+	End() float64 // an objective below it counts as being at its end of the front
 }
 
-// newProblem is the one that is chosen.
+// newProblem returns the chosen problem.
 func (p *Params) newProblem() (goals, error) {
 	if p.Problem == problemQuadratic {
 		return problem.NewTwoQuadratics(p.D, p.Sigma)
@@ -75,7 +74,7 @@ func New() *Scene {
 	return s
 }
 
-// runs are built at k = 0, on a problem of their own.
+// runs builds the runs at k = 0 on a new problem.
 func (p *Params) runs() (f goals, starts [][]float64, runs []*timeline.Run, err error) {
 	if f, err = p.newProblem(); err != nil {
 		return nil, nil, nil, err
@@ -116,7 +115,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed makes the landscape, and a map when it is first asked for.
+// Displayed computes the landscape, and creates a map when it is first shown.
 func (s *Scene) Displayed() (err error) {
 	s.landscape = s.newLandscape()
 	switch {
@@ -130,13 +129,13 @@ func (s *Scene) Displayed() (err error) {
 	return err
 }
 
-// computed is a map that is computed while it is shown.
+// computed is a map that is computed while it is on show.
 type computed interface {
 	Panels() []axes.Panel
 	Work(more func() bool) (pending bool, err error)
 }
 
-// shown is the map that is shown, nil where the runs are.
+// shown returns the map on show, or nil if the runs are on show.
 func (s *Scene) shown() computed {
 	switch {
 	case s.values.View == viewStaleness && s.staleness != nil:
@@ -147,7 +146,7 @@ func (s *Scene) shown() computed {
 	return nil
 }
 
-// Extras implements scene.Scene: a map stands in the place of the runs and the swarm.
+// Extras implements scene.Scene: a map replaces the runs and the swarm.
 func (s *Scene) Extras() scene.Extras {
 	if s.shown() != nil {
 		return scene.Extras{HidesRuns: true}
@@ -155,7 +154,7 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Flow: &s.values.Swarm}
 }
 
-// Panels are the four linked pictures of the runs, or the maps.
+// Panels returns the four linked pictures of the runs, or a map.
 func (s *Scene) Panels() []axes.Panel {
 	if m := s.shown(); m != nil {
 		return m.Panels()
@@ -168,7 +167,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return s.values.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
-// Drag moves a start point, in the decision space or the objective space, or the time marker, or walks along the front.
+// Drag moves a start point in the decision or the objective space, moves the time marker, or walks along the front.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == kinds.MarkerHandle {
 		return s.Base.Drag(handle, x, y)
@@ -183,7 +182,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.dragStart(handle, x, y)
 }
 
-// Conclusions says what a walk along the front has come to, and nothing beside a map.
+// Conclusions returns what a walk along the front has found. It returns nil beside a map.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	if s.shown() != nil {
 		return &scene.Conclusions{}
@@ -191,7 +190,7 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 	return s.values.Walk.Conclusions("objective")
 }
 
-// Work goes on with the map that is shown, or brings the swarm's points to their ends.
+// Work continues to compute the map on show, or brings the swarm's points to their ends.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if m := s.shown(); m != nil {
 		return m.Work(more)

@@ -56,13 +56,12 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// TestNoise: the card says that all methods see the same noise, and that the
-// runs wander about the set.
+// TestNoise: the card says that all methods see the same noise, and that the runs wander about the set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
 	for i, r := range scenetest.Tracks(t, s, "psmgd") {
-		// The first step of both methods is the same one.
+		// Both methods make the same first step.
 		if a, b := r.Kept(1), scenetest.Tracks(t, s, "mgda")[i].Kept(1); !slices.Equal(a.X, b.X) {
 			t.Errorf("start %d: the methods' first steps lead to %v and %v", i+1, a.X, b.X)
 		}
@@ -72,10 +71,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed
-// weights go too, that without noise none goes there, and that MoDo's stay for three times
-// the cost. Other seeds agree. The experiment tests the effect of noise on the weights, and
-// the card of the map.
+// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed weights go too; that without noise
+// none goes there; and that MoDo's runs stay for three times the cost. Other seeds agree. The experiment and the map's card test
+// the effect of noise on the weights.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {
@@ -103,8 +101,7 @@ func TestFavourite(t *testing.T) {
 	}
 }
 
-// TestNoiseMap: the map of noise is computed while it is shown, and a click on one of its
-// cells makes the runs that it counts.
+// TestNoiseMap: the map of noise is computed while it is on show, and a click on a cell makes the runs that it counts.
 func TestNoiseMap(t *testing.T) {
 	s := with(t, map[string]string{"view": viewNoise})
 	for pieces := 0; s.noise.Cells()[3].Done() < s.noise.Cells()[3].Runs; pieces++ {
@@ -147,8 +144,8 @@ func TestNoiseMap(t *testing.T) {
 	}
 }
 
-// TestDraws: every view draws for any number of variables, in both themes, from
-// phones to desks, at the start, on the way and at the end, with live changes.
+// TestDraws: every view draws for any number of variables, in both themes, at sizes from phone to desktop, at the start,
+// halfway and at the end, with live changes.
 func TestDraws(t *testing.T) {
 	for _, d := range []string{"1", "2", "3", "30"} {
 		for _, axis := range []string{"iterations", "backpropagations"} {
@@ -198,8 +195,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAxis: over backpropagations the axis is called so, and reaches as far as
-// any run can spend.
+// TestAxis: an axis over backpropagations is labelled so, and reaches the most that any run can spend.
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
 		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})
@@ -224,8 +220,7 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// TestStarts: methods share start points; a moved point stays, whatever the
-// seed, and one of fewer coordinates keeps the random rest.
+// TestStarts: methods share start points. A moved point stays whatever the seed; one with fewer coordinates keeps its random rest.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
@@ -263,8 +258,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestRandomness: another seed gives other runs; another method beside it or
-// more starts change no run.
+// TestRandomness: another seed gives other runs; adding methods or starts changes no run.
 func TestRandomness(t *testing.T) {
 	values := map[string]string{"sigma": "0.2", "starts": "2", "budget": "20"}
 	one := with(t, values)
@@ -287,7 +281,7 @@ func TestRandomness(t *testing.T) {
 	}
 }
 
-// TestReadout: a row a run, with a cell for every column, at the marker.
+// TestReadout: the table has a row for each run at the marker, with a cell in every column.
 func TestReadout(t *testing.T) {
 	s := with(t, map[string]string{"starts": "2"})
 	scenetest.Step(t, s, -1)
@@ -304,8 +298,8 @@ func TestReadout(t *testing.T) {
 	}
 }
 
-// TestUpdate: where the optimizer makes something of the direction, the picture of
-// the gradients has its update, and says that the step goes against that.
+// TestUpdate: where the optimizer changes the direction, the picture of the gradients shows the update and says that the step goes
+// against it.
 func TestUpdate(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -353,9 +347,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestArrowsAreThoseSeen: the picture has the noisy gradients that the step saw, of the
-// step to come at the start, whatever the method computed of them; it is made once for
-// what is shown.
+// TestArrowsAreThoseSeen: the picture has the noisy gradients that the step saw, or at the start those of the step to come.
+// The geometry is computed once for each step on show.
 func TestArrowsAreThoseSeen(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
@@ -406,8 +399,7 @@ func TestArrowsAreThoseSeen(t *testing.T) {
 	}
 }
 
-// TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its
-// length beside it.
+// TestLongUpdate: an update that dwarfs the gradients is drawn shorter, with its length beside it.
 func TestLongUpdate(t *testing.T) {
 	s := with(t, map[string]string{"optimizer": "adam", "eta": "0.001", "start": "2.2,2.2", "starts": "1", "method": "mgda"})
 	scenetest.Step(t, s, 3)
@@ -425,7 +417,7 @@ func TestLongUpdate(t *testing.T) {
 	}
 }
 
-// parityRow is where a run of the golden file stands.
+// parityRow is a run's point in the golden file.
 type parityRow struct {
 	Run string
 	K   int
@@ -434,9 +426,8 @@ type parityRow struct {
 	BP  int
 }
 
-// TestSameEverywhere: 200 steps of every method with noise lead to the same
-// numbers on every machine and in WebAssembly. Compilers for some fuse
-// multiplications with additions; the runs contract, so that this stays where it is.
+// TestSameEverywhere: 200 noisy steps of every method give the same numbers on every machine and in WebAssembly.
+// Some compilers fuse multiplications with additions; the runs contract, so that such differences stay small.
 func TestSameEverywhere(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,mgda,crmogm,ls", "sigma": "0.05", "eta": "0.1", "starts": "4", "d": "3", "budget": "200"})
 	scenetest.Step(t, s, -1)
@@ -484,9 +475,8 @@ func TestSameEverywhere(t *testing.T) {
 	}
 }
 
-// Far out, where the objectives are flat, FairGrad finds nothing to weigh, and the page
-// says that the gradients have vanished. At a stationary point it finds no solution
-// either, and they have not.
+// TestVanishedGradients: far out, where the objectives are flat, FairGrad has no gradients to weigh, and the page says that they
+// have vanished. At a stationary point FairGrad finds no solution either, but the gradients have not vanished.
 func TestVanishedGradients(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": "fairgrad", "fairgrad.alpha": "5", "starts": "20", "start": "0,0"})
 	scenetest.Step(t, s, 60)
@@ -528,8 +518,7 @@ func TestVanishedGradients(t *testing.T) {
 	}
 }
 
-// TestRefreshTicks: in the objective space a tick crosses a path where its weights are new after they had been
-// kept, and the legend says so.
+// TestRefreshTicks: in the objective space a tick marks each step whose weights are new after kept ones; the legend says so.
 func TestRefreshTicks(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

@@ -16,25 +16,24 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// arrows is the geometry of one step of the selected run: everything lies in
-// the plane that the two gradients span.
+// arrows is the geometry of one step of the selected run. All vectors are coordinates in the plane that the two gradients span.
 type arrows struct {
 	run       timeline.Track
-	k         int    // from where the step leads
-	g1, g2    vector // the gradients the method saw
+	k         int    // the step leads from iteration k
+	g1, g2    vector // the gradients that the method saw
 	shortest  vector // the min-norm point of their hull
-	taken     vector // the direction of the method, when there is a step
+	taken     vector // the method's direction, if hasTaken
 	hasTaken  bool
-	update    vector  // what the optimizer made of the direction, as it is drawn
-	hasUpdate bool    // it made something else of it
-	length    float64 // of the update
-	shortened bool    // it is drawn shorter than it is
+	update    vector  // the optimizer's update, as drawn
+	hasUpdate bool    // the update differs from the direction
+	length    float64 // the update's length
+	shortened bool    // the update is drawn shorter than it is
 	angle     float64 // between the gradients, in degrees; NaN when one is 0
 	projected bool    // d > 2: the plane does not show two variables
-	size      float64 // of the longest arrow
+	size      float64 // length of the longest arrow
 }
 
-// geometryKey names what the geometry of a step depends on.
+// geometryKey holds everything that the geometry of a step depends on.
 type geometryKey struct {
 	run  timeline.Track
 	line string
@@ -44,21 +43,20 @@ type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return portable.Hypot(v.x, v.y) }
 
-// arrows is the geometry of the step that is shown; ok is false where there is no run.
-// What it is of is visited once, not in every frame.
+// arrows returns the geometry of the step on show; ok is false without a run. It visits the step once, not in every frame.
 func (s *Scene) arrows() (a *arrows, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return new(arrows), false
 	}
-	// Changes are logged at the latest iteration or later: they concern no step but the
-	// one to come, which is looked at before the first is made.
+	// Changes are logged at the latest iteration or later. They affect only the step to come, which is looked ahead at
+	// before the first step is made.
 	line := s.Timeline()
 	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
 	return s.geometry.Of(geometryKey{r, key}, func() *arrows { return s.arrowsOf(r) }), true
 }
 
-// arrowsOf takes the step of a track that is shown apart.
+// arrowsOf reads the geometry of the step of a track that is on show.
 func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	row := s.Timeline().ShownStep(r)
 	a := &arrows{run: r, k: row.K}
@@ -67,12 +65,11 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	readStep := func(stepper algo.Stepper) {
 		seen = smooth.StepGradients(jac, s.problem, row.X, stepper, r.Solution)
 	}
-	// While runs go on the stepper itself has just made the step.
+	// While runs play, the stepper has just made this step.
 	if r.Stepper.View().K == row.K+1 {
 		readStep(r.Stepper)
 	}
-	// Of a run at its start the first step is looked ahead at. Where none can be made,
-	// the exact gradients are shown.
+	// For a run at its start, look ahead at the first step. If it cannot be made, show the exact gradients.
 	if !seen {
 		if err := s.Timeline().Visit(r.Run, row.K+1, readStep); err != nil || !seen {
 			s.problem.Jacobian(jac, row.X)
@@ -96,8 +93,7 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	a.size = max(a.g1.norm(), a.g2.norm(), a.taken.norm())
 	if update := smooth.UpdateOf(row); update != nil {
 		a.update, a.hasUpdate, a.length = basis.of(update), true, portable.Length(update)
-		// Adam's updates have lengths of their own: beside one, small gradients
-		// would not be seen.
+		// Adam's updates do not scale with the gradients: beside one, small gradients would be invisible.
 		if n := a.update.norm(); a.size > 0 && n > longestUpdate*a.size {
 			a.update.x *= longestUpdate * a.size / n
 			a.update.y *= longestUpdate * a.size / n
@@ -108,8 +104,7 @@ func (s *Scene) arrowsOf(r timeline.Track) *arrows {
 	return a
 }
 
-// longestUpdate is the length at which updates are drawn at most, in lengths of the
-// longest other arrow.
+// longestUpdate limits the drawn length of an update, in lengths of the longest other arrow.
 const longestUpdate = 2
 
 // title names the run and the step.
@@ -125,8 +120,8 @@ type frame2 struct{ e1, e2 []float64 }
 
 func (b frame2) of(v []float64) vector { return vector{portable.Dot(b.e1, v), portable.Dot(b.e2, v)} }
 
-// span returns the coordinate axes for d ≤ 2, and an orthonormal basis of the
-// rows' span otherwise: the first along the first row.
+// span returns the coordinate axes for d ≤ 2. Otherwise it returns an orthonormal basis of the rows' span, whose first vector lies along
+// the first row.
 func span(jac *algo.Jacobian) frame2 {
 	d := jac.Cols
 	b := frame2{make([]float64, d), make([]float64, d)}
@@ -139,7 +134,7 @@ func span(jac *algo.Jacobian) frame2 {
 	}
 	for i, e := range [2][]float64{b.e1, b.e2} {
 		copy(e, jac.Row(i))
-		// Twice is enough for orthogonality to rounding.
+		// Two passes make the basis orthogonal up to rounding.
 		for range 2 * i {
 			portable.AddScaled(e, -portable.Dot(b.e1, e), b.e1)
 		}
@@ -152,8 +147,7 @@ func span(jac *algo.Jacobian) frame2 {
 	return b
 }
 
-// geometryPanel shows the gradients at the selected run, their hull, the
-// min-norm point, the direction taken and what the optimizer makes of it.
+// geometryPanel shows the gradients at the selected run, their hull, the min-norm point, the direction taken and the optimizer's update.
 func (s *Scene) geometryPanel() axes.Panel {
 	p := &axes.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -217,8 +211,7 @@ func (s *Scene) geometryPanel() axes.Panel {
 	return p
 }
 
-// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes
-// change seldom.
+// niceReach rounds a size up to 1, 2 or 5 times a power of ten, so that axes rarely change.
 func niceReach(size float64) float64 {
 	size *= 1.15
 	if !(size > 1e-12) {
@@ -253,7 +246,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	}
 	label(a.g1, "∇f_1")
 	label(a.g2, "∇f_2")
-	// Where another name stands there is no room for v's.
+	// Label v only where no other name is near.
 	apart := func(v vector, others ...vector) bool {
 		for _, o := range others {
 			if portable.Hypot(v.x-o.x, v.y-o.y) < 0.15*a.size {
@@ -263,7 +256,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 		return true
 	}
 	nameDirection := a.hasTaken && portable.Hypot(a.taken.x-a.shortest.x, a.taken.y-a.shortest.y) > 0.05*a.size && apart(a.taken, a.g1, a.g2)
-	if nameDirection && b.Frame.Detail == brush.Full { // there is room for it
+	if nameDirection && b.Frame.Detail == brush.Full { // otherwise there is no room
 		label(a.taken, "direction")
 	}
 	if b.Frame.Detail != brush.Full {
@@ -280,7 +273,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 		note = fmt.Sprintf("angle %.0f°; ", a.angle) + note
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
-	// The note keeps clear of the label of the lowest of these arrows.
+	// The note keeps clear of the label of the lowest arrow.
 	low := a.g1
 	for _, v := range [2]vector{a.g2, a.update} {
 		if v.y < low.y {
@@ -295,7 +288,7 @@ func (s *Scene) drawArrows(b *brush.Brush) {
 	b.Text(xmin, ymax, a.title(), 12, t.Ink, brush.Align{X: 1, Y: -1})
 }
 
-// updateLabel names the update, with its length where the arrow does not have it.
+// updateLabel names the update, with its length if the arrow is drawn shorter.
 func (a *arrows) updateLabel() string {
 	if !a.shortened {
 		return "update"

@@ -10,9 +10,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// These are what lessons say and their own checks cannot ask for.
+// The lessons make these statements, but their own checks cannot test them.
 
-// ended is the scene at the end of its runs, with live changes on the way.
+// ended returns the scene at the end of its runs, with live changes on the way.
 func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
 	t.Helper()
 	s := with(t, values)
@@ -27,10 +27,10 @@ func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
 	return s
 }
 
-// lessonSeeds are how many seeds the lessons' words are asserted on.
+// lessonSeeds is the number of seeds on which the lessons' statements are tested.
 const lessonSeeds = 20
 
-// onSeeds is a number at the end of the runs on each of the seeds.
+// onSeeds returns a number at the end of the runs for each seed.
 func onSeeds(t testing.TB, number func(s *Scene) float64, values map[string]string, changes ...string) (out []float64) {
 	t.Helper()
 	for _, seed := range scenetest.SeedList(lessonSeeds) {
@@ -41,12 +41,12 @@ func onSeeds(t testing.TB, number func(s *Scene) float64, values map[string]stri
 	return out
 }
 
-// fact reads a fact of a scene.
+// fact returns a function that reads a fact of a scene.
 func fact(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Fact(t, s.Facts(), name) }
 }
 
-// mostly fails unless nine in ten of the numbers lie within bounds; of fresh seeds fewer do.
+// mostly fails unless nine in ten of the numbers are within bounds; fresh seeds may have fewer.
 func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	t.Helper()
 	share, within := 0.9, 0
@@ -63,8 +63,8 @@ func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	}
 }
 
-// TestLessonOfFixedWeights: no weight leads to the middle of a front that bulges away from the origin, and each has its
-// place on one that bulges towards it.
+// TestLessonOfFixedWeights: no weight leads to the middle of a front that bulges away from the origin. On a front that bulges
+// towards it, each weight has its own point.
 func TestLessonOfFixedWeights(t *testing.T) {
 	values := func(lambda, problem string) map[string]string {
 		return map[string]string{"method": "ls", "ls.weights": "given", "ls.lambda": lambda, "problem": problem, "budget": "60"}
@@ -78,7 +78,7 @@ func TestLessonOfFixedWeights(t *testing.T) {
 	for _, lambda := range []string{"0.1", "0.3", "0.5", "0.7", "0.9"} {
 		mostly(t, "runs at an end with λ = "+lambda, onSeeds(t, fact(t, "collapsed.ls"), values(lambda, problemFonseca)), 10, 10)
 	}
-	// The line touches the front last near both ends, and its middle is the ridge.
+	// The line touches the front last near both ends; the middle of the front is the sum's ridge.
 	sum, ok := with(t, values("0.5", problemFonseca)).weightedSum()
 	if !ok || !sum.interior || len(sum.least) != 2 {
 		t.Fatalf("%+v", sum)
@@ -86,7 +86,7 @@ func TestLessonOfFixedWeights(t *testing.T) {
 	if math.Abs(sum.most[0]-sum.most[1]) > 1e-9 {
 		t.Errorf("the sum is most at %v, not halfway", sum.most)
 	}
-	// In other units every λ has its place, where the line touches.
+	// With quadratic objectives every λ has its own point, where the line touches.
 	for lambda, want := range map[string][2]float64{"0.1": {0.81, 0.01}, "0.3": {0.49, 0.09}, "0.5": {0.25, 0.25}, "0.7": {0.09, 0.49},
 		"0.9": {0.01, 0.81}} {
 		s := ended(t, values(lambda, problemQuadratic))

@@ -16,12 +16,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// boundaryPoints is the number of points on each part of the attainable set's
-// boundary.
+// boundaryPoints is the number of points on each part of the attainable set's boundary.
 const boundaryPoints = 120
 
-// objectivePanel shows the objectives: what is attainable, the true front, the
-// runs and where they end, and of a run with fixed weights what it goes down on.
+// objectivePanel shows the attainable set, the true front, the runs and their ends, and the sum that a run with fixed weights descends.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Ticked: true, Methods: Methods, Walk: &s.values.Walk}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -45,16 +43,16 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return plane
 }
 
-// frontKey names all on which the picture of the front depends.
+// frontKey holds everything that the picture of the front depends on.
 func (s *Scene) frontKey() string { return fmt.Sprintf("front %s %d", s.values.Problem, s.values.D) }
 
-// objectiveStart begins the names of the handles that are the start points by their objectives.
+// objectiveStart is the name prefix of the start points' handles in the objective space.
 const objectiveStart = "start-f-"
 
-// objectiveSteps is how many presses of an arrow key lead from one end of an axis to the other.
+// objectiveSteps is the number of presses of an arrow key from one end of an axis to the other.
 const objectiveSteps = 50
 
-// objectiveGrips are the start points by their objectives.
+// objectiveGrips returns the start points' handles in the objective space.
 func (s *Scene) objectiveGrips() []axes.Grip {
 	f := make([]float64, 2)
 	grips := runs.Grips(s.Timeline(), s.starts, s.mostObjective()/objectiveSteps, func(x []float64) (right, up float64, value string) {
@@ -67,7 +65,7 @@ func (s *Scene) objectiveGrips() []axes.Grip {
 	return grips
 }
 
-// dragStart moves a start point: to coordinates that the decision space shows, or to where it has the objectives that the pointer is at.
+// dragStart moves a start point, either to the given coordinates or to a point whose objectives are under the pointer.
 func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
 	end := s.mostObjective()
 	if number, is := strings.CutPrefix(handle, objectiveStart); is {
@@ -80,15 +78,15 @@ func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
 		name, text = s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(h, v, x, y))
 	}
 	if name != "" {
-		s.heldObjective = end // the axes stay as they are until it is let go
+		s.heldObjective = end // the axes stay fixed until the start point is released
 	}
 	return name, text
 }
 
-// Released lets the axes of the objectives go.
+// Released unfreezes the axes of the objectives.
 func (s *Scene) Released() { s.heldObjective = 0 }
 
-// mostObjective is where both axes end: the whole front, and every start.
+// mostObjective returns the end of both axes, which show the whole front and every start.
 func (s *Scene) mostObjective() float64 {
 	if s.heldObjective > 0 {
 		return s.heldObjective
@@ -101,13 +99,12 @@ func (s *Scene) mostObjective() float64 {
 	return 1.06 * most
 }
 
-// near is how far from the Pareto set a run counts as at the front: noise keeps runs some way
-// off it.
+// near is the distance from the Pareto set up to which a run counts as at the front: noise keeps runs some way off it.
 func (s *Scene) near() float64 {
 	return 0.02 + float64(0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)))
 }
 
-// finding says where the runs of each method are, of more than a few methods in one.
+// finding says where the runs of each method are. With more than a few methods it sums them up.
 func (s *Scene) finding() string {
 	line := s.Timeline()
 	tracks := line.Tracks()
@@ -140,7 +137,7 @@ func (s *Scene) finding() string {
 	return strings.Join(out, " ")
 }
 
-// whereabouts says in a sentence how many tracks are at the front and how many of them at its ends.
+// whereabouts says in a sentence how many tracks are at the front, and how many of these at its ends.
 func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	front, ends := 0, 0
 	for _, r := range tracks {
@@ -172,7 +169,7 @@ func (s *Scene) whereabouts(tracks []timeline.Track, of string) string {
 	}
 }
 
-// howMany says how many of some runs are at the front's ends.
+// howMany says how many runs are at the front's ends.
 func howMany(ends, all int) string {
 	switch ends {
 	case 0:
@@ -194,21 +191,21 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	b.Optima(len(front), func(i int) (float64, float64) { return front[i][0], front[i][1] })
 }
 
-// drawFrontNames names the front and what lies to both sides of it.
+// drawFrontNames labels the front and the regions on both sides of it.
 func (s *Scene) drawFrontNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
 	front := s.problem.Front(boundaryPoints)
-	// Where the front is steep the name lies over no part of it.
+	// A label where the front is steep covers no part of it.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {
-	case summed && s.values.Problem == problemFonseca: // below what is said of the sum
+	case summed && s.values.Problem == problemFonseca: // below the sum's label
 		name = front[len(front)*13/16]
-	case s.values.Problem == problemQuadratic: // beneath that there is no room
+	case s.values.Problem == problemQuadratic: // there is no room below
 		name, side = front[len(front)/8], brush.RightOf
-	case s.values.Swarm.On(): // beyond the swarm's bars
+	case s.values.Swarm.On(): // outside the swarm's bars
 		end := front[len(front)*3/4]
 		name = []float64{end[0] - 0.1, end[1] - 0.05}
 	}
@@ -228,19 +225,19 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	}
 }
 
-// weightedSum is the sum that the selected run descends, if its weights are fixed.
+// weightedSum is the weighted sum of objectives that the selected run descends, if its weights are fixed.
 type weightedSum struct {
 	lambda float64
-	f      []float64 // where the run is
-	value  float64   // of the sum there
-	// least are the places of the front where a line of this slope touches it from below, the
-	// sum being least among its neighbours; most is where it is most, if that is between the ends.
+	f      []float64 // the run's objectives
+	value  float64   // the sum there
+	// least are the points of the front where a line of this slope touches it from below: local minima of the sum.
+	// most is the sum's maximum on the front, nil if that is at an end.
 	least    [][]float64
 	most     []float64
 	interior bool
 }
 
-// weightedSum is the sum that the selected run descends; ok is false where its weights are not fixed.
+// weightedSum returns the sum that the selected run descends; ok is false if its weights are not fixed.
 func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != "ls" {
@@ -264,8 +261,7 @@ func (s *Scene) weightedSum() (sum weightedSum, ok bool) {
 	return sum, true
 }
 
-// drawSum draws the line of equal sum through the selected run, and where on the front lines
-// that are parallel to it touch.
+// drawSum draws the line of equal sum through the selected run, and the points where parallel lines touch the front.
 func (s *Scene) drawSum(b *brush.Brush) {
 	sum, ok := s.weightedSum()
 	if !ok {
@@ -273,7 +269,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
 	w1, w2 := sum.lambda, 1-sum.lambda
-	// A line of equal sum about a point, as long as is said to either side.
+	// along returns a line of equal sum through a point, of the given length to either side.
 	along := func(f []float64, length float64) func(i int) (x, y float64) {
 		n := portable.Hypot(w1, w2)
 		return func(i int) (float64, float64) {
@@ -294,7 +290,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	for _, f := range sum.least {
 		align := brush.Align{X: 1, Y: -1}
-		if f[0] > f[1] { // the front ends at the lower right: there is room to the left
+		if f[0] > f[1] { // the front ends at the lower right: there is room on the left
 			align = brush.Align{X: -1, Y: 1}
 		}
 		b.Label(f[0], f[1], "least", 12, t.Ink, align)
@@ -302,7 +298,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	if sum.interior {
 		b.Label(sum.most[0], sum.most[1], "ridge: the sum is most", 12, t.Ink, brush.Align{X: 1, Y: 1})
 	}
-	// At the middle of what is seen of the line, on the side where nothing runs.
+	// Label the middle of the line's visible part, on the side without runs.
 	const pieces = 100
 	first, last := -1, -1
 	on := along(sum.f, 2*xmax)
@@ -324,7 +320,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 		x, y := piece((first + last) / 2)
 		text := fmt.Sprintf("%s f_1 + %s f_2 = %s along this line", short(w1), short(w2), short(sum.value))
 		align := brush.Align{X: -1, Y: -1}
-		if s.values.Problem == problemQuadratic { // there the runs are below
+		if s.values.Problem == problemQuadratic { // here the runs are below
 			align = brush.Align{X: 1, Y: 1}
 		} else if x < 0.4*xmax {
 			align.X = 1

@@ -7,8 +7,7 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see
-// defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*smooth.Roster
 	Walk    runs.Walk
@@ -22,7 +21,7 @@ type Params struct {
 	Vertical   int
 }
 
-// absent are the methods that make no sense here.
+// absent maps each method that makes no sense here to the reason.
 var absent = map[string]string{
 	"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA.",
 }
@@ -37,7 +36,7 @@ func defaults() Params {
 	return p
 }
 
-// The problems: Fonseca's, and the same with squared distances for goals.
+// The problems: Fonseca's, and one whose objectives are squared distances.
 const (
 	problemFonseca   = "fonseca"
 	problemQuadratic = "quadratic"
@@ -65,7 +64,7 @@ const (
 	maxBudget = 100_000
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -121,11 +120,11 @@ func (p *Params) bind(l *param.List) {
 		Help: "The coordinate drawn upwards in the decision space."})
 	p.Walk.Bind(l, 2)
 	p.BindSwarm(&p.Swarm, l)
-	// Beside a map the runs are not seen: what is left says where in it their settings are.
+	// A map hides the runs. The remaining parameters say where in the map the settings are.
 	l.Restrict(param.Only{Name: "view", Values: []string{viewRuns}}, "view", "R", "eta", "momentum")
 }
 
-// pair is the two coordinates drawn, from 0; equal when there is one variable.
+// pair returns the indices, from 0, of the two coordinates drawn; they are equal if there is one variable.
 func (p *Params) pair() (i, j int) {
 	i, j = min(p.Horizontal, p.D)-1, min(p.Vertical, p.D)-1
 	if i == j && p.D > 1 {

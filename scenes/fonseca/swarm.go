@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// bindSwarm says what the swarm's plane is.
+// bindSwarm connects the swarm to the decision plane.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
 	s.values.CarrySwarm(w, s.Params(), s.Timeline(), "region")
@@ -35,7 +35,7 @@ func (s *Scene) bindSwarm() {
 	w.Away = func(x, _ [2]float64) bool { return s.problem.DistanceToParetoSet(x[:]) >= s.near() }
 }
 
-// course is what runs from some starts are made of.
+// course describes runs from the given starts.
 func (s *Scene) course(starts [][]float64) smooth.Course {
 	return smooth.Course{Problem: s.problem, Starts: starts, Horizon: s.values.Budget, Seed: s.values.Seed}
 }

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// swarmed is a scene with a swarm, and other values.
+// swarmed returns a scene with a swarm, and other values.
 func swarmed(t *testing.T, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -32,8 +32,8 @@ func swarmed(t *testing.T, values map[string]string) *Scene {
 	return s
 }
 
-// TestSwarmIsRuns: at every iteration a point of the swarm is, bit for bit, where the run from its start is, with noise, momentum,
-// random weights and random draws of a rule too.
+// TestSwarmIsRuns: at every iteration each point of the swarm equals, to the bit, the run from its start, also with noise,
+// momentum, random weights and random draws of a rule.
 func TestSwarmIsRuns(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"method": "mgda"}, {"method": "psmgd", "R": "7", "momentum": "0.5"}, {"method": "ls"}, {"method": "cagrad"},
@@ -99,7 +99,7 @@ func bits(v []float64) string {
 	return out.String()
 }
 
-// TestSwarmParts: however rounds are parted, points are where they are in whole rounds.
+// TestSwarmParts: points do not depend on how rounds are split.
 func TestSwarmParts(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "R": "5", "sigma": "0.1", "budget": "60"}
 	whole, parted := swarmed(t, values), swarmed(t, values)
@@ -158,7 +158,7 @@ func TestSwarmCounts(t *testing.T) {
 	if facts["swarm.points"] != float64(counts[0].Points) || facts["curtain.away"] != float64(counts[1].Away) {
 		t.Errorf("facts %v, counts %+v", facts["swarm.points"], counts)
 	}
-	// Fixed weights end at the ends of the front, MGDA between them: the two heaps.
+	// Fixed weights end at the ends of the front, MGDA between them: two heaps.
 	if share := facts["curtain.end1"] + facts["curtain.end2"]; share < 0.9*float64(counts[1].Points-counts[1].Away) {
 		t.Errorf("%v of %d points with fixed weights are at the ends", share, counts[1].Points)
 	}
@@ -170,7 +170,7 @@ func TestSwarmCounts(t *testing.T) {
 	}
 }
 
-// TestSwarmRests: a swarm that flows comes to where one ends that is computed at once, and rests.
+// TestSwarmRests: an animated swarm comes to the same end as one computed at once, and then rests.
 func TestSwarmRests(t *testing.T) {
 	values := map[string]string{"method": "psmgd", "swarm": "150"}
 	flowing, still := swarmed(t, values), swarmed(t, values)
@@ -193,7 +193,7 @@ func TestSwarmRests(t *testing.T) {
 		t.Errorf("flowing: %s\nat once: %s", a, b)
 	}
 	t.Logf("%d frames", frames)
-	// A change of a setting begins anew, also one while runs go on; one of what is shown does not.
+	// Changing a setting restarts the swarm, also while runs play; changing only the view does not.
 	if err := flowing.Params().Assign("field", "none"); err != nil || flow.Flows() {
 		t.Errorf("another field: %v", err)
 	}
@@ -202,7 +202,7 @@ func TestSwarmRests(t *testing.T) {
 	}
 }
 
-// TestSwarmAllocations: once every point has made a step, rounds take no memory.
+// TestSwarmAllocations: once every point has made a step, rounds allocate no memory.
 func TestSwarmAllocations(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda"})
 	course := s.values.SwarmCourse("mgda", s.course(swarm.Pour(100, corner(-1), corner(1))))
@@ -221,7 +221,7 @@ func TestSwarmAllocations(t *testing.T) {
 	}
 }
 
-// BenchmarkSwarmRound measures a round of 3,000 points on their way.
+// BenchmarkSwarmRound measures a round of 3,000 moving points.
 func BenchmarkSwarmRound(b *testing.B) {
 	for _, method := range []string{"mgda", "psmgd", "ls", "cagrad"} {
 		b.Run(method, func(b *testing.B) {
@@ -242,14 +242,13 @@ func BenchmarkSwarmRound(b *testing.B) {
 	}
 }
 
-// stamped is a canvas that draws nothing, thousands of marks at once.
+// stamped is a canvas that ignores whole batches of marks.
 type stamped struct{ vg.Canvas }
 
 // Stamps implements brush.Stamper.
 func (stamped) Stamps(vg.Path, []brush.Stamp) {}
 
-// BenchmarkSwarmFrame measures what a frame takes beside iterations: the points and the histogram in both planes, without the
-// display's part.
+// BenchmarkSwarmFrame measures a frame apart from iterations: the points and the histogram in both planes, without the display.
 func BenchmarkSwarmFrame(b *testing.B) {
 	s := New()
 	for name, text := range map[string]string{"swarm": "3000", "curtain": "ls", "curtainat": "0.5"} {
@@ -276,7 +275,7 @@ func BenchmarkSwarmFrame(b *testing.B) {
 	}
 }
 
-// TestSwarmWords: keys say what the points, their colours, the crosses and the curtain are, and names in the picture lie above the points.
+// TestSwarmWords: keys explain the points, their colours, the crosses and the curtain; names in the picture are drawn over the points.
 func TestSwarmWords(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	s.Extras().Flow.Animate(true)
@@ -315,7 +314,7 @@ func TestSwarmWords(t *testing.T) {
 	}
 }
 
-// isColor reports whether the last colour that was set is this one.
+// isColor reports whether the last colour set equals want.
 func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	for i := len(actions) - 1; i >= 0; i-- {
 		if set, is := actions[i].(*recorder.SetColor); is {
@@ -325,7 +324,7 @@ func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	return false
 }
 
-// TestSwarmIdle: the swarm's parameters say why they do nothing.
+// TestSwarmIdle: the swarm's parameters say why they have no effect.
 func TestSwarmIdle(t *testing.T) {
 	idle := func(values map[string]string) map[string]string { return swarmed(t, values).Extras().Flow.Idle() }
 	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "variables is 3") {

@@ -26,8 +26,7 @@ func TestFactHelp(t *testing.T) {
 	}
 }
 
-// TestMeanWeights: the means are those over all steps, wherever the marker is, and of methods
-// without weights there are none.
+// TestMeanWeights: means cover all steps, wherever the marker is; methods without weights have none.
 func TestMeanWeights(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls,graddrop,moosvgd", "ls.weights": "given", "ls.lambda": "0.3", "starts": "3",
 		"budget": "50"})
@@ -59,8 +58,7 @@ func TestMeanWeights(t *testing.T) {
 	}
 }
 
-// TestFrames: the start region, or the Pareto set where that is larger, fills the decision plane
-// up to a little room at its edges.
+// TestFrames: the larger of the start region and the Pareto set fills the decision plane, up to a small margin.
 func TestFrames(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -75,7 +73,7 @@ func TestFrames(t *testing.T) {
 			t.Errorf("%v: the axes are %+v and %+v", c.values, x, y)
 		}
 	}
-	// Every start is within the axes of the objectives, on either problem.
+	// On either problem the axes of the objectives contain every start.
 	for _, problem := range []string{problemFonseca, problemQuadratic} {
 		s := with(t, map[string]string{"problem": problem, "region": "4", "starts": "20"})
 		x, y := s.Panels()[1].(*axes.Plane).Axes()
@@ -87,8 +85,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestSumIsDrawn: beside a run with fixed weights the panel says what it goes down on, and where
-// on the front that is least; not so beside another run, or where the panel is small.
+// TestSumIsDrawn: beside a run with fixed weights the panel names the sum that it descends, and where on the front the sum is
+// smallest. It does neither beside another run nor in a small panel.
 func TestSumIsDrawn(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "ls.weights": "given", "ls.lambda": "0.4"})
 	scenetest.Step(t, s, 5)
@@ -134,8 +132,7 @@ func TestFinding(t *testing.T) {
 	}
 }
 
-// TestMapsLeaveNoDeadControls: beside a map the page shows no control but those that choose the view
-// or say where in the map the settings are.
+// TestMapsLeaveNoDeadControls: beside a map the page shows only the controls that choose the view or place the settings in the map.
 func TestMapsLeaveNoDeadControls(t *testing.T) {
 	kept := []string{"view", "R", "eta", "momentum"}
 	for _, d := range New().Params().Descriptors() {
@@ -162,7 +159,7 @@ func TestMapsLeaveNoDeadControls(t *testing.T) {
 	}
 }
 
-// TestBowls: on the other problem everything is drawn, in any number of variables.
+// TestBowls: on the quadratic problem everything is drawn, in any number of variables.
 func TestBowls(t *testing.T) {
 	for _, d := range []string{"1", "2", "5"} {
 		for _, field := range fieldOptions {
@@ -178,7 +175,7 @@ func TestBowls(t *testing.T) {
 			}
 		}
 	}
-	// A step size that the theorem does not allow is refused in words.
+	// A step size that the theorem does not allow gives an error.
 	s := New()
 	for name, value := range map[string]string{"problem": problemQuadratic, "etaschedule": "theorem37"} {
 		if err := s.Params().Assign(name, value); err != nil {
@@ -190,7 +187,7 @@ func TestBowls(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene: the numbers belong to the scene's problem.
+// TestStepNumbersOfTheScene: the step's numbers are those of the scene's problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
 		"ls.weights": "equal",

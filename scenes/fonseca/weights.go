@@ -28,7 +28,8 @@ func (s *Scene) weightsHistory() *kinds.History {
 	return h
 }
 
-// drawMean draws the mean share of the selected run's steps over its line, which may be dense, and names it at its right end.
+// drawMean draws the mean share of f1 in the selected run's steps, labelled at its right end, over the run's own line, which may be
+// dense.
 func (s *Scene) drawMean(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	m := s.means[r]
