@@ -20,13 +20,13 @@ var (
 	medians   = scenetest.Of(20)
 )
 
-// at is a card at the end of its runs, with further values.
+// at returns a card at the end of its runs, with further values.
 func at(t testing.TB, c *scenetest.Card, further ...string) *Scene {
 	t.Helper()
 	return c.End(t, further...).(*Scene)
 }
 
-// overSeeds returns a fact of a card at the end of its runs, with further values, for 20 seeds.
+// overSeeds returns a fact at the end of a card's runs, with further values, for 20 seeds.
 func overSeeds(t testing.TB, c *scenetest.Card, name string, further ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.Seeded(t, 20, further...) {
@@ -44,7 +44,7 @@ func overTwoBases(t testing.TB, c *scenetest.Card, name string, further ...strin
 	return out
 }
 
-// half fails unless about half of the values lie between two.
+// half fails unless about half of the values are between two bounds.
 func half(t testing.TB, values []float64, low, high float64) {
 	t.Helper()
 	inside := 0
@@ -58,7 +58,7 @@ func half(t testing.TB, values []float64, low, high float64) {
 	}
 }
 
-// ahead checks on how many of 20 seeds MosT-E has more than linearization.
+// ahead checks the number of seeds, of 20, on which MosT-E is ahead of linearization.
 func ahead(t testing.TB, c *scenetest.Card, stated int) {
 	t.Helper()
 	less := experiment.Differences(overSeeds(t, c, "hypervolume.most-e"), overSeeds(t, c, "hypervolume.linearization"))
@@ -73,7 +73,7 @@ func volumes(t testing.TB, c *scenetest.Card, stated map[string]string, further 
 	}
 }
 
-// planOf is the plan of the last round of a method and its solutions.
+// planOf returns the plan of the last round of a method and its solutions.
 func planOf(t testing.TB, s *Scene, method string) (mass []float64, columns int) {
 	t.Helper()
 	run := s.Timeline().FindFrom(method, 0).Run
@@ -84,7 +84,7 @@ func planOf(t testing.TB, s *Scene, method string) (mass []float64, columns int)
 	return mass, columns
 }
 
-// claims holds the claims of every text: of the cards and of the scene as it opens.
+// claims holds the claims of every text: of the cards and of the default scene.
 var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "A shop has room for five bicycles, from the cheapest to the lightest, and wants something for every buyer. Each method " +
@@ -538,7 +538,7 @@ var claims = scenetest.CardClaims{
 				if len(drawn) != 20 {
 					t.Errorf("%d seeds draw other starts and mixtures", len(drawn))
 				}
-				// The curve above which f₂ lies where all other variables are 0 has five minima.
+				// Where all other variables are 0, the curve of f₂ has five minima.
 				edge, minima := c.Open(t).(*Scene).front.boundary, 0
 				for i := 1; i+1 < len(edge); i++ {
 					if edge[i][1] < edge[i-1][1] && edge[i][1] <= edge[i+1][1] {
@@ -589,7 +589,7 @@ var claims = scenetest.CardClaims{
 		}},
 		{Says: "This is over 20 seeds, with the shape of its mixtures chosen on others. Linearization with weights that are spread evenly is " +
 			"level with it on ZDT1 then.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
-			// The experiment's own tests hold that even linearization is level with MosT-E.
+			// The experiment's own tests check that even linearization is level with MosT-E.
 			kept := keptTable(t)
 			if v := kept.Verdict(); !strings.HasSuffix(v, "even weights as well: with no style.") {
 				t.Error(v)
@@ -603,7 +603,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// keptTable is the table of docs/zdt.csv.
+// keptTable returns the table of docs/zdt.csv.
 func keptTable(t testing.TB) *zdt.Tables {
 	t.Helper()
 	file, err := os.Open("../../docs/zdt.csv")
@@ -621,6 +621,5 @@ func keptTable(t testing.TB) *zdt.Tables {
 	return tables
 }
 
-// TestClaims: every sentence of every card, of the summary and of the invitation holds on the
-// seeds that it names, and there is no other.
+// TestClaims: every sentence of every card, of the summary and of the invitation has a claim, which holds on its seeds.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

@@ -14,14 +14,13 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// volumeOf is the hypervolume of all solutions of the run that recorded a row, at its
-// iteration.
+// volumeOf returns the hypervolume of a row's run at the row's iteration, over all solutions.
 func (s *Scene) volumeOf(row timeline.Row) float64 {
 	run := row.Run()
 	return volume(pointsOf(run.Kept(run.Index(row.K))), s.reference())
 }
 
-// at is the row of a whole run at the marker, beyond its end the last.
+// at returns a run's row at the marker, or its last row beyond its end.
 func (s *Scene) at(run *timeline.Run) timeline.Row {
 	return s.Timeline().Near(run, s.Timeline().Marker())
 }
@@ -32,13 +31,13 @@ func (s *Scene) volumeAt(run *timeline.Run) float64 {
 
 func (s *Scene) kindsAt(run *timeline.Run) int { return zdt.Kinds(pointsOf(s.at(run))) }
 
-// history is a panel over rounds; what it shows is left to set.
+// history returns a panel over rounds; the caller sets what it shows.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
 		Symbol: s.Params().Symbol, Unticked: true}
 }
 
-// volumeHistory shows the hypervolume over rounds, one line a method.
+// volumeHistory shows the hypervolume over rounds, one line for each method.
 func (s *Scene) volumeHistory() *kinds.History {
 	h := s.history("hypervolume", "Area that they beat (hypervolume)")
 	h.Shown = func(r timeline.Track) bool { return r.Solution == 0 }
@@ -91,21 +90,21 @@ func (s *Scene) excessHistory() *kinds.History {
 	return h
 }
 
-// solutionsOf calls f for the point of every solution of a whole run's row.
+// solutionsOf calls f for the point of every solution in a run's row.
 func (s *Scene) solutionsOf(row timeline.Row, f func(x, objectives []float64, omega float64)) {
 	for j := range len(row.F) / 2 {
 		f(row.X[j*s.front.d:(j+1)*s.front.d], row.F[2*j:2*j+2], row.Stationarities[j])
 	}
 }
 
-// meanExcess is the mean over a run's solutions at the marker.
+// meanExcess returns the mean excess of a run's solutions at the marker.
 func (s *Scene) meanExcess(run *timeline.Run) (mean float64) {
 	s.solutionsOf(s.at(run), func(x, _ []float64, _ float64) { mean += s.front.excess(x) / float64(run.Solutions()) })
 	return mean
 }
 
-// variablesPanel shows the variables of the selected method's solutions as strips, a row a
-// solution and a column a variable.
+// variablesPanel shows the variables of the selected method's solutions as strips, one row for each solution and one column for each
+// variable.
 func (s *Scene) variablesPanel() axes.Panel {
 	p := &axes.Plane{Name: "variables", Heading: "Variables of the selected method’s solutions"}
 	row := func() (row timeline.Row, solutions int) {
@@ -118,7 +117,7 @@ func (s *Scene) variablesPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		_, m := row()
 		solutions := make([]string, m)
-		for j := range solutions { // the first stands on top
+		for j := range solutions { // the first is on top
 			solutions[m-1-j] = fmt.Sprint(j + 1)
 		}
 		return axes.Axis{Label: "variable", Min: 0.5, Max: float64(s.front.d) + 0.5, Integer: true},

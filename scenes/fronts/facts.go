@@ -7,14 +7,14 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// A solution that no longer moves and is not on the front is weakly Pareto optimal: ω is
-// at most this, and it is away from the Pareto set by more than that.
+// A solution that has stopped off the front is weakly Pareto optimal: its ω is at most stopped, and it is farther than the second
+// constant from the Pareto set.
 const (
 	stopped = 1e-9
 	away    = 0.05
 )
 
-// weak is how many of a run's solutions are stationary and away from the Pareto set.
+// weak counts the solutions of a run that are stationary and away from the Pareto set.
 func (s *Scene) weak(row timeline.Row) (count int) {
 	s.solutionsOf(row, func(x, _ []float64, omega float64) {
 		if omega <= stopped && s.front.excess(x) > away {
@@ -24,7 +24,7 @@ func (s *Scene) weak(row timeline.Row) (count int) {
 	return count
 }
 
-// factKinds are facts of a method's solutions at the marker, NaN if it does not run.
+// factKinds are facts of a method's solutions at the marker; they are NaN if it does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "front", Text: "The hypervolume of the whole front.",
 		Label: "hypervolume of the whole front",
@@ -46,7 +46,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return runs.Spent(s.at(run)) })},
 }
 
-// ofRun computes a fact of a method from its run.
+// ofRun returns a fact of a method, computed from its run.
 func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s, r.Run) })
 }
@@ -60,8 +60,7 @@ type MethodResult struct {
 	F           [][]float64 `json:"f"`
 }
 
-// Results returns the methods' solutions, the reference point, and the table if it has been
-// shown.
+// Results returns the methods' solutions, the reference point, and the table once it has been shown.
 func (s *Scene) Results() any {
 	runs := map[string]MethodResult{}
 	for _, run := range s.Timeline().Runs() {

@@ -18,31 +18,30 @@ const (
 	quadratics = "quadratics"
 )
 
-// front is a problem with two objectives and what is known of it.
+// front is a problem with two objectives and its known Pareto front.
 type front struct {
 	name    string
 	problem algo.Partial
-	d       int // variables
-	// Start points are uniform within region of middle in every variable; lo and hi are
-	// what the variables are shown between.
+	d       int // number of variables
+	// Start points are uniform within region of middle in every variable. Variables are drawn between lo and hi.
 	middle, region float64
 	lo, hi         float64
 	x, y           axes.Axis     // of the objectives
 	pieces         [][][]float64 // of the Pareto front, each from left to right
-	boundary       [][]float64   // the lower left edge of what is attainable; nil where that is the front
-	reference      []float64     // where hypervolume is measured from by default
-	farthest       float64       // the second objective of about the worst start
+	boundary       [][]float64   // the lower left edge of the attainable set; nil if that is the front
+	reference      []float64     // default reference point of the hypervolume
+	farthest       float64       // roughly the worst start's second objective
 	lower          []float64     // bounds below the objectives
 	excess         func(x []float64) float64
-	// excessLabel says what excess is, and mostExcess where its axis ends.
+	// excessLabel names the excess, and mostExcess is the end of its axis.
 	excessLabel string
 	mostExcess  float64
 }
 
-// frontPoints is how many points a piece of a front is drawn and searched with.
+// frontPoints is the number of points of a piece of a front, for drawing and searching.
 const frontPoints = 161
 
-// newFront returns the problem of that name with d variables; two quadratics have two.
+// newFront returns the named problem with d variables; the two quadratics always have two.
 func newFront(name string, d int) (*front, error) {
 	if name == quadratics {
 		return newQuadratics()
@@ -65,15 +64,14 @@ func newFront(name string, d int) (*front, error) {
 	return f, nil
 }
 
-// Two quadratics ½‖x − c_i‖² in the plane have their minima this far apart. Their front
-// goes from (0, 2) to (2, 0).
+// quadraticsApart is the distance between the minima of the two quadratics ½‖x − c_i‖² in the plane. Their front goes from (0, 2) to (2,
+// 0).
 const quadraticsApart = 2.0
 
-// quadraticsReference is where the hypervolume of two quadratics is measured from: a tenth
-// beyond what the front spans.
+// quadraticsReference is the hypervolume's reference point for two quadratics: a tenth beyond the front's range.
 var quadraticsReference = []float64{2.2, 2.2}
 
-// About the worst second objective of a random start: of ZDT with 30 variables, and of two quadratics at the far corner of the start
+// Roughly the worst second objective of a random start: of ZDT with 30 variables, and of two quadratics at the far corner of the start
 // region.
 const (
 	zdtFarthest        = 6.4
@@ -107,8 +105,8 @@ func newQuadratics() (*front, error) {
 	return f, nil
 }
 
-// frame makes the front fill most of the picture's height. Above a knee the axis is squeezed, so that solutions are seen coming from
-// where they start, and the reference point is in the picture.
+// frame makes the front fill most of the picture's height. Above a knee the axis is compressed, so that the picture includes the start
+// points and the reference point.
 func (f *front) frame() {
 	const (
 		filled, below, loft = 0.62, 0.05, 0.25 // of the height
@@ -126,7 +124,7 @@ func (f *front) frame() {
 	f.y.Max = room * max(f.farthest, f.reference[1])
 }
 
-// least is the point of the front at which a weighted sum of the objectives is least.
+// least returns the point of the front that minimises a weighted sum of the objectives.
 func (f *front) least(w []float64) (best []float64) {
 	value := math.Inf(1)
 	for _, piece := range f.pieces {
@@ -139,8 +137,7 @@ func (f *front) least(w []float64) (best []float64) {
 	return best
 }
 
-// optimum is the hypervolume of the whole front below a reference point, as far as the
-// points that it is drawn with have it.
+// optimum returns the hypervolume of the drawn points of the whole front below a reference point.
 func (f *front) optimum(reference []float64) float64 {
 	var all [][]float64
 	for _, piece := range f.pieces {
@@ -149,7 +146,7 @@ func (f *front) optimum(reference []float64) float64 {
 	return volume(all, reference)
 }
 
-// volume is the hypervolume of finite points below a reference point.
+// volume returns the hypervolume of finite points below a reference point.
 func volume(points [][]float64, reference []float64) float64 {
 	v, err := pareto.Hypervolume(points, reference)
 	if err != nil {

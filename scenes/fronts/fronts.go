@@ -1,5 +1,4 @@
-// Package fronts is the scene of two objectives and several solutions: how methods spread
-// a few points along a Pareto front.
+// Package fronts is the scene of two objectives and several solutions: how methods spread a few points along a Pareto front.
 package fronts
 
 import (
@@ -20,9 +19,9 @@ type Scene struct {
 	values Params
 
 	front    *front
-	mixtures map[string][]mixture // of the methods that have such
+	mixtures map[string][]mixture // of the methods that have mixtures
 
-	table *zdt.Tables // nil until it is first shown
+	table *zdt.Tables // nil until first shown
 
 	panels []axes.Panel
 }
@@ -30,7 +29,7 @@ type Scene struct {
 // mixture is a weighted sum of the objectives.
 type mixture struct {
 	weights []float64 // with sum 1
-	least   []float64 // the point of the front at which it is least
+	least   []float64 // the point of the front that minimises it
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -77,7 +76,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed makes the table when it is first asked for.
+// Displayed creates the table when it is first shown.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
@@ -87,7 +86,7 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// Extras implements scene.Scene: the table stands in the place of the runs.
+// Extras implements scene.Scene: the table replaces the runs.
 func (s *Scene) Extras() scene.Extras { return scene.Extras{HidesRuns: s.showsTable()} }
 
 func (s *Scene) showsTable() bool { return s.values.View == viewTable && s.table != nil }
@@ -100,7 +99,7 @@ func (s *Scene) Panels() []axes.Panel {
 	return s.panels
 }
 
-// Work computes the table while it is shown.
+// Work computes the table while it is on show.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if !s.showsTable() {
 		return false, nil

@@ -26,8 +26,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// ended is a card, "" for the scene as it opens, at the end of its runs, with further
-// values, names and texts in turn.
+// ended returns a card, or the default scene for "", at the end of its runs, with further values, names and texts in turn.
 func ended(t testing.TB, id string, further ...string) *Scene {
 	t.Helper()
 	values := map[string]string{}
@@ -50,7 +49,7 @@ func (s *Scene) fact(t testing.TB, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// last is the last row of a method's run.
+// last returns the last row of a method's run.
 func last(t testing.TB, s *Scene, method string) timeline.Row {
 	t.Helper()
 	r := s.Timeline().FindFrom(method, 0)
@@ -60,7 +59,7 @@ func last(t testing.TB, s *Scene, method string) timeline.Row {
 	return r.Run.Kept(r.Run.Len() - 1)
 }
 
-// roundAt is the round that led MosT-E to iteration k.
+// roundAt returns the round that led MosT-E to iteration k.
 func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 	t.Helper()
 	if err := s.Timeline().Visit(s.Timeline().FindFrom(plans.Extended, 0).Run, k, func(stepper algo.Stepper) {
@@ -76,8 +75,8 @@ func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 	return r
 }
 
-// weighing is the mean mass of what a solution of five serves, by its weights, the least of
-// these masses, and the largest of all.
+// weighing returns the mean mass that one of five solutions serves, weighted by its own weights, then the least of these masses, and the
+// largest mass of all.
 func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	least = math.Inf(1)
 	for at := j; at < len(r.Plan.Mass); at += 5 {
@@ -88,7 +87,7 @@ func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	return weighed, least, largest
 }
 
-// TestSelected: the runs that cards select are there.
+// TestSelected: the runs that cards select exist.
 func TestSelected(t *testing.T) {
 	for _, p := range presets {
 		if s := with(t, p.Values); p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
@@ -97,8 +96,7 @@ func TestSelected(t *testing.T) {
 	}
 }
 
-// TestDraws: every view is drawn in light and dark, wide and narrow, at the start, on the
-// way and at the end.
+// TestDraws: every view draws in both themes, wide and narrow, at the start, halfway and at the end.
 func TestDraws(t *testing.T) {
 	for _, values := range []map[string]string{
 		{"problem": "zdt1"}, {"problem": "zdt2", "m": "20", "method": "epo,moosvgd"}, {"problem": "zdt3", "m": "1", "reference": "1.1,-1"},
@@ -119,7 +117,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestSlabs: what is shaded is the hypervolume, whatever the points.
+// TestSlabs: the shaded area equals the hypervolume, whatever the points.
 func TestSlabs(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -141,8 +139,7 @@ func TestSlabs(t *testing.T) {
 	}
 }
 
-// TestReference: a change of the reference point changes what is measured at once, and
-// no run.
+// TestReference: a change of the reference point changes the measures at once, and no run.
 func TestReference(t *testing.T) {
 	s := ended(t, "", "budget", "50")
 	before, x := s.fact(t, "hypervolume.most-e"), slices.Clone(last(t, s, plans.Extended).X)
@@ -173,8 +170,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFacts: at any marker every fact agrees with the rows on show; at the latest iteration
-// also with the results.
+// TestFacts: facts agree with the rows on show at any marker, and with the results at the latest iteration.
 func TestFacts(t *testing.T) {
 	s := ended(t, "", "budget", "400", "eta", "0.2")
 	for _, marker := range []int{0, 7, 250, 400} {
@@ -231,7 +227,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestRefuses: what makes no problem is refused by name, and given starts are taken.
+// TestRefuses: values that define no problem are refused by name; given starts are used.
 func TestRefuses(t *testing.T) {
 	s := New()
 	for name, text := range map[string]string{"d": "1", "m": "21", "problem": "zdt4", "shape": "0"} {
@@ -251,8 +247,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestFrontIsNamed: the picture says what is shaded, where the reference point is and that the axis is squeezed above; the text says how
-// much each method covers and whose solutions stopped above the front.
+// TestFrontIsNamed: the picture labels the shaded area, the reference point and the compressed part of the axis. The text says how much
+// each method covers and whose solutions stopped above the front.
 func TestFrontIsNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -18,9 +18,8 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// objectivePanel shows the objectives: the front, the runs, the hypervolume of the
-// selected method's solutions, its mixtures, and the reference point, which can be
-// dragged.
+// objectivePanel shows the objectives: the front, the runs, the hypervolume of the selected method's solutions, its mixtures, and the
+// reference point, which can be dragged.
 func (s *Scene) objectivePanel() axes.Panel {
 	line := s.Timeline()
 	track := &kinds.Tracks{Timeline: line, Name: "objective",
@@ -29,7 +28,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 			if kinds.Greyed(line, r) {
 				return brush.Stroke{Color: kinds.Grey(t), Width: 1}
 			}
-			look, faint := t.Look(r.Method), 0.35 // paths are but how the points came there
+			look, faint := t.Look(r.Method), 0.35 // paths only show how the points got there
 			if r.Method == s.selected() {
 				faint = 0.55
 			}
@@ -71,10 +70,10 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return p
 }
 
-// reference is the point that hypervolume is measured from.
+// reference returns the reference point of the hypervolume.
 func (s *Scene) reference() []float64 { return s.values.reference(s.front) }
 
-// selected is the method that is shown in detail, "" where nothing runs.
+// selected returns the method shown in detail, or "" if nothing runs.
 func (s *Scene) selected() string {
 	if r := s.Timeline().Selected(); r.Run != nil {
 		return r.Method
@@ -92,7 +91,7 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// drawKnee says where the vertical axis begins to be squeezed.
+// drawKnee marks where the compression of the vertical axis begins.
 func (s *Scene) drawKnee(b *brush.Brush) {
 	b.HLine(s.front.y.Knee, brush.Stroke{Color: b.Theme.Rule, Width: 1, Dash: []vg.Length{2, 3}})
 	if b.Frame.Detail != brush.Full {
@@ -102,8 +101,8 @@ func (s *Scene) drawKnee(b *brush.Brush) {
 	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: -1})
 }
 
-// nameReference writes what the ring at the corner of the hypervolume is: beyond it, clear of the signs, or before it if there is no room.
-// A point outside the picture is drawn at its edge, with an arrow and its numbers.
+// nameReference labels the ring at the corner of the hypervolume: beyond it, clear of the signs, or before it if there is no room. If the
+// point is outside the picture, it draws an arrow and the point's numbers at the edge.
 func (s *Scene) nameReference(b *brush.Brush) {
 	const clear = 12 // pixels: the ring's radius
 	r := s.reference()
@@ -128,13 +127,12 @@ func volumeColor(t *brush.Theme, method string) color.Color {
 	return brush.Faded(t.Look(method).Hue, 0.24)
 }
 
-// servesStroke is the line from a solution to what it serves: faint, for there are many.
+// servesStroke is the line from a solution to the mixtures that it serves: faint, because there are many.
 func servesStroke(t *brush.Theme, method string, width vg.Length) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.3), Width: width}
 }
 
-// drawVolume shades what the solutions of the selected method dominate, at the marker, up
-// to the reference point.
+// drawVolume shades the area that the selected method's solutions dominate at the marker, up to the reference point.
 func (s *Scene) drawVolume(b *brush.Brush) {
 	run := s.Timeline().Selected().Run
 	if run == nil {
@@ -151,8 +149,7 @@ func (s *Scene) drawVolume(b *brush.Brush) {
 // slab is an upright rectangle.
 type slab struct{ left, right, low, high float64 }
 
-// slabs returns the area that points dominate below a reference point, cut into slabs from
-// left to right.
+// slabs cuts the area that points dominate below a reference point into slabs, from left to right.
 func slabs(points [][]float64, reference []float64) (out []slab) {
 	sorted := slices.Clone(points)
 	slices.SortFunc(sorted, func(p, q []float64) int { return cmp.Or(cmp.Compare(p[0], q[0]), cmp.Compare(p[1], q[1])) })
@@ -170,7 +167,7 @@ func slabs(points [][]float64, reference []float64) (out []slab) {
 	return out
 }
 
-// pointsOf are the objectives of all solutions of a row of a whole run.
+// pointsOf returns the objectives of all solutions in a run's row.
 func pointsOf(row timeline.Row) [][]float64 {
 	points := make([][]float64, len(row.F)/2)
 	for j := range points {
@@ -179,9 +176,8 @@ func pointsOf(row timeline.Row) [][]float64 {
 	return points
 }
 
-// drawMixtures shows where the weighted sums that the selected method descends on are
-// least along the front, and which solutions serve them by the plan of the step that is
-// shown: the more mass, the wider the line.
+// drawMixtures marks the minima along the front of the weighted sums that the selected method descends. Lines show which solutions
+// serve them by the plan of the step on show: the more mass, the wider the line.
 func (s *Scene) drawMixtures(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	list := s.mixtures[s.selected()]
@@ -207,9 +203,8 @@ func (s *Scene) drawMixtures(b *brush.Brush) {
 	}
 }
 
-// servedBy is the plan of the step that is shown at the marker, in rows of as many columns
-// as there are solutions: of linearization each solution has a sum of its own. There is
-// none before the first step, with no columns.
+// servedBy returns the plan of the step at the marker, in rows with one column for each solution. In linearization each solution has
+// its own sum. Before the first step there is no plan, and columns is 0.
 func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns int) {
 	if run.Method == plans.Linearization {
 		mass = make([]float64, rows*rows)
@@ -226,7 +221,7 @@ func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns i
 	return mass, columns
 }
 
-// describe says what the objective plane shows.
+// describe describes the objective plane.
 func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*plans.Roster
 
@@ -15,14 +15,13 @@ type Params struct {
 	Decay     float64 // weight decay of sign steps
 	D         int
 	View      string
-	Reference [][]float64 // one point, or none for the problem's own
+	Reference [][]float64 // one point, or none for the problem's default
 }
 
 // offered are the methods of the scene.
 var offered = []string{plans.Extended, plans.MosT, plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
 
-// defaults are the sizes of the paper, plain steps that arrive within 600 rounds, and
-// plans without R(Γ), as in the authors' public code.
+// defaults returns the paper's sizes, plain steps that arrive within 600 rounds, and plans without R(Γ), as in the authors' public code.
 func defaults() Params {
 	p := Params{Roster: plans.New(offered, plans.Extended, plans.MGDA, plans.Linearization), Problem: zdt1, D: problem.ZDTDims, View: viewRuns}
 	p.Eta, p.Tau, p.Decay = 0.05, 0, transport.DefaultWeightDecay
@@ -30,7 +29,7 @@ func defaults() Params {
 	return p
 }
 
-// What the panels show.
+// Views of the panels.
 const (
 	viewRuns  = "runs"
 	viewTable = "table"
@@ -40,14 +39,13 @@ const (
 	maxSolutions = 20
 	maxVariables = 60
 	maxBudget    = 5000
-	// maxStart bounds the coordinates of start points: ZDT's box, and the square from which
-	// two quadratics start.
+	// maxStart bounds the coordinates of start points: ZDT's box, and the start square of two quadratics.
 	maxStart = 1.5
 	// maxReference bounds the coordinates of the reference point.
 	maxReference = 20
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -100,7 +98,7 @@ func (p *Params) bind(l *param.List) {
 			"(2.2, 2.2). The literature mostly has 1.1,1.1."})
 }
 
-// reference is the point in force.
+// reference returns the chosen reference point.
 func (p *Params) reference(f *front) []float64 {
 	if len(p.Reference) > 0 && len(p.Reference[0]) == 2 {
 		return p.Reference[0]
@@ -108,7 +106,7 @@ func (p *Params) reference(f *front) []float64 {
 	return f.reference
 }
 
-// startPoints are random ones and those that were given.
+// startPoints returns random points, with given ones in their place.
 func (p *Params) startPoints(f *front) [][]float64 {
 	p.Region = f.region
 	return p.Points(p.Seed, nil, p.Count, p.Uniform(f.d, f.middle))

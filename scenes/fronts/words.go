@@ -64,7 +64,7 @@ var symbols = []scene.Symbol{
 	{Sign: "BP", Text: "Gradients of one scalar function, spent so far.", Source: "MosT, Table 4"},
 }
 
-// signs are the values of cards with sign steps: they arrive within 400 rounds.
+// signs adapts a card's values to sign steps, which arrive within 400 rounds.
 func signs(values map[string]string) map[string]string {
 	values["step"], values["eta"], values["budget"] = "sign", "0.02", "400"
 	return values
