@@ -18,8 +18,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// arrow returns the direction of a decision as it is drawn; ok is false where
-// there is nothing to draw.
+// arrow returns the drawn direction of a decision; ok is false if there is nothing to draw.
 func (s *Scene) arrow(d *analysis.Decision) (v []float64, ok bool) {
 	if d.Err != nil || d.Size <= s.arrows.Rest() {
 		return nil, false
@@ -41,7 +40,7 @@ func gradientStroke(t *brush.Theme, i, m int) brush.Stroke {
 
 func coneColor(t *brush.Theme) color.NRGBA { return brush.Faded(t.Accent, 0.12) }
 
-// drawTip makes a tip that can be dragged stand out.
+// drawTip highlights a tip that can be dragged.
 func drawTip(b *brush.Brush, x, y float64) {
 	if b.Frame.Detail == brush.Full && !b.Theme.Print {
 		b.Marker(x, y, brush.Circle, 7, b.Theme.Accent, true)
@@ -113,7 +112,7 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 		p := corners[i%len(corners)]
 		return math.Ldexp(p[0], a.Input.Exponent), math.Ldexp(p[1], a.Input.Exponent)
 	}
-	small := b.Frame.Detail == brush.Thumbnail // has the arrows, the hull and the cone alone
+	small := b.Frame.Detail == brush.Thumbnail // draws only the arrows, the hull and the cone
 	hull := s.values.Hull || small
 	if len(corners) > 2 && hull {
 		b.Polygon(len(corners), at, brush.Faded(t.Ink, 0.1))
@@ -145,7 +144,7 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 		if small {
 			continue
 		}
-		// On the shaft, where one sees it: long directions leave the picture.
+		// Put it on the shaft, in sight: long directions leave the picture.
 		at := 0.72
 		for ; at > 0.1 && !b.Contains(at*v[0]*1.05, at*v[1]*1.05); at *= 0.9 {
 		}
@@ -167,14 +166,14 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 	b.Hint(hint)
 }
 
-// As the scene opens, what is on show grows: shares of the time at which gradients, the methods' directions and their steps begin. A part
-// is over where the next one begins.
+// When the scene opens, its picture grows. These are the shares of the time at which gradients, the methods' directions and their steps
+// begin; each part ends where the next begins.
 const gradientsFrom, directionsFrom, stepsFrom = 0, 0.25, 0.5
 
-// unfolding is how many seconds that takes.
+// unfolding is the time that this takes, in seconds.
 const unfolding = 6
 
-// grown is an arrow as long as it has become by now, if arrows of its kind begin at a share of the time.
+// grown returns an arrow at its current length, if arrows of its kind begin at a share of the time.
 func (s *Scene) grown(v []float64, from float64) []float64 {
 	const takes = 0.25
 	part := s.unfolded.Part(from, from+takes)
@@ -186,10 +185,10 @@ func (s *Scene) grown(v []float64, from float64) []float64 {
 	return out
 }
 
-// stepShare is how long a step is drawn, in lengths of its arrow.
+// stepShare is the drawn length of a step, in lengths of its arrow.
 const stepShare = 0.55
 
-// drawSteps draws where each method steps to: from the origin, where the arrows are felt, against its arrow.
+// drawSteps draws each method's step: from the origin, against its arrow.
 func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	part := s.unfolded.Part(stepsFrom, 1)
 	if part == 0 {
@@ -218,11 +217,10 @@ func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	}
 }
 
-// wideEnough is the width of a panel, in pixels, from which gradients have the names of their goals.
+// wideEnough is the width of a panel, in pixels, from which gradients are labelled with their goals' names.
 const wideEnough = 520
 
-// nameArrows writes names beyond the tips, at the places that flat gives them: of
-// every gradient, and of the methods for which there is room.
+// nameArrows labels the tips, at positions from flat: of every gradient, and of the methods for which there is room.
 func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []float64) []float64) {
 	var taken []vg.Point
 	for i, g := range gradients {
@@ -236,12 +234,12 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	}
 	for i := range s.arrows.Decisions {
 		v, ok := s.arrow(&s.arrows.Decisions[i])
-		if !ok || s.unfolded.Share() < stepsFrom { // which is when directions are there
+		if !ok || s.unfolded.Share() < stepsFrom { // directions appear only then
 			continue
 		}
 		tip := flat(v)
 		at := b.At(tip[0], tip[1])
-		const wide, high = 96, 18 // of a name, in pixels
+		const wide, high = 96, 18 // size of a name, in pixels
 		if slices.ContainsFunc(taken, func(p vg.Point) bool {
 			return math.Abs(float64(p.X-at.X)) < wide && math.Abs(float64(p.Y-at.Y)) < high
 		}) {
@@ -299,7 +297,7 @@ func drawCone(b *brush.Brush, c analysis.Cone, reach float64) {
 		edge.Width = 4
 		segment(0, c.To, false)
 	case analysis.Sector:
-		// Three points on the way are a polygon that bends around the corner.
+		// Three points on the way make a polygon that bends around the corner.
 		b.Polygon(5, func(i int) (float64, float64) {
 			if i == 0 {
 				return 0, 0
@@ -359,7 +357,7 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 	}
 	for i, g := range s.gradients() {
 		tip := [3]float64(g)
-		// A thread down to the floor says how high the tip is.
+		// A thread down to the floor shows the tip's height.
 		b.Segment(tip, [3]float64{tip[0], tip[1], 0}, brush.Stroke{Color: t.Rule, Width: 0.75, Dash: t.Look("rlw").Dash})
 		b.Vector([3]float64(s.grown(g, gradientsFrom)), gradientStroke(t, i, a.Jacobian.Rows))
 		x, y := b.Flat(tip)
@@ -403,7 +401,7 @@ func (s *Scene) drawSpace(b *kinds.SpaceBrush) {
 
 func scaled(p [3]float64, by float64) [3]float64 { return [3]float64{by * p[0], by * p[1], by * p[2]} }
 
-// describeArrows says what the picture of the arrows shows.
+// describeArrows describes the picture of the arrows.
 func (s *Scene) describeArrows() string {
 	a := s.arrows
 	text := worseWords(a) + " " + conflictWords(a)
@@ -416,7 +414,7 @@ func (s *Scene) describeArrows() string {
 	return text
 }
 
-// conflictWords say how many pairs of gradients conflict.
+// conflictWords says how many pairs of gradients conflict.
 func conflictWords(a *analysis.Analysis) string {
 	switch n, pairs := a.Conflicts(); {
 	case n == 0 && pairs == 1:
@@ -462,7 +460,7 @@ func worseWords(a *analysis.Analysis) string {
 	return strings.Join(all, "; ") + "."
 }
 
-// numbered lists objectives, at most a few of them.
+// numbered lists objectives, up to a limit.
 func numbered(list []int) string {
 	const limit = 4
 	if len(list) > limit {

@@ -17,15 +17,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// maxBars is the number of objectives up to which each has a bar; more are shown as
-// a matrix.
+// maxBars is the maximum number of objectives shown as bars; more are shown as a matrix.
 const maxBars = 6
 
-// objectiveShapes stand at the ends of the bars: greys alone do not tell six objectives apart.
+// objectiveShapes mark the ends of the bars: greys alone do not distinguish six objectives.
 var objectiveShapes = [maxBars]brush.Shape{brush.Circle, brush.Square, brush.Triangle, brush.Diamond, brush.DownTriangle, brush.Ring}
 
-// methodNames are the categories of an axis, from bottom to top, the first method
-// being on top.
+// methodNames returns the categories of an axis from bottom to top; the first method is on top.
 func methodNames(a *analysis.Analysis) []string {
 	names := make([]string, len(a.Decisions))
 	for i, d := range a.Decisions {
@@ -34,25 +32,25 @@ func methodNames(a *analysis.Analysis) []string {
 	return names
 }
 
-// place is where decision i stands on that axis.
+// place returns the position of decision i on that axis.
 func place(a *analysis.Analysis, i int) float64 { return float64(len(a.Decisions) - 1 - i) }
 
-// bars draws one group a method and one bar an objective, from 0. A value that
-// is not ok leaves a note in place of the group.
+// bars draws one group for each method and one bar for each objective, from 0. A value that is not ok leaves a note in place of the
+// group.
 type bars struct {
 	scene *Scene
 	value func(a *analysis.Analysis, d *analysis.Decision, i int) (v float64, ok bool)
-	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // bars that have the sign of a conflict
-	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // beside the group, the longest first: the first that has room
-	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // such notes that only a large panel has; nil for none
-	least float64                                                      // reach of the axis at least
-	held  extent                                                       // that was shown when a drag began
+	mark  func(a *analysis.Analysis, d *analysis.Decision, i int) bool // bars with the sign of a conflict
+	note  func(a *analysis.Analysis, d *analysis.Decision) []string    // beside the group, the longest first; the first that fits is drawn
+	full  func(a *analysis.Analysis, d *analysis.Decision) []string    // notes that only a large panel has; may be nil
+	least float64                                                      // minimum reach of the axis
+	held  extent                                                       // the range on show when a drag began
 }
 
 // extent is a range of an axis.
 type extent struct{ lo, hi float64 }
 
-// shown returns the range of the axis, which stays while a tip is dragged.
+// shown returns the range of the axis, which is fixed while a tip is dragged.
 func (p *bars) shown(a *analysis.Analysis) (lo, hi float64) {
 	if p.scene.holds {
 		return p.held.lo, p.held.hi
@@ -60,7 +58,7 @@ func (p *bars) shown(a *analysis.Analysis) (lo, hi float64) {
 	return p.extent(a)
 }
 
-// extent is the range of the bars, with room for the notes.
+// extent returns the range of the bars, with room for the notes.
 func (p *bars) extent(a *analysis.Analysis) (lo, hi float64) {
 	hi = p.least
 	for i := range a.Decisions {
@@ -106,7 +104,7 @@ func (p *bars) draw(b *brush.Brush) {
 				inside = v
 			}
 			b.Marker(inside, (low+high)/2, objectiveShapes[j], vg.Length(radius), t.Objective(j, m), true)
-			// A bar that goes on beyond the axis says so.
+			// Mark a bar that continues beyond the axis.
 			switch middle := (low + high) / 2; {
 			case v > xmax:
 				b.ArrowHead(xmax-float64(0.002*(xmax-xmin)), middle, 0, t.Ink)
@@ -122,7 +120,7 @@ func (p *bars) draw(b *brush.Brush) {
 			notes = p.full(a, d)
 		}
 		if len(notes) > 0 {
-			const letter, share = 5, 0.5 // pixels of a letter, and what notes may cover of the bars
+			const letter, share = 5, 0.5 // pixels of a letter, and the share of the bars that notes may cover
 			at, width := 0, float64(b.Canvas.Size().X)
 			for at < len(notes)-1 && letter*float64(utf8.RuneCountInString(notes[at])) > share*width {
 				at++
@@ -133,7 +131,7 @@ func (p *bars) draw(b *brush.Brush) {
 	b.VLine(0, brush.Stroke{Color: t.Rule, Width: 1})
 }
 
-// objectiveLegend tells the objectives of the bars apart.
+// objectiveLegend explains the bars' objectives.
 func (s *Scene) objectiveLegend(t *brush.Theme, more ...axes.Entry) []axes.Entry {
 	a := s.current()
 	if s.waiting() != "" || a.Jacobian.Rows > maxBars {
@@ -154,7 +152,7 @@ type methodMap struct {
 	rowNames func(a *analysis.Analysis) []string // from bottom to top
 }
 
-// groups is a panel of bars, or of a matrix where there are too many objectives.
+// groups returns a panel of bars, or of a matrix if there are too many objectives.
 func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more func(t *brush.Theme) []axes.Entry) *axes.Plane {
 	p.scene = s
 	s.charts = append(s.charts, p)
@@ -197,7 +195,7 @@ func (s *Scene) groups(name, heading, label string, p *bars, m methodMap, more f
 		}
 		out := s.objectiveLegend(t)
 		for i := range out {
-			out[i].Stroke = brush.Stroke{} // there is no room for more than the sign
+			out[i].Stroke = brush.Stroke{} // there is room only for the sign
 		}
 		return out
 	}
@@ -208,12 +206,11 @@ func (s *Scene) drawWaiting(b *brush.Brush) {
 	b.Text(0, 0, s.waiting(), brush.HeadingText, b.Theme.Muted, brush.Centred)
 }
 
-// maxNoted is how many numbers of a list have room beside a bar.
+// maxNoted is the maximum length of a list of numbers beside a bar.
 const maxNoted = 3
 
-// weightsPanel shows the effective weights, the coefficients of the direction, as
-// shares if their sum is not 1, and beside them the method's own weights if they
-// differ.
+// weightsPanel shows the effective weights, the coefficients of the direction, as shares if their sum is not 1. If the method's own
+// weights differ, it shows them too.
 func (s *Scene) weightsPanel() axes.Panel {
 	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		v, _, ok := d.Share(i)
@@ -307,7 +304,7 @@ func nonZero(v []float64) int {
 	return n
 }
 
-// largestShown is the largest change that has a bar: axes are wider than it.
+// largestShown is the largest change drawn as a bar; axes must be wider than it.
 const largestShown = 1e300
 
 // changePanel shows the change of every objective by one step, to first order.

@@ -35,7 +35,7 @@ func decisionOf(t testing.TB, s scene.Scene, method string) labDecision {
 	return all[i]
 }
 
-// turned is the angle between the directions of two methods in degrees.
+// turned returns the angle between the directions of two methods in degrees.
 func turned(t testing.TB, s scene.Scene, a, b string) float64 {
 	t.Helper()
 	d, e := decisionOf(t, s, a), decisionOf(t, s, b)
@@ -82,7 +82,7 @@ var claims = scenetest.CardClaims{
 					if inside := angle > cone.From && angle < cone.To; inside != (len(d.Worse) == 0) {
 						t.Errorf("%s points to %v°, the cone goes from %v° to %v°, and %v get worse", method, angle, cone.From, cone.To, d.Worse)
 					}
-					// The change belongs to a step against the arrow.
+					// The change is of a step against the arrow.
 					if want := -0.1 * (3*d.Direction[0] + 0.2*d.Direction[1]); math.Abs(d.Change[0]-want) > 1e-12 {
 						t.Errorf("%s changes f₁ by %v, a step against its arrow by %v", method, d.Change[0], want)
 					}
@@ -131,7 +131,7 @@ var claims = scenetest.CardClaims{
 				s := c.Open(t)
 				scenetest.Finish(t, s)
 				seen := map[bool]bool{}
-				for range 50 { // the third gradient goes right, until after the mean is inside
+				for range 50 { // moves the third gradient right until the mean is well inside
 					d := decisionOf(t, s, "ls")
 					cone := scenetest.Results[struct{ Cone struct{ From, To float64 } }](t, s).Cone
 					angle := math.Atan2(d.Direction[1], d.Direction[0]) * 180 / math.Pi
@@ -369,7 +369,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// equalShares checks that IMTL-G and ConFIG make equal angles with both gradients, and the lengths that they have.
+// equalShares checks that IMTL-G and ConFIG make equal angles with both gradients, and their lengths.
 func equalShares(t testing.TB, s scene.Scene) {
 	t.Helper()
 	a, b := decisionOf(t, s, "imtlg"), decisionOf(t, s, "config")
@@ -385,7 +385,7 @@ func equalShares(t testing.TB, s scene.Scene) {
 
 func TestCards(t *testing.T) { claims.Check(t, gradientlab.About) }
 
-// help holds statements of the parameters' help that runs can show.
+// help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
 	"cagrad.c": {{Says: "0 is the mean gradient.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		if angle := turned(t, c.End(t, "cagrad.c", "0"), "cagrad", "ls"); angle > 1e-5 {
@@ -435,8 +435,8 @@ var help = scenetest.CardClaims{
 
 func TestHelp(t *testing.T) { help.CheckHelp(t, gradientlab.About) }
 
-// TestLessonOfNobodyHurt is what lesson 2 says of PCGrad where no step helps everybody: in any order somebody
-// pays, and the order decides who.
+// TestLessonOfNobodyHurt checks lesson 2 about PCGrad where no step helps everybody: in any order somebody pays, and the order decides
+// who.
 func TestLessonOfNobodyHurt(t *testing.T) {
 	c := scenetest.NewCard(gradientlab.About, "")
 	paying := map[int]bool{}

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// equations has the equation of a direction, which is the same for all methods.
+// equations holds the equation of a direction, which is the same for all methods.
 var equations = []scene.Equation{{
 	ID:      "direction",
 	Symbols: `d = \sum_i c_i\, g_i \qquad \Delta f_i \approx -\eta\,(g_i \cdot d)`,
@@ -21,8 +21,7 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Decision: s.decisionNumbers, Flow: s.unfolded}
 }
 
-// decisionNumbers returns the numbers of the first method that has effective
-// weights, where gradients are few and short enough to be written down.
+// decisionNumbers returns the numbers of the first method with effective weights, if the gradients are few and short enough to write out.
 func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	a := s.current()
 	if a == nil || !a.Measured || a.Jacobian.Rows > maxGradients || a.Jacobian.Cols > maxSpelled {
@@ -47,11 +46,11 @@ func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	return "", nil
 }
 
-// maxSpelled is how many numbers a gradient has at most to be written in a formula.
+// maxSpelled is the maximum length of a gradient that is written out in a formula.
 const maxSpelled = 3
 
-// spelled writes all of v, with zeros for entries within rounding.
+// spelled writes out all of v, with zeros for entries within rounding.
 func spelled(v []float64) string {
-	const rest = 1e-12 // of the largest
+	const rest = 1e-12 // relative to the largest entry
 	return timeline.Cleared(v, len(v), rest, timeline.Number)
 }

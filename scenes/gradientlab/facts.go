@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are facts of the gradients and of every method's direction; facts of single
-// objectives are limited to as many as arrows can have.
+// factKinds are the facts of the gradients and of every method's direction. Facts of single objectives exist for at most as many as there
+// can be arrows.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull, 0 where no step helps every objective.",
 		Label: "length ω of the shortest point of the gradients’ hull",
@@ -67,7 +67,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// measured computes a fact from the analysis, NaN while there is none.
+// measured returns a fact computed from the analysis, or NaN if there is none.
 func measured(value func(a *analysis.Analysis) float64) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if a := s.current(); a != nil && a.Measured {
@@ -77,7 +77,7 @@ func measured(value func(a *analysis.Analysis) float64) func(s *Scene, _ int) fl
 	}
 }
 
-// decided computes a fact of a method from its decision, for objective i, from 0.
+// decided returns a fact of a method, computed from its decision for objective i, from 0.
 func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64) func(s *Scene, method string, i int) float64 {
 	return func(s *Scene, method string, i int) float64 {
 		a := s.current()
@@ -93,7 +93,7 @@ func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i 
 	}
 }
 
-// count is how many decisions are of a kind.
+// count returns the number of decisions of a kind.
 func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64) {
 	for i := range a.Decisions {
 		if of(&a.Decisions[i]) {
@@ -103,7 +103,7 @@ func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64)
 	return n
 }
 
-// gradientFacts lists the lengths of gradients, and after each the angles to those before it.
+// gradientFacts lists the lengths of gradients, each followed by its angles to earlier gradients.
 func (s *Scene) gradientFacts() (out []scene.Fact) {
 	add := func(name, label, unit string, i int, value func(a *analysis.Analysis) float64) {
 		of := measured(func(a *analysis.Analysis) float64 {
@@ -124,7 +124,7 @@ func (s *Scene) gradientFacts() (out []scene.Fact) {
 	return out
 }
 
-// entry is entry i of a list: NaN where there are fewer.
+// entry returns entry i of a list, or NaN if the list is shorter.
 func entry(i int, list []float64) float64 {
 	if i >= len(list) {
 		return math.NaN()
@@ -132,13 +132,12 @@ func entry(i int, list []float64) float64 {
 	return list[i]
 }
 
-// change returns the change of objective i, from 0, by a step, to first order: infinite if it
-// overflows.
+// change returns the change of objective i, from 0, by a step, to first order. It is infinite if it overflows.
 func (s *Scene) change(a *analysis.Analysis, d *analysis.Decision, i int) float64 {
 	return 0 - float64(s.values.Eta*a.Original(d.Slopes[i]))
 }
 
-// worst is the change of the objective that gains least from a step.
+// worst returns the change of the objective that gains least from a step.
 func (s *Scene) worst(a *analysis.Analysis, d *analysis.Decision) float64 {
 	return 0 - float64(s.values.Eta*a.Original(a.Cleaned(d, d.WorstChange())))
 }

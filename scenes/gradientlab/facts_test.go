@@ -8,8 +8,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: facts of gradients whose numbers are known by hand or were worked out
-// independently, with the step size η = 0.1.
+// TestFacts: facts of gradients equal numbers computed by hand or independently, with the step size η = 0.1.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, within float64, want map[string]float64) {
 		t.Helper()
@@ -36,8 +35,7 @@ func TestFacts(t *testing.T) {
 	known(with(t, map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "pcgrad,upgrad"}), 0, map[string]float64{
 		"worse.pcgrad": 1, "worse.upgrad": 0, "angle.1.4": none,
 	})
-	// Without data there is nothing to know; with them, and with gradients that are zero,
-	// what there is.
+	// Without data facts are NaN; with data, also with gradients that are zero, they have values.
 	s := with(t, map[string]string{"view": viewData})
 	known(s, 0, map[string]float64{"shortest": none, "conflicts": none, "length.1": none, "worse.mgda": none})
 	known(with(t, map[string]string{"gradients": "0,0;0,1", "method": "mgda"}), 0, map[string]float64{

@@ -1,5 +1,5 @@
-// Package gradientlab is the scene of a single decision: gradients that a visitor drags, or brings
-// in a file, and every method's answer to them. It has no runs.
+// Package gradientlab is the scene of a single decision: a visitor drags gradients or uploads them in a file, and sees every method's
+// answer. It has no runs.
 package gradientlab
 
 import (
@@ -27,20 +27,20 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	arrows  *analysis.Analysis // of the gradients that are dragged
+	arrows  *analysis.Analysis // of the draggable gradients
 	shown   string             // the view of the arrows
-	lengths string             // those that axes have room for
+	lengths string             // the lengths that the axes fit
 	axes    arrowExtent
 	dragged bool // during a drag the axes only grow
 	holds   bool // a tip is being dragged
 
 	pasted *data.Pasted
-	data   *analysis.Analysis // of pasted; nil without
+	data   *analysis.Analysis // of pasted; nil without data
 
 	plane, space axes.Panel
-	bars         []axes.Panel // that every view has
+	bars         []axes.Panel // in every view
 	charts       []*bars      // in them and in matrices
-	matrices     []axes.Panel // that pasted data have instead of arrows
+	matrices     []axes.Panel // replace the arrows for pasted data
 
 	unfolded *scene.Unfolding
 }
@@ -56,10 +56,9 @@ func New() *Scene {
 	return s
 }
 
-// Restart computes the decisions on the arrows at once, and leaves those on
-// pasted data to Work.
+// Restart computes the decisions on the arrows at once, and leaves those on pasted data to Work.
 func (s *Scene) Restart([]timeline.Change) error {
-	s.unfolded.End() // who changes something sees what comes of it
+	s.unfolded.End() // show the effect of the change at once
 	methods := s.chosen()
 	rows := s.values.Plane
 	if s.values.View == viewSpace {
@@ -84,7 +83,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	return nil
 }
 
-// gradients are the arrows as the values have them now, the first in its unit.
+// gradients returns the arrows' current values, the first in its unit.
 func (s *Scene) gradients() [][]float64 {
 	rows := s.values.Plane
 	if s.values.View == viewSpace {
@@ -101,8 +100,8 @@ func always() bool { return true }
 // fit fits the axes to the arrows.
 func (s *Scene) fit() { s.axes, s.lengths = axesOf(s.arrows, s.values.Lengths), s.values.Lengths }
 
-// Released implements scene.Scene: the axes of the bars fit what a drag has left. Those
-// of the arrows stay, or the tip would leave the pointer, unless an arrow is beyond them.
+// Released implements scene.Scene: after a drag, the axes of the bars fit the new values. The axes of the arrows stay, since otherwise
+// the tip would leave the pointer, unless an arrow is beyond them.
 func (s *Scene) Released() {
 	if s.holds && s.beyond() {
 		s.fit()
@@ -110,7 +109,7 @@ func (s *Scene) Released() {
 	s.holds = false
 }
 
-// beyond reports whether an arrow that the axes could show leaves them.
+// beyond reports whether the axes cut off an arrow that they could show.
 func (s *Scene) beyond() bool {
 	wanted := axesOf(s.arrows, s.values.Lengths)
 	if s.values.View == viewSpace {
@@ -120,7 +119,7 @@ func (s *Scene) beyond() bool {
 	return inner.x0 < s.axes.x0 || inner.x1 > s.axes.x1 || inner.y0 < s.axes.y0 || inner.y1 > s.axes.y1
 }
 
-// hold keeps the axes as they are while a tip is dragged.
+// hold fixes the axes while a tip is dragged.
 func (s *Scene) hold() {
 	if s.holds {
 		return
@@ -131,7 +130,7 @@ func (s *Scene) hold() {
 	s.holds = true
 }
 
-// Displayed computes anew when the view is another one.
+// Displayed recomputes the decisions if the view has changed.
 func (s *Scene) Displayed() error {
 	if s.shown != s.values.View {
 		return s.Restart(nil)
@@ -142,24 +141,22 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// arrowExtent is the extent of the arrows' picture: reach in every direction of space; in the
-// plane only as much as the arrows need.
+// arrowExtent is the extent of the arrows' picture: in space, reach in every direction; in the plane, only as much as the arrows need.
 type arrowExtent struct {
 	reach          float64
 	x0, x1, y0, y1 float64
-	margin         float64 // of it, around the arrows
+	margin         float64 // around the arrows, included in the extent
 }
 
 const (
-	reachShare  = 1.1          // how far space is shown at least, in lengths of the longest gradient
-	equalShare  = 0.45         // how long arrows of equal length are, in lengths of the longest gradient
-	longestSeen = maxGradients // how long arrows are that still fit, in the same
-	nameShare   = 0.09         // room for names around the arrows, in widths of what these cover
+	reachShare  = 1.1          // minimum reach of space, in lengths of the longest gradient
+	equalShare  = 0.45         // length of arrows of equal length, in lengths of the longest gradient
+	longestSeen = maxGradients // length of the longest arrow that still fits, in the same unit
+	nameShare   = 0.09         // room for names around the arrows, in widths of their extent
 )
 
-// axes leave room around the gradients and the directions as they are drawn. Sums
-// of the gradients fit; directions that are longer still, such as those that grow
-// as the gradients shrink, leave the picture, or nothing else could be seen.
+// axesOf leaves room around the gradients and the drawn directions. Sums of the gradients fit. Even longer directions, such as those that
+// grow as the gradients shrink, leave the picture: otherwise nothing else would be visible.
 func axesOf(a *analysis.Analysis, lengths string) arrowExtent {
 	longest := slices.Max(a.Norms)
 	if longest == 0 {
@@ -195,14 +192,13 @@ func axesOf(a *analysis.Analysis, lengths string) arrowExtent {
 	return out
 }
 
-// inner are the axes without the room around the arrows.
+// inner returns the axes without the margin around the arrows.
 func (v arrowExtent) inner() arrowExtent {
 	v.x0, v.x1, v.y0, v.y1 = v.x0+v.margin, v.x1-v.margin, v.y0+v.margin, v.y1-v.margin
 	return v
 }
 
-// push returns the axes after a tip was dragged to (x, y), which grow when that
-// is at their edge, and the tip within them.
+// push returns the axes after a tip was dragged to (x, y), and the tip within them. The axes grow if the tip is at their edge.
 func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	const edge, growth = 0.03, 0.04
 	w, h := v.x1-v.x0, v.y1-v.y0
@@ -213,7 +209,7 @@ func (v arrowExtent) push(x, y float64) (arrowExtent, float64, float64) {
 	return v, x, y
 }
 
-// Paste shows the data of a visitor.
+// Paste shows a visitor's data.
 func (s *Scene) Paste(p *data.Pasted) error {
 	s.pasted, s.values.View = p, viewData
 	losses := p.Losses()
@@ -227,7 +223,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// seedOfData returns the file's seed or, if it has none, the parameter's.
+// seedOfData returns the file's seed, or the parameter's if the file has none.
 func (s *Scene) seedOfData() uint64 {
 	if seed := s.pasted.Seed(); seed != 0 {
 		return seed
@@ -238,7 +234,7 @@ func (s *Scene) seedOfData() uint64 {
 // ShowsPasted reports whether the scene shows, or waits for, a visitor's data.
 func (s *Scene) ShowsPasted() bool { return s.values.View == viewData }
 
-// Work goes on with the decisions on pasted data while they are shown.
+// Work continues the decisions on pasted data while they are on show.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if !s.ShowsPasted() || s.data == nil {
 		return false, nil
@@ -247,7 +243,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return !s.data.Done(), nil
 }
 
-// current returns the analysis on show; nil if data are still to come.
+// current returns the analysis on show, or nil until there are data.
 func (s *Scene) current() *analysis.Analysis {
 	if s.ShowsPasted() {
 		return s.data
@@ -255,7 +251,7 @@ func (s *Scene) current() *analysis.Analysis {
 	return s.arrows
 }
 
-// Panels are the pictures of the view.
+// Panels returns the view's pictures.
 func (s *Scene) Panels() []axes.Panel {
 	switch s.values.View {
 	case viewSpace:
@@ -269,8 +265,7 @@ func (s *Scene) Panels() []axes.Panel {
 // tipHandle is the handle of the tip of gradient i, from 0.
 func tipHandle(i int) string { return "g-" + strconv.Itoa(i+1) }
 
-// Drag moves the tip of a gradient, in space within the plane of the view, or
-// turns the camera.
+// Drag moves the tip of a gradient (in space, within the plane of the view) or turns the camera.
 func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	if handle == kinds.CameraHandle {
 		return "camera", kinds.Camera(s.values.Camera).Turn(x, y).Text()
@@ -309,8 +304,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return name, param.FormatRows(rows)
 }
 
-// rounded keeps a thousandth of the axes, which reach so far: nobody places a tip by hand more
-// finely, and links stay short.
+// rounded rounds to a thousandth of the axes' reach: a hand is not more precise, and links stay short.
 func rounded(v, reach float64) float64 {
 	step := portable.Pow(10, math.Floor(portable.Log10(reach))-2) / 2
 	decimals := max(0, int(math.Ceil(-portable.Log10(step))))
@@ -321,7 +315,7 @@ func rounded(v, reach float64) float64 {
 	return r + 0 // never −0
 }
 
-// waiting says what is missing for a picture, "" when nothing is.
+// waiting says what a picture still needs, or returns "" if nothing is missing.
 func (s *Scene) waiting() string {
 	switch a := s.current(); {
 	case a == nil:

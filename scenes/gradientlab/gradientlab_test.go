@@ -62,8 +62,7 @@ func input(rows [][]float64, losses []float64) *weigh.Input {
 	return &weigh.Input{Jacobian: rows, Losses: losses, Seed: 1}
 }
 
-// TestAgainstWeigh: every method of the list takes part and answers as weigh
-// does, with its parameters.
+// TestAgainstWeigh: every method of the list takes part and answers like weigh, with its parameters.
 func TestAgainstWeigh(t *testing.T) {
 	for _, values := range []map[string]string{
 		{}, {"gradients": "1,2;-1,0.5;0.3,0.3;2,-1;0.1,0.2;1,1"}, {"gradients": "2,0;-1,0"}, {"gradients": "0,0;1,1"},
@@ -103,8 +102,7 @@ func TestAgainstWeigh(t *testing.T) {
 	}
 }
 
-// TestPreferenceIsShares: the lab hands EPO a preference with sum 1, of the ratios that
-// are set.
+// TestPreferenceIsShares: the lab gives EPO a preference with sum 1 and the given ratios.
 func TestPreferenceIsShares(t *testing.T) {
 	values := map[string]string{"method": "epo", "gradients": "1,0;-2,1;0,1", "losses": "1,3,2"}
 	equal := found(t, with(t, values), "epo").Weights
@@ -127,7 +125,7 @@ func TestPreferenceIsShares(t *testing.T) {
 	}
 }
 
-// TestPromises: no method breaks on the scene's gradients what it promises of all.
+// TestPromises: on the scene's gradients no method breaks its general promises.
 func TestPromises(t *testing.T) {
 	tried := 0
 	for _, p := range presets() {
@@ -167,7 +165,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestPresets: what each card says is so.
+// TestPresets: the statements of each card hold.
 func TestPresets(t *testing.T) {
 	opened := map[string]*Scene{}
 	for _, p := range presets() {
@@ -267,9 +265,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestFrame: every arrow of the default pictures and of the presets is drawn whole,
-// in lengths true or equal; an arrow that dwarfs the gradients leaves the picture,
-// and they stay in sight.
+// TestFrame: every arrow of the default pictures and of the presets is drawn whole, in true or equal lengths. An arrow that dwarfs the
+// gradients leaves the picture, and the gradients stay visible.
 func TestFrame(t *testing.T) {
 	pictures := []map[string]string{{}, {"view": "space"}, {"method": every()}, {"method": every(), "view": "space"}}
 	for _, p := range presets() {
@@ -360,7 +357,7 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestUnit: another unit stretches the first objective's gradient and value, and a tip that is dragged is where the pointer is.
+// TestUnit: another unit scales the first objective's gradient and value; a dragged tip stays under the pointer.
 func TestUnit(t *testing.T) {
 	for view, name := range map[string]string{"plane": "gradients", "space": "gradients3"} {
 		s := with(t, map[string]string{"view": view, "unit": "10", "losses": "2,3"})
@@ -400,7 +397,7 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// bring shows the scene a visitor's file.
+// bring gives the scene a visitor's file.
 func bring(t testing.TB, s *Scene, p *data.Pasted) {
 	t.Helper()
 	if err := s.Paste(p); err != nil {
@@ -433,7 +430,7 @@ func pasted(t testing.TB, m, n int, seed uint64) *data.Pasted {
 	return p
 }
 
-// TestPasted: data are worked on in slices, and come to what weigh says.
+// TestPasted: data are processed in slices, with the same results as weigh.
 func TestPasted(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "view": "data"})
 	if s.Results() != nil || len(s.Readout().Rows) != 0 || !strings.Contains(s.waiting(), "No data") {
@@ -487,8 +484,7 @@ func TestPasted(t *testing.T) {
 	if s.data.Rows != 9 || len(s.data.Decisions) != 0 {
 		t.Error("the Gramian is computed again")
 	}
-	// Gradients whose products overflow are weighed like others; changes that do are
-	// left out.
+	// Gradients whose products overflow are weighed like others; changes that overflow are left out.
 	ordinary, huge := pasted(t, 2, 2, 3), pasted(t, 2, 2, 3)
 	floats.Scale(1e200, huge.Jacobian().Data)
 	bring(t, s, ordinary)
@@ -507,8 +503,7 @@ func TestPasted(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestSmallGradients: gradients of any size are compared, counted and drawn like those
-// of length 1, and no number in the results, nor a place in a picture, is not finite.
+// TestSmallGradients: gradients of any size are compared, counted and drawn like those of length 1; all numbers and positions are finite.
 func TestSmallGradients(t *testing.T) {
 	for view, rows := range map[string][][]float64{
 		viewPlane: {{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}},
@@ -544,7 +539,7 @@ func TestSmallGradients(t *testing.T) {
 				t.Errorf("gradients of %g: %+v", size, results)
 			}
 			for i, m := range results.Methods {
-				// Rules that do not scale with the gradients step otherwise.
+				// Rules that do not scale with the gradients may step differently.
 				if weighting.Methods[i].Promises.Homogeneous && !slices.Equal(m.Worse, want.Methods[i].Worse) {
 					t.Errorf("gradients of %g: %s makes %v worse, others %v", size, m.Method, m.Worse, want.Methods[i].Worse)
 				}
@@ -559,7 +554,7 @@ func TestSmallGradients(t *testing.T) {
 			}
 		}
 	}
-	// EPO's program had no numbers here.
+	// EPO's program had invalid numbers here.
 	s := with(t, map[string]string{"gradients": "1e-200,0;0,1e-200", "method": "epo"})
 	if d := found(t, s, "epo"); len(d.Weights) != 2 || math.Abs(d.Weights[0]+d.Weights[1]-1) > 1e-12 || d.Status != algo.Converged {
 		t.Errorf("EPO of tiny gradients: %v, %v", d.Weights, d.Status)
@@ -567,8 +562,8 @@ func TestSmallGradients(t *testing.T) {
 	drawAll(t, s)
 }
 
-// TestEffectiveWeights: bars, table, words and facts say what the direction is made of,
-// and name the method's own weights where they are others.
+// TestEffectiveWeights: bars, table, words and facts show the direction's coefficients, and name the method's own weights if these
+// differ.
 func TestEffectiveWeights(t *testing.T) {
 	values := map[string]string{"method": "ls,mgda,cagrad,graddrop", "cagrad.c": "0"}
 	s := with(t, values)
@@ -596,7 +591,7 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%q is not drawn once: %q", text, texts)
 		}
 	}
-	// Where there is no room the note is short.
+	// In a small panel the note is short.
 	texts, _ = scenetest.Draw(t, s, 300, 300, brush.Light)
 	if drawn := strings.Join(texts, "\n"); !strings.Contains(drawn, "its own weights differ") || strings.Contains(drawn, "own weights λ") {
 		t.Errorf("on a narrow panel: %q", texts)
@@ -639,13 +634,12 @@ func near(got []float64, want ...float64) bool {
 	return len(got) == len(want) && floats.Distance(got, want, math.Inf(1)) <= 1e-12
 }
 
-// TestPastedOnce: on a large Jacobian a picture names every method before it is
-// asked, and none is asked twice for the same.
+// TestPastedOnce: on a large Jacobian a picture names every method before it is evaluated, and no method is evaluated twice for the same
+// data.
 func TestPastedOnce(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
 	bring(t, s, pasted(t, 50, 2000, 1))
-	// asked works until nothing is pending, and returns the methods that pictures
-	// have named.
+	// asked works until nothing is pending, and returns the methods that pictures have named.
 	asked := func() (titles []string) {
 		t.Helper()
 		if err := s.Restart(nil); err != nil {
@@ -728,7 +722,7 @@ func TestPastedLargest(t *testing.T) {
 	drawAll(t, s)
 }
 
-// marks counts what leaves something on the paper: not the choice of a colour or a pen.
+// marks counts calls that draw something, not those that choose a colour or a pen.
 func marks(actions []recorder.Action) int {
 	n := 0
 	for _, a := range actions {
@@ -751,7 +745,7 @@ func drawAll(t testing.TB, s *Scene) {
 				for _, l := range p.Layers(f) {
 					l.Draw(draw.Canvas{Canvas: &c, Rectangle: vg.Rectangle{Max: vg.Point{X: size[0], Y: size[1]}}})
 				}
-				if n := marks(c.Actions); size[0] > 1 && n < 7 { // paper, axes, heading and what is waited for
+				if n := marks(c.Actions); size[0] > 1 && n < 7 { // paper, axes, heading and a waiting text
 					t.Errorf("%s at %v: %d marks", p.ID(), size, n)
 				}
 				if p.Describe() == "" {
@@ -785,7 +779,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestTables: the readout, the results and the file say the same.
+// TestTables: the readout, the results and the file agree.
 func TestTables(t *testing.T) {
 	s := with(t, map[string]string{"method": every(), "gradients": "2,0;-1,0"})
 	readout := s.Readout()
@@ -821,7 +815,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestParameters: what the page draws for each method is there, by name.
+// TestParameters: every parameter that the page draws for a method exists, by name.
 func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {
@@ -839,8 +833,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAngleAndCircle: the picture has the widest angle in degrees, the circle through the
-// shortest point of the hull, and beyond the line that touches it there every gradient.
+// TestAngleAndCircle: the picture has the widest angle in degrees, the circle through the hull's shortest point and its tangent there;
+// every gradient is beyond the tangent.
 func TestAngleAndCircle(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string
@@ -877,8 +871,7 @@ func TestAngleAndCircle(t *testing.T) {
 	}
 }
 
-// TestHeldAxes: while a tip is dragged the axes of the bars stay; they fit when it is let
-// go, and after any other change.
+// TestHeldAxes: the axes of the bars are fixed while a tip is dragged; they fit after its release, and after any other change.
 func TestHeldAxes(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad"})
 	change := s.bars[1].(*axes.Plane)
@@ -934,7 +927,7 @@ func TestHeldAxes(t *testing.T) {
 	}
 }
 
-// TestBarsAreTold: the legend of the bars gives each of six objectives a shape of its own, beside its grey.
+// TestBarsAreTold: the legend of the bars gives each of six objectives its own shape, in addition to its grey.
 func TestBarsAreTold(t *testing.T) {
 	s := with(t, map[string]string{"gradients": "1,0;1,1;0,1;-1,1;-1,2;2,-1"})
 	shapes := map[brush.Shape]bool{}
@@ -946,8 +939,8 @@ func TestBarsAreTold(t *testing.T) {
 	}
 }
 
-// TestOpenedPlainly: as the scene opens by its name alone, the key has the methods and the cone, and the picture the steps; the hull, its
-// circle and the widest angle come by their switch, and links have them.
+// TestOpenedPlainly: by default the key has the methods and the cone, and the picture has the steps. A switch adds the hull, its circle
+// and the widest angle, and links include it.
 func TestOpenedPlainly(t *testing.T) {
 	has := func(values map[string]string, word string) bool {
 		texts, _ := scenetest.Draw(t, with(t, values), 1130, 560, brush.Light)
@@ -966,7 +959,8 @@ func TestOpenedPlainly(t *testing.T) {
 	}
 }
 
-// TestArrowsGrow: as the scene opens, first the gradients grow, then the directions, then the steps; in the end all is as without motion.
+// TestArrowsGrow: when the scene opens, first the gradients grow, then the directions, then the steps; the end equals the picture without
+// motion.
 func TestArrowsGrow(t *testing.T) {
 	s := with(t, map[string]string{hullName: "false"})
 	calls := func() int {

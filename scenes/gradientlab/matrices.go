@@ -11,11 +11,11 @@ import (
 	"paretoplay/internal/engine/analysis"
 )
 
-// nothing is an axis without numbers, for a picture that is still to come.
+// nothing is an axis without numbers, for a picture without data.
 var nothing = axes.Axis{Categories: []string{""}}
 
-// sheetKey names all on which a picture of pasted data depends: the file, the progress,
-// and every parameter. Pictures of a few arrows are quick to draw and have no key.
+// sheetKey holds everything that a picture of pasted data depends on: the file, the progress, and every parameter. Pictures of a few
+// arrows are fast to draw and have no key.
 func (s *Scene) sheetKey() string {
 	if !s.ShowsPasted() || s.data == nil {
 		return ""
@@ -57,11 +57,10 @@ func (s *Scene) matrixPanel(name, heading string, m kinds.HeatMap, ranges func(a
 	return p
 }
 
-// manyRows is how many gradients may have cells without room for a sign.
+// manyRows is the number of gradients above which cells may have no room for a sign.
 const manyRows = 24
 
-// cosinesPanel shows the angles between gradients. Its name is from when it showed their
-// cosines: links have it.
+// cosinesPanel shows the angles between gradients. Its name dates from when it showed their cosines, and is part of links.
 func (s *Scene) cosinesPanel() axes.Panel {
 	m := kinds.HeatMap{
 		Value: func(r, c int) float64 { return s.current().Angle(r, c) },

@@ -10,14 +10,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// arcShare is the radius of the arc, in reaches of the axes: the same while one drags.
+// arcShare is the radius of the arc, in reaches of the axes. It stays the same during a drag.
 const arcShare = 0.15
 
-// arcPoints is the number of points that it is drawn with.
+// arcPoints is the number of points of the drawn arc.
 const arcPoints = 49
 
-// drawArc draws the widest angle between two gradients and writes how wide it is, at the
-// places that flat gives points.
+// drawArc draws the widest angle between two gradients and its size, at positions from flat.
 func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	a, t := s.arrows, b.Theme
 	i, j, ok := a.Widest()
@@ -42,12 +41,12 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 			tips = append(tips, v)
 		}
 	}
-	// Where along the arc there is most room beside the arrows.
+	// The place along the arc with the most room beside the arrows.
 	var place []float64
 	most := math.Inf(-1)
 	for _, share := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
 		p := flat(arc(share))
-		const beside = 16 // pixels from the arc to the middle of the number
+		const beside = 16 // pixels from the arc to the centre of the number
 		room := math.Inf(1)
 		for _, tip := range tips {
 			room = min(room, clearance(b, p, beside, flat(tip)))
@@ -59,10 +58,10 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 	label(b, place, fmt.Sprintf("%.0f°", a.Angle(i, j)), 5)
 }
 
-// clearance is how far a place some pixels beyond a point, seen from the origin, is from
-// an arrow with the name at its tip, in pixels.
+// clearance returns the distance, in pixels, from an arrow and its label to the place that is beyond pixels past a point, as seen from
+// the origin.
 func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) float64 {
-	const named = 26 // pixels beyond a tip that its grip and its name take
+	const named = 26 // pixels beyond a tip that its grip and name need
 	origin := b.At(0, 0)
 	from := func(v []float64, further float64) (x, y float64) {
 		at := b.At(v[0], v[1]).Sub(origin)
@@ -95,8 +94,7 @@ func (s *Scene) drawCircle(b *brush.Brush) {
 	}, circleStroke(b.Theme))
 }
 
-// drawTangent draws the line that touches the circle at a point: all gradients lie on its
-// far side.
+// drawTangent draws the line that touches the circle at a point; all gradients are on its far side.
 func drawTangent(b *brush.Brush, at []float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	far := 2 * portable.Hypot(xmax-xmin, ymax-ymin)

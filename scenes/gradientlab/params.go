@@ -13,20 +13,20 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// Params holds the scene's own parameters, without the methods'; the zero value is
-// of no use, see defaults.
+// Params holds the scene's own parameters, without the methods'. The zero value is not usable; see defaults.
 type Params struct {
 	Methods []string
 	View    string
 	Plane   [][]float64 // gradients in the plane, a row each
 	Space   [][]float64 // gradients in space
 	Losses  [][]float64 // one row; a missing loss is 1
-	Unit    float64     // by which value and gradient of the first objective are multiplied
+	Unit    float64     // factor of the first objective's value and gradient
 	Eta     float64
 	Seed    uint64
 	Lengths string
 	Camera  [3]float64
-	// Hull draws what the shortest mixture is made from: the hull, its shortest point, the circle through that, and the widest angle.
+	// Hull shows the construction of the shortest mixture: the hull, its shortest point, the circle through that point, and the widest
+	// angle.
 	// Otherwise steps are drawn.
 	Hull      bool
 	construct []weighting.Constructor
@@ -72,11 +72,10 @@ const (
 
 func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
 
-// shown are the methods listed first beside those that are on by default: the
-// presets' and the best known.
+// shown are the methods listed first beside the default ones: the presets' methods and the best known.
 var shown = []string{"nashmtl", "fairgrad", "upgrad"}
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Gradients", Group: groupGradients, Effect: param.Display,
 		Help: "Arrows that you drag in the plane or in space, or a Jacobian of your own.",
@@ -133,8 +132,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "Where the picture of space is seen from: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// ofShares returns EPO's constructor with the preference as shares of 1, as scenes
-// have it, because their sum bounds how much objectives may rise on the way.
+// ofShares wraps EPO's constructor so that the preference has sum 1, because its sum bounds how much objectives may rise on the way.
 func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
 	return func(c weighting.Context) (algo.Weighting, error) {
 		rule, err := construct(c)
@@ -148,7 +146,7 @@ func ofShares(l *param.List, construct weighting.Constructor) weighting.Construc
 	}
 }
 
-// chosen are the methods that take part, with their parameters.
+// chosen returns the chosen methods, with their parameters.
 func (s *Scene) chosen() []analysis.Chosen {
 	var out []analysis.Chosen
 	for i, m := range weighting.Methods {
@@ -167,7 +165,7 @@ func (s *Scene) chosen() []analysis.Chosen {
 	return out
 }
 
-// lossesFor returns m losses: those that are set, then ones, the first in its unit.
+// lossesFor returns m losses: the given ones, then ones, the first in its unit.
 func (p *Params) lossesFor(m int) []float64 {
 	out := make([]float64, m)
 	for i := range out {

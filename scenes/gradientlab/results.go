@@ -19,10 +19,10 @@ type Results struct {
 	View         string         `json:"view"`
 	Objectives   int            `json:"objectives"`
 	Variables    int            `json:"variables"`
-	Pending      bool           `json:"pending"` // methods are still being asked
+	Pending      bool           `json:"pending"` // some methods have not answered yet
 	Stationarity *float64       `json:"stationarity"`
 	Shortest     []float64      `json:"shortest,omitempty"` // the min-norm point of the hull
-	Conflicts    int            `json:"conflicts"`          // pairs of gradients
+	Conflicts    int            `json:"conflicts"`          // number of pairs of gradients
 	Cosines      [][]*float64   `json:"cosines,omitempty"`
 	Cone         *ConeResult    `json:"cone,omitempty"`
 	Methods      []MethodResult `json:"methods"`
@@ -38,26 +38,25 @@ type ConeResult struct {
 // MethodResult is one method's answer to the gradients.
 type MethodResult struct {
 	Method    string            `json:"method"`
-	Status    string            `json:"status"` // as weigh has it, or refused
+	Status    string            `json:"status"` // weigh's status, or refused
 	Reason    string            `json:"reason,omitempty"`
-	Weights   []float64         `json:"weights"`   // the method's own, null where it has none
-	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null where there are none
+	Weights   []float64         `json:"weights"`   // the method's own, null if it has none
+	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null if there are none
 	Direction []float64         `json:"direction,omitempty"`
 	Norm      float64           `json:"norm"`
-	Change    []float64         `json:"change,omitempty"`  // predicted, of each objective; absent where one is beyond all numbers
+	Change    []float64         `json:"change,omitempty"`  // predicted change of each objective; absent if one overflows
 	Cosines   []*float64        `json:"cosines,omitempty"` // of the angle to each gradient, null for a zero vector
 	Worse     []int             `json:"worse"`             // objectives that get worse, from 1
 	Promises  map[string]string `json:"promises"`
 }
 
-// Sizes up to which results hold the vectors of pasted data in full: a state is
-// read several times a second.
+// Maximum sizes at which results hold the vectors of pasted data in full: a state is read several times a second.
 const (
 	maxShownRows    = 30
 	maxShownColumns = 30
 )
 
-// Results are nil while there are no data to show.
+// Results returns nil while there are no data to show.
 func (s *Scene) Results() any {
 	a := s.current()
 	if a == nil {
@@ -120,7 +119,7 @@ func (s *Scene) methodResult(a *analysis.Analysis, d *analysis.Decision) MethodR
 	return out
 }
 
-// Readout is the table of the methods.
+// Readout returns the table of the methods.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
 		{Symbol: "c", Label: "effective weights"}, {Symbol: "λ", Label: "own weights"}, {Symbol: "‖d‖", Label: "length"},
@@ -152,7 +151,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// own writes the method's own weights, for a table that shows the effective ones.
+// own writes the method's own weights for a table of effective ones.
 func own(d *analysis.Decision) string {
 	switch {
 	case d.Weights == nil:
@@ -163,15 +162,14 @@ func own(d *analysis.Decision) string {
 	return "the same"
 }
 
-// plain names objective i, from 0, where nothing lowers letters.
+// plain names objective i, from 0, for texts without subscript markup.
 func plain(i int) string {
 	return "f" + strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9",
 		"₉").Replace(strconv.Itoa(i+1))
 }
 
-// WriteCSV writes one line a method: its status, length, own weights, predicted
-// changes, direction and effective weights. Missing numbers, and numbers that
-// overflow, are empty.
+// WriteCSV writes one line for each method: its status, length, own weights, predicted changes, direction and effective weights. Missing
+// and overflowing numbers are empty.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	a := s.current()
 	if a == nil {

@@ -42,8 +42,7 @@ var About = scene.About{
 	New:       func() scene.Scene { return New() },
 }
 
-// Methods are all weightings, in the order of their list. Of linear scalarization only the
-// mean is here, and has its name.
+// Methods are all weightings, in the order of their list. The only linear scalarization here is the mean, with its own name.
 var Methods = methods()
 
 func methods() []param.Method {
@@ -119,6 +118,5 @@ func presets() []scene.Preset {
 	}
 }
 
-// pcgradConflict are three gradients on which every order of PCGrad makes an
-// objective worse, though a cone of common descent is there.
+// pcgradConflict are three gradients on which every order of PCGrad makes an objective worse, although a cone of common descent exists.
 const pcgradConflict = "0.2,2.7,-0.6;0.3,-2.5,-0.8;-2.4,-0.1,1.7"
