@@ -14,14 +14,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ages are the ages at which weights are compared with fresh ones, in steps.
+// ages are the ages, in steps, at which weights are compared with new ones.
 var ages = []int{1, 2, 4, 8, 16, 32, 64}
 
-// maxCompared is how many steps of a run are looked at, the latest ones.
+// maxCompared is the maximum number of a run's steps, from its latest, that are compared.
 const maxCompared = 300
 
-// drift is how much of the weight of a run moves, in the mean over its steps up to iteration end, until weights are as old as
-// each of ages: half the sum of the differences of shares. It is NaN where no two steps are that far apart.
+// drift returns, for each of ages, how much of a run's weight moves until the weights are that old: half the sum of the differences of
+// shares, mean over the steps up to iteration end. It is NaN where no two steps are that far apart.
 func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
 	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)
@@ -49,7 +49,7 @@ func drift(r *timeline.Run, end int) []float64 {
 	return out
 }
 
-// drifts are those of all runs whose weights are not fixed, up to the marker.
+// drifts returns the drift, up to the marker, of all runs whose weights are not fixed.
 func (s *Scene) drifts() map[*timeline.Run][]float64 {
 	end := s.Timeline().Marker()
 	return s.drifted.Of(driftKey{s.builds, s.Timeline().Version(), end}, func() map[*timeline.Run][]float64 {
@@ -63,14 +63,14 @@ func (s *Scene) drifts() map[*timeline.Run][]float64 {
 	})
 }
 
-// driftKey names all that drifts depend on.
+// driftKey holds everything that drifts depend on.
 type driftKey struct {
 	builds  int
 	version uint64
 	end     int
 }
 
-// agePanel shows how far weights of an age are from fresh ones.
+// agePanel shows how far weights of an age are from new ones.
 func (s *Scene) agePanel() axes.Panel {
 	p := &axes.Plane{Name: "age", Heading: "How far weights move while they rest", Text: s.describeAge}
 	p.Axes = func() (axes.Axis, axes.Axis) {

@@ -6,12 +6,12 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// seeds is how many seeds claims are asserted on.
+// seeds is the number of seeds on which claims are tested.
 const seeds = 20
 
 var often = scenetest.Over(seeds, 0.9)
 
-// number is a fact at the end of a card's runs, with further settings.
+// number returns a fact at the end of a card's runs, with further settings.
 func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) float64 {
 	t.Helper()
 	return scenetest.Number(t, c.End(t, settings...), fact)
@@ -25,7 +25,7 @@ func below(t testing.TB, c *scenetest.Card, less, more string, settings ...strin
 	}
 }
 
-// mean states the mean of a fact over the seeds, with further settings.
+// mean checks the stated mean of a fact over the seeds, with further settings.
 func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...string) {
 	t.Helper()
 	var values []float64
@@ -35,7 +35,7 @@ func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...stri
 	scenetest.StatesMean(t, fact, values, stated)
 }
 
-// perStep checks what a step of a method costs in backpropagations at the end of a card's runs.
+// perStep checks the cost of a method's step in backpropagations at the end of a card's runs.
 func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64, settings ...string) {
 	t.Helper()
 	s := c.End(t, settings...)
@@ -185,5 +185,5 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// TestClaims: what the scene says as it opens and on its cards is so.
+// TestClaims: the statements of the default scene and of its cards hold.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

@@ -10,15 +10,15 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measured is how long steps take here: of a weighted gradient alone first, then of the methods that run. Those of PSMGD are
-// either such a step or one of MGDA: a whole period of them would keep the page from doing anything else for too long.
+// measured measures step times on this machine: first of a single weighted gradient, then of the methods that run. A PSMGD step costs
+// either such a step or one of MGDA; measuring a whole period would block the page for too long.
 type measured struct {
 	runs.Resting
-	build int // of the runs that it is about
+	build int // the build of the measured runs
 	cells map[string]*runs.Timed
 }
 
-// one is the name of the stepper whose steps are one backpropagation.
+// one names the stepper whose steps are one backpropagation.
 const one = ""
 
 // timed reports whether the horizontal axis shows seconds.
@@ -26,7 +26,7 @@ func (s *Scene) timed() bool {
 	return s.values.Axis == gradientSeconds || s.values.Axis == measuredSeconds
 }
 
-// measuredNow is the measurement of the runs that there are, nil where there are none.
+// measuredNow returns the measurement of the current runs, or nil without runs.
 func (s *Scene) measuredNow() *measured {
 	if s.net == nil {
 		return nil
@@ -50,7 +50,7 @@ func (s *Scene) measuredNow() *measured {
 			continue
 		}
 		net, tasks, seed := s.net, v.Tasks, v.Seed
-		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // as it is due: each takes a while
+		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // created when due: each takes a while
 			return v.Stepper(name, &course{net: net.Again(), start: net.Start(seed), tasks: tasks, seed: seed, silent: true})
 		}}
 		m.cells[method] = cell
@@ -59,14 +59,14 @@ func (s *Scene) measuredNow() *measured {
 	return m
 }
 
-// stopMeasuring gives up the step that is being measured.
+// stopMeasuring abandons the step being measured.
 func (s *Scene) stopMeasuring() {
 	if s.measured != nil {
 		s.measured.Stop()
 	}
 }
 
-// stepTime is the time of a step of a method here, in seconds, of one backpropagation for one; NaN before it is measured.
+// stepTime returns the measured time of a method's step in seconds (of one backpropagation for one), or NaN before it is measured.
 func (s *Scene) stepTime(method string) float64 {
 	if method == psmgd {
 		r := float64(s.values.R)
@@ -87,7 +87,7 @@ func (s *Scene) measuring() bool {
 	return m.Failed == nil && len(m.Groups[len(m.Groups)-1][0].Times) == 0
 }
 
-// paceKey names what is measured so far where it is shown.
+// paceKey identifies the measurements so far if the axis shows them.
 func (s *Scene) paceKey() string {
 	if !s.timed() || s.measured == nil {
 		return ""
@@ -95,7 +95,7 @@ func (s *Scene) paceKey() string {
 	return fmt.Sprint(s.measured.build, s.measured.Taken)
 }
 
-// clock is the horizontal axis of the panel of curves.
+// clock returns the horizontal axis of the panel of curves.
 func (s *Scene) clock() *kinds.Clock {
 	v, t := &s.values, s.Timeline()
 	end := func(of func(method string) float64) func() float64 {
@@ -129,7 +129,7 @@ func (s *Scene) clock() *kinds.Clock {
 		End: end(func(method string) float64 { return v.perStep(method, s.tasks()) })}
 }
 
-// timeOf is where a row stands on that axis; 0 while its seconds are not known.
+// timeOf returns a row's position on that axis, or 0 while its seconds are unknown.
 func (s *Scene) timeOf(row timeline.Row) float64 {
 	x := float64(row.K)
 	switch s.values.Axis {

@@ -12,19 +12,19 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// titles of what curves show.
+// measureTitles are the titles of the curves' measures.
 var measureTitles = map[string]string{
 	measureMean: "Test accuracy", measureBalanced: "Balanced test accuracy", measureWorst: "Balanced accuracy of the worst task",
 	measureLoss: "Test loss",
 }
 
-// curveKey names what the curves depend on beside the timeline.
+// curveKey holds everything that the curves depend on besides the timeline.
 func (s *Scene) curveKey() string {
 	t := s.Timeline()
 	return fmt.Sprint(s.runsKey(), s.values.Axis, s.values.Measure, t.Latest()/every, t.Running(), s.paceKey())
 }
 
-// gather returns a curve a method.
+// gather returns a curve for each method.
 func (s *Scene) gather() []kinds.Curve {
 	return s.curves.Of(s.curveKey(), func() (out []kinds.Curve) {
 		for _, r := range s.Timeline().Runs() {
@@ -58,7 +58,7 @@ func (s *Scene) gather() []kinds.Curve {
 // curvePanel is the ID of the panel of curves over what training took.
 const curvePanel = "curve"
 
-// curvesPanel shows a measure of the tests over what training took.
+// curvesPanel shows a measure of the tests over the cost of training.
 func (s *Scene) curvesPanel() axes.Panel {
 	p := &kinds.Series{Name: curvePanel, Heading: "Right answers, for what training took", Timeline: s.Timeline(), Key: s.curveKey,
 		Curves: s.gather, Time: s.placeOf, Iteration: s.iterationAt, Symbol: s.Params().Symbol}
@@ -82,7 +82,7 @@ func (s *Scene) curvesPanel() axes.Panel {
 	return p.Panel()
 }
 
-// timeAxis is logarithmic where methods' steps cost differently.
+// timeAxis is logarithmic if the methods' steps differ in cost.
 func (s *Scene) timeAxis() axes.Axis {
 	axis := s.clock().Axis()
 	if s.values.Axis == kinds.Iterations {
@@ -101,12 +101,12 @@ func (s *Scene) timeAxis() axes.Axis {
 	if math.IsInf(least, 1) {
 		least = axis.Max / float64(max(1, s.Timeline().Budget())*max(1, s.tasks())) * every
 	}
-	const room = 1.3 // the first sign stands clear of the vertical axis
+	const room = 1.3 // keeps the first sign clear of the vertical axis
 	axis.Min = min(least, axis.Max/2) / room
 	return axis
 }
 
-// measureAxis is about all curves.
+// measureAxis returns the vertical axis of all curves.
 func (s *Scene) measureAxis() axes.Axis {
 	axis := axes.Axis{Label: strings.ToLower(measureTitles[s.values.Measure]), Max: 1}
 	if s.values.Measure != measureLoss {
@@ -136,7 +136,7 @@ func (s *Scene) measureAxis() axes.Axis {
 	return axis
 }
 
-// placeOf is where iteration k of the selected run stands on the horizontal axis.
+// placeOf returns the horizontal position of iteration k of the selected run.
 func (s *Scene) placeOf(k int) float64 {
 	r := s.Timeline().Selected().Run
 	if s.values.Axis == kinds.Iterations {
@@ -145,13 +145,13 @@ func (s *Scene) placeOf(k int) float64 {
 	last := r.Last()
 	row := r.Kept(r.Index(min(k, last)))
 	at := s.timeOf(row)
-	if k > row.K && row.K > 0 { // it goes on as fast as before
+	if k > row.K && row.K > 0 { // extrapolates at the same rate
 		at += float64(k-row.K) * at / float64(row.K)
 	}
 	return at
 }
 
-// iterationAt is the selected run's iteration nearest to a place.
+// iterationAt returns the selected run's iteration nearest to a position.
 func (s *Scene) iterationAt(x float64) int {
 	t := s.Timeline()
 	r := t.Selected().Run

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are facts of every method at the marker, NaN for one that does not run. Those of tests are of the last one up to
-// the marker.
+// factKinds are the facts of every method at the marker; they are NaN for a method that does not run. Facts of tests are from the last
+// test up to the marker.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "accuracy", Of: []string{"method"}, Text: "The share of right answers on test pictures, in the mean over the tasks.",
 		Label: "test accuracy", OfMethod: ofTests(measureMean)},
@@ -74,7 +74,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// ageArguments name ages in facts.
+// ageArguments returns the ages as arguments of facts.
 func ageArguments() (out []scene.FactArgument) {
 	for _, age := range ages {
 		out = append(out, scene.FactArgument{Name: strconv.Itoa(age), Label: strconv.Itoa(age)})
@@ -82,7 +82,7 @@ func ageArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// cosine is that of the angle between two lists.
+// cosine returns the cosine of the angle between two lists.
 func cosine(a, b []float32) float64 {
 	var product, left, right float64
 	for i, v := range a {
@@ -93,7 +93,7 @@ func cosine(a, b []float32) float64 {
 	return product / math.Sqrt(left*right)
 }
 
-// ofRun computes a fact of a method from its run.
+// ofRun returns a fact of a method, computed from its run.
 func ofRun(value func(s *Scene, r timeline.Track) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		for _, r := range s.Timeline().Tracks() {
@@ -105,7 +105,7 @@ func ofRun(value func(s *Scene, r timeline.Track) float64) func(s *Scene, method
 	}
 }
 
-// unlearned is the share of a run's weight, in its last step, on tasks whose balanced accuracy is below 0.6.
+// unlearned returns the share of a run's weight, in its last step, on tasks whose balanced accuracy is below 0.6.
 func unlearned(s *Scene, r timeline.Track) float64 {
 	of := shares(s.Timeline().ShownStep(r))
 	row, ok := tested(r.Run, s.Timeline().Marker())
@@ -121,7 +121,7 @@ func unlearned(s *Scene, r timeline.Track) float64 {
 	return sum
 }
 
-// ofTests computes a fact of a method from the tests of its network.
+// ofTests returns a fact of a method, computed from the tests of its network.
 func ofTests(measure string) func(s *Scene, method string, _ int) float64 {
 	return ofRun(func(s *Scene, r timeline.Track) float64 { return s.atMarker(r.Run, measure) })
 }

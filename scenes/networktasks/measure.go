@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	onShow = 6   // test pictures whose answers are recorded
-	tests  = 512 // test pairs
+	onShow = 6   // number of test pictures whose answers are recorded
+	tests  = 512 // number of test pairs
 	every  = 10  // steps from one test to the next
 )
 
-// What runs record of the answers to test pictures: of every task after every tenth step, and of some pictures always.
+// Records of the answers to test pictures: of every task after every tenth step, and of some pictures at every step.
 const (
 	accuracyName = "accuracy"
 	balancedName = "balanced"
@@ -23,7 +23,7 @@ const (
 	chancesName  = "probabilities" // of all outputs, picture by picture
 )
 
-// examine has a run record what its network answers. The network is the run's own.
+// examine makes a run record the answers of its own network.
 func examine(run *timeline.Run, net *model.Network) {
 	_, tasks := net.Dims()
 	outputs := net.Outputs()
@@ -38,7 +38,7 @@ func examine(run *timeline.Run, net *model.Network) {
 		for i := range onShow {
 			net.Probabilities(chances[i*outputs:(i+1)*outputs], v.X, model.Test, i)
 		}
-		if v.K%every != 0 || v.K == 0 { // opening the scene takes no time for what nobody has learned
+		if v.K%every != 0 || v.K == 0 { // opening the scene takes no time for untrained networks
 			return
 		}
 		score.Reset(net)
@@ -49,7 +49,7 @@ func examine(run *timeline.Run, net *model.Network) {
 	}
 }
 
-// tested is the last row of a run, up to iteration k, at which its network was tested.
+// tested returns a run's last row, up to iteration k, at which its network was tested.
 func tested(r *timeline.Run, k int) (row timeline.Row, ok bool) {
 	for i := r.Index(min(k, r.Last())); i >= 0; i-- {
 		if row := r.Kept(i); row.List(accuracyName) != nil {
@@ -59,7 +59,7 @@ func tested(r *timeline.Run, k int) (row timeline.Row, ok bool) {
 	return timeline.Row{}, false
 }
 
-// measureOf is a measure of a row at which the network was tested, NaN for another row.
+// measureOf returns a measure of a row, or NaN if the network was not tested there.
 func measureOf(row timeline.Row, measure string) float64 {
 	switch measure {
 	case measureMean:
@@ -75,7 +75,7 @@ func measureOf(row timeline.Row, measure string) float64 {
 	return average(row.List(lossName))
 }
 
-// average is the mean, NaN for nothing.
+// average returns the mean, or NaN for an empty list.
 func average(values []float64) float64 {
 	sum := 0.0
 	for _, v := range values {
@@ -84,7 +84,7 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// atMarker is a measure of a method's network when it was last tested up to the marker.
+// atMarker returns a measure from the last test of a run's network up to the marker.
 func (s *Scene) atMarker(r *timeline.Run, measure string) float64 {
 	row, ok := tested(r, s.Timeline().Marker())
 	if !ok {
@@ -93,8 +93,7 @@ func (s *Scene) atMarker(r *timeline.Run, measure string) float64 {
 	return measureOf(row, measure)
 }
 
-// right reports whether probabilities, of all outputs for a picture, speak for the right answer to a task, and how much of
-// them does.
+// right reports whether the probabilities of all outputs for a picture favour the right answer to a task, and the share that does.
 func (s *Scene) right(chances []float64, picture, task int) (right bool, share float64) {
 	first, count := s.net.Output(task)
 	answer := s.net.Answer(model.Test, picture, task)
@@ -114,19 +113,19 @@ func (s *Scene) right(chances []float64, picture, task int) (right bool, share f
 	return best == answer, of[answer]
 }
 
-// answers are the probabilities of a run for the picture on show, at the marker.
+// answers returns a run's probabilities for the current picture, at the marker.
 func (s *Scene) answers(r *timeline.Run) []float64 {
 	outputs := s.net.Outputs()
 	return s.Timeline().AtMarker(timeline.Track{Run: r}).List(chancesName)[s.picture()*outputs:][:outputs]
 }
 
-// picture is the one on show, from 0.
+// picture returns the index of the current picture, from 0.
 func (s *Scene) picture() int { return min(max(s.values.Picture, 1), onShow) - 1 }
 
-// prints are the first layers of a run's network: the latest, and some former ones, at most maxPrints.
+// prints keeps the first layers of a run's network: the latest, and at most maxPrints earlier ones.
 type prints struct {
 	units  int
-	every  int // steps from one to the next
+	every  int // steps between prints
 	kept   []print
 	latest print
 }
@@ -139,10 +138,10 @@ type print struct {
 
 const (
 	maxPrints   = 64
-	firstPrints = 9 // steps between two prints at first
+	firstPrints = 9 // steps between prints at first
 )
 
-// newPrints returns the prints of a run, which takes them as it goes on.
+// newPrints returns the prints of a run, updated as the run goes on.
 func newPrints(run *timeline.Run, units int) *prints {
 	p := &prints{units: units, every: firstPrints}
 	run.Observe = func(v algo.View) { p.take(v.K, v.X[:units*model.Pixels]) }
@@ -170,7 +169,7 @@ func (p *prints) take(k int, weights []float64) {
 	p.kept = append(p.kept, print{k, slices.Clone(p.latest.weights)})
 }
 
-// at is the last print up to iteration k.
+// at returns the last print up to iteration k.
 func (p *prints) at(k int) print {
 	if k >= p.latest.k {
 		return p.latest

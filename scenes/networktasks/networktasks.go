@@ -1,4 +1,4 @@
-// Package networktasks is the scene of a neural network with many tasks that learns while one looks: each method trains one.
+// Package networktasks is the scene of neural networks that learn many tasks while the visitor watches: each method trains one network.
 package networktasks
 
 import (
@@ -23,15 +23,15 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	// Read returns the pictures of digits, nil while the page has still to fetch them.
+	// Read returns the pictures of digits, or nil until the page has fetched them.
 	Read func() (*model.Digits, error)
 
-	net    *model.Network            // of the runs that there are, for panels alone; nil without runs
+	net    *model.Network            // of the current runs, only for panels; nil without runs
 	prints map[*timeline.Run]*prints // of first layers
-	builds int                       // of runs
-	period int                       // R where the runs begin
+	builds int                       // counts the builds of the runs
+	period int                       // R at the start of the runs
 
-	time     *kinds.Series // on whose axis the marker is
+	time     *kinds.Series // its axis has the marker
 	curves   brush.Memo[string, []kinds.Curve]
 	drifted  brush.Memo[driftKey, map[*timeline.Run][]float64]
 	pictures []axes.Panel
@@ -39,7 +39,7 @@ type Scene struct {
 	measured *measured
 }
 
-// supplied are the pictures of digits that the page has fetched, for every scene that is opened afterwards.
+// supplied keeps the pictures of digits that the page has fetched, for every scene opened later.
 var supplied *model.Digits
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -53,7 +53,7 @@ func New() *Scene {
 	return s
 }
 
-// read returns the pictures of digits that are here.
+// read returns the available pictures of digits.
 func read() (*model.Digits, error) {
 	if supplied != nil {
 		return supplied, nil
@@ -61,7 +61,7 @@ func read() (*model.Digits, error) {
 	return shipped()
 }
 
-// Restart builds the runs at k = 0, none while the pictures are still to come.
+// Restart builds the runs at k = 0, or none until the pictures arrive.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v, t := &s.values, s.Timeline()
 	digits, err := s.Read()
@@ -99,7 +99,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// network is the network that the parameters describe.
+// network returns the network that the parameters describe.
 func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 	tasks, err := strconv.Atoi(p.Tasks)
 	if err != nil {
@@ -109,12 +109,12 @@ func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 		Activation: model.Activation(p.Activation), Test: tests, Seed: p.Seed})
 }
 
-// runsKey names the runs that there are, among those of all scenes.
+// runsKey identifies the current runs among those of all scenes.
 func (s *Scene) runsKey() string {
 	return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version())
 }
 
-// tasks is the number of tasks of the runs that there are, 0 without runs.
+// tasks returns the number of tasks of the current runs, or 0 without runs.
 func (s *Scene) tasks() int {
 	if s.net == nil {
 		return 0
@@ -123,7 +123,7 @@ func (s *Scene) tasks() int {
 	return tasks
 }
 
-// Needs implements scene.Supplied: the pictures, while they are not here.
+// Needs implements scene.Supplied: it asks for the pictures until they are here.
 func (s *Scene) Needs() string {
 	if digits, err := s.Read(); digits != nil || err != nil {
 		return ""
@@ -131,7 +131,7 @@ func (s *Scene) Needs() string {
 	return File
 }
 
-// File is where the page fetches the pictures.
+// File is the path from which the page fetches the pictures.
 const File = "pictures/digits.bin"
 
 // Form implements scene.Supplied.
@@ -147,7 +147,7 @@ func (s *Scene) Supply(p *data.Pasted) error {
 	return nil
 }
 
-// waiting is the text while there are no pictures of digits.
+// waiting is the text shown until the pictures arrive.
 const waiting = "The pictures are being fetched."
 
 // Extras implements scene.Scene: without the pictures there are no runs.
@@ -158,7 +158,7 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Worked: curvePanel, Leave: s.stopMeasuring}
 }
 
-// Panels are the pictures that are linked, the hero first.
+// Panels returns the linked pictures, the hero first.
 func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
 func (s *Scene) newPictures() []axes.Panel {
@@ -166,7 +166,7 @@ func (s *Scene) newPictures() []axes.Panel {
 	return []axes.Panel{s.readingPanel(), curves, s.tasksPanel(), s.weightsPanel(), s.agePanel(), s.featuresPanel()}
 }
 
-// Work measures how long steps take, where that is shown.
+// Work measures step times if the axis shows them.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if !s.timed() {
 		return false, nil

@@ -20,13 +20,13 @@ import (
 	experiment "paretoplay/internal/study/networkgrid"
 )
 
-// few are settings with which steps are cheap.
+// few are settings with cheap steps.
 var few = map[string]string{"S": "8", "budget": "40", "hidden1": "16", "hidden2": "8"}
 
-// TestRecords: what rows hold of the answers is what the networks answer, at every iteration that is looked at.
+// TestRecords: recorded answers equal the networks' answers, at every visited iteration.
 func TestRecords(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
-	s.Timeline().SetLimit(40 << 10) // rows are thinned, so that some are computed again
+	s.Timeline().SetLimit(40 << 10) // thins the rows, so that some are recomputed
 	scenetest.Step(t, s, -1)
 	outputs, tasks := s.net.Outputs(), s.tasks()
 	check := s.net.Again()
@@ -81,7 +81,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestAnew: the age of PSMGD's weights is what its steps say, also where R changes while it runs.
+// TestAnew: the age of PSMGD's weights agrees with its steps, also where R changes during the run.
 func TestAnew(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	for k := 0; s.Timeline().Running(); k++ {
@@ -115,7 +115,7 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestCost: steps cost what they are said to.
+// TestCost: steps cost as much as stated.
 func TestCost(t *testing.T) {
 	for _, tasks := range []string{"2", "8"} {
 		s := scenetest.Open(t, New(), map[string]string{"S": tasks, "budget": "16", "method": strings.Join(offered, ","), "R": "8"})
@@ -128,7 +128,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestTuned: every method has a step size of its own, with Adam that of the experiment.
+// TestTuned: every method has its own step size, with Adam the experiment's.
 func TestTuned(t *testing.T) {
 	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
 		for _, method := range offered {
@@ -149,7 +149,7 @@ func TestTuned(t *testing.T) {
 	}
 }
 
-// TestPrints: the first layer is shown as it was at the marker or not long before, and only so many are kept.
+// TestPrints: the first layer on show is from the marker or shortly before, and the number of kept layers is bounded.
 func TestPrints(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"S": "2", "method": "ls", "budget": "700", "hidden1": "4", "hidden2": "4"})
 	scenetest.Step(t, s, -1)
@@ -177,7 +177,7 @@ func TestPrints(t *testing.T) {
 	}
 }
 
-// TestClocks: every horizontal axis is measured or counted, and the marker is dragged on it.
+// TestClocks: every horizontal axis is measured or counted, and its marker can be dragged.
 func TestClocks(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations, gradientSeconds, measuredSeconds} {
 		s := scenetest.Open(t, New(), few)
@@ -200,7 +200,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestDrift: weights that stay do not move, and those of one step to the next do.
+// TestDrift: constant weights have no drift; weights that change from step to step have some.
 func TestDrift(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"S": "8", "budget": "30", "method": "mgda,rlw,uw", "uw.lr": "0.0001"})
 	scenetest.Step(t, s, -1)
@@ -225,7 +225,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestWaiting: while the pictures are missing every panel says so, and there are no runs.
+// TestWaiting: while the pictures are missing, every panel says so, and there are no runs.
 func TestWaiting(t *testing.T) {
 	s := New()
 	s.Read = func() (*model.Digits, error) { return nil, nil }

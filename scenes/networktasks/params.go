@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*Roster
 
@@ -18,7 +18,7 @@ type Params struct {
 	Picture          int // on show, from 1
 }
 
-// What curves show of the tests.
+// Measures of the tests that curves can show.
 const (
 	measureMean     = "mean"
 	measureBalanced = "balanced"
@@ -45,7 +45,7 @@ const (
 	maxPeriod = 64
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l, 3, "Which methods train a network each, all from the same parameters and on the same batches.")

@@ -22,13 +22,13 @@ const (
 	answerRow    = 18 // height of a task
 	answerColumn = 22 // width of a method
 	signSize     = 5  // half the width of an answer's sign
-	namedRow     = 13 // least height of a task with its name
-	leastCell    = 7  // least height and width without
-	headRow      = 34 // of the methods' signs and accuracies
+	namedRow     = 13 // minimum height of a task with its name
+	leastCell    = 7  // minimum height and width without
+	headRow      = 34 // height of the methods' signs and accuracies
 
-	leastChart, maxChart = 150, 460 // width of the chart of how sure the networks are
+	leastChart, maxChart = 150, 460 // width of the chart of the networks' confidence
 	chartRow             = 0.94 * brush.SmallText
-	chartEdge            = 8 // right of the chart
+	chartEdge            = 8 // margin right of the chart
 )
 
 // headWords explain the numbers above the answers.
@@ -53,28 +53,28 @@ func (s *Scene) readingPanel() axes.Panel {
 	return p
 }
 
-// readingPlaces is where the parts of the panel are.
+// readingPlaces holds the layout of the panel.
 type readingPlaces struct {
 	picture       vg.Rectangle
-	small         bool      // the picture is in the head
+	small         bool      // the picture is in the head row
 	left, top     vg.Length // of the answers
 	row, column   vg.Length // of a task, and of a method
-	name, block   vg.Length // width of a name, 0 for none, and from one block of tasks to the next
+	name, block   vg.Length // width of a name, 0 if there are none, and the offset between blocks of tasks
 	head          vg.Length
-	down, methods int // tasks of a block
+	down, methods int // number of tasks of a block
 	tasks         int
-	chart         vg.Rectangle // how sure the networks are, in the rows of the tasks; empty for none
+	chart         vg.Rectangle // the networks' confidence, in the rows of the tasks; may be empty
 }
 
 // charted reports whether there is a chart.
 func (at *readingPlaces) charted() bool { return at.chart.Max.X > at.chart.Min.X }
 
-// sure returns the place of a probability in a task's row of the chart.
+// sure returns the point of a probability in a task's row of the chart.
 func (at *readingPlaces) sure(share float64, task int) vg.Point {
 	return vg.Point{X: at.chart.Min.X + vg.Length(vg.Length(share)*(at.chart.Max.X-at.chart.Min.X)), Y: at.answer(0, task).Y}
 }
 
-// answer is the middle of a method's sign for a task.
+// answer returns the centre of a method's sign for a task.
 func (at *readingPlaces) answer(method, task int) vg.Point {
 	return vg.Point{X: at.left + vg.Length(vg.Length(task/at.down)*at.block) + vg.Length((vg.Length(method)+0.5)*at.column),
 		Y: at.top - at.head - vg.Length((vg.Length(task%at.down)+0.5)*at.row)}
@@ -88,8 +88,8 @@ const (
 	besideChart // beside the answers, which are beside a chart
 )
 
-// places lays the panel out: the picture beside the answers and a chart where both have room, else beside the answers or, where their
-// names have no room there, above them, and on a phone in the corner.
+// places lays out the panel. If there is room, the picture is beside the answers and a chart; otherwise it is beside the answers or, if
+// their names have no room there, above them. On a phone it is in the corner.
 func (s *Scene) places(b *brush.Brush) readingPlaces {
 	if at := s.placesFor(b, besideChart); at.charted() {
 		return at
@@ -107,7 +107,7 @@ func (s *Scene) places(b *brush.Brush) readingPlaces {
 	return above
 }
 
-// placesFor lays the panel out with the picture in one of these places.
+// placesFor lays out the panel with the picture in the given place.
 func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	area := b.Canvas.Rectangle
 	size := area.Size()
@@ -115,7 +115,7 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	if b.Frame.Detail != brush.Full {
 		at.head = 0
 	}
-	const widest, charted, wideAbove, highAbove = 0.38, 0.25, 0.6, 0.3 // of the panel, that the picture may take
+	const widest, charted, wideAbove, highAbove = 0.38, 0.25, 0.6, 0.3 // shares of the panel that the picture may take
 	share := vg.Length(widest)
 	if where == besideChart {
 		share = charted
@@ -147,9 +147,9 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 	}
 	least := vg.Length(namedRow)
 	if where == inHead || where == besideChart {
-		least = chartRow // capitals of two rows still stand apart
+		least = chartRow // capitals of two rows still do not touch
 	}
-	// fits reports whether that many blocks of tasks have room, the tasks' names with them.
+	// fits reports whether that many blocks of tasks have room, with or without the tasks' names.
 	fits := func(blocks int, named bool) bool {
 		at.down = (at.tasks + blocks - 1) / blocks
 		at.row = min(answerRow, high/vg.Length(at.down))
@@ -196,7 +196,7 @@ func (s *Scene) placesFor(b *brush.Brush, where int) readingPlaces {
 // grey is a dot of a picture.
 func grey(t *brush.Theme, v float64) color.NRGBA { return t.Tint(t.Ink, 0.04+float64(0.96*v)) }
 
-// drawPicture draws what does not change while the networks learn: the picture, and what is asked about it.
+// drawPicture draws the parts that stay while the networks learn: the picture and the questions about it.
 func (s *Scene) drawPicture(b *brush.Brush) {
 	if s.net == nil {
 		b.Words(waiting)
@@ -229,7 +229,7 @@ func write(b *brush.Brush, p vg.Point, text string, ink color.Color, side brush.
 	b.TextAt(p, text, brush.SmallText, ink, side)
 }
 
-// drawChart draws the ground of the chart: a line a task, and where a network only guesses.
+// drawChart draws the chart's background: a line for each task, and the level of guessing.
 func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 	line := func(p, q vg.Point, stroke brush.Stroke) {
 		b.Line(2, func(i int) (float64, float64) { return b.World([2]vg.Point{p, q}[i]) }, stroke)
@@ -255,10 +255,10 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 	}
 }
 
-// guess returns how probable the right answer is by guessing.
+// guess returns the probability of the right answer by guessing.
 func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 
-// drawSure draws how sure the networks are of the right answers, and as a line across the rows their mean.
+// drawSure draws the networks' confidence in the right answers, and their means as a line across the rows.
 func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
 	selected := s.Timeline().Selected().Run
 	for _, last := range []bool{false, true} {
@@ -281,7 +281,7 @@ func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
 	}
 }
 
-// readingLook is how a run is drawn, grey where another is selected among many.
+// readingLook returns the look of a run: grey if another run of many is selected.
 func (s *Scene) readingLook(t *brush.Theme, r *timeline.Run) brush.Look {
 	look := t.Look(r.Method)
 	if kinds.Greyed(s.Timeline(), timeline.Track{Run: r}) {
@@ -350,10 +350,10 @@ func (s *Scene) drawAnswers(b *brush.Brush) {
 	}
 }
 
-// leastNumber is the width of a column in pixels below which the numbers of neighbours would touch: then the selected run alone has one.
+// leastNumber is the width of a column, in pixels, below which neighbouring numbers would touch. Only the selected run then has a number.
 const leastNumber = 18
 
-// percent writes a share in few letters, a dash where it is not known.
+// percent writes a share in few letters, or a dash if it is unknown.
 func percent(share float64) string {
 	if math.IsNaN(share) {
 		return "–"
@@ -361,7 +361,7 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.0f", 100*share)
 }
 
-// yesNo names the answers to a task.
+// answerText names an answer to a task.
 func (s *Scene) answerText(task, class int) string {
 	if s.net.Classes(task) > 2 {
 		return fmt.Sprint(class)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestTasksAreNamed: on a desk, a tablet and a phone every task has its name in the large panel, and the picture covers no answers.
+// TestTasksAreNamed: on desktop, tablet and phone every task has its name in the large panel, and the picture covers no answers.
 func TestTasksAreNamed(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	p := s.Panels()[0].(*axes.Plane)
@@ -28,8 +28,8 @@ func TestTasksAreNamed(t *testing.T) {
 	}
 }
 
-// TestLearningIsSeen: on a desk the large panel has a row for every task in which the networks go from guessing to the right answer, within
-// the panel and clear of the names; on a phone the answers alone have room.
+// TestLearningIsSeen: on a desktop the large panel has a row for every task, in which the networks move from guessing to the right
+// answer, inside the panel and clear of the names. On a phone only the answers have room.
 func TestLearningIsSeen(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	p := s.Panels()[0].(*axes.Plane)
@@ -60,7 +60,8 @@ func TestLearningIsSeen(t *testing.T) {
 	}
 }
 
-// TestSignsOfCurves: while runs go on every curve has its sign at its own end, also where a step of one costs as much as forty of another.
+// TestSignsOfCurves: while runs go on every curve has its sign at its own end, even if one method's step costs as much as forty of
+// another's.
 func TestSignsOfCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	scenetest.Step(t, s, 2*every)

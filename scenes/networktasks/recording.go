@@ -11,7 +11,7 @@ import (
 
 var _ scene.Recordable = (*Scene)(nil)
 
-// Recording implements scene.Recordable. The trainings beside it are those of the page, as far as they were last tested.
+// Recording implements scene.Recordable. The outcomes beside it are those of the page's trainings at their last test.
 func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	v, track := &s.values, s.Timeline().Find(name)
 	switch {

@@ -10,19 +10,19 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results are what the networks answer to test pictures.
+// Results are the networks' answers to test pictures.
 type Results struct {
 	Tasks   []string          `json:"tasks"`
-	Tests   int               `json:"tests"` // pictures
+	Tests   int               `json:"tests"` // number of test pictures
 	Methods map[string]Result `json:"runs"`  // by the run's name
 }
 
-// Result is what a run's network answered when it was last tested up to the marker.
+// Result holds the answers of a run's network at its last test up to the marker.
 type Result struct {
-	K        int       `json:"k"`        // the step at which it was tested
+	K        int       `json:"k"`        // the step of the test
 	Accuracy []float64 `json:"accuracy"` // of each task, from 0 to 1
-	Balanced []float64 `json:"balanced"` // the mean over the right answers that there are
-	Loss     *float64  `json:"loss"`     // mean cross-entropy over the tasks, null where it is not finite
+	Balanced []float64 `json:"balanced"` // mean over the right answers that occur
+	Loss     *float64  `json:"loss"`     // mean cross-entropy over the tasks, null if it is not finite
 }
 
 // Results implements scene.Scene.
@@ -42,12 +42,12 @@ func (s *Scene) Results() any {
 	return out
 }
 
-// equations are the steps of the methods, and what they cost.
+// equations describe the methods' steps and their costs.
 var equations = func() []scene.Equation {
 	var fresh, blind []string
 	for _, m := range Methods {
 		switch {
-		case m.ID == psmgd || m.ID == ls: // have their own
+		case m.ID == psmgd || m.ID == ls: // these have their own equations
 		case isBlind(m.ID):
 			blind = append(blind, m.ID)
 		default:

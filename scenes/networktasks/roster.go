@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Names of methods that are more than a rule of the list of weightings.
+// Names of methods that are more than a rule in the list of weightings.
 const (
 	psmgd = "psmgd"
 	mgda  = "mgda"
@@ -49,8 +49,7 @@ const (
 	equalSteps = "equal"
 )
 
-// Roster is the methods that train, and what every such race is run and shown with. Its fields are bound to the
-// parameters of the scene.
+// Roster is the methods that train, and the common settings of their runs. Its fields are bound to the scene's parameters.
 type Roster struct {
 	*runs.Roster[*course]
 	runs.Settings
@@ -65,23 +64,23 @@ type Roster struct {
 	rules map[string]weighting.Constructor
 }
 
-// course is what a run trains, with scratch space of its own.
+// course is the network that a run trains, with the run's own scratch space.
 type course struct {
 	net   *model.Network
 	start []float64
 	tasks string
 	seed  uint64
-	// silent leaves out the losses, which only pictures need.
+	// silent skips the losses, which only pictures need.
 	silent bool
 }
 
 // Sizes of a training.
 const (
-	batch   = 64 // pairs that a step sees
+	batch   = 64 // pairs in a step
 	watched = 64 // training pairs on which the losses of a row are computed
 )
 
-// newRoster returns the roster with some methods running.
+// newRoster returns the roster, with some methods running.
 func newRoster(on ...string) *Roster {
 	r := &Roster{Tasks: "40", R: 8, Optimizer: string(descent.Plain), StepSizes: tunedSteps, Eta: 0.1,
 		rules: map[string]weighting.Constructor{}}
@@ -103,7 +102,7 @@ func newRoster(on ...string) *Roster {
 	return r
 }
 
-// bind binds a method's own parameters and returns what makes its stepper. PSMGD has MGDA's.
+// bind binds a method's own parameters and returns its stepper's constructor. PSMGD has MGDA's parameters.
 func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper, error) {
 	rule := method
 	switch method {
@@ -140,7 +139,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 	}
 }
 
-// unused are the rules' own parameters without a use here: losses are above 0.
+// unused are parameters of rules that have no effect here: losses are above 0.
 var unused = []string{"famo.b"}
 
 // config returns the common configuration of the steppers.
@@ -160,7 +159,7 @@ func (r *Roster) config(c *course, method string) descent.Config {
 	return config
 }
 
-// firstOnes are the numbers from 0 up to n, exclusive.
+// firstOnes returns the numbers 0 to n−1.
 func firstOnes(n int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -169,7 +168,7 @@ func firstOnes(n int) []int {
 	return out
 }
 
-// perStep is what a method's step costs in backpropagations, in the mean over a period.
+// perStep returns the cost of a method's step in backpropagations, mean over a period.
 func (r *Roster) perStep(method string, tasks int) float64 {
 	if method == psmgd {
 		return float64(tasks+r.R-1) / float64(r.R)

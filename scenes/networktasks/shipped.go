@@ -8,5 +8,5 @@ import (
 	"paretoplay/algo/problem/network/pictures"
 )
 
-// shipped reads the pictures of digits, once: natively they are part of the program.
+// shipped reads the pictures of digits once: native programs contain them.
 var shipped = sync.OnceValues(pictures.Read)

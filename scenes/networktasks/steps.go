@@ -2,8 +2,8 @@ package networktasks
 
 import "paretoplay/algo/descent"
 
-// tunedEta are step sizes by optimizer, method and number of tasks: of those that were tried, the ones with the least loss on the
-// validation pairs in the mean of three draws, after 500 steps with Adam and 300 of plain descent.
+// tunedEta are step sizes by optimizer, method and number of tasks. Of the candidates, each has the least mean loss on the validation
+// pairs over three draws, after 500 steps with Adam or 300 of plain descent.
 var tunedEta = map[string]map[string]map[string]float64{
 	string(descent.Adam): {
 		psmgd:     {"2": 0.005, "8": 0.005, "20": 0.02, "40": 0.002},
@@ -29,5 +29,5 @@ var tunedEta = map[string]map[string]map[string]float64{
 	},
 }
 
-// tuned is a method's own step size.
+// tuned returns a method's tuned step size.
 func tuned(optimizer, method, tasks string) float64 { return tunedEta[optimizer][method][tasks] }

@@ -39,7 +39,7 @@ func (s *Scene) tasksPanel() axes.Panel {
 	return p
 }
 
-// perTask are the balanced accuracies of a run's network when it was last tested up to the marker.
+// perTask returns the balanced accuracies from the last test of a run's network up to the marker.
 func (s *Scene) perTask(r *timeline.Run) []float64 {
 	row, ok := tested(r, s.Timeline().Marker())
 	if !ok {

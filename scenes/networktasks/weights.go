@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// shares are the weights of a row's step, as parts of their sum; nil where there are none.
+// shares returns the weights of a row's step, divided by their sum, or nil if there are none.
 func shares(row timeline.Row) []float64 {
 	sum := 0.0
 	for _, w := range row.Weights {
@@ -79,7 +79,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 	return p
 }
 
-// weightShade is the colour of a share of the strongest colour's weight; roots keep small shares apart.
+// weightShade returns the colour of a share, relative to the weight of the strongest colour; roots keep small shares apart.
 func weightShade(t *brush.Theme, share float64) color.NRGBA {
 	return t.Ramp(0.02 + float64(0.98*math.Sqrt(min(1, share))))
 }
@@ -153,7 +153,7 @@ func (s *Scene) describeWeights() string {
 		carried, len(of), timeline.Significant(of[most]), s.net.Names()[most])
 }
 
-// periods are the periods R of PSMGD, each with the step from which on it holds.
+// periods returns the periods R of PSMGD, and the step from which each holds.
 func (s *Scene) periods() (from, period []int) {
 	from, period = []int{0}, []int{s.period}
 	for _, c := range s.Timeline().Log() {
@@ -164,7 +164,7 @@ func (s *Scene) periods() (from, period []int) {
 	return from, period
 }
 
-// anew is the last step up to the one from iteration k in which a method computed weights.
+// anew returns the last step, up to the one from iteration k, in which a method computed weights.
 func (s *Scene) anew(method string, k int) int {
 	if method != psmgd {
 		return k
@@ -180,7 +180,8 @@ func (s *Scene) anew(method string, k int) int {
 	return 0
 }
 
-// age is how many steps ago the weights of a row's step were computed, NaN without a step, and for weights that never are.
+// age returns how many steps ago the weights of a row's step were computed. It is NaN without a step, and for weights that are never
+// computed.
 func (s *Scene) age(row timeline.Row) float64 {
 	if row.Weights == nil || row.Run().Method == ls {
 		return math.NaN()
