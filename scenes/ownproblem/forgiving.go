@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// forgiving is a stepper whose rule cannot weigh the losses that formulas may have, such as negative ones: its
-// run then ends without a solution, and the others go on.
+// forgiving is a stepper whose rule cannot weigh all losses of formulas, such as negative ones. Its run then ends without a solution, and
+// the others go on.
 type forgiving struct{ *descent.PSMGD }
 
 // Step implements algo.Stepper.
@@ -22,7 +22,7 @@ func (f forgiving) Step() (algo.Status, error) {
 	return status, err
 }
 
-// forgive lets runs end whose rules cannot weigh the losses.
+// forgive lets runs end if their rules cannot weigh the losses.
 func forgive(runs []*timeline.Run) {
 	for _, r := range runs {
 		if s, is := r.Stepper.(*descent.PSMGD); is && r.Method != "psmgd" {

@@ -1,5 +1,5 @@
-// Package ownproblem is the scene of a visitor's own problem: two to four objectives as formulas, where it is critical,
-// its front, and every method on it.
+// Package ownproblem is the scene of a visitor's own problem: two to four objectives as formulas, their critical sets and front, and
+// every method on them.
 package ownproblem
 
 import (
@@ -24,20 +24,20 @@ type Scene struct {
 	weights *kinds.History
 
 	reading *reading
-	last    *reading // the last without a fault
+	last    *reading // the last reading without a fault
 	problem algo.Problem
 	formula *formula.Problem // the same without noise or box
-	asked   *watched         // the same as the runs ask it
+	asked   *watched         // the same as the runs evaluate it
 	n, m    int
 	starts  [][]float64
-	lo, hi  []float64 // what the picture of the variables holds
+	lo, hi  []float64 // range of the picture of the variables
 
 	grid     *survey.Grid // nil unless there are one or two variables
 	front    *survey.Front
-	points   []frontPoint // of the front so far
-	fronts   int          // how often points have changed
+	points   []frontPoint // the front's points so far
+	fronts   int          // counts the changes of points
 	ranges   []axisRange  // of the objectives in pictures
-	surveyed texts        // what grid and front are of, with what the picture holds
+	surveyed texts        // the texts that grid and front belong to, and the picture's range
 	reach    float64
 	basins   *basins
 
@@ -49,7 +49,7 @@ type Scene struct {
 // frontPoint is a point of the front.
 type frontPoint struct{ x, f []float64 }
 
-// axisRange is what an axis of an objective holds.
+// axisRange is the range of an objective's axis.
 type axisRange struct{ lo, hi float64 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -89,7 +89,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// window is what the picture of the variables holds: the box where there is one, else the start region.
+// window returns the range of the picture of the variables: the box if there is one, otherwise the start region.
 func (s *Scene) window(p algo.Problem) (lo, hi []float64) {
 	n, _ := p.Dims()
 	lo, hi = make([]float64, n), make([]float64, n)
@@ -106,14 +106,14 @@ func (s *Scene) window(p algo.Problem) (lo, hi []float64) {
 		if !math.IsInf(b[i], 0) {
 			hi[i] = b[i]
 		}
-		if !(lo[i] < hi[i]) { // one bound beyond the region
+		if !(lo[i] < hi[i]) { // only one bound is beyond the region
 			lo[i], hi[i] = min(lo[i], hi[i])-s.values.Region, max(lo[i], hi[i])+s.values.Region
 		}
 	}
 	return lo, hi
 }
 
-// startPoints are random points in the window, those that were moved in their place, inside the box.
+// startPoints returns random points in the window, with moved points in their place, inside the box.
 func (s *Scene) startPoints(p algo.Problem) [][]float64 {
 	v := &s.values
 	n, _ := p.Dims()
@@ -142,7 +142,7 @@ func between(lo, hi []float64) func(*rand.Rand) []float64 {
 	}
 }
 
-// walked is the problem on which a walk goes, and the objectives' ranges.
+// walked returns the problem that a walk is on, and the objectives' ranges.
 func (s *Scene) walked() (algo.Problem, []float64) {
 	if s.problem == nil {
 		return nil, nil
@@ -159,7 +159,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return s.values.StepNumbers(s.Timeline(), algo.Exact(s.problem), t, k)
 }
 
-// Conclusions says what a walk along the front has come to, and what is odd about the problem.
+// Conclusions returns what a walk along the front has found, and remarks about the problem.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	out := s.values.Walk.Conclusions("objective")
 	if remarks := s.remarks(); len(remarks) > 0 {
@@ -189,5 +189,5 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.values.Drag(s.Params(), handle, s.starts, runs.InPlane(right, up, x, y))
 }
 
-// pair is the variables in the plane, from 0.
+// pair returns the variables in the plane, from 0.
 func (s *Scene) pair() (right, up int) { return 0, min(1, max(s.n-1, 0)) }

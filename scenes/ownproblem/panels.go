@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// makePanels makes all panels; shown picks those that the problem needs.
+// makePanels creates all panels; shown picks those that the problem needs.
 func (s *Scene) makePanels() {
 	s.decision, s.objective = s.decisionPanel(), s.objectivePanel()
 	s.variables = s.parallelPanel("variables", "Variables, side by side", func() int { return s.n }, "x",
@@ -30,7 +30,7 @@ func (s *Scene) makePanels() {
 	s.omega, s.share = s.omegaPanel(), s.weights.Panel()
 }
 
-// shown are the panels of a problem with so many variables and objectives.
+// shown returns the panels for the problem's numbers of variables and objectives.
 func (s *Scene) shown() (out []axes.Panel) {
 	if s.n <= 2 {
 		out = append(out, s.decision)
@@ -70,7 +70,7 @@ func (s *Scene) decisionPanel() *axes.Plane {
 	return p
 }
 
-// landscape is what lies behind the runs.
+// landscape returns the layer behind the runs.
 func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || s.n > 2 {
 		return kinds.Landscape{}
@@ -111,12 +111,12 @@ func (s *Scene) landscape() kinds.Landscape {
 	return kinds.Landscape{}
 }
 
-// length is the grid's length at the node nearest to a place.
+// length returns the grid's length at the node nearest to a point.
 func (s *Scene) length(a, b float64) float64 {
 	return s.grid.Length[s.node(a, b)]
 }
 
-// node is the node of the grid nearest to a place.
+// node returns the index of the grid node nearest to a point.
 func (s *Scene) node(a, b float64) int {
 	index := func(v float64, i int) int {
 		u := (v - s.lo[i]) / (s.hi[i] - s.lo[i]) * float64(s.grid.Nodes-1)
@@ -128,8 +128,8 @@ func (s *Scene) node(a, b float64) int {
 	return index(b, 1)*s.grid.Nodes + index(a, 0)
 }
 
-// Basin is f1 where the first method's run from a place ends, NaN where it is not known: runs are made while basins
-// are shown.
+// Basin returns f1 at the end of the first method's run from a point. It is NaN where that is unknown: the runs are made while basins are
+// on show.
 func (s *Scene) Basin(x, y float64) float64 {
 	if s.basins == nil || s.n != 2 {
 		return math.NaN()
@@ -137,7 +137,7 @@ func (s *Scene) Basin(x, y float64) float64 {
 	return s.basinAt(x, y)
 }
 
-// basinAt is where the run of a place's cell ended, NaN as long as it is not known.
+// basinAt returns the end of the run of a point's cell, or NaN until it is known.
 func (s *Scene) basinAt(a, b float64) float64 {
 	index := func(v float64, i int) int {
 		return min(max(int((v-s.lo[i])/(s.hi[i]-s.lo[i])*basinCells), 0), basinCells-1)
@@ -148,8 +148,7 @@ func (s *Scene) basinAt(a, b float64) float64 {
 	return math.NaN()
 }
 
-// extremes are the ends of an objective's colours: its least and, leaving out the highest tenth, largest value on
-// the grid.
+// extremes returns the ends of an objective's colour range: its minimum on the grid, and its maximum without the highest tenth.
 func (s *Scene) extremes(i int) (low, high float64) {
 	var values []float64
 	for node := range s.grid.Length {
@@ -168,7 +167,7 @@ func (s *Scene) extremes(i int) (low, high float64) {
 	return low, high
 }
 
-// setSheet is the front's points among the variables, what they surpass, and contours of the objectives.
+// setSheet draws the front's points in the variables, the points that they dominate, and the objectives' contours.
 func (s *Scene) setSheet() axes.Sheet {
 	return axes.Sheet{Key: fmt.Sprint("set ", s.fronts, s.reach, s.values.Field), Draw: func(b *brush.Brush) {
 		if s.problem == nil || s.n > 2 {
@@ -197,7 +196,7 @@ func (s *Scene) setSheet() axes.Sheet {
 	}}
 }
 
-// drawSurpassed greys critical places to which another one is better in all objectives.
+// drawSurpassed greys critical points that another critical point beats in all objectives.
 func (s *Scene) drawSurpassed(b *brush.Brush) {
 	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
 		return
@@ -213,7 +212,7 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 	}
 }
 
-// contourDashes tell the objectives' contours apart beside their colours.
+// contourDashes distinguish the objectives' contours, in addition to colours.
 var contourDashes = [maxObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
 func (s *Scene) drawContours(b *brush.Brush, i int) {
@@ -237,7 +236,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 			if i < len(s.ranges) {
 				r = s.ranges[i]
 			}
-			const room, beyond = 0.1, 2 // of the front's range; starts farther beyond it are left out
+			const room, beyond = 0.1, 2 // in ranges of the front; starts farther away are left out
 			size, most := r.hi-r.lo, r.hi
 			f := make([]float64, s.m)
 			for _, x := range s.starts {
@@ -258,7 +257,7 @@ func (s *Scene) objectivePanel() *axes.Plane {
 	return p
 }
 
-// drawFront draws the front; of two objectives as lines where neighbours are near each other.
+// drawFront draws the front. With two objectives it joins near neighbours by lines.
 func (s *Scene) drawFront(b *brush.Brush) {
 	for part := range s.stretches() {
 		if len(part) == 1 {
@@ -275,8 +274,7 @@ func (s *Scene) nameFront(b *brush.Brush) {
 	}
 }
 
-// stretches are the front's points, those of two objectives that are near each other together, in order: lines can
-// join them.
+// stretches yields the front's points in groups that lines can join: with two objectives, consecutive points that are near each other.
 func (s *Scene) stretches() iter.Seq[[]frontPoint] {
 	return func(yield func([]frontPoint) bool) {
 		for from := 0; from < len(s.points); {
@@ -292,14 +290,14 @@ func (s *Scene) stretches() iter.Seq[[]frontPoint] {
 	}
 }
 
-// branches are the front's points among the variables, as lines can join them: neighbours on the front may lie in
-// valleys far apart, to which a line goes each.
+// branches groups the front's points, in the variables, into lines. Neighbours on the front may be in valleys far apart, each of which
+// then has its own line.
 func (s *Scene) branches() (out [][]frontPoint) {
 	const near = 0.1 // of the picture
 	if s.m > 2 {
 		return slices.Collect(s.stretches())
 	}
-	var last []int // points at the ends of the branches so far
+	var last []int // last points of the branches so far
 	for i, p := range s.points {
 		to, least := -1, near
 		for b, end := range last {
@@ -321,10 +319,10 @@ func (s *Scene) branches() (out [][]frontPoint) {
 	return out
 }
 
-// stretch is how far neighbours that a line joins may be apart, of the ranges of the objectives.
+// stretch is the maximum distance between neighbours that a line joins, in ranges of the objectives.
 const stretch = 0.06
 
-// apart is how far two points of the front are apart, of its ranges.
+// apart returns the distance of two points of the front, in its ranges.
 func (s *Scene) apart(i, j int) float64 {
 	var square float64
 	for k, r := range s.ranges {
@@ -376,7 +374,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 						brush.Align{Y: 1})
 					b.Text(float64(i), 0, timeline.Number(rounded(r.lo, r)), 11, b.Theme.Muted, brush.Align{Y: -1})
 				}
-				const lines = 12 // that lie on each other are as dark as one
+				const lines = 12 // that many overlapping lines are as dark as one
 				hue := brush.Faded(b.Theme.Rule, min(0.5, lines/float64(len(s.points)+1)))
 				for _, q := range s.points {
 					b.Line(count(), at(front(q)), brush.Stroke{Color: hue, Width: 1})
@@ -390,7 +388,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 					}
 					values := of(s.Timeline().Shown(r))
 					b.Line(count(), at(values), stroke)
-					for i := range count() { // in grey many hues are one
+					for i := range count() { // in grey many hues look the same
 						x, y := at(values)(i)
 						b.Marker(x, y, b.Theme.Look(r.Method).Shape, 3.5, stroke.Color, true)
 					}
@@ -406,7 +404,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 	return p
 }
 
-// rounded is a number as the end of an axis says it: in three digits of the range.
+// rounded returns a number as shown at the end of an axis: with three digits of the range.
 func rounded(v float64, r axisRange) float64 {
 	if !(r.hi > r.lo) {
 		return v
@@ -505,5 +503,5 @@ func (s *Scene) whereRuns() string {
 	return fmt.Sprintf("%d of %d runs are where hardly any step helps all objectives.", there, len(tracks))
 }
 
-// still is the ω up to which a run counts as where no step helps.
+// still is the maximum ω at which no step is said to help.
 const still = 1e-3

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*smooth.Roster
 	Walk  runs.Walk
@@ -21,7 +21,7 @@ type Params struct {
 	Camera [3]float64
 }
 
-// Names of the texts that are the problem.
+// Names of the text parameters that define the problem.
 var textObjectives = [maxObjectives]string{"f1", "f2", "f3", "f4"}
 
 const (
@@ -44,7 +44,7 @@ const (
 	fieldNone     = "none"
 )
 
-// absent are the methods that make no sense here.
+// absent maps each method that makes no sense here to the reason.
 var absent = map[string]string{
 	"smg": "Its batches grow, and formulas have no data to draw batches from: it would be MGDA.",
 }
@@ -56,7 +56,7 @@ func defaults() Params {
 	return p
 }
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Objectives")
 	const how = " Of the variables x1 to x30, or x and y: numbers, + - * / ^, brackets, pi, e, exp, log, sqrt, sin, cos, tanh, min, max and " +

@@ -13,22 +13,22 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// texts are the problem as it is written.
+// texts is the problem as the visitor wrote it.
 type texts struct {
 	f           [maxObjectives]string
 	define, box string
 }
 
-// reading is what texts say: a problem, nil where something is wrong with them.
+// reading is a parse of the texts: a problem, or nil if the texts have a fault.
 type reading struct {
 	of      texts
-	text    string // of the formulas, as formula.Parse reads it
+	text    string // the formulas in the syntax of formula.Parse
 	formula *formula.Problem
 	problem algo.Problem // with its box, if it has one
 	faults  []scene.Fault
 }
 
-// read reads the problem.
+// read parses the problem.
 func (s *Scene) read() *reading {
 	v := &s.values
 	of := texts{v.F, v.Define, v.Box}
@@ -38,8 +38,7 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
-// sound is what the texts say or, as long as something is wrong with them, what the last ones without a fault said: in
-// a new scene those that it begins with.
+// sound returns the texts' reading or, while they have a fault, the last one without: in a new scene that of the initial texts.
 func (s *Scene) sound() *reading {
 	if len(s.Faults()) == 0 {
 		s.last = s.read()
@@ -91,7 +90,7 @@ func readTexts(of texts) *reading {
 	case errors.As(err, &at):
 		return refuse(all.Fault(at))
 	case err != nil:
-		panic(err) // there is no other kind
+		panic(err) // there are no other kinds
 	}
 	if _, m := p.Dims(); m > maxObjectives {
 		return refuse(scene.Fault{Param: textDefine, Line: 1, Column: 1, Text: "no further objectives: the pictures show four"})
@@ -106,7 +105,7 @@ func readTexts(of texts) *reading {
 // withY finds the variable y in formulas of x and y.
 var withY = regexp.MustCompile(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
 
-// bounds reads "-2, 2".
+// bounds parses "-2, 2".
 func bounds(text string) (lo, hi string, fault *scene.Fault) {
 	lo, hi, two := strings.Cut(strings.ReplaceAll(text, "−", "-"), ",")
 	lo, hi = strings.TrimSpace(lo), strings.TrimSpace(hi)
@@ -119,7 +118,7 @@ func bounds(text string) (lo, hi string, fault *scene.Fault) {
 	return lo, hi, nil
 }
 
-// Faults implements scene.Faulty. Formulas without a value where runs begin are at fault, too.
+// Faults implements scene.Faulty. It also reports formulas without a value where runs begin.
 func (s *Scene) Faults() []scene.Fault {
 	read := s.read()
 	if read.formula == nil {
@@ -154,8 +153,8 @@ func (s *Scene) Extras() scene.Extras {
 	return out
 }
 
-// Texts are lines of a file as values of the texts, and where each of their lines begins in the file. Objectives are
-// lines named f1, f2, ... or those without a name, in order; all other lines are definitions and bounds.
+// Texts splits a file into the values of the text parameters, and returns where each of their lines begins in the file. Objectives are
+// the lines named f1, f2, ... or, without names, in order; all other lines are definitions and bounds.
 func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
 	out, places := map[string]string{textBox: ""}, map[string][]scene.Place{}
 	for _, name := range textObjectives {

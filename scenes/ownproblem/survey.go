@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	gridNodes = 96 // of the grid of critical sets, in each direction
-	// manyNodes is the same above two objectives, where comparing points takes longer.
+	gridNodes = 96 // nodes of the grid of critical sets in each direction
+	// manyNodes is the same for more than two objectives, where comparing points takes longer.
 	manyNodes = 48
 	frontSeed = 1
 )
 
-// survey begins to look over the problem, unless that is known. The grid stands at once; the front comes behind.
+// survey begins a survey of the problem, unless it is already known. The grid is ready at once, the front later.
 func (s *Scene) survey(of texts) {
 	if s.front != nil && s.surveyed == of && s.reach == s.values.Region {
 		return
@@ -43,8 +43,8 @@ func (s *Scene) survey(of texts) {
 	s.measure()
 }
 
-// Work implements scene.Scene: it compares the grid's nodes, looks for the front, finds the basins, and brings the swarm's points
-// to their ends.
+// Work implements scene.Scene: it compares the grid's nodes, searches for the front and the basins, and brings the swarm's points to
+// their ends.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.front == nil {
 		return false, nil
@@ -74,7 +74,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return true, nil
 }
 
-// take takes over the front's points.
+// take copies the front's points.
 func (s *Scene) take() {
 	s.points = s.points[:0]
 	for _, p := range s.front.Points() {
@@ -84,8 +84,8 @@ func (s *Scene) take() {
 	s.measure()
 }
 
-// measure decides what the axes of the objectives hold: the front with room about it, and all starts; before the
-// front is known, the starts alone.
+// measure sets the ranges of the objectives' axes: the front with a margin, and all starts. Until the front is known, they show the
+// starts alone.
 func (s *Scene) measure() {
 	s.ranges = make([]axisRange, s.m)
 	f := make([]float64, s.m)
@@ -120,7 +120,7 @@ func (s *Scene) measure() {
 	}
 }
 
-// gap is the widest gap between neighbours on the front of two objectives, of its range; NaN where there is none.
+// gap returns the widest gap between neighbours on the front of two objectives, in its range, or NaN if there is none.
 func (s *Scene) gap() float64 {
 	if s.m != 2 || len(s.points) < 2 {
 		return math.NaN()
@@ -133,7 +133,7 @@ func (s *Scene) gap() float64 {
 	return most
 }
 
-// remarks say what is odd about the problem.
+// remarks returns remarks about unusual properties of the problem.
 func (s *Scene) remarks() (out []scene.Conclusion) {
 	if s.problem == nil || s.front == nil {
 		return nil
@@ -197,7 +197,7 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	return out
 }
 
-// corners are the corners of the window, at most 2^10, and points between them.
+// corners returns the corners of the window, at most 2^10, and points between them.
 func (s *Scene) corners() (out [][]float64) {
 	for k := range 1 << s.n {
 		x := make([]float64, s.n)
@@ -218,7 +218,8 @@ func (s *Scene) corners() (out [][]float64) {
 	return out
 }
 
-// falling is an objective that is far below anything in the window far outside it, −1 where there is none or a
+// falling returns an objective that falls far below its values in the window somewhere far outside. It returns −1 if there is none, or if
+// a
 // box keeps everything inside.
 func (s *Scene) falling() int {
 	if _, boxed := s.problem.(algo.Bounded); boxed {
@@ -250,12 +251,12 @@ func (s *Scene) falling() int {
 	return -1
 }
 
-// basins are where a method's runs from a grid end.
+// basins holds where a method's runs from a grid end.
 type basins struct {
 	key    string
 	method string
 	at     int
-	ends   []float64 // the first objective, NaN where a run diverged
+	ends   []float64 // the first objective, NaN if a run diverged
 }
 
 const (
@@ -263,7 +264,7 @@ const (
 	basinSteps = 400
 )
 
-// findBasins makes the next run; done once all are there.
+// findBasins makes the next run; done is true when all have been made.
 func (s *Scene) findBasins() (done bool, err error) {
 	method := s.values.On[0]
 	if s.basins == nil {
@@ -303,13 +304,13 @@ func (s *Scene) findBasins() (done bool, err error) {
 	return false, nil
 }
 
-// cell is the middle of a cell of the basins' grid.
+// cell returns the centre of a cell of the basins' grid.
 func (s *Scene) cell(i int) []float64 {
 	part := func(k int) float64 { return (float64(k) + 0.5) / basinCells }
 	return []float64{s.lo[0] + float64(part(i%basinCells)*(s.hi[0]-s.lo[0])), s.lo[1] + float64(part(i/basinCells)*(s.hi[1]-s.lo[1]))}
 }
 
-// front as text says how good it is.
+// frontWords says how good the front is.
 func (s *Scene) frontWords() string {
 	switch {
 	case !s.front.Done() && len(s.points) > 0:
@@ -325,8 +326,7 @@ func (s *Scene) frontWords() string {
 	return fmt.Sprintf("The grey points approximate the front: %d points that no other one found is better than.", len(s.points))
 }
 
-// Surpassed is the share of the critical places of the grid to which another place is better in all objectives,
-// NaN where there is no grid.
+// Surpassed returns the share of the grid's critical points that another point beats in all objectives, or NaN without a grid.
 func (s *Scene) Surpassed() float64 {
 	if s.grid == nil || !s.grid.Done() {
 		return math.NaN()
@@ -344,5 +344,5 @@ func (s *Scene) Surpassed() float64 {
 	return float64(worse) / float64(there)
 }
 
-// critical is the length of the unit gradients' shortest mixture below which a place counts as critical.
+// critical is the length of the unit gradients' shortest mixture below which a point counts as critical.
 const critical = 0.12

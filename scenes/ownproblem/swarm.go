@@ -10,10 +10,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// bindSwarm says what the swarm's plane is.
+// bindSwarm connects the swarm to the decision plane.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
-	// Of the texts it takes the problem that is on show.
+	// The swarm uses the problem on show.
 	s.values.CarrySwarm(w, s.Params(), s.Timeline(), append([]string{textDefine, textBox}, textObjectives[:]...)...)
 	settings := w.Key
 	w.Key = func() string { return fmt.Sprint(settings(), s.surveyed) }
@@ -48,8 +48,8 @@ func (s *Scene) bindSwarm() {
 	w.Away = s.ownAway
 }
 
-// ownAway reports whether objectives lie away from the front, as far as that is known: farther than two hundredths of its ranges from
-// all of its points and the lines between near ones.
+// ownAway reports whether objectives are away from the known part of the front: farther than two hundredths of its ranges from all of
+// its points and from the lines between near ones.
 func (s *Scene) ownAway(_, f [2]float64) bool {
 	const near = 0.02
 	at := func(p []float64) [2]float64 {

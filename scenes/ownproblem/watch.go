@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// watched is the problem as runs ask it. It keeps the points at which objectives or gradients are not finite: a
-// run that diverges ends before them.
+// watched is the problem as runs evaluate it. It keeps the points at which objectives or gradients are not finite, which end diverging
+// runs.
 type watched struct {
 	*formula.Problem
 	lost [][]float64
@@ -22,10 +22,10 @@ type watchedBox struct {
 	algo.Bounded
 }
 
-// maxLost bounds how many points are kept: more runs than that do not diverge on one page.
+// maxLost bounds the number of kept points: no page has more runs that diverge.
 const maxLost = 256
 
-// watch returns the problem of a reading for runs, and what keeps the points.
+// watch returns a reading's problem for runs, and the watched problem that keeps the points.
 func watch(read *reading) (algo.Problem, *watched) {
 	w := &watched{Problem: read.formula}
 	if boxed, has := read.formula.Boxed(); has {
@@ -48,15 +48,15 @@ func (w *watched) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// keep keeps a point; a run that is visited again asks for it again.
+// keep keeps a point once, since a revisited run evaluates it again.
 func (w *watched) keep(x []float64) {
 	if len(w.lost) < maxLost && !slices.ContainsFunc(w.lost, func(at []float64) bool { return slices.Equal(at, x) }) {
 		w.lost = append(w.lost, slices.Clone(x))
 	}
 }
 
-// blame returns the point, of those that were kept, that is nearest to where a track ended, and the part of the formulas that is
-// not finite there; nil where none was kept.
+// blame returns the kept point that is nearest to a track's end, and the part of the formulas that is not finite there. It returns nil
+// if no point was kept.
 func (w *watched) blame(t timeline.Track) (at []float64, part string) {
 	end := t.Kept(t.Len() - 1).X
 	for _, x := range w.lost {

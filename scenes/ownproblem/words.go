@@ -55,7 +55,7 @@ var symbols = []scene.Symbol{
 		Source: "PSMGD, Algorithm 1, line 5"},
 }
 
-// Four problems of engineering, of Tanabe & Ishibuchi 2020: in a box, and without constraints of their own.
+// Four engineering problems of Tanabe & Ishibuchi 2020: in a box, and without further constraints.
 var (
 	truss = map[string]string{
 		"f1": "u*L*(2*x1 + sqrt(2)*x2 + sqrt(x3) + x4)",
@@ -89,7 +89,7 @@ var (
 	}
 )
 
-// with is a set of values with some others.
+// with returns the values, with others added.
 func with(values map[string]string, others ...string) map[string]string {
 	out := map[string]string{}
 	for name, text := range values {
