@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkIteration measures one iteration of the default race, 15 runs, with
-// what is recorded of it.
+// BenchmarkIteration measures one iteration of the default scene, 15 runs, including its record.
 func BenchmarkIteration(b *testing.B) {
 	s := with(b, map[string]string{"budget": "200000"})
 	b.ReportAllocs()

@@ -14,7 +14,7 @@ import (
 	"paretoplay/scenes/toymap"
 )
 
-// ending is where a run of the race ends.
+// ending is a run's result.
 type ending struct {
 	Run, Method string
 	K, BP       int
@@ -32,7 +32,7 @@ func endings(t testing.TB, s scene.Scene) map[string]ending {
 	return out
 }
 
-// upper are the starts (−8.5, 7.5) and (9, 9) of a race.
+// upper returns a method's runs from the starts (−8.5, 7.5) and (9, 9).
 func upper(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 	t.Helper()
 	for _, r := range scenetest.Tracks(t, s, method) {
@@ -46,7 +46,7 @@ func upper(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 	return out
 }
 
-// longest is the length of a track's longest direction.
+// longest returns the length of a track's longest direction.
 func longest(r timeline.Track) float64 {
 	most := 0.0
 	for i := range r.Len() {
@@ -60,7 +60,7 @@ func longest(r timeline.Track) float64 {
 // inValley reports whether a point is above x₂ = 0, where the valleys are.
 func inValley(x []float64) bool { return x[1] > 0 }
 
-// arrival is the row at which a run came to the front.
+// arrival returns the row at which a run reached the front.
 func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	t.Helper()
 	a := endings(t, s)[r.Name()].Arrived
@@ -75,7 +75,7 @@ func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	return row
 }
 
-// everyone is the card of all methods, and chance are those of them that draw from the seed.
+// everyone is the card of all methods; chance are the methods that draw from the seed.
 var (
 	everyone = scenetest.NewCard(toymap.About, "all")
 	chance   = []string{"rlw", "graddrop"}
@@ -103,7 +103,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 				upper(t, s, "mgda")
-				// A tenth beside the bottom of its valley an objective is much higher.
+				// A tenth beside the bottom of its valley, an objective is much higher.
 				for i, at := range [][]float64{{-5, 4}, {5, 4}} {
 					front.Values(a, at)
 					front.Values(side, []float64{at[0] - 0.1, at[1]})
@@ -155,7 +155,7 @@ var claims = scenetest.CardClaims{
 						}
 					}
 				}
-				// A handle does that, and the runs go on from there.
+				// A handle does that, and the runs continue from there.
 				s = c.Open(t)
 				scenetest.Finish(t, s)
 				scenetest.Nudge(t, s, "start-1", 0, -125)
@@ -418,7 +418,7 @@ var claims = scenetest.CardClaims{
 	"all": {
 		{Says: "Nine of twenty-two methods come through the narrow valley within 35,000 iterations, seven are in it to the end.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
-				// Chance enters two of the methods; the others are those of the card as it is.
+				// Two of the methods are random; the others stay as on the card.
 				count := func(s scene.Scene, drawn bool) (arrived, caught int) {
 					for _, e := range endings(t, s) {
 						if slices.Contains(chance, e.Method) != drawn {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// arrived is how many runs of a method have come within the chosen tolerance of the
-// front by iteration k, NaN where the method does not run.
+// arrived returns the number of a method's runs that came within the chosen tolerance of the front by iteration k. It is NaN if the
+// method does not run.
 func (s *Scene) arrived(method string, k int) float64 {
 	n, runs := 0.0, 0
 	for _, r := range s.Timeline().Tracks() {
@@ -30,7 +30,7 @@ func (s *Scene) arrived(method string, k int) float64 {
 	return n
 }
 
-// factKinds are facts of every method at the marker, NaN for one that does not run.
+// factKinds are the facts of every method at the marker; they are NaN for a method that does not run.
 var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "runs", Of: []string{"method"}, Text: "How many runs a method has: one from each start.",
 		Label:    "runs",
@@ -53,7 +53,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 }, append(runs.WalkFacts(2, func(s *Scene) *runs.Walk { return &s.values.Walk }),
 	swarm.Facts(func(s *Scene) *swarm.Swarm { return &s.values.Swarm })...)...)
 
-// Ending is where a run is at its latest iteration.
+// Ending is a run's state at its latest iteration.
 type Ending struct {
 	Run     string    `json:"run"`
 	Method  string    `json:"method"`
@@ -62,12 +62,12 @@ type Ending struct {
 	X       []float64 `json:"x"`
 	F       []float64 `json:"f"`
 	BP      int       `json:"bp"`
-	Gap     float64   `json:"gap"`     // by how much f1/scale and f2 can fall at once
-	Arrived *Arrival  `json:"arrived"` // null for a run that has not been within the tolerance
+	Gap     float64   `json:"gap"`     // the amount by which both f1/scale and f2 can fall
+	Arrived *Arrival  `json:"arrived"` // null if the run has never been within the tolerance
 	Status  string    `json:"status"`
 }
 
-// Results says where each run ends and when it was at the front.
+// Results returns where each run ends and when it reached the front.
 func (s *Scene) Results() any {
 	endings := []Ending{}
 	for _, r := range s.Timeline().Tracks() {
@@ -86,7 +86,7 @@ func (s *Scene) Results() any {
 	return results
 }
 
-// present are the methods that can be chosen.
+// present lists the methods that can be chosen.
 func (s *Scene) present() []param.Method {
 	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

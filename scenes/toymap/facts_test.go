@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts: at any marker every fact agrees with the rows on show, and an arrival counts from
-// its iteration on; at the latest iteration facts agree with the results.
+// TestFacts: facts agree with the rows on show at any marker, and with the results at the latest iteration. An arrival counts from its
+// iteration on.
 func TestFacts(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,moosvgd,ls", "startset": "all", "eta": "0.02", "budget": "900", "tolerance": "1"})
 	scenetest.Step(t, s, -1)
@@ -102,7 +102,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene: the numbers of a step are there, and say that Adam made the update.
+// TestStepNumbersOfTheScene: the numbers of a step exist, and say that Adam made the update.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda"})
 	scenetest.Step(t, s, 3)

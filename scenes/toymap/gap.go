@@ -12,9 +12,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// front is the global front in units of the unscaled objectives, by rising
-// f1 − f2, finely enough that a straight line between neighbours is 1e-5 off at
-// most.
+// front is the global front in units of the unscaled objectives, by rising f1 − f2. Its points are dense enough that a straight line
+// between neighbours errs by at most 1e-5.
 type front struct {
 	difference []float64 // f1 − f2
 	f          [][]float64
@@ -34,12 +33,11 @@ func newFront() (*front, error) {
 	return f, nil
 }
 
-// gap is how far f, unscaled, is from the front: by how much both objectives can
-// fall at once, max_p min_i (f_i − p_i) over the points p of the front. It is 0
-// on the front and not negative above it.
+// gap returns the distance of unscaled objectives from the front: the amount by which both can fall, max_p min_i (f_i − p_i) over the
+// front's points p. It is 0 on the front and at least 0 above it.
 func (f *front) gap(f1, f2 float64) float64 {
-	// Falling by the same amount keeps the difference of the two: the point to
-	// compare with is the one of the same difference, or the nearest end.
+	// Falling by equal amounts keeps the difference of the objectives. Compare with the front's point of that difference, or with the
+	// nearest end.
 	d := f1 - f2
 	i := sort.SearchFloat64s(f.difference, d)
 	switch {
@@ -55,27 +53,25 @@ func (f *front) gap(f1, f2 float64) float64 {
 // gap returns the gap of objective values.
 func (s *Scene) gap(f []float64) float64 { return s.front.gap(f[0]/s.problem.Scale(), f[1]) }
 
-// gapOf returns the gap of a row; rounding does not take it below 0.
+// gapOf returns the gap of a row, at least 0 despite rounding.
 func (s *Scene) gapOf(r timeline.Row) float64 { return math.Max(0, s.gap(r.F)) }
 
-// Arrival is when a run came within a tolerance of the front for the first time,
-// and what it had spent.
+// Arrival says when a run first came within a tolerance of the front, and what it had spent by then.
 type Arrival struct {
 	K  int `json:"k"`
 	BP int `json:"bp"`
 }
 
-// tolerances are how near the front a run counts as there, in falling order.
+// tolerances are the distances below which a run counts as being at the front, in falling order.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
-// progress is when a track has reached each tolerance: of every iteration, whichever of
-// them are recorded.
+// progress records when a track reached each tolerance. It sees every iteration, including those without a recorded row.
 type progress struct {
 	arrivals [len(tolerances)]Arrival
-	reached  int // how many of the tolerances
+	reached  int // number of tolerances reached
 }
 
-// look notes what the tracks of a run have reached.
+// look records the tolerances that a run's tracks have reached.
 func (s *Scene) look(r *timeline.Run, v algo.View) {
 	n := len(v.F) / v.Solutions
 	for i := range v.Solutions {
@@ -94,14 +90,14 @@ func (s *Scene) look(r *timeline.Run, v algo.View) {
 	}
 }
 
-// arrivalOf is when a run came within the chosen tolerance, if it has by iteration k.
+// arrivalOf returns when a run came within the chosen tolerance; ok is false if it had not by iteration k.
 func (s *Scene) arrivalOf(r timeline.Track, k int) (Arrival, bool) {
 	i := slices.Index(tolerances[:], s.tolerance())
 	p := s.progress[r]
 	return p.arrivals[i], i < p.reached && p.arrivals[i].K <= k
 }
 
-// tolerance is the chosen one.
+// tolerance returns the chosen tolerance.
 func (s *Scene) tolerance() float64 {
 	v, err := strconv.ParseFloat(s.values.Tolerance, 64)
 	if err != nil {

@@ -10,10 +10,9 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see
-// defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
-	*smooth.Roster // its Count is 0 for as many start points as the set has
+	*smooth.Roster // a Count of 0 means every point of the set
 	Walk           runs.Walk
 	Swarm          swarm.Swarm
 	Scale          float64
@@ -25,7 +24,7 @@ type Params struct {
 
 const negative = "The losses of this problem become negative, which "
 
-// absent are the methods that make no sense here: those that need positive losses, and one without data.
+// absent maps each method that makes no sense here to the reason: some need positive losses, and one needs data.
 var absent = func() map[string]string {
 	out := map[string]string{"smg": "Its batches grow, and this problem has no data to draw batches from: it would be MGDA."}
 	for _, m := range weighting.Methods {
@@ -60,7 +59,7 @@ const (
 	setRandom = "random"
 )
 
-const randomStarts = 6 // of setRandom, when no number is asked for
+const randomStarts = 6 // for setRandom, unless a number is given
 
 // Fields of the decision space.
 const (
@@ -76,7 +75,7 @@ const (
 	maxBudget = 200_000
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)
@@ -141,8 +140,7 @@ var fieldOptions = []param.Option{
 	{Value: fieldNone, Label: "none", Help: "Nothing but the runs and the Pareto set."},
 }
 
-// startPoints are the points of the set, random ones beyond it, and the moved
-// ones in their place.
+// startPoints returns the points of the set, then random ones; moved points replace them.
 func (p *Params) startPoints() [][]float64 {
 	all := problem.ToyStarts()
 	pick := func(indices ...int) (out [][]float64) {

@@ -53,7 +53,7 @@ func (s *Scene) gapHistory() *kinds.History {
 	return h
 }
 
-// finish is how far a method has come by the latest iteration.
+// finish is a method's state at the latest iteration.
 type finish struct {
 	method, title string
 	runs          []timeline.Track
@@ -73,7 +73,7 @@ func (s *Scene) finishes() []finish {
 	return out
 }
 
-// arrivalTime is where an arrival stands on the axis.
+// arrivalTime returns an arrival's position on the axis.
 func (s *Scene) arrivalTime(a Arrival) float64 {
 	if s.values.Axis == kinds.Backpropagations {
 		return float64(a.BP)
@@ -81,15 +81,14 @@ func (s *Scene) arrivalTime(a Arrival) float64 {
 	return float64(a.K)
 }
 
-// arrivalsPanel shows when each run came within the tolerance of the front, a row
-// a method, and how many of its runs have.
+// arrivalsPanel shows when each run came within the tolerance of the front, one row for each method, and how many of its runs have.
 func (s *Scene) arrivalsPanel() axes.Panel {
 	p := &axes.Plane{Name: "arrivals", Heading: "Who has reached the front, and when"}
 	clock := s.values.Clock(s.Timeline())
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		finishes := s.finishes()
 		titles := make([]string, len(finishes))
-		for i, f := range finishes { // the first stands on top
+		for i, f := range finishes { // the first is on top
 			titles[len(finishes)-1-i] = fmt.Sprintf("%s %d/%d", f.title, f.there, len(f.runs))
 		}
 		return clock().Axis(), axes.Axis{Categories: titles}
@@ -131,7 +130,7 @@ func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 	for i, m := range finishes {
 		for j, r := range m.runs {
 			if a, there := s.arrivalOf(r, s.Timeline().Latest()); there {
-				// Runs of one method stand a little apart: arrivals may coincide.
+				// Spread the runs of a method: arrivals may coincide.
 				spread := float64(0.5 * (float64(j+1)/float64(len(m.runs)+1) - 0.5))
 				f(r, a, s.arrivalTime(a), float64(len(finishes)-1-i)-spread)
 			}

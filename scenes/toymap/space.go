@@ -12,8 +12,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// decisionPanel shows the variables: the landscape, the Pareto set, the runs and
-// their start points, which can be dragged.
+// decisionPanel shows the variables: the landscape, the Pareto set, the runs, and their start points, which can be dragged.
 func (s *Scene) decisionPanel() axes.Panel {
 	d := &runs.DecisionPlane{Timeline: s.Timeline(), Methods: Methods,
 		Range:     func() (lo, hi float64) { return -problem.ToyView, problem.ToyView },
@@ -42,10 +41,10 @@ func (s *Scene) decisionPanel() axes.Panel {
 	return p
 }
 
-// fieldNodes is the grid of the field and its contours, in each direction.
+// fieldNodes is the number of grid nodes of the field and its contours in each direction.
 const fieldNodes = 128
 
-// newLandscape is the chosen function of the variables.
+// newLandscape samples the chosen function of the variables.
 func (s *Scene) newLandscape() kinds.Landscape {
 	x, f := make([]float64, 2), make([]float64, 2)
 	weighted := func(w1, w2 float64) func(x1, x2 float64) float64 {
@@ -82,7 +81,7 @@ func (s *Scene) newLandscape() kinds.Landscape {
 	return l
 }
 
-// setPoints is the number of points that curves are drawn with.
+// setPoints is the number of points on a drawn curve.
 const setPoints = 60
 
 func (s *Scene) drawSet(b *brush.Brush) {
@@ -104,7 +103,7 @@ func (s *Scene) nameSet(b *brush.Brush) {
 	b.Label(x[0], x[1], "Pareto set", 12, b.Theme.Muted, brush.RightOf)
 }
 
-// objectivePanel shows the objectives: the front, the runs and where they end.
+// objectivePanel shows the objectives: the front, the runs and their ends.
 func (s *Scene) objectivePanel() axes.Panel {
 	p := &runs.FrontPlane{Timeline: s.Timeline(), Walk: &s.values.Walk,
 		Front: func() axes.Sheet { return axes.Sheet{Key: "front", Draw: s.drawFront} }}
@@ -143,6 +142,5 @@ func (s *Scene) nameFront(b *brush.Brush) {
 	b.Label(at[0], at[1], "Pareto front", 12, b.Theme.Muted, brush.RightOf)
 }
 
-// positive is a gap as a logarithmic axis can show it: rounding may take it below
-// zero.
+// positive makes a gap positive for a logarithmic axis; rounding may have made it negative.
 func positive(v float64) float64 { return math.Max(v, 1e-12) }

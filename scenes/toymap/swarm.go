@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/swarm"
 )
 
-// bindSwarm says what the swarm's plane is.
+// bindSwarm connects the swarm to the decision plane.
 func (s *Scene) bindSwarm() {
 	w := &s.values.Swarm
 	s.values.CarrySwarm(w, s.Params(), s.Timeline(), "startset", "region")

@@ -1,5 +1,4 @@
-// Package toymap is the scene of a race: every way to weigh gradients on the
-// two-task toy problem by which CAGrad and its successors are compared.
+// Package toymap is the scene that compares all weightings on the two-task toy problem of CAGrad and its successors.
 package toymap
 
 import (
@@ -13,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's race. It implements scene.Scene.
+// Scene is one visitor's toy problem. It implements scene.Scene.
 type Scene struct {
 	scene.Base
 	values  Params
@@ -71,16 +70,16 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed makes the landscape.
+// Displayed computes the landscape.
 func (s *Scene) Displayed() error {
 	s.landscape = s.newLandscape()
 	return nil
 }
 
-// Panels are the linked pictures of the race.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
-// Conclusions says what a walk along the front has come to.
+// Conclusions returns what a walk along the front has found.
 func (s *Scene) Conclusions() *scene.Conclusions { return s.values.Walk.Conclusions("objective") }
 
 // StepNumbers implements scene.Scene.

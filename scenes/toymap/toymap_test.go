@@ -28,7 +28,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// endings are the results by run.
+// endings returns the results by run.
 func endings(t testing.TB, s *Scene) map[string]Ending {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -49,8 +49,8 @@ func endings(t testing.TB, s *Scene) map[string]Ending {
 	return out
 }
 
-// TestTrajectories: from the stable starts the scene's runs follow the published code
-// for 2000 iterations, and the published solvers as far as these are exact.
+// TestTrajectories: from stable starts the scene's runs follow the published code for 2000 iterations, and the published solvers as long
+// as these are exact.
 func TestTrajectories(t *testing.T) {
 	data, err := os.ReadFile("../../algo/problem/testdata/toy_cagrad.json")
 	if err != nil {
@@ -74,22 +74,19 @@ func TestTrajectories(t *testing.T) {
 		tolerance float64
 	}
 	settings := map[string]setting{
-		// The sum of the losses, not their mean: Adam's ε weighs half as much.
+		// The sum of the losses, not their mean: Adam's ε has half the effect.
 		"FAMO ls":         {values: map[string]string{"method": "ls"}, until: 2000, tolerance: 1e-6},
 		"FAMO pcgrad":     {values: map[string]string{"method": "pcgrad", "clip": "1"}, until: 2000, tolerance: 1e-6},
 		"FAMO famo":       {values: map[string]string{"method": "famo"}, until: 2000, tolerance: 1e-6},
 		"peer nash_exact": {values: map[string]string{"method": "nashmtl"}, until: 2000, tolerance: 1e-6},
 		"CAGr sgd":        {values: map[string]string{"method": "ls"}, until: 2000, tolerance: 1e-6},
 		"CAGr pcgrad":     {values: map[string]string{"method": "pcgrad", "pcgrad.reduction": "mean"}, until: 2000, tolerance: 1e-6},
-		// Both codes of CAGrad solve for the weights with general minimizers at
-		// their loose default tolerances.
+		// Both CAGrad codes use general minimizers at loose default tolerances to find the weights.
 		"FAMO cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.4", "cagrad.rescale": "sq", "clip": "0.5"}, until: 2000,
 			tolerance: 1e-5},
 		"CAGr cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.5", "cagrad.rescale": "lin"}, until: 2000, tolerance: 1e-3},
-		// The codes of MGDA keep its weights off the vertices or guard its
-		// denominator: the exact rule follows until that matters.
-		// The weights of the first have sum 2, so that Adam's ε weighs half as much:
-		// its second moments are small here.
+		// The codes of MGDA keep its weights off the vertices or guard its denominator. The exact rule follows them until that matters.
+		// The weights of the first code sum to 2, so that Adam's ε has half the effect: its second moments are small here.
 		"FAMO mgda": {values: map[string]string{"method": "mgda"}, until: 300, tolerance: 1e-4},
 		"CAGr mgd":  {values: map[string]string{"method": "mgda"}, until: 1, tolerance: 1e-6},
 	}
@@ -101,7 +98,7 @@ func TestTrajectories(t *testing.T) {
 				t.Errorf("no setting for %s of %s", r.Method, r.Source)
 				return
 			}
-			if r.Method == "mgda" && r.Init[0] == 0 { // the vertex is taken at once
+			if r.Method == "mgda" && r.Init[0] == 0 { // the first step takes the vertex
 				set.until = 1
 			}
 			values := map[string]string{"starts": "1", "start": fmt.Sprintf("%g,%g", r.Init[0], r.Init[1]), "scale": fmt.Sprint(r.Scale)}
@@ -137,8 +134,8 @@ func TestTrajectories(t *testing.T) {
 	}
 }
 
-// TestAll: the card runs each of the methods that its text counts. Those of later versions do not join: the card's link, its
-// number and what it says of their ends are about these.
+// TestAll: the card runs each method that its text counts. Later methods do not join: the card's link, its number and its statements
+// are about these.
 func TestAll(t *testing.T) {
 	s := scenetest.NewCard(About, "all").End(t).(*Scene)
 	if want := strings.Split(everyone, ","); !slices.Equal(slices.Sorted(slices.Values(s.values.On)), slices.Sorted(slices.Values(want))) {
@@ -156,7 +153,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// TestNoLogarithms: what takes logarithms of losses that become negative is not offered.
+// TestNoLogarithms: methods that take logarithms of losses are not offered, since losses become negative.
 func TestNoLogarithms(t *testing.T) {
 	l := New().Params()
 	if _, bound := l.Lookup("stch.log"); bound {
@@ -167,8 +164,7 @@ func TestNoLogarithms(t *testing.T) {
 	}
 }
 
-// TestAbsent: every method that cannot be chosen is one that there is, and is
-// refused with its reason.
+// TestAbsent: every method that cannot be chosen exists, and is refused with its reason.
 func TestAbsent(t *testing.T) {
 	s := New()
 	for name, reason := range absent {
@@ -183,7 +179,7 @@ func TestAbsent(t *testing.T) {
 	}
 }
 
-// TestStarts: the sets, random points beyond them, and moved points.
+// TestStarts: starts are the sets' points, random points beyond these, and moved points.
 func TestStarts(t *testing.T) {
 	all := problem.ToyStarts()
 	for set, want := range map[string]int{setCAGrad: 3, setFAMO: 5, setAll: 6, setRandom: 6} {
@@ -201,7 +197,7 @@ func TestStarts(t *testing.T) {
 	if len(s.starts) != 4 || math.Abs(s.starts[3][0]) > 2 || math.Abs(s.starts[3][1]) > 2 {
 		t.Errorf("starts %v", s.starts)
 	}
-	// A moved point has as many coordinates as it says, at most two.
+	// A moved point may have one or two coordinates.
 	s = with(t, map[string]string{"start": "3;1,2,4;;5"})
 	if want := [][]float64{{3, all[0][1]}, {1, 2}, all[5]}; !slices.EqualFunc(s.starts, want, slices.Equal) {
 		t.Errorf("starts %v, want %v", s.starts, want)
@@ -224,7 +220,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestGap: 0 on the front, and else what the definition says, by brute force.
+// TestGap: the gap is 0 on the front; elsewhere it equals the definition, by brute force.
 func TestGap(t *testing.T) {
 	f, err := newFront()
 	if err != nil {
@@ -251,12 +247,12 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestArrival: the first iteration within a tolerance is found whatever rows are
-// recorded, in both scales, and stays when the past is looked at again.
+// TestArrival: the first iteration within a tolerance is found whatever rows are recorded, in both scales, and stays when the past is
+// visited again.
 func TestArrival(t *testing.T) {
 	for _, scale := range []string{"1", "0.1"} {
 		s := with(t, map[string]string{"method": "mgda,ls", "startset": "all", "scale": scale, "budget": "3000", "eta": "0.01"})
-		s.Timeline().SetLimit(200_000) // keeps a few of the rows only
+		s.Timeline().SetLimit(200_000) // keeps only a few rows
 		if err := s.Restart(nil); err != nil {
 			t.Fatal(err)
 		}
@@ -290,8 +286,7 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestReset: runs that are built anew equal a new scene's, bit for bit, live changes
-// included.
+// TestReset: rebuilt runs equal a new scene's, bit for bit, including live changes.
 func TestReset(t *testing.T) {
 	values := map[string]string{"method": "psmgd,rlw,famo,pcgrad,moosvgd,graddrop", "sigma": "0.1", "budget": "300"}
 	s := with(t, values)
@@ -319,8 +314,8 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// TestDraws: every panel draws in both themes, from phones to desks, at the start,
-// on the way and at the end, for every field and both axes.
+// TestDraws: every panel draws in both themes, at sizes from phone to desktop, at the start, halfway and at the end, for every field
+// and both axes.
 func TestDraws(t *testing.T) {
 	for _, axis := range []string{kinds.Iterations, kinds.Backpropagations} {
 		s := with(t, map[string]string{"axis": axis, "scale": "0.1", "method": "psmgd,ls,pcgrad,graddrop", "startset": "all", "eta": "0.02",
@@ -352,8 +347,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestLongRunsDrawQuickly: what is drawn of 20,000 iterations is bounded by the
-// pixels, not by the iterations.
+// TestLongRunsDrawQuickly: the cost of drawing 20,000 iterations is bounded by the pixels, not by the iterations.
 func TestLongRunsDrawQuickly(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,rlw,pcgrad", "budget": "20000", "starts": "2"})
 	scenetest.Step(t, s, -1)
@@ -369,15 +363,14 @@ func TestLongRunsDrawQuickly(t *testing.T) {
 				points += len(stroke.Path)
 			}
 		}
-		// Six runs; over time at most eight points a pixel across, for each step
-		// of a stair.
+		// Six runs; over time at most eight points a pixel, for each step of a stair.
 		if points > 6*400*8+5000 {
 			t.Errorf("%s strokes %d points", p.ID(), points)
 		}
 	}
 }
 
-// TestDefaultHues: the methods that run at first differ in hue, not only in marker.
+// TestDefaultHues: the default methods differ in hue, not only in marker.
 func TestDefaultHues(t *testing.T) {
 	for _, theme := range []*brush.Theme{brush.Light, brush.Dark} {
 		seen := map[any]string{}

@@ -119,7 +119,7 @@ var presets = []scene.Preset{
 			"method": everyone}},
 }
 
-// everyone are the methods that the card compares: those that make sense here and move one point at a time. Its text
-// counts them, so a later method does not join by itself.
+// everyone lists the methods that the card compares: those that make sense here and move one point at a time. The card's text counts
+// them, so later methods do not join by themselves.
 const everyone = "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad," +
 	"alignedmtl,config,dualproj,stch,excessmtl"
