@@ -475,7 +475,7 @@ func falls(t testing.TB, s *Scene) {
 // TestCards: every sentence of every card and invitation holds.
 func TestCards(t *testing.T) { texts.Check(t, About) }
 
-// help holds statements of the parameters' help that runs can show.
+// help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
 	"solver": {
 		{Says: "walks along the vertices of all plans to one of least cost.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
