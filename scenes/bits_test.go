@@ -29,7 +29,7 @@ const (
 	steps      = 200
 )
 
-// settings are those in which every method's runs are compared.
+// settings are the settings in which every method's runs are compared.
 var settings = []struct {
 	scene  string
 	values map[string]string
@@ -80,7 +80,7 @@ var settings = []struct {
 	{"ordering", map[string]string{"sign": "twonorm", "d": "40"}},
 }
 
-// choice is the parameter that says which methods of a scene run.
+// choice returns the parameter that chooses a scene's methods.
 func choice(s scene.Scene) string {
 	if _, ok := s.Params().Lookup("method"); ok {
 		return "method"
@@ -88,7 +88,7 @@ func choice(s scene.Scene) string {
 	return "solver"
 }
 
-// methods are those that can be chosen in a scene.
+// methods lists the methods that can be chosen in a scene.
 func methods(s scene.Scene) (all []string) {
 	list, _ := s.Params().Lookup(choice(s))
 	for _, o := range list.Options {
@@ -99,7 +99,7 @@ func methods(s scene.Scene) (all []string) {
 	return all
 }
 
-// everyMethod is a setting's scene with all its methods, after steps iterations.
+// everyMethod returns a scene with the given values and all its methods, after steps iterations.
 func everyMethod(t testing.TB, name string, values map[string]string) scene.Scene {
 	t.Helper()
 	about, err := All.Find(name)
@@ -108,7 +108,7 @@ func everyMethod(t testing.TB, name string, values map[string]string) scene.Scen
 	}
 	s := about.New()
 	if learns, is := s.(*networktasks.Scene); is {
-		learns.Read = pictures.Read // which the page fetches
+		learns.Read = pictures.Read // the page fetches the pictures
 	}
 	all := maps.Clone(values)
 	if all == nil {
@@ -120,7 +120,7 @@ func everyMethod(t testing.TB, name string, values map[string]string) scene.Scen
 	return s
 }
 
-// bitsOf is a hash of all that the runs of each method record, to the last bit.
+// bitsOf returns, for each method, a hash of everything its runs record, to the last bit.
 func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 	t.Helper()
 	runs := map[string][]*timeline.Run{}
@@ -133,7 +133,7 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 		add := func(v ...float64) {
 			for _, x := range v {
 				if math.IsNaN(x) {
-					x = math.NaN() // of its many forms one
+					x = math.NaN() // NaN has many bit patterns; use one
 				}
 				h.Write(binary.BigEndian.AppendUint64(nil, math.Float64bits(x)))
 			}
@@ -157,8 +157,8 @@ func bitsOf(t *testing.T, s scene.Scene) map[string]string {
 	return out
 }
 
-// TestSameBitsEverywhere: every method's runs equal another machine's, to the last bit. The stored hashes
-// were made on linux/amd64, and are compared natively, as WebAssembly and, by make test-arm, on 64-bit Arm.
+// TestSameBitsEverywhere: every method's runs equal another machine's, to the last bit. The stored hashes were made on linux/amd64.
+// They are compared natively, as WebAssembly and, by make test-arm, on 64-bit Arm.
 func TestSameBitsEverywhere(t *testing.T) {
 	var got, want []map[string]string
 	var names []string
@@ -205,8 +205,7 @@ func TestSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-// withNewBits adds the bits of new settings and methods to stored ones. Stored bits stay, unless all are to be
-// replaced.
+// withNewBits adds the bits of new settings and methods to the stored ones. It keeps stored bits unless replace is true.
 func withNewBits(stored, got []map[string]string, replace bool) []map[string]string {
 	if replace {
 		return got
@@ -224,7 +223,7 @@ func withNewBits(stored, got []map[string]string, replace bool) []map[string]str
 	return stored
 }
 
-// compareBits says where bits are not those that are stored.
+// compareBits lists the settings and methods whose bits differ from the stored ones.
 func compareBits(names []string, stored, got []map[string]string) (complaints []string) {
 	say := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	const add = "make regen-bits adds them and leaves the others as they are"
@@ -254,8 +253,8 @@ func compareBits(names []string, stored, got []map[string]string) (complaints []
 	return complaints
 }
 
-// TestNewBits: a new method or setting is named with the command that adds it, which leaves stored bits as they
-// are; changed and missing ones stay errors.
+// TestNewBits: for a new method or setting, the error names the command that adds it and leaves stored bits as they are.
+// Changed and missing bits stay errors.
 func TestNewBits(t *testing.T) {
 	names := []string{"fonseca", "toy"}
 	stored := func() []map[string]string { return []map[string]string{{"mgda": "1", "ls": "2"}} }
@@ -278,7 +277,7 @@ func TestNewBits(t *testing.T) {
 	}
 }
 
-// The steps of every method on its own, from all starts.
+// BenchmarkSteps measures the steps of every method, each run alone, from all starts.
 func BenchmarkSteps(b *testing.B) {
 	for _, name := range []string{"fonseca", "toy", "bilevel", "cleaning"} {
 		about, err := All.Find(name)

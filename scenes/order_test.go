@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// TestOrder: scenes follow each other as their groups do on the contents page, so that every list has the same order.
+// TestOrder: scenes are ordered by their groups on the contents page, so that every list has the same order.
 func TestOrder(t *testing.T) {
 	last := 0
 	for _, about := range All {

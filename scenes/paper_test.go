@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestOnPaper: in every panel of every scene, in a figure of one column, no text lies on another or is cut by the panel's edge.
+// TestOnPaper: in a one-column figure of any panel of any scene, no text overlaps another or is cut off by the panel's edge.
 func TestOnPaper(t *testing.T) {
 	for _, a := range All {
 		t.Run(a.ID, func(t *testing.T) {
@@ -43,10 +43,10 @@ func TestOnPaper(t *testing.T) {
 	}
 }
 
-// allCards are scenes all of whose cards are looked at.
+// allCards are the scenes whose cards are all checked.
 var allCards = []string{"blocks", "cleaning", "clusters", "fairness", "federated", "fronts", "ordering", "regression", "sweep", "transport"}
 
-// marked are cards, by scene, with references or words that are near each other.
+// marked lists, by scene, cards whose references or words are close to each other.
 var marked = map[string][]string{"fonseca": {"settle", "period", "middle"},
 	"yours":       {"crash", "rocket", "dtlz"},
 	"bilevel":     {"paper", "slow", "rho", "short", "large", "multiplier", "fixed", "mean", "own"},
@@ -55,10 +55,10 @@ var marked = map[string][]string{"fonseca": {"settle", "period", "middle"},
 	"log":         {"noise", "batch", "old", "units"},
 }
 
-// early is how many iterations of a card are drawn at first.
+// early is the number of iterations after which a card is drawn first.
 const early = 12
 
-// onPaper looks at every panel of a scene.
+// onPaper checks every panel of a scene.
 func onPaper(t *testing.T, s scene.Scene, what string, references []axes.Reference) {
 	t.Helper()
 	if err := s.Displayed(); err != nil {
@@ -89,7 +89,7 @@ func onPaper(t *testing.T, s scene.Scene, what string, references []axes.Referen
 	}
 }
 
-// over reports whether two texts lie on each other by more than a hair.
+// over reports whether two texts overlap by more than a hair.
 func over(a, b vg.Rectangle) bool {
 	const hair = 0.5
 	return a.Min.X+hair < b.Max.X && b.Min.X+hair < a.Max.X && a.Min.Y+hair < b.Max.Y && b.Min.Y+hair < a.Max.Y
@@ -101,7 +101,7 @@ type placedText struct {
 	box   vg.Rectangle // around its capitals
 }
 
-// boxed returns the texts with their places, also those that are turned by a quarter to the left.
+// boxed returns the texts with their boxes, including texts turned by a quarter to the left.
 func boxed(actions []recorder.Action) (texts []placedText) {
 	type state struct {
 		shift  vg.Point

@@ -1,4 +1,4 @@
-// It asks the go command, which there is none of under node.
+// The test runs the go command, which is missing under node.
 
 //go:build !js
 
@@ -21,13 +21,13 @@ import (
 	"testing"
 )
 
-// unreadOnPurpose are the parameters, by their variables, that do what they are for without being read.
+// unreadOnPurpose lists, by their variables, the parameters that have an effect without being read.
 var unreadOnPurpose = map[string]string{
 	"Measurement": "any change of a parameter of the scene bilevelcost measures anew, and this one changes nothing else",
 }
 
-// TestEveryParameterIsRead: the variable that a parameter is bound to, a field as a rule, is read somewhere in the
-// scenes and in what they are made of. Binding it, giving it a value and its default do not count, nor do tests.
+// TestEveryParameterIsRead: some code of the scenes or their dependencies reads the variable, usually a field, that each parameter
+// is bound to. Binding, assigning and defaults do not count; neither do tests.
 func TestEveryParameterIsRead(t *testing.T) {
 	p := loadProgram(t)
 	bound := p.bindings(t)
@@ -98,8 +98,8 @@ func (v *values) first() string { return v.texts[0] }
 // program is the source that scenes are made of, with types.
 type program struct {
 	fset  *token.FileSet
-	known map[string]*types.Package // by import path: what is read from source
-	rest  types.Importer            // the others, from what the compiler has kept of them
+	known map[string]*types.Package // packages read from source, by import path
+	rest  types.Importer            // imports all others from export data
 	pkgs  []*checked
 }
 
@@ -109,7 +109,7 @@ type checked struct {
 	binds map[*ast.Ident]bool // where a variable is bound
 }
 
-// loaded is what loadProgram has read, once for all tests.
+// loaded caches the program for all tests.
 var loaded *program
 
 // loadProgram reads the module's packages that the scenes import, without tests.
@@ -160,7 +160,7 @@ func (p *program) parse(t *testing.T, name string, source any) *ast.File {
 	return file
 }
 
-// check adds a package whose imports have been added.
+// check type-checks a package whose imports have been added.
 func (p *program) check(t *testing.T, path string, files ...*ast.File) {
 	t.Helper()
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
@@ -180,8 +180,7 @@ func (p *program) Import(path string) (*types.Package, error) {
 	return p.rest.Import(path)
 }
 
-// isBinding reports whether a call binds its first argument to a parameter: a method of param.List that takes a pointer
-// and a Descriptor.
+// isBinding reports whether a call binds its first argument to a parameter: a param.List method that takes a pointer and a Descriptor.
 func (c *checked) isBinding(call *ast.CallExpr) bool {
 	name, is := call.Fun.(*ast.SelectorExpr)
 	if !is || len(call.Args) != 2 {
@@ -196,8 +195,8 @@ func (c *checked) isBinding(call *ast.CallExpr) bool {
 	return pointer && of.At(1).Type().String() == "paretoplay/algo/param.Descriptor"
 }
 
-// bindings returns the variables that parameters are bound to. A pointer that is not taken on the spot may be any of
-// those to the same type that are taken in the same function.
+// bindings returns the variables that parameters are bound to. A pointer that the call does not take itself may point to any variable
+// of its type whose address the same function takes.
 func (p *program) bindings(t *testing.T) map[*types.Var]bool {
 	t.Helper()
 	out := map[*types.Var]bool{}
@@ -229,7 +228,7 @@ func (p *program) bindings(t *testing.T) map[*types.Var]bool {
 	return out
 }
 
-// inspect calls f with every node of a type.
+// inspect calls f with every node of type N.
 func inspect[N ast.Node](in ast.Node, f func(N)) {
 	ast.Inspect(in, func(n ast.Node) bool {
 		if of, is := n.(N); is {
@@ -239,7 +238,7 @@ func inspect[N ast.Node](in ast.Node, f func(N)) {
 	})
 }
 
-// addressed is the variable whose address, or that of an entry of which, an expression takes; nil for another one.
+// addressed returns the variable whose address, or whose entry's address, an expression takes. It returns nil for other expressions.
 func (c *checked) addressed(e ast.Expr) *types.Var {
 	of, is := e.(*ast.UnaryExpr)
 	if !is || of.Op != token.AND {
@@ -252,7 +251,7 @@ func (c *checked) addressed(e ast.Expr) *types.Var {
 	return nil
 }
 
-// named is the name of the variable that an expression stands for, or an entry of which; nil for another one.
+// named returns the name of the variable that an expression, or its indexed operand, refers to. It returns nil for other expressions.
 func named(e ast.Expr) *ast.Ident {
 	for {
 		switch of := e.(type) {
@@ -270,20 +269,20 @@ func named(e ast.Expr) *ast.Ident {
 	}
 }
 
-// unread returns those of the bound variables that are never read, in the order of the source.
+// unread returns the bound variables that are never read, in source order.
 func (p *program) unread(bound map[*types.Var]bool) []*types.Var {
 	left := maps.Clone(bound)
 	for _, c := range p.pkgs {
-		skip := maps.Clone(c.binds) // where a variable is bound or gets a value
+		skip := maps.Clone(c.binds) // where a variable is bound or assigned
 		for _, file := range c.files {
-			inspect(file, func(of *ast.AssignStmt) { // also += and the like, which keep the value to themselves
+			inspect(file, func(of *ast.AssignStmt) { // also += and the like, which read the value only to assign it
 				for _, to := range of.Lhs {
 					skip[named(to)] = true
 				}
 			})
 			inspect(file, func(of *ast.IncDecStmt) { skip[named(of.X)] = true })
 			inspect(file, func(of *ast.RangeStmt) {
-				if of.Value == nil { // over the numbers of entries alone
+				if of.Value == nil { // over indices only
 					skip[named(of.X)] = true
 				}
 			})

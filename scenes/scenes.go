@@ -1,4 +1,4 @@
-// Package scenes is the ordered list of scenes.
+// Package scenes lists the scenes in their order.
 package scenes
 
 import (
@@ -23,7 +23,7 @@ import (
 	"paretoplay/scenes/transportplan"
 )
 
-// All is every scene in the order of the page: that of the groups on the contents page, which every list of scenes has.
+// All lists every scene in the page's order, by the groups of the contents page. Every list of scenes keeps this order.
 var All = scene.List{
 	fonseca.About, // two goals; a link that names no scene opens the first one
 	toymap.About,
