@@ -86,7 +86,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// The coordinates that are always shown, whatever the start points.
+// The coordinates that are shown for all start points.
 const (
 	leastShown = -0.5
 	maxShown   = 3.5

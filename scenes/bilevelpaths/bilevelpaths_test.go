@@ -277,7 +277,7 @@ func TestStep(t *testing.T) {
 	scenetest.Step(t, s, 2)
 	step := s.stepAt(s.Timeline().Tracks()[0], 1)
 	if f := s.problem.Lower([]float64{step.alpha, step.to[1], step.to[2]}); !(f < step.bound) || step.bound > 0.2 {
-		t.Errorf("f = %g, the barrier stands at %g", f, step.bound)
+		t.Errorf("f = %g, the barrier is at %g", f, step.bound)
 	}
 }
 
@@ -596,7 +596,7 @@ func TestZeros(t *testing.T) {
 	for _, m := range measures {
 		zero, tiny := onScale(0, m.least), onScale(math.SmallestNonzeroFloat64, m.least)
 		if !(zero < tiny && tiny == m.least && zero > m.least/zeroFactor/endFactor && onScale(1, m.least) == 1) {
-			t.Errorf("%s: 0 stands at %g, the least value at %g", m.key, zero, tiny)
+			t.Errorf("%s: 0 is drawn at %g, the least value at %g", m.key, zero, tiny)
 		}
 		if !math.IsNaN(onScale(math.NaN(), m.least)) {
 			t.Errorf("%s: what there is not stands somewhere", m.key)

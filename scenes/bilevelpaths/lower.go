@@ -99,7 +99,7 @@ func (s *Scene) lowerPanel() axes.Panel {
 		if t == nil {
 			return nil
 		}
-		// Place the handle far below, at the lower edge whatever the panel's shape.
+		// Place the handle far below, so that it is at the lower edge of any panel.
 		x0, x1, y0, y1 := s.window()
 		grips := []axes.Grip{{ID: momentHandle, Label: "moment of the step", Value: s.stageText(t),
 			X: x0 + float64((x1-x0)*s.values.Moment/moments), Y: y0 - float64(100*(y1-y0)), StepX: 0.1 * (x1 - x0) / moments}}
