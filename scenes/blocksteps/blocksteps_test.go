@@ -77,7 +77,7 @@ func TestOneBlock(t *testing.T) {
 	}
 }
 
-// TestSeeds: the same seed gives the same runs, whatever runs beside them.
+// TestSeeds: the same seed gives the same runs beside any others.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)
@@ -136,7 +136,7 @@ func TestBadValues(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if !slices.Equal(s.Timeline().Runs(), before) || len(s.ways.Done(before[0])) != 3 {
-				t.Error("the runs that there were are gone")
+				t.Error("the old runs are gone")
 			}
 		})
 	}
@@ -247,7 +247,7 @@ func TestPaste(t *testing.T) {
 	}
 	for _, name := range About.Brought {
 		if _, known := s.Params().Lookup(name); !known {
-			t.Errorf("%s is no parameter", name)
+			t.Errorf("there is no parameter %s", name)
 		}
 	}
 }
