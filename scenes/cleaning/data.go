@@ -165,7 +165,7 @@ func drawSample(b *brush.Brush, x []float64, class int, weight float64) {
 	b.Marker(x[0], x[1], classShapes[class], vg.Length(leastRadius+float64((maxRadius-leastRadius)*weight)), signColor(b.Theme, weight), false)
 }
 
-// signColor is the colour of a sample's sign, whatever its class.
+// signColor is the colour of a sample's sign, in any class.
 func signColor(t *brush.Theme, weight float64) color.NRGBA {
 	return brush.Faded(t.Ink, leastOpacity+float64((maxOpacity-leastOpacity)*weight))
 }
