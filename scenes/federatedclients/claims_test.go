@@ -193,7 +193,7 @@ func opened(t testing.TB, preset string, values ...string) *Scene {
 	if preset != "" {
 		run := scenetest.Preset(t, presets, preset).Selected
 		if s.Timeline().Find(run).Run == nil {
-			t.Fatalf("%s selects %s, which is no run", preset, run)
+			t.Fatalf("%s selects %s, but there is no such run", preset, run)
 		}
 		s.Timeline().Select(run)
 	}
