@@ -91,7 +91,7 @@ func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 func TestSelected(t *testing.T) {
 	for _, p := range presets {
 		if s := with(t, p.Values); p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
-			t.Errorf("%s selects %s, which is no run", p.ID, p.Selected)
+			t.Errorf("%s selects %s, but there is no such run", p.ID, p.Selected)
 		}
 	}
 }
