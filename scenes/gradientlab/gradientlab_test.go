@@ -949,7 +949,7 @@ func TestOpenedPlainly(t *testing.T) {
 	for _, view := range []string{viewPlane, viewSpace} {
 		for _, word := range []string{"hull", "shortest point", "circle"} {
 			if has(map[string]string{"view": view, hullName: About.Opens[hullName]}, word) || !has(map[string]string{"view": view}, word) {
-				t.Errorf("%s: %q stands in the plain picture, or not in the other", view, word)
+				t.Errorf("%s: %q is in the plain picture, or missing in the other", view, word)
 			}
 		}
 		const word = "where each steps to"
