@@ -18,7 +18,7 @@ func says(words string, seeds scenetest.Seeds, holds func(t testing.TB, c *scene
 	return scenetest.CardClaim{Says: words, Seeds: seeds, Holds: holds}
 }
 
-// over asks that a claim hold on nine in ten of twenty seeds.
+// over requires a claim to hold on nine in ten of twenty seeds.
 var over = scenetest.Over(20, 0.9)
 
 type results struct {
@@ -35,7 +35,7 @@ func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) fl
 	return scenetest.Number(t, c.End(t, settings...), fact)
 }
 
-// ends are where the runs of a method end.
+// ends returns the last rows of a method's runs.
 func ends(t testing.TB, c *scenetest.Card, method string, settings ...string) (rows []timeline.Row) {
 	t.Helper()
 	s := c.End(t, settings...)
@@ -45,7 +45,7 @@ func ends(t testing.TB, c *scenetest.Card, method string, settings ...string) (r
 	return rows
 }
 
-// shares is how often something holds.
+// shares returns the share of the rows for which holds is true.
 func shares[R any](rows []R, holds func(R) bool) float64 {
 	n := 0
 	for _, r := range rows {
@@ -56,7 +56,7 @@ func shares[R any](rows []R, holds func(R) bool) float64 {
 	return float64(n) / float64(len(rows))
 }
 
-// near reports whether a row is within a part of the front's ranges of one of its points.
+// near reports whether a row is within a given share of the front's ranges of one of its points.
 func near(front results, within float64) func(timeline.Row) bool {
 	low, high := slices.Clone(front.Front[0].F), slices.Clone(front.Front[0].F)
 	for _, p := range front.Front {
@@ -79,7 +79,7 @@ func near(front results, within float64) func(timeline.Row) bool {
 	}
 }
 
-// gradients are the exact ones of the card's formulas at a place.
+// gradients returns the exact gradients of the card's formulas at a point.
 func gradients(t testing.TB, text string, x ...float64) *algo.Jacobian {
 	t.Helper()
 	p, err := formula.Parse(text, len(x))
@@ -180,7 +180,7 @@ var claims = scenetest.CardClaims{
 	"crash": {
 		says("Three objectives have a front like a sheet, and trading goes in two directions.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
-				// From some place f1 can be traded for f2 and, apart from that, for f3.
+				// From some points f1 can be traded for f2 and, apart from that, for f3.
 				for _, start := range []string{"1.2,1.4,1.6,1.1,1.3", "2,2,2,2,2", "2.8,1.2,2.5,1.5,2", "1.5,2.5,1.2,2,2.8", "1.1,2.9,2,1.2,1.4"} {
 					settings, moved := []string{"walking", "true", "budget", "1", "starts", "1", "start", start}, 0
 					for trade, other := range map[string]string{"walk": "walked.2", "walk2": "walked.3"} {

@@ -9,8 +9,9 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// What lesson 11 says of the truss in cm³ and in m³ holds whatever the starts: equal weights change from the lightest
-// truss to the heaviest, MGDA from those as heavy as at the start to those that sink as far, and Nash-MTL builds the same.
+// The statements of lesson 11 about the truss in cm³ and in m³ hold for any starts. The change of units moves equal weights from the
+// lightest truss to the heaviest, and MGDA from trusses as heavy as at the start to trusses whose joints sink as far as at the start.
+// Nash-MTL builds the same.
 func TestUnitsOfTruss(t *testing.T) {
 	const seeds = 20
 	mgda := 0

@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// finished is the scene with some values beside its own, when nothing is left to do.
+// finished returns the scene with some values, after all work is done.
 func finished(t testing.TB, values map[string]string) *ownproblem.Scene {
 	t.Helper()
 	s := scenetest.Open(t, ownproblem.New(), values)
@@ -26,15 +26,15 @@ func preset(t testing.TB, id string, more ...string) map[string]string {
 	return scenetest.Values(t, ownproblem.About.Presets, id, more...)
 }
 
-// The engineering problems' least values in each objective, and the greatest on the front, are those of the front
-// files of the suite of Tanabe & Ishibuchi (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts;
-// with two objectives both ends are, as far as the files are exact. Its files of ideal and nadir points are no
-// reference: the two nadir files of RE21 are swapped. RE21 and RE25 had other constants before August 2020 than their
-// definitions, with which the paper's results were made (E of RE21 was ten times larger).
+// The engineering problems' minimum in each objective, and the maximum on the front, are from the front files of the suite of Tanabe &
+// Ishibuchi (2020), github.com/ryojitanabe/reproblems, approximated_Pareto_fronts. With two objectives, both ends are as exact as the
+// files. The suite's files of ideal and nadir points are no reference: the two nadir files of RE21 are swapped. Before August 2020 the
+// constants of RE21 and RE25 differed from their definitions, and the paper's results used these constants (E of RE21 was ten times
+// larger).
 func TestEngineering(t *testing.T) {
 	for id, c := range map[string]struct {
 		least, greatest []float64
-		within          float64 // of the ranges, for the greatest
+		within          float64 // of the ranges, for the maximum
 	}{
 		"truss": {[]float64{1237.84142, 0.00276142375}, []float64{2886.36956, 0.04}, 1e-6},
 		// The lightest cover within all limits is x = (45/28, 4) of weight 481.607143; the suite's file has 481.608089.
@@ -58,8 +58,7 @@ func TestEngineering(t *testing.T) {
 	}
 }
 
-// Every step's numbers are said, and live changes arrive, also where a run may end with losses that its rule cannot
-// weigh.
+// Every step has its numbers, and live changes take effect, also where a run may end with losses that its rule cannot weigh.
 func TestStepsOfForgivenRuns(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), map[string]string{"method": "mgda,ls,psmgd,crmogm,imtlg", "starts": "1", "budget": "10"})
 	scenetest.Finish(t, s)
@@ -83,7 +82,7 @@ func TestStepsOfForgivenRuns(t *testing.T) {
 	}
 }
 
-// What is wrong with texts is said where it is, and the runs stay those of the last right ones.
+// Faults of texts are reported in their place, and the runs stay those of the last valid texts.
 func TestFaults(t *testing.T) {
 	for want, values := range map[string]map[string]string{
 		"f2: 1:1: a formula: there are at least two": {"f2": ""},
@@ -107,7 +106,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Oddities that a person writes have words of their own.
+// Typical oddities of hand-written formulas each have a remark.
 func TestRemarks(t *testing.T) {
 	for id, c := range map[string]struct {
 		values map[string]string
@@ -139,8 +138,8 @@ func TestRemarks(t *testing.T) {
 	}
 }
 
-// Basins: where MGDA takes each point, one cell a run: of two spheres to the line between them, on which f1 falls
-// from the left to the right.
+// The basins show where MGDA takes each point, with one run for each cell. With two spheres it takes them to the line between these, on
+// which f1 falls from left to right.
 func TestBasins(t *testing.T) {
 	s := finished(t, preset(t, "spheres", "field", "basins", "method", "mgda", "budget", "5"))
 	left, right := s.Basin(-1.5, 0.3), s.Basin(1.5, 0.3)
@@ -152,7 +151,7 @@ func TestBasins(t *testing.T) {
 	}
 }
 
-// A walk that was asked for before the front was known is the same afterwards as one that was not.
+// A walk that was requested before the front was known ends up the same as one requested later.
 func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	values := preset(t, "truss", "walk", "20", "budget", "1")
 	early := scenetest.Open(t, ownproblem.New(), values)
@@ -164,8 +163,8 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	}
 }
 
-// The front goes on along a kink where the ring's walk, which is for smooth objectives, ends: its words say so, and the
-// front's widest gap is a few steps long.
+// The front continues along a kink. The ring's walk, which is for smooth objectives, ends there and says so; the front's widest gap is a
+// few steps long.
 func TestWalkAtAKink(t *testing.T) {
 	s := finished(t, preset(t, "hatch", "walking", "true", "walk", "100", "budget", "1", "starts", "1", "start", "4,1.2"))
 	end := ""
@@ -177,7 +176,7 @@ func TestWalkAtAKink(t *testing.T) {
 	if !strings.Contains(end, "a kink here") {
 		t.Errorf("the walk ends with %q", end)
 	}
-	// It ends where x1 = 4 and the bending stress is that allowed, but for a step.
+	// It ends, within a step, where x1 = 4 and the bending stress is the maximum allowed.
 	if at := scenetest.Fact(t, s.Facts(), "walked.1"); !(at <= 4+120*45/28.0 && at > 190) {
 		t.Errorf("the walk ends at a weight of %g", at)
 	}
@@ -186,7 +185,7 @@ func TestWalkAtAKink(t *testing.T) {
 	}
 }
 
-// A sketch of the front is there soon, and the whole one later.
+// A sketch of the front appears soon, the whole front later.
 func TestSketch(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), nil)
 	front := func() int { return int(scenetest.Number(t, s, "front")) }
@@ -227,7 +226,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Three and four objectives have their pictures, and every method runs on them.
+// Three and four objectives have pictures, and every method runs on them.
 func TestMoreObjectives(t *testing.T) {
 	for m, values := range map[int]map[string]string{
 		3: {"f1": "x1^2+x2^2", "f2": "(x1-1)^2+x2^2", "f3": "x1^2+(x2-1)^2"},
@@ -258,7 +257,7 @@ func TestMoreObjectives(t *testing.T) {
 
 var _ scene.Faulty = (*ownproblem.Scene)(nil)
 
-// TestConstantBounds: the bounds of all variables are formulas, too.
+// TestConstantBounds: the bounds of all variables may be formulas, too.
 func TestConstantBounds(t *testing.T) {
 	s := scenetest.Open(t, ownproblem.New(), map[string]string{"box": "-pi/2, 2*pi"})
 	if faults := s.Faults(); len(faults) > 0 {
@@ -269,8 +268,8 @@ func TestConstantBounds(t *testing.T) {
 	}
 }
 
-// A run of the ε-constraint that cannot meet its limit says so, with the loss that it has and the limit, also of the losses
-// of the first step; one that meets it ends as others do.
+// A run of the ε-constraint that cannot meet its limit says so, with its loss and the limit, even for the losses of the first step. One
+// that meets it ends like others.
 func TestMissedLimits(t *testing.T) {
 	for limits, want := range map[string]string{
 		"-1,0":  "above-limit: f₁ is ",

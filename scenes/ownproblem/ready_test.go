@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// written is a ready problem from its card's texts.
+// written returns a ready problem from its card's texts.
 func written(t testing.TB, card string) *formula.Problem {
 	t.Helper()
 	v := preset(t, card)
@@ -22,7 +22,7 @@ func written(t testing.TB, card string) *formula.Problem {
 	return p
 }
 
-// TestKnownProblems: the texts say what the library's own problems compute, values and gradients.
+// TestKnownProblems: the texts give the same values and gradients as the library's own problems.
 func TestKnownProblems(t *testing.T) {
 	fonseca, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestKnownProblems(t *testing.T) {
 	}
 }
 
-// readyClaims are the claims of the cards with problems of the literature.
+// readyClaims are the claims of the cards with problems from the literature.
 var readyClaims = scenetest.CardClaims{
 	"fonseca": {
 		{Says: "The front’s points lie on the line between two dips, and the front bulges away from the origin.", Seeds: scenetest.Any,
@@ -98,7 +98,7 @@ var readyClaims = scenetest.CardClaims{
 				if gap := scenetest.Number(t, c.End(t), "gap"); !(gap > 0.05) {
 					t.Errorf("the widest gap is %g of the range", gap)
 				}
-				// Of the straight way between the ends of the widest gap, the middle is worse than some point of the front.
+				// On the straight line between the ends of the widest gap, the middle is worse than some point of the front.
 				front, at, widest := pointsOf(t, c), 0, 0.0
 				for i := range front[1:] {
 					if d := front[i+1].F[0] - front[i].F[0]; d > widest {
@@ -167,7 +167,7 @@ var readyClaims = scenetest.CardClaims{
 	},
 }
 
-// pointsOf are the points of the front that the page shows.
+// pointsOf returns the points of the front that the page shows.
 func pointsOf(t testing.TB, c *scenetest.Card) []struct{ X, F []float64 } {
 	t.Helper()
 	front := scenetest.Results[struct{ Front []struct{ X, F []float64 } }](t, c.End(t)).Front
