@@ -6,8 +6,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// BenchmarkIteration makes one step of each method with all that is recorded: the part of a frame
-// that cannot be cut.
+// BenchmarkIteration measures one step of each method with its record: the part of a frame that cannot be split.
 func BenchmarkIteration(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

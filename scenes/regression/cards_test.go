@@ -15,10 +15,10 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// seeds is of how many what the cards say is: each draws data, starts, batches and orders.
+// seeds is the number of seeds behind the cards' statements; each draws data, starts, batches and orders.
 const seeds = 20
 
-// opened is the scene with some values, its runs at the end.
+// opened returns the scene with some values, its runs at the end.
 func opened(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), values)
@@ -26,19 +26,19 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// ended are facts of runs at their end.
+// ended reads facts of runs at their end.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true}
 
-// often is what holds on nine in ten seeds.
+// often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
-// facts returns the fact of that name at the end of the runs with some values, for each seed.
+// facts returns a fact at the end of the runs with some values, for each seed.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
 	return ended.Facts(t, set, seeds, name)
 }
 
-// decimals is a number in as many decimals as another one has.
+// decimals writes a number with as many decimals as another.
 func decimals(v float64, like string) string {
 	_, digits, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(digits), 64)
@@ -56,8 +56,7 @@ func diverges(t testing.TB, set map[string]string, method string, stated int) {
 	scenetest.StatesCount(t, method+" diverges", facts(t, set, "diverged."+method), func(v float64) bool { return v > 0 }, stated)
 }
 
-// ratioIs checks "mean ± standard error", or the mean alone, of how many times one fact is another in
-// paired runs; one pair in ten may come nowhere.
+// ratioIs checks "mean ± standard error", or the mean alone, of the ratio of two facts in paired runs. One pair in ten may have no ratio.
 func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, to, stated string) {
 	t.Helper()
 	var ratios []float64
@@ -73,8 +72,8 @@ func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, 
 	scenetest.StatesGeometricMean(t, of+" beside "+to, ratios, stated)
 }
 
-// Settings of the claims: with more work than a card has all draws come to what is stated. Block-SMOO and
-// Function-Alternate are at their best with the equal steps.
+// Settings of the claims. With more work than on a card, all draws reach the stated results. Equal steps are the best for Block-SMOO and
+// Function-Alternate.
 var (
 	equalSteps = map[string]string{"work": "60"}
 	ownSteps   = map[string]string{"work": "60", "stepsizes": sweeps.BestSteps, "method": sweeps.WeightedSum + "," + sweeps.BlockAlternate}
@@ -82,12 +81,12 @@ var (
 	noisy      = map[string]string{"work": "40", "sigma": "1"}
 )
 
-// with are the settings of Block-SMOO alone with equal steps, and one more.
+// with returns the settings of Block-SMOO alone with equal steps, and one more setting.
 func with(work, name, value string) map[string]string {
 	return map[string]string{"work": work, "method": sweeps.BlockSMOO, name: value}
 }
 
-// inTurn checks on a seed that facts at the end of runs increase.
+// inTurn checks, for a seed, that facts at the end of runs increase.
 func inTurn(t testing.TB, seed int, list ...settingsAndFact) {
 	t.Helper()
 	before := 0.0
@@ -105,7 +104,7 @@ type settingsAndFact struct {
 	fact string
 }
 
-// costs checks what the gradient of a step costs.
+// costs checks the cost of a step's gradient.
 func costs(t testing.TB, share, kind, stated string) {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"share": share})
@@ -114,7 +113,7 @@ func costs(t testing.TB, share, kind, stated string) {
 	}
 }
 
-// csvTable is a table in which two columns depend on the others.
+// csvTable returns a table in which two columns depend on the others.
 func csvTable() string {
 	var b strings.Builder
 	b.WriteString("hour,wind,PM2.5,PM10\n")
@@ -125,7 +124,7 @@ func csvTable() string {
 	return b.String()
 }
 
-// guest is the scene with a table, and some values.
+// guest returns the scene with a table and some values.
 func guest(t testing.TB, text string, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -151,7 +150,7 @@ func guest(t testing.TB, text string, values map[string]string) *Scene {
 	return s
 }
 
-// learns checks that all methods come down to what a table allows.
+// learns checks that all methods come down to the least loss that a table allows.
 func learns(t testing.TB) {
 	t.Helper()
 	s := guest(t, csvTable(), map[string]string{"responses": "PM2.5,PM10", "work": "0.5", "batch": "16"})
@@ -252,7 +251,7 @@ var claims = scenetest.Claims{
 					for method, want := range methods {
 						most, least := 1., 2.
 						if scenetest.Fresh() {
-							most, least = 3, 1 // of one in twenty, more than three come up once in sixty times
+							most, least = 3, 1 // of one in twenty; more than three occur once in sixty trials
 						}
 						if n := floats.Sum(facts(t, map[string]string{"alpha": alpha}, "diverged."+method)); want && n < least || !want && n > most {
 							t.Errorf("%s with α = %s diverges on %v draws", method, alpha, n)
@@ -380,7 +379,7 @@ var claims = scenetest.Claims{
 			draws := scenetest.TwoBases(seeds)
 			least := ended.FactsOn(t, noisy, draws, "optimum")
 			scenetest.StatesMean(t, "the optimum", least, "1.03")
-			// A draw that settles slowly leaves the weighted sum a fifth above the least: one such draw makes a mean of 20.
+			// A slowly settling draw leaves the weighted sum a fifth above the minimum: one such draw makes a mean of 20.
 			for method, stated := range map[string]string{"weightedsum": "1.01", "blocksmoo": "1.09", "functionalternate": "1.10"} {
 				losses := ended.FactsOn(t, noisy, draws, "loss."+method)
 				for i := range losses {
@@ -392,5 +391,5 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestClaims: what the scene says as it opens and on its cards is so.
+// TestClaims: the statements of the default scene and of its cards hold.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

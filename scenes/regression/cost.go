@@ -13,13 +13,13 @@ import (
 
 // kind is a kind of step.
 type kind struct {
-	name   string // in few letters
+	name   string // a short name
 	what   string
-	method string // that makes such steps
-	work   int    // multiplications
+	method string // the method that makes such steps
+	work   int    // in multiplications
 }
 
-// kindsOf returns the kinds of gradients that methods take on data. The first is a gradient of the whole weighted sum.
+// kindsOf returns the kinds of gradients that methods compute on data. The first is a gradient of the whole weighted sum.
 func (p *Params) kindsOf(of *sets) []kind {
 	fresh := of.train
 	q, border := fresh.Data().Responses(), fresh.Data().Features()*fresh.Rank()
@@ -47,7 +47,7 @@ func (p *Params) kindsOf(of *sets) []kind {
 	return list
 }
 
-// costPanel shows what a step of each kind costs.
+// costPanel shows the cost of a step of each kind.
 func (s *Scene) costPanel() axes.Panel {
 	p := runs.Columns{Name: "cost", Heading: "What a step’s gradient costs", Timeline: s.Timeline(), Lacks: func() string { return s.lacks },
 		Label: "responses in the gradient, and what it moves", Tints: []float64{0.5}, Radius: 4.5, Text: s.describeCost}
@@ -75,7 +75,7 @@ func (s *Scene) costPanel() axes.Panel {
 
 const thousand = 1e3
 
-// ratio writes a share in few digits.
+// ratio writes a share with few digits.
 func ratio(work, whole int) string { return timeline.Significant(float64(work) / float64(whole)) }
 
 func (s *Scene) describeCost() string {

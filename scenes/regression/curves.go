@@ -25,7 +25,7 @@ import (
 // levels are the test losses at which methods are compared.
 var levels = [...]float64{100, 1, 0.01}
 
-// newClock is the time of panels over time.
+// newClock returns the time axis of panels over time.
 func (s *Scene) newClock() func() *kinds.Clock {
 	family := s.values.Clock(s.Timeline())
 	spent := &kinds.Clock{Name: sweeps.WorkName, Label: "million multiply-adds", Fractional: true,
@@ -49,7 +49,7 @@ func (s *Scene) newClock() func() *kinds.Clock {
 	}
 }
 
-// most is the largest value of a run's work at its end, 1 where there are no runs.
+// most returns the maximum of a number at the runs' ends, or 1 without runs.
 func (s *Scene) most(of func(r *timeline.Run, work float64) float64) float64 {
 	most := 0.0
 	for _, r := range s.Timeline().Runs() {
@@ -61,8 +61,7 @@ func (s *Scene) most(of func(r *timeline.Run, work float64) float64) float64 {
 	return most
 }
 
-// timeOf is where iteration k of a run stands on the horizontal axis; beyond its end time goes
-// on as fast as before.
+// timeOf returns the horizontal position of iteration k of a run. Beyond the run's end it extrapolates at the same rate.
 func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	last := r.Last()
 	row := r.Kept(r.Index(min(k, last)))
@@ -73,21 +72,21 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	return at
 }
 
-// curves returns the curves of both panels over time, up to where the runs have come.
+// curves holds the curves of both panels over time, up to the runs' latest iterations.
 type curves struct {
-	of, key       string // what they are of, and up to where
+	of, key       string // identify the runs and their latest iterations
 	losses, tests shownCurves
 }
 
-// shownCurves returns the curves of a panel.
+// shownCurves holds the curves of a panel.
 type shownCurves struct {
 	columns  []*column
 	list     []kinds.Curve // of the columns
-	top, low float64       // of all that is shown, top at the start
+	top, low float64       // of all curves; top is at the start
 }
 
-// extend brings curves up to date. While runs go on they are shown up to where all have come: a step of
-// one takes more than a step of another, and who is first is to be seen.
+// extend brings curves up to date. While runs go on, curves end where all have come: steps differ in cost, and a fair picture of who is
+// first needs a common end.
 func (c *shownCurves) extend(clock *kinds.Clock) {
 	c.list, c.top, c.low = c.list[:0], 0, math.Inf(1)
 	common := math.Inf(1)
@@ -114,7 +113,7 @@ type column struct {
 	value func(timeline.Row) float64
 }
 
-// curveKey names what the curves depend on.
+// curveKey holds everything that the curves depend on.
 func (s *Scene) curveKey() string {
 	t := s.Timeline()
 	return fmt.Sprint(t.Version(), s.values.Axis, t.SelectedName(), t.Latest(), s.paceKey())
@@ -137,7 +136,7 @@ func (s *Scene) gather() *curves {
 	return c
 }
 
-// addColumns makes a column for the loss of each method, and for each response of the selected run.
+// addColumns adds a column for the loss of each method, and for each response of the selected run.
 func (s *Scene) addColumns(c *curves) {
 	for _, group := range runs.ByMethod(s.Timeline()) {
 		one := &column{value: func(row timeline.Row) float64 { return row.Number(lossName) }}
@@ -178,7 +177,7 @@ func (c *column) extend(clock *kinds.Clock) {
 	})
 }
 
-// until is the curve up to a place.
+// until returns the curve up to a position.
 func (c *column) until(x float64) kinds.Curve {
 	out := c.Curve
 	n := sort.Search(len(out.X), func(i int) bool { return out.X[i] > x })
@@ -189,7 +188,7 @@ func (c *column) until(x float64) kinds.Curve {
 	return out
 }
 
-// geometricMean keeps the digits of a single value.
+// geometricMean returns a single value unchanged, to the last digit.
 func geometricMean(values []float64) (mean, low, high float64) {
 	if len(values) == 1 {
 		return values[0], values[0], values[0]
@@ -197,8 +196,7 @@ func geometricMean(values []float64) (mean, low, high float64) {
 	return kinds.GeometricMean(values)
 }
 
-// reaches is where a curve comes down to a level, between the points about it; ok is false where it
-// does not.
+// reaches returns where a curve first comes down to a level, interpolated between its points; ok is false if it never does.
 func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	for i, y := range c.Y {
 		if !(y <= level) {
@@ -213,7 +211,7 @@ func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	return 0, false
 }
 
-// placed says where a value of the horizontal axis is.
+// placed describes a position on the horizontal axis.
 func (s *Scene) placed(x float64) string {
 	return fmt.Sprintf("at %s %s", timeline.Number(x), s.clock().Label)
 }
@@ -227,7 +225,7 @@ func (s *Scene) lossLines(c *column, i int) []string {
 	return lines
 }
 
-// series is a panel of curves.
+// series returns a panel of curves.
 func (s *Scene) series(name, heading string, of func() []kinds.Curve) *kinds.Series {
 	return &kinds.Series{Name: name, Heading: heading, Timeline: s.Timeline(), Key: s.curveKey, Curves: of,
 		Time: func(k int) float64 { return s.timeOf(s.Timeline().Selected().Run, k) }, Iteration: s.time.IterationAt,
@@ -259,7 +257,7 @@ func (s *Scene) lossPanel() axes.Panel {
 	return p.Panel()
 }
 
-// axis is from above the start of curves to below what can be reached.
+// axis ranges from above the start of curves to below what can be reached.
 func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
 	axis := axes.Axis{Label: label, Log: true, Min: 0.1, Max: 1}
 	if s.data == nil {
@@ -283,7 +281,7 @@ func (s *Scene) optimumEntry(t *brush.Theme) axes.Entry {
 	return axes.Entry{Label: "least squares of that rank", Stroke: s.optimumStroke(t)}
 }
 
-// drawLevels draws where the curves come down to the levels, or what is missing.
+// drawLevels marks where the curves come down to the levels, or says what is missing.
 func (s *Scene) drawLevels(b *brush.Brush) {
 	if s.data == nil {
 		b.Words(s.lacks)
@@ -324,8 +322,8 @@ type reached struct {
 // Sizes of the list of prices, in pixels.
 const (
 	priceRow, priceColumn, priceSign, priceEdge = 16, 46, 14, 6
-	priceRight                                  = 22  // from the right edge, where the time marker's ring stands at the end
-	listsFrom                                   = 460 // the least width of the data area
+	priceRight                                  = 22  // from the right edge, where the time marker's ring is at the end
+	listsFrom                                   = 460 // minimum width of the data area
 )
 
 // lists reports whether there is room for a list of the prices.
@@ -333,7 +331,7 @@ func (s *Scene) lists(b *brush.Brush) bool {
 	return b.Frame.Detail == brush.Full && b.Canvas.Size().X >= listsFrom && len(s.gather().losses.list) > 0
 }
 
-// listPlaces lists in the upper right corner, which curves leave first, when each method's curve comes down to the levels.
+// listPlaces lists, in the upper right corner, which curves leave first, when each method's curve comes down to the levels.
 func (s *Scene) listPlaces(b *brush.Brush) {
 	names := vg.Length(0)
 	list := s.gather().losses.list
@@ -370,15 +368,15 @@ func (s *Scene) listPlaces(b *brush.Brush) {
 	}
 }
 
-// numberPlaces writes when curves come down to a level, each number at the left of its own sign where it covers no other, else at the
-// right or not at all.
+// numberPlaces writes when curves come down to a level. Each number is at the left of its sign unless it would cover another; then it is
+// at the right, or left out.
 func numberPlaces(b *brush.Brush, level float64, places []reached) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
 	slices.SortFunc(places, func(a, b reached) int { return cmp.Compare(a.x, b.x) })
-	const away, sign = 8, 7 // pixels: from a sign's middle to a number, and to its edge
-	free := b.Canvas.Min.X  // from here on nothing is written
+	const away, sign = 8, 7 // pixels from a sign's centre to a number, and to its edge
+	free := b.Canvas.Min.X  // numbers start here or later
 	for i, p := range places {
 		text, at := numeral.Format(p.x, 3), b.At(p.x, level).X
 		width := b.Width(text) + away
@@ -417,7 +415,7 @@ func (s *Scene) describeLoss() string {
 		strings.Join(parts, ", "))
 }
 
-// responsesPanel shows the test losses of the responses, of the selected run.
+// responsesPanel shows the selected run's test losses of the responses.
 func (s *Scene) responsesPanel() axes.Panel {
 	p := s.series("responses", "Each response, of the selected run", func() []kinds.Curve { return s.gather().tests.list })
 	p.Fixed = true
@@ -449,5 +447,5 @@ func (s *Scene) responsesPanel() axes.Panel {
 	return out
 }
 
-// alternation is the stepper of a run.
+// alternation returns the stepper of a run.
 func alternation(r *timeline.Run) *blocks.Alternation { return r.Stepper.(*blocks.Alternation) }

@@ -14,11 +14,10 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// ShowsPasted reports whether the data come, or are to come, from a table.
+// ShowsPasted reports whether the data come from a table, even if it is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == yours }
 
-// Paste takes over a table. Responses that the one before had and this one has not are no
-// longer asked for.
+// Paste reads a table. Chosen responses that only the previous table has are dropped.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	table, responses := p.Table(), v.Responses
@@ -40,13 +39,12 @@ func (s *Scene) Paste(p *data.Pasted) error {
 // Extras implements scene.Scene.
 func (s *Scene) Extras() scene.Extras { return scene.Extras{Lacks: s.lacks} }
 
-// key names what decides the data.
+// key holds everything that the data depend on.
 func (p *Params) key() string {
 	return fmt.Sprint(p.Problem, p.R, p.N, p.D, p.Q, p.Sigma, p.Seed, p.Responses)
 }
 
-// read is the data that the parameters ask for; where something is missing there are none, and
-// what that is in words.
+// read returns the chosen data. If something is missing it returns nil and says what.
 func (s *Scene) read() (d *sets, lacks string, err error) {
 	v := &s.values
 	switch {
@@ -75,7 +73,7 @@ func (s *Scene) read() (d *sets, lacks string, err error) {
 	return d, "", nil
 }
 
-// columns lists the columns from which responses are chosen.
+// columns lists the columns from which responses can be chosen.
 func columns(t *data.Table) string {
 	var refused *algo.RangeError
 	_, err := t.Prepare(data.Split{Train: data.TrainShare})
@@ -85,7 +83,7 @@ func columns(t *data.Table) string {
 	return refused.Allowed
 }
 
-// drawn are the data that the parameters ask for.
+// drawn returns the data that the parameters define.
 func (p *Params) drawn(yielder *algo.Yielder) (*sets, error) {
 	if most := min(p.D, p.Q); p.R > most {
 		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the lesser of d and q", most)}
@@ -115,12 +113,12 @@ func (p *Params) brought(t *data.Table) (*sets, error) {
 	p.size(of)
 	names := make([]string, len(of.Responses))
 	for k, name := range of.Responses {
-		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // which would lower and raise letters
+		names[k] = strings.NewReplacer("_", " ", "^", " ").Replace(name) // they would mean subscripts and superscripts
 	}
 	return newData(of.Train, of.Test, p.R, names)
 }
 
-// size makes the parameters say how large a table is.
+// size sets the parameters to the table's size.
 func (p *Params) size(of *data.Prepared) {
 	p.D, p.Q = len(of.Features), len(of.Responses)
 	p.R = min(p.R, p.D, p.Q)
@@ -129,7 +127,7 @@ func (p *Params) size(of *data.Prepared) {
 	}
 }
 
-// newData poses the problems about data.
+// newData builds the problems from data.
 func newData(train, test *problem.Regression, rank int, names []string) (d *sets, err error) {
 	d = &sets{names: names}
 	config := problem.ReducedRankConfig{Rank: rank}
@@ -140,7 +138,7 @@ func newData(train, test *problem.Regression, rank int, names []string) (d *sets
 	return d, err
 }
 
-// fits refuses data whose whole problem would be too large for the page.
+// fits rejects data whose whole problem would be too large for the page.
 func fits(n, d int) error {
 	if most := maxFit / (d * d); n > most {
 		return &algo.RangeError{Name: "N", Value: n, Allowed: fmt.Sprintf("with %d features at most %d", d, most)}
@@ -148,11 +146,10 @@ func fits(n, d int) error {
 	return nil
 }
 
-// prepared is a table in which responses are chosen, with at most n rows to learn from: the first
-// 70 % are, the others are for tests.
+// prepared returns a table with chosen responses and at most n rows to learn from: the first 70 % are for learning, the others for tests.
 func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) {
 	split := data.Split{Responses: responses, Train: data.TrainShare, MostTrain: 1, MostTest: 1}
-	p, err := t.Prepare(split) // of one row: how many features there are
+	p, err := t.Prepare(split) // with one row, to count the features
 	if err != nil {
 		return nil, err
 	}
@@ -168,11 +165,11 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	return t.Prepare(split)
 }
 
-// keeping is the problem to learn from as one that keeps X·U from one gradient to the next.
+// keeping returns the learning problem in a version that keeps X·U from one gradient to the next.
 func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {
-		panic(err) // it has been posed already
+		panic(err) // the problem has been built before
 	}
 	return p
 }

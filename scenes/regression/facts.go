@@ -17,8 +17,7 @@ var levelNames = [...]string{"hundred", "one", "hundredth"}
 // kindNames names kindsOf in facts, in its order.
 var kindNames = [...]string{"all", "sumU", "sumV", "one", "U", "V", "again"}
 
-// factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run, and
-// of the data.
+// factKinds are the facts of every method at the marker, over its seeds, and of the data. They are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "loss", Of: []string{"method"}, Text: "The test loss at the marker, mean of the responses, geometric mean of the seeds.",
 		Label: "test loss",
@@ -77,7 +76,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 }
 
-// meanOf computes a fact of a method, the mean over its seeds of a number of their rows at the marker.
+// meanOf returns a fact of a method: the mean, over its seeds, of a number of their rows at the marker.
 func meanOf(of func(row timeline.Row, i int) float64) func(s *Scene, method string, i int) float64 {
 	return func(s *Scene, method string, i int) float64 {
 		return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(row timeline.Row) float64 { return of(row, i) })
@@ -98,8 +97,8 @@ func kindArguments() (out []scene.FactArgument) {
 	return out
 }
 
-// reach is after how many million multiplications the runs of a method come down to a test loss, mean
-// of the seeds; NaN where one has not at the marker.
+// reach returns after how many million multiplications a method's runs come down to a test loss, mean over the seeds. It is NaN if one of
+// them has not by the marker.
 func (s *Scene) reach(method string, level float64) float64 {
 	return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return s.reachOf(r, level) }))
 }
@@ -119,7 +118,7 @@ func (s *Scene) reachOf(r *timeline.Run, level float64) float64 {
 	return math.NaN()
 }
 
-// diverged is how many runs of a method have diverged; NaN where it does not run.
+// diverged returns how many runs of a method have diverged, or NaN if it does not run.
 func (s *Scene) diverged(method string) float64 {
 	if runs.Runs(s.Timeline(), method) == 0 {
 		return math.NaN()

@@ -20,15 +20,15 @@ type matrix struct {
 	entries       []float64
 }
 
-// matrices belong to the selected run at the marker, and to the truth where it is known.
+// matrices are the selected run's at the marker, and the true ones if known.
 type matrices struct {
 	key        string
 	run, truth []matrix // of pairs, or of one run alone
-	most       float64  // the size of the entry with the full shade
-	off        float64  // how far the product is from the truth's, relative to that; NaN without truth
+	most       float64  // the size of the entry with the darkest shade
+	off        float64  // distance of the product from the truth's, relative to the truth; NaN if that is unknown
 }
 
-// matricesNow are those that are shown, nil where there are none.
+// matricesNow returns the matrices on show, or nil if there are none.
 func (s *Scene) matricesNow() *matrices {
 	t := s.Timeline()
 	chosen := t.Selected()
@@ -74,7 +74,7 @@ func (s *Scene) newMatrices(key string, x []float64) *matrices {
 	return out
 }
 
-// transposed is the transpose of a rows×columns matrix.
+// transposed returns the transpose of a rows×columns matrix.
 func transposed(a []float64, rows, columns int) []float64 {
 	out := make([]float64, len(a))
 	for i := range rows {
@@ -85,7 +85,7 @@ func transposed(a []float64, rows, columns int) []float64 {
 	return out
 }
 
-// multiplied is aᵀb, q×d, of a, r×q, and b, r×d.
+// multiplied returns aᵀb, q×d, for a, r×q, and b, r×d.
 func multiplied(a, b []float64, r, q, d int) []float64 {
 	out := make([]float64, q*d)
 	for i := range r {
@@ -98,7 +98,7 @@ func multiplied(a, b []float64, r, q, d int) []float64 {
 	return out
 }
 
-// distance is ‖a − b‖, or ‖a‖ where b is nil.
+// distance returns ‖a − b‖, or ‖a‖ if b is nil.
 func distance(a, b []float64) float64 {
 	var sum float64
 	for i, v := range a {
@@ -110,9 +110,8 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// nearest returns the C·a nearest to b by least squares, both r×n and C any r×r matrix: the
-// projection of b's rows onto the span of a's rows. It builds an orthogonal basis of the span row
-// by row.
+// nearest returns the least-squares C·a nearest to b, where a and b are r×n and C is any r×r matrix: the projection of b's rows onto the
+// span of a's rows. It builds an orthogonal basis of the span row by row.
 func nearest(a, b []float64, r, n int) []float64 {
 	const negligible = 1e-9 // of a row, which the others then span
 	out := make([]float64, r*n)
@@ -120,7 +119,7 @@ func nearest(a, b []float64, r, n int) []float64 {
 	for i := range r {
 		row := append([]float64(nil), a[i*n:(i+1)*n]...)
 		whole := distance(row, nil)
-		for range 2 { // the second time takes away what rounding leaves
+		for range 2 { // the second pass removes rounding errors
 			for _, e := range basis {
 				add(row, -inner(row, e), e)
 			}
@@ -171,7 +170,7 @@ func (s *Scene) matrixPanel() axes.Panel {
 	return p
 }
 
-// draw draws the matrices in rows, the first of each taking most of the width.
+// draw draws the matrices in rows; the first of each row takes most of the width.
 func (m *matrices) draw(b *brush.Brush) {
 	rows := [][]matrix{m.run}
 	if m.truth != nil {
@@ -202,7 +201,7 @@ func (m *matrices) draw(b *brush.Brush) {
 // below is the hue of entries below 0.
 var below = color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
 
-// matrixLegend is the key to the colours: they are full at the largest entry of the truth, where it is known.
+// matrixLegend is the key of the colours, which are darkest at the truth's largest entry, if known.
 func (s *Scene) matrixLegend(t *brush.Theme) []axes.Entry {
 	m := s.matricesNow()
 	if m == nil {
@@ -212,15 +211,14 @@ func (s *Scene) matrixLegend(t *brush.Theme) []axes.Entry {
 		{Label: timeline.Significant(m.most), Area: t.Ramp(1)}}
 }
 
-// matrixKey says what the colours are in a few words.
+// matrixKey explains the colours in a few words.
 func matrixKey(t *brush.Theme) []axes.Entry {
 	return []axes.Entry{{Label: "below 0", Area: t.Tint(below, 1)}, {Label: "above", Area: t.Ramp(1)}}
 }
 
-// picture is a matrix in a place of that size, with a rectangle of one colour for each entry: blue
-// above 0, orange below.
+// picture draws a matrix at the given size, with a rectangle of one colour for each entry: blue above 0, orange below.
 func (m *matrices) picture(theme *brush.Theme, of *matrix, size vg.Point) image.Image {
-	const finest = 2 // dots to a pixel: displays smooth what they enlarge
+	const finest = 2 // dots to a pixel: displays blur enlarged pictures
 	dots := func(length vg.Length, cells int) int {
 		return int(math.Ceil(finest * float64(length) / float64(cells)))
 	}

@@ -9,28 +9,28 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// measured is how long multiplications take here, method by method. Exact losses, which the page
-// computes for its curves, are left out: they would hide what is measured.
+// measured measures the time of multiplications on this machine, method by method. It skips the exact losses that the page computes for
+// its curves, since they would hide the result.
 type measured struct {
 	runs.Turns
-	build int // of the runs that it is about
+	build int // the build of the measured runs
 	cells []*paced
 }
 
-// paced is a method that is measured over whole outer iterations, in which it does all that it does.
+// paced is a method measured over whole outer iterations, which include all its kinds of steps.
 type paced struct {
 	method string
 	runs.Timed
 	work float64 // multiplications a step
 }
 
-// unvalued leaves the exact losses of a problem out.
+// unvalued skips the exact losses of a problem.
 type unvalued struct{ *problem.ReducedRank }
 
 // Values implements algo.Problem: losses of 0.
 func (unvalued) Values(f, _ []float64) { clear(f) }
 
-// measuredNow is the measurement of the runs that there are, nil where there are none.
+// measuredNow returns the measurement of the current runs, or nil without runs.
 func (s *Scene) measuredNow() *measured {
 	if s.data == nil {
 		return nil
@@ -62,10 +62,10 @@ func (s *Scene) measuredNow() *measured {
 	return m
 }
 
-// pace is the time of a multiplication in seconds, NaN before anything is measured.
+// pace returns the time of a multiplication in seconds, or NaN before anything is measured.
 func (p *paced) pace() float64 { return runs.Median(p.Times) / p.work }
 
-// pace returns the pace of a method, 0 while it is not known.
+// pace returns the pace of a method, or 0 while it is unknown.
 func (s *Scene) pace(method string) float64 {
 	if m := s.measuredNow(); m != nil {
 		for _, cell := range m.cells {
@@ -82,7 +82,7 @@ func (s *Scene) measuring() bool {
 	return s.values.Axis == secondsAxis && s.data != nil && s.pace(s.values.On[len(s.values.On)-1]) == 0
 }
 
-// paceKey names what is measured so far where it is shown.
+// paceKey identifies the measurements so far if the axis shows them.
 func (s *Scene) paceKey() string {
 	if s.values.Axis != secondsAxis || s.measured == nil {
 		return ""

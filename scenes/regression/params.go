@@ -6,17 +6,17 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*sweeps.Roster
 
 	Problem    string
-	D, Q, R, N int // features, responses, rank, examples to learn from
+	D, Q, R, N int // features, responses, rank, learning examples
 	Batch      int
 	Sigma      float64
 	Responses  []string // of a visitor's table
 	Partition  string
-	Share      bool    // the steps of a visit to V see one batch
+	Share      bool    // the steps of a visit to V use the same batch
 	Work       float64 // millions of multiplications that a run may spend
 	View       string
 }
@@ -33,7 +33,7 @@ const (
 	rowBlocks = "rows"
 )
 
-// What the panel of matrices shows.
+// Views of the panel of matrices.
 const (
 	viewFactors = "factors"
 	viewProduct = "product"
@@ -42,7 +42,7 @@ const (
 // Clocks besides the family's.
 const secondsAxis = "seconds"
 
-// defaults are the paper's race scaled down: U and V each a block, every objective twice.
+// defaults returns the paper's race, scaled down: U and V are a block each, and every objective has two turns.
 func defaults() Params {
 	p := Params{
 		Roster:  sweeps.New(sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate),
@@ -67,11 +67,11 @@ const (
 	maxWork      = 1000 // millions
 	// maxFit bounds N·d², the cost of computing the whole problem: about a second in a page.
 	maxFit = 400_000_000
-	// testShare is how many examples there are to learn from for one that is for tests.
+	// testShare is the number of learning examples for each test example.
 	testShare = 4
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	p.BindMethods(l)

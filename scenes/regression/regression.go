@@ -1,5 +1,5 @@
-// Package regression is the scene of reduced-rank regression: what the methods that alternate
-// reach for what their gradients cost.
+// Package regression is the scene of reduced-rank regression: the test losses that alternating methods reach for the cost of their
+// gradients.
 package regression
 
 import (
@@ -23,10 +23,10 @@ type Scene struct {
 	scene.Base
 	values Params
 
-	table *data.Table               // a visitor's, nil before one is brought
-	data  *sets                     // of the runs that there are, nil while something is missing
+	table *data.Table               // the visitor's, nil before there is one
+	data  *sets                     // of the current runs, nil while something is missing
 	lacks string                    // what is missing
-	spent map[*timeline.Run]float64 // the work of runs at their ends, unless they diverge
+	spent map[*timeline.Run]float64 // the runs' work at their ends, unless they diverge
 
 	clock    func() *kinds.Clock
 	time     *kinds.History // for the marker
@@ -34,7 +34,7 @@ type Scene struct {
 	watch    func() time.Duration
 
 	kinds    []kind // of steps
-	builds   int    // of runs
+	builds   int    // counts the builds of the runs
 	curves   curves
 	shown    brush.Memo[string, *matrices]
 	measured *measured
@@ -42,7 +42,7 @@ type Scene struct {
 
 // sets holds the training and test data.
 type sets struct {
-	key         string // names what decides it
+	key         string // identifies the settings that define the data
 	train, test *problem.ReducedRank
 	names       []string // of the responses
 	optimum     float64  // test loss of the least-squares solution of that rank
@@ -61,13 +61,13 @@ func New() *Scene {
 	return s
 }
 
-// What runs record of the tests.
+// The runs' records of the tests.
 const (
 	lossName  = "loss" // mean over the responses
-	testsName = "test" // of each
+	testsName = "test" // of each response
 )
 
-// Restart builds the runs at k = 0, none while something is missing.
+// Restart builds the runs at k = 0, or none while something is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v, t := &s.values, s.Timeline()
 	d, lacks, err := s.read()
@@ -98,7 +98,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// course returns the course of the methods.
+// course returns the methods' course.
 func (s *Scene) course(d *sets) sweeps.Course {
 	v, q := &s.values, len(d.names)
 	c := sweeps.Course{Problem: d.train, Start: d.train.Start(v.Seed, 0), Blocks: blocksOf(d.train, v.Partition), Batch: v.batchOf(d),
@@ -124,12 +124,12 @@ func (s *Scene) course(d *sets) sweeps.Course {
 	return c
 }
 
-// batchOf is how many examples a step looks at.
+// batchOf returns the number of examples in a step.
 func (p *Params) batchOf(d *sets) int { return min(p.Batch, d.train.Examples()) }
 
 const million = 1e6
 
-// blocksOf are the blocks of a partition: U is the first.
+// blocksOf returns the blocks of a partition; U is the first.
 func blocksOf(p *problem.ReducedRank, partition string) [][]int {
 	d, q, r := p.Data().Features(), p.Data().Responses(), p.Rank()
 	stretch := func(lo, hi int) []int {
@@ -150,13 +150,13 @@ func blocksOf(p *problem.ReducedRank, partition string) [][]int {
 	return list
 }
 
-// Displayed shows what the parameters say.
+// Displayed does nothing: panels read the parameters themselves.
 func (s *Scene) Displayed() error { return nil }
 
-// Panels are the pictures that are linked.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.pictures }
 
-// Work measures how long steps take.
+// Work measures step times.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.values.Axis != secondsAxis {
 		return false, nil
@@ -167,7 +167,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// newPictures are the panels, the hero first.
+// newPictures returns the panels, the hero first.
 func (s *Scene) newPictures() []axes.Panel {
 	return []axes.Panel{s.lossPanel(), s.responsesPanel(), s.matrixPanel(), s.wherePanel(), s.costPanel()}
 }

@@ -26,8 +26,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestMeetOnCost: every run ends with the step that spends what it may, and records what that was; by
-// formula a step of a method costs always the same but where a batch is shared.
+// TestMeetOnCost: every run ends with the step that uses up its work, and records the work. By formula, a method's steps all cost the
+// same unless a batch is shared.
 func TestMeetOnCost(t *testing.T) {
 	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
 		s := opened(t, set)
@@ -54,8 +54,8 @@ func TestMeetOnCost(t *testing.T) {
 	}
 }
 
-// TestSharedIsTheSame: keeping X·U changes what a gradient costs, and of its numbers no more than
-// rounding does: with one turn for each visit there is nothing to share.
+// TestSharedIsTheSame: keeping X·U changes a gradient's cost, and its numbers only by rounding. With one turn for each visit there is
+// nothing to share.
 func TestSharedIsTheSame(t *testing.T) {
 	set := map[string]string{"m": "1,0,0,0,0", "work": "2", "method": sweeps.BlockSMOO}
 	fresh := opened(t, set)
@@ -69,7 +69,7 @@ func TestSharedIsTheSame(t *testing.T) {
 	}
 }
 
-// TestStepSizes: a live change acts on the runs whose step size it is.
+// TestStepSizes: a live change of a step size acts on the runs that use it.
 func TestStepSizes(t *testing.T) {
 	for _, c := range []struct {
 		which, name string
@@ -91,7 +91,7 @@ func TestStepSizes(t *testing.T) {
 	}
 }
 
-// TestTests: the losses that are shown are those on data that nobody learns from.
+// TestTests: the losses on show are on data that no method learns from.
 func TestTests(t *testing.T) {
 	s := opened(t, map[string]string{"work": "1", "N": "200", "d": "12"})
 	p := s.data.test
@@ -121,7 +121,7 @@ func TestTests(t *testing.T) {
 	}
 }
 
-// TestNearest: of all C·a it is the one nearest to b; a row that others span adds nothing.
+// TestNearest: nearest returns the nearest of all C·a to b; a row in the others' span adds nothing.
 func TestNearest(t *testing.T) {
 	source := rand.New(rand.NewPCG(1, 2))
 	const r, n = 3, 7
@@ -136,7 +136,7 @@ func TestNearest(t *testing.T) {
 			}
 		}
 		got := nearest(a, b, r, n)
-		for i := range r { // what is left of b is at right angles to every row of a
+		for i := range r { // the rest of b is orthogonal to every row of a
 			for k := range r {
 				left := 0.0
 				for j := range n {
@@ -153,7 +153,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestMatrices: what a run has learnt comes to the truth, whose scale both share.
+// TestMatrices: the learnt matrices approach the truth, and both share a scale.
 func TestMatrices(t *testing.T) {
 	for _, view := range []string{viewFactors, viewProduct} {
 		s := opened(t, map[string]string{"view": view})
@@ -187,7 +187,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// TestCurves: means over seeds go on as the runs do, and are the same when rows have been left out.
+// TestCurves: means over seeds grow with the runs, and are the same after rows have been dropped.
 func TestCurves(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"seeds": "3", "work": "1", "method": "blocksmoo,weightedsum"})
 	for s.Timeline().Running() {
@@ -209,7 +209,7 @@ func TestCurves(t *testing.T) {
 		}
 	}
 	s = New()
-	s.Timeline().SetLimit(1 << 20) // rows are left out on the way
+	s.Timeline().SetLimit(1 << 20) // rows are dropped on the way
 	scenetest.Open(t, s, nil)
 	for s.Timeline().Running() {
 		scenetest.Step(t, s, 50)
@@ -223,8 +223,7 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestDrawing draws every state: at the start, on the way, diverged, by every clock, of a table, and
-// while something is missing.
+// TestDrawing draws every state: at the start, halfway, diverged, on every clock, of a table, and while something is missing.
 func TestDrawing(t *testing.T) {
 	states := map[string]*Scene{
 		"start": scenetest.Open(t, New(), nil), "end": opened(t, map[string]string{"work": "1", "seeds": "2"}),
@@ -265,8 +264,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// TestMeasured: all methods get batches in turn until all are measured, and the axis then is their
-// multiplications at their speed.
+// TestMeasured: all methods get batches in turn until all are measured. The axis then shows their multiplications at their speed.
 func TestMeasured(t *testing.T) {
 	s := New()
 	var now time.Duration
@@ -303,7 +301,7 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestTableSizes: what a page cannot hold is refused, by name, and rows beyond N are left out.
+// TestTableSizes: tables too large for a page are refused with the size's name, and rows beyond N are left out.
 func TestTableSizes(t *testing.T) {
 	var wide strings.Builder
 	for i := range maxFeatures + 90 {
@@ -359,8 +357,7 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// TestRacing: while runs go on their curves end where all have come, though steps cost more or less; in the
-// end every run is shown whole.
+// TestRacing: while runs go on, their curves end where all have come, although steps differ in cost. At the end every run is shown whole.
 func TestRacing(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	ends := func() (out []float64) {
@@ -393,7 +390,7 @@ func TestRacing(t *testing.T) {
 	}
 }
 
-// TestPricesAreListed: a wide picture lists what each method's gradients cost until its loss was down; a narrow one writes the numbers at
+// TestPricesAreListed: a wide picture lists what each method's gradients cost until its loss was down. A narrow one writes the numbers at
 // the curves, none of them beneath another method's sign.
 func TestPricesAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)

@@ -8,12 +8,12 @@ import (
 
 // Result is the state of a run at the marker.
 type Result struct {
-	Loss    *float64   `json:"loss"` // mean test loss, null where it is not finite
+	Loss    *float64   `json:"loss"` // mean test loss, null if it is not finite
 	Work    float64    `json:"ma"`
-	Reached []*float64 `json:"reached"` // million multiply-adds to the levels, null where it has not come there
+	Reached []*float64 `json:"reached"` // million multiply-adds until each level, null if not reached
 }
 
-// Results are by the run's name.
+// Results returns the results by the runs' names.
 func (s *Scene) Results() any {
 	if s.data == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-const recent = 40 // steps that are shown
+const recent = 40 // number of steps on show
 
 // blockNames names the blocks.
 func (s *Scene) blockNames() []string {
@@ -24,7 +24,7 @@ func (s *Scene) blockNames() []string {
 	return names
 }
 
-// wherePanel shows which block recent steps of the selected run moved, and down whose gradient.
+// wherePanel shows which blocks the selected run's recent steps moved, and down whose gradients.
 func (s *Scene) wherePanel() axes.Panel {
 	p := &axes.Plane{Name: "where", Heading: "What the last steps moved", Text: s.describeWhere,
 		Legend: s.whereLegend}
@@ -36,7 +36,7 @@ func (s *Scene) wherePanel() axes.Panel {
 	return p
 }
 
-// moves calls f for the recent steps of the selected run, with how many steps came after each.
+// moves calls f for the recent steps of the selected run, with the number of steps since each.
 func (s *Scene) moves(f func(ago, block, objective int)) {
 	chosen := s.Timeline().Selected().Run
 	if chosen == nil {
@@ -73,7 +73,7 @@ func (s *Scene) drawWhere(b *brush.Brush) {
 	})
 }
 
-// turnFill is the colour of a step down one response’s gradient, grey for all together.
+// turnFill is the colour of a step down one response’s gradient, grey for all responses together.
 func turnFill(t *brush.Theme, objective int) color.NRGBA {
 	if objective == blocks.Together {
 		return t.Tint(t.Muted, 0.55)

@@ -47,7 +47,7 @@ var About = scene.About{
 	New:        func() scene.Scene { return New() },
 }
 
-// isFirst says that the weighted sum has come to a test loss of 0.01 with fewer multiplications than a method.
+// isFirst says that the weighted sum reached a test loss of 0.01 with fewer multiplications than a method.
 func isFirst(beside string) *condition.Tree {
 	return condition.Below(condition.Fact("reach.weightedsum.hundredth"), condition.Fact("reach."+beside+".hundredth"))
 }
@@ -69,11 +69,11 @@ var symbols = []scene.Symbol{
 	{Sign: "ma", Text: "Multiplications, each with its addition, of a run’s gradients, by formula.", Source: "ours; the paper has seconds"},
 }
 
-// noiseVariance is of the card on noise.
+// noiseVariance is the variance of the card on noise.
 const noiseVariance = 1
 
-// presets are the one-click cards. What they say of times and ratios is of 20 seeds, which draw data,
-// starts and batches: medians, and geometric means of paired runs with their standard errors.
+// presets are the one-click cards. Their statements about times and ratios are over 20 seeds, which draw data, starts and batches:
+// medians, and geometric means of paired runs with standard errors.
 var presets = []scene.Preset{
 	{ID: "equal", Title: "Who is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
 		Lead: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.",
