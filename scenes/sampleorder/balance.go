@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and
-// its max norm over the last steps; and a panel of words for orders that do not balance.
+// balancePanels returns the balanced sum of the selected run in the plane of two coordinates, and its max norm over the last steps. It
+// also returns a panel of words for orders that do not balance.
 func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 	p := axes.Plane{Name: "balance", Heading: "The sum that signs keep small", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
@@ -41,8 +41,8 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 		s.lastSteps), &p
 }
 
-// sumReach is how far the picture of the balanced sum goes: a quarter of the first epoch's longest term, since later ones are shorter and
-// signs keep the sum within a few of these; where the sum leaves it, in both directions twice as far.
+// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term, since later terms are
+// shorter and signs keep the sum within a few of these. If the sum leaves the picture, it doubles in both directions.
 func (s *Scene) sumReach() float64 {
 	const vectors = 0.25
 	farthest := s.read.FarthestSum()
@@ -52,8 +52,7 @@ func (s *Scene) sumReach() float64 {
 	return roundAbove(farthest)
 }
 
-// lastSteps are the ends of an axis on which the steps of the epoch before the marker are told
-// apart.
+// lastSteps returns the ends of an axis on which single steps of the epoch before the marker are distinguishable.
 func (s *Scene) lastSteps() (first, last int) {
 	const limit = 24
 	k := s.read.Examples()
@@ -66,7 +65,7 @@ func (s *Scene) lastSteps() (first, last int) {
 	return first, first + limit
 }
 
-// objectiveDashes tell the sums of objectives apart.
+// objectiveDashes distinguish the objectives' sums.
 var objectiveDashes = [][]vg.Length{nil, {7, 3}, {2, 3}, {8, 3, 2, 3}}
 
 func (s *Scene) drawBalance(b *brush.Brush) {
@@ -101,8 +100,7 @@ func (s *Scene) drawBalance(b *brush.Brush) {
 	s.drawMoment(b)
 }
 
-// trailSteps returns how many steps of a trail are shown: the steps before the marker, as far as
-// they have been read.
+// trailSteps returns the number of steps of a trail on show: the steps before the marker that have been read.
 func (s *Scene) trailSteps(t *orders.Trail) int {
 	_, steps := s.read.Now(t.Run)
 	if steps > 0 && s.Hides(momentSign) {
@@ -111,13 +109,13 @@ func (s *Scene) trailSteps(t *orders.Trail) int {
 	return min(steps, t.Steps)
 }
 
-// trailAt is where sum i stood after k steps.
+// trailAt returns the position of sum i after k steps.
 func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
 	at := k*t.Sums + i
 	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
-// ends are where an offer, the i-th of n, begins and where it leads with a sign.
+// ends returns where an offer, the i-th of n, begins and where it leads with a sign.
 func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
 		to := o.From.Plus(sign, o.G)
@@ -129,13 +127,13 @@ func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (
 		y1 = o.Minus
 	}
 	from, to := float64(i)/float64(n), float64(i+1)/float64(n)
-	if t.Sums > 1 { // each has a sum of its own
+	if t.Sums > 1 { // each has its own sum
 		from, to = 0, 1
 	}
 	return float64(steps-1) + from, o.Before, float64(steps-1) + to, y1
 }
 
-// drawOffer draws one vector on the side that it was put, and on the other one.
+// drawOffer draws one vector on its side, and on the other side.
 func (s *Scene) drawOffer(b *brush.Brush, t *orders.Trail, i, n int, o orders.Offer, hue color.Color) {
 	x0, y0, _, _ := s.ends(t, i, n, &o, o.Sign)
 	arrow := func(x1, y1 float64, stroke brush.Stroke, name string, ink color.Color) {
@@ -166,10 +164,10 @@ func (s *Scene) drawOffer(b *brush.Brush, t *orders.Trail, i, n int, o orders.Of
 	b.Marker(x0, y0, brush.Circle, 3, b.Theme.Ink, true)
 }
 
-// fewOffers have room for their names.
+// fewOffers is the maximum number of offers with names.
 const fewOffers = 3
 
-// nameTip writes a sign beyond the tip of an arrow that is long enough to have one.
+// nameTip writes a sign beyond the tip of an arrow that is long enough.
 func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink color.Color) {
 	d := b.At(x1, y1).Sub(b.At(x0, y0))
 	const least = 6 // pixels
@@ -178,7 +176,7 @@ func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// drawVerdicts writes in the corner what decided in the last step.
+// drawVerdicts writes in the corner what decided the last step.
 func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -210,7 +208,7 @@ func signOf(sign float64) string {
 	return "−"
 }
 
-// sideOf says where a sample goes whose vector has a sign.
+// sideOf names the side on which a sample is placed if its vector has a sign.
 func sideOf(sign float64) string {
 	if sign > 0 {
 		return "to the front"
@@ -271,7 +269,7 @@ func (s *Scene) sumName(t *orders.Trail, i int) string {
 	return "the sum"
 }
 
-// offerLines says what decided on an offer.
+// offerLines says what decided an offer.
 func (s *Scene) offerLines(o *orders.Offer) []string {
 	what := "the weighted gradient"
 	if o.Objective >= 0 {
@@ -283,7 +281,7 @@ func (s *Scene) offerLines(o *orders.Offer) []string {
 	}
 }
 
-// markBalance rings where the sums of the selected run stood at an iteration of the epoch.
+// markBalance rings the selected run's sums at an iteration of the epoch.
 func (s *Scene) markBalance(b *brush.Brush, run string, k int) {
 	t := s.read.Trail()
 	if t == nil || s.read.Find(run).Run != t.Run {

@@ -17,14 +17,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Claims are asserted on so many seeds, and most of what is stated as a number is of as many draws. Where
-// draws differ most it is of more.
+// seeds is the number of seeds on which claims are tested. Most stated numbers are over draws seeds; where draws differ most, over
+// manyDraws.
 const seeds, draws, manyDraws = 20, 40, 120
 
-// often is what holds on nine in ten seeds.
+// often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
-// fact is a fact at the end of the runs with some values and a seed.
+// fact returns a fact at the end of the runs with some values and a seed.
 func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	t.Helper()
 	return ended.Fact(t, set, seed, name)
@@ -36,7 +36,7 @@ func values(t testing.TB, card string, further ...string) map[string]string {
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// opened is the scene with some values, its runs at the end.
+// opened returns the scene with some values, its runs at the end.
 func opened(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), values)
@@ -44,10 +44,10 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// ended are facts of runs at their end.
+// ended reads facts of runs at their end.
 var ended = scenetest.Ended[*Scene]{New: New, Alone: true, Beside: []string{"speed", "view", "axis", "walk"}}
 
-// facts returns the fact of that name at the end of the runs with some values, for each draw.
+// facts returns a fact at the end of the runs with some values, for each draw.
 func facts(t testing.TB, set map[string]string, name string) []float64 {
 	t.Helper()
 	return ended.Facts(t, set, draws, name)
@@ -59,7 +59,7 @@ func smaller(t testing.TB, set map[string]string, method, stated string) {
 	scenetest.StatesGeometricMean(t, fmt.Sprintf("ω of %s, times smaller with %v,", method, set), facts(t, set, "nearer."+method), stated)
 }
 
-// larger checks how many times as large ω is as with random orders.
+// larger checks how many times larger ω is than with random orders.
 func larger(t testing.TB, set map[string]string, method, stated string) {
 	t.Helper()
 	ratios := slices.Clone(facts(t, set, "nearer."+method))
@@ -81,7 +81,7 @@ func mean(t testing.TB, set map[string]string, name, stated string) {
 	scenetest.StatesMean(t, name, facts(t, set, name), stated)
 }
 
-// run is the run of a method with the first seed.
+// run returns the run of a method with the first seed.
 func run(t testing.TB, s *Scene, method string) *timeline.Run {
 	t.Helper()
 	r := s.Timeline().FindFrom(method, 0)
@@ -255,7 +255,7 @@ var claims = scenetest.Claims{
 					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.Now), len(now.Offers), len(now.Weights))
 				}
 				for _, o := range now.Offers {
-					// What was offered is worked back from the sum after it, which costs the last digits.
+					// Recompute the offer from the sum after it, which costs the last digits.
 					chosen, other := o.Plus, o.Minus
 					if o.Sign < 0 {
 						chosen, other = other, chosen
@@ -324,7 +324,7 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "The paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				// Of the paper, which no run can tell; the card shows what it asks.
+				// The paper states this, and no run can test it; the card shows its question.
 				on := opened(t, values(t, "each", "budget", "8")).values.On
 				if !slices.Contains(on, orders.RandomOwn) || !slices.Contains(on, orders.Random) {
 					t.Errorf("%v run", on)
@@ -497,8 +497,8 @@ var claims = scenetest.Claims{
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "mgda", 2) }},
 		{Says: "The signs, the dark part, take a few additions a variable on top, measured here in this browser, in the paper 0.05 of 1.2 to " +
 			"1.6 seconds (Table 3). In batches of 64 samples their share is much smaller.",
-			// Of the time only a benchmark can tell: as many signs are decided, each on a vector as long, and
-			// each gradient is of 64 samples instead of one.
+			// Only a benchmark can measure the time: as many signs are decided, each on a vector as long, but each gradient is of 64 samples
+			// instead of one.
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				decided := func(batch string) (signs, samples int) {
 					s := opened(t, values(t, "cost", "batch", batch, "budget", "64"))
@@ -681,8 +681,7 @@ var claims = scenetest.Claims{
 	},
 }
 
-// farAheadOfMany: with equal weights and many samples all orders that balance make ω at least so many
-// times smaller.
+// farAheadOfMany: with equal weights and many samples, all balancing orders reduce ω by at least the given factors.
 func farAheadOfMany(t testing.TB, seed int) {
 	t.Helper()
 	for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
@@ -692,12 +691,12 @@ func farAheadOfMany(t testing.TB, seed int) {
 	}
 }
 
-// TestCards: every sentence that the scene says holds when it is played.
+// TestCards: every sentence of the scene holds when it is played.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 func defaultMethods() string { return strings.Join(defaults().On, ",") }
 
-// times checks that ω is so many times smaller than with random orders, with a card's methods.
+// times checks that ω is smaller than with random orders by at least a factor, with a card's methods.
 func times(t testing.TB, card string, seed int, least float64, methods ...string) {
 	t.Helper()
 	for _, method := range methods {
@@ -707,8 +706,7 @@ func times(t testing.TB, card string, seed int, least float64, methods ...string
 	}
 }
 
-// subtracts checks which share of v a centring subtracts; v is the sum of two objectives’ mean
-// gradients in the epoch before.
+// subtracts checks the share of v that a centring subtracts; v is the sum of two objectives’ mean gradients in the previous epoch.
 func subtracts(t testing.TB, centring string, share float64) {
 	t.Helper()
 	s := opened(t, values(t, "centring", "centring", centring, "budget", "129"))
@@ -747,7 +745,7 @@ func spends(t testing.TB, weighting string, random int) {
 	}
 }
 
-// pairs counts which samples of the first two objectives met in the epochs of a run.
+// pairs counts the pairs of samples of the first two objectives that met in a run's epochs.
 func pairs(t testing.TB, s *Scene, r *timeline.Run) int {
 	t.Helper()
 	met := map[[2]int]bool{}
@@ -761,7 +759,7 @@ func pairs(t testing.TB, s *Scene, r *timeline.Run) int {
 	return len(met)
 }
 
-// shown is the scene with a visitor's file and some values, its runs at the end.
+// shown returns the scene with a visitor's file and some values, its runs at the end.
 func shown(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()

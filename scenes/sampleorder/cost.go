@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// costNow returns the measured costs of the current runs, nil if there are none.
+// costNow returns the measured costs of the current runs, or nil if there are none.
 func (s *Scene) costNow() *orders.Costs {
 	if s.problem == nil {
 		return nil
@@ -22,10 +22,10 @@ func (s *Scene) costNow() *orders.Costs {
 	})
 }
 
-// curvePanel is the ID of the panel of curves, which the measured times take the place of.
+// curvePanel is the ID of the panel of curves, and of the measured times that can replace it.
 const curvePanel = "curve"
 
-// costPanel shows how long a step takes, in microseconds, split into update and ordering.
+// costPanel shows the time of a step, in microseconds, split into update and ordering.
 func (s *Scene) costPanel() *axes.Plane {
 	p := runs.Columns{Name: curvePanel, Heading: "Time of a step, measured here", Timeline: s.Timeline(), List: s.costColumns,
 		Lacks: s.waiting, Tints: []float64{0.35, 1}, Radius: 5, Unknown: "Measuring …", Text: s.describeCost}

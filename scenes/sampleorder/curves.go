@@ -21,7 +21,7 @@ type measure struct {
 	log     bool
 	// series lists the measures of a run, one curve each.
 	series []orders.Measure
-	what   string // a sentence begins with it
+	what   string // begins a sentence
 }
 
 // measureOf returns the measure of a view, for the current number of objectives.
@@ -58,8 +58,7 @@ func (s *Scene) measureOf(view string) measure {
 		series: []orders.Measure{{Name: "ω", Geometric: true, Value: func(e orders.Epoch) float64 { return e.Omega }}}}
 }
 
-// gather collects the shown measures of all runs' epochs: anew for other runs, otherwise only the
-// new epochs.
+// gather collects the current measures of all runs' epochs. For other runs it starts anew; otherwise it reads only the new epochs.
 func (s *Scene) gather() *orders.Means {
 	return s.gathered.Of(s.gatherKey(), func() *orders.Means {
 		out := s.means.Of(fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis), func() *orders.Means {
@@ -71,7 +70,7 @@ func (s *Scene) gather() *orders.Means {
 	})
 }
 
-// gatherKey names all on which the curves depend: another epoch may have begun, or made a step.
+// gatherKey holds everything that the curves depend on: another epoch may have begun, or made a step.
 func (s *Scene) gatherKey() string {
 	latest, k := s.Timeline().Latest(), s.read.Examples()
 	return fmt.Sprint(s.Timeline().Version(), s.values.View, s.values.Axis, latest/k, latest%k == 0)
@@ -91,9 +90,8 @@ func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	return lines
 }
 
-// timeOf returns the place of iteration k of a run on the horizontal axis. In the view of rates
-// that is KT for the mean known at k, over the first points of T epochs, the last of which has
-// begun.
+// timeOf returns the horizontal position of iteration k of a run. In the view of rates it is KT for the mean known at k, which covers the
+// first points of T epochs, including the current one.
 func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	if s.values.View == viewRates {
 		return float64(k + s.read.Examples())
@@ -103,7 +101,7 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	return s.clock().Of(row)
 }
 
-// curvesPanel shows a measure of the epochs, a curve a method.
+// curvesPanel shows a measure of the epochs, one curve for each method.
 func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
 	series := &kinds.Series{Name: curvePanel, Heading: s.measureOf(view).heading, Timeline: s.Timeline(), Key: s.gatherKey,
 		Curves: func() []kinds.Curve { return s.gather().Curves },
@@ -117,14 +115,14 @@ func (s *Scene) curvesPanel(view string, h *kinds.History) *axes.Plane {
 	return series.Panel()
 }
 
-// drawWaiting says what is missing where there are no runs.
+// drawWaiting says what is missing while there are no runs.
 func (s *Scene) drawWaiting(b *brush.Brush) {
 	if s.problem == nil {
 		b.Words(s.waiting())
 	}
 }
 
-// measureAxis is about all curves of the measure that is shown.
+// measureAxis returns an axis about all curves of the current measure.
 func (s *Scene) measureAxis() axes.Axis {
 	m, g := s.measureOf(s.values.View), s.gather()
 	axis := axes.Axis{Label: m.label, Log: m.log, Min: 0, Max: 1}
@@ -161,7 +159,7 @@ func (s *Scene) curvesLegend(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// markerEpoch is the last epoch that has begun at the marker.
+// markerEpoch returns the last epoch that has begun at the marker.
 func (s *Scene) markerEpoch() int { return s.Timeline().Marker() / s.read.Examples() }
 
 func (s *Scene) describeCurves() string {

@@ -9,10 +9,10 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// ShowsPasted reports whether the samples come, or are to come, from a file.
+// ShowsPasted reports whether the samples come from a file, even if it is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Problem == orders.Yours }
 
-// Paste takes over the samples of a file, in batches of the size that there is.
+// Paste reads the samples of a file, in batches of the current size.
 func (s *Scene) Paste(p *data.Pasted) error {
 	v := &s.values
 	given, err := orders.Pasted(p, v.Batch)
@@ -25,8 +25,8 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// brought are the samples of a visitor's file. While they are shown nobody can change their
-// number; another batch size makes another number of examples.
+// brought returns the samples of a visitor's file. While they are on show, their number cannot be changed; another batch size gives
+// another number of examples.
 func (s *Scene) brought() (ordering.Problem, error) {
 	v := &s.values
 	if err := orders.Divides(v.Batch, s.given); err != nil {
@@ -48,5 +48,5 @@ func (s *Scene) brought() (ordering.Problem, error) {
 	return s.given, nil
 }
 
-// waiting says what is missing where there are no runs.
+// waiting returns the text shown while there are no runs.
 func (s *Scene) waiting() string { return "No samples yet: bring a file, or choose another problem." }

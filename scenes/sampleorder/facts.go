@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// factKinds are facts of every method at the marker, over its seeds, NaN for one that does not run,
-// and of the selected run.
+// factKinds are the facts of every method at the marker, over its seeds, and of the selected run. They are NaN for a method that does not
+// run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "omega", Of: []string{"method"}, Text: "ω at the marker, geometric mean of the seeds.",
 		Label: "ω",
@@ -94,14 +94,14 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: selected(func(now *orders.Step) int { return total(now.Right) })},
 }
 
-// meanOf computes a fact of a method, the mean of a number of its runs.
+// meanOf returns a fact of a method: the mean of a number of its runs.
 func meanOf(of func(s *Scene, r *timeline.Run) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		return runs.Average(runs.Each(s.Timeline(), method, func(r *timeline.Run) float64 { return of(s, r) }))
 	}
 }
 
-// selected computes a fact of the step that is shown of the selected run, NaN where there is none.
+// selected returns a fact of the selected run's step on show, or NaN if there is none.
 func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if now := s.read.Step(); now != nil {
@@ -111,7 +111,7 @@ func selected(value func(now *orders.Step) int) func(s *Scene, _ int) float64 {
 	}
 }
 
-// total counts the places that are taken in all orders.
+// total counts the places taken in all orders.
 func total(taken []int) (sum int) {
 	for _, n := range taken {
 		sum += n
@@ -119,13 +119,12 @@ func total(taken []int) (sum int) {
 	return sum
 }
 
-// lateLog is the mean of log ω at the first points of the last third of the epochs that a run has
-// begun at the marker.
+// lateLog returns the mean of log ω at the first points of the last third of a run's epochs up to the marker.
 func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return portable.Log(e.Omega) })
 }
 
-// lateStray is the mean of H over the last third of the epochs in which a run has made a step at the marker.
+// lateStray returns the mean of H over the last third of a run's epochs with a step before the marker.
 func (s *Scene) lateStray(r *timeline.Run) float64 {
 	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
 }
@@ -155,9 +154,8 @@ func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
 	return s.values.Stepped(r, s.Timeline().Marker())
 }
 
-// nearer is how many times smaller ω is than with random orders over the last third of the epochs:
-// the geometric mean over runs that share their random draws, and its standard error, 0 for one
-// run.
+// nearer returns how many times smaller ω is than with random orders over the last third of the epochs: the geometric mean over runs that
+// share their random draws, and its standard error, which is 0 for one run.
 func (s *Scene) nearer(method string) (value, off float64) {
 	own, random := runs.Each(s.Timeline(), method, s.lateLog), runs.Each(s.Timeline(), orders.Random, s.lateLog)
 	if len(random) == 0 || len(random) != len(own) {
@@ -170,15 +168,14 @@ func (s *Scene) nearer(method string) (value, off float64) {
 	return mean, mean * portable.Log(high/mean)
 }
 
-// marked returns the epoch of the step that led a run to the marker, with NaN before the first
-// step; if that epoch was left out, the nearest kept one before it.
+// marked returns the epoch of the step that led a run to the marker, with NaN before the first step. If that epoch was dropped, it
+// returns the nearest kept one before it.
 func (s *Scene) marked(r *timeline.Run) orders.Epoch {
 	list := s.stepped(r)
 	return list[len(list)-1]
 }
 
-// clipped returns the share of a run's drawn signs so far that were certain, NaN if none were
-// drawn.
+// clipped returns the share of a run's drawn signs so far that were certain, or NaN if none were drawn.
 func clipped(r *timeline.Run) float64 {
 	certain, drawn := r.Stepper.(*ordering.Descent).Clipped()
 	return float64(certain) / float64(drawn)

@@ -11,9 +11,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFactsOfTheMarker: facts at an iteration of runs that have gone on equal the facts of runs
-// that end there: all of them at the end of an epoch, and within it those that need no whole
-// epoch.
+// TestFactsOfTheMarker: facts at an iteration of longer runs equal the facts of runs that end there. At the end of an epoch this is true
+// of all facts, within it of those that need no whole epoch.
 func TestFactsOfTheMarker(t *testing.T) {
 	set := map[string]string{"method": every(), "K": "8", "seeds": "2", "budget": "100", "weighting": "mgda"}
 	long := opened(t, set)
@@ -79,7 +78,7 @@ func TestFactsByHand(t *testing.T) {
 	}
 }
 
-// TestFactsOfTheSelected: what the steps of an epoch have put on either side, of the selected run.
+// TestFactsOfTheSelected: facts count what the selected run's steps have put on either side in the epoch.
 func TestFactsOfTheSelected(t *testing.T) {
 	s := opened(t, map[string]string{"method": "random,grab-shared,jogba", "K": "8", "budget": "21"})
 	for name, want := range map[string][3]float64{"random-1": {2, 0, 0}, "grab-shared-1": {2, 5, 8}, "jogba-1": {2, 10, 16}} {
@@ -96,8 +95,7 @@ func TestFactsOfTheSelected(t *testing.T) {
 	}
 }
 
-// TestFactsWithoutRuns: as long as a visitor's file is missing there are no numbers; at the start
-// there are only the numbers of the point.
+// TestFactsWithoutRuns: while a visitor's file is missing all facts are NaN; at the start only the numbers of the point are known.
 func TestFactsWithoutRuns(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": "yours"})
 	for _, f := range s.Facts() {
@@ -124,7 +122,7 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// TestClipped: certain signs are those that the stepper counts, and none where nothing is drawn.
+// TestClipped: certain signs are those that the stepper counts; if no signs are drawn there are none.
 func TestClipped(t *testing.T) {
 	s := opened(t, map[string]string{"method": "jogba", "sign": string(ordering.SelfBalancing), "K": "8", "budget": "16"})
 	if v := scenetest.Number(t, s, "clipped.jogba"); v != 0 {

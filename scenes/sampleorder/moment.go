@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Moments of the step that led to the marker, in their order. A picture shows what has
-// happened up to a moment, in the end the whole step.
+// Moments of the step that led to the marker, in their order. A picture shows what has happened up to a moment, and at the last moment
+// the whole step.
 const (
 	momentSample = iota
 	momentGradients
@@ -26,7 +26,7 @@ const (
 
 var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
 
-// Seconds for which slow motion shows each moment, and where no signs decide.
+// Seconds for which slow motion shows each moment, with signs and without.
 var (
 	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
 	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}
@@ -34,7 +34,7 @@ var (
 
 var _ scene.SlowMotion = (*Scene)(nil)
 
-// momentDurations are how long the moments of the selected run last.
+// momentDurations returns the durations of the selected run's moments.
 func (s *Scene) momentDurations() []float64 {
 	if r := s.Timeline().Selected().Run; r == nil || !balances(r) {
 		return unsignedDurations[:]
@@ -48,7 +48,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// pointNow is the iteration whose point is shown.
+// pointNow returns the iteration whose point is on show.
 func (s *Scene) pointNow() int {
 	k := s.Timeline().Marker()
 	if s.Hides(momentUpdate) {
@@ -57,7 +57,7 @@ func (s *Scene) pointNow() int {
 	return k
 }
 
-// momentText says what happens at the moment on show, "" if the whole step is shown.
+// momentText describes the moment on show; it is "" if the whole step is shown.
 func (s *Scene) momentText() string {
 	now := s.read.Step()
 	if now == nil || !s.Partway() {
@@ -108,7 +108,7 @@ func (s *Scene) momentText() string {
 	return text
 }
 
-// drawMoment writes what happens at the foot of the picture in front.
+// drawMoment writes what happens at the foot of the hero picture.
 func (s *Scene) drawMoment(b *brush.Brush) {
 	if text := s.momentText(); text != "" {
 		b.Caption(text)

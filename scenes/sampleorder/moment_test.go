@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// slowed is the scene in slow motion, with a step made, on a run of a method.
+// slowed returns the scene in slow motion, after one step, on a run of a method.
 func slowed(t testing.TB, method string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"method": method, "K": "8", "budget": "32", "speed": runs.Slow})
@@ -26,8 +26,7 @@ func slowed(t testing.TB, method string) *Scene {
 	return s
 }
 
-// TestSlowMotion: all moments of a step pass in their order before the next one is due; where
-// signs decide nothing there are none of them.
+// TestSlowMotion: all moments of a step pass in order before the next one is due. If signs decide nothing, their moments are skipped.
 func TestSlowMotion(t *testing.T) {
 	for method, want := range map[string][]string{
 		orders.JoGBa: momentNames[:], orders.GraBShared: momentNames[:], orders.Random: {"sample", "gradients", "weights", "update"},
@@ -55,8 +54,7 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestMoments: a place is taken, a sum moved and the point left not before their moments, and the
-// words fit the moment.
+// TestMoments: a place is taken, a sum moves and the point leaves no earlier than at their moments, and the words fit the moment.
 func TestMoments(t *testing.T) {
 	s := slowed(t, orders.JoGBa)
 	for moment, want := range []struct {
@@ -84,7 +82,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestSignWords: the moment of the sign says by which rule it is found.
+// TestSignWords: the moment of the sign names the rule that finds it.
 func TestSignWords(t *testing.T) {
 	for rule, want := range map[string]string{
 		"greedy": "sum stays smaller", "selfbalancing": "smaller is likelier", "innerproduct": "shorter, by ⟨s, g⟩",

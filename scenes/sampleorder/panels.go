@@ -9,7 +9,7 @@ import (
 type pictures struct {
 	walk        [2]*axes.Plane // in the plane of two coordinates, and in max norm
 	balance     [2]*axes.Plane // likewise
-	none        axes.Panel     // in its place where signs decide nothing
+	none        axes.Panel     // replaces balance if signs decide nothing
 	strip, path axes.Panel
 	curves      map[string]axes.Panel // by view
 }
@@ -27,7 +27,7 @@ func (s *Scene) newPictures() (p pictures) {
 	return p
 }
 
-// shown are those that the parameters ask for, the hero first.
+// shown returns the panels that the parameters choose, the hero first.
 func (p *pictures) shown(s *Scene) []axes.Panel {
 	in := 1
 	if s.inPlane() {

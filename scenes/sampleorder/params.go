@@ -6,17 +6,17 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*orders.Roster
 	orders.Samples
 
 	View   string
 	Walk   string
-	Moment float64 // how much of the last step is shown, from 0 to moments
+	Moment float64 // the share of the last step that is shown, from 0 to moments
 }
 
-// What the panel of curves shows.
+// Views of the panel of curves.
 const (
 	viewOmega   = "omega"
 	viewLosses  = "losses"
@@ -26,14 +26,14 @@ const (
 	viewCost    = "cost"
 )
 
-// How the walk is drawn.
+// Ways to draw the walk.
 const (
 	walkPlane = "plane"
 	walkNorm  = "norm"
 )
 
-// defaults are samples on which, with equal weights, ω falls fast and then stays where the
-// wobble of an epoch keeps it, which random orders keep several times as high.
+// defaults returns samples on which, with equal weights, ω falls fast and then stays at the level of an epoch's wobble. Random orders
+// keep that level several times higher.
 func defaults() Params {
 	p := Params{
 		Roster:  orders.New(orders.Random, orders.GraBShared, orders.JoGBa),
@@ -47,11 +47,11 @@ func defaults() Params {
 const (
 	maxBudget = 50_000
 	maxStart  = 1e6
-	// maxPaths bounds the numbers that runs hold of the points of an epoch: 128 MB.
+	// maxPaths bounds the numbers that runs keep of the points of an epoch: 128 MB.
 	maxPaths = 16_000_000
 )
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Orders")
 	p.BindMethods(l)

@@ -17,15 +17,15 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// windowKey tells when the panel of paths shows another window.
+// windowKey identifies the window of the panel of paths.
 type windowKey struct {
 	version      uint64
 	marker, last int
 	selected     *timeline.Run
 }
 
-// fitting returns the window of the panel of paths. It holds the problem until the runs, in the epoch at the marker and in as many
-// before it as there are half of, need no more than a quarter of that, so that it seldom changes.
+// fitting returns the window of the panel of paths. It shows the whole problem until the second half of the runs' way so far needs at
+// most a quarter of it, so that it rarely changes.
 func (s *Scene) fitting() runs.Window {
 	t := s.Timeline()
 	if t.Marker() == 0 {
@@ -40,7 +40,7 @@ func (s *Scene) fitting() runs.Window {
 	return w
 }
 
-// settledEpochs is how many epochs a run gets to arrive.
+// settledEpochs is the number of epochs that a run gets to arrive.
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {
@@ -58,15 +58,14 @@ func (s *Scene) findWindow() runs.Window {
 	return runs.WindowAbout(box)
 }
 
-// pathRows are the kept rows of a run's epoch at the marker.
+// pathRows returns the kept rows of a run's epoch at the marker.
 func (s *Scene) pathRows(r *timeline.Run) (from, to int) {
 	epoch, _ := s.read.Now(r)
 	k := orders.Examples(r)
 	return r.Index(epoch * k), r.Index(min((epoch+1)*k, r.Last()))
 }
 
-// pathPanel shows where the runs go in the epoch at the marker, in the plane of their first
-// two variables.
+// pathPanel shows the runs' paths in the epoch at the marker, in the plane of their first two variables.
 func (s *Scene) pathPanel() *axes.Plane {
 	p := &axes.Plane{Name: "path", Heading: "The way within the epoch", Text: s.describePath, Find: s.findPath,
 		Marks: s.markPath}
@@ -80,8 +79,8 @@ func (s *Scene) pathPanel() *axes.Plane {
 	return s.StartPanel(p, s.Timeline(), s.waiting)
 }
 
-// landscape returns the mean of the losses in the window, none if there are variables besides
-// the two on show, or losses that are not finite.
+// landscape returns the mean of the losses in the window. It returns an empty landscape if there are more than two variables, or if
+// losses are not finite.
 func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {
 		return kinds.Landscape{}
@@ -139,7 +138,7 @@ func (s *Scene) findPath(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		for i := from; i <= to; i++ {
 			kept := r.Kept(i)
 			x, y := runs.Flat(kept.X)
-			// Where a run stands still, its place at the marker is found.
+			// Where a run rests, find its point at the marker.
 			if near.Closer(x, y) || found == r && kept.K <= marker && near.Level(x, y) {
 				found, row = r, kept
 			}
@@ -155,7 +154,7 @@ func (s *Scene) findPath(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	}}, true
 }
 
-// markPath rings where a run was at an iteration.
+// markPath rings a run's point at an iteration.
 func (s *Scene) markPath(b *brush.Brush, run string, k int) {
 	r := s.read.Find(run)
 	if r.Run == nil {

@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// actions are the drawing calls of a panel.
+// actions returns the drawing calls of a panel.
 func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
@@ -29,7 +29,7 @@ func actions(p axes.Panel, f brush.Frame) []recorder.Action {
 	return r.Actions
 }
 
-// calls are the drawing calls of all panels as text.
+// calls returns the drawing calls of all panels as text.
 func calls(s *Scene) string {
 	var b strings.Builder
 	for _, p := range s.Panels() {
@@ -42,7 +42,7 @@ func calls(s *Scene) string {
 	return b.String()
 }
 
-// wordsOn are the texts on a panel, whose spaces may be such as do not break.
+// wordsOn returns the texts on a panel, with ordinary spaces for non-breaking ones.
 func wordsOn(p axes.Panel, f brush.Frame) (out []string) {
 	for _, a := range actions(p, f) {
 		if w, ok := a.(*recorder.FillString); ok {
@@ -52,7 +52,7 @@ func wordsOn(p axes.Panel, f brush.Frame) (out []string) {
 	return out
 }
 
-// shownPanel is the panel of that name.
+// shownPanel returns the panel with an ID.
 func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 	t.Helper()
 	for _, p := range s.Panels() {
@@ -66,8 +66,8 @@ func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 
 var full = brush.Frame{Width: 600, Height: 500, Theme: brush.Light}
 
-// TestPictures: every panel is drawn in every detail, theme and width, in every state, and says what
-// it shows; nothing that it draws or says is no number.
+// TestPictures: every panel draws in every detail, theme, width and state, and describes what it shows. It neither draws nor writes
+// invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -129,8 +129,8 @@ func TestPictures(t *testing.T) {
 
 func always() bool { return true }
 
-// TestScrubbing: what is shown at an iteration is the same whatever was shown before, on a line that
-// is scrubbed and on one that has just come there; changes while running and another seed are seen.
+// TestScrubbing: the picture of an iteration does not depend on what was shown before, on a line that is scrubbed or one that has just
+// come there. Changes while running and another seed are visible.
 func TestScrubbing(t *testing.T) {
 	values := map[string]string{"K": "8", "method": "random,grab-separate,jogba", "budget": "160", "seeds": "2"}
 	open := func() *Scene { return scenetest.Open(t, New(), values) }
@@ -182,7 +182,7 @@ func TestScrubbing(t *testing.T) {
 			t.Errorf("with %s = %s the pictures are what they were", name, text)
 		}
 	}
-	// Where rows are dropped the pictures are read again.
+	// After rows are dropped, the pictures are read again.
 	tight := open()
 	tight.Timeline().SetLimit(20_000)
 	tight.Timeline().Select("jogba-2")
@@ -204,7 +204,7 @@ func TestScrubbing(t *testing.T) {
 	}
 }
 
-// TestLinks: a place of one panel is one of the others: what is found there is marked in them.
+// TestLinks: a point found in one panel is marked in the others.
 func TestLinks(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "method": "random,grab-shared,jogba", "budget": "160"})
 	scenetest.Step(t, s, 53)
@@ -243,7 +243,7 @@ func TestLinks(t *testing.T) {
 				t.Errorf("iteration %d is not marked in %s", k, id)
 			}
 		}
-		for _, id := range []string{"walk", "path", "curve"} { // of others there is no strip
+		for _, id := range []string{"walk", "path", "curve"} { // other panels have no strip
 			if marked(id, "random-1", k) == 0 {
 				t.Errorf("iteration %d of another run is not marked in %s", k, id)
 			}
@@ -251,7 +251,7 @@ func TestLinks(t *testing.T) {
 	}
 	for _, id := range []string{"walk", "strip", "balance", "path", "curve"} {
 		if marked(id, "none-1", 49) != 0 {
-			t.Errorf("a run that there is not is marked in %s", id)
+			t.Errorf("%s marks a run that does not exist", id)
 		}
 	}
 	if marked("walk", "jogba-1", 3) != 0 || marked("balance", "jogba-1", 3) != 0 {
@@ -259,7 +259,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndecided: where signs decide nothing the panel of the balanced sum says so, and why.
+// TestUndecided: where signs decide nothing, the panel of the balanced sum says so, and why.
 func TestUndecided(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "20", "method": every()})
 	scenetest.Step(t, s, 9)
@@ -277,7 +277,7 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestPathWindow: the window holds the paths of the epoch, and stays while the start is dragged.
+// TestPathWindow: the window contains the paths of the epoch, and stays while the start is dragged.
 func TestPathWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "16", "budget": "320"})
 	scenetest.Step(t, s, 100)
@@ -315,7 +315,7 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
-// TestNoEndlessLandscape: where a run diverged no losses are drawn that are not finite.
+// TestNoEndlessLandscape: where a run diverged, losses that are not finite are not drawn.
 func TestNoEndlessLandscape(t *testing.T) {
 	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
 	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
@@ -326,7 +326,7 @@ func TestNoEndlessLandscape(t *testing.T) {
 	}
 }
 
-// TestDrift: drift and its curves are of epochs that have ended.
+// TestDrift: drift and its curves cover completed epochs.
 func TestDrift(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "seeds": "4", "budget": "80", "method": "random,jogba", "view": viewDrift})
 	scenetest.Step(t, s, 43)
@@ -343,7 +343,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestNothingIsTimesZero: where ω is 0, as where all gradients can cancel, no ratio is stated.
+// TestNothingIsTimesZero: where ω is 0, for example because all gradients can cancel, no ratio is stated.
 func TestNothingIsTimesZero(t *testing.T) {
 	s := opened(t, map[string]string{"K": "16", "M": "3", "budget": "320", "method": "random,once,flipflop,jogba"})
 	zeros := 0
@@ -363,8 +363,7 @@ func TestNothingIsTimesZero(t *testing.T) {
 	}
 }
 
-// TestRates: slopes are drawn where the terms beside them are smaller, and where they are not the
-// panel says from when on they would be.
+// TestRates: slopes are drawn where the terms beside them are smaller. Where they are not, the panel says from when on they would be.
 func TestRates(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
@@ -388,8 +387,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestCost: both steppers of an order get batches in turn until all are measured, and what is said
-// of them are numbers.
+// TestCost: both steppers of an order get batches in turn until all are measured, and the stated results are numbers.
 func TestCost(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "view": viewCost, "method": "random,grab-shared,jogba", "budget": "16",
 		"schedule": "theorem39"})
@@ -418,7 +416,7 @@ func TestCost(t *testing.T) {
 	if text := p.Describe(); !strings.Contains(text, "on this machine") || !strings.Contains(text, "JoGBa") {
 		t.Errorf("it says %q", text)
 	}
-	// What is measured is of the runs that there are.
+	// The measurement belongs to the current runs.
 	measured := s.costNow()
 	if err := s.Restart(nil); err != nil {
 		t.Fatal(err)
@@ -447,7 +445,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestStill: pictures that are kept have a key.
+// TestStill: cached pictures have a key.
 func TestStill(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)
@@ -467,7 +465,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame is a frame in which less than an epoch passes, with what is drawn anew in it.
+// BenchmarkFrame measures a frame of less than an epoch, including its redrawn parts.
 func BenchmarkFrame(b *testing.B) {
 	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": orders.Regression, "alpha": "0.005"}} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {
@@ -498,7 +496,7 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// TestWalksFillTheirPicture: the axes are the same in all epochs, and walks take at least a third of them and at most twice as much.
+// TestWalksFillTheirPicture: the axes are the same in all epochs, and walks fill between a third and twice of them.
 func TestWalksFillTheirPicture(t *testing.T) {
 	s := opened(t, nil)
 	wide, high := s.walkReach()
@@ -519,8 +517,8 @@ func TestWalksFillTheirPicture(t *testing.T) {
 	}
 }
 
-// TestWalkIsNamed: the picture of walks says which epoch it is of how many, that nearer to the middle is better, and how far each method
-// strays; and the text says first which strays farthest and which least.
+// TestWalkIsNamed: the picture of walks gives the epoch and their number, says that nearer to the middle is better, and how far each
+// method strays. The text begins with the walks that stray farthest and least.
 func TestWalkIsNamed(t *testing.T) {
 	s := opened(t, nil)
 	s.Timeline().SetMarker(3*64 + 40)

@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// besideRates makes a panel of curves show them against the number of steps, on logarithmic axes,
-// with the slopes of the theorems where they can be seen.
+// besideRates makes a panel of curves show them against the number of steps, on logarithmic axes, with the theorems' slopes where these
+// are visible.
 func (s *Scene) besideRates(p *kinds.Series) {
 	p.Iteration, p.Fixed = func(x float64) int { return int(math.Round(x)) - s.read.Examples() }, true
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -35,7 +35,7 @@ func (s *Scene) besideRates(p *kinds.Series) {
 	}
 }
 
-// visible reports whether a rate can be seen within the budget.
+// visible reports whether a rate is visible within the budget.
 func (s *Scene) visible(r *orders.Rate) bool {
 	return r.Visible(s.Timeline().Budget(), s.read.Examples())
 }
@@ -44,8 +44,7 @@ func rateStroke(t *brush.Theme, i int) brush.Stroke {
 	return brush.Stroke{Color: t.Ink, Width: 1.25, Dash: [][]vg.Length{{6, 3}, {2, 3}}[i]}
 }
 
-// drawRates draws the slopes through where the curve of an order that they are for ends, or says
-// why there are none.
+// drawRates draws each visible slope through the end of the curve of an order that it is for, or says why there are none.
 func (s *Scene) drawRates(b *brush.Brush) {
 	if s.problem == nil {
 		s.drawWaiting(b)
@@ -67,7 +66,7 @@ func (s *Scene) drawRates(b *brush.Brush) {
 		at := func(x float64) float64 { return c.Y[last] * portable.Pow(x/c.X[last], r.Exponent) }
 		ends := [2]float64{from, to}
 		b.Line(2, func(i int) (float64, float64) { return ends[i], at(ends[i]) }, rateStroke(b.Theme, i))
-		// The names stand apart: the first further along its line and above it, the second beneath.
+		// Keep the names apart: the first further along its line and above it, the second below.
 		middle := from * portable.Pow(to/from, [...]float64{0.7, 0.4}[i])
 		side := [...]brush.Align{{X: 1, Y: 1}, {X: -1, Y: -1}}[i]
 		b.Label(middle, at(middle), r.Power, brush.SmallText, b.Theme.Ink, side)
@@ -78,7 +77,7 @@ func (s *Scene) drawRates(b *brush.Brush) {
 	b.Footnote(hidden)
 }
 
-// curveFor is the curve of the first method that a rate is for, nil where none has come so far.
+// curveFor returns the curve of the first method that a rate is for, or nil if there is none yet.
 func (s *Scene) curveFor(r *orders.Rate) *kinds.Curve {
 	curves := s.gather().Curves
 	for _, method := range r.Methods {
@@ -107,5 +106,5 @@ func (s *Scene) describeRates() string {
 	return text
 }
 
-// plainPowers writes exponents as those who do not see the picture hear them.
+// plainPowers writes exponents for texts without superscript markup.
 var plainPowers = strings.NewReplacer("^{−1/2}", "^(−1/2)", "^{−2/3}", "^(−2/3)")

@@ -5,20 +5,19 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Results returns the epoch at the marker by run, for the runs with the selected run's
-// seed.
+// Results returns the epoch at the marker by run, for the runs with the selected run's seed.
 func (s *Scene) Results() any {
 	if len(s.Timeline().Runs()) == 0 {
 		return nil
 	}
 	marked, err := s.values.Marked(s.Timeline())
 	if err != nil {
-		panic(err) // steps that were made once can be made again
+		panic(err) // steps made once can be made again
 	}
 	return marked
 }
 
-// Extras implements scene.Scene: files say by run what all epochs came to.
+// Extras implements scene.Scene: files hold the outcomes of all epochs by run.
 func (s *Scene) Extras() scene.Extras {
 	out := scene.Extras{Preferred: s.preferred(), Details: s.details}
 	if s.values.View == viewCost {

@@ -1,5 +1,5 @@
-// Package sampleorder is the scene of the order of the data: samples of a finite sum that are
-// visited one after the other, and the effect of choosing their order.
+// Package sampleorder is the scene of the order of the data: samples of a finite sum are visited one after the other, and the scene shows
+// the effect of their order.
 package sampleorder
 
 import (
@@ -26,19 +26,19 @@ type Scene struct {
 	values Params
 
 	problem ordering.Problem // nil while a visitor's file is missing
-	given   ordering.Problem // the samples of a visitor's file, nil before one is brought
-	batch   int              // of the runs that there are
+	given   ordering.Problem // the samples of the visitor's file, nil before there is one
+	batch   int              // of the current runs
 
 	clock    func() *kinds.Clock
 	pictures pictures
 
-	// What panels show, read or computed once.
+	// Contents of panels, read or computed once.
 	read     *orders.EpochReader
 	behind   *runs.Background                    // the paths, nil without a problem
-	field    brush.Memo[string, kinds.Landscape] // there, in the window of now
-	window   brush.Memo[windowKey, runs.Window]  // the paths are shown in
-	means    brush.Memo[string, *orders.Means]   // by what they are of
-	gathered brush.Memo[string, *orders.Means]   // by how far they have come
+	field    brush.Memo[string, kinds.Landscape] // behind the paths, in the current window
+	window   brush.Memo[windowKey, runs.Window]  // of the paths
+	means    brush.Memo[string, *orders.Means]   // by their content
+	gathered brush.Memo[string, *orders.Means]   // by the runs' latest iterations
 	cost     brush.Memo[string, *orders.Costs]
 	watch    func() time.Duration
 }
@@ -57,7 +57,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds the runs at k = 0, none while a visitor's file is missing.
+// Restart builds the runs at k = 0, or none while a visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -101,7 +101,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// Released lets the window of the plane fit the runs again.
+// Released lets the plane's window fit the runs again.
 func (s *Scene) Released() { s.StartPlane.Released() }
 
 // preferred returns a run whose order is made by signs, because it has more to show.
@@ -113,16 +113,16 @@ func (s *Scene) preferred() string {
 	return ""
 }
 
-// balances reports whether the order of a run is made by signs.
+// balances reports whether a run's order is made by signs.
 func balances(r *timeline.Run) bool {
 	kind, _ := orders.Kind(r.Method)
 	return kind.Balances()
 }
 
-// Panels are the pictures that are linked.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
-// Work reads what panels show, and measures times while they are shown.
+// Work reads the contents of panels, and measures times while they are on show.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.behind != nil && s.behind.Work(more) || s.read.Read(more) {
 		return true, nil

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// every is all methods, as the parameter has them.
+// every returns all methods in the parameter's format.
 func every() string {
 	var names []string
 	for _, m := range Methods {
@@ -25,8 +25,7 @@ func every() string {
 	return strings.Join(names, ",")
 }
 
-// TestEveryProblem: every order runs on every problem, whatever its size, and what files and
-// states say of it is JSON.
+// TestEveryProblem: every order runs on every problem of any size, and its files and states are JSON.
 func TestEveryProblem(t *testing.T) {
 	for _, c := range []map[string]string{
 		{"problem": orders.LeastSquares, "K": "8"},
@@ -76,7 +75,7 @@ func (p *Params) objectives() int {
 	return p.M
 }
 
-// TestSeeds: samples and orders are the seed's, and the same seed gives the same runs.
+// TestSeeds: the seed decides samples and orders, and the same seed gives the same runs.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)
@@ -92,8 +91,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestStart: all runs start at the origin, or where the start is; coordinates that are not
-// given are 0, and the start can be dragged.
+// TestStart: all runs start at the origin, or at the given start. Missing coordinates are 0, and the start can be dragged.
 func TestStart(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"d": "3"})
 	if !slices.Equal(s.Start, []float64{0, 0, 0}) {
@@ -122,7 +120,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestLiveAndAnew: changes on the way are there again when runs are made anew with their log.
+// TestLiveAndAnew: runs rebuilt from their log repeat changes made on the way.
 func TestLiveAndAnew(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"weighting": "mgda", "seeds": "2"})
 	scenetest.Step(t, s, 70)
@@ -148,8 +146,7 @@ func TestLiveAndAnew(t *testing.T) {
 	}
 }
 
-// TestBadValues: what no samples or runs can be made of is an error that names it, and the
-// runs that there were stay.
+// TestBadValues: values that samples or runs cannot be made from give an error that names them, and the old runs stay.
 func TestBadValues(t *testing.T) {
 	for name, change := range map[string]func(*Params){
 		"condition":     func(p *Params) { p.Condition = 0.5 },
@@ -172,7 +169,7 @@ func TestBadValues(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			if !slices.Equal(s.Timeline().Runs(), before) || s.values.Epochs(before[0]) == nil {
-				t.Error("the runs that there were are gone")
+				t.Error("the old runs are gone")
 			}
 		})
 	}
@@ -197,8 +194,7 @@ const (
 	fitted = `{"A": [[[1,2,3],[0,1,0],[1,1,1]]], "y": [[1,0,2]]}`
 )
 
-// TestPaste: samples of a file say how many there are, and another batch makes another number
-// of examples of them.
+// TestPaste: a file sets the number of samples, and another batch size gives another number of examples.
 func TestPaste(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": orders.Yours})
 	if len(s.Timeline().Runs()) != 0 || s.problem != nil || s.Results() != nil || !s.ShowsPasted() {
@@ -264,7 +260,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestStateHoldsTheMarkersEpoch: a state has the epoch of the marker, files all of them.
+// TestStateHoldsTheMarkersEpoch: a state has the epoch of the marker, files have all of them.
 func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "40"})
 	scenetest.Step(t, s, -1)
@@ -283,9 +279,8 @@ func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	}
 }
 
-// TestBalancedBeatsRandom: what the scene shows as it opens. With equal weights ω at the first
-// points of the last ten epochs is less in orders that balance, in the mean of its logarithm
-// over 20 seeds, on the samples of its own seed and of the others tried.
+// TestBalancedBeatsRandom: the default scene's result. With equal weights, ω at the first points of the last ten epochs is smaller in
+// balancing orders: in the mean of its logarithm over 20 seeds, on the samples of the default seed and of the others tried.
 func TestBalancedBeatsRandom(t *testing.T) {
 	for _, seed := range []string{"2", "4", "5"} {
 		s := scenetest.Open(t, New(), map[string]string{"seed": seed, "seeds": "20"})
@@ -305,7 +300,7 @@ func TestBalancedBeatsRandom(t *testing.T) {
 	}
 }
 
-// BenchmarkStep is a step of the methods that run at first, with what is recorded.
+// BenchmarkStep measures a step of the default methods, including its record.
 func BenchmarkStep(b *testing.B) {
 	s := scenetest.Open(b, New(), map[string]string{"budget": fmt.Sprint(maxBudget)})
 	for b.Loop() {

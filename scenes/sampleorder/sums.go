@@ -7,9 +7,8 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// sumPanels make two panels of one of sums: in the plane of their first two coordinates, and their
-// max norm, named label, over the steps of an epoch. How far axes go is read first: where panels
-// are drawn their axes are asked for before anything else.
+// sumPanels makes two panels of sums from one: in the plane of their first two coordinates, and their max norm, named label, over the
+// steps of an epoch. The axes' reach is computed first, since drawing a panel begins with its axes.
 func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*axes.Plane {
 	plane, norm := of, of
 	plane.Equal, plane.Stretched = true, true
@@ -35,7 +34,7 @@ func (s *Scene) inPlane() bool {
 	return d > 1 && s.values.Walk == walkPlane
 }
 
-// sumAt is where a sum is shown after k steps.
+// sumAt returns the position of a sum after k steps.
 func (s *Scene) sumAt(k int, sum orders.Vector, norm float64) (x, y float64) {
 	if s.inPlane() {
 		return sum.X, sum.Y
@@ -43,7 +42,7 @@ func (s *Scene) sumAt(k int, sum orders.Vector, norm float64) (x, y float64) {
 	return float64(k), norm
 }
 
-// roundAbove is a round number a little above a size, 1 for 0.
+// roundAbove returns a round number slightly above a size, or 1 for 0.
 func roundAbove(size float64) float64 {
 	if !(size > 0) || math.IsInf(size, 1) {
 		return 1

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// walkPanels are the walk in the plane of two coordinates, and in max norm.
+// walkPanels returns the walk in the plane of two coordinates, and in max norm.
 func (s *Scene) walkPanels() [2]*axes.Plane {
 	p := axes.Plane{Name: "walk", Heading: "How far each order strays", Text: s.describeWalk, Legend: s.walkLegend, Find: s.findWalk,
 		Marks: s.markWalk}
@@ -33,9 +33,9 @@ func (s *Scene) walkPanels() [2]*axes.Plane {
 	return both
 }
 
-// walkReach is how far the picture of walks goes to the side and upwards: two thirds of the first epoch's walk, at whose point gradients
-// differ most and which leaves it, so that later ones fill it. Where a walk goes more than twice as far, so does the picture, in both
-// directions.
+// walkReach returns how far the picture of walks extends to the side and upwards: two thirds of the first epoch's walk. Gradients differ
+// most in that epoch, so its walk leaves the picture while later ones fill it. If a walk goes more than twice as far, the picture doubles
+// in both directions.
 func (s *Scene) walkReach() (reach, high float64) {
 	farthest, tallest := s.read.FarthestWalk(), 0.0
 	for _, w := range s.read.Walks() {
@@ -52,20 +52,19 @@ func (s *Scene) walkReach() (reach, high float64) {
 	return factor * reach, factor * high
 }
 
-// walkAxes leave no more room above the walks than they take, so that they, not the squares about them,
-// fill the picture.
+// walkAxes leaves no more room above the walks than they need, so that the walks, not the squares about them, fill the picture.
 func (s *Scene) walkAxes() (x, y axes.Axis) {
 	reach, high := s.walkReach()
 	return axes.Axis{Label: "sum so far, coordinate 1", Short: "coordinate 1", Min: -reach, Max: reach},
 		axes.Axis{Label: "sum so far, coordinate 2", Short: "coordinate 2", Min: -high, Max: high}
 }
 
-// walkAt is where a walk is after k steps.
+// walkAt returns the position of a walk after k steps.
 func (s *Scene) walkAt(w *orders.Walk, k int) (x, y float64) {
 	return s.sumAt(k, w.Points[k], w.Norms[k])
 }
 
-// walkKey names what the whole walks look like.
+// walkKey identifies the picture of the whole walks.
 func (s *Scene) walkKey() string {
 	key := []string{"walks", fmt.Sprint(s.Timeline().Version()), s.Timeline().SelectedName()}
 	for _, r := range s.read.Shown() {
@@ -110,16 +109,16 @@ func (s *Scene) drawWalks(b *brush.Brush) {
 	s.nameLevels(b)
 }
 
-// Sizes of the bars that say how far walks stray, in pixels, and of the row below them that says which epoch it is.
+// Sizes in pixels of the bars that show how far walks stray, and of the row below them with the epoch.
 const (
 	lessonRow = 34
-	reachRow  = 18 // from bar to bar
+	reachRow  = 18 // between bars
 	reachEnd  = 4  // half the height of a bar's ends
 	reachRoom = 14 // around the words within a bar
 )
 
-// drawReaches draws at the top, a row a method, how far the whole walk strays to either side: a bar with its name and the number.
-// Beside a bar that is too short it writes them to the right.
+// drawReaches draws at the top, one row for each method, how far the whole walk strays to either side: a bar with its name and the
+// number. If the bar is too short, they are to its right.
 func (s *Scene) drawReaches(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -148,7 +147,7 @@ func (s *Scene) drawReaches(b *brush.Brush) {
 	}
 }
 
-// nameLevels writes how far the walks stray over the steps, nearly equal numbers below one another.
+// nameLevels writes how far the walks stray over the steps, with nearly equal numbers below each other.
 func (s *Scene) nameLevels(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -175,8 +174,8 @@ func (s *Scene) nameLevels(b *brush.Brush) {
 	}
 }
 
-// drawLesson says in the lower left corner which epoch is shown, in large figures, and what a walk is in plain words. The two axes differ
-// in scale, which it says too.
+// drawLesson writes in the lower left corner the epoch on show, in large figures, and explains a walk in plain words. It also says that
+// the two axes differ in scale.
 func (s *Scene) drawLesson(b *brush.Brush) {
 	chosen := s.Timeline().Selected()
 	if b.Frame.Detail != brush.Full || chosen.Run == nil {
@@ -187,7 +186,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	if by := b.Y.Factor() / b.X.Factor(); s.inPlane() && by > stretched {
 		words += fmt.Sprintf(" Upwards it is drawn %.0f times as large.", by)
 	}
-	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels, about as high as the words are where they take most; of the height
+	const size, inside, lines, share = 20, 6, 75, 0.7 // pixels; lines is roughly the maximum height of the words, share a part of the picture's height
 	at := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}
 	bars := vg.Length(0)
 	if s.inPlane() {
@@ -199,13 +198,13 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	b.LabelAt(at, s.epochWords(chosen), size, b.Theme.Ink, brush.Align{X: 1, Y: 1})
 }
 
-// epochWords says which epoch a run is shown in, the first being epoch 1.
+// epochWords names the epoch on show of a run; the first is epoch 1.
 func (s *Scene) epochWords(r timeline.Track) string {
 	epoch, _ := s.read.Now(r.Run)
 	return fmt.Sprintf("epoch %d of %d", epoch+1, s.epochs())
 }
 
-// epochs is how many epochs the runs have, the last of which they may not complete.
+// epochs returns the number of the runs' epochs, the last of which may be incomplete.
 func (s *Scene) epochs() int {
 	k := s.read.Examples()
 	return (s.Timeline().Budget() + k - 1) / k
@@ -228,7 +227,7 @@ func (s *Scene) drawWalked(b *brush.Brush) {
 	s.drawLesson(b)
 }
 
-// drawEnd marks where a run stands at the marker. A run that has diverged has a cross.
+// drawEnd marks a run's position at the marker, with a cross if the run has diverged.
 func (s *Scene) drawEnd(b *brush.Brush, r timeline.Track, x, y float64) {
 	radius := vg.Length(4)
 	if r == s.Timeline().Selected() {
@@ -259,7 +258,7 @@ func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		_, steps := s.read.Now(r.Run)
 		for k := range w.Norms {
 			x, y := s.walkAt(w, k)
-			// Where a walk ends, it also begins: of points at one place the one at the marker is found.
+			// A walk ends where it begins: of coinciding points, find the one at the marker.
 			if near.Closer(x, y) || found == r && k == steps && near.Level(x, y) {
 				found, step = r, k
 			}
@@ -276,7 +275,7 @@ func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	}}, true
 }
 
-// markWalk rings the place of a run's walk at an iteration of the epoch that is shown.
+// markWalk rings a run's walk at an iteration of the epoch on show.
 func (s *Scene) markWalk(b *brush.Brush, run string, k int) {
 	r := s.read.Find(run)
 	if r.Run == nil {
@@ -312,7 +311,7 @@ func (s *Scene) describeWalk() string {
 		runs.DescribeDiverged(s.Timeline())
 }
 
-// describeReach says which walk of the epoch strays farthest and which least, and then all of them.
+// describeReach first says which walk of the epoch strays farthest and which least, then lists all.
 func (s *Scene) describeReach(chosen timeline.Track) string {
 	var parts []string
 	var least, most *orders.Walk

@@ -98,8 +98,8 @@ const (
 	othersBP = 7680
 )
 
-// presets are the one-click cards. What they say with an error is of draws of samples and orders: the
-// mean of the paired runs and its standard error.
+// presets are the one-click cards. Numbers with an error are over draws of samples and orders: means of the paired runs and their
+// standard errors.
 var presets = []scene.Preset{
 	{ID: "matter", Title: "Does the order matter?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},
