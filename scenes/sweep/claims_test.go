@@ -18,13 +18,13 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// Of how many seeds the cards' means and medians are: fewer where a sweep takes long.
+// Numbers of seeds of the cards' means and medians: fewer where a sweep takes long.
 const (
 	manyDraws = 20
 	draws     = 10
 )
 
-// often is what holds on nine in ten seeds.
+// often requires a claim to hold on nine in ten seeds.
 var often = scenetest.Over(manyDraws, 0.9)
 
 // values returns a card's values, with further ones, names and values in turn.
@@ -33,7 +33,7 @@ func values(t testing.TB, card string, further ...string) map[string]string {
 	return scenetest.Values(t, About.Presets, card, further...)
 }
 
-// opened is the scene with some values, at the end of its sweep.
+// opened returns the scene with some values, at the end of its sweep.
 func opened(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), values)
@@ -42,10 +42,10 @@ func opened(t testing.TB, values map[string]string) *Scene {
 	return s
 }
 
-// swept are sweeps, by settings and seed: each is made once.
+// swept caches sweeps by settings and seed.
 var swept sync.Map
 
-// sweepOf is a sweep with some values on a seed, at its end; claims share it and change nothing of it.
+// sweepOf returns a sweep with some values on a seed, at its end. Claims share it and must not change it.
 func sweepOf(t testing.TB, set map[string]string, seed int) *Scene {
 	t.Helper()
 	set = maps.Clone(set)
@@ -63,7 +63,7 @@ func sweepOf(t testing.TB, set map[string]string, seed int) *Scene {
 	return compute.(func() *Scene)()
 }
 
-// facts is a fact at the end of sweeps with some values, by seed.
+// facts returns a fact at the end of sweeps with some values, by seed.
 func facts(t testing.TB, draws int, set map[string]string, name string) (out []float64) {
 	t.Helper()
 	for _, seed := range scenetest.SeedList(draws) {
@@ -72,8 +72,8 @@ func facts(t testing.TB, draws int, set map[string]string, name string) (out []f
 	return out
 }
 
-// fact is a fact at the end of a sweep. Claims that are checked at the same time ask for it in turn, since
-// a scene computes facts when they are asked for.
+// fact returns a fact at the end of a sweep. It locks the sweep, since a scene computes facts on request and claims are checked in
+// parallel.
 func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	t.Helper()
 	asking.Lock()
@@ -83,19 +83,19 @@ func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 
 var asking sync.Mutex
 
-// wantMedians: medians of facts over draws, as written, with some values.
+// wantMedians checks the stated medians of facts over draws, with some values.
 func wantMedians(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	states(t, draws, set, want, scenetest.StatesMedian)
 }
 
-// wantAverages: means of facts over draws, as written, with some values.
+// wantAverages checks the stated means of facts over draws, with some values.
 func wantAverages(t testing.TB, draws int, set map[string]string, want map[string]string) {
 	t.Helper()
 	states(t, draws, set, want, scenetest.StatesMean)
 }
 
-// states holds what is written of facts over draws to what a check makes of them.
+// states compares the stated values of facts over draws with what a check computes from them.
 func states(t testing.TB, draws int, set, want map[string]string, check func(t testing.TB, what string, values []float64, stated string)) {
 	t.Helper()
 	for name, text := range want {
@@ -493,5 +493,5 @@ func increase(t testing.TB, less, more float64) {
 	}
 }
 
-// at is a place on a panel.
+// at returns a point on a panel.
 func at(x, y float64) vg.Point { return vg.Point{X: vg.Length(x), Y: vg.Length(y)} }

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// headings of what is drawn over the vectors, and the labels of its axes.
+// headings are the headings of the curves over the vectors, and the labels of their axes.
 var headings = map[string][2]string{
 	viewPurity: {"Purity, as vectors come in", "share of the front that no other beats (purity)"},
 	viewGamma:  {"The largest gap in each front, Γ", "Γ"},
@@ -19,7 +19,7 @@ var headings = map[string][2]string{
 	viewMean:   {"The mean loss of all points", "mean loss"},
 }
 
-// qualityPanel shows how the fronts compare, over the number of vectors that have ended.
+// qualityPanel compares the fronts, over the number of finished vectors.
 func (s *Scene) qualityPanel() axes.Panel {
 	p := &kinds.Series{Name: "quality", Heading: "How the fronts compare", Timeline: s.Timeline()}
 	p.Curves = func() []kinds.Curve {
@@ -82,20 +82,20 @@ func (s *Scene) qualityPanel() axes.Panel {
 	return p.Panel()
 }
 
-// now is the vector whose runs are going on at the marker.
+// now returns the index of the vector whose runs are under way at the marker.
 func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Passes }
 
-// passing is by how much F_m is above its least after each pass: of the vector of the marker, and the
-// mean of those before in which every objective has turns; run by run.
+// passing holds, run by run, how far F_m is above its minimum after each pass: of the marker's vector, and the mean over earlier vectors
+// in which every objective has turns.
 type passing struct {
 	own, mean [][]float64
-	inner     int // vectors that means are of
+	inner     int // number of vectors in the means
 }
 
-// passesKey names all on which that depends: the marker's place and the runs.
+// passesKey holds everything that passes depends on: the marker and the runs.
 func (s *Scene) passesKey() string { return fmt.Sprint(s.changes, s.Timeline().Marker()) }
 
-// passes sums that up.
+// passes returns the runs' passing at the marker.
 func (s *Scene) passes() *passing { return s.passed.Of(s.passesKey(), s.sumPasses) }
 
 func (s *Scene) sumPasses() *passing {
@@ -124,7 +124,7 @@ func (s *Scene) sumPasses() *passing {
 					count++
 				}
 			}
-			means[pass] /= count // NaN of none
+			means[pass] /= count // NaN without vectors
 		}
 		out.own, out.mean = append(out.own, own), append(out.mean, means)
 	}
@@ -160,7 +160,7 @@ func (s *Scene) runPanel() axes.Panel {
 	}
 	p.Key = s.passesKey
 	p.Axes = func() (axes.Axis, axes.Axis) {
-		// The same for all vectors: where a weight is 0 the least is near 0, and runs begin above the picture.
+		// The axis is the same for all vectors. Where a weight is 0 the minimum is near 0, and runs begin above the picture.
 		y := axes.Axis{Label: "F_m above its least, as a share", Min: 1e-6, Max: 100, Log: true}
 		return axes.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
@@ -198,6 +198,6 @@ func (s *Scene) runPanel() axes.Panel {
 		return []axes.Entry{{Label: "thin: runs now", Stroke: brush.Stroke{Color: t.Muted, Width: 1}},
 			{Label: "mean", Stroke: brush.Stroke{Color: t.Muted, Width: 2.5}}}
 	}
-	out.Moving = nil // for each vector the curves begin anew: play goes evenly
+	out.Moving = nil // curves begin anew for each vector, so play at an even pace
 	return out
 }

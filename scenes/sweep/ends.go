@@ -9,17 +9,17 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// ends holds a run's points after every pass.
+// ends holds a run's losses after every pass.
 type ends struct {
 	run     *timeline.Run
 	weights [][]float64 // of the vectors
 	passes  int
-	losses  [2][]float64 // three of every pass, the start first
-	sums    []float64    // F_m of the vector whose run it is, of the examples to learn from
-	failed  []int        // the vectors whose runs diverged, in order: they end nowhere
+	losses  [2][]float64 // three for every pass, the start first
+	sums    []float64    // F_m of the current vector on the training examples
+	failed  []int        // the vectors whose runs diverged, in order: they have no end
 }
 
-// add takes the losses after one more pass, and whether the run that it is of has diverged.
+// add records the losses after one more pass, and whether its run has diverged.
 func (e *ends) add(learn, check []float64, diverged bool) {
 	vector := max(len(e.sums)-1, 0) / e.passes
 	if diverged && !e.lost(vector) {
@@ -30,37 +30,37 @@ func (e *ends) add(learn, check []float64, diverged bool) {
 	e.losses[test] = append(e.losses[test], check...)
 }
 
-// at are the losses at iteration k.
+// at returns the losses at iteration k.
 func (e *ends) at(which, k int) []float64 { return e.losses[which][objectives*k : objectives*(k+1)] }
 
 // lost reports whether the run of vector i diverged.
 func (e *ends) lost(i int) bool { return slices.Contains(e.failed, i) }
 
-// of are the losses that vector i, which is not lost, ended at.
+// of returns the final losses of vector i, which must not be lost.
 func (e *ends) of(which, i int) []float64 { return e.at(which, e.passes*(i+1)) }
 
-// finished is how many vectors have ended at iteration k.
+// finished returns the number of vectors that have ended at iteration k.
 func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
 
 // standing is the standing of a point among the others.
 type standing int
 
 const (
-	diverged  standing = iota // its run did, and there is no point
-	beaten                    // by a point of its own method
-	overtaken                 // on its method's front, and dominated by a point of another
-	kept                      // no point dominates it
+	diverged  standing = iota // the vector's run diverged, and there is no point
+	beaten                    // dominated by a point of its own method
+	overtaken                 // on its method's front, but dominated by another method's point
+	kept                      // not dominated
 )
 
 // summary holds the results of the first vectors, by run.
 type summary struct {
-	points    [][][]float64 // by vector, nil where its run diverged
+	points    [][][]float64 // by vector, nil if its run diverged
 	standings [][]standing
 	qualities []pareto.Quality
 	means     []float64 // of all losses of all points
 }
 
-// finished is how many vectors have ended at iteration k in one of the runs at least.
+// finished returns how many vectors have ended at iteration k in at least one run.
 func (s *Scene) finished(k int) (n int) {
 	for _, e := range s.ends {
 		n = max(n, e.finished(k))
@@ -68,10 +68,10 @@ func (s *Scene) finished(k int) (n int) {
 	return n
 }
 
-// done is how many have ended at the marker.
+// done returns how many have ended at the marker.
 func (s *Scene) done() int { return s.finished(s.Timeline().Marker()) }
 
-// shown holds all on which points and summaries depend, besides the number of vectors.
+// shown holds everything that points and summaries depend on, besides the number of vectors.
 type shown struct {
 	changes int
 	loss    string
@@ -79,7 +79,7 @@ type shown struct {
 
 func (s *Scene) shown() shown { return shown{s.changes, s.values.Loss} }
 
-// known reports whether the summary of so many vectors is there.
+// known reports whether the summary of n vectors has been computed.
 func (s *Scene) known(n int) bool {
 	return s.summed == s.shown() && n < len(s.summaries) && s.summaries[n] != nil
 }
@@ -99,7 +99,7 @@ func (s *Scene) summary(n int) *summary {
 func (s *Scene) sumUp(n int) *summary {
 	which := s.values.shown()
 	out := &summary{}
-	sets := make([][][]float64, len(s.ends)) // the points that there are
+	sets := make([][][]float64, len(s.ends)) // the existing points
 	var union [][]float64
 	for run, e := range s.ends {
 		points := make([][]float64, min(n, e.finished(len(e.sums))))
@@ -115,7 +115,7 @@ func (s *Scene) sumUp(n int) *summary {
 			}
 		}
 		out.points = append(out.points, points)
-		out.means = append(out.means, sum/float64(objectives*len(sets[run]))) // NaN of none
+		out.means = append(out.means, sum/float64(objectives*len(sets[run]))) // NaN without points
 		union = append(union, sets[run]...)
 	}
 	all := front(union)
@@ -139,7 +139,7 @@ func (s *Scene) sumUp(n int) *summary {
 		out.standings = append(out.standings, standings)
 	}
 	var err error
-	if out.qualities, _, err = pareto.Compare(sets...); err != nil { // beyond what can be measured
+	if out.qualities, _, err = pareto.Compare(sets...); err != nil { // too many to measure
 		out.qualities = make([]pareto.Quality, len(s.ends))
 		for i := range out.qualities {
 			out.qualities[i] = pareto.Quality{Purity: math.NaN(), Gamma: math.NaN()}
@@ -148,7 +148,7 @@ func (s *Scene) sumUp(n int) *summary {
 	return out
 }
 
-// front says of each point whether none dominates it.
+// front reports for each point whether it is non-dominated.
 func front(points [][]float64) []bool {
 	out := make([]bool, len(points))
 	list, err := pareto.NonDominated(points)
@@ -161,7 +161,7 @@ func front(points [][]float64) []bool {
 	return out
 }
 
-// quality is a number of a summary by the view of that name, NaN where there is none.
+// quality returns the number of a summary that a view shows, or NaN if there is none.
 func (m *summary) quality(view string, run int) float64 {
 	q := &m.qualities[run]
 	switch {
@@ -179,7 +179,7 @@ func (m *summary) quality(view string, run int) float64 {
 	return math.NaN()
 }
 
-// count is how many of a run's points have a standing, or a better one.
+// count returns how many of a run's points have at least a given standing.
 func (m *summary) count(run int, least standing) (n int) {
 	for _, v := range m.standings[run] {
 		if v >= least {
@@ -189,7 +189,7 @@ func (m *summary) count(run int, least standing) (n int) {
 	return n
 }
 
-// excess is by how much, as a share, a run's F_m is above its least after the pass of iteration k.
+// excess returns how far a run's F_m is above its minimum, as a share, after the pass of iteration k.
 func (s *Scene) excess(e *ends, k int) float64 {
 	vector := max(k-1, 0) / e.passes
 	return s.above(vector, e.sums[k])
@@ -201,8 +201,7 @@ func (s *Scene) above(vector int, sum float64) float64 {
 	return (sum - least) / least
 }
 
-// meanExcess is the mean of that over the first n vectors in which every objective has turns, NaN
-// where there are none.
+// meanExcess returns the mean excess over those of the first n vectors in which every objective has turns, or NaN if there are none.
 func (s *Scene) meanExcess(e *ends, n int) float64 {
 	var sum, count float64
 	for i := range min(n, e.finished(len(e.sums))) {

@@ -32,7 +32,7 @@ func equations() []scene.Equation {
 	}
 }
 
-// StepNumbers implements scene.Scene: the step of the time line is a pass.
+// StepNumbers implements scene.Scene: a step of the time line is a pass.
 func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) {
 	for _, e := range s.ends {
 		if e.run != t.Run {

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are facts of the vectors that are done at the marker; NaN for a method that does not run.
+// factKinds are facts of the vectors that are done at the marker; they are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "done", Text: "How many vectors’ runs have ended at the marker.",
 		Label: "vectors done", Unit: "vectors",
@@ -41,7 +41,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: ofRun(func(s *Scene, _ *summary, run int) float64 { return s.meanExcess(s.ends[run], s.done()) })},
 }
 
-// ofRun computes a fact of a method from what its run has come to.
+// ofRun returns a fact of a method, computed from its run's summary.
 func ofRun(value func(s *Scene, m *summary, run int) float64) func(s *Scene, method string, _ int) float64 {
 	return func(s *Scene, method string, _ int) float64 {
 		for run, e := range s.ends {

@@ -16,11 +16,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// leastEnd is where the axes of losses end, unless there are larger ones: responses have size 1. They end
-// between two ticks, where three axes meet.
+// leastEnd is the least end of the axes of losses; responses have size 1. It is between two ticks, because three axes meet there.
 const leastEnd = 1.1
 
-// end is where the axes of losses end.
+// end returns the end of the axes of losses.
 func (s *Scene) end() float64 {
 	most := leastEnd
 	which := s.values.shown()
@@ -40,7 +39,7 @@ func (s *Scene) end() float64 {
 	return min(math.Ceil(5*most)/5, 10) + 0.13
 }
 
-// frontPanel shows where the vectors' runs end, as points of the three losses.
+// frontPanel shows the ends of the vectors' runs, as points of the three losses.
 func (s *Scene) frontPanel() *kinds.Space {
 	p := &kinds.Space{Labels: [3]string{"f_1", "f_2", "f_3"},
 		Words:  [3]string{"worse in goal 1 (f_{1})", "worse in goal 2 (f_{2})", "worse in goal 3 (f_{3})"},
@@ -88,7 +87,7 @@ func (s *Scene) frontPanel() *kinds.Space {
 			return space.Flat([3]float64(e.of(s.values.shown(), i)))
 		})
 		if near {
-			found.Handle = pick.Handle // a drag turns all the same
+			found.Handle = pick.Handle // dragging turns the view all the same
 			return found, true
 		}
 		return pick, true
@@ -110,9 +109,9 @@ func netStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
 }
 
-// nameRing explains the points apart from the sheet, which belong to vectors with a zero. It writes beside the highest of them.
+// nameRing explains the points apart from the sheet, which belong to vectors with a zero. It labels the highest of them.
 func (s *Scene) nameRing(b *kinds.SpaceBrush) {
-	const narrow = 460 // pixels: the words would lie on the axes' names
+	const narrow = 460 // pixels: the words would cover the axes' names
 	if b.Frame.Detail != brush.Full || b.Canvas.Size().X < narrow {
 		return
 	}
@@ -132,7 +131,7 @@ func (s *Scene) nameRing(b *kinds.SpaceBrush) {
 	if math.IsInf(float64(high), -1) {
 		return
 	}
-	const clear = 7 // pixels: a sign's radius and some room
+	const clear = 7 // pixels: a sign's radius and a margin
 	b.LabelAt(at.Add(vg.Point{Y: clear}), "apart from the sheet: a goal had no turns", brush.SmallText, b.Theme.Ink, brush.Above)
 }
 
@@ -154,8 +153,7 @@ func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// shades returns the mean losses at the ends of the colours: the least mean of an optimum, and the mean
-// at the start.
+// shades returns the mean losses at the ends of the colour range: the least mean of an optimum, and the mean at the start.
 func (s *Scene) shades() (low, high float64) {
 	which := s.values.shown()
 	return s.low[which], mean(s.start[which])
@@ -168,8 +166,7 @@ func mean(f []float64) (m float64) {
 	return m
 }
 
-// glyph is the sign of a point: in its method's shape and hue, filled with the colour of its mean
-// loss unless it is dominated.
+// glyph draws the sign of a point in its method's shape and hue, filled with the colour of its mean loss unless it is dominated.
 func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
 	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5) // a thinner rim would round to nothing on some sides of a square
@@ -185,7 +182,7 @@ func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method str
 	b.Marker(x, y, shape, radius-rim, fill, false)
 }
 
-// solid is the filled shape of an outline.
+// solid returns the filled shape of an outline.
 func solid(shape brush.Shape) brush.Shape {
 	switch shape {
 	case brush.Ring:
@@ -200,7 +197,7 @@ func solid(shape brush.Shape) brush.Shape {
 	return shape
 }
 
-// drawOptima draws the front of the optima of those weighted sums in which every objective counts.
+// drawOptima draws the front of the optima of the weighted sums in which every objective counts.
 func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	which := s.values.shown()
 	at := func(i int) [3]float64 { return [3]float64(s.optima[i].losses[which]) }
@@ -224,8 +221,7 @@ func (s *Scene) drawOptima(b *kinds.SpaceBrush) {
 	}
 }
 
-// drawEnds draws the points of all vectors that have ended, the nearest last, and the net of the
-// selected run's.
+// drawEnds draws the points of all finished vectors, the nearest last, and the net of the selected run's points.
 func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	b := p.On(flat)
 	m := s.summary(s.done())
@@ -264,7 +260,7 @@ func (s *Scene) drawEnds(p *kinds.Space, flat *brush.Brush) {
 	}
 }
 
-// radius of a point: the more there are, and the less room, the smaller they are.
+// radius returns the radius of a point: the more points and the less room, the smaller.
 func (s *Scene) radius(b *brush.Brush) vg.Length {
 	switch {
 	case b.Frame.Detail != brush.Full:
@@ -275,7 +271,7 @@ func (s *Scene) radius(b *brush.Brush) vg.Length {
 	return 5.5
 }
 
-// fewTurns make so few points that they can be large.
+// fewTurns is the number of turns up to which points are few enough to be large.
 const fewTurns = 12
 
 // ghost draws the selected run's points as a ghost.
@@ -298,7 +294,7 @@ func (s *Scene) ghost(b *kinds.SpaceBrush, stroke brush.Stroke, letter string) {
 	}
 }
 
-// drawRunning draws the ways of the runs that are going on.
+// drawRunning draws the paths of the runs under way.
 func (s *Scene) drawRunning(b *kinds.SpaceBrush) {
 	which, k := s.values.shown(), s.Timeline().Marker()
 	for _, e := range s.ends {
@@ -322,7 +318,7 @@ func (s *Scene) drawRunning(b *kinds.SpaceBrush) {
 	}
 }
 
-// nearest is the point of a panel, of those at the marker, that lies nearest to the pointer.
+// nearest returns a panel's point nearest to the pointer, of those at the marker.
 func (s *Scene) nearest(b *brush.Brush, at vg.Point, place func(e *ends, i int) (x, y float64)) (pick axes.Pick, _ bool) {
 	near, m := b.Nearest(at), s.summary(s.done())
 	for run, e := range s.ends {
@@ -335,8 +331,8 @@ func (s *Scene) nearest(b *brush.Brush, at vg.Point, place func(e *ends, i int) 
 	return pick, near.Found
 }
 
-// pointed is the vector that a run's iteration k belongs to, where that has ended at the marker, be it by
-// diverging; a negative k stands for the marker.
+// pointed returns the vector of a run's iteration k; ok is true if that vector has ended by the marker, even by diverging. A negative k
+// means the marker.
 func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	if k < 0 {
 		k = s.Timeline().Marker()
@@ -350,7 +346,7 @@ func (s *Scene) pointed(run string, k int) (e *ends, vector int, ok bool) {
 	return nil, 0, false
 }
 
-// lines say what a point is.
+// lines describes a point.
 func (s *Scene) lines(m *summary, run, i int) []string {
 	e := s.ends[run]
 	heading := fmt.Sprintf("%s, vector %d of %d: m = %s", e.run.Title, i+1, len(s.grid.vectors), times(s.grid.vectors[i]))
@@ -383,7 +379,7 @@ func times(m []int) string {
 	return text + ")"
 }
 
-// describe says what the front is like at the marker.
+// describe describes the front at the marker.
 func (s *Scene) describe() string {
 	n := s.done()
 	if n == 0 {
@@ -407,7 +403,7 @@ func (s *Scene) describe() string {
 	return text
 }
 
-// diverged is how many of the vectors that are done at the marker a run diverged with.
+// diverged returns how many of a run's vectors that are done at the marker diverged.
 func (s *Scene) diverged(run int) (n int) {
 	done := s.done()
 	for _, i := range s.ends[run].failed {

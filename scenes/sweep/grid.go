@@ -6,9 +6,8 @@ import (
 	"paretoplay/algo/blocks"
 )
 
-// vectorsOf returns the vectors of p turns in the order of their runs: van der Corput's, in which the
-// first few already lie all over the triangle. It counts, and takes the vector whose number in the list of
-// blocks.Grid has the same binary digits from behind.
+// vectorsOf returns the vectors of p turns in the order of their runs. The order is van der Corput's, so that the first few vectors
+// already cover the triangle: vector i is the one in the list of blocks.Grid whose number has the binary digits of i reversed.
 func vectorsOf(p int) [][]int {
 	list := blocks.Grid(p, objectives)
 	digits := bits.Len(uint(len(list) - 1))
@@ -21,16 +20,15 @@ func vectorsOf(p int) [][]int {
 	return out
 }
 
-// grid is the vectors of frequencies, in the order of their runs, with which of them are
-// neighbours.
+// grid holds the vectors of frequencies, in the order of their runs, and their neighbours.
 type grid struct {
 	vectors [][]int
 	weights [][]float64 // m_k/p
-	edges   [][2]int    // vectors that differ by a turn
-	faces   [][3]int    // three vectors, all neighbours of one another
+	edges   [][2]int    // pairs of vectors that differ by a turn
+	faces   [][3]int    // three vectors, all neighbours of each other
 }
 
-// newGrid returns the grid of vectors, which are all that have so many turns, in any order.
+// newGrid returns the grid of vectors, which must be all with that number of turns, in any order.
 func newGrid(vectors [][]int) grid {
 	g := grid{vectors: vectors}
 	p := 0

@@ -7,18 +7,18 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	*runs.Roster[*course]
 	runs.Settings
 
 	P         int // Σ m_k of every vector
-	D, R, N   int // features, directions, examples to learn from
+	D, R, N   int // features, directions, learning examples
 	Sigma     float64
 	Alpha     float64
 	Batch     int
 	Passes    int
-	Pass      string // what a pass is
+	Pass      string // the definition of a pass
 	Order     string // a blocks.Order
 	Partition string
 
@@ -27,7 +27,7 @@ type Params struct {
 	Camera [3]float64
 }
 
-// What a pass is.
+// Definitions of a pass.
 const (
 	passSteps = "steps"
 	passOuter = "outer"
@@ -39,13 +39,13 @@ const (
 	partitionRows    = "rows"
 )
 
-// Whose losses are shown.
+// Examples whose losses can be shown.
 const (
 	lossTest  = "test"
 	lossTrain = "train"
 )
 
-// What is drawn over the vectors.
+// Views of the panel over the vectors.
 const (
 	viewPurity = "purity"
 	viewGamma  = "gamma"
@@ -63,7 +63,7 @@ const (
 	maxBudget   = 30_000 // more than any sweep takes
 )
 
-// defaults are a sweep in which every weighting has an optimum of its own.
+// defaults returns a sweep in which every weighting has its own optimum.
 func defaults() Params {
 	p := Params{P: 10, D: 20, R: 1, N: 1024, Sigma: 0.05, Alpha: 0.05, Batch: 32, Passes: 20, Pass: passSteps,
 		Order: string(blocks.RandomOrder), Partition: partitionFactors, Loss: lossTest, View: viewPurity, Camera: [3]float64{52, 24, 1}}
@@ -71,7 +71,7 @@ func defaults() Params {
 	return p
 }
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	p.Roster = runs.New(family(p), nil, sweeps.BlockSMOO, sweeps.WeightedSum)
 	l.Section("Sweep")
@@ -145,7 +145,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "Where the front is seen from: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// shown is which losses make the front.
+// shown returns the examples whose losses make the front.
 func (p *Params) shown() int {
 	if p.Loss == lossTrain {
 		return train

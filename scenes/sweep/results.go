@@ -8,26 +8,26 @@ import (
 // Result holds the results of one run's finished vectors.
 type Result struct {
 	Points []Point  `json:"points,omitempty"` // in files only
-	Purity *float64 `json:"purity"`           // null before the first vector is done, as what follows
+	Purity *float64 `json:"purity"`           // null before the first vector is done, like the following fields
 	Gamma  *float64 `json:"gamma"`
-	Delta  *float64 `json:"delta"` // null where it is not defined
-	// Diverged counts the vectors with which the method diverged.
+	Delta  *float64 `json:"delta"` // null if it is undefined
+	// Diverged counts the vectors on which the method diverged.
 	Diverged int `json:"diverged,omitempty"`
 }
 
-// Point is where the run of one vector ended, if it did not diverge.
+// Point is where the run of one vector ended, unless it diverged.
 type Point struct {
 	M            []int     `json:"m"`
-	F            []float64 `json:"f"` // of the examples to be tested on; null, as Train is, where the run diverged
+	F            []float64 `json:"f"` // on the test examples; null, like Train, if the run diverged
 	Train        []float64 `json:"train"`
 	NonDominated bool      `json:"nondominated"` // among the points of its run
 	Kept         bool      `json:"kept"`         // among the points of all runs
 }
 
-// Results says by run what the vectors that are done at the marker have come to.
+// Results returns, by run, the results of the vectors that are done at the marker.
 func (s *Scene) Results() any { return s.results(false) }
 
-// Extras implements scene.Scene: files hold the points, too.
+// Extras implements scene.Scene: files also hold the points.
 func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Details: func() (any, error) { return s.results(true), nil }}
 }

@@ -1,5 +1,5 @@
-// Package sweep is the scene of all frequency vectors: runs of Block-SMOO and of the methods it
-// is compared with, one vector after the other, and the front that their ends make.
+// Package sweep is the scene of all frequency vectors: Block-SMOO and its rivals run with one vector after the other, and the ends of
+// their runs form fronts.
 package sweep
 
 import (
@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// objectives is q: a front of three can be turned and looked at.
+// objectives is q: a front of three can be turned and viewed.
 const objectives = 3
 
 // Scene is one visitor's sweep. It implements scene.Scene.
@@ -32,24 +32,24 @@ type Scene struct {
 	start   [2][]float64
 	low     [2]float64 // the least mean loss of an optimum
 	ends    []*ends    // of the runs, in order
-	changes int        // how often the runs were built
+	changes int        // counts the builds of the runs
 
-	summaries []*summary // by the number of vectors, 0 for none; nil where nobody has asked
-	summed    shown      // what they are of
+	summaries []*summary // by the number of vectors, from 0; nil until requested
+	summed    shown      // what the summaries belong to
 
-	passed brush.Memo[string, *passing] // of the marker
+	passed brush.Memo[string, *passing] // at the marker
 
 	panels []axes.Panel
 	space  *kinds.Space
 }
 
-// optimum is where the weighted sum of a vector is least.
+// optimum is the minimum of a vector's weighted sum.
 type optimum struct {
 	losses [2][]float64
-	sum    float64 // F_m there, of the examples to learn from
+	sum    float64 // F_m there, on the training examples
 }
 
-// Which examples losses are of.
+// Sets of examples for losses.
 const (
 	train = iota
 	test
@@ -66,7 +66,7 @@ func New() *Scene {
 	return s
 }
 
-// course is the part that the runs of all methods share.
+// course is the common part of all methods' runs.
 type course struct {
 	problem *problem.ReducedRank
 	start   []float64
@@ -120,14 +120,14 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// setEnd lets the runs end when every vector had its passes, or the budget is spent.
+// setEnd ends the runs when every vector has had its passes, or the budget is spent.
 func (s *Scene) setEnd() {
 	s.Timeline().SetEnd(min(s.values.Budget, len(s.grid.vectors)*s.values.Passes), 0)
 }
 
-// optimaOf finds where the weighted sums are least. It yields before every one.
+// optimaOf minimises the weighted sums. It yields before each.
 func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]optimum, error) {
-	// About the multiplications of a minimum, which has a product of every feature with every objective, and of its losses.
+	// Roughly the multiplications of a minimisation, with a product of every feature and every objective, and of its losses.
 	work := on[train].LossLabour() + on[test].LossLabour()
 	out := make([]optimum, len(g.vectors))
 	for i, w := range g.weights {
@@ -145,15 +145,15 @@ func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]opti
 	return out, nil
 }
 
-// Names of what runs record beside what every run does.
+// The runs' records besides the common ones.
 const (
-	vectorName = "vector" // whose run it is, from 1
+	vectorName = "vector" // the vector of the run, from 1
 	timesName  = "m"
 	passName   = "pass" // of that run
-	testName   = "test" // the losses of the examples to be tested on
+	testName   = "test" // losses of the test examples
 )
 
-// listen makes a run record what a vector's run is at, and keeps what vectors end at.
+// listen makes a run record its vector's state, and keeps the vectors' ends.
 func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
 	stepper := run.Stepper.(*blocks.Sweep)
 	e := &ends{run: run, weights: s.grid.weights, passes: s.values.Passes}
@@ -179,13 +179,13 @@ func (s *Scene) listen(run *timeline.Run, on *problem.ReducedRank) {
 	}
 }
 
-// Displayed lets the runs go on to another end.
+// Displayed sets the runs' end after a change of the parameters.
 func (s *Scene) Displayed() error {
 	s.setEnd()
 	return nil
 }
 
-// Panels are the linked pictures.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
 // Drag turns the camera or moves the time marker.
@@ -199,12 +199,12 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return "", ""
 }
 
-// iterationAt is the iteration at which so many vectors have ended.
+// iterationAt returns the iteration at which the given number of vectors has ended.
 func (s *Scene) iterationAt(vectors float64) int {
 	return int(math.Round(min(max(vectors*float64(s.values.Passes), 0), float64(s.Timeline().Latest()))))
 }
 
-// Work sums up what the vectors so far have come to.
+// Work summarises the vectors so far.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	for n := 1; n <= s.finished(s.Timeline().Latest()); n++ {
 		if s.known(n) {
@@ -218,7 +218,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// family returns the methods, which sweep over the vectors of their course.
+// family returns the methods, which sweep over their course's vectors.
 func family(p *Params) []runs.Method[*course] {
 	var out []runs.Method[*course]
 	for _, m := range sweeps.Methods() {
@@ -229,7 +229,7 @@ func family(p *Params) []runs.Method[*course] {
 	return out
 }
 
-// stepper makes the stepper of a method.
+// stepper returns the stepper of a method.
 func (p *Params) stepper(method string, c *course) (algo.Stepper, error) {
 	run := sweeps.Special(method, blocks.Config{Problem: c.problem, Start: c.start, Blocks: c.blocks,
 		StepSize: p.Alpha, Order: blocks.Order(p.Order),
@@ -237,7 +237,7 @@ func (p *Params) stepper(method string, c *course) (algo.Stepper, error) {
 	return blocks.NewSweep(blocks.SweepConfig{Run: run, Vectors: c.vectors, Passes: p.Passes, Outer: p.Pass == passOuter})
 }
 
-// partition is the blocks: U and V, or U and each row of V.
+// partition returns the blocks: U and V, or U and each row of V.
 func (p *Params) partition() [][]int {
 	stretch := func(from, count int) []int {
 		out := make([]int, count)

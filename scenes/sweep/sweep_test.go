@@ -26,7 +26,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// small is a sweep of six vectors with three passes each, of all methods.
+// small returns a sweep of six vectors with three passes each, of all methods.
 func small(further ...string) map[string]string {
 	out := map[string]string{"method": all, "p": "2", "passes": "3", "N": "64", "d": "5", "batch": "16", "r": "2"}
 	for i := 0; i < len(further); i += 2 {
@@ -93,8 +93,7 @@ func TestEndsAreRuns(t *testing.T) {
 	}
 }
 
-// TestSummaries: at every moment of the time line the fronts are compared as pareto does it, by the losses
-// that are shown.
+// TestSummaries: at every moment of the time line the fronts are compared as in package pareto, by the losses on show.
 func TestSummaries(t *testing.T) {
 	s := opened(t, small())
 	for _, loss := range []string{lossTest, lossTrain} {
@@ -139,7 +138,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess: no run is below the least of its weighted sum, and means are over vectors without a zero.
+// TestExcess: no run is below the minimum of its weighted sum, and means are over vectors without a zero.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {
@@ -166,8 +165,8 @@ func TestExcess(t *testing.T) {
 	}
 }
 
-// TestDiverged: a vector with which a method diverges is marked and has no point; the sweep goes on, and the
-// method's other vectors end as they do alone.
+// TestDiverged: a vector on which a method diverges is marked and has no point. The sweep goes on, and the method's other vectors end as
+// they do alone.
 func TestDiverged(t *testing.T) {
 	s := opened(t, small("alpha", "0.5", "passes", "40"))
 	details, err := s.Extras().Details()
@@ -249,7 +248,7 @@ func TestGridOfNeighbours(t *testing.T) {
 		}
 		for _, e := range g.edges {
 			if !near(e[0], e[1]) {
-				t.Errorf("%v and %v are no neighbours", g.vectors[e[0]], g.vectors[e[1]])
+				t.Errorf("%v and %v are not neighbours", g.vectors[e[0]], g.vectors[e[1]])
 			}
 		}
 		for _, f := range g.faces {
@@ -260,7 +259,7 @@ func TestGridOfNeighbours(t *testing.T) {
 	}
 }
 
-// TestOrderOfVectors: every vector has its turn once, and of the first quarter one lies near any vector.
+// TestOrderOfVectors: every vector has its turn once, and each vector is near one of the first quarter.
 func TestOrderOfVectors(t *testing.T) {
 	for _, p := range []int{1, 2, 10, 20} {
 		list := vectorsOf(p)
@@ -292,7 +291,7 @@ func TestOrderOfVectors(t *testing.T) {
 	}
 }
 
-// look draws every panel in all details and both themes, and returns what is written.
+// look draws every panel in all details and both themes, and returns its texts.
 func look(t testing.TB, s *Scene) (texts []string) {
 	t.Helper()
 	for {
@@ -354,7 +353,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPointed: what lies under the pointer is the same run and vector in the front and in the triangle.
+// TestPointed: the point under the pointer is the same run and vector in the front and in the triangle.
 func TestPointed(t *testing.T) {
 	s := opened(t, map[string]string{"p": "4", "passes": "5"})
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -396,8 +395,7 @@ func TestPointed(t *testing.T) {
 	}
 }
 
-// TestTurnAndMarker: a drag of the camera turns it, one of the marker moves it to where so many vectors
-// are done.
+// TestTurnAndMarker: dragging the camera turns it; dragging the marker moves it to where the given number of vectors is done.
 func TestTurnAndMarker(t *testing.T) {
 	s := opened(t, small())
 	if name, text := s.Drag(kinds.CameraHandle, 30.2, 95); name != "camera" || text != "30,90,1" {
@@ -410,7 +408,7 @@ func TestTurnAndMarker(t *testing.T) {
 	}
 }
 
-// TestReplay: a row that was dropped is computed again with all that it says, from within any vector.
+// TestReplay: a dropped row is recomputed with all its records, from within any vector.
 func TestReplay(t *testing.T) {
 	s := opened(t, small("passes", "50"))
 	run := s.ends[0].run
@@ -476,7 +474,7 @@ func TestEquationNumbers(t *testing.T) {
 	}
 }
 
-// TestNamesStayApart: where the names of methods would run into one another, signs stand in their place.
+// TestNamesStayApart: signs replace the names of methods where names would touch.
 func TestNamesStayApart(t *testing.T) {
 	s := opened(t, small())
 	for _, c := range []struct {
@@ -503,7 +501,7 @@ func TestNamesStayApart(t *testing.T) {
 	}
 }
 
-// TestSweepIsNamed: the front says what stands apart from the sheet, what sheet, mesh and hollow points are; and the small triangles name
+// TestSweepIsNamed: the front says what is apart from the sheet, and what sheet, mesh and hollow points are. The small triangles name
 // their corners, without a ring once nothing runs.
 func TestSweepIsNamed(t *testing.T) {
 	s := opened(t, nil)

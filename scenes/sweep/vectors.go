@@ -12,10 +12,10 @@ import (
 	"paretoplay/internal/engine/runs/sweeps"
 )
 
-// From one triangle to the next, beside it and below, in units of their sides.
+// Offsets from one triangle to the next, beside and below, in units of their sides.
 const apart, under = 1.3, 1.5
 
-// vectorsPanel shows the vectors as points of a triangle for each method, and what each came to.
+// vectorsPanel shows the vectors as points of one triangle for each method, with their outcomes.
 func (s *Scene) vectorsPanel() axes.Panel {
 	p := &axes.Plane{Name: "vectors", Heading: "The frequencies of each run", Bare: true, Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -64,14 +64,13 @@ func (s *Scene) vectorsPanel() axes.Panel {
 	return p
 }
 
-// corner is where weights stand in the triangle of a run.
+// corner returns the position of weights in a run's triangle.
 func (s *Scene) corner(run int, w []float64) (x, y float64) {
 	x, y = sweeps.Place(w)
 	return float64(apart*float64(run%2)) + x, y - float64(under*float64(run/2))
 }
 
-// named reports whether the names of the methods, each with that room, stay apart; elsewhere their signs
-// stand in their place.
+// named reports whether the methods' names, with the given room each, do not touch. Otherwise their signs replace them.
 func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	const gap = 8
 	for _, e := range s.ends {
@@ -82,7 +81,7 @@ func (s *Scene) named(b *brush.Brush, room vg.Length) bool {
 	return true
 }
 
-// cornerNames are the names of a triangle's corners, in words where these stay apart from the next triangle's, empty where nothing does.
+// cornerNames returns the names of a triangle's corners: in words if these do not touch the next triangle's, and empty if nothing fits.
 func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 	const gap = 4
 	unit := b.At(1, 0).X - b.At(0, 0).X
@@ -101,7 +100,7 @@ func (s *Scene) cornerNames(b *brush.Brush) (names [objectives]string) {
 	return [objectives]string{}
 }
 
-// cornerSide is how far to the side the names of the lower corners stand: in front, points are large.
+// cornerSide returns the horizontal offset of the lower corners' names: points are large in the hero panel.
 func cornerSide(b *brush.Brush) vg.Length {
 	if b.Frame.Detail == brush.Full {
 		return 8
@@ -109,7 +108,7 @@ func cornerSide(b *brush.Brush) vg.Length {
 	return 0
 }
 
-// drawVectors draws the triangles with the points of the vectors that have ended.
+// drawVectors draws the triangles with the points of the finished vectors.
 func (s *Scene) drawVectors(b *brush.Brush) {
 	m := s.summary(s.done())
 	names := s.cornerNames(b)

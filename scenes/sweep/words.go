@@ -61,10 +61,10 @@ var symbols = []scene.Symbol{
 	{Sign: "BP", Text: "Backpropagations: gradients on one batch, of one objective or of the weighted sum.", Source: "PSMGD, Table 1"},
 }
 
-// all are the names of the methods.
+// all lists the names of the methods.
 var all = strings.Join([]string{sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.FunctionAlternate, sweeps.BlockAlternate}, ",")
 
-// presets are the one-click cards. What they say of draws is of as many seeds.
+// presets are the one-click cards. Their statements about draws are over as many seeds.
 var presets = []scene.Preset{
 	{ID: "front", Title: "Do frequencies reach the front?",
 		Lead: "Both methods’ runs end near the grey sheet, where the mixture of each vector is least.",
