@@ -170,7 +170,7 @@ func TestAbsent(t *testing.T) {
 	for name, reason := range absent {
 		t.Run(name, func(t *testing.T) {
 			if !slices.ContainsFunc(smooth.Methods(), func(m param.Method) bool { return m.ID == name }) {
-				t.Errorf("%s is no method", name)
+				t.Errorf("there is no method %s", name)
 			}
 			if err := s.Params().Assign("method", name); err == nil || !strings.Contains(err.Error(), strings.TrimSuffix(reason, ".")) {
 				t.Errorf("%s: %v", name, err)
