@@ -9,18 +9,18 @@ import (
 	"paretoplay/scenes/traininglog"
 )
 
-// says is a claim that no draw enters: the logs are what they are.
+// says is a claim that does not depend on a draw, since the logs are fixed.
 func says(words string, holds func(t testing.TB, c *scenetest.Card)) scenetest.CardClaim {
 	return scenetest.CardClaim{Says: words, Seeds: scenetest.Any, Holds: holds}
 }
 
-// number is a fact at the end of the card's analysis, with further settings.
+// number returns a fact at the end of the card's analysis, with further settings.
 func number(t testing.TB, c *scenetest.Card, fact string, settings ...string) float64 {
 	t.Helper()
 	return scenetest.Number(t, c.End(t, settings...), fact)
 }
 
-// shows checks that a panel's words have a part.
+// shows checks that a panel's words contain a part.
 func shows(panel, part string, settings ...string) func(t testing.TB, c *scenetest.Card) {
 	return func(t testing.TB, c *scenetest.Card) {
 		for _, p := range c.End(t, settings...).Panels() {
@@ -68,7 +68,7 @@ var claims = scenetest.CardClaims{
 		}),
 		says("Products of gradients on two independent batches have no noise in the mean, so what is left below is conflict.",
 			func(t testing.TB, c *scenetest.Card) {
-				// Where nothing but noise conflicts, longer windows leave less of it.
+				// Where only noise conflicts, longer windows leave less of it.
 				if short, long := number(t, c, "averaged", "window", "2"), number(t, c, "averaged", "window", "20"); short <= long {
 					t.Errorf("%v conflict with a window of 2, %v with 20", short, long)
 				}
@@ -149,7 +149,7 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// noise: half of the pairs of the log of two digits conflict, and none when averaged.
+// noise checks that half of the pairs of the log of two digits conflict, and none after averaging.
 func noise(t testing.TB, c *scenetest.Card) {
 	t.Helper()
 	scenetest.Between(t, "conflict", number(t, c, "conflict", "source", "two"), 0.45, 0.55)

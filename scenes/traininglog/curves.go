@@ -15,14 +15,14 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// curves is a panel over the steps: one line an objective.
+// curves is a panel over the steps with one line for each objective.
 type curves struct {
 	s             *Scene
 	name, heading string
 	label         string // of the vertical axis
 	log           bool
-	value         func(objective, record int) float64 // NaN for none
-	beside        func(objective, record int) float64 // a dotted line; nil for none
+	value         func(objective, record int) float64 // NaN if there is none
+	beside        func(objective, record int) float64 // a dotted line; nil if there is none
 	entry         string                              // of the dotted lines in the legend
 	missing       func() string
 	text          func() string
@@ -98,7 +98,7 @@ func (c *curves) panel() axes.Panel {
 	return p
 }
 
-// extent is the range of all values, for a logarithmic axis of the positive ones.
+// extent returns the range of all positive values, for a logarithmic axis.
 func (c *curves) extent() [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for k := range c.s.log.Records() {
@@ -214,7 +214,7 @@ func (s *Scene) lossesPanel() axes.Panel {
 	return c.panel()
 }
 
-// weightsPanel shows the weights of the method over the steps, beside those that the run applied.
+// weightsPanel shows the method's weights over the steps, beside those that the run applied.
 func (s *Scene) weightsPanel() axes.Panel {
 	var dst []float64
 	missing := func() string {
@@ -259,7 +259,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 	return c.panel()
 }
 
-// agePanel shows harm or hurt over the period of the weights, with the cost of each beneath.
+// agePanel shows harm or hurt over the period of the weights, with the cost of each period below.
 func (s *Scene) agePanel() axes.Panel {
 	missing := func() string {
 		if text := s.pending(); text != "" {
@@ -313,12 +313,12 @@ func (s *Scene) agePanel() axes.Panel {
 				_, x1, _, _ := b.Bounds()
 				b.Label(x1, v, words, brush.SmallText, t.Ink, brush.Align{X: -1, Y: side})
 			}
-			const row = 18 // pixels that words take
+			const row = 18 // pixels that words need
 			equal, above := of(s.report.Equal.Figures), 1.0
 			words := "equal weights"
 			if m.Fixed != nil {
 				const fixed = "its mean weights, fixed"
-				other, said, below := of(*m.Fixed), fixed, -1.0 // the higher level's words stand above it, the other's below
+				other, said, below := of(*m.Fixed), fixed, -1.0 // the upper level's words are above it, the other's below
 				if other > equal {
 					above, below = -1, 1
 				}
@@ -327,7 +327,7 @@ func (s *Scene) agePanel() axes.Panel {
 				case floor >= row:
 				case apart >= 2*row:
 					above, below = 1, 1
-				case other > equal: // neither beneath the lower one nor between them is there room for words
+				case other > equal: // there is no room for words below the lower level or between the two
 					words, said = "", words+"; "+fixed
 				default:
 					words, said = words+"; "+fixed, ""
@@ -380,7 +380,7 @@ func (s *Scene) agePanel() axes.Panel {
 	return p
 }
 
-// duration writes a time in seconds, short ones in thousandths.
+// duration writes a time in seconds, or short ones in thousandths.
 func duration(seconds float64) string {
 	if seconds < 0.1 {
 		return numeral.Format(1000*seconds, 2) + " ms"

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are facts of the log and of the method, NaN while there is no report.
+// factKinds are the facts of the log and of the method; they are NaN while there is no report.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "records", Text: "The number of records.", Label: "records",
 		Value: reported(func(r *runlog.Report) float64 { return float64(r.Records) })},
@@ -99,12 +99,12 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 }
 
-// becameOf are the names of what is compared with trainings beside the recorded one.
+// becameOf names the ratios of losses in comparisons with other trainings.
 var becameOf = []scene.FactArgument{{Name: "best", Label: "losses of the best of the others to those of equal weights"},
 	{Name: "method", Label: "losses of the method to those of equal weights"},
 	{Name: "old", Label: "losses with old weights to those with new ones"}}
 
-// figures are the names of what directions do.
+// figures names the figures of directions.
 var figures = []scene.FactArgument{{Name: "harm", Label: "harm"}, {Name: "hurt", Label: "share of records that hurt"},
 	{Name: "independent", Label: "share of records that hurt on another batch"}}
 
@@ -133,7 +133,7 @@ func meanOver(pairs []runlog.Pair, of func(runlog.Pair) *float64) float64 {
 	return sum / float64(len(pairs))
 }
 
-// reported computes a fact of the report, NaN while there is none.
+// reported returns a fact of the report, NaN while there is none.
 func reported(value func(r *runlog.Report) float64) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if s.report == nil {

@@ -16,18 +16,17 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// plane holds the gradients of a record in the plane that shows most of them: the two leading
-// directions of their Gramian.
+// plane holds the gradients of a record in the plane of the two leading directions of their Gramian, which shows most of them.
 type plane struct {
 	x, y  []float64 // of each gradient
-	share float64   // of the sum of squared lengths that lies in the plane, from 0 to 1
+	share float64   // share of the sum of squared lengths in the plane, from 0 to 1
 }
 
-// maxSweeps bounds the rounds of Jacobi's method, which squares the error in each of the last ones.
+// maxSweeps bounds the rounds of Jacobi's method, which squares the error in each of its last rounds.
 const maxSweeps = 30
 
-// principal returns vectors with that Gramian, n×n, a row each, on their principal axes: the first
-// coordinate has as much of the squared lengths as any direction can.
+// principal returns vectors with the given n×n Gramian, one row each, on their principal axes: the first coordinate has the maximum share
+// of the squared lengths.
 func principal(gramian []float64, n int) [][]float64 {
 	a, v := append([]float64(nil), gramian...), make([]float64, n*n)
 	for i := range n {
@@ -56,7 +55,7 @@ func principal(gramian []float64, n int) [][]float64 {
 			out[i][axis] = v[i*n+k] * length
 			mean += out[i][axis]
 		}
-		if mean < 0 { // the mean points to the right, so that pictures do not turn over from record to record
+		if mean < 0 { // turn the mean to the right, so that pictures do not flip from record to record
 			for i := range n {
 				out[i][axis] = -out[i][axis]
 			}
@@ -65,7 +64,7 @@ func principal(gramian []float64, n int) [][]float64 {
 	return out
 }
 
-// flatten returns the best plane of vectors with that Gramian, n×n. Two gradients lie in it exactly.
+// flatten returns the best plane of vectors with the given n×n Gramian. Two gradients fit into it exactly.
 func flatten(gramian []float64, n int) plane {
 	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
 	all, shown := 0.0, 0.0
@@ -83,8 +82,7 @@ func flatten(gramian []float64, n int) plane {
 	return out
 }
 
-// detail is how the current step can be opened elsewhere: the lab shows the gradients at the marker, two or three of them as
-// arrows, more as the rows of a file.
+// detail returns how to open the current step in the lab: two or three gradients as arrows, more as the rows of a file.
 func (s *Scene) detail() *scene.DetailScene {
 	if s.log == nil || s.log.Objectives() < 2 {
 		return nil
@@ -113,8 +111,8 @@ func (s *Scene) detail() *scene.DetailScene {
 	return out
 }
 
-// rotate makes entry (p, q) of a symmetric matrix zero by a rotation, which v takes part in, and reports
-// whether it was not negligible: Golub G H and Van Loan C F: Matrix Computations, 4th edition, section 8.5.
+// rotate makes entry (p, q) of a symmetric matrix zero by a rotation, which it also applies to v, and reports whether the entry was not
+// negligible. Source: Golub G H and Van Loan C F: Matrix Computations, 4th edition, section 8.5.
 func rotate(a, v []float64, n, p, q int) bool {
 	const negligible = 1e-15 // relative to the diagonal
 	if math.Abs(a[p*n+q]) <= negligible*(math.Abs(a[p*n+p])+math.Abs(a[q*n+q])) {
@@ -138,8 +136,7 @@ func rotate(a, v []float64, n, p, q int) bool {
 	return true
 }
 
-// outward are the sides where the name of a gradient that points to the right may stand, and of one that
-// points to the left.
+// outward are the sides where a gradient's name may be placed: first if the gradient points to the right, then if to the left.
 var outward = [2][]brush.Align{axes.Rightward, {{X: -1}, {X: -1, Y: 1}, {X: -1, Y: -1}, {Y: 1}, {Y: -1}, {X: 1}}}
 
 // gradientsPanel shows the gradients of the record at the marker as arrows.

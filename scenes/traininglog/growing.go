@@ -5,20 +5,20 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// grown is the visitor's file as it is now, which is not on show yet.
+// grown is the current version of the visitor's file, which is not on show yet.
 type grown struct {
 	pasted   *data.Pasted
 	analysis *runlog.Analysis
 }
 
-// change says of a sentence what it said before, and how many records there were when it changed.
+// change holds a sentence's previous text, and the number of records at the change.
 type change struct {
 	was   string
 	since int
 }
 
-// grow shows the visitor's file as it is now: pictures and sentences stay until the methods have been asked about all records. A marker
-// at the last record goes to the new last one, and so does one that nobody has moved when the first file comes.
+// grow analyses the current version of the visitor's file. Pictures and sentences stay until the methods have been evaluated on all
+// records. A marker at the last record moves to the new last one; so does an untouched marker when the first file arrives.
 func (s *Scene) grow(p *data.Pasted) error {
 	analysis, err := s.analyse(p.Log())
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Scene) grow(p *data.Pasted) error {
 	return s.Displayed()
 }
 
-// showGrown shows the file that has grown, whose analysis has finished.
+// showGrown shows the grown file, whose analysis has finished.
 func (s *Scene) showGrown() {
 	before := s.report
 	followed := s.values.Record >= s.log.Records()

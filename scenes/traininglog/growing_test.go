@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// upTo is a log of the page, up to a step.
+// upTo returns one of the page's logs, up to a step.
 func upTo(t *testing.T, name string, last int64) *data.Pasted {
 	t.Helper()
 	file, err := digits.Files.ReadFile(digits.File(name))
@@ -43,7 +43,7 @@ func upTo(t *testing.T, name string, last int64) *data.Pasted {
 	return p
 }
 
-// said are the sentences of the scene by ID.
+// said returns the sentences of the scene by ID.
 func said(s *Scene) map[string]scene.Conclusion {
 	out := map[string]scene.Conclusion{}
 	for _, c := range s.Conclusions().Sentences {
@@ -52,8 +52,8 @@ func said(s *Scene) map[string]scene.Conclusion {
 	return out
 }
 
-// TestGrow: a log that has grown replaces the one before once its verdict is there; settings stay, the marker follows the end where it
-// stood there, and a sentence that changed says what it was.
+// TestGrow: a grown log replaces the previous one once its verdict is there. Settings stay, a marker at the end follows the end, and a
+// changed sentence gives its previous text.
 func TestGrow(t *testing.T) {
 	s := New()
 	s.values.Source, s.values.R = logData, 4
@@ -107,7 +107,7 @@ func TestGrow(t *testing.T) {
 		t.Errorf("a marker at record 7 went to %d", s.values.Record)
 	}
 	grow("eight", 1200)
-	s.values.Method = "pcgrad" // whose verdict cannot be compared with the one before
+	s.values.Method = "pcgrad" // its verdict cannot be compared with the previous one
 	if err := s.Displayed(); err != nil {
 		t.Fatal(err)
 	}
@@ -127,8 +127,8 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestComesIn: as the scene opens the log comes in step by step, which the pictures over the steps say; in a large picture a sentence says
-// what a row is, and of the rows without names two are named, once all is there.
+// TestComesIn: when the scene opens the log appears step by step, and the pictures over the steps say so. In a large picture a sentence
+// explains the rows, and once all is there, two of the rows without names have labels.
 func TestComesIn(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

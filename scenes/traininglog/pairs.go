@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pairing are the cosines between the gradients of a record, S×S, and those averaged over its window,
-// nil where there is no second batch or no whole window.
+// pairing holds the S×S cosines between the gradients of a record, and those averaged over its window, which are nil without a second
+// batch or a whole window.
 type pairing struct {
 	cosines, averaged []float64
 	first, last       int64 // steps of the window
@@ -51,7 +51,7 @@ type pairsKey struct {
 	record, window int
 }
 
-// pairsPanel is the matrix of cosines at the marker: on the batch below the diagonal, averaged above it.
+// pairsPanel shows the matrix of cosines at the marker: on the batch below the diagonal, averaged above it.
 func (s *Scene) pairsPanel() axes.Panel {
 	var memo brush.Memo[pairsKey, pairing]
 	now := func() pairing {
@@ -110,7 +110,7 @@ func (s *Scene) pairsPanel() axes.Panel {
 	return p
 }
 
-// drawPairs paints the matrix as a picture of whole dots a cell, two to a pixel, so that cells keep their edges.
+// drawPairs paints the matrix as a picture with whole dots for each cell, two to a pixel, so that cells keep their edges.
 func drawPairs(b *brush.Brush, at pairing, n int) {
 	size := b.Canvas.Size()
 	dots := func(length vg.Length) int { return max(1, int(math.Ceil(2*float64(length)/float64(n)))) }

@@ -8,14 +8,14 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
-	Source  string   // one of the logs that come with the page, or logData
-	Method  string   // whose weights are shown, and of which the verdict speaks
-	R       int      // its period, in records
-	Others  []string // methods beside it in the map of hurt
+	Source  string   // one of the page's logs, or logData
+	Method  string   // the method of the weights and of the verdict
+	R       int      // the method's period, in records
+	Others  []string // further methods in the map of hurt
 	Window  int      // records over which noise is averaged
-	Bound   float64  // how much more hurt weights of an age may bring
+	Bound   float64  // maximum additional hurt of old weights
 	Record  int      // at the marker, from 1
 	Measure string   // of the panel over R
 	Seed    uint64
@@ -24,13 +24,13 @@ type Params struct {
 // logData is a visitor's own log.
 const logData = "data"
 
-// What the panel over R shows.
+// Measures that the panel over R can show.
 const (
 	measureHarm = "harm"
 	measureHurt = "hurt"
 )
 
-// maxPeriod is the longest period of the page, and maxWindow the longest window.
+// maxPeriod is the longest period on the page, and maxWindow the longest window.
 const (
 	maxPeriod = 64
 	maxWindow = 500
@@ -41,7 +41,7 @@ func defaults() Params {
 		Window: runlog.DefaultWindow, Bound: runlog.DefaultBound, Record: 1, Measure: measureHarm}
 }
 
-// offered are the methods that some log can be asked about, in the order of all methods.
+// offered lists the methods that some log can evaluate, in the order of all methods.
 var offered = func() (out []weighting.Method) {
 	names := runlog.Methods()
 	for _, m := range weighting.Methods {
@@ -52,7 +52,7 @@ var offered = func() (out []weighting.Method) {
 	return out
 }()
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	const groupLog, groupMethod, groupShow = "Log", "Method", "Show"
 	l.Choice(&p.Source, param.Descriptor{Name: "source", Label: "Log of a training", Group: groupLog, Effect: param.Display,

@@ -19,7 +19,7 @@ type Results struct {
 	Limits  string            `json:"limits"` // what a log cannot say
 }
 
-// Results are nil while there is no report.
+// Results returns nil while there is no report.
 func (s *Scene) Results() any {
 	if s.report == nil {
 		return nil
@@ -27,7 +27,7 @@ func (s *Scene) Results() any {
 	return &Results{s.report, s.report.Verdict(), runlog.Limits}
 }
 
-// Conclusions are the verdict, and what a log cannot say.
+// Conclusions returns the verdict, and what a log cannot say.
 func (s *Scene) Conclusions() *scene.Conclusions {
 	out := &scene.Conclusions{Heading: verdictHeading}
 	if s.report == nil {
@@ -47,7 +47,7 @@ func (s *Scene) Conclusions() *scene.Conclusions {
 
 const verdictHeading = "The verdict"
 
-// Readout is the table of the methods.
+// Readout returns the table of the methods.
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
 		{Label: "harm"}, {Label: "hurt"}, {Label: "hurt on another batch"}, {Symbol: "R", Label: fmt.Sprintf("harm with R = %d", s.values.R)},
@@ -81,7 +81,7 @@ func (s *Scene) Readout() timeline.Readout {
 	return out
 }
 
-// WriteCSV writes a line for each method and period, the columns of replay.
+// WriteCSV writes a line for each method and period, with the columns of replay.
 func (s *Scene) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"method", "R", "hurt", "harm", "independent", "backprops"}}
 	independent := func(v *float64) string {

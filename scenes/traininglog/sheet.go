@@ -11,19 +11,19 @@ import (
 // The sheet has two columns, in pixels.
 const (
 	sheetWidth = 1280
-	sheetRow   = 400 // height of a row whose panels need no more
+	sheetRow   = 400 // height of a row of ordinary panels
 	sheetEdge  = 8   // around all panels
 	sheetGap   = 24  // between two panels
 	sheetFrame = 110 // height of heading, axis and edges of strips
 )
 
-// Sheet is the picture of a log and of its report, which has Series: every panel of the scene, and beside
-// them the verdict in words. The gradients are those of the first record.
+// Sheet returns the picture of a log and of its report, which must have Series: every panel of the scene, with the verdict in words
+// beside them. The gradients are those of the first record.
 func Sheet(l *runlog.Log, r *runlog.Report, about axes.About) *axes.Figure {
 	s := New()
 	s.log, s.name, s.report = l, logData, r
 	s.values.Source, s.values.Window = logData, r.Window
-	s.values.R = 0 // no period is the one that a visitor has chosen
+	s.values.R = 0 // the visitor has chosen no period
 	switch {
 	case len(r.Methods) > 0:
 		s.values.Method = r.Methods[0].Name

@@ -7,5 +7,5 @@ import (
 	"paretoplay/algo/runlog/digits"
 )
 
-// shipped reads a log that comes with the page: natively they are part of the program.
+// shipped reads one of the page's logs: native programs contain them.
 func shipped(name string) (*runlog.Log, error) { return digits.Read(name) }

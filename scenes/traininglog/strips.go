@@ -19,22 +19,21 @@ import (
 // recordHandle is the marker's handle in the panels over the steps, besides the hero's.
 const recordHandle = "record"
 
-// strips is a panel over the steps: two bands of strips, one a row, whose cells are coloured by what
-// holds there.
+// strips is a panel over the steps with two bands of strips, one for each row, whose cells are coloured by their values.
 type strips struct {
 	s             *Scene
 	name, heading string
-	upper, lower  string // what the bands are
+	upper, lower  string // names of the bands
 	rows          func() []string
-	// cell returns what a row has at a record, in the upper and in the lower band; NaN for nothing.
+	// cell returns a row's values at a record, in the upper and in the lower band; NaN means no value.
 	cell    func(row, record int) (upper, lower float64)
 	words   func(row, record int) []string // for the tooltip
 	shade   func(t *brush.Theme, v float64) color.NRGBA
 	legend  func(t *brush.Theme) []axes.Entry
-	note    []string            // what a row is and what its colours mean, between the bands; the longest first: the first that fits
-	named   func() []namedStrip // what is said of rows that stand out, in the lower band, the first ones first; nil for nothing
-	missing func() string       // in place of the picture
-	lacking func() string       // in place of the lower band
+	note    []string            // explains rows and colours, between the bands; the longest first, the first that fits is drawn
+	named   func() []namedStrip // labels of rows that stand out, in the lower band, the most important first; may be nil
+	missing func() string       // replaces the picture
+	lacking func() string       // replaces the lower band
 	key     func() string
 	text    func() string
 	handle  string
@@ -74,10 +73,10 @@ func (m *strips) panel() axes.Panel {
 	return p
 }
 
-// bandShare is the height of a band, the distance of two being 1.
+// bandShare is the height of a band, in distances between the two.
 const bandShare = 0.9
 
-// rowAt is the row at a height, and whether it is in the upper band.
+// rowAt returns the row at a height, and whether it is in the upper band.
 func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
 	upper = y > 0.5
 	if upper {
@@ -87,7 +86,7 @@ func (m *strips) rowAt(y float64, rows int) (row int, upper bool) {
 	return max(0, min(rows-1, int(part*float64(rows)))), upper
 }
 
-// draw paints both bands as pictures of at most so many columns, each the mean of its records.
+// draw paints both bands as pictures of at most maxColumns columns, each the mean of its records.
 func (m *strips) draw(b *brush.Brush) {
 	const maxColumns = 1200
 	rows := m.rows()
@@ -111,7 +110,7 @@ func (m *strips) draw(b *brush.Brush) {
 	}
 }
 
-// drawNotes says in a large panel what a row is, and names rows that stand out.
+// drawNotes explains the rows in a large panel, and labels rows that stand out.
 func (m *strips) drawNotes(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -129,7 +128,7 @@ func (m *strips) drawNotes(b *brush.Brush) {
 	}
 	rows := len(m.rows())
 	height, dots := m.rowHeight(b, rows)
-	if dots >= 2*namedRow { // each has its name
+	if dots >= 2*namedRow { // every row has its name
 		return
 	}
 	var said []int
@@ -142,27 +141,27 @@ func (m *strips) drawNotes(b *brush.Brush) {
 	}
 }
 
-// namedStrip is what is said of a row.
+// namedStrip is the label of a row.
 type namedStrip struct {
 	row   int
 	words string
 }
 
-// rowHeight returns how high a row is in pixels, and in dots of the pictures of bands.
+// rowHeight returns the height of a row in pixels, and in dots of the bands' pictures.
 func (m *strips) rowHeight(b *brush.Brush, rows int) (pixels float64, dots int) {
 	x0, _, y0, y1 := b.Bounds()
 	pixels = bandShare / (y1 - y0) * float64(b.At(x0, y1).Y-b.At(x0, y0).Y) / float64(rows)
-	return pixels, max(1, int(math.Ceil(2*pixels))) // pictures are smoothed where they are enlarged
+	return pixels, max(1, int(math.Ceil(2*pixels))) // displays blur enlarged pictures
 }
 
-// Heights of rows in pixels from which they stand apart, and have names.
+// Heights of rows, in pixels, from which they have gaps, and names.
 const (
 	gappedRow = 6
 	namedRow  = 18
 )
 
-// images are the pictures of the lower and the upper band, of so many columns, and how many dots high a
-// row is. Each record is looked at once for all rows of both, because neighbours share what is read.
+// images returns the pictures of the lower and the upper band, with the given number of columns, and the height of a row in dots. It
+// visits each record once for all rows of both bands, because neighbours share data.
 func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dots int) {
 	s, rows := m.s, len(m.rows())
 	x0, x1, _, _ := b.Bounds()
@@ -195,7 +194,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 					continue
 				}
 				fill := m.shade(b.Theme, sums[band][r]/float64(count))
-				img.SetRGBA(c, dots*r, color.RGBA(fill)) // it is opaque
+				img.SetRGBA(c, dots*r, color.RGBA(fill)) // opaque
 			}
 		}
 	}
@@ -204,7 +203,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 		last -= 2
 	}
 	for _, img := range images {
-		for r := range rows { // all lines of a row are alike
+		for r := range rows { // all lines of a row are equal
 			for d := 1; d < last; d++ {
 				copy(img.Pix[(dots*r+d)*img.Stride:][:img.Stride], img.Pix[dots*r*img.Stride:])
 			}
@@ -222,14 +221,14 @@ func (s *Scene) stepAxis() axes.Axis {
 	return axis
 }
 
-// drawMarker draws the line at the record of the parameter.
+// drawMarker draws the line at the chosen record.
 func (s *Scene) drawMarker(b *brush.Brush) {
 	if s.log != nil {
 		b.TimeMarker(float64(s.log.Step(s.record())))
 	}
 }
 
-// drawVeil hides the steps that are still to come while the log unfolds.
+// drawVeil hides the steps that have not appeared yet while the log unfolds.
 func (s *Scene) drawVeil(b *brush.Brush) {
 	share := s.unfolded.Share()
 	if s.log == nil || share == 1 {
@@ -249,7 +248,7 @@ func (s *Scene) drawVeil(b *brush.Brush) {
 	b.Label(at, y0+float64(0.97*(y1-y0)), fmt.Sprintf("step %d", s.log.Step(s.recordAt(at))), brush.LabelText, b.Theme.Ink, side)
 }
 
-// markerGrip is the handle of that line at a height, which only one panel has: "" for none.
+// markerGrip returns the handle of that line at a height. Only one panel has it; for others id is "".
 func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 	if s.log == nil || id == "" {
 		return nil
@@ -259,11 +258,10 @@ func (s *Scene) markerGrip(id string, y float64) []axes.Grip {
 		StepX: float64(s.log.Stride())}}
 }
 
-// maxPaired is the largest number of objectives whose pairs have strips; more have one strip each, of
-// their least cosine.
+// maxPaired is the maximum number of objectives whose pairs have strips. With more, each objective has one strip, of its least cosine.
 const maxPaired = 12
 
-// allPairs are the pairs of objectives.
+// allPairs lists the pairs of objectives.
 func (s *Scene) allPairs() (out [][2]int) {
 	for i := range s.log.Objectives() {
 		for j := range i {
@@ -273,8 +271,8 @@ func (s *Scene) allPairs() (out [][2]int) {
 	return out
 }
 
-// conflictStrips are the cosines between gradients over the steps: on each batch above, averaged over
-// the windows below.
+// conflictStrips shows the cosines between gradients over the steps: on each batch in the upper band, averaged over the windows in the
+// lower one.
 func (s *Scene) conflictStrips() *strips {
 	var cosines, averaged []float64
 	var pairs [][2]int
@@ -375,8 +373,8 @@ func (s *Scene) conflictStrips() *strips {
 	}
 }
 
-// standingOut says which pair of tasks is against each other most of the time when noise is averaged out, and which seldom; nothing while
-// that is not known, where all are alike, or where a row is not a pair.
+// standingOut names the pairs of tasks that conflict most and least often after averaging out noise. It returns nil while these are
+// unknown, if all pairs are alike, or if rows are not pairs.
 func (s *Scene) standingOut() []namedStrip {
 	if s.report == nil || s.log.Objectives() > maxPaired || s.unfolded.Share() < 1 {
 		return nil
@@ -402,7 +400,7 @@ func (s *Scene) standingOut() []namedStrip {
 	return []namedStrip{say(most), say(least)}
 }
 
-// averagedOf is the share of windows in which the averaged gradients of two objectives are against each other, NaN where it is not known.
+// averagedOf returns the share of windows in which two objectives' averaged gradients conflict, or NaN if it is unknown.
 func (s *Scene) averagedOf(pair [2]int) float64 {
 	for _, p := range s.report.Pairs {
 		if (p.I == pair[0] && p.J == pair[1] || p.I == pair[1] && p.J == pair[0]) && p.Averaged != nil {
@@ -425,7 +423,7 @@ func cosineShade(t *brush.Theme, v float64) color.NRGBA {
 	return t.Tint(t.Muted, 0.06+float64(0.5*min(1, v)))
 }
 
-// cosineEntries explain the colours of cosines.
+// cosineEntries explains the colours of cosines.
 func cosineEntries(t *brush.Theme) []axes.Entry {
 	return []axes.Entry{{Label: "against each other", Area: cosineShade(t, -1)}, {Label: "together", Area: cosineShade(t, 1)}}
 }
@@ -453,8 +451,8 @@ func (s *Scene) describeConflict() string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// hurtStrips are the methods over the steps: how far each goes against the objective that suffers most,
-// on the batch that decides above, on another one below.
+// hurtStrips shows the methods over the steps: how far each goes against the objective that suffers most, on the deciding batch in the
+// upper band, on another batch in the lower one.
 func (s *Scene) hurtStrips() *strips {
 	series := func(row int) (least, other []float64) {
 		of := s.report.Equal.Series

@@ -1,5 +1,5 @@
-// Package traininglog is the scene of a training run: the Gramians of its gradients, recorded while it trained,
-// and what weighing by them would have done. It has no runs of its own.
+// Package traininglog is the scene of a training run: the Gramians of its gradients, recorded during the training, and what weighing by
+// them would have done. It makes no runs.
 package traininglog
 
 import (
@@ -16,32 +16,32 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's look at a log. It implements scene.Scene, scene.Static, scene.DataTaker and scene.Supplied.
+// Scene is one visitor's view of a log. It implements scene.Scene, scene.Static, scene.DataTaker and scene.Supplied.
 type Scene struct {
 	scene.Base
 	values Params
 
-	log    *runlog.Log // on show; nil while it is still to come
-	name   string      // of the choice that it belongs to
+	log    *runlog.Log // on show; nil until it arrives
+	name   string      // of its choice
 	pasted *data.Pasted
 
 	asked    question // what analysis and report answer
 	analysis *runlog.Analysis
 	report   *runlog.Report // nil until analysis has finished
 
-	next    *grown            // the visitor's file as it is now, while the one before is on show; nil for none
+	next    *grown            // the current version of the visitor's file, while the previous one is on show; may be nil
 	changes map[string]change // of sentences, by ID, while the file grew
 
 	unfolded *reading
 
 	panels []axes.Panel
-	pairs  axes.Panel // behind the first of them, where there are too many pairs for strips
+	pairs  axes.Panel // replaces the first of them if there are too many pairs for strips
 }
 
-// unfolding is how many seconds the log takes to come in, from its first step to its last, as the scene opens.
+// unfolding is the time, in seconds, in which the log appears from its first step to its last when the scene opens.
 const unfolding = 8
 
-// reading lets a log come in step by step. It waits for a log that the page still fetches.
+// reading makes a log appear step by step. It waits for a log that the page is still fetching.
 type reading struct {
 	*scene.Unfolding
 	scene *Scene
@@ -55,7 +55,7 @@ func (r *reading) Flow(seconds float64, more func() bool) (flows bool, err error
 	return r.Unfolding.Flow(seconds, more)
 }
 
-// question is all on which a report depends.
+// question holds everything that a report depends on.
 type question struct {
 	log            *runlog.Log
 	method, others string
@@ -81,7 +81,7 @@ func New() *Scene {
 // Restart implements scene.Scene.
 func (s *Scene) Restart([]timeline.Change) error { return s.Displayed() }
 
-// Displayed takes the chosen log, and asks it anew where a parameter has changed.
+// Displayed uses the chosen log, and analyses it anew if a parameter has changed.
 func (s *Scene) Displayed() error {
 	if err := s.choose(); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (s *Scene) Displayed() error {
 	if s.asked == q {
 		return nil
 	}
-	if s.next != nil { // nothing of what is on show stays
+	if s.next != nil { // nothing on show stays
 		s.pasted, s.next = s.next.pasted, nil
 		if err := s.choose(); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (s *Scene) Displayed() error {
 	return err
 }
 
-// analyse begins to ask the chosen methods about a log.
+// analyse begins to evaluate the chosen methods on a log.
 func (s *Scene) analyse(log *runlog.Log) (*runlog.Analysis, error) {
 	v := &s.values
 	o := runlog.NewOptions()
@@ -125,7 +125,7 @@ func (s *Scene) analyse(log *runlog.Log) (*runlog.Analysis, error) {
 	return runlog.NewAnalysis(log, o)
 }
 
-// choose shows the log of the parameter, nil while the page has still to give it.
+// choose sets the chosen log, or nil until the page has supplied it.
 func (s *Scene) choose() error {
 	switch v := &s.values; {
 	case v.Source == logData:
@@ -143,7 +143,7 @@ func (s *Scene) choose() error {
 	return nil
 }
 
-// Needs implements scene.Supplied: the log that comes with the page and is not here yet.
+// Needs implements scene.Supplied: it asks for one of the page's logs until it is here.
 func (s *Scene) Needs() string {
 	if s.values.Source == logData || s.log != nil {
 		return ""
@@ -174,7 +174,7 @@ func (s *Scene) Paste(p *data.Pasted) error {
 // ShowsPasted implements scene.DataTaker.
 func (s *Scene) ShowsPasted() bool { return s.values.Source == logData }
 
-// Work goes on with the analysis.
+// Work continues the analysis.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	const records = 20 // at a time
 	if s.next != nil {
@@ -214,10 +214,10 @@ func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
 	return "record", strconv.Itoa(s.recordAt(x) + 1)
 }
 
-// record is the record at the marker, from 0.
+// record returns the index of the record at the marker, from 0.
 func (s *Scene) record() int { return max(0, min(s.values.Record, s.log.Records())-1) }
 
-// recordAt is the record that is nearest to a step.
+// recordAt returns the record nearest to a step.
 func (s *Scene) recordAt(step float64) int {
 	last := s.log.Records() - 1
 	at := min(s.log.Find(int64(step)), last)
@@ -230,7 +230,7 @@ func (s *Scene) recordAt(step float64) int {
 	return at
 }
 
-// waiting says what is missing for a picture, "" when nothing is.
+// waiting says what a picture still needs, or returns "" if nothing is missing.
 func (s *Scene) waiting() string {
 	switch {
 	case s.log == nil && s.values.Source == logData:
@@ -241,7 +241,7 @@ func (s *Scene) waiting() string {
 	return ""
 }
 
-// pending says what is missing for a picture of the report, "" when nothing is.
+// pending says what a picture of the report still needs, or returns "" if nothing is missing.
 func (s *Scene) pending() string {
 	if text := s.waiting(); text != "" || s.report != nil {
 		return text
@@ -249,8 +249,7 @@ func (s *Scene) pending() string {
 	return fmt.Sprintf("Asking the methods about every record, %.0f %%.", 100*s.analysis.Progress())
 }
 
-// method is what the report says of the chosen method; nil while there is no report, or where the log
-// lacks what the method needs.
+// method returns the report on the chosen method, or nil if there is no report or the log lacks what the method needs.
 func (s *Scene) method() *runlog.Method {
 	if s.report == nil || len(s.report.Methods) == 0 || s.report.Methods[0].Name != s.values.Method {
 		return nil
@@ -258,7 +257,7 @@ func (s *Scene) method() *runlog.Method {
 	return &s.report.Methods[0]
 }
 
-// absent says why the log cannot be asked about the chosen method, "" where it can.
+// absent says why the log cannot evaluate the chosen method, or returns "" if it can.
 func (s *Scene) absent() string {
 	if s.report == nil {
 		return ""
@@ -271,7 +270,7 @@ func (s *Scene) absent() string {
 	return ""
 }
 
-// title is a method's name for people.
+// title returns a method's name for people.
 func title(name string) string { return (&runlog.Method{Name: name}).Title() }
 
 // pairName names two objectives, from 0.
@@ -287,7 +286,7 @@ var _ interface {
 	scene.Supplied
 } = (*Scene)(nil)
 
-// Methods are the methods that a log may be asked about.
+// Methods are the methods that a log may evaluate.
 var Methods = func() (out []param.Method) {
 	for _, m := range offered {
 		out = append(out, param.Method{ID: m.Name, Title: m.Title, Paper: m.Paper, Help: m.Help})

@@ -31,7 +31,7 @@ func gram(rows [][]float64) []float64 {
 	return out
 }
 
-// TestFlatten: principal has the Gramian that it was given, and the plane shows what lies in it.
+// TestFlatten: the vectors of principal have the given Gramian, and the plane contains those that fit.
 func TestFlatten(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	wide := make([][]float64, 15)
@@ -74,7 +74,7 @@ func TestFlatten(t *testing.T) {
 	}
 }
 
-// line is a record in JSON of that many objectives.
+// line returns a record in JSON with the given number of objectives.
 func line(objectives int) string {
 	row := func(i int) string {
 		cells := make([]string, objectives)
@@ -93,7 +93,7 @@ func line(objectives int) string {
 	return `{"losses": ` + row(0) + `, "gramian": [` + strings.Join(rows, ",") + "]}\n"
 }
 
-// brought is a scene that shows a visitor's log, to the end of its analysis.
+// brought returns a scene with a visitor's log, at the end of its analysis.
 func brought(t *testing.T, text string) *Scene {
 	t.Helper()
 	s := New()
@@ -107,8 +107,8 @@ func brought(t *testing.T, text string) *Scene {
 	return s
 }
 
-// TestOwnLogs shows logs with one objective, with two, and with more than have strips for their pairs;
-// none has a second batch, nor enough records for a window.
+// TestOwnLogs shows logs with one objective, with two, and with too many for strips of pairs; none has a second batch, nor enough records
+// for a window.
 func TestOwnLogs(t *testing.T) {
 	for _, objectives := range []int{1, 2, maxPaired + 1} {
 		s := brought(t, strings.Repeat(line(objectives), 3))
@@ -138,8 +138,8 @@ func TestOwnLogs(t *testing.T) {
 	}
 }
 
-// TestOutcomes: a log with outcomes of trainings beside it ends with sentences that judge it, by numbers that are facts, and
-// one without has neither. A step without a solution has no weights.
+// TestOutcomes: a log with outcomes of other trainings ends with sentences that judge it, whose numbers are facts; a log without has
+// neither. A step without a solution has no weights.
 func TestOutcomes(t *testing.T) {
 	write := func(beside []runlog.Outcome) string {
 		t.Helper()
@@ -210,7 +210,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestRefusedLog: what is no log is refused, and what was shown stays.
+// TestRefusedLog: an invalid log is refused, and the previous one stays.
 func TestRefusedLog(t *testing.T) {
 	s := brought(t, strings.Repeat(line(2), 3))
 	before := s.log
@@ -230,7 +230,7 @@ func TestRefusedLog(t *testing.T) {
 	}
 }
 
-// TestMarker: the marker goes to the record that is nearest to the pointer.
+// TestMarker: the marker moves to the record nearest to the pointer.
 func TestMarker(t *testing.T) {
 	s := New()
 	if err := s.Restart(nil); err != nil {
@@ -249,7 +249,7 @@ func TestMarker(t *testing.T) {
 	}
 }
 
-// TestAbsentMethod says why a log cannot be asked about a method.
+// TestAbsentMethod says why a log cannot evaluate a method.
 func TestAbsentMethod(t *testing.T) {
 	s := brought(t, strings.Repeat(line(2), 3))
 	s.values.Method = "famo" // which needs the losses after each step
@@ -262,7 +262,7 @@ func TestAbsentMethod(t *testing.T) {
 	}
 }
 
-// crowd is a log of so many objectives with a second batch: objective i is against objective i + 1, for even i.
+// crowd returns a log with many objectives and a second batch: objective i conflicts with objective i + 1, for even i.
 func crowd(objectives, records int) string {
 	var b strings.Builder
 	random := rand.New(rand.NewPCG(7, 7))
@@ -299,8 +299,7 @@ func crowd(objectives, records int) string {
 	return b.String()
 }
 
-// TestPairs: where there are too many pairs for strips, a panel has all of them at the marker, on the batch
-// and averaged.
+// TestPairs: if there are too many pairs for strips, a panel has all of them at the marker, on the batch and averaged.
 func TestPairs(t *testing.T) {
 	const objectives = 40
 	s := brought(t, crowd(objectives, 7))

@@ -56,7 +56,7 @@ var symbols = []scene.Symbol{
 		Source: "the log’s cross"},
 }
 
-// presets are the one-click cards, each on a log that comes with the page.
+// presets are the one-click cards, each on one of the page's logs.
 var presets = []scene.Preset{
 	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"source", "window"},
 		Lead: "Half of these batches conflict, and averaged over fifty records nothing is left of it.",
