@@ -13,8 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// card is a preset with further values, names and texts in turn; "" is the scene as it
-// opens.
+// card returns a preset with further values, names and texts in turn, or the default scene for "".
 func card(t testing.TB, id string, values ...string) *Scene {
 	t.Helper()
 	all := map[string]string{}
@@ -29,7 +28,7 @@ func card(t testing.TB, id string, values ...string) *Scene {
 	return scenetest.Open(t, New(), all)
 }
 
-// end is a card at the end of its runs.
+// end returns a card at the end of its runs.
 func end(t testing.TB, id string, values ...string) *Scene {
 	t.Helper()
 	s := card(t, id, values...)
@@ -42,7 +41,7 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 	return scenetest.Fact(t, s.Facts(), name)
 }
 
-// is fails unless a number agrees with the stated one, as rounded there.
+// is fails unless a number, rounded like the stated one, equals it.
 func is(t testing.TB, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {
@@ -50,7 +49,7 @@ func is(t testing.TB, what string, got, said, within float64) {
 	}
 }
 
-// took asks that a solver is done after so many iterations.
+// took checks the number of iterations until a solver is done.
 func took(t testing.TB, s *Scene, solver string, iterations float64) {
 	t.Helper()
 	is(t, "the last iteration of "+solver, fact(t, s, "iteration."+solver), iterations, 0)
@@ -59,7 +58,7 @@ func took(t testing.TB, s *Scene, solver string, iterations float64) {
 	}
 }
 
-// rows are all that a run has kept, which is every iteration of short ones.
+// rows returns a run's kept rows, which are all iterations of short runs.
 func rows(s *Scene, solver string) []timeline.Row {
 	var out []timeline.Row
 	r := s.Timeline().Find(solver)
@@ -71,8 +70,7 @@ func rows(s *Scene, solver string) []timeline.Row {
 
 const ipot, sinkhorn, exact = "ipot", "sinkhorn", "exact"
 
-// texts are the claims of what the page says, by card, or by the name of what it says as
-// it opens.
+// texts are the claims of the page's texts, by card, or by name for the default scene.
 var texts = scenetest.Claims{
 	"summary": {
 		{Says: "Bakeries have bread, cafés want it, and every way between them has its price: who delivers to whom? Each picture is one " +
@@ -208,7 +206,7 @@ var texts = scenetest.Claims{
 			"follows such long steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				took(t, end(t, "proximal", "beta", "0.1"), ipot, 3870)
-				// What is left to do is then in the marginals; with a large β it is in the cost.
+				// The remaining error is then in the marginals; with a large β it is in the cost.
 				small, large := end(t, "proximal", "beta", "0.1", "budget", "300"), end(t, "proximal", "beta", "10", "budget", "300")
 				if fact(t, small, "error.ipot") < 1000*fact(t, large, "error.ipot") || fact(t, small, "gap.ipot") > 1e-5*fact(t, large, "gap.ipot") {
 					t.Errorf("after 300 iterations errors are %v and %v, gaps %v and %v", fact(t, small, "error.ipot"), fact(t, large, "error.ipot"),
@@ -441,7 +439,7 @@ var texts = scenetest.Claims{
 	},
 }
 
-// divided is how many rows of a solver's plan carry mass to more than one column.
+// divided returns how many rows of a solver's plan carry mass to more than one column.
 func divided(s *Scene, solver string) (n int) {
 	mass := s.Timeline().AtMarker(s.Timeline().Find(solver)).X
 	for row := range slices.Chunk(mass, s.values.M) {
@@ -459,7 +457,7 @@ func sum(v []float64) (s float64) {
 	return s
 }
 
-// falls asks that every pivot lowers the cost.
+// falls checks that every pivot lowers the cost.
 func falls(t testing.TB, s *Scene) {
 	t.Helper()
 	before := math.Inf(1)

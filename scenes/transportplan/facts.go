@@ -9,8 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN if it
-// does not run.
+// factKinds are facts of the optimum, NaN while there are no costs, and of every solver, NaN if it does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "optimum", Text: "The objective of the best plan.",
 		Label: "objective of the optimum",
@@ -51,7 +50,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 }
 
-// ofOptimum computes a fact of the optimum, NaN while there are no costs.
+// ofOptimum returns a fact of the optimum, NaN while there are no costs.
 func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 	return func(s *Scene, _ int) float64 {
 		if len(s.task.Cost) == 0 {
@@ -61,7 +60,7 @@ func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 	}
 }
 
-// elsewhere returns how much mass a plan carries in other cells than the optimum.
+// elsewhere returns the mass that a plan carries in cells outside the optimum.
 func (s *Scene) elsewhere(mass []float64) float64 {
 	var sum float64
 	for i, v := range mass {
@@ -83,7 +82,7 @@ type Result struct {
 	RowMaxima     float64 `json:"whole"` // Σ_i max_j Γ_ij
 }
 
-// Optimum is a plan of least objective; where τ > 0 the best that a search finds.
+// Optimum is a plan with the least objective, or the best that a search finds if τ > 0.
 type Optimum struct {
 	Objective float64     `json:"objective"`
 	Cost      float64     `json:"cost"`
@@ -92,7 +91,7 @@ type Optimum struct {
 	V         []float64   `json:"v"`
 }
 
-// Results returns the least objective, and how near each solver has come to it.
+// Results returns the least objective, and each solver's latest state.
 func (s *Scene) Results() any {
 	results := []Result{}
 	for _, r := range s.Timeline().Tracks() {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestCellsAreLinked: a cell under the pointer is marked in every plan, among the costs, at both bars of masses and
-// at its potentials; a row or a column likewise. The curves over time have none.
+// TestCellsAreLinked: a cell under the pointer is marked in every plan, among the costs, at both bars of masses and at its potentials; so
+// is a row or a column. The curves over time mark nothing.
 func TestCellsAreLinked(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 5)

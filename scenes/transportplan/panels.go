@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// waiting says what is missing where there are no runs.
+// waiting returns the text shown while there are no runs.
 func (s *Scene) waiting() string {
 	return "No costs yet: bring a file, or choose another kind of costs."
 }
@@ -88,8 +88,8 @@ func (s *Scene) plansPanel() axes.Panel {
 	return panel
 }
 
-// plansMove says how dark the cells of all plans are: shades move as if they were heights. With τ a plan may rest for thousands of
-// iterations, while an entry grows that nobody sees, and then move on: play goes evenly.
+// plansMove returns the shades of all plans' cells, as if shades were heights. With τ a plan may rest for thousands of iterations, while
+// an invisible entry grows, and then move on: play then goes evenly.
 func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 	if s.tau > 0 {
 		return v
@@ -105,11 +105,11 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 	return v
 }
 
-// undelivered is the marginal error above which the cost of a plan says little: it carries not what it should.
+// undelivered is the marginal error above which the cost of a plan means little, since the plan does not carry the masses that it should.
 const undelivered = 0.01
 
-// worth says how good a plan is. With τ that is how much of the mass is in its rows’ largest entries. Without, while its sums are not yet
-// what they should be, it says so; then what the plan costs in units of the least cost or, where that is 0, how far it is from the optimum.
+// worth says how good a plan is. With τ that is the share of the mass in its rows’ largest entries. Without τ it says so while the sums
+// differ from the masses; then it gives the plan's cost in units of the least cost or, if that is 0, the distance from the optimum.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:
@@ -122,8 +122,7 @@ func (s *Scene) worth(row timeline.Row) string {
 	return "gap " + short(row.F[1])
 }
 
-// mostMass is the mass with the full shade in every plan: the largest entry of the
-// optimum.
+// mostMass is the mass with the darkest shade in every plan: the largest entry of the optimum.
 func (s *Scene) mostMass() float64 {
 	var most float64
 	for _, v := range s.best.Mass {
@@ -143,13 +142,12 @@ func nonZeros(mass []float64) (n int) {
 	return n
 }
 
-// short writes a number in two digits.
+// short writes a number with two digits.
 func short(v float64) string {
 	return numeral.Format(v, 2)
 }
 
-// floor returns the place of a value on a logarithmic axis that is below the axis, or
-// zero.
+// floor returns the position on a logarithmic axis of a value that may be below the axis, or zero.
 func floor(v, least float64) float64 { return max(v, least) }
 
 const (
@@ -194,22 +192,21 @@ func (s *Scene) history(name, heading string, y func() axes.Axis, value func(tim
 	}
 }
 
-// Handles of the costs: cellHandle begins that of a cell, which the pointer drags. cursorHandle is
-// that of the cell that is framed: the left and right keys take it from cell to cell, in the order of
-// reading, up and down change its cost.
+// Handles of the costs. cellHandle is the name prefix of a cell's handle, which the pointer drags. cursorHandle is the handle of the
+// framed cell: the left and right keys move it from cell to cell, in reading order, and the up and down keys change its cost.
 const (
 	cellHandle   = "cost-"
 	cursorHandle = "costs"
 )
 
 const (
-	// A drag over half of the picture's height takes a cost from one end of the scale to the other.
+	// dragShare: dragging over half of the picture's height takes a cost from one end of the scale to the other.
 	dragShare = 0.5
-	// keyShare of the scale is what a key adds to a cost.
+	// keyShare is the share of the scale that a key adds to a cost.
 	keyShare = 0.02
 )
 
-// heightOf is how far a drag goes for a cost, in rows of the picture.
+// heightOf returns the height of a drag for a cost, in rows of the picture.
 func (s *Scene) heightOf(cost float64) float64 {
 	return dragShare * float64(s.values.N) * cost / s.scale
 }
@@ -218,16 +215,16 @@ func (s *Scene) costAt(height float64) float64 {
 	return float64(height / (dragShare * float64(s.values.N)) * s.scale)
 }
 
-// cell is the framed cell, which stays within a matrix that has become smaller.
+// cell returns the framed cell, kept inside the matrix after it has become smaller.
 func (s *Scene) cell() (i, j int) {
 	at := min(s.framed, s.values.N*s.values.M-1)
 	return at / s.values.M, at % s.values.M
 }
 
-// rowAt is the place of a row in the picture, the first on top, and back.
+// rowAt returns the vertical position of a row, the first on top; it is its own inverse.
 func (s *Scene) rowAt(i int) float64 { return float64(s.values.N - 1 - i) }
 
-// costPanel shows the costs, whose cells one drags, and where the optimum carries mass.
+// costPanel shows the costs, whose cells can be dragged, and where the optimum carries mass.
 func (s *Scene) costPanel() axes.Panel {
 	p := &axes.Plane{Name: "cost", Heading: "Costs C"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -322,8 +319,7 @@ func (s *Scene) markCosts(b *brush.Brush, thing any) {
 	})
 }
 
-// drawCosts draws the cells, the darker the dearer, with frames where the optimum carries mass and
-// around the cell of the keys.
+// drawCosts draws the cells, darker for higher costs, with frames where the optimum carries mass and around the cell of the keys.
 func (s *Scene) drawCosts(b *brush.Brush) {
 	if len(s.task.Cost) == 0 {
 		return
@@ -351,7 +347,7 @@ func (s *Scene) drawCosts(b *brush.Brush) {
 	}
 }
 
-// shades are the costs from 0, the least, to 1, the largest.
+// shades scales the costs from 0, the minimum, to 1, the maximum.
 func (s *Scene) shades() []float64 {
 	out := make([]float64, len(s.task.Cost))
 	for i, c := range s.task.Cost {
@@ -363,7 +359,7 @@ func (s *Scene) shades() []float64 {
 	return out
 }
 
-// dualsPanel shows the potentials of the rows and, right of them, of the columns.
+// dualsPanel shows the potentials of the rows and, to their right, of the columns.
 func (s *Scene) dualsPanel() axes.Panel {
 	p := &axes.Plane{Name: "duals", Heading: "Dual potentials u of rows, v of columns"}
 	p.Axes = func() (axes.Axis, axes.Axis) {
@@ -409,8 +405,8 @@ func (s *Scene) dualsPanel() axes.Panel {
 	return p
 }
 
-// dualReach is where the axis of potentials ends: twice as far as the optimum's, which the runs seldom leave and the axis does not
-// follow, or by a further factor of four.
+// dualReach returns the end of the axis of potentials: twice the optimum's maximum, which the runs rarely exceed, or that times four. The
+// axis does not follow the runs.
 func (s *Scene) dualReach() float64 {
 	const room, further = 2, 4
 	best, most := 0.0, 0.0
@@ -427,8 +423,7 @@ func (s *Scene) dualReach() float64 {
 	return axes.InSteps(axes.RoundUp(room*best, 1, 1.5, 2, 3, 5, 7), further, most)
 }
 
-// eachDual calls f with the potentials of the optimum, whose track has no run, and of
-// every run at the marker.
+// eachDual calls f with the potentials of the optimum, whose track has no run, and of every run at the marker.
 func (s *Scene) eachDual(f func(r timeline.Track, values []float64)) {
 	if len(s.task.Cost) == 0 {
 		return

@@ -12,15 +12,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Params are the scene's parameters; the zero value is of no use, see defaults.
+// Params are the scene's parameters. The zero value is not usable; see defaults.
 type Params struct {
 	runs.Settings
 	On      []string    // solvers
 	N, M    int         // rows and columns of the plan
-	A, B    []float64   // masses of rows and columns, with sum 1; empty for equal ones
+	A, B    []float64   // masses of rows and columns, with sum 1; empty for equal masses
 	Kind    string      // of costs
-	Given   [][]float64 // costs, where there are any
-	Epsilon float64     // relative to the range of the costs, as β
+	Given   [][]float64 // given costs; may be nil
+	Epsilon float64     // relative to the range of the costs, like β
 	Beta    float64
 	Tau     float64 // relative to the mean of the costs
 }
@@ -73,7 +73,7 @@ func methodNames() []string {
 	return names
 }
 
-// bind lists the parameters in the order of the page.
+// bind lists the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	l.Section("Methods")
 	options := make([]param.Option, len(ot.Methods))
@@ -129,7 +129,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindSeed(l, "Of random costs, and of the random plans from which the search for τ > 0 starts to find the optimum.")
 }
 
-// place is where row or column i of n stands on the line.
+// place returns the position of row or column i of n on the line.
 func place(i, n int) float64 {
 	if n == 1 {
 		return 0.5
@@ -139,7 +139,7 @@ func place(i, n int) float64 {
 
 func squared(x, y float64) float64 { return (x - y) * (x - y) }
 
-// rounded keeps as many digits of a cost as a painted one needs: links stay short.
+// rounded keeps as many digits of a cost as a painted one needs, so that links stay short.
 func rounded(v, scale float64) float64 {
 	step := portable.Pow(10, math.Floor(portable.Log10(scale))-4)
 	return math.Round(v/step) / math.Round(1/step)

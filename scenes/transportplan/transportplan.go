@@ -1,5 +1,5 @@
-// Package transportplan is the scene of optimal transport itself: the solvers that decide
-// which solution serves which objective, at work one iteration at a time.
+// Package transportplan is the scene of optimal transport itself. Its solvers decide which solution serves which objective, and the scene
+// shows them one iteration at a time.
 package transportplan
 
 import (
@@ -19,21 +19,21 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Scene is one visitor's problem of transport. It implements scene.Scene and scene.DataTaker.
+// Scene is one visitor's transport problem. It implements scene.Scene and scene.DataTaker.
 type Scene struct {
 	scene.Base
 	values Params
 
-	task   ot.Task // the current problem; without costs while a visitor's file is missing
+	task   ot.Task // the current problem, without costs while a visitor's file is missing
 	tau    float64 // absolute
-	best   ot.Plan // the optimum, or the best that a search finds where τ > 0
+	best   ot.Plan // the optimum, or the best plan that a search finds if τ > 0
 	goal   float64 // its objective
 	pasted *data.Pasted
 
 	least, range_ float64 // of the costs
-	scale         float64 // of the picture of the costs, which stays while one is dragged
+	scale         float64 // of the picture of the costs, fixed during a drag
 	dragged       bool
-	framed        int // the cell of the costs that keys change, in the order of reading
+	framed        int // the cell of the costs that keys change, in reading order
 
 	rows, columns *kinds.Bars
 	panels        []axes.Panel
@@ -58,7 +58,7 @@ func New() *Scene {
 	return s
 }
 
-// Restart builds the runs at k = 0, none while a visitor's file is missing.
+// Restart builds the runs at k = 0, or none while a visitor's file is missing.
 func (s *Scene) Restart(log []timeline.Change) error {
 	v := &s.values
 	s.Timeline().SetEnd(v.Budget, 0)
@@ -89,7 +89,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 
 func (s *Scene) on(method string) bool { return slices.Contains(s.values.On, method) }
 
-// measure reads the costs.
+// measure computes the range and the mean of the costs.
 func (s *Scene) measure() {
 	most, sum := math.Inf(-1), 0.0
 	s.least = math.Inf(1)
@@ -131,7 +131,7 @@ const (
 	recordedV         = "v"
 )
 
-// run is one solver at the start.
+// run returns a solver's run at its start.
 func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 	regularization := s.values.Beta
 	if m.Regularization.Name == "eps" {
@@ -156,7 +156,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 		MeasurePoint: func(_ algo.View, _, further []float64) {
 			p := w.Plan()
 			further[0], further[2] = p.Cost, ot.RowMaxima(p.Mass, len(task.B))
-			if tau == 0 { // else they are of a linearized problem
+			if tau == 0 { // otherwise they are of a linearized problem
 				further[1] = 0
 				for i, u := range p.U {
 					further[1] += float64(task.A[i] * u)
@@ -171,7 +171,7 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 	}, nil
 }
 
-// Panels are the linked pictures.
+// Panels returns the linked pictures.
 func (s *Scene) Panels() []axes.Panel { return s.panels }
 
 // Drag moves a bar, a cell of the costs, or the time marker.
@@ -191,7 +191,7 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.Base.Drag(handle, x, y)
 }
 
-// key moves the frame by columns from where it is, or changes the cost of its cell by rows of the picture.
+// key moves the frame by columns, or changes the cost of its cell by rows of the picture.
 func (s *Scene) key(x, y float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	if len(s.task.Cost) != n*m {
@@ -205,7 +205,7 @@ func (s *Scene) key(x, y float64) (name, text string) {
 	return s.paint(i, j, s.task.Cost[i*m+j]+s.costAt(y-s.rowAt(i)))
 }
 
-// drop gives a cell, "row-column" from 1, the cost at a height of the picture, and frames it.
+// drop sets the cost of a cell, "row-column" from 1, by a height of the picture, and frames the cell.
 func (s *Scene) drop(cell string, y float64) (name, text string) {
 	row, column, _ := strings.Cut(cell, "-")
 	i, err := strconv.Atoi(row)
@@ -218,7 +218,7 @@ func (s *Scene) drop(cell string, y float64) (name, text string) {
 	return s.paint(i-1, j-1, s.costAt(y))
 }
 
-// paint gives a cell a cost. Costs of another kind become painted ones.
+// paint sets the cost of a cell. Costs of another kind become painted ones.
 func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	cost := make([][]float64, n)
@@ -236,10 +236,10 @@ func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	return "cost", param.FormatRows(cost)
 }
 
-// ShowsPasted reports whether the costs come, or are to come, from a file.
+// ShowsPasted reports whether the costs come from a file, even if it is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }
 
-// Paste takes over costs of a file, and its masses and τ, 0 where it has none.
+// Paste reads the costs, masses and τ of a file; τ is 0 if the file has none.
 func (s *Scene) Paste(p *data.Pasted) error {
 	in, err := p.Transport()
 	if err != nil {

@@ -38,7 +38,7 @@ func paste(s *Scene, text string) error {
 	return s.Restart(nil)
 }
 
-// pasted is the scene with a file.
+// pasted returns the scene with a file.
 func pasted(t testing.TB, text string) *Scene {
 	t.Helper()
 	s := New()
@@ -74,7 +74,7 @@ func TestCommand(t *testing.T) {
 	is(t, "the optimum", fact(t, s, "optimum"), fact(t, s, "cost.exact"), 1e-15)
 }
 
-// TestCosts: the kinds of costs, by hand.
+// TestCosts: the kinds of costs equal values computed by hand.
 func TestCosts(t *testing.T) {
 	for kind, want := range map[string][]float64{
 		costsSquared:  {0, 0.25, 1, 1, 0.25, 0},
@@ -101,8 +101,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// TestPictures: every panel in every state that the scene can be in, light and dark, on
-// wide canvases and narrow ones.
+// TestPictures: every panel draws in every state of the scene, in both themes, on wide and narrow canvases.
 func TestPictures(t *testing.T) {
 	missing := scenetest.Open(t, New(), map[string]string{"costs": costsData})
 	if len(missing.Timeline().Runs()) != 0 || missing.ShowsPasted() != true {
@@ -150,12 +149,11 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPaint: a cell that is dragged gets its cost, the others keep theirs, and what was
-// chosen is painted over.
+// TestPaint: a dragged cell gets its cost, the others keep theirs, and the costs become painted ones.
 func TestPaint(t *testing.T) {
 	s := card(t, "")
 	before := slices.Clone(s.task.Cost)
-	for _, want := range []float64{0.62, 0.9, 0} { // the scale stays while one drags
+	for _, want := range []float64{0.62, 0.9, 0} { // the scale is fixed during a drag
 		name, text := s.Drag("cost-3-7", 0.2, s.heightOf(want))
 		if err := s.Params().Assign(name, text); err != nil {
 			t.Fatal(err)
@@ -187,8 +185,7 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestKeys: keys take the frame from cell to cell, in the order of reading, and change the cost of the cell
-// that it is at; a drag takes it along.
+// TestKeys: keys move the frame from cell to cell, in reading order, and change its cell's cost; a drag moves the frame too.
 func TestKeys(t *testing.T) {
 	s := card(t, "")
 	costs := s.panels[3]
@@ -238,7 +235,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestPaste: a file sets the size, masses, costs and τ, which is absolute in it.
+// TestPaste: a file sets the size, masses, costs and τ, which is absolute in a file.
 func TestPaste(t *testing.T) {
 	s := pasted(t, `{"cost": [[1,2],[3,1],[2,3]], "a": [3,1,0], "b": [1,3], "tau": 1}`)
 	if s.values.N != 3 || s.values.M != 2 || !slices.Equal(s.task.A, []float64{0.75, 0.25, 0}) ||
@@ -248,7 +245,7 @@ func TestPaste(t *testing.T) {
 	}
 	for _, name := range About.Brought {
 		if _, ok := s.Params().Lookup(name); !ok {
-			t.Errorf("%s is no parameter", name)
+			t.Errorf("there is no parameter %s", name)
 		}
 	}
 	for text, want := range map[string]string{
@@ -293,7 +290,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestLinks: masses fit what a link holds of them.
+// TestLinks: masses survive the rounding of a link.
 func TestLinks(t *testing.T) {
 	p, s := defaults(), New()
 	for name, shares := range map[string][]float64{"a": p.A, "b": p.B} {
@@ -304,8 +301,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndelivered: while a plan's sums are not what they should be, its cost is not compared with the least; bars are numbered as the
-// squares are.
+// TestUndelivered: while a plan's sums differ from the masses, its cost is not compared with the least. Bars are numbered like the
+// squares.
 func TestUndelivered(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 1)

@@ -81,9 +81,9 @@ var symbols = []scene.Symbol{
 }
 
 const (
-	leastCost = 0.016794214876 // of the problem as the scene opens
+	leastCost = 0.016794214876 // of the default problem
 	millionth = 1e-6
-	doneError = 1e-9 // of the mass: below this marginal error Sinkhorn is done
+	doneError = 1e-9 // of the mass: Sinkhorn is done below this marginal error
 )
 
 // presets are the one-click cards.
