@@ -82,7 +82,7 @@ func onPaper(t *testing.T, s scene.Scene, what string, references []axes.Referen
 			}
 			for _, other := range texts[:i] {
 				if over(one.box, other.box) {
-					t.Errorf("%s, %s: %q lies on %q", what, p.ID(), one.words, other.words)
+					t.Errorf("%s, %s: %q overlaps %q", what, p.ID(), one.words, other.words)
 				}
 			}
 		}
