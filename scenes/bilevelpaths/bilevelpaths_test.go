@@ -415,7 +415,7 @@ func TestFailingStep(t *testing.T) {
 				t.Fatalf("%s: %v at %d", method, r.Status(), r.Last())
 			}
 			if after := step(); !slices.Equal(before.loop, after.loop) {
-				t.Errorf("%s: after the step failed its loop is another", method)
+				t.Errorf("%s: the failed step changed its loop", method)
 			}
 			s.Timeline().SetMarker(2)
 			if text := s.stageText(s.step()); !strings.Contains(text, "of 256 steps; no step can be made") {
@@ -599,7 +599,7 @@ func TestZeros(t *testing.T) {
 			t.Errorf("%s: 0 is drawn at %g, the least value at %g", m.key, zero, tiny)
 		}
 		if !math.IsNaN(onScale(math.NaN(), m.least)) {
-			t.Errorf("%s: what there is not stands somewhere", m.key)
+			t.Errorf("%s: a missing value has a position", m.key)
 		}
 	}
 	texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
@@ -691,7 +691,7 @@ func TestStarts(t *testing.T) {
 	}
 	other := with(t, map[string]string{"starts": "5", "seed": "2"})
 	if slices.Equal(s.starts[3], other.starts[3]) || !slices.Equal(s.starts[2], other.starts[2]) {
-		t.Error("the seed decides something else than random starts")
+		t.Error("the seed changes more than random starts")
 	}
 	random := with(t, map[string]string{"startset": "random", "region": "0.5"})
 	if len(random.starts) != randomStarts {
@@ -772,7 +772,7 @@ func TestWords(t *testing.T) {
 		told = told || symbol.Sign == "π" && strings.Contains(symbol.Text, twolevel.Differs)
 	}
 	if !told {
-		t.Error("no symbol tells of the slip")
+		t.Error("no symbol mentions the slip")
 	}
 	if strconv.Itoa(moments) != New().Moment() {
 		t.Error("the scene does not open with whole steps")

@@ -234,7 +234,7 @@ var claims = scenetest.CardClaims{
 				s := c.End(t)
 				scenetest.Nudge(t, s, "moment", -30, 0)
 				if loop, step := scenetest.Number(t, s, "done.loop"), scenetest.Number(t, s, "done.step"); loop != 1 || step >= 1 {
-					t.Errorf("of the loop %v is shown, of the step %v", loop, step)
+					t.Errorf("shown: %v of the loop, %v of the step", loop, step)
 				}
 			}},
 	},

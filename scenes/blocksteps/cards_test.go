@@ -122,7 +122,7 @@ func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	said(t, "m = "+m+": bias", begin, fact(t, s, "cyclebias.blocksmoo"))
 	said(t, "m = "+m+": diameter", wide, fact(t, s, "cyclediameter.blocksmoo"))
 	if far, end := fact(t, s, "distance.blocksmoo"), fact(t, s, "cyclebias.blocksmoo"); math.Abs(far/end-1) > 1e-6 {
-		t.Errorf("m = %s: a run ends %g away, and should %g", m, far, end)
+		t.Errorf("m = %s: a run ends %g away, want %g", m, far, end)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestStepsAreDrawn(t *testing.T) {
 	scenetest.Open(t, s, map[string]string{"budget": "2000"})
 	scenetest.Step(t, s, -1)
 	if _, path := lines(); path == 0 {
-		t.Error("of a way too long for single steps there is no path")
+		t.Error("a way too long for single steps has no path")
 	}
 }
 
@@ -394,7 +394,7 @@ func TestTips(t *testing.T) {
 		t.Errorf("%q, want %q", lines, want)
 	}
 	if lines := s.planeLines(r, r.Kept(9)); len(lines) != 4 {
-		t.Errorf("of a step that is not made: %q", lines)
+		t.Errorf("for a step that was not made: %q", lines)
 	}
 	if sweeps.ObjectiveOf(-1) != "F_m" || sweeps.ObjectiveOf(1) != "f_2" {
 		t.Error("goals have other names")

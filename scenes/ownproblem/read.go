@@ -38,7 +38,7 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
-// sound returns the texts' reading or, while they have a fault, the last one without: in a new scene that of the initial texts.
+// sound returns the texts' reading or, while they have a fault, the last reading without one. A new scene starts with the initial texts.
 func (s *Scene) sound() *reading {
 	if len(s.Faults()) == 0 {
 		s.last = s.read()
