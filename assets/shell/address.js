@@ -1,5 +1,5 @@
 // @ts-check
-// The page's address: what it opens, and how it follows what is shown.
+// The page's address: what it opens, and how it follows the page's state.
 import { byId } from './dom.js';
 import { opened, stateFromHash, withSharp } from './hash.js';
 import { throttled } from './pacing.js';
@@ -10,7 +10,7 @@ const HASH_EVERY = 1000; // milliseconds
 const VERSION = '1'; // of links, as in internal/engine/link/settings.go
 const MOST_QUOTED = 40; // characters of a link's value
 
-/** @param {string} text  of a link, which can be of any length */
+/** @param {string} text  of a link, of any length */
 const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text}”`;
 
 /**
@@ -25,23 +25,22 @@ const quoted = (text) => `“${text.length > MOST_QUOTED ? `${text.slice(0, MOST
  * @param {ReturnType<typeof import('./presenting.js').createPresenting>} parts.presenting
  * @param {ReturnType<typeof import('../lesson/lesson-flow.js').createLessonFlow>} parts.lessonFlow
  * @param {ReturnType<typeof import('../lesson/own-lesson.js').createOwn>} parts.own
- * @param {Promise<void>} contents  settles when the list of scenes is there, or cannot be had
+ * @param {Promise<void>} contents  settles when the list of scenes has arrived or failed
  */
 export function createAddress(model, { link, notices, theme, preview, view, lifecycle, presenting, lessonFlow, own }, contents) {
-  /** How many steps in the browser's history are under way; until they end, the address is still the old
-  /** one. */
+  /** How many steps in the browser's history are under way. Until they end, the address is still the old one. */
   let stepping = 0;
-  /** The hash this page wrote last: one that differs is a pasted link. */
+  /** The hash that this page wrote last: a different one is a pasted link. */
   let written = location.hash;
 
-  /** The scene that the address names and that there is not, "" if it names none or one that there is. */
+  /** The scene that the address names if it is unknown, otherwise "". */
   function stray() {
     const { scene } = opened(location.hash);
     const links = [...document.querySelectorAll('#gallery .scenes .open')];
     return links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`) ? '' : scene;
   }
 
-  /** Says of an address that names no scene which scenes there are. */
+  /** If the address names an unknown scene, says which scenes are available. */
   function tellStray() {
     const scene = stray();
     if (!scene) return;
@@ -51,7 +50,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
 
   /**
    * Shows the contents or a scene.
-   * @param {boolean} [contents]  as the address means it
+   * @param {boolean} [contents]  by default as the address says
    */
   function showPage(contents = !EMBEDDED && (location.hash.length <= 1 || stray() !== '')) {
     model.contents = contents;
@@ -70,19 +69,19 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     lifecycle.start();
   }
 
-  /** The small picture of what the address opens, until the live one is there. */
+  /** Shows the small picture of the address's scene until the live one is ready. */
   function showPreview() {
     if (lifecycle.hasStarted()) return;
     const { scene, card } = opened(location.hash);
     const found = model.scenes.find(({ id }) => id === scene) ?? model.scenes[0];
-    // Before the list of scenes is there, the contents page says which there are.
+    // Until the list of scenes has arrived, the contents page knows the scenes.
     const links = [...document.querySelectorAll('#gallery .scenes a')];
     const listed = !found && links.some((a) => a.getAttribute('href') === `#v=1&scene=${scene}`);
     if (listed && !card) preview.show(scene, '', theme.name());
     if (found) preview.show(found.id, found.presets.some(({ id }) => id === card) ? card : '', theme.name());
   }
 
-  /** Shows of the scene that the address names what is known without the program. */
+  /** Describes the address's scene as far as that is possible without the program. */
   function describeLink() {
     if (model.contents) return;
     model.state = stateFromHash(model.scenes, location.hash);
@@ -94,14 +93,13 @@ export function createAddress(model, { link, notices, theme, preview, view, life
   }
 
   /**
-   * Opens what a link describes. One that only names a scene, an experiment or a lesson opens
-   * that anew, and it plays.
+   * Opens what a link describes. A link that only names a scene, an experiment or a lesson opens that anew and plays it.
    * @param {string} address  a hash
    * @param {number} life
    */
   async function openLink(address, life) {
     const hash = own.take(address);
-    await contents.catch(() => {}); // the list is under way, and the program takes long to make its own
+    await contents.catch(() => {}); // the list is under way, and the program takes long to make another
     if (model.scenes.length === 0) model.scenes = link.callNow('scenes');
     const { scene, card, lesson, bare, version } = opened(hash);
     if (bare && lesson) {
@@ -124,7 +122,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     await arrive();
   }
 
-  /** A scene starts by itself; who wants no motion sees the finished runs. */
+  /** A scene plays by itself; visitors who prefer reduced motion see the finished runs. */
   async function arrive() {
     const { scene, budget } = link.callNow('state', { brief: true });
     if (!theme.reducedMotion()) return link.call('play');
@@ -145,7 +143,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     written = location.hash;
   }
 
-  /** Goes where the address leads: a link of this page, one that was pasted, or back. */
+  /** Follows the address: a link of this page, a pasted link, or back. */
   async function followed() {
     if (location.hash === written) return;
     lessonFlow.endShow();
@@ -156,9 +154,9 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     const left = model.contents;
     showPage();
     if (model.contents) return;
-    if (left) byId('scene-title').focus(); // what had the focus is gone
+    if (left) byId('scene-title').focus(); // the focused element is gone
     notices.clear();
-    // A program that is about to answer opens what the address names then.
+    // A program that is about to start opens the address's scene then.
     if (!wasLive) return describeLink();
     await view.told(openLink(location.hash, life));
     view.refresh();
@@ -176,7 +174,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
     write,
     writeSoon: throttled(() => write(), () => HASH_EVERY),
     /**
-     * Makes what is done a step in the browser's history: what is left can be returned to as it was.
+     * Makes an action a step in the browser's history: going back restores the previous state.
      * @template T
      * @param {() => Promise<T>} action
      */
@@ -188,7 +186,7 @@ export function createAddress(model, { link, notices, theme, preview, view, life
         stepping--;
       }
     },
-    /** The link to what is shown. */
+    /** The link to the current state. */
     href() {
       const url = new URL(location.href);
       url.hash = model.live ? own.withCode(view.readState(true).hash) : location.hash;

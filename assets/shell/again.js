@@ -1,9 +1,9 @@
 // @ts-check
-// Shows once more what was played, a while after play has stopped by itself, to a visitor who has touched nothing: the scene moves
-// its marker, and at most three times. Any touch ends that for good in this scene.
+// Plays once more, a while after play has stopped by itself, if the visitor has touched nothing. The scene moves its marker, at most
+// three times. Any touch ends this for good in this scene.
 import { EMBEDDED } from './presenting.js';
 
-const PAUSE = 3000; // milliseconds before what was played is shown again
+const PAUSE = 3000; // milliseconds before it plays again
 const TOUCHES = ['pointerdown', 'touchstart', 'wheel', 'keydown', 'input'];
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
 
@@ -21,7 +21,7 @@ export function createAgain(model, { link, theme }) {
   const may = () => model.live && !touched && !EMBEDDED && !theme.reducedMotion() && document.visibilityState === 'visible' &&
     !model.state.lesson && !model.contents;
 
-  /** Looks at the state as it is now. */
+  /** Checks the current state. */
   function look() {
     if (model.state.scene !== scene) {
       scene = model.state.scene;
@@ -47,15 +47,15 @@ export function createAgain(model, { link, theme }) {
     if (model.live && model.state.looping) link.whenRested(() => link.callNow('loop', { on: false }));
   }
 
-  /** The visitor, or a script, does something: what is shown stays as it is. */
+  /** The visitor or a script acts: the current picture stays. */
   function touch() {
-    if (model.contents) return; // what opens a scene does nothing in it
+    if (model.contents) return; // the action that opens a scene is outside it
     touched = true;
     end();
   }
 
   for (const type of TOUCHES) addEventListener(type, touch, { capture: true, passive: true });
-  addEventListener('focusin', ({ target }) => { // what the page itself brings into focus is no control
+  addEventListener('focusin', ({ target }) => { // focus moved by the page itself is not on a control
     if (target instanceof Element && target.matches(CONTROLS)) touch();
   });
   document.addEventListener('visibilitychange', () => {

@@ -1,12 +1,12 @@
 // @ts-check
-// Where the parts of the page stand that have different places on different screens, for the eye and for the keyboard alike.
+// Moves the parts of the page that have different places on different screens, for the eye and for the keyboard alike.
 import { byId } from './dom.js';
 
 const BESIDE = '(min-width: 1200px), (min-width: 700px) and (orientation: landscape)'; // as in layout.css
 
 /**
- * The controls come before the picture if they stand beside it, and after it if they stand below it. Those that a lesson's step
- * asks for stand in the lesson where that is read below the picture, or alone with it.
+ * The controls come before the picture if they are beside it, and after it if they are below it. The controls of a lesson's step move
+ * into the lesson if it is below the picture, or alone with it.
  */
 export function createArrangement() {
   const beside = matchMedia(BESIDE);
@@ -14,7 +14,7 @@ export function createArrangement() {
   const scene = byId('scene');
 
   /**
-   * Moves what is not there yet: moving takes the focus away.
+   * Moves a part only if it is elsewhere: moving takes the focus away.
    * @param {boolean} there
    * @param {() => void} move
    */

@@ -8,7 +8,7 @@ import { withSubscripts } from './words.js';
 
 /** @typedef {import('./types.js').Model} Model */
 
-/** Kinds of files: what each is, and which of the fields below apply to it. */
+/** Kinds of files: their names, and which of the fields below apply to them. */
 const KINDS = [
   { value: 'png', label: 'PNG', text: 'picture, two dots to a pixel', fields: ['panel', 'width'] },
   { value: 'svg', label: 'SVG', text: 'picture, any size', fields: ['panel', 'width'] },
@@ -29,7 +29,7 @@ const WIDTHS = [['', 'as on the screen'], ['85mm', '85 mm, a column'], ['170mm',
  * @param {HTMLDialogElement} dialog
  * @param {(kind: string, how: import('./types.js').Taking, progress: (text: string) => void) =>
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
- * @param {() => void} giveUp  stops what exportFile does
+ * @param {() => void} giveUp  stops exportFile
  */
 export function createExport(dialog, exportFile, giveUp) {
   const kinds = KINDS.map((kind) => ({ ...kind, words: element('span', {}, kind.text),
@@ -58,7 +58,7 @@ export function createExport(dialog, exportFile, giveUp) {
 
   const kind = () => kinds.find(({ input }) => input.checked) ?? kinds[0];
 
-  /** Shows the fields of the kind, and which methods have a program in its language. */
+  /** Shows the fields of the chosen kind, and which methods have a program in its language. */
   function chosen() {
     const { value, fields: own } = kind();
     for (const { name, row } of fields) row.hidden = !own.includes(String(name));
@@ -87,7 +87,7 @@ export function createExport(dialog, exportFile, giveUp) {
     failure.textContent = '';
     cancel.hidden = false;
     try {
-      // Large files take a second or two in one go: the page says so before.
+      // Large files take a second or two without a break: the page says so first.
       await painted();
       const { value, fields: own } = kind();
       /** @param {string} name @param {HTMLSelectElement} select */
@@ -136,7 +136,7 @@ export function createExport(dialog, exportFile, giveUp) {
 }
 
 /**
- * A text of HTML that shows what a link leads to as a picture, in a page of somebody's own, and plays it once it is touched.
+ * HTML for another page: it shows a link's scene as a picture, and plays it when touched.
  * @param {string} link
  * @param {string} title
  */
@@ -149,7 +149,7 @@ export function embedding(link, title) {
 }
 
 /**
- * Copies the link to what is shown, and shows it, with what puts it into another page.
+ * Copies the link to the current state, and shows it with the HTML that embeds it in another page.
  * @param {HTMLDialogElement} dialog
  * @param {(text: string) => void} notice
  */
@@ -164,7 +164,7 @@ export function createShare(dialog, notice) {
     element('p', {}, 'This HTML shows a picture, of 300 kB at most. Who touches it plays it.'), snippet,
     element('p', {}, element('button', { type: 'button', onclick: () => copySnippet() }, 'Copy the HTML'), ' ', copied));
   dialog.append(dialogHead(dialog, 'Share'), said, link, holds, inPage);
-  /** Whether a link holds texts, which the visitor may not expect of it. */
+  /** Whether a link contains texts, which the visitor may not expect. */
   let withTexts = false;
 
   async function copySnippet() {
@@ -198,10 +198,10 @@ export function createShare(dialog, notice) {
       const words = button.querySelector('[data-holds]');
       if (words instanceof HTMLElement) words.hidden = !withTexts;
     },
-    /** @param {string} address @param {string} title  of what is shown @param {HTMLElement} button */
+    /** @param {string} address @param {string} title  of the linked page @param {HTMLElement} button */
     async copy(address, title, button) {
       link.value = address;
-      inPage.hidden = inside !== undefined; // a file has no address that other pages reach
+      inPage.hidden = inside !== undefined; // a file has no address for other pages
       if (!inside) snippet.value = embedding(address, title);
       setText(copied, '');
       try {

@@ -5,9 +5,8 @@ import { parted } from './words.js';
 /** @typedef {Node|string|null|undefined|false} Child */
 
 /**
- * An element with attributes and children. A function is a listener of the
- * event its name says (`onclick`), true an empty attribute; false, null and
- * undefined are left out.
+ * An element with attributes and children. A function is a listener for the event in its name (`onclick`); true is an empty attribute;
+ * false, null and undefined are left out.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, any>} [attributes]
@@ -47,8 +46,7 @@ function decorate(node, attributes, children) {
 }
 
 /**
- * Writes the text only if it differs, so that nothing is laid out or
- * announced again needlessly.
+ * Writes the text only if it differs, to avoid needless layout and announcements.
  * @param {Node} node
  * @param {string} text
  */
@@ -57,17 +55,17 @@ export function setText(node, text) {
 }
 
 /**
- * The text with its indices lowered.
+ * The text with its indices as subscripts.
  * @param {string} text
  * @returns {Child[]}
  */
 export const indexed = (text) => parted(text).map((part, i) => (i % 2 === 0 ? part : element('sub', {}, part)));
 
-/** The texts that setIndexed has written. @type {WeakMap<Element, string>} */
+/** The texts written by setIndexed. @type {WeakMap<Element, string>} */
 const written = new WeakMap();
 
 /**
- * Writes the text with its indices lowered, only if it differs.
+ * Writes the text with its indices as subscripts, only if it differs.
  * @param {Element} node
  * @param {string} text
  */
@@ -80,7 +78,7 @@ export function setIndexed(node, text) {
 /**
  * Sends an intention up the tree; the page decides what to do with it.
  * @param {Element} from
- * @param {string} verb  a verb of the scene, or one of the page with "page:" before it
+ * @param {string} verb  a verb of the scene, or a verb of the page with the prefix "page:"
  * @param {Record<string, any>} [args]
  */
 export function intend(from, verb, args = {}) {
@@ -88,7 +86,7 @@ export function intend(from, verb, args = {}) {
 }
 
 /**
- * The element of that id, which index.html has.
+ * The element of index.html with that id.
  * @param {string} id
  */
 export function byId(id) {
@@ -97,29 +95,29 @@ export function byId(id) {
   return node;
 }
 
-const SAID = 2000; // milliseconds that a button says what it has done
+const SAID = 2000; // milliseconds for which a button shows its outcome
 
 /**
- * Copies a text, or selects it where copying is refused, and says so on the button that was pressed.
+ * Copies a text, or selects it if copying is refused, and says so on the pressed button.
  * @param {HTMLElement} button
  * @param {string} text
- * @param {HTMLElement} shown  the element that has the text
+ * @param {HTMLElement} shown  the element that shows the text
  */
 export async function copyBy(button, text, shown) {
-  const label = button.dataset.before ?? (button.dataset.before = button.textContent ?? ''); // not what it says meanwhile
+  const label = button.dataset.before ?? (button.dataset.before = button.textContent ?? ''); // not the outcome
   try {
     await navigator.clipboard.writeText(text);
     setText(button, 'Copied');
   } catch {
     getSelection()?.selectAllChildren(shown);
-    setText(button, 'Press Ctrl+C'); // copying is the visitor's own then
+    setText(button, 'Press Ctrl+C'); // the visitor copies the selection
   }
   setTimeout(() => setText(button, label), SAID);
 }
 
 /**
- * Settles when all changes so far are on screen, which may take a while on a slow
- * machine. A hidden page draws nothing, so there is no wait.
+ * Settles when all changes so far are on screen, which may take a while on a slow machine. On a hidden page it settles at once, since
+ * nothing is drawn.
  * @returns {Promise<void>}
  */
 export function painted() {

@@ -1,6 +1,6 @@
 // @ts-check
-// What the contents page gains by scripts: chips that filter the scenes, and a sign at lessons that
-// are done. It is complete without.
+// The contents page's additions by script: chips that filter the scenes, and marks on completed lessons. The page is complete without
+// them.
 import { store } from '../class/student.js';
 import { createHero } from './hero.js';
 import { createProgress, isBegun, isDone } from '../lesson/teaching.js';
@@ -16,9 +16,9 @@ function filter(group) {
   }
 }
 
-/** Marks the lessons that are done, and those that are begun: these open where the visitor was. */
+/** Marks the completed lessons and those begun; a begun lesson opens at the visitor's step. */
 function markDone() {
-  const progress = createProgress(() => store); // read anew: another tab may have added to it
+  const progress = createProgress(() => store); // read again: another tab may have added to it
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (gallery.querySelectorAll('[data-lesson]'))) {
     const of = progress.of(link.dataset.lesson ?? '');
     const steps = Number(link.dataset.steps);
@@ -33,7 +33,7 @@ function markDone() {
   }
 }
 
-/** The large picture plays until it is stopped: only its last moment is left then. @returns {() => void} what stops it */
+/** Lets the large picture play until it is stopped, and then shows its last frame. @returns {() => void} stops it */
 function createStop() {
   const button = /** @type {HTMLButtonElement} */ (gallery.querySelector('.still'));
   const films = [.../** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.tradeoff source'))]
@@ -75,9 +75,9 @@ function whenShown(f) {
 
 const frame = /** @type {HTMLElement} */ (gallery.querySelector('.tradeoff-frame'));
 const stop = createStop();
-whenShown(() => createHero(frame, stop).catch(() => {})); // the picture stays as it is
+whenShown(() => createHero(frame, stop).catch(() => {})); // if it fails, the picture stays as it is
 for (const chip of chips) chip.addEventListener('click', () => filter(chip.dataset.group ?? ''));
 for (const bar of /** @type {NodeListOf<HTMLElement>} */ (gallery.querySelectorAll('.chips'))) bar.hidden = false;
 markDone();
-// The page comes back to its contents without being loaded anew.
+// The page may return to its contents without reloading.
 new MutationObserver(() => { if (!gallery.hidden) markDone(); }).observe(gallery, { attributeFilter: ['hidden'] });

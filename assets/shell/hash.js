@@ -6,8 +6,8 @@ import { valueOf } from '../controls/values.js';
 /** @typedef {import('./types.js').Data} Data */
 /** @typedef {import('./types.js').Scene} Scene */
 
-/** The names in a link that are not parameters; a parameter of such a name has another name in links. As in
-/** internal/engine/link/settings.go. */
+/** The names in a link that are not parameters; a parameter of such a name has another name in links. Kept in step with
+ * internal/engine/link/settings.go. */
 export const TAKEN = new Set([
   'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'panels', 'data', 'card', 'lesson', 'try',
   'pinA', 'pinB', 'pinC', 'pinD',
@@ -20,7 +20,7 @@ export const TAKEN = new Set([
 export const linkName = (name) => (TAKEN.has(name) ? `param.${name}` : name);
 
 /**
- * The names and texts of a link's hash; the first of two equal names holds.
+ * The names and texts of a link's hash; the first of two equal names counts.
  * @param {string} hash
  * @returns {Map<string, string>}
  */
@@ -36,10 +36,8 @@ export function readHash(hash) {
 const BARE = new Set(['v', 'scene', 'card', 'lesson']);
 
 /**
- * What a link opens: the name of a scene, of its experiment, and a lesson with its step; and the version
- * of the link, "1" where it says none.
- * A bare link, as on the contents page, says no more: it opens the scene anew, and the
- * scene plays.
+ * What a link opens: the name of a scene, of its experiment, and a lesson with its step. Also the link's version, "1" by default. A bare
+ * link, as on the contents page, says no more: it opens the scene anew, and the scene plays.
  * @param {string} hash
  */
 export function opened(hash) {
@@ -54,8 +52,8 @@ export function opened(hash) {
 }
 
 /**
- * A step as opened from elsewhere than the step before: a step that keeps the current
- * state then has the state of the last step that sets one.
+ * The state of a lesson's step for a visitor who did not come from the previous step. If the step keeps the current state, it is the
+ * state of the last step that sets one.
  * @param {import('./types.js').Lesson} lesson
  * @param {number} step  from 1
  */
@@ -71,7 +69,7 @@ export function arrival({ steps }, step) {
 export const withSharp = (hash) => '#' + hash.replace(/^#/, '');
 
 /**
- * The state that a link describes, for as long as no scene runs.
+ * The state that a link describes, used until a scene runs.
  * @param {Scene[]} scenes
  * @param {string} hash
  * @returns {State}
@@ -97,16 +95,15 @@ export function stateFromHash(scenes, hash) {
 }
 
 /**
- * Whether the data are kept from a page of another origin, because they are the
- * visitor's. Data that a link names are, whether they are here or not: otherwise
- * an answer would reveal whether the visitor has a file with that sum.
+ * Whether the data are the visitor's, and so are kept from a page of another origin. Data that a link names count as the visitor's
+ * whether they are here or not: otherwise the answer would reveal whether the visitor has a file with that sum.
  * @param {Data|null} data
  * @param {string} origin
  */
 export const isVisitors = (data, origin) => data !== null && data.sha256 !== '' && !(data.held && data.from !== '' && data.from === origin);
 
 /**
- * The data of a state. Before a scene has read a link, the link names them.
+ * The data of a state. Until a scene has read a link, the link names them.
  * @param {State} state
  * @returns {Data|null}
  */

@@ -24,7 +24,7 @@ export function createHeading(root) {
 const ARROW = { previous: 'M12.5 4.5L7 10l5.5 5.5', next: 'M7.5 4.5L13 10l-5.5 5.5' };
 
 /**
- * The ways to the scenes before and after.
+ * Links to the scenes before and after.
  * @param {HTMLElement} root
  */
 export function createNeighbours(root) {
@@ -50,7 +50,7 @@ export function createNeighbours(root) {
 }
 
 /**
- * The experiments of the scene, one card each, numbered.
+ * The scene's experiments, one numbered card each.
  * @param {HTMLElement} root
  */
 export function createExperiments(root) {
@@ -63,12 +63,12 @@ export function createExperiments(root) {
   const above = root.parentElement;
   /** @type {Model['scene']} */
   let drawn;
-  /** The experiment that was shown last. */
+  /** The experiment shown last. */
   let shown = '';
   const settle = rove(root, 'button', '[aria-pressed="true"]');
 
   /**
-   * Scrolls the row, and not the page, to a card.
+   * Scrolls the row, but not the page, to a card.
    * @param {HTMLElement|undefined} card
    */
   function reveal(card) {
@@ -77,7 +77,7 @@ export function createExperiments(root) {
     if (box.left < row.left || box.right > row.right) root.scrollLeft += box.left - row.left - (row.width - box.width) / 2;
   }
 
-  /** Room above the list, in pixels. */
+  /** Space above the list, in pixels. */
   let room = 0;
 
   /** @param {number} pixels */
@@ -87,8 +87,8 @@ export function createExperiments(root) {
   }
 
   /**
-   * Keeps a card that is under the pointer or has the focus in its place, while what is above it gets another height. Where
-   * the card's words stand above the list and out of view, they come into view instead.
+   * Keeps a card under the pointer or with the focus in its place while the content above changes its height. If the card's words are
+   * above the list and out of view, it scrolls them into view instead.
    * @param {HTMLElement|undefined} card
    */
   function hold(card) {
@@ -149,13 +149,13 @@ export function createExperiments(root) {
 }
 
 /**
- * Whether the runs have ended, and are shown as they did.
+ * Whether the runs have ended, and the marker is at their end.
  * @param {Model['state']} state
  */
 const isAtEnd = ({ playing, progress, latest, status }) => !playing && progress === null && latest > 0 && hasEnded(status);
 
 /**
- * The scene's introduction and what to try, or the open experiment's title and, once its runs have got there, its words.
+ * The scene's introduction and what to try; or the open experiment's title and, once its runs are over, its words.
  * @param {HTMLElement} root
  */
 export function createIntroduction(root) {
@@ -169,7 +169,7 @@ export function createIntroduction(root) {
   const seen = element('span', {});
   const after = element('span', { class: 'next' }, ' Next: ', next);
   let first = '';
-  /** The scene whose lessons are named. */
+  /** The scene whose lessons are listed. */
   let about = '';
   const back = element('button', { type: 'button', class: 'link' }, 'back to the experiment');
   const changed = element('p', { class: 'changed', hidden: true }, 'Changed: ', back, '.');
@@ -179,21 +179,21 @@ export function createIntroduction(root) {
   text.prepend(title, changed, waits, lead);
   lessons.after(seeds);
   let card = '';
-  /** The scene and its card, "" without one. */
+  /** The scene and its card, "" if none is open. */
   let opened = '';
-  /** Whether the words of the card have been shown since it was opened. */
+  /** Whether the card's words have been shown since it was opened. */
   let answered = false;
-  /** Whether the page has seen the card's runs on their way: a link to their end tells nothing new. */
+  /** Whether the page has seen the card's runs under way: a link to their end has no answer to hide. */
   let awaited = false;
 
-  /** Shows the answer before the runs have got there. */
+  /** Shows the answer before the runs have ended. */
   function reveal() {
     answered = true;
     answer();
     lead.focus();
   }
 
-  /** Shows or hides the card's words, which keep their room. */
+  /** Shows or hides the card's words, which keep their space. */
   function answer() {
     waits.hidden = card === '' || answered;
     root.classList.toggle('unanswered', !waits.hidden);
@@ -235,7 +235,7 @@ export function createIntroduction(root) {
     first = card1?.id ?? '';
     invitation.hidden = Boolean(chosen);
     setIndexed(words, (ofData && scene?.dataTry) || scene?.try || '');
-    // Its room is kept, so that the picture stays where it is under the pointer that has just done it.
+    // It keeps its space, so that the picture stays under the pointer that has just done it.
     setIndexed(seen, scene?.done ?? '');
     setText(next, card1?.title ?? '');
     after.hidden = !card1;

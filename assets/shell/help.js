@@ -7,8 +7,7 @@ import { element, indexed } from './dom.js';
 /** @typedef {import('./types.js').Scene} Scene */
 
 /**
- * A "?" button and the note it opens. The note describes the control too, so
- * that it is read out with it.
+ * A "?" button and the note that it opens. The note also describes the control, so that screen readers read it with the control.
  * @param {string} id  of the note
  * @param {string} about  what the note explains
  * @param {...(Node|string)} content
@@ -87,14 +86,14 @@ export function createHelp(dialog) {
 }
 
 /**
- * The source of something, for those who ask.
+ * The source of something, folded.
  * @param {string} title
  * @param {string} text
  */
 const folded = (title, text) => (text ? element('details', { class: 'source' }, element('summary', {}, title), ...indexed(text)) : null);
 
 /**
- * The title of a dialog with its close button.
+ * A dialog's title with its close button.
  * @param {HTMLDialogElement} dialog
  * @param {string} title
  */

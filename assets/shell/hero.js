@@ -1,16 +1,16 @@
 // @ts-check
-// The large picture of the contents page, alive without the program: a start can be dragged over it, and the run from there is drawn. The
-// runs were computed when the site was built, from a fine grid of starts; the start goes from one to the next of these.
+// The large picture of the contents page, which works without the program: the visitor drags a start over it and sees the run from there.
+// The runs were computed when the site was built, from a fine grid of starts; the start moves from one grid point to the next.
 import { element, svg } from './dom.js';
 import { get } from '../platform/files.js';
 
-const UNITS = 4096; // of the file's coordinates, across the picture and down
+const UNITS = 4096; // units of the file's coordinates across the picture and down
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const [WIDTH, HEIGHT] = [720, 450]; // of the drawing
 
-/** @typedef {{variables: [number, number], points: [number, number][]}} Path  the start, and where its iterates are in the picture */
+/** @typedef {{variables: [number, number], points: [number, number][]}} Path  a start, and its iterates in the picture */
 
-/** @param {string} text  as internal/site/hero.go writes it */
+/** @param {string} text  written by internal/site/hero.go */
 function readPoints(text) {
   /** @type {[number, number][]} */
   const pairs = [];
@@ -29,7 +29,7 @@ function readPath(text) {
 const through = (points) => points.map(([u, v]) => `${(u * WIDTH / UNITS).toFixed(1)},${(v * HEIGHT / UNITS).toFixed(1)}`).join(' ');
 
 /**
- * The path whose start is nearest to a place, in the file's coordinates.
+ * The path whose start is nearest to a point, in the file's coordinates.
  * @param {Path[]} paths
  * @param {number} x
  * @param {number} y
@@ -42,7 +42,7 @@ export function nearest(paths, x, y) {
 }
 
 /**
- * The path from the next start in a direction, right and down in steps of a key; the same where there is none.
+ * The path from the next start in a direction, in key steps to the right and down; the same path if there is none.
  * @param {Path[]} paths
  * @param {Path} from
  * @param {number} right
@@ -65,9 +65,9 @@ export function next(paths, from, right, down) {
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * Makes the picture's start movable, once the paths are there.
+ * Makes the picture's start movable, once the paths have arrived.
  * @param {HTMLElement} frame  of the picture, with the address of the paths
- * @param {() => void} take    the visitor takes the start: the picture's own film may rest
+ * @param {() => void} take    called when the visitor grabs the start: the picture's own film may stop
  */
 export async function createHero(frame, take) {
   const link = /** @type {HTMLAnchorElement} */ (frame.querySelector('a'));
@@ -80,7 +80,7 @@ export async function createHero(frame, take) {
 
   const line = svg('polyline', { class: 'run' });
   const end = svg('circle', { r: 6 });
-  const beneath = frame.querySelector('img') ? [] : [ // a page that is one file has no picture
+  const beneath = frame.querySelector('img') ? [] : [ // a single-file page has no picture
     svg('polygon', { class: 'edge', points: through(readPoints(edge)) }),
     svg('polyline', { class: 'front', points: through(readPoints(front)) })];
   const drawing = svg('svg', { class: 'tradeoff-run', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true' }, ...beneath, line, end);
@@ -110,7 +110,7 @@ export async function createHero(frame, take) {
     link.setAttribute('href', `${address}&start=${path.variables.map((v) => v.toFixed(3)).join(',')}`);
   }
   show(shown);
-  said.textContent = ''; // nobody has moved anything
+  said.textContent = ''; // the visitor has moved nothing
   label.textContent = 'drag this';
   label.classList.add('live');
 
@@ -141,7 +141,7 @@ export async function createHero(frame, take) {
     for (let i = 0; i < (event.shiftKey ? 10 : 1); i++) to = next(paths, to, by[0], by[1]);
     show(to);
   });
-  // A click opens the scene, as one on the picture does, and so does a key; the end of a drag is no click, and a finger's has none.
+  // A click or a key on the start opens the scene, like a click on the picture. The end of a drag is not a click, and fingers give none.
   start.addEventListener('click', ({ detail }) => {
     if (!moved || detail === 0) link.click();
     moved = false;

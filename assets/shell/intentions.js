@@ -1,5 +1,5 @@
 // @ts-check
-// What the visitor wants: intentions of the page's elements, which come here as events (see intend), and keys.
+// Carries out what the visitor wants: intentions of the page's elements, which arrive as events (see intend), and keys.
 import { byId, setText } from './dom.js';
 import { VISITOR } from '../stage/data.js';
 import { keepsKey, keyIntention, movesRuns } from './keys.js';
@@ -8,10 +8,10 @@ import { STEPS } from './verbs.js';
 
 /** @typedef {{verb: string, args: Record<string, any>}} Intention */
 
-/** Whether another page is around this one and its keys. */
+/** Whether another page embeds this one and has its own keys. */
 const FRAMED = EMBEDDED && window.parent !== window;
 
-const RESETS = new Set(['defaults', 'card']); // verbs that undo what a lesson's step has set
+const RESETS = new Set(['defaults', 'card']); // verbs that undo the settings of a lesson's step
 
 /**
  * @param {import('./types.js').Model} model
@@ -33,15 +33,15 @@ const RESETS = new Set(['defaults', 'card']); // verbs that undo what a lesson's
 export function createIntentions(model, parts) {
   const { link, notices, theme, help, exportDialog, share, comparison, view, lifecycle, presenting, lessonFlow, address, verbs } = parts;
 
-  /** The newest intention of each kind that waits for the one before it. @type {Map<string, Intention|undefined>} */
+  /** The newest intention of each kind that waits for its predecessor. @type {Map<string, Intention|undefined>} */
   const waiting = new Map();
-  /** What the intentions of those kinds do that are under way. @type {Set<Promise<void>>} */
+  /** The intentions of those kinds under way. @type {Set<Promise<void>>} */
   const under = new Set();
 
-  /** Whether iterations that the time axis asked for are being computed. */
+  /** Whether iterations that the time axis requested are being computed. */
   let reaching = false;
 
-  /** Opens the scene that shows the moment in detail, and brings it what it is to show. */
+  /** Opens the scene that shows the current step in detail, with its values. */
   async function lead() {
     const { elsewhere } = model.state;
     if (!elsewhere) return;
@@ -51,7 +51,7 @@ export function createIntentions(model, parts) {
     if (text) await verbs.showData(new Blob([text]), VISITOR);
   }
 
-  /** Opens the log that was recorded last, in the scene that reads logs. */
+  /** Opens the log recorded last, in the scene that reads logs. */
   async function openLog() {
     const { blob } = await verbs.exportFile('log', { panel: '', width: '', method: '' }, VISITOR);
     await verbs.perform('open', { id: 'log' });
@@ -95,7 +95,7 @@ export function createIntentions(model, parts) {
       case 'page:lesson':
         return view.told(verbs.perform('lesson', args));
       case 'page:point':
-        if (model.live) link.callNow('point', args); // it is no change of the scene
+        if (model.live) link.callNow('point', args); // it does not change the scene
         return undefined;
       case 'page:theme':
         address.showPreview();
@@ -122,7 +122,7 @@ export function createIntentions(model, parts) {
       case 'page:show':
         return view.told(lessonFlow.show(args.calls, verbs.perform));
       case 'release':
-        // It comes after what was asked for while the slider was held.
+        // It comes after the requests made while the slider was held.
         while (under.size > 0) await Promise.all(under);
         break;
       case 'reach':
@@ -135,7 +135,7 @@ export function createIntentions(model, parts) {
   }
 
   /**
-   * The time axis asks for iterations that may take long to compute: a new place counts at once.
+   * The time axis requests iterations that may take long to compute: a new position replaces the old one at once.
    * @param {Record<string, any>} args
    */
   async function reach(args) {
@@ -148,8 +148,8 @@ export function createIntentions(model, parts) {
   }
 
   /**
-   * A slider asks faster than runs are computed again: the last value counts.
-   * @param {string} key  what it is a value of
+   * A slider sends values faster than runs are recomputed: only the last value counts.
+   * @param {string} key  identifies the value
    * @param {Intention} intention
    */
   function newest(key, intention) {
@@ -175,9 +175,9 @@ export function createIntentions(model, parts) {
    * @param {Record<string, any>} args
    */
   async function applied(verb, args) {
-    // A control that is moved when the runs have ended makes them run again.
+    // Moving a control after the runs have ended restarts them.
     const again = verb === 'set' || verb === 'newSeed' ? { again: true } : {};
-    // What was said of another scene does not concern this one.
+    // Notices about another scene do not concern this one.
     if (verb === 'open') notices.clear();
     const { lesson: of } = model;
     if (verb === 'open' && of) model.left = { name: of.name, step: of.step };
@@ -198,7 +198,7 @@ export function createIntentions(model, parts) {
 
   /**
    * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
-   * @returns {boolean}  whether the key does something
+   * @returns {boolean}  whether the key has an effect
    */
   function pressed(e) {
     const intention = keyIntention(e, model.live ? link.callNow('status') : model.state, presenting.isOn(), FRAMED);

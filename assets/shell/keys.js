@@ -4,9 +4,8 @@
 /** @typedef {import('./types.js').State} State */
 
 /**
- * The call that a key asks for; undefined for none. A move is relative to the
- * marker at the time of the call, because the page's last state may be older than
- * the key before.
+ * The call that a key requests, or undefined. A move is relative to the marker at the time of the call, because the page's last state may
+ * be older than the previous key.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {Pick<State, 'playing'>} s
  * @param {boolean} [presenting]
@@ -29,7 +28,7 @@ export function keyIntention(e, s, presenting = false, framed = false) {
     case 'Home':
       return { verb: 'seek', args: { k: 0 } };
     case 'End':
-      return move(Number.MAX_SAFE_INTEGER); // as far as there is
+      return move(Number.MAX_SAFE_INTEGER); // as far as possible
     case 's':
     case 'S':
       return { verb: 'step', args: { n: 1 } };
@@ -57,11 +56,11 @@ export function keyIntention(e, s, presenting = false, framed = false) {
   return undefined;
 }
 
-const PAGES = 10; // PageUp and PageDown go by this part of the axis
+const PAGES = 10; // PageUp and PageDown move by this fraction of the axis
 
 /**
- * The call that a key asks for on the time axis itself. Like the arrows elsewhere, each halts at the
- * latest iteration, and computes on from there; undefined for keys that do not move the axis.
+ * The call that a key requests on the time axis itself, or undefined for keys that do not move it. Like the arrows elsewhere, each key
+ * stops at the latest iteration, and computes on from there.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  * @param {number} length  of the axis
  * @returns {{verb: string, args: Record<string, any>}|undefined}
@@ -90,7 +89,7 @@ export function timeIntention(e, length) {
 const plain = ({ shiftKey, ctrlKey, metaKey, altKey }) => ({ shiftKey, ctrlKey, metaKey, altKey });
 
 /**
- * Whether a key takes the last change back.
+ * Whether a key undoes the last change.
  * @param {{key: string, shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, altKey?: boolean}} e
  */
 const isUndo = (e) => e.key.toLowerCase() === 'z' && Boolean(e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey;
@@ -104,8 +103,7 @@ const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'
 export const movesSlider = ({ key }) => MOVES.has(key);
 
 /**
- * Whether the focused element has a use of its own for a
- * key.
+ * Whether the focused element itself uses a key.
  * @param {string} tag  in lower case
  * @param {string} type  of an input
  * @param {string} key
@@ -124,20 +122,19 @@ export function keepsKey(tag, type, key) {
     case 'button':
     case 'summary':
       return key === ' ';
-    case 'div': // it can have the focus because it scrolls
+    case 'div': // it has the focus because it scrolls
       return MOVES.has(key);
   }
   return false;
 }
 
 /**
- * Whether an intention moves runs, which some scenes do not have.
+ * Whether an intention moves runs; some scenes have none.
  * @param {string} verb
  */
 export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'reach', 'move', 'reset'].includes(verb);
 
-/** The keys as the help lists them; "always" marks keys that also work in scenes
-/** without runs. */
+/** The keys as the help lists them; "always" marks keys that also work in scenes without runs. */
 export const KEYS = [
   ['Space', 'play or pause'],
   ['S', 'one iteration, round, step or pass, whatever k counts'],

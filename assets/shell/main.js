@@ -1,6 +1,6 @@
 // @ts-check
-// Puts the page together: each part is made of parts that are there. Two of them call what is made later, the link to the scene
-// and its lifecycle: these are connected when all is there, before the scene is asked for.
+// Assembles the page: each part is built from existing parts. The link to the scene and its lifecycle call parts that are built later;
+// they are connected at the end, before the scene is requested.
 import { byId } from './dom.js';
 import { createAgain } from './again.js';
 import { createArrangement } from './arrangement.js';
@@ -47,7 +47,7 @@ const model = {
 /** Settles when the contents are complete. */
 const contents = deferred();
 
-// What shows something, and the line to the scene.
+// Parts that show something, and the link to the scene.
 const notices = createNotices(byId('notices'));
 const loading = createLoading(byId('loading'));
 const preview = createPreview(/** @type {HTMLImageElement} */ (byId('preview')));
@@ -57,7 +57,7 @@ const progress = createProgress(() => store);
 const view = createView(model, link, notices, progress);
 const presenting = createPresenting(link);
 
-// What leads from one state to another.
+// Parts that lead from one state to another.
 const own = createOwn(async (name, text) => {
   if (ALONE) throw new Error(ALONE);
   notices.notice('This link holds a lesson of somebody’s own. What reads lessons is being loaded.');
@@ -71,7 +71,7 @@ const address = createAddress(model, { link, notices, theme, preview, view, life
 const again = createAgain(model, { link, theme });
 const verbs = createVerbs(model, { again, link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents.promise);
 
-// What the visitor takes away, brings along and asks for.
+// What the visitor saves, uploads and requests.
 /** @type {import('../controls/trials.js').ExportFile} */
 const exportFile = (kind, how, told) => verbs.exportFile(kind, how, VISITOR, told);
 const records = createRecords(notices);
@@ -91,15 +91,15 @@ view.add(records.update, paste.update, trials.update, () => help.update(model.sc
 
 if (WATCHING) view.add(createWatch(byId('watched'), model, { verbs, view }).update);
 
-// The page as other scripts see it.
+// The page's interface for other scripts.
 const playground = verbs.playgroundOf(VISITOR);
 /** @type {any} */ (window).playground = playground;
-/** Opens a step of a lesson that is not of the site: for workshop.html, which has this page in a frame. */
+/** Opens a step of a lesson that is not on the site: for workshop.html, which has this page in a frame. */
 /** @type {any} */ (window).showLesson = async (/** @type {import('./types.js').Lesson} */ lesson, /** @type {number} */ step) => {
   own.put(lesson);
   await playground.lesson(lesson.name, step);
 };
-// All that has no host has the same origin, or none.
+// Pages without a host have the same origin, or none.
 answerMessages((origin) => (origin === window.origin && /^https?:/.test(origin) ? playground : verbs.playgroundOf(origin)));
 
 link.connect({
@@ -120,7 +120,7 @@ address.showPage();
 loadScenes().catch((error) => {
   const text = `The list of scenes could not be read: ${error.message}`;
   contents.reject(new Error(text));
-  notices.error(text); // the program has a list of its own: a scene opens all the same
+  notices.error(text); // the program has its own list: a scene opens all the same
 });
 
 async function loadScenes() {

@@ -2,11 +2,10 @@
 import { element } from './dom.js';
 import { shapeOf } from './words.js';
 
-const MOST = 20; // what is older than so many is not worth its place
+const MOST = 20; // maximum number of messages; older ones go
 
 /**
- * Messages to the visitor. Each stays until it is dismissed or replaced by the
- * same message with other numbers.
+ * Messages to the visitor. Each stays until it is dismissed or replaced by the same message with other numbers.
  * @param {HTMLElement} root
  */
 export function createNotices(root) {

@@ -2,7 +2,7 @@
 // node.
 
 /**
- * Lets up to most calls be under way at a time and refuses others.
+ * Allows up to most calls at a time and rejects others.
  * @template T
  * @param {number} most
  * @returns {(action: () => Promise<T>) => Promise<T>}
@@ -21,7 +21,7 @@ export function limited(most) {
 }
 
 /**
- * Lets one call be under way at a time, in the order of the requests.
+ * Runs one call at a time, in the order of the requests.
  * @returns {<T>(action: () => Promise<T>) => Promise<T>}
  */
 export function inTurn() {
@@ -29,13 +29,13 @@ export function inTurn() {
   let last = Promise.resolve();
   return (action) => {
     const turn = last.then(action);
-    last = turn.catch(() => {}); // told to whoever asked for it
+    last = turn.catch(() => {}); // the caller gets the error
     return turn;
   };
 }
 
 /**
- * Lets at most one call through per interval; the last one is never lost.
+ * Lets at most one call through per interval, and always the last one.
  * @param {() => void} action
  * @param {() => number} interval  milliseconds
  */

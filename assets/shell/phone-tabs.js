@@ -32,8 +32,7 @@ export function createPhoneTabs(root, page) {
     const name = lesson?.name ?? '';
     if (name === taught) return;
     taught = name;
-    // A lesson that opens comes to the front; one that is left gives
-    // way.
+    // A lesson that opens comes to the front; one that is left goes back.
     if (name) choose('lesson');
     else if (page.dataset.onPhone === 'lesson') choose('try');
   }

@@ -10,7 +10,7 @@ import { limited } from './pacing.js';
  * @property {(verb: string, args: Record<string, any>) => Promise<any>} perform
  * @property {(kind: string, how: import('./types.js').Taking) => Promise<{name: string, type: string, blob: Blob}>} exportFile
  * @property {(blob: Blob, choose: import('../stage/paste-parts.js').Choice) => Promise<void>} showData
- * @property {(name: string, step: number) => Promise<void>} lesson  opens a step, '' for none; the page knows the lessons
+ * @property {(name: string, step: number) => Promise<void>} lesson  opens a step, or leaves the lesson for ''; the page knows the lessons
  * @property {(on: boolean) => Promise<void>} present
  */
 
@@ -22,10 +22,10 @@ const VERBS = /** @type {Record<string, string[]>} */ ({
   unpin: ['letter'], swapPin: ['letter'], undo: [], lesson: ['name', 'step'], present: ['on'],
 });
 
-/** Verbs whose options may stand beside their arguments. */
+/** Verbs whose options may follow their arguments. */
 const WITH_OPTIONS = new Set(['set', 'export']);
 
-/** The page as other scripts see it: window.playground. */
+/** The page's interface for other scripts: window.playground. */
 export class Playground extends EventTarget {
   #host;
 
@@ -35,7 +35,7 @@ export class Playground extends EventTarget {
     this.#host = host;
   }
 
-  /** The first live frame of the scene that the address names; a new promise after the program could not start. */
+  /** Settles with the first live frame of the address's scene; a new promise after the program failed to start. */
   get ready() {
     return this.#host.ready();
   }
@@ -60,7 +60,7 @@ export class Playground extends EventTarget {
   /**
    * @param {string} name
    * @param {any} value
-   * @param {{again?: boolean}} [options]  again: runs that have ended run again, as when a control is moved
+   * @param {{again?: boolean}} [options]  again: restart runs that have ended, as when a control is moved
    */
   async set(name, value, { again = false } = {}) {
     if (value === undefined) throw new Error(`set: the value of ${show(name)} is missing`);
@@ -101,7 +101,7 @@ export class Playground extends EventTarget {
     return this.#host.perform('newSeed', {});
   }
 
-  /** @param {string|object} state  a state as state() gives it, or its hash */
+  /** @param {string|object} state  a state from state(), or its hash */
   async load(state) {
     if (typeof state !== 'string' && (typeof state !== 'object' || state === null)) {
       throw new Error(`load: give a state or a hash, not ${show(state)}`);
@@ -167,10 +167,10 @@ export class Playground extends EventTarget {
   }
 
   /**
-   * Shows a file in a scene that takes one: a table, JSON or an array of NumPy.
+   * Shows a file in a scene that accepts one: a table, JSON or a NumPy array.
    * @param {string|Blob} data
-   * @param {{part?: string, columns?: string[]}} [choice]  of a file of several parts one, an array by its name or a run by its number
-   *   from 1; of a table some columns, by name or number from 1
+   * @param {{part?: string, columns?: string[]}} [choice]  part: one part of a file with several, an array by its name or a run by its
+   * number from 1; columns: some columns of a table, by name or number from 1
    */
   async paste(data, { part = '', columns = [] } = {}) {
     if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: give a text or a Blob, not ${show(data)}`);
@@ -182,8 +182,8 @@ export class Playground extends EventTarget {
 
   /**
    * @param {string} kind  png, svg, pdf, gif, webm, csv, json, go, python or log
-   * @param {{panel?: string, width?: string, method?: string}} [options]  one panel, all of them otherwise, in a clip the one in front;
-   *   the width of svg, png and pdf on paper; the method of a program, the selected run's otherwise
+   * @param {{panel?: string, width?: string, method?: string}} [options]  panel: one panel, by default all (in a clip, the one in front);
+   * width: of svg, png and pdf on paper; method: of a program, by default the selected run's
    */
   async export(kind, { panel = '', width = '', method = '' } = {}) {
     return this.#host.exportFile(text('export', 'kind', kind), { panel: text('export', 'panel', panel),
@@ -191,13 +191,12 @@ export class Playground extends EventTarget {
   }
 }
 
-/** Messages that may wait for their answers at a time. */
+/** Maximum number of messages waiting for their answers. */
 const MOST_WAITING = 256;
 
 /**
- * Answers messages of the page that embeds this one, and of nobody else: neither of an opener nor
- * of other pages around or within them.
- * @param {(origin: string) => Playground} playgroundFor  what a page of that origin may use
+ * Answers messages of the page that embeds this one, and no others: neither an opener's nor those of other pages around or inside it.
+ * @param {(origin: string) => Playground} playgroundFor  the interface for a page of that origin
  */
 export function answerMessages(playgroundFor) {
   const under = limited(MOST_WAITING);
@@ -213,7 +212,7 @@ export function answerMessages(playgroundFor) {
     }
     // Objects transferred with a message cannot be sent back.
     const id = typeof data.id === 'object' ? null : data.id;
-    // An opaque origin is no target: only "*" reaches it, and while this page is there its parent stays.
+    // An opaque origin cannot be a target: only "*" reaches it, and while this page exists its parent stays.
     const target = origin === 'null' ? '*' : origin;
     source.postMessage({ playground: 1, id, ...answer }, { targetOrigin: target });
   });
@@ -230,7 +229,7 @@ async function perform(playground, verb, args) {
   const names = VERBS[verb];
   const given = { ...namedArguments(names, args) };
   if (WITH_OPTIONS.has(verb)) given.options ??= { ...given };
-  // load also takes a state itself, which is an object like named arguments.
+  // load also accepts a state itself, which is an object like named arguments.
   if (verb === 'load' && !('state' in given)) return playground.load(given);
   return /** @type {any} */ (playground)[verb](...names.map((name) => given[name]));
 }
@@ -248,8 +247,7 @@ function truth(verb, name, value) {
 }
 
 /**
- * The arguments of a verb by name, from a message that gives them by name, in
- * order or as a single value.
+ * The arguments of a verb by name, from a message that gives them by name, in order or as a single value.
  * @param {string[]} names
  * @param {any} args
  * @returns {Record<string, any>}
@@ -264,7 +262,7 @@ export function namedArguments(names, args) {
 const SHOWN = 60;
 
 /**
- * Any value in the form in which an error repeats it.
+ * Any value, as an error repeats it.
  * @param {unknown} value
  */
 export function show(value) {

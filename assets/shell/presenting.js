@@ -1,8 +1,8 @@
 // @ts-check
-// The picture alone and large, for an audience.
+// Shows the picture alone and large, for an audience.
 import { byId, element } from './dom.js';
 
-const PRESENTED = 1.5; // how much larger the picture's text is
+const PRESENTED = 1.5; // scale of the picture's text
 const TOLD = 3000; // milliseconds
 
 /** Whether another page embeds this one. */
@@ -13,7 +13,7 @@ export function createPresenting(link) {
   let presenting = false;
   let telling = 0;
 
-  /** Says for a while what is presented, and how that ends. */
+  /** Says for a while what is presented, and how to end it. */
   function tell() {
     clearTimeout(telling);
     byId('presented').replaceChildren(...(presenting ? [element('b', {}, byId('scene-title').textContent), element('span', {},
@@ -21,7 +21,7 @@ export function createPresenting(link) {
     telling = window.setTimeout(() => byId('presented').replaceChildren(), TOLD);
   }
 
-  /** Tells the picture its size of text, and whether the panel in front is alone. */
+  /** Tells the picture its text size, and whether the panel in front is alone. */
   function enlarge() {
     link.show({ alone: presenting || EMBEDDED, zoom: presenting ? PRESENTED : 1 });
   }
@@ -41,7 +41,7 @@ export function createPresenting(link) {
 }
 
 /**
- * The intention to go to the step of the lesson, or the experiment, after or before; undefined at the ends.
+ * The intention to go to the next or previous step of the lesson, or experiment; undefined at the ends.
  * @param {import('./types.js').Model} model
  * @param {number} by
  */

@@ -1,18 +1,18 @@
 // @ts-check
-// Things of one kind are one stop of the Tab key; arrow keys go from one to the next.
+// Makes elements of one kind one stop of the Tab key; arrow keys move between them.
 
 /** @type {Record<string, number|undefined>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /**
- * Makes the things in an element one stop.
+ * Makes the elements in a container one stop.
  * @param {HTMLElement} root
- * @param {string} selector  of the things
- * @param {string} [chosen]  of the one that Tab reaches before any has had the focus
- * @returns {() => void}  to be called when there are others, or another one is chosen
+ * @param {string} selector  of the elements
+ * @param {string} [chosen]  of the element that Tab reaches before any has had the focus
+ * @returns {() => void}  call it when the elements or the chosen one change
  */
 export function rove(root, selector, chosen = selector) {
-  /** What had the focus last. @type {Element|null} */
+  /** The element focused last. @type {Element|null} */
   let last = null;
   const all = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll(selector)]);
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What the page does when the scene says that something has happened.
+// What the page does after an event of the scene.
 
 /**
  * @param {import('./types.js').Model} model

@@ -1,15 +1,14 @@
-// @ts-check Runs where the page has been read as far as the picture: shows the words that decide where the picture stands,
-// and the picture of the scene in its place, before any module is there, and loads the document of the live one. The
-// modules go on with the same elements.
+// @ts-check Runs when the page has been read up to the picture, before any module is loaded. It shows the words that decide the picture's
+// place, shows the scene's picture there, and loads the document of the live one. The modules continue with the same elements.
 {
-  const WIDE = 700; // CSS pixels: from here on the canvas shows panels beside each other, and their picture too (axes.Narrow)
+  const WIDE = 700; // CSS pixels: from this width the canvas and its picture show panels side by side (axes.Narrow)
   const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const picture = /** @type {HTMLImageElement} */ (byId('preview'));
 
   /**
-   * Shows the picture of a scene in the place of the live one, with every panel where it will be. An experiment has a small one.
+   * Shows the picture of a scene in place of the live one, with every panel in its place. An experiment has a small picture.
    * @param {string} scene
-   * @param {string} card  "" for the scene's own
+   * @param {string} card  "" for the scene's own picture
    * @param {string} theme
    */
   const show = (scene, card, theme) => {
@@ -19,12 +18,12 @@
     if (picture.getAttribute('src') !== address) picture.src = address;
     picture.hidden = false;
   };
-  // A scene that has no picture shows its progress alone.
+  // A scene without a picture shows only its progress.
   picture.addEventListener('error', () => { picture.hidden = true; });
   /** @type {any} */ (window).showPreview = show;
 
   /**
-   * Names the lessons about a scene, with the links that the contents page in this document has.
+   * Lists the lessons about a scene, with the links of the contents page in this document.
    * @param {string} scene
    */
   const nameLessons = (scene) => {
@@ -36,7 +35,7 @@
   /** @type {any} */ (window).nameLessons = nameLessons;
 
   const { scene, whole } = /** @type {any} */ (window).arrival;
-  /** What that document said before anybody listened. @type {MessageEvent[]} */
+  /** Messages of that document before a module listens. @type {MessageEvent[]} */
   const early = [];
   const keep = (/** @type {MessageEvent} */ message) => { early.push(message); };
   /** @type {any} */ (window).takeMessages = () => {
@@ -49,7 +48,7 @@
     /** @type {HTMLIFrameElement} */ (byId('stage')).src = flat ? 'assets/stage.html?canvas' : 'assets/stage.html';
   }
   if (whole) {
-    // A lesson's column has its place before its words are there.
+    // A lesson's column is there before its words.
     byId('scene').classList.toggle('teaching', new URLSearchParams(location.hash.slice(1)).has('lesson'));
     const words = (/** @type {string} */ selector, /** @type {string} */ text) => {
       /** @type {HTMLElement} */ (document.querySelector(selector)).textContent = text;
@@ -58,7 +57,7 @@
     words('#heading .question', scene.question);
     words('#introduction .summary', scene.summary);
     words('#introduction .words', scene.try);
-    words('#introduction .done', `✓ ${scene.done}`); // its room is kept, and so is that of the next experiment
+    words('#introduction .done', `✓ ${scene.done}`); // it keeps its space, like the next experiment
     if (scene.next) {
       const next = document.createElement('span');
       next.className = 'next';

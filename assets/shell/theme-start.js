@@ -1,7 +1,6 @@
-// Runs before the first paint, so that neither a remembered theme nor the page that the
-// address means flashes the other one. Storage is refused in sandboxed embeddings: the
-// system's theme holds, and the stage finds out anew whether there is WebGL. A page around this one asks for its own theme in
-// the address.
+// Runs before the first paint, so that a remembered theme, or the page that the address means, does not replace another one visibly. In
+// sandboxed embeddings storage is refused: the system's theme is used, and the stage finds out anew whether there is WebGL. An embedding
+// page requests its own theme in the address.
 try {
   const remembered = localStorage.getItem('theme');
   if (remembered === 'light' || remembered === 'dark') document.documentElement.dataset.theme = remembered;
@@ -9,7 +8,7 @@ try {
 } catch {
   document.documentElement.dataset.storage = 'refused';
 }
-// Whatever there is, the address may ask for the program that draws without WebGL.
+// The address may request the program that draws without WebGL.
 if (new URLSearchParams(location.search).has('canvas')) document.documentElement.dataset.canvas = 'asked';
 const wanted = new URLSearchParams(location.search).get('theme');
 if (wanted === 'light' || wanted === 'dark') {

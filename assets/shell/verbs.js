@@ -1,10 +1,10 @@
 // @ts-check
-// Applies verbs, for the visitor and for other scripts, and makes window.playground of them.
+// Applies verbs for the visitor and for other scripts, and builds window.playground from them.
 import { VISITOR } from '../stage/data.js';
 import { stateFromHash } from './hash.js';
 import { Playground } from './playground.js';
 
-const OPENS = new Set(['open', 'load', 'lesson']); // verbs whose outcome is the same whatever is shown
+const OPENS = new Set(['open', 'load', 'lesson']); // verbs with the same outcome in any state
 /** Verbs that are a step in the browser's history. */
 export const STEPS = new Set(['open', 'card', 'lesson']);
 
@@ -23,7 +23,7 @@ export const STEPS = new Set(['open', 'card', 'lesson']);
  * @param {Promise<void>} contents  settles when the contents are complete
  */
 export function createVerbs(model, { again, link, view, lifecycle, presenting, lessonFlow, address, data, own }, contents) {
-  /** Whether a verb opens a scene which the address does not name yet. */
+  /** Whether a verb opens a scene that the address does not name yet. */
   let entering = false;
 
   /**
@@ -57,7 +57,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
     await running(from).finally(() => { entering = false; });
     if (!OPENS.has(verb)) data.guard(from);
     const isStep = entered || STEPS.has(verb);
-    if (isStep && !entered) address.write(); // what is left can be returned to as it was
+    if (isStep && !entered) address.write(); // the previous state can be restored
     if (verb === 'load') {
       lessonFlow.disarm();
       if (typeof args.state === 'string') args = { ...args, state: own.take(args.state) };
@@ -80,7 +80,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
    * @param {string} kind
    * @param {import('./types.js').Taking} how
    * @param {string} from
-   * @param {(text: string) => void} [progress]  what is under way, in words
+   * @param {(text: string) => void} [progress]  gets the work under way, in words
    */
   async function exportFile(kind, how, from, progress) {
     enter('export');
@@ -94,7 +94,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
    * @param {Blob} blob
    * @param {string} from  the visitor, or the origin of the page that sent it
    * @param {(share: number) => void} [progress]
-   * @param {import('../stage/paste-parts.js').Choice} [choose]  the part that is shown of a file that has several
+   * @param {import('../stage/paste-parts.js').Choice} [choose]  chooses a part of a file with several
    */
   async function showData(blob, from, progress, choose) {
     enter('paste');
@@ -105,7 +105,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
   }
 
   /**
-   * Shows the visitor's file as it is now: it has grown since it was shown.
+   * Shows the current version of the visitor's file, which has grown.
    * @param {Blob} blob
    * @param {import('../stage/paste-parts.js').Choice} choose
    */
@@ -116,13 +116,12 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
   }
 
   /**
-   * The page as scripts see it: our own scripts, or the scripts of a page of another origin that
-   * embeds this one.
+   * The page's interface for scripts: our own, or those of an embedding page of another origin.
    * @param {string} from  the visitor, or that origin
    */
   function playgroundOf(from) {
     return new Playground({
-      // Our own scripts compare promises: theirs is always the same one.
+      // Our own scripts compare promises: they always get the same one.
       ready() {
         if (model.contents) return contents;
         const first = lifecycle.firstFrame();
@@ -138,7 +137,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
         if (model.contents) return { ...stateFromHash([], ''), scene: null };
         data.guard(from);
         const state = model.live ? view.readState(false) : model.state;
-        // Notices are for the visitor, and may be of what was shown before.
+        // Notices are for the visitor, and may be about an earlier state.
         return from === VISITOR ? state : { ...state, notices: [] };
       },
       perform: (verb, args) => perform(verb, args, from),

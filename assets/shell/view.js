@@ -1,5 +1,5 @@
 // @ts-check
-// Draws the page from what the scene says.
+// Draws the page from the scene's state.
 import { createDescriptions, createSymbols, createTabs } from '../controls/panels.js';
 import { createExperiments, createHeading, createIntroduction, createNeighbours } from './header.js';
 import { byId } from './dom.js';
@@ -29,7 +29,7 @@ export const NAME = 'Pareto Playground';
  * @param {ReturnType<typeof import('../lesson/teaching.js').createProgress>} progress
  */
 export function createView(model, link, notices, progress) {
-  /** They draw what is not of this module. @type {((model: Model) => void)[]} */
+  /** They draw the parts outside this module. @type {((model: Model) => void)[]} */
   const others = [];
   const playback = createPlayback(byId('playback'));
   const timeAxis = createTimeAxis(byId('time-axis'));
@@ -46,11 +46,11 @@ export function createView(model, link, notices, progress) {
     createVerdict(byId('verdict')), createRecording(byId('recording')),
   ];
 
-  /** The scene that model.params describes, as the scene itself says. */
+  /** The id of the scene that model.params describes. */
   let describedScene = '';
-  /** Whether the step in numbers is in view. */
+  /** Whether the step in numbers is visible. */
   let stepInView = false;
-  /** Whether the last numbers of a step took long: a run is put back to that step for them. */
+  /** Whether the last numbers of a step took long to compute: a run returns to that step for them. */
   let stepIsLong = false;
   let stepAwaited = 0;
 
@@ -62,7 +62,7 @@ export function createView(model, link, notices, progress) {
   }).observe(byId('step'));
 
   /**
-   * The state as it is now; its notices are shown.
+   * Reads the current state and shows its notices.
    * @param {boolean} brief  without points, which the page itself does not show
    */
   function readState(brief) {
@@ -94,7 +94,7 @@ export function createView(model, link, notices, progress) {
     byId('time-row').hidden = !hasRuns();
     byId('step').hidden = !model.scene?.equations?.length;
     byId('scene').classList.add('described');
-    byId('scene').classList.toggle('teaching', Boolean(at || model.left)); // a lesson on its way has its place too
+    byId('scene').classList.toggle('teaching', Boolean(at || model.left)); // a lesson on its way has its space too
     byId('scene').classList.toggle('single', model.shown.length === 1);
     cover();
     for (const part of parts) part.update(model);
@@ -102,7 +102,7 @@ export function createView(model, link, notices, progress) {
     if (!model.contents) document.title = `${model.lesson?.definition.title ?? model.scene?.title ?? ''} – ${NAME}`;
   }
 
-  /** Hides what answers an open question: the experiments, and the words and numbers if the step says so. */
+  /** Hides parts that answer an open question: the experiments, and the words and numbers if the step says so. */
   function cover() {
     const { lesson: of } = model;
     const step = of?.definition.steps[of.step - 1];
@@ -111,7 +111,7 @@ export function createView(model, link, notices, progress) {
     byId('scene').classList.toggle('covering', asks && Boolean(step?.hide.includes('numbers')));
   }
 
-  /** Whether the scene has anything to play. */
+  /** Whether the scene has something to play. */
   const hasRuns = () => model.scene?.runs !== false;
 
   const showChange = throttled(() => link.whenRested(refresh), () => readoutInterval(0));
@@ -133,7 +133,7 @@ export function createView(model, link, notices, progress) {
     pins.update(model);
   }), () => WORDS_EVERY);
 
-  /** Asks for the numbers of the step where they are seen; those that take long, once the marker has come to rest. */
+  /** Requests the numbers of the step if they are visible; if they take long, only once the marker rests. */
   function readEquation() {
     clearTimeout(stepAwaited);
     if (!model.scene?.equations?.length) model.equation = null;
@@ -155,7 +155,7 @@ export function createView(model, link, notices, progress) {
   }
 
   /**
-   * Lights up a panel in the picture, and its name where it waits to be chosen.
+   * Highlights a panel in the picture, and its name in the tabs.
    * @param {string} panel  "" for none
    */
   function light(panel) {
@@ -165,12 +165,12 @@ export function createView(model, link, notices, progress) {
     }
     const tabs = byId('tabs');
     const marked = /** @type {HTMLElement|null} */ (tabs.querySelector('.lit'));
-    if (marked) tabs.scrollTo({ left: marked.offsetLeft - (tabs.clientWidth - marked.offsetWidth) / 2 }); // the row alone scrolls
+    if (marked) tabs.scrollTo({ left: marked.offsetLeft - (tabs.clientWidth - marked.offsetWidth) / 2 }); // scrolls only the row
   }
 
-  /** Shows what changes from one frame to the next, and answers it. */
+  /** Shows what changes from frame to frame, and reacts to it. */
   function tick() {
-    // A message says what was when it was sent; verbs may have been applied since.
+    // A message describes the time when it was sent; verbs may have been applied since.
     const status = link.callNow('status');
     Object.assign(model.state, status);
     playback.tick(model.state);
@@ -181,18 +181,18 @@ export function createView(model, link, notices, progress) {
     return status;
   }
 
-  /** Shows at once how far a step's goal is, which may change while the runs play. */
+  /** Shows at once the distance from a step's goal, which may change while the runs play. */
   function showGoal() {
     const { lesson: at } = model.state;
     if (!model.lesson || !at) return;
     if (at.reached === model.lesson.reached && JSON.stringify(at.parts) === JSON.stringify(model.lesson.parts)) return;
-    if (at.name !== model.lesson.name || at.step !== model.lesson.step) return; // whose definition is still on its way
+    if (at.name !== model.lesson.name || at.step !== model.lesson.step) return; // its definition is still on its way
     model.lesson = { ...model.lesson, ...at };
     lesson.update(model);
   }
 
   /**
-   * Tells the visitor what has failed.
+   * Tells the visitor about a failure.
    * @param {Promise<any>} done
    */
   async function told(done) {

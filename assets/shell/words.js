@@ -1,18 +1,18 @@
 // @ts-check
-// Numbers and states as a visitor reads them. Needs no document: tested in node.
+// Numbers and states, written for visitors. Needs no document: tested in node.
 import { textOf } from '../controls/values.js';
 
 /** @typedef {import('./types.js').Descriptor} Descriptor */
 /** @typedef {import('./types.js').State} State */
 
-// Numbers for people, as internal/numeral writes them: its testdata/cases.json holds both to the same texts.
-const VANISHING = 1e-15; // a smaller number is what rounding has left of 0
-const [LEAST, MOST] = [1e-4, 1e7]; // numbers of these sizes have no exponent
+// Numbers for people, as internal/numeral writes them: testdata/cases.json there tests both for the same texts.
+const VANISHING = 1e-15; // a smaller number is rounding about 0
+const [LEAST, MOST] = [1e-4, 1e7]; // numbers between these have no exponent
 
 /**
- * A number for people: 0.335, 50,000, 1.5e−6. Whole numbers below ten million have all of their digits.
+ * A number for people: 0.335, 50,000, 1.5e−6. Whole numbers below ten million have all their digits.
  * @param {number} value
- * @param {number} [digits]  significant ones, at most
+ * @param {number} [digits]  maximum number of significant ones
  */
 export function formatNumber(value, digits = 4) {
   if (!Number.isFinite(value)) return unusual(value);
@@ -25,7 +25,7 @@ export function formatNumber(value, digits = 4) {
 }
 
 /**
- * A number with so many decimals, without a sign where all its digits are 0.
+ * A number with the given decimals, without a sign if all its digits are 0.
  * @param {number} value
  * @param {number} decimals
  */
@@ -35,7 +35,7 @@ export const fixedNumber = (value, decimals) => (Number.isFinite(value) ? inGrou
 const unusual = (value) => (Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞');
 
 /**
- * A decimal number with commas between groups of three digits, from ten thousand on, and with a minus unless it is 0.
+ * A decimal number with commas between groups of three digits from ten thousand on, and with a minus sign unless it is 0.
  * @param {string} text
  */
 function inGroups(text) {
@@ -45,11 +45,11 @@ function inGroups(text) {
   return sign + groups + (decimals === undefined ? '' : `.${decimals}`);
 }
 
-/** What has a letter of its own as an index. */
+/** Letters with a subscript form. */
 const SUBSCRIPTS = new Map([...'0123456789aehijklmnoprstuvx'].map((sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[i]]));
 
 /**
- * A text with its indices as letters, "f_1" and "F_m" as pictures write them, for places that take no elements.
+ * A text with its indices as subscript letters, "f_1" and "F_m" as in pictures, for places that take no elements.
  * @param {string} text
  */
 export const withSubscripts = (text) => parted(text).map((part, i) => {
@@ -59,21 +59,20 @@ export const withSubscripts = (text) => parted(text).map((part, i) => {
 }).join('');
 
 /**
- * A text in parts, every other one an index: "the sum of m_k" is ["the sum of m", "k"]. An index follows
- * one letter, as in F_m, Γ_ij or x_12, or an operator, as in max_j.
+ * Splits a text so that every other part is an index: "the sum of m_k" is ["the sum of m", "k"]. An index follows one letter, as in F_m,
+ * Γ_ij or x_12, or an operator, as in max_j.
  * @param {string} text
  */
 export const parted = (text) => text.split(/(?<=(?<!\p{L})(?:\p{L}|max|min|lim))_(\p{L}{1,2}|\d+)(?![\p{L}\d])/u);
 
 /**
- * A message without its numbers: two that differ in them only say the same.
+ * A message without its numbers: messages that differ only in numbers have the same shape.
  * @param {string} text
  */
 export const shapeOf = (text) => text.replace(/[−-]?\d[\d.]*(e[−-]?\d+)?/g, '#');
 
 /**
- * The marks of live changes on a time axis of this width. Marks nearer than
- * `near` pixels share one tick; labels that would overlap are left to the
+ * The marks of live changes on a time axis. Marks nearer than `near` pixels share one tick; labels that would overlap are only in the
  * tick's name.
  * @param {{k: number, name: string, value: any}[]} log
  * @param {Descriptor[]} descriptors
@@ -106,18 +105,18 @@ export function timeMarks(log, descriptors, end, width, near, labelWidth) {
   });
 }
 
-const WHOLE_AXIS = 100000; // iterations: a budget up to this is on the axis from the beginning
-const AHEAD = 10; // a longer one is on it as far as so many times what is computed
+const WHOLE_AXIS = 100000; // iterations: the whole budget is on the axis from the beginning up to this value
+const AHEAD = 10; // a longer axis extends to this multiple of the computed iterations
 
 /**
- * Whether runs of a status have ended.
+ * Whether a status means that runs have ended.
  * @param {string} status
  */
 export const hasEnded = (status) => status !== 'running' && status !== 'loading';
 
 /**
- * Where the time axis ends: at the budget while any run goes on, else where the runs have
- * ended. A very large budget comes into view by and by.
+ * The end of the time axis: the budget while any run goes on, otherwise the end of the runs. A very large budget comes into view
+ * gradually.
  * @param {Pick<State, 'latest'|'budget'|'status'|'target'>} s
  */
 export function axisEnd({ latest, budget, status, target }) {
@@ -141,7 +140,7 @@ export const counted = (n, word) => `${formatNumber(n)} ${n === 1 ? word : plura
 const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`);
 
 /**
- * What a screen reader says of the place on the time axis.
+ * The position on the time axis for screen readers.
  * @param {State} s
  * @param {string} word  what k counts
  */
@@ -183,12 +182,12 @@ export function statusText(s, word) {
   return s.finding ? `${s.finding} ${state[0].toUpperCase()}${state.slice(1)}.` : state;
 }
 
-/** What a state calls the columns of the table of runs. */
+/** The state's names for the columns of the table of runs. */
 const EXACT = /** @type {Record<string, 'x'|'f'|'weights'|'stationarity'|undefined>} */ ({ variables: 'x', objectives: 'f',
   weights: 'weights', stationarity: 'stationarity' });
 
 /**
- * The numbers of a cell in full, "" where it has all of them already.
+ * The numbers of a cell in full, or "" if it shows all digits already.
  * @param {State} state
  * @param {string} name  of a run, or of one of its solutions
  * @param {string} label  of the column
@@ -203,8 +202,7 @@ export function exactText({ runs }, name, label) {
 }
 
 /**
- * On which sides of something that scrolls there is more, out of sight. Browsers
- * round: less than a pixel is nothing.
+ * On which sides of a scrolling element there is more, out of sight. Browsers round, so less than a pixel does not count.
  * @param {{scrollLeft: number, scrollWidth: number, clientWidth: number}} scroller
  */
 export function hiddenSides({ scrollLeft, scrollWidth, clientWidth }) {
