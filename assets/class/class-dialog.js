@@ -1,5 +1,5 @@
 // @ts-check
-// What a student sees of the class: the name, the code of a lesson at its end, and all that was done.
+// What a student sees of the class: the name, the code at the end of a lesson, and a list of everything done.
 import { byId, copyBy, element, intend } from '../shell/dom.js';
 import { codeOf, entriesOf, stepsOf, sumOf } from './done.js';
 import { dialogHead, openDialog } from '../shell/help.js';
@@ -14,7 +14,7 @@ const FORMATIVE = 'A code says who did which lesson, which predictions were righ
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
 
 /**
- * What steps come to, in words.
+ * The totals of a lesson's steps, in words.
  * @param {ReturnType<typeof sumOf>} sum
  * @param {number} tries
  */
@@ -27,10 +27,10 @@ export function inWords({ right, asked, reached, goals }, tries) {
 }
 
 /**
- * A button that copies a text, or selects it where copying is refused.
+ * A button that copies a text, or selects it if copying is refused.
  * @param {string} label
  * @param {() => string} text
- * @param {() => HTMLElement} shown  the element that has it
+ * @param {() => HTMLElement} shown  the element that shows it
  */
 const copyButton = (label, text, shown) => element('button', { type: 'button',
   onclick: (/** @type {Event} */ e) => copyBy(/** @type {HTMLElement} */ (e.currentTarget), text(), shown()) }, label);
@@ -62,7 +62,7 @@ export function createClassDialog({ list, definition }) {
   button.hidden = ofClass === '';
   /** @type {HTMLElement} */ (button.querySelector('[data-label]')).textContent = name || 'Your name';
 
-  /** What was done in the lessons that were begun. */
+  /** The record of the lessons begun. */
   async function begun() {
     const entries = entriesOf(store.lessons());
     const names = (await list()).map((lesson) => lesson.name).filter((of) => entries.has(of));
@@ -117,11 +117,11 @@ export function createClassDialog({ list, definition }) {
 
   return {
     /**
-     * Shows the code of the lesson that is open once it has ended.
+     * Shows the code of the open lesson once it has ended.
      * @param {Course|undefined} course
      */
     update(course) {
-      if (!box.isConnected) byId('lesson').append(box); // below the lesson, which is there by now
+      if (!box.isConnected) byId('lesson').append(box); // below the lesson, which exists by now
       const entry = course && entriesOf(store.lessons()).get(course.name);
       const ended = course && entry && name !== '' && sumOf(stepsOf(course, entry)).ended;
       if (!ended) {

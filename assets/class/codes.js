@@ -1,24 +1,24 @@
 // @ts-check
-// Codes by which students of a class say what they did in a lesson, as internal/teach/class in Go:
-// internal/teach/class/testdata/vectors.json holds both to the same codes. Needs no document: tested in node.
+// Codes by which students of a class report what they did in a lesson, as internal/teach/class in Go:
+// internal/teach/class/testdata/vectors.json tests both for the same codes. Needs no document: tested in node.
 
 /**
- * @typedef {'none'|'unanswered'|'wrong'|'right'} PredictionWord  what became of a step's prediction at first
- * @typedef {'none'|'open'|'shown'|'reached'} GoalWord  of its goal: reached is by oneself, shown by "Show me"
+ * @typedef {'none'|'unanswered'|'wrong'|'right'} PredictionWord  the outcome of the first answer to a step's prediction
+ * @typedef {'none'|'open'|'shown'|'reached'} GoalWord  the outcome of its goal: reached without help, or shown by "Show me"
  * @typedef {{prediction: PredictionWord, goal: GoalWord, tries: number}} DoneStep  tries before the goal was reached
  * @typedef {{class: number, lesson: number, steps: DoneStep[], name: string}} Code
- *   what a code says; class and lesson are tags
- * @typedef {object} Line  what a line of codes says; of one that cannot be read, line and why
+ *   the content of a code; class and lesson are tags
+ * @typedef {object} Line  the content of a line of codes; if the line is unreadable, only line and why
  * @property {number} line  from 1
  * @property {string} name
- * @property {string} lesson  "" where it is unknown
+ * @property {string} lesson  "" if unknown
  * @property {number} right
  * @property {number} predictions
  * @property {number} reached
  * @property {number} shown
  * @property {number} goals
  * @property {number} tries
- * @property {boolean} more  there may have been more tries
+ * @property {boolean} more  whether there may have been more tries
  * @property {DoneStep[]|null} steps
  * @property {boolean} valid
  * @property {string} why
@@ -61,7 +61,7 @@ export function crc32(text) {
 }
 
 /**
- * The 15 bits that stand for the name of a lesson, or for a class's name as fold returns it.
+ * The 15 bits that represent the name of a lesson, or a class's name from fold.
  * @param {string} name
  */
 export const tag = (name) => crc32(name) & (2 ** TAG_BITS - 1);
@@ -70,22 +70,22 @@ export const tag = (name) => crc32(name) & (2 ** TAG_BITS - 1);
 const spaced = (text) => text.trim().replace(/\s+/gu, ' ');
 
 /**
- * A class's name as it is compared.
+ * A class's name, normalised for comparison.
  * @param {string} name
  */
 export const fold = (name) => spaced(name).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A name without what cannot be seen. @param {string} name */
+/** A name without invisible characters. @param {string} name */
 const seen = (name) => spaced(name.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\s]/gu, ''));
 
 /**
- * Whether codes have no room for all of a name.
+ * Whether a name is too long for codes.
  * @param {string} name
  */
 export const isCut = (name) => tidy(name) !== seen(name);
 
 /**
- * A student's name as codes hold it, "" if nothing is left.
+ * A student's name as stored in codes, "" if nothing is left.
  * @param {string} name
  */
 export function tidy(name) {
@@ -95,14 +95,14 @@ export function tidy(name) {
 }
 
 /**
- * The number that a student's orders of answers and runs are drawn by.
+ * The number that decides a student's orders of answers and runs.
  * @param {string} ofClass
  * @param {string} name
  */
 export const numberOf = (ofClass, name) => crc32(`${fold(ofClass)}\n${fold(name)}`);
 
 /**
- * A row of bits, the first one first.
+ * A sequence of bits, the first one first.
  * @param {number[]} [all]
  */
 function rowOf(all = []) {
@@ -111,7 +111,7 @@ function rowOf(all = []) {
     put(value, size) {
       for (let i = size - 1; i >= 0; i--) all.push((value >>> i) & 1);
     },
-    /** Removes the first bits; those that are missing count as 0. @param {number} size */
+    /** Removes the first bits; missing ones count as 0. @param {number} size */
     take(size) {
       let value = 0;
       for (let i = 0; i < size; i++) value = value * 2 + (all.shift() ?? 0);
@@ -134,7 +134,7 @@ function sumOf(body) {
 
 /**
  * Writes a code, in groups of five.
- * @param {Code} code  with 1 to MOST_STEPS steps and a name as tidy returns it
+ * @param {Code} code  with 1 to MOST_STEPS steps and a name from tidy
  */
 export function encode({ class: ofClass, lesson, steps, name }) {
   if (steps.length === 0 || steps.length > MOST_STEPS) throw new Error(`a code is of 1 to ${MOST_STEPS} steps, not ${steps.length}`);
@@ -160,7 +160,7 @@ export function encode({ class: ofClass, lesson, steps, name }) {
 }
 
 /**
- * Reads a code; its error says in a sentence what is wrong.
+ * Reads a code, or throws an error that says in a sentence what is wrong.
  * @param {string} text
  * @returns {Code}
  */
@@ -188,7 +188,7 @@ export function decode(text) {
   const letters = Array.from({ length: row.take(LENGTH_BITS) }, () => row.take(eight ? 8 : PLAIN_BITS));
   const name = eight ? new TextDecoder().decode(Uint8Array.from(letters)) : letters.map((i) => PLAIN[i]).join('');
   const code = { class: ofClass, lesson, steps, name };
-  // What the page writes is the only way to write it.
+  // A code is valid only in the form in which the page writes it.
   let again;
   try {
     again = encode(code).replaceAll('-', '');
@@ -200,8 +200,8 @@ export function decode(text) {
 }
 
 /**
- * Reads codes, one a line; empty lines count as lines and say nothing. Valid are codes of the class, or where
- * it is "" of the one that most of them are of; of one of the lessons; and not the same as one above.
+ * Reads codes, one a line; empty lines count as lines and give no result. A code is valid if it is of the class (by default, the class of
+ * most codes) and of one of the lessons, and does not repeat a code above.
  * @param {string} text
  * @param {string} ofClass
  * @param {string[]} lessons
@@ -264,7 +264,7 @@ function compare(line, before) {
   }
 }
 
-/** The class that most codes are of, the first among equals. @param {(Code|undefined)[]} codes */
+/** The class of most codes, or the first of several equal ones. @param {(Code|undefined)[]} codes */
 function most(codes) {
   /** @type {Map<number, number>} */
   const counts = new Map();

@@ -1,5 +1,5 @@
 // @ts-check
-// What a visitor did in lessons, from the progress that is kept (see teaching.js). Needs no document: tested in node.
+// What a visitor did in lessons, from the stored progress (see teaching.js). Needs no document: tested in node.
 import { MOST_STEPS, MOST_TRIES, encode, fold, tag } from './codes.js';
 import { readProgress } from '../lesson/teaching.js';
 
@@ -8,18 +8,18 @@ import { readProgress } from '../lesson/teaching.js';
  * The parts of a lesson that count; a whole lesson has them.
  * @typedef {{name: string, title: string, steps: {title: string, predict: {question: string, answers: string[], right: number[]}|null,
  *   goal: object|null}[]}} Course
- * @typedef {object} Entry  what is kept of a lesson
- * @property {Set<number>} reached  the steps whose goals were reached without help, from 1
- * @property {Set<number>} seen  those that were shown
+ * @typedef {object} Entry  the stored record of a lesson
+ * @property {Set<number>} reached  the steps whose goals the visitor reached without help, from 1
+ * @property {Set<number>} seen  the steps whose goals were shown
  * @property {Map<number, number>} first  the first answers to predictions, by step
- * @property {Map<number, number>} tries  how often runs ended before the goal, by step
+ * @property {Map<number, number>} tries  the number of runs that ended before the goal, by step
  */
 
 /** @param {Record<string, number>} numbers */
 const mapOf = (numbers) => new Map(Object.entries(numbers).map(([step, v]) => [Number(step), v]));
 
 /**
- * What is kept of lessons, by name. Text of another form is taken for none.
+ * The stored records of lessons, by name. Unreadable text counts as empty.
  * @param {string|null} text
  * @returns {Map<string, Entry>}
  */
@@ -29,7 +29,7 @@ export const entriesOf = (text) => new Map(Object.entries(readProgress(text)).ma
 const NOTHING = entriesOf('{"":{}}').get('');
 
 /**
- * What was done in each step of a lesson.
+ * What the visitor did in each step of a lesson.
  * @param {Course} course
  * @param {Entry} [entry]
  * @returns {DoneStep[]}
@@ -48,7 +48,7 @@ export function stepsOf({ steps }, entry = NOTHING) {
 }
 
 /**
- * What steps come to.
+ * The totals of steps.
  * @param {DoneStep[]} steps
  */
 export function sumOf(steps) {
@@ -58,18 +58,18 @@ export function sumOf(steps) {
   return {
     right: asked.filter(({ prediction }) => prediction === 'right').length, asked: asked.length,
     reached: goals.filter(({ goal }) => goal === 'reached').length, goals: goals.length,
-    /** A lesson has ended once its goals were reached or shown; one without goals, once all was predicted. */
+    /** A lesson has ended once its goals have been reached or shown; a lesson without goals, once every prediction has been made. */
     ended: goals.length > 0 ? goals.every(({ goal }) => goal !== 'open') : asked.every(({ prediction }) => prediction !== 'unanswered'),
     begun: settled > 0,
-    /** How much of it is done, from 0 to 1. */
+    /** The share done, from 0 to 1. */
     share: goals.length + asked.length > 0 ? settled / (goals.length + asked.length) : 1,
   };
 }
 
 /**
- * A student's code of a lesson. It tells of no more steps than a code can hold.
+ * A student's code of a lesson. It covers at most as many steps as a code can hold.
  * @param {string} ofClass
- * @param {string} name  as tidy returns it
+ * @param {string} name  from tidy
  * @param {Course} course
  * @param {Entry} [entry]
  */
@@ -77,7 +77,7 @@ export const codeOf = (ofClass, name, course, entry) =>
   encode({ class: tag(fold(ofClass)), lesson: tag(course.name), steps: stepsOf(course, entry).slice(0, MOST_STEPS), name });
 
 /**
- * What has come to be between two texts of progress: the first answers to predictions, and goals.
+ * The news between two texts of progress: first answers to predictions, and goals.
  * @param {string|null} before
  * @param {string|null} after
  * @returns {{lesson: string, step: number, kind: 'answered'|'reached'|'shown', answer?: number}[]}
@@ -98,8 +98,8 @@ export function newsBetween(before, after) {
 }
 
 /**
- * The state of a step with the seed of a student's own, where its scene has one.
- * @param {string} state  a hash without "#"; "" stays, since such a step keeps what there is
+ * A step's state with a student's own seed, if its scene has one.
+ * @param {string} state  a hash without "#"; "" stays, since such a step keeps the current state
  * @param {number} seed
  * @param {import('../shell/types.js').Scene[]} scenes
  */

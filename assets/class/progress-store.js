@@ -1,20 +1,19 @@
 // @ts-check
-// Where lessons keep what a visitor does: in the browser, under the name of a student of a class, or with a
-// learning platform. Needs no document: tested in node.
+// Where lessons store what a visitor does: in the browser, under the name of a student of a class, or with a learning platform. Needs no
+// document: tested in node.
 import { STORED, VISITOR } from '../lesson/teaching.js';
 import { merged } from './restored.js';
 
 /** @typedef {Pick<Storage, 'getItem'|'setItem'|'removeItem'>} Store */
 
 /**
- * A store that lessons use like the browser's. What is set there is told to listeners; where nothing can be
- * stored, it holds until the page is left.
+ * A store that lessons use like the browser's. It tells listeners about changes. If the browser stores nothing, the store lasts until the
+ * page is left.
  * @param {object} of
- * @param {() => Store} of.storage  throws where there is none
- * @param {string} [of.owner]  of what is kept, "" for whoever uses the browser
- * @param {number} [of.visitor]  the owner's own number
- * @param {string|null} [of.lessons]  what a learning platform has kept for the owner; what the browser has kept in its place
- *   is added
+ * @param {() => Store} of.storage  throws if there is none
+ * @param {string} [of.owner]  of the stored values, "" for any user of the browser
+ * @param {number} [of.visitor]  the owner's number
+ * @param {string|null} [of.lessons]  what a learning platform has stored for the owner; what the browser stored instead is added
  */
 export function createStore({ storage, owner = '', visitor, lessons = null }) {
   /** @type {Map<string, string>} */
@@ -37,15 +36,15 @@ export function createStore({ storage, owner = '', visitor, lessons = null }) {
     }
   }
 
-  // The platform's student is unknown without an owner: what the browser has is somebody's, but perhaps not theirs.
+  // Without an owner the platform's student is unknown: the browser's values may be another person's.
   if (lessons !== null) held.set(STORED, owner === '' ? lessons : merged(lessons, getItem(STORED)));
 
   return {
     getItem,
     /**
-     * Has the browser keep what a learning platform does not take, or no longer.
+     * Makes the browser store what a learning platform does not, or no longer, accept.
      * @param {boolean} on
-     * @returns {boolean} whether the browser keeps it
+     * @returns {boolean} whether the browser stores it
      */
     keepHere(on) {
       if (owner === '') return false;
@@ -70,10 +69,10 @@ export function createStore({ storage, owner = '', visitor, lessons = null }) {
       }
       if (key === STORED && text !== before) for (const tell of listeners) tell(before, text);
     },
-    /** The progress of all lessons, as it is kept. */
+    /** The progress of all lessons, as stored. */
     lessons: () => getItem(STORED),
     /**
-     * Has a function told of changes of the progress.
+     * Tells a function about changes of the progress.
      * @param {(before: string|null, after: string) => void} tell
      */
     listen(tell) {

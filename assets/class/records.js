@@ -1,5 +1,5 @@
 // @ts-check
-// Tells the learning platform around the page, and the student, what was done.
+// Reports what was done to the learning platform around the page, and to the student.
 import { createClassDialog } from './class-dialog.js';
 import { createLessons } from '../lesson/lesson-load.js';
 import { askConsent } from '../platform/consent.js';
@@ -19,7 +19,7 @@ export function createRecords(notices) {
   const report = platform && createReport(platform, store, notices);
 
   hearTroubles(notices.error);
-  /** Has the browser warn whoever leaves the page, unless another tab has sent all. @param {BeforeUnloadEvent} event */
+  /** Makes the browser warn visitors who leave the page, unless another tab has sent everything. @param {BeforeUnloadEvent} event */
   const warn = (event) => {
     if (outbox && outbox.unsent() > 0) event.preventDefault();
   };
@@ -40,7 +40,7 @@ export function createRecords(notices) {
   }
 
   /**
-   * Does something with a lesson; the reason why there is none is shown.
+   * Does something with a lesson, or shows why it could not be loaded.
    * @param {string} name
    * @param {(course: import('../shell/types.js').Lesson) => void} use
    */
@@ -51,7 +51,7 @@ export function createRecords(notices) {
     dialog.update(open?.definition);
     if (report) within(assigned, (course) => report.tell(course, after));
     if (!outbox || !statements || !open) return;
-    // Lessons change one at a time: the one that is open.
+    // Only one lesson changes at a time: the open one.
     within(open.name, (course) => outbox.send(statements.news(course, before, after, new Date().toISOString())));
   });
 
@@ -61,7 +61,7 @@ export function createRecords(notices) {
       report.end();
       leave();
     });
-    // The browser shows the page again as it was, but its conversation has ended.
+    // The browser restores the page, but its conversation has ended.
     addEventListener('pageshow', ({ persisted }) => { if (persisted) location.reload(); });
   }
 

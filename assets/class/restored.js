@@ -1,11 +1,11 @@
 // @ts-check
-// Progress of lessons that comes from more than one place, or not whole. Needs no document: tested in node.
+// Progress of lessons that comes from several sources, or is cut off. Needs no document: tested in node.
 import { readProgress } from '../lesson/teaching.js';
 
 /** @typedef {import('../lesson/teaching.js').Progress} Progress */
 
 /**
- * The progress that a learning platform has kept. Platforms cut off what is too long for them: what stands whole before the cut
+ * The progress that a learning platform has stored. Platforms cut off text that is too long for them: everything complete before the cut
  * is kept.
  * @param {string} text
  * @returns {{text: string, cut: boolean}}  text is JSON
@@ -47,8 +47,8 @@ function isJson(text) {
 }
 
 /**
- * The progress of both: nothing that was done in either is lost. Of two answers to one question the earlier is the first, and
- * the later stands.
+ * Merges two records of progress without losing anything. If both answer a question, the earlier answer is the first, and the later one
+ * is current.
  * @param {string|null} earlier
  * @param {string|null} later
  */
@@ -75,16 +75,15 @@ function joined(a, b) {
 }
 
 /**
- * What a page that a learning platform has opened leaves for itself, in case it is loaded again: the platform may not open a
- * second conversation.
+ * What a page opened by a learning platform leaves for itself, in case it is reloaded: the platform may not open a second conversation.
  * @typedef {{learner: string, lesson: string, lessons: string|null}} Left
  */
 
 /**
- * What the page has left before it was loaded again, null where it was not, or for another lesson.
+ * What the page left before it was reloaded; null if it was not, or for another lesson.
  * @param {string|null} text  a Left as JSON
  * @param {string} lesson
- * @param {string|undefined} navigation  the type of the navigation that has led here
+ * @param {string|undefined} navigation  the type of the navigation to this page
  * @returns {Left|null}
  */
 export function leftBefore(text, lesson, navigation) {

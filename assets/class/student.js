@@ -1,5 +1,5 @@
 // @ts-check
-// Who learns here, as the page's address and the learning platform around it say, and where that is kept.
+// The student: who it is, by the page's address and the learning platform around it, and where the record is stored.
 import { crc32, fold, isCut, numberOf, tidy } from './codes.js';
 import { inside } from '../platform/files.js';
 import { firstStep } from '../lesson/own-lesson.js';
@@ -13,36 +13,36 @@ const MOST_CLASS = 60; // characters of a class's name
 
 const query = new URLSearchParams(location.search);
 
-/** The class, "" for none. */
+/** The class, or "". */
 export const ofClass = (query.get('class') ?? '').trim().replace(/\s+/gu, ' ').slice(0, MOST_CLASS);
 
 /** The lesson that a platform has opened, or that the address names. */
 export const assigned = query.get('lesson') ?? (new URLSearchParams(location.hash.slice(1)).get('lesson') ?? '').split(':')[0];
 
-/** What is to be said of all this once the page can. @type {string[]} */
+/** Problems to report once the page can. @type {string[]} */
 const troubles = [];
 
-/** What hears of troubles, once the page can show them. @type {{tell?: (text: string) => void}} */
+/** Receives problems, once the page can show them. @type {{tell?: (text: string) => void}} */
 const heard = {};
 
 const NAME = `name in ${fold(ofClass)}`;
 
-/** The student's name, "" where none is given: for this tab only, since the next student may sit at the same machine. */
+/** The student's name, or "". It is kept for this tab only, since the next student may use the same machine. */
 export const name = tidy(readName().normalize('NFC'));
 
 function readName() {
   try {
     return ofClass === '' ? '' : sessionStorage.getItem(NAME) ?? '';
   } catch {
-    return ''; // this page may keep nothing
+    return ''; // this page may store nothing
   }
 }
 
 /**
- * Begins anew as a student of the class; in place of another student, at the first step of the lesson, since
- * what stands there was done by the other.
+ * Reloads as a student of the class. If it replaces another student, it begins at the first step of the lesson, since the other student's
+ * work is there.
  * @param {string} typed
- * @returns {string} why not, "" otherwise
+ * @returns {string} why it failed, otherwise ""
  */
 export function enter(typed) {
   const next = typed.normalize('NFC');
@@ -64,10 +64,10 @@ const launched = inside && described ? 'A page that is one file speaks with no l
 if (typeof launched === 'string') troubles.push(`${launched} Nothing is sent.`);
 else if (launched?.remark) troubles.push(launched.remark);
 
-/** How a learning platform with a learning record store has opened the page, null for none. */
+/** How a learning platform with a learning record store has opened the page, or null. */
 export const launch = typeof launched === 'string' ? null : launched;
 
-/** The conversation with a learning platform that has opened the page as a package of SCORM, null for none. */
+/** The conversation with a learning platform that has opened the page as a SCORM package, or null. */
 export const scorm = begin();
 
 function begin() {
@@ -91,10 +91,10 @@ export function hearTroubles(tell) {
   heard.tell = tell;
 }
 
-/** The name of what the page leaves for itself in this tab. */
+/** The storage key of what the page leaves for itself in this tab. */
 const LEFT = 'left to the same page';
 
-/** What this page has left before it was loaded again, where the platform opens no second conversation. */
+/** What this page left before it was reloaded, if the platform opens no second conversation. */
 const left = scorm && !scorm.open ? leftBefore(inTab('getItem'), assigned, arrivedBy()) : null;
 if (scorm?.open) inTab('removeItem');
 
@@ -106,7 +106,7 @@ function inTab(verb) {
   try {
     return sessionStorage[verb](LEFT) ?? null;
   } catch {
-    return null; // this page may keep nothing
+    return null; // this page may store nothing
   }
 }
 
@@ -115,16 +115,16 @@ function arrivedBy() {
   return /** @type {PerformanceNavigationTiming|undefined} */ (navigation)?.type;
 }
 
-/** Leaves what was done to this page, in case it is loaded again. */
+/** Leaves the record for this page, in case it is reloaded. */
 export function leave() {
   try {
     sessionStorage.setItem(LEFT, JSON.stringify({ learner, lesson: assigned, lessons: store.lessons() }));
   } catch {
-    // this page may keep nothing: loaded again it begins anew where the platform opens no second conversation
+    // this page may store nothing: after a reload it begins anew if the platform opens no second conversation
   }
 }
 
-/** By what the platform knows the student, "" where that is unknown. */
+/** The platform's identifier of the student, "" if unknown. */
 const learner = scorm?.learner || left?.learner || '';
 
 const kept = mended(scorm?.kept ?? '');
@@ -138,7 +138,7 @@ if (scorm && !scorm.open) {
     : 'What you do is kept in this browser, and told to the platform when you open the lesson from there again.'}`);
 }
 
-/** Goes on at the step where the platform's student was. */
+/** Continues at the step where the platform's student was. */
 function resume() {
   const at = entryAt();
   const here = `lesson=${assigned}:1`;
@@ -147,15 +147,15 @@ function resume() {
   }
 }
 
-/** The step at which the platform's student was, 0 where that is not known. */
+/** The step at which the platform's student was, 0 if unknown. */
 function entryAt() {
   return scorm ? readProgress(store.lessons())[assigned]?.at ?? 0 : 0;
 }
 
-/** The number that draws what is a student's own, undefined for whoever is no known student. */
+/** The number behind a student's own draws; undefined for an unknown student. */
 export const number = name !== '' ? numberOf(ofClass, name) : learner !== '' ? crc32(learner) : undefined;
 
-/** Where lessons keep what is done. Names of classes and students are folded, so these owners differ from all others. */
+/** Where lessons store the record. Names of classes and students are folded, so these owners differ from all others. */
 export const store = createStore({
   storage: () => localStorage, visitor: number, lessons: scorm?.open ? kept.text : null,
   owner: [learner === '' ? '' : `SCORM ${assigned} ${learner}`, launch ? ownerOf(launch) : '',
@@ -165,12 +165,12 @@ if (left) store.setItem(STORED, merged(left.lessons, store.lessons()));
 resume();
 
 /**
- * The seed with which a student sees a lesson, undefined for the lesson's own.
+ * The seed with which a student sees a lesson, or undefined for the lesson's own.
  * @param {{seeds: number[]}} lesson
  */
 export const seedOf = ({ seeds }) => (number === undefined || seeds.length === 0 ? undefined : seeds[number % seeds.length]);
 
-// Links to the site's other pages keep the class, and how a platform has opened this one.
+// Links to the site's other pages keep the class, and how a platform has opened this page.
 if (ofClass !== '' || launch || scorm) {
   for (const link of document.links) if (link.origin === location.origin && link.search === '') link.search = location.search;
 }

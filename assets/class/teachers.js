@@ -1,5 +1,5 @@
 // @ts-check
-// What the page for teachers does: links for a class, and what the codes of a class say.
+// The page for teachers: it makes links for a class, and reads the class's codes.
 import { check, fold } from './codes.js';
 import { byId, copyBy, element, setText } from '../shell/dom.js';
 
@@ -32,7 +32,7 @@ function showLink() {
 }
 
 /**
- * What was done in each step, for who points at the sum.
+ * What was done in each step, for the tooltip of the total.
  * @param {import('./codes.js').DoneStep[]} steps
  */
 const detailed = (steps) => steps.map(({ prediction, goal, tries }, i) => `step ${i + 1}: ${[
