@@ -1,14 +1,14 @@
 // @ts-check
-// Asks before the first statement goes to the learning record store that a link names: anybody can write a link.
+// Asks before the first statement goes to the learning record store that a link names, since anybody can write a link.
 import { byId, element } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { whoIs } from './statements.js';
 
 /**
- * Asks whether what the student does may go to the store.
+ * Asks whether records of the student's actions may go to the store.
  * @param {import('./statements.js').Launch} launch
- * @param {number} waiting  how many statements about what was done before would go there too
- * @returns {Promise<boolean>} false too where the dialog is closed
+ * @param {number} waiting  number of earlier statements that would go there too
+ * @returns {Promise<boolean>} false also if the dialog is closed
  */
 export function askConsent({ endpoint, actor }, waiting) {
   const dialog = /** @type {HTMLDialogElement} */ (byId('consent-dialog'));

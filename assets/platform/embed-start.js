@@ -1,5 +1,5 @@
-// @ts-check The picture of the scene that the address names. Whoever touches it goes on to the page with the program, in
-// this frame: until then a page of somebody's own holds a picture alone.
+// @ts-check The picture of the scene that the address names. When touched, it is replaced in this frame by the page with the program;
+// until then the embedding page contains only a picture.
 {
   const WIDE = 700; // CSS pixels, as in scene-start.js
   const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -25,9 +25,9 @@
   const play = byId('play');
   play.hidden = false;
   const { themed, theme } = document.documentElement.dataset;
-  const also = themed === undefined ? '' : `&theme=${theme}`; // what the page around asks for
+  const also = themed === undefined ? '' : `&theme=${theme}`; // the embedding page's theme
   play.addEventListener('click', () => window.location.replace(`./?embed${also}${window.location.hash}`));
-  // As in the page: whoever came here by a key goes on in the page around.
+  // As on the page: a visitor who came here by a key continues in the embedding page.
   window.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape' || window.parent === window) return;
     play.blur();

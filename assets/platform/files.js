@@ -1,24 +1,24 @@
 // @ts-check
-// Where the files of the site come from: a host, or the page itself where that is one file (internal/site/single).
+// Where the files of the site come from: a host, or the page itself if it is a single file (internal/site/single).
 
 /**
- * What a page that is one file has of the site: internal/site/single/inside.js.
+ * The files of the site in a single-file page: internal/site/single/inside.js.
  * @typedef {object} Inside
  * @property {(name: string) => Promise<Response>} get  a file by its name in the site
  * @property {string} stage  the document of stage.html
- * @property {string} page  the address of the page for links in files, "" where it opens nothing elsewhere
+ * @property {string} page  the address of the page for links in files, "" if it has none
  */
 
-/** The window of the page: the stage of one file is a document that the page has written. */
+/** The page's window: the stage of a single-file page is a document that the page has written. */
 const page = /** @type {any} */ (globalThis.location?.href === 'about:srcdoc' ? globalThis.parent : globalThis);
 
-/** Undefined in a page that a host has. @type {Inside | undefined} */
+/** Undefined in a page on a host. @type {Inside | undefined} */
 export const inside = page.paretoplayInside;
 
-/** Why a page that is one file makes no files of pictures and no comparisons: its scripts stand in it, and a worker's cannot. */
+/** Why a single-file page makes no picture files and no comparisons: its scripts are inline, which a worker's cannot be. */
 export const ALONE = inside ? 'only in the page on a host' : '';
 
-/** Whether the page around the stage has the second program draw: the stage of one file has no address that could say so. */
+/** Whether the page around the stage requests the second program: the stage of a single file has no address that could. */
 export const drawnFlat = () => 'canvas' in page.document.documentElement.dataset;
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
-// Sends xAPI statements to a learning record store, for the page around this one. The page itself may speak
-// with its own host only; this one may speak with others and does nothing else.
+// Sends xAPI statements to a learning record store, for the page around this one. The page itself may connect only to its own host; this
+// one may connect to others and does nothing else.
 import { post } from './post.js';
 
 /**

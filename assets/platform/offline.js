@@ -1,21 +1,20 @@
 // @ts-check
 import { element } from '../shell/dom.js';
 
-const SETTLED = 2000; // ms after the page is complete: what the visitor waits for comes first
+const SETTLED = 2000; // ms after the page is complete: the visitor's own requests come first
 
-/** Whether a page of another site shows this one. */
+/** Whether a page of another site embeds this one. */
 function elsewhere() {
   try {
     return window.top === null || window.top.location.origin !== window.location.origin;
   } catch {
-    return true; // it may not be looked at, so it is another site's
+    return true; // its address is not accessible, so it is another site's
   }
 }
 
 /**
- * Whether the site can keep itself for offline use: not without a secure connection,
- * in a sandbox, inside a page of another site, which does not mention it, or as a package
- * of a learning platform, whose files are its own.
+ * Whether the site can store itself for offline use. It cannot without a secure connection, in a sandbox, inside a page of another site,
+ * or as a package of a learning platform, which has its own files.
  */
 const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') &&
   window.isSecureContext && window.origin !== 'null' && /^https?:$/.test(window.location.protocol) &&
@@ -23,7 +22,7 @@ const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') 
 
 async function keepSite() {
   const workers = navigator.serviceWorker;
-  let first = !workers.controller; // nothing older is shown that this one could replace
+  let first = !workers.controller; // this page replaces no older version
   const registration = await workers.register(new URL('../../sw.js', import.meta.url), { updateViaCache: 'none' });
   const announce = () => {
     const { waiting } = registration;
@@ -33,16 +32,16 @@ async function keepSite() {
   registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', announce));
   workers.addEventListener('controllerchange', () => {
     if (wanted) window.location.reload();
-    else if (!first) offer(() => window.location.reload()); // it was asked for in another tab
+    else if (!first) offer(() => window.location.reload()); // it was requested in another tab
     first = false;
   });
 }
 
-/** Whether the visitor has asked for the new version. */
+/** Whether the visitor has requested the new version. */
 let wanted = false;
 
 /**
- * Announces a new version, which is shown at the visitor's request.
+ * Announces a new version, which is shown when the visitor asks for it.
  * @param {() => void} show
  */
 function offer(show) {
@@ -58,11 +57,10 @@ function offer(show) {
   document.body.append(notice);
 }
 
-/** Begins when the page is complete and the browser has nothing else to do. */
+/** Begins when the page is complete and the browser is idle. */
 function soon() {
   const begin = () => {
-    // A browser may refuse to keep anything; the page does not depend on
-    // it.
+    // A browser may refuse to store anything; the page does not depend on it.
     keepSite().catch((error) => console.info(`This site cannot be kept for later: ${error.message}`));
   };
   setTimeout(() => ('requestIdleCallback' in window ? requestIdleCallback(begin, { timeout: SETTLED }) : begin()), SETTLED);

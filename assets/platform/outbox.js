@@ -1,28 +1,28 @@
 // @ts-check
-// Statements on their way to a learning record store. The browser keeps those that the store has not taken, by actor and
-// registration, until it takes them. Needs no document: tested in node.
+// Statements on their way to a learning record store. The browser stores those that the record store has not accepted, by actor and
+// registration, until it accepts them. Needs no document: tested in node.
 
-const FIRST_PAUSE = 5_000; // milliseconds after a failure; each further one waits twice as long
+const FIRST_PAUSE = 5_000; // milliseconds after a failure; each further pause is twice as long
 const MOST_PAUSE = 600_000;
-const DAY = 86_400_000; // nobody waits longer, whatever a store asks for
+const DAY = 86_400_000; // the maximum wait, whatever a store asks for
 const MOST = 50; // statements at a time
-const MOST_BYTES = 50_000; // of them, roughly, so that the request may outlive the page
+const MOST_BYTES = 50_000; // roughly, so that the request may outlive the page
 
 /** @typedef {import('./post.js').Answer} Answer */
 /** @typedef {{id: string, verb?: any, object?: any}} Statement */
 /**
- * What the browser keeps for an actor and a registration.
+ * What the browser stores for an actor and a registration.
  * @typedef {object} Box
- * @property {string} agreed  the store to which statements may go, "" for none
- * @property {number} notBefore  when the store wants to be asked again, in milliseconds since 1970
+ * @property {string} agreed  the store to which statements may go, or ""
+ * @property {number} notBefore  earliest time for the next request, in milliseconds since 1970
  * @property {Statement[]} unsent
  */
 
 /**
- * How long a store asks to be left alone.
+ * How long a store asks clients to wait.
  * @param {string} header  Retry-After: seconds, or a date
  * @param {number} now  milliseconds since 1970
- * @returns {number} milliseconds, at most a day; 0 where it does not say, or says what cannot be read
+ * @returns {number} milliseconds, at most a day; 0 if the header is missing or unreadable
  */
 export function retryAfter(header, now) {
   const text = header.trim();
@@ -31,16 +31,16 @@ export function retryAfter(header, now) {
 }
 
 /**
- * How long to wait after a number of failures in a row, from 1.
+ * The pause after a number of failures in a row, from 1.
  * @param {number} failures
  */
 export const pauseAfter = (failures) => Math.min(FIRST_PAUSE * 2 ** (failures - 1), MOST_PAUSE);
 
-/** What the parts of answers mean. @param {number} status */
+/** The meaning of an answer's status. @param {number} status */
 function verdict(status) {
   if (status >= 200 && status < 300) return 'taken';
   if (status === 401 || status === 403) return 'shut';
-  // The address is wrong, whatever is sent there.
+  // The address is wrong for any request.
   if ((status >= 300 && status < 400) || status === 404 || status === 405 || status === 410) return 'elsewhere';
   if (status === 0 || status >= 500 || status === 408 || status === 425 || status === 429) return 'later';
   return 'refused';
@@ -53,26 +53,26 @@ export function named({ verb, object }) {
 
 /**
  * @param {object} of
- * @param {() => Pick<Storage, 'getItem'|'setItem'|'removeItem'>} of.storage  throws where there is none
+ * @param {() => Pick<Storage, 'getItem'|'setItem'|'removeItem'>} of.storage  throws if there is none
  * @param {string} of.owner  actor and registration
  * @param {string} of.endpoint  of the store
  * @param {(statements: Statement[]) => Promise<Answer>} of.post
  * @param {(run: () => void, milliseconds: number) => void} of.later
  * @param {() => number} of.now  milliseconds since 1970
  * @param {{error(text: string): void, notice(text: string): void}} of.say
- * @param {(unsent: number) => void} of.changed  is told how many are to be sent
+ * @param {(unsent: number) => void} of.changed  gets the number of unsent statements
  */
 export function createOutbox({ storage, owner, endpoint, post, later, now, say, changed }) {
   const key = `statements of ${owner}`;
   /** @type {Box} */
   let held = { agreed: '', notBefore: 0, unsent: [] };
-  let kept = true; // the browser keeps them; other tabs may have added some
+  let kept = true; // whether the browser stores them; other tabs may have added some
   let busy = false;
   let paused = false;
-  let ended = false; // until the page is opened anew
+  let ended = false; // until the page is opened again
   let failures = 0; // in a row
-  let singly = 0; // how many are to be sent one by one, since one of them may be what was refused
-  let trouble = ''; // what was told
+  let singly = 0; // number to send one by one, since one of them may be what was refused
+  let trouble = ''; // the problem reported last
 
   /** @returns {Box} */
   function read() {
@@ -93,7 +93,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       if (box.agreed === '' && box.unsent.length === 0) storage().removeItem(key);
       else storage().setItem(key, JSON.stringify(box));
     } catch {
-      kept = false; // refused or full: they are here until the page is left
+      kept = false; // refused or full: they last until the page is left
     } finally {
       changed(box.agreed === endpoint ? box.unsent.length : 0);
     }
@@ -129,7 +129,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
     next();
   }
 
-  /** Tells what keeps statements from the store, once. @param {string} text */
+  /** Reports once what keeps statements from the store. @param {string} text */
   function tell(text) {
     if (text !== trouble) say.error(text);
     trouble = text;
@@ -161,7 +161,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
     } else if (which === 'refused') {
       remove(list);
       singly = Math.max(0, singly - 1);
-      // The statement's identifier follows from what it says: a store that has another of that identifier has added to ours.
+      // The statement's identifier follows from its content: if the store has another statement with it, the store has added to ours.
       if (status !== 409) {
         say.error(`The learning record store refuses “${named(list[0])}” for good: ${answers}. It is not sent again.${
           said ? ` The store says: ${said}` : ''}`);
@@ -175,7 +175,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
   }
 
   /**
-   * Some stores fail at a statement that they should refuse: it goes behind the others, so that it does not hold them up.
+   * Moves a statement behind the others: some stores fail on a statement that they should refuse, and it must not block the others.
    * @param {Statement[]} list
    */
   function putLast(list) {
@@ -194,9 +194,9 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
   return {
     /** Whether statements may go to the store that the link names. */
     agreed: () => read().agreed === endpoint,
-    /** How many the store does not have. */
+    /** The number of statements that the store lacks. */
     unsent: () => read().unsent.length,
-    /** Statements may go to the store from now on. */
+    /** Allows statements to go to the store from now on. */
     agree() {
       write({ ...read(), agreed: endpoint });
       next();
@@ -212,7 +212,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
 }
 
 /**
- * The first statements that go together.
+ * The first statements that can go together.
  * @param {Statement[]} unsent
  */
 function together(unsent) {
@@ -225,7 +225,7 @@ function together(unsent) {
 }
 
 /**
- * What was kept, without what is none.
+ * The stored box, without invalid parts.
  * @param {string|null} text
  * @returns {Box}
  */
@@ -234,7 +234,7 @@ function boxOf(text) {
   try {
     stored = JSON.parse(text ?? '{}');
   } catch {
-    stored = null; // written by something else
+    stored = null; // not written by this page
   }
   const list = Array.isArray(stored?.unsent) ? stored.unsent : [];
   return { agreed: typeof stored?.agreed === 'string' ? stored.agreed : '', notBefore: Number(stored?.notBefore) || 0,

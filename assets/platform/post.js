@@ -2,30 +2,30 @@
 // Sends statements to a learning record store, once. Needs no document: tested in node.
 
 const VERSION = '1.0.3'; // of xAPI
-const PATIENCE = 30_000; // milliseconds for an answer
+const PATIENCE = 30_000; // milliseconds to wait for an answer
 const MOST_KEPT_ALIVE = 60_000; // bytes: browsers refuse larger requests that outlive their page
-const MOST_SAID = 200; // characters of a store's own words
+const MOST_SAID = 200; // maximum number of characters of a store's message
 
 /**
- * What came of it.
+ * The outcome.
  * @typedef {object} Answer
- * @property {number} status  of HTTP, 0 where no answer came
+ * @property {number} status  of HTTP, 0 if no answer came
  * @property {string} words  the status in words, or why no answer came
- * @property {string} said  what the store says of a refusal, cut
- * @property {string} retryAfter  the header of that name, "" for none
+ * @property {string} said  the store's message about a refusal, cut
+ * @property {string} retryAfter  the header of that name, or ""
  */
 
 /**
  * @param {{endpoint: string, auth: string, statements: object[]}} what
  * @param {typeof fetch} [fetching]
- * @returns {Promise<Answer>} it never fails
+ * @returns {Promise<Answer>} never rejects
  */
 export async function post({ endpoint, auth, statements }, fetching = fetch) {
   const body = new TextEncoder().encode(JSON.stringify(statements));
   try {
     const response = await fetching(`${endpoint}statements`, {
       method: 'POST', keepalive: body.length <= MOST_KEPT_ALIVE, credentials: 'omit', referrerPolicy: 'no-referrer', body,
-      redirect: 'manual', // to an address that nobody has agreed to
+      redirect: 'manual', // a redirect goes to an address without consent
       signal: AbortSignal.timeout(PATIENCE),
       headers: { 'Content-Type': 'application/json', 'X-Experience-API-Version': VERSION, ...(auth ? { Authorization: auth } : {}) },
     });

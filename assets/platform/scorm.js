@@ -1,11 +1,11 @@
 // @ts-check
-// Speaks with a learning platform by SCORM 1.2 or 2004. Needs no document: tested in node.
+// Communicates with a learning platform by SCORM 1.2 or 2004. Needs no document: tested in node.
 import { entriesOf, stepsOf, sumOf } from '../class/done.js';
 
 /** @typedef {'1.2'|'2004'} Version */
 /** @typedef {Record<string, (...args: string[]) => string>} Api */
 
-/** What the versions call the same things. */
+/** The versions' names for the same things. */
 const DIALECTS = {
   '1.2': {
     api: 'API', begin: 'LMSInitialize', get: 'LMSGetValue', set: 'LMSSetValue', commit: 'LMSCommit', end: 'LMSFinish',
@@ -23,12 +23,12 @@ const DIALECTS = {
 
 const KEPT = 'cmi.suspend_data';
 const PROGRESS = 'cmi.progress_measure';
-/** The errors of a platform that has no value for an element, or does not know it. */
+/** The errors of a platform that has no value for an element, or does not know the element. */
 const NOTHING_THERE = new Set(['', '0', '201', '401', '402', '403']);
-const MOST_FRAMES = 500; // around one another, as ADL's own search has it
+const MOST_FRAMES = 500; // maximum nesting, as in ADL's own search
 
 /**
- * The version of SCORM by which a package opened the page, "" for none.
+ * The version of SCORM by which a package opened the page, or "".
  * @param {string} search  of the address
  * @returns {Version|''}
  */
@@ -38,8 +38,8 @@ export function versionOf(search) {
 }
 
 /**
- * The platform's interface: in a frame around the page, or around the page that opened it. Frames of other
- * sites may not be looked at, and have none for this page.
+ * The platform's interface: in a frame around the page, or around the page that opened it. Frames of other sites are not accessible, and
+ * have none for this page.
  * @param {any} from  a window
  * @param {Version} version
  * @returns {Api|null}
@@ -63,7 +63,7 @@ export function findApi(from, version) {
 }
 
 /**
- * A length of time as SCORM 1.2 writes it, HHHH:MM:SS.
+ * A duration in the format of SCORM 1.2, HHHH:MM:SS.
  * @param {number} seconds
  */
 export function clock(seconds) {
@@ -73,14 +73,14 @@ export function clock(seconds) {
 }
 
 /**
- * A length of time as SCORM 2004 writes it.
+ * A duration in the format of SCORM 2004.
  * @param {number} seconds
  */
 export const period = (seconds) => `PT${Math.floor(seconds)}S`;
 
 /**
- * The progress of a package's lesson as the platform keeps it: without what only this visit needs where there is no
- * room for it, then without the visitor's numbers, then with no more than counts. "" where even that is too long.
+ * The progress of a package's lesson for the platform. If there is no room, it first drops what only this visit needs, then the visitor's
+ * numbers, then all but counts. "" if even that is too long.
  * @param {string|null} text  of all lessons
  * @param {string} name
  * @param {number} most  characters
@@ -90,7 +90,7 @@ export function packed(text, name, most) {
   try {
     whole = JSON.parse(text ?? '{}')?.[name] ?? {};
   } catch {
-    whole = {}; // written by something else
+    whole = {}; // not written by this page
   }
   const without = (/** @type {string[]} */ ...parts) =>
     Object.fromEntries(Object.entries(whole).filter(([part]) => !parts.includes(part)));
@@ -99,7 +99,7 @@ export function packed(text, name, most) {
 }
 
 /**
- * Tells a platform what is done, has the browser keep what the platform does not take, and says so once.
+ * Reports to a platform what was done, makes the browser store what the platform does not accept, and says so once.
  * @param {Pick<ReturnType<typeof createScorm>, 'tell'|'end'>} platform
  * @param {{keepHere(on: boolean): boolean}} store
  * @param {{error(text: string): void, notice(text: string): void}} say
@@ -126,12 +126,12 @@ export function createReport(platform, store, say) {
 }
 
 /**
- * A conversation with the platform about a lesson. Platforms lack functions, throw and refuse: each call is guarded, and
- * each kind of refusal is told once.
+ * A conversation with the platform about a lesson. Platforms lack functions, throw and refuse: every call is guarded, and each kind of
+ * refusal is reported once.
  * @param {Api} api
  * @param {Version} version
  * @param {() => number} now  milliseconds
- * @param {(text: string) => void} failed  is told what the platform refuses where that loses nothing of what was done
+ * @param {(text: string) => void} failed  gets refusals that lose nothing of what was done
  */
 export function createScorm(api, version, now, failed) {
   const words = DIALECTS[version];
@@ -139,7 +139,7 @@ export function createScorm(api, version, now, failed) {
   let ended = false;
   /** The values that the platform has, so that only changes are sent. @type {Map<string, string>} */
   const sent = new Map();
-  /** What was told. @type {Set<string>} */
+  /** The refusals reported so far. @type {Set<string>} */
   const told = new Set();
 
   /**
@@ -156,15 +156,15 @@ export function createScorm(api, version, now, failed) {
     }
   }
 
-  /** The code of the last error: "0" for none, "" where the platform does not say. */
+  /** The code of the last error: "0" if there was none, "" if the platform does not say. */
   const errorCode = () => call(words.code).said;
 
   /**
-   * Why the platform has not done what it was asked, null if it has.
+   * Why the platform has not done a request, or null if it has.
    * @param {{said: string, fault: string}} answer
    * @param {string} verb
    * @param {string} does  what it refuses to do
-   * @returns {{kind: string, code: string, text: string}|null}  kind is the same for refusals that need telling only once
+   * @returns {{kind: string, code: string, text: string}|null}  refusals of the same kind are reported once
    */
   function refusal({ said, fault }, verb, does) {
     if (fault !== '') return { kind: `${verb} fails`, code: '', text: `The learning platform fails at ${verb}: ${fault}.` };
@@ -188,8 +188,8 @@ export function createScorm(api, version, now, failed) {
   const open = shut === null || begun.fault === '' && goesOn(shut.code);
 
   /**
-   * Whether a conversation is open that was begun before, by this page or another of the platform.
-   * @param {string} code  with which the platform has refused to begin one, "" where it has none
+   * Whether a conversation is open that this page, or another of the platform's, began before.
+   * @param {string} code  of the platform's refusal to begin one, "" if it has none
    */
   function goesOn(code) {
     if (code !== words.already && code !== '') return false;
@@ -197,7 +197,7 @@ export function createScorm(api, version, now, failed) {
     return fault === '' && (said !== '' || errorCode() === '0');
   }
 
-  /** What the platform has that could not be read: nothing is written over it. @type {Set<string>} */
+  /** Values of the platform that could not be read: the page does not overwrite them. @type {Set<string>} */
   const unread = new Set();
 
   /** @param {string} name */
@@ -218,14 +218,14 @@ export function createScorm(api, version, now, failed) {
   const kept = get(KEPT);
   const before = get(words.status);
   const wasDone = before === 'completed' || before === 'passed';
-  /** The score and the share that the platform has, of 100 and of 1. */
+  /** The platform's score and share, of 100 and of 1. */
   const scoreBefore = Math.max(numberAt(`${words.score}.raw`), words.scaled ? 100 * numberAt(`${words.score}.scaled`) : -Infinity);
   const shareBefore = words.scaled ? numberAt(PROGRESS) : -Infinity;
   const learner = get(words.learner);
 
   /**
-   * Whether a value may take the place of what the platform has.
-   * @param {number} value @param {number} most  the greatest there is @param {number} had @param {string} name  of the element
+   * Whether a value may replace the platform's.
+   * @param {number} value @param {number} most  the maximum @param {number} had @param {string} name  of the element
    */
   const raises = (value, most, had, name) => value === most || (!unread.has(name) && value >= had);
 
@@ -237,12 +237,12 @@ export function createScorm(api, version, now, failed) {
     return refused;
   }
 
-  /** Sets what the lesson can do without. @param {string} name @param {string} value */
+  /** Sets a value that the lesson can do without. @param {string} name @param {string} value */
   const offer = (name, value) => tellOnce(set(name, value));
 
-  let place = ''; // the step that is open
+  let place = ''; // the open step
 
-  /** Sends where one is, the time that has passed, and how one leaves. */
+  /** Sends the current step, the time that has passed, and how the visitor leaves. */
   function leave() {
     if (place !== '') offer(words.place, place);
     const seconds = (now() - began) / 1000;
@@ -264,17 +264,17 @@ export function createScorm(api, version, now, failed) {
   }
 
   return {
-    /** By what the platform knows the student. */
+    /** The platform's identifier of the student. */
     learner,
-    /** The progress that the platform has kept, "" for none; it was not reached where open is false. */
+    /** The progress that the platform has stored, or ""; open is false if the platform could not be reached. */
     kept, open,
-    /** Why it was not reached, "" where open is true. */
+    /** Why it could not be reached, "" if open is true. */
     why: open ? '' : shut.text,
     /**
      * Sends what was done, but no score lower than the platform has.
      * @param {import('../class/done.js').Course} course
      * @param {string|null} text  the progress of all lessons
-     * @returns {string} why the platform may not have kept it, "" where it has
+     * @returns {string} why the platform may not have stored it, otherwise ""
      */
     tell(course, text) {
       if (!open || ended) return 'The conversation with the learning platform has ended.';
@@ -295,19 +295,19 @@ export function createScorm(api, version, now, failed) {
       const uncommitted = commit();
       return (lost ?? uncommitted)?.text ?? '';
     },
-    /** Says where one is, with what is told next. @param {number} step  that is open */
+    /** Sets the current step, which the next report includes. @param {number} step  that is open */
     at(step) {
       place = String(step);
     },
     /**
-     * Ends the conversation, as the page is left.
-     * @returns {string} why the platform may not have kept what was done, "" where it has
+     * Ends the conversation when the page is left.
+     * @returns {string} why the platform may not have stored what was done, otherwise ""
      */
     end() {
       if (!open || ended) return '';
       leave();
       const lost = commit();
-      call(words.end, ''); // nobody is there any more who could be told of a refusal, and all is committed
+      call(words.end, ''); // a refusal could not be shown any more, and all is committed
       ended = true;
       return lost?.text ?? '';
     },

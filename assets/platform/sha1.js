@@ -1,5 +1,5 @@
 // @ts-check
-// SHA-1 (FIPS 180-4): browsers have it for pages with a secure connection only. Needs no document: tested in node.
+// SHA-1 (FIPS 180-4): browsers offer it only to pages with a secure connection. Needs no document: tested in node.
 
 const utf8 = new TextEncoder();
 const BEGIN = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];

@@ -1,10 +1,10 @@
 // @ts-check
-// Makes a page that is one file of the site's single.html, as internal/site/single.go does: tested in node.
+// Makes a single-file page from the site's single.html, like internal/site/single.go: tested in node.
 
-/** The names of the programs in such a page: of the page's first, and of the one that draws without WebGL. */
+/** The names of the programs in such a page: the page's first, and the one that draws without WebGL. */
 const FIRST = 'paretoplay.wasm';
 const PICTURE = 'picture.wasm';
-const PIECE = 3 << 13; // bytes that are coded in one go: whole groups of three
+const PIECE = 3 << 13; // bytes coded at once: whole groups of three
 
 /** @param {Uint8Array} bytes */
 function base64(bytes) {
@@ -13,11 +13,11 @@ function base64(bytes) {
   return pieces.join('');
 }
 
-/** JSON that may stand in an element. @param {unknown} value */
+/** JSON that is safe inside an element. @param {unknown} value */
 const json = (value) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /**
- * A page with one lesson, which needs no host.
+ * A page with one lesson that needs no host.
  * @param {(address: string) => Promise<Response>} get  a file of the site
  * @param {import('../shell/types.js').Lesson} lesson
  * @param {(share: number) => void} progress  from 0 to 1

@@ -1,5 +1,5 @@
 // @ts-check
-// What a visitor did in lessons as xAPI statements. Needs no document: tested in node.
+// What a visitor did in lessons, as xAPI statements. Needs no document: tested in node.
 import { entriesOf, newsBetween, stepsOf, sumOf } from '../class/done.js';
 import { sha1 } from './sha1.js';
 
@@ -11,22 +11,22 @@ import { sha1 } from './sha1.js';
  * @property {string} auth
  * @property {object} actor  with one identifier
  * @property {string} activity
- * @property {string} registration  "" for none
- * @property {string} remark  a sentence about what the address has in vain, "" for none
+ * @property {string} registration  or ""
+ * @property {string} remark  a sentence about parts of the address that have no effect, or ""
  */
 
 const VERBS = 'http://adlnet.gov/expapi/verbs/';
 const PROGRESS = 'https://w3id.org/xapi/cmi5/result/extensions/progress'; // in percent
-const TRIES = '/xapi/tries'; // extensions of our own, at the page's address
+const TRIES = '/xapi/tries'; // our own extensions, at the page's address
 const INTERACTION = 'http://adlnet.gov/expapi/activities/cmi.interaction';
 const LESSON = 'http://adlnet.gov/expapi/activities/lesson';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Hosts to which a page may speak without encryption: assets/lrs.html allows them. */
+/** Hosts to which a page may connect without encryption: assets/lrs.html allows them. */
 const LOCAL = new Set(['localhost', '127.0.0.1']);
 
 /**
- * The launch that an address describes, null if it describes none, or a sentence that says why it cannot be used.
+ * The launch that an address describes; null if there is none, or a sentence that says why it cannot be used.
  * @param {string} search
  * @param {string} origin  of the page
  * @returns {Launch|string|null}
@@ -52,7 +52,7 @@ export function launchOf(search, origin) {
   try {
     actor = agentOf(JSON.parse(query.get('actor') ?? ''));
   } catch {
-    actor = 'The address names no actor, who would have done the lesson.'; // it is no JSON
+    actor = 'The address names no actor, who would have done the lesson.'; // it is not JSON
   }
   if (typeof actor === 'string') return actor;
   const registration = query.get('registration') ?? '';
@@ -64,7 +64,7 @@ export function launchOf(search, origin) {
 
 const isText = (/** @type {unknown} */ v) => typeof v === 'string' && v !== '';
 
-/** What may identify an actor, each with what a right one is and how a wrong one is refused. */
+/** Possible identifiers of an actor, each with its valid form and how an invalid one is refused. */
 const IDENTIFIERS = {
   mbox: { is: (/** @type {any} */ v) => /^mailto:[^\s@]+@[^\s@]+$/.test(v), must: 'begin with mailto:, as in mailto:ana@example.org' },
   mbox_sha1sum: { is: (/** @type {any} */ v) => /^[0-9a-f]{40}$/i.test(v), must: 'have 40 hexadecimal digits' },
@@ -74,7 +74,7 @@ const IDENTIFIERS = {
 };
 
 /**
- * An actor as statements have it, or a sentence that says why it is none. Older platforms put each part into a list.
+ * An actor in the form of statements, or a sentence that says why it is invalid. Older platforms put each part into a list.
  * @param {any} said
  * @returns {Record<string, any>|string}
  */
@@ -98,7 +98,7 @@ function agentOf(said) {
 }
 
 /**
- * Who the actor is, in words.
+ * The actor's name, in words.
  * @param {Record<string, any>} actor
  */
 export function whoIs(actor) {
@@ -108,7 +108,7 @@ export function whoIs(actor) {
 }
 
 /**
- * Whose the progress is, and what is to be sent: of an actor and a registration.
+ * The owner of the progress and of unsent statements: an actor and a registration.
  * @param {Launch} launch
  */
 export function ownerOf({ actor, registration }) {
@@ -125,15 +125,15 @@ export function ownerOf({ actor, registration }) {
 export const actorOf = (home, ofClass, name) =>
   ({ objectType: 'Agent', name, account: { homePage: home, name: ofClass === '' ? name : `${ofClass}/${name}` } });
 
-/** A text without its HTML, as a statement may show it. @param {string} html */
+/** A text without its HTML, for a statement. @param {string} html */
 const plain = (html) => html.replace(/<annotation[^>]*>.*?<\/annotation>/gs, '').replace(/<[^>]*>/g, '').replace(/&lt;/g, '<')
   .replace(/&gt;/g, '>').replace(/&quot;|&#34;/g, '"').replace(/&#39;/g, '’').replace(/&amp;/g, '&').replace(/\s+/g, ' ').trim();
 
 const spoken = (/** @type {string} */ text) => ({ en: text });
 
 /**
- * An identifier that depends on the statement alone, so that one which is stored twice counts once. It has 122 bits of the
- * statement's hash: a check sum of fewer would give two of a large store's statements the same.
+ * An identifier that depends only on the statement, so that a statement stored twice counts once. It has 122 bits of the statement's
+ * hash: a shorter checksum would collide in a large store.
  * @param {object} statement
  */
 function identified(statement) {
@@ -148,8 +148,8 @@ function identified(statement) {
  * @param {object} of
  * @param {string} of.home  the page's address, without query and hash
  * @param {object} of.actor
- * @param {string} [of.activity]  what a platform calls the lesson that it has opened
- * @param {string} [of.opened]  the name of that lesson
+ * @param {string} [of.activity]  the platform's name of the opened lesson
+ * @param {string} [of.opened]  the lesson's own name
  * @param {string} [of.registration]
  */
 export function createStatements({ home, actor, activity = '', opened = '', registration = '' }) {
@@ -162,8 +162,8 @@ export function createStatements({ home, actor, activity = '', opened = '', regi
    * @param {string} verb
    * @param {object} object
    * @param {object} result
-   * @param {string} time  as in ISO 8601, "" where it is not known
-   * @param {string} [parent]  the activity that it is part of
+   * @param {string} time  as in ISO 8601, "" if unknown
+   * @param {string} [parent]  the activity that contains it
    */
   function statement(verb, object, result, time, parent) {
     const context = {
@@ -206,7 +206,7 @@ export function createStatements({ home, actor, activity = '', opened = '', regi
 
   return {
     /**
-     * About what has come to be in a lesson between two texts of progress.
+     * Statements about the news in a lesson between two texts of progress.
      * @param {Course} course
      * @param {string|null} before
      * @param {string|null} after
@@ -224,7 +224,7 @@ export function createStatements({ home, actor, activity = '', opened = '', regi
       ];
     },
     /**
-     * About all that was done in lessons; when is not known.
+     * Statements about everything done in lessons, at unknown times.
      * @param {Course[]} courses
      * @param {string|null} text
      */
