@@ -1,14 +1,13 @@
-// @ts-check The visitor's data, and who may know of
-// them.
+// @ts-check The visitor's data, and who may access them.
 import { get } from '../platform/files.js';
 import { dataOf, isVisitors } from '../shell/hash.js';
 import { inTurn } from '../shell/pacing.js';
 import { sendParts } from './paste-parts.js';
 
-/** Ends the reading of a file that nobody waits for any more. */
+/** The reason for aborting a file that is no longer needed. */
 const OUTDATED = 'the scene waits for another file';
 
-/** Stands for the visitor, among the origins of other pages. */
+/** The visitor, among the origins of other pages. */
 export const VISITOR = '';
 
 /**
@@ -17,19 +16,19 @@ export const VISITOR = '';
  */
 export function createData(model, link) {
   /**
-   * The last file's bytes, in case the scene is loaded anew.
+   * The last file's bytes, in case the scene is reloaded.
    * @type {import('./link.js').Brought|undefined}
    */
   let brought;
 
-  /** Files are read one after the other: the parts of two would make a third. */
+  /** Files are read one after the other: the parts of two would mix. */
   let reading = inTurn();
 
   /**
-   * Hands a file to the scene, unless that is loaded anew meanwhile.
+   * Hands a file to the scene, unless the scene reloads meanwhile.
    * @param {{blob: Blob, from: string, choose?: import('./paste-parts.js').Choice}} file
    * @param {(share: number) => void} [progress]
-   * @param {boolean} [grown]  it is the file that is on show, which has grown
+   * @param {boolean} [grown]  whether it is the file on show, which has grown
    */
   function send({ blob, from, choose }, progress = () => {}, grown = false) {
     const begun = model.life;
@@ -40,7 +39,7 @@ export function createData(model, link) {
   }
 
   /**
-   * Refuses the visitor's data to a page of another origin.
+   * Rejects access to the visitor's data from a page of another origin.
    * @param {string} from
    */
   function guard(from) {
@@ -48,11 +47,11 @@ export function createData(model, link) {
     if (isVisitors(model.live ? link.callNow('data') : dataOf(model.state), from)) throw new Error("visitor's data");
   }
 
-  /** The file of the page that is under way. */
+  /** The page's file under way. */
   let fetching = '';
 
   /**
-   * Fetches the file of the page that the scene waits for, once.
+   * Fetches the file that the scene needs from the page, once.
    * @param {() => void} supplied
    * @param {(error: Error) => void} failed
    */
@@ -81,8 +80,7 @@ export function createData(model, link) {
     guard,
     supply,
     /**
-     * Passes an error on, but not to a page of another origin: the error may tell
-     * of the data.
+     * Passes an error on, but not to a page of another origin: the error may reveal something about the data.
      * @param {unknown} error
      * @param {string} from
      * @returns {never}
@@ -91,7 +89,7 @@ export function createData(model, link) {
       guard(from);
       throw error;
     },
-    /** A scene that begins anew has lost what was being read. */
+    /** Called when a scene begins anew and has lost the file being read. */
     lost() {
       reading = inTurn();
     },
@@ -99,16 +97,16 @@ export function createData(model, link) {
      * @param {Blob} blob
      * @param {string} from  the visitor, or the origin of the page that sent it
      * @param {(share: number) => void} [progress]
-     * @param {import('./paste-parts.js').Choice} [choose]  the part that is shown of a file that has several
-     * @param {boolean} [grown]  it is the file that is on show, which has grown
+     * @param {import('./paste-parts.js').Choice} [choose]  chooses a part of a file with several
+     * @param {boolean} [grown]  whether it is the file on show, which has grown
      */
     async show(blob, from, progress, choose, grown) {
       const { sha256 } = await send({ blob, from, choose }, progress, grown);
       brought = { blob, sha256, from, choose };
     },
-    /** The last file that was shown, for the program that makes pictures. */
+    /** The last file shown, for the program that makes pictures. */
     brought: () => brought,
-    /** Gives a scene that was loaded anew the data of its state. */
+    /** Gives a reloaded scene the data of its state. */
     async restore() {
       const data = link.callNow('data');
       if (data && !data.held && brought && data.sha256 === brought.sha256) await send(brought);

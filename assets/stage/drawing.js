@@ -1,6 +1,6 @@
 // @ts-check
-// Which of the two programs draws: the first, by WebGL, or the second, on a two-dimensional canvas. The page's
-// first script knows it from the address and from before (theme-start.js); else the scene finds out.
+// Which of the two programs draws: the first, by WebGL, or the second, on a two-dimensional canvas. The page's first script knows it from
+// the address or from an earlier visit (theme-start.js); otherwise the scene finds out.
 import { setText } from '../shell/dom.js';
 
 const { dataset } = document.documentElement;
@@ -9,8 +9,7 @@ const { dataset } = document.documentElement;
 export const drawsFlat = () => 'canvas' in dataset;
 
 /**
- * Ends the load of the program that needs WebGL, and remembers that there is none, for
- * as long as the tab is there: what a browser lacks may come with its next start.
+ * Stops loading the program that needs WebGL, and remembers the lack of WebGL while the tab is open: a restarted browser may have it.
  */
 export function lackWebGL() {
   dataset.canvas = 'missing';
@@ -18,7 +17,7 @@ export function lackWebGL() {
   try {
     sessionStorage.setItem('webgl', 'missing');
   } catch {
-    // Where storage is refused the scene finds out again at the next visit.
+    // If storage is refused, the scene finds out again at the next visit.
   }
 }
 

@@ -1,10 +1,10 @@
 // @ts-check
-// The scene's program from its first request to its first live frame, and again after it has failed or was reloaded.
+// The scene's program from its first request to its first live frame, and again after a failure or a reload.
 import { byId } from '../shell/dom.js';
 import { drawsFlat, lackWebGL, sayWhatIsLost } from './drawing.js';
 import { compileAgain, siteOf, watchSite } from './programs.js';
 
-const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on before the visitor's eyes
+const REPLAY_AT_ONCE = 3000; // milliseconds: the visitor watches a replay that takes longer
 
 /**
  * @param {import('../shell/types.js').Model} model
@@ -23,24 +23,23 @@ const REPLAY_AT_ONCE = 3000; // milliseconds: a replay that takes longer goes on
 export function createLifecycle(model, iframe, { link, loading, preview, data, notices, theme, view, presenting, lessonFlow }) {
   /** Opens the first state. @type {(life: number) => Promise<void>} */
   let open;
-  /** Whether the program has been asked for. */
+  /** Whether the program has been requested. */
   let asked = false;
   /** Whether there has been a live picture. */
   let started = false;
-  /** Whether a frame was drawn since the scene was asked for the state it shows. */
+  /** Whether a frame was drawn since the last request for the state. */
   let painted = false;
   let broken = false;
   /** Whether the picture is missing because its program could not be compiled. */
   let uncompiled = false;
-  /** Whether the server is being asked to compile again: until then the stage may report the earlier failure.
-  /** */
+  /** Whether the server has been asked to compile again: until it answers, the stage may report the earlier failure. */
   let compilingAgain = false;
-  /** Settles when the scene answers and holds the state it should; anew after a reload. */
+  /** Settles when the scene answers with the right state; a new promise after a reload. */
   let live = deferred();
   /** Settles with the first live frame; a new promise after each retry. */
   let firstFrame = deferred();
 
-  /** Asks for the program, once. */
+  /** Requests the program, once. */
   function start() {
     if (asked) return;
     asked = true;
@@ -49,7 +48,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     watch();
   }
 
-  /** Says that the program is being compiled, for as long as it is. */
+  /** Says that the program is being compiled, until it is done. */
   function watch() {
     watchSite((all) => {
       const site = siteOf(all, drawsFlat());
@@ -60,15 +59,15 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     }).catch((error) => notices.error(`What the server says of the program could not be read: ${error.message}`));
   }
 
-  /** The scene answers: for the first time, or again after it was reloaded. */
+  /** The scene answers for the first time, or after a reload. */
   async function begin() {
     const life = ++model.life;
     loading.starting();
-    if (iframe.classList.contains('failed')) live = deferred(); // it has reloaded itself
+    if (iframe.classList.contains('failed')) live = deferred(); // the stage has reloaded itself
     startAgain();
     data.lost();
     painted = false;
-    const again = model.state.status !== 'loading'; // it has said before what it shows
+    const again = model.state.status !== 'loading'; // the state was known before
     try {
       await link.call('theme', { name: theme.name(), reducedMotion: theme.reducedMotion() });
       presenting.enlarge();
@@ -85,7 +84,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
   }
 
   /**
-   * Restores the state from before the scene was loaded anew.
+   * Restores the state from before the reload.
    * @param {number} life
    */
   async function restore(life) {
@@ -97,13 +96,13 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
 
   /**
    * @param {string} reason
-   * @param {boolean} [notCompiled]  the server has no program, but may make one
+   * @param {boolean} [notCompiled]  whether the server has no program but may compile one
    */
   function failed(reason, notCompiled = false) {
     model.life++;
     uncompiled = notCompiled;
     model.live = false;
-    // Verbs are refused with the reason until somebody reloads.
+    // Verbs are rejected with the reason until someone reloads.
     live.reject(new Error(reason));
     live = deferred();
     live.reject(new Error(reason));
@@ -131,7 +130,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     startAgain();
     if (uncompiled) {
       uncompiled = false;
-      // From here on, who watches the site waits for the new outcome.
+      // From here on, watchers of the site wait for the new outcome.
       compilingAgain = true;
       const begun = await compileAgain();
       compilingAgain = false;
@@ -141,7 +140,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     watch();
   }
 
-  /** The program that was loaded cannot draw. The other one goes on, and who waits for the scene waits for that. */
+  /** The loaded program cannot draw. The other one takes over, and callers that wait for the scene wait for it. */
   function withoutWebGL() {
     model.life++;
     if (model.live) live = deferred();
@@ -153,7 +152,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
     watch();
   }
 
-  /** A live frame is on screen. */
+  /** Called when a live frame is on screen. */
   function drawn() {
     painted = true;
     if (!model.live) return;
@@ -166,7 +165,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
   /**
    * Waits for a short replay. A longer one goes on, and can be stopped.
    * @param {Promise<void>} done
-   * @param {number} life  of the scene that replays
+   * @param {number} life  of the replaying scene
    */
   async function replayed(done, life) {
     const later = done.then(view.refresh);
@@ -178,7 +177,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
 
   return {
     /**
-     * Names who opens the first state: once, before the program is asked for.
+     * Sets the function that opens the first state: once, before the program is requested.
      * @param {(life: number) => Promise<void>} who
      */
     connect(who) {
@@ -200,7 +199,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
   };
 }
 
-/** A promise that is settled from outside. */
+/** A promise that can be settled from outside. */
 export function deferred() {
   /** @type {(value?: any) => void} */
   let resolve = () => {};
@@ -211,7 +210,7 @@ export function deferred() {
     resolve = yes;
     reject = no;
   });
-  // A rejection without a waiter is no fault.
+  // A rejection that nobody waits for is not an error.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

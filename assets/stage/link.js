@@ -4,8 +4,8 @@ import { inside } from '../platform/files.js';
 
 /**
  * @typedef {object} Stage the interface that stage.js puts on its window
- * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, pending work included
- * @property {(verb: string, args: object) => any} callNow  ends a verb that rests
+ * @property {(verb: string, args: object) => Promise<any>} call  settles when applied, including pending work
+ * @property {(verb: string, args: object) => any} callNow  first ends a pausing verb
  * @property {() => Promise<void> | undefined} resting
  * @property {(kind: string, how: import('../shell/types.js').Taking, brought?: Brought, progress?: (text: string) => void) =>
  *   Promise<{name: string, type: string, blob: Blob}>} exportFile
@@ -16,18 +16,18 @@ import { inside } from '../platform/files.js';
  * @typedef {{blob: Blob, from: string, sha256: string, choose?: import('./paste-parts.js').Choice}} Brought the visitor's last file
  *
  * @typedef {object} Listener
- * @property {() => void} ready  the scene answers; also after it has reloaded itself
+ * @property {() => void} ready  the scene can answer; also after it has reloaded itself
  * @property {(done: number, total: number) => void} progress
- * @property {(text: string, notCompiled: boolean) => void} error  notCompiled when the server has no program, as yet
+ * @property {(text: string, notCompiled: boolean) => void} error  notCompiled: the server has no program yet
  * @property {(kind: string, detail: any) => void} event
- * @property {() => void} withoutWebGL  the scene cannot be drawn by the program that it has
- * @property {() => void} reload  the scene asks to be loaded anew with the state it has
+ * @property {() => void} withoutWebGL  the scene's program cannot draw
+ * @property {() => void} reload  the scene asks for a reload with its current state
  * @property {(key: {key: string, shiftKey: boolean}) => void} key
- * @property {() => void} touched  the visitor does something in the picture
+ * @property {() => void} touched  the visitor has touched the picture
  */
 
 /**
- * The line to the iframe that runs the scene.
+ * The connection to the iframe that runs the scene.
  * @param {HTMLIFrameElement} iframe
  */
 export function createLink(iframe) {
@@ -35,7 +35,7 @@ export function createLink(iframe) {
   let listener;
   /** @type {Stage|undefined} */
   let stage;
-  /** The document that was told to reload, by its time of origin: what it still says is out of date. */
+  /** The document that was told to reload, by its time of origin: its later messages are ignored. */
   let left = 0;
 
   /** @param {MessageEvent} message */
@@ -73,7 +73,7 @@ export function createLink(iframe) {
     }
   }
 
-  /** The scene's document, for the program that draws here. */
+  /** The scene's document, for the chosen program. */
   const address = () => new URL(`assets/stage.html${drawsFlat() ? '?canvas' : ''}`, document.baseURI).href;
 
   function reload() {
@@ -93,22 +93,21 @@ export function createLink(iframe) {
 
   return {
     /**
-     * Names who hears what the scene says: once, before it is loaded.
+     * Sets the listener for the scene's messages: once, before the scene is loaded.
      * @param {Listener} who
      */
     connect(who) {
       listener = who;
       window.addEventListener('message', heard);
     },
-    /** Loads the scene's document, which scene-start.js may have begun to do. */
+    /** Loads the scene's document, unless scene-start.js has begun to. */
     start() {
       if (inside) iframe.srcdoc = inside.stage;
       else if (!iframe.hasAttribute('src')) iframe.src = address();
       for (const message of /** @type {any} */ (window).takeMessages()) heard(message);
     },
     reload,
-    /** @param {{alone: boolean, zoom: number}} how does nothing if no scene runs; the scene is told when it
-    /** starts */
+    /** @param {{alone: boolean, zoom: number}} how no effect if no scene runs; the scene gets it when it starts */
     show: (how) => stage?.show(how),
     /** @param {string} panel  "" for none */
     light: (panel) => stage?.light(panel),
@@ -129,8 +128,8 @@ export function createLink(iframe) {
       }
     },
     /**
-     * Shows what the scene says, at once or, in a task of its own, when the verb that rests has ended: asked now, it would be
-     * prepared in one piece.
+     * Shows the scene's messages, at once or, in a separate task, when the pausing verb has ended: an earlier request would prepare the
+     * rest in one piece.
      * @param {() => void} show
      */
     whenRested(show) {
@@ -152,14 +151,13 @@ export function createLink(iframe) {
         throw ours(error);
       }
     },
-    /** Gives up the file that is being made. */
+    /** Cancels the file under way. */
     cancelExport: () => stage?.cancelExport(),
   };
 }
 
 /**
- * Turns an error into one of this window: the iframe's Error and Blob are
- * other classes here, and its objects would vanish with it.
+ * Turns an error into one of this window: the iframe's Error and Blob are other classes here, and its objects would vanish with it.
  * @param {unknown} error
  */
 const ours = (error) => new Error(/** @type {Error} */ (error).message);

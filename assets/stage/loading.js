@@ -2,7 +2,7 @@
 import { element, intend, setText } from '../shell/dom.js';
 
 /**
- * The cover of the stage until the first live frame, and after a failure.
+ * Covers the stage until the first live frame, and after a failure.
  * @param {HTMLElement} root
  */
 export function createLoading(root) {
@@ -10,10 +10,10 @@ export function createLoading(root) {
   const text = element('p', { id: 'loading-text' }, 'loading');
   const waiting = element('div', { class: 'waiting' }, bar, text);
   root.append(waiting);
-  /** The text on show, "" for none. */
+  /** The text on show, or "". */
   let said = '';
 
-  /** @param {string} label @param {number} [share]  from 0 to 1; unknown when absent */
+  /** @param {string} label @param {number} [share]  from 0 to 1, or undefined if unknown */
   function wait(label, share) {
     if (waiting.parentNode !== root) root.replaceChildren(waiting);
     root.hidden = false;
@@ -38,10 +38,10 @@ export function createLoading(root) {
     /**
      * @param {string} reason
      * @param {boolean} started  whether there has been a live picture
-     * @param {boolean} notCompiled  whether the server has no program, but may make one
+     * @param {boolean} notCompiled  whether the server has no program but may compile one
      */
     failed(reason, started, notCompiled) {
-      // The page and the stage both learn of a failure: the button stays under the pointer.
+      // The page and the stage both report a failure: the button stays under the pointer.
       const saying = JSON.stringify([reason, started, notCompiled]);
       if (saying === said && !root.hidden) return;
       said = saying;
@@ -57,14 +57,13 @@ export function createLoading(root) {
 }
 
 /**
- * The picture of a scene that is shown before the live one: in its place, with every panel where it will be.
- * An experiment has a small one.
+ * The picture of a scene shown before the live one: in its place, with every panel in its position. An experiment has a small one.
  * @param {HTMLImageElement} picture
  */
 export function createPreview(picture) {
   return {
     /** @type {(scene: string, card: string, theme: 'light'|'dark') => void} card is "" for the scene's own */
-    show: /** @type {any} */ (window).showPreview, // which has shown it already where the address names a scene (scene-start.js)
+    show: /** @type {any} */ (window).showPreview, // may have run already for the address's scene (scene-start.js)
     remove() {
       picture.hidden = true;
     },

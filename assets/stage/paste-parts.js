@@ -4,16 +4,16 @@
 const PART = 3 << 16;
 
 /**
- * What is read of a file: the name of an array or member, or the number of a run, from 1; and the names or numbers of columns.
+ * The part of a file to read: the name of an array or member, or the number of a run, from 1; and the names or numbers of columns.
  * @typedef {{part?: string, columns?: string[]}} Choice
  */
 
-/** How binary files begin: a zip, such as numpy's npz, numpy's npy, gzip's, HDF5, a pickle, an old spreadsheet, W&B's. */
+/** The first bytes of binary files: a zip, such as numpy's npz; numpy's npy; gzip; HDF5; a pickle; an old spreadsheet; W&B. */
 const BINARY = [[0x50, 0x4b, 0x03, 0x04], [0x93, 0x4e, 0x55, 0x4d], [0x1f, 0x8b], [0x89, 0x48, 0x44, 0x46], [0x80, 0x02], [0x80, 0x03],
   [0x80, 0x04], [0x80, 0x05], [0xd0, 0xcf, 0x11, 0xe0], [0x3a, 0x57, 0x26, 0x42]];
 
 /**
- * Whether a file is binary, by its first eight bytes. TensorBoard's begin with a length in eight bytes, most of them 0.
+ * Whether a file is binary, by its first eight bytes. TensorBoard files begin with a length in eight bytes, most of them 0.
  * @param {Uint8Array} bytes
  */
 const isBinary = (bytes) => BINARY.some((begins) => begins.every((byte, i) => bytes[i] === byte)) ||
@@ -21,22 +21,21 @@ const isBinary = (bytes) => BINARY.some((begins) => begins.every((byte, i) => by
 
 /** @param {Uint8Array} bytes */
 function base64(bytes) {
-  const AT_ONCE = 0x8000; // more arguments than that are too many for some browsers
+  const AT_ONCE = 0x8000; // some browsers reject more arguments than that
   let text = '';
   for (let i = 0; i < bytes.length; i += AT_ONCE) text += String.fromCharCode(...bytes.subarray(i, i + AT_ONCE));
   return btoa(text);
 }
 
 /**
- * Hands a file to the scene part by part, so that the page stays alive. The text
- * keeps a byte order mark, so that the file's sum stays right. Files that are no text go in base64.
+ * Hands a file to the scene part by part, so that the page stays responsive. Text keeps its byte order mark, so that the file's hash
+ * stays right. Binary files are sent in base64.
  * @param {Blob} blob
  * @param {string} from  an origin, "" for the visitor
  * @param {(args: {part: string, base64: boolean, first: boolean, last: boolean, from: string, choose: Choice}) => Promise<any>} paste
  * @param {(share: number) => void} progress
- * @param {Choice} [choose]  the part that is shown of a file that has several
- * @returns {Promise<any>} the scene's description of the
- * data
+ * @param {Choice} [choose]  chooses a part of a file with several
+ * @returns {Promise<any>} the scene's description of the data
  */
 export async function sendParts(blob, from, paste, progress, choose = {}) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

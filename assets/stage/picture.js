@@ -1,15 +1,15 @@
 // @ts-check
-// The second program, which makes files of pictures: begun by the first such file, and kept for the next.
+// The second program, which makes picture files: started for the first such file, and kept for the next.
 
 /**
  * @typedef {object} Order
- * @property {string} hash  the link to what is shown
+ * @property {string} hash  the link to the state
  * @property {string} theme
- * @property {import('./link.js').Brought | undefined} data  of the visitor, where they are shown
- * @property {string | null} measured  the times of a scene that measures such
+ * @property {import('./link.js').Brought | undefined} data  the visitor's, if they are shown
+ * @property {string | null} measured  the measured times, if the scene measures any
  * @property {string} kind
  * @property {import('../shell/types.js').Taking} how
- * @property {string} page  the address of the page, which a link in the file begins with
+ * @property {string} page  the address of the page, for a link in the file
  *
  * @typedef {import('./program-call.js').Made} Made
  */
@@ -34,7 +34,7 @@ export function createPictures() {
       /** @param {string} why */
       const broken = (why) => {
         giveUp = undefined;
-        asked.terminate(); // the next file begins with a new one
+        asked.terminate(); // the next file starts a new one
         worker = undefined;
         reject(new Error(why));
       };
@@ -64,7 +64,7 @@ export function createPictures() {
       before = made.then(() => {}, () => {});
       return made;
     },
-    /** Gives up the file that is being made. */
+    /** Cancels the file under way. */
     cancel: () => giveUp?.('stopped'),
   };
 }

@@ -1,7 +1,7 @@
 // @ts-check
-// How a document or a worker calls the program that it runs.
+// How a document or a worker calls its program.
 
-/** Of program.work: nothing is left, in the background either. */
+/** The result of program.work when no work is left, not even in the background. */
 export const WORK_DONE = -1;
 
 /**
@@ -14,7 +14,7 @@ export function checked(answer) {
   return /** @type {T} */ (answer);
 }
 
-/** @typedef {{result: any, rests?: boolean}} Answer to a verb: it has a result, or rests in the middle */
+/** @typedef {{result: any, rests?: boolean}} Answer to a verb: it has a result, or pauses in the middle */
 
 /**
  * @param {string} text  JSON of the program
@@ -28,12 +28,12 @@ export function answerOf(text) {
 
 /** @typedef {{name: string, type: string, blob: Blob}} Made a file */
 
-/** Gathers the bytes of a file, which a program hands over in pieces. */
+/** Collects the bytes of a file, which a program hands over in pieces. */
 export function gather() {
   /** @type {Blob[]} */
   const pieces = [];
   return {
-    /** @param {Uint8Array<ArrayBuffer>} bytes  kept outside the scripts' memory */
+    /** @param {Uint8Array<ArrayBuffer>} bytes  stored outside the scripts' memory */
     take: (bytes) => { pieces.push(new Blob([bytes])); },
     /** @param {{name: string, type: string}} file @returns {Made} */
     file: ({ name, type }) => ({ name, type, blob: new Blob(pieces, { type }) }),
@@ -41,7 +41,7 @@ export function gather() {
 }
 
 /**
- * Applies a verb, without what it leaves to do.
+ * Applies a verb, without its pending work.
  * @param {import('./stage.js').Program} program
  * @param {string} verb
  * @param {string} args  JSON

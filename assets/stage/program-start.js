@@ -1,8 +1,7 @@
-// @ts-check Begins to load and compile the program while the page itself is still being read,
-// if the address names a scene; on the contents page, when a scene is about to be opened. The page
-// says which file it is, unless it was being compiled then. The stage takes over this load once; a
-// stage that is loaded anew, or finds that this load has failed, asks for the program anew. It is the
-// program that draws without WebGL where theme-start.js has found that it is needed: the page does not say which file
+// @ts-check Begins to load and compile the program while the page itself is still being read, if the address names a scene; on the
+// contents page, when a scene is about to be opened. The page names the file, unless it was being compiled when the page was built. The
+// stage takes over this load once; a reloaded stage, or a failed load, requests the program anew. If theme-start.js has found that WebGL
+// is missing, this loads the program without WebGL, whose file the page does not name.
 // that is.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
@@ -14,11 +13,11 @@
   const load = new AbortController();
 
   const { dataset } = document.documentElement;
-  /** Whether what is loaded draws without WebGL. */
+  /** Whether the program being loaded draws without WebGL. */
   const picture = 'canvas' in dataset;
 
   const begin = () => {
-    // A frame without an origin may load no module, and says so (sandboxed.js).
+    // A frame without an origin cannot load modules, and says so (sandboxed.js).
     if (begun || taken || window.origin === 'null' || !('WebAssembly' in window)) return;
     const root = new URL('../..', here);
     const program = picture ? undefined : /** @type {any} */ (window).arrival.program;
@@ -27,7 +26,7 @@
     begun = import(new URL('stage-load.js', here).href)
       .then(({ compile }) => compile(root, (/** @type {number} */ done, /** @type {number} */ total) => progress(done, total), picture,
         program && { site: program, answer }, load.signal));
-    begun.catch(() => {}); // the stage tries again, and says what is wrong
+    begun.catch(() => {}); // the stage tries again, and reports the error
   };
 
   /** @type {any} */ (window).takeProgram = (/** @type {boolean} */ wanted, /** @type {typeof progress} */ listener) => {
@@ -38,7 +37,7 @@
     return found;
   };
 
-  /** Ends the load of a program that cannot draw here. */
+  /** Stops loading a program that cannot draw here. */
   /** @type {any} */ (window).dropProgram = () => load.abort();
 
   if (dataset.page === 'scene') begin();

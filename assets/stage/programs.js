@@ -1,24 +1,24 @@
 // @ts-check
-// Which programs the site has, as its site.json says. Whoever waits for one subscribes here: a document asks for that file in
-// this place alone, and one answer serves all who wait.
+// The programs of the site, from its site.json. All code that waits for a program subscribes here: a document requests that file only
+// here, and one answer serves every subscriber.
 import { get } from '../platform/files.js';
 
 /**
- * site.json, as far as the page needs it.
+ * The parts of site.json that the page needs.
  * @typedef {object} Site
  * @property {string} [wasm]       file name, relative to the site
  * @property {number} [wasmBytes]  its uncompressed size
  * @property {string} [wasmGzip]   the same file gzipped, for hosts that do not negotiate
  * @property {boolean} compiling
  * @property {string} [error]
- * @property {Site} [picture]      the same of the program that makes pictures without WebGL
- * @property {Site} [workshop]     and of the one that reads and checks lessons
+ * @property {Site} [picture]      the same for the program that makes pictures without WebGL
+ * @property {Site} [workshop]     the same for the program that reads and checks lessons
  */
 
-/** @typedef {boolean | 'workshop'} Further a program beside the first: true for the one that makes pictures without WebGL */
+/** @typedef {boolean | 'workshop'} Further another program than the first: true for the one that makes pictures without WebGL */
 
 const SITE = new URL('../..', import.meta.url);
-const EVERY = 400; // milliseconds between looks
+const EVERY = 400; // milliseconds between requests
 
 /** The file could not be read. */
 export class SiteError extends Error {
@@ -36,7 +36,7 @@ export class SiteError extends Error {
 export const ADDRESS = new URL('site.json', SITE);
 
 /**
- * Returns what the file says of a program.
+ * Returns the part of the file about a program.
  * @param {Site} all
  * @param {Further} further
  * @returns {Site}
@@ -56,12 +56,12 @@ export function siteOf(all, further) {
 /** @type {Set<Watcher>} */
 const watchers = new Set();
 let reading = false;
-/** Ends the pause between two looks. */
+/** Ends the pause between two requests. */
 let wake = () => {};
 
 /**
- * Tells a listener what the file says: at once, then again and again until the listener has heard enough. It fails when the
- * file cannot be read, or when the listener throws.
+ * Tells a listener the content of the file: at once, then repeatedly until the listener has heard enough. It rejects if the file cannot
+ * be read, or if the listener throws.
  * @param {(site: Site) => boolean} heard  returns whether it has heard enough
  * @returns {Promise<void>}
  */
@@ -73,11 +73,11 @@ export function watchSite(heard) {
   });
 }
 
-/** Reads the file for as long as somebody listens. */
+/** Reads the file while there are listeners. */
 async function readOn() {
   reading = true;
   while (watchers.size > 0) {
-    const round = [...watchers]; // who comes later may know of changes after this look
+    const round = [...watchers]; // later listeners may know of changes after this request
     /** @type {Site|undefined} */
     let site;
     /** @type {unknown} */
@@ -126,7 +126,7 @@ async function read() {
 }
 
 /**
- * Asks the server to compile again what it could not compile.
+ * Asks the server to retry a failed compilation.
  * @returns {Promise<boolean>}  whether it will
  */
 export async function compileAgain() {

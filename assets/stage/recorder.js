@@ -2,11 +2,11 @@
 // Records the picture on screen from k = 0 to the marker, as the visitor sees it.
 
 const TYPE = 'video/webm';
-const PICTURES = 200; // at most
-const PICTURE = 40; // ms that each is shown
-const REST = 1000; // ms for the last one
+const PICTURES = 200; // maximum number
+const PICTURE = 40; // ms for each picture
+const REST = 1000; // ms for the last picture
 
-/** Why this browser cannot record, "" where it can. */
+/** Why this browser cannot record, "" if it can. */
 export const whyNot = () => (typeof MediaRecorder === 'undefined' || !('captureStream' in HTMLCanvasElement.prototype) ||
   !MediaRecorder.isTypeSupported(TYPE) ? 'This browser does not record WebM.' : '');
 

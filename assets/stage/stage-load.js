@@ -7,7 +7,7 @@ import { ADDRESS, SiteError, siteOf, watchSite } from './programs.js';
 
 /** An error in words for the visitor. */
 export class LoadError extends Error {
-  /** Whether the server has no program: it may compile one when it is asked again. */
+  /** Whether the server has no program: it may compile one on request. */
   notCompiled = false;
 }
 
@@ -35,7 +35,7 @@ async function compiled(further) {
 /**
  * @param {URL} url
  * @param {RequestInit} [options]
- * @param {Promise<Response>} [begun]  the answer, if it was asked for before
+ * @param {Promise<Response>} [begun]  the answer, if requested earlier
  */
 async function fetched(url, options, begun) {
   let answer;
@@ -57,12 +57,11 @@ const unanswered = (status, url) => new LoadError(status === 0
   : `The program could not be loaded: the server answered ${status} for ${url.pathname}.`);
 
 /**
- * The body of the program, uncompressed. A host that negotiates compresses the
- * plain file, best with brotli. Where it does not, the gzipped file is unpacked
- * here, at a third of the bytes.
+ * The body of the program, uncompressed. A host that negotiates compresses the plain file, best with brotli. Otherwise this unpacks the
+ * gzipped file, which is a third of the size.
  * @param {Site & {wasm: string}} site
  * @param {URL} root
- * @param {Promise<Response>} [begun]  the answer for the plain file, if it was asked for before
+ * @param {Promise<Response>} [begun]  the answer for the plain file, if requested earlier
  * @param {AbortSignal} [signal]
  */
 async function openProgram(site, root, begun, signal) {
@@ -83,11 +82,11 @@ function bodyOf(answer) {
 }
 
 /**
- * Loads the program and compiles it as it arrives.
+ * Loads the program and compiles it while it arrives.
  * @param {URL} root                                        of the site
  * @param {(done: number, total: number) => void} progress  in uncompressed bytes
- * @param {Further} [further]                                a program beside the first
- * @param {{site: Site & {wasm: string}, answer: Promise<Response>}} [begun]  which program there is, and the answer for it
+ * @param {Further} [further]                                another program than the first
+ * @param {{site: Site & {wasm: string}, answer: Promise<Response>}} [begun]  the program's site, and the answer for it
  * @param {AbortSignal} [signal]                             ends the load
  */
 export async function compile(root, progress, further = false, begun = undefined, signal = undefined) {
@@ -101,7 +100,7 @@ export async function compile(root, progress, further = false, begun = undefined
       controller.enqueue(chunk);
     },
   }));
-  // The host's idea of the type does not matter.
+  // Ignore the host's content type.
   const answer = new Response(counted, { headers: { 'Content-Type': 'application/wasm' } });
   try {
     return await WebAssembly.compileStreaming(answer);
@@ -114,8 +113,8 @@ export async function compile(root, progress, further = false, begun = undefined
 const unstartable = (error) => new LoadError(`The program could not be started: ${/** @type {Error} */ (error).message}`);
 
 /**
- * The program, which the page may have begun to load (program-start.js). If that failed, for
- * whatever reason, the stage tries again, and reports the error.
+ * The program, which the page may have begun to load (program-start.js). If that failed for any reason, the stage tries again, and
+ * reports the error.
  * @param {URL} root
  * @param {WebAssembly.Imports} imports
  * @param {boolean} picture                                 the program that draws without WebGL
@@ -140,6 +139,6 @@ function begun(picture, progress) {
   try {
     return /** @type {any} */ (window.parent).takeProgram?.(picture, progress);
   } catch {
-    return undefined; // a page of another site is around it
+    return undefined; // a page of another site embeds it
   }
 }

@@ -1,8 +1,7 @@
 // @ts-check
-// The document around the scene's canvas, in an iframe of the page. It loads
-// the program, keeps Ebiten's hands off the visitor's events, gives the canvas a
-// keyboard and a screen reader's view, and puts `stage` on the window for the
-// page. Everything else it tells the page by messages {stage: kind, document: its time of origin, ...}.
+// The document around the scene's canvas, in an iframe of the page. It loads the program, shields the visitor's events from Ebiten, gives
+// the canvas keyboard and screen reader access, and puts `stage` on the window for the page. All other messages to the page are {stage:
+// kind, document: its time of origin, ...}.
 import { ALONE, drawnFlat, inside } from '../platform/files.js';
 import { BY_SECOND, createPictures } from './picture.js';
 import { createRecorder } from './recorder.js';
@@ -15,14 +14,14 @@ import { load, LoadError } from './stage-load.js';
  * @property {() => void} start
  * @property {(verb: string, args: string) => string} call
  * @property {(verb: string, args: string) => string} begin
- * @property {() => string} outcome  of what begin or beginFile began last
+ * @property {() => string} outcome  of the last begin or beginFile
  * @property {(ms: number) => number | Failure} work
  * @property {(kind: string, panel: string, page: string, width: string, method: string, take: Take) => string} beginFile
- * @property {(panel: string, take: Take) => string} drawClip  draws on: the share that is done, or the file
+ * @property {(panel: string, take: Take) => string} drawClip  continues drawing: the share done, or the file
  * @property {(kind: string, x: number, y: number, touch: boolean) => boolean | Failure} pointer
  * @property {() => string | Failure} cursor
  * @property {() => string | Failure} probe
- * @property {() => number | Failure} held  bytes, once its garbage is collected
+ * @property {() => number | Failure} held  bytes, after garbage collection
  * @property {(factor: number) => void | Failure} zoom
  *
  * @typedef {(bytes: Uint8Array<ArrayBuffer>) => void} Take
@@ -31,20 +30,20 @@ import { load, LoadError } from './stage-load.js';
  */
 
 const SITE = new URL('../..', import.meta.url);
-/** What links in files begin with. */
+/** The prefix of links in files. */
 const PAGE = inside?.page ?? SITE.href;
-const WORK_SLICE = 8; // ms of pending work before events have their turn
+const WORK_SLICE = 8; // ms of pending work before events get their turn
 const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
 const PROGRESS_EVERY = 50; // ms between progress messages
-const TOLD_AFTER = 150; // ms that a verb rests before the visitor is told
-const RELOAD_AFTER = 1500; // ms that the page has to answer a request to reload
+const TOLD_AFTER = 150; // ms that a verb pauses before the visitor is told
+const RELOAD_AFTER = 1500; // ms for the page to answer a reload request
 const PROBED_FRAMES = 240;
-const LONG_LOAD = 1500; // ms after which a program is worth the quarter of a second that tells whether it can draw
-const MOST_TEXT = 1 << 24; // characters of a verb's arguments; a large state has some hundred thousand
+const LONG_LOAD = 1500; // ms after which it is worth a quarter of a second to test whether a program can draw
+const MOST_TEXT = 1 << 24; // maximum number of characters of a verb's arguments; a large state has some hundred thousand
 
 /** @type {Program} */
 let program;
-/** What makes files of pictures, begun by the first. */
+/** Makes picture files; started by the first. */
 const pictures = createPictures();
 const recorder = createRecorder(() => canvas);
 /** Whether the second program draws, without WebGL. */
@@ -56,23 +55,22 @@ let memory;
 
 /** @param {Record<string, any>} message */
 function post(message) {
-  // Without a page around it, the document talks to nobody.
+  // Without a page around it, the document sends nothing.
   if (window.parent === window) return;
-  // The page that has written this document is the only one around it, and may have no origin to name.
+  // The page that has written this document is the only one around it, and may have no origin.
   window.parent.postMessage({ ...message, document: performance.timeOrigin }, inside ? '*' : window.location.origin);
 }
 
-/** The first error; "" for none. */
+/** The first error, or "". */
 let failed = '';
 
-/** Whether the page is about to load this document anew: what the program does meanwhile is no failure. */
+/** Whether the page is about to reload this document: errors of the program do not count meanwhile. */
 let leaving = false;
 
 /**
- * Shows an error, here and in the page. Errors that follow from it are not
- * reported.
+ * Shows an error, here and in the page. It does not report errors that follow from it.
  * @param {string} text
- * @param {boolean} [notCompiled]  the server has no program, as yet
+ * @param {boolean} [notCompiled]  the server has no program yet
  */
 function fail(text, notCompiled = false) {
   if (failed || leaving) return;
@@ -84,7 +82,7 @@ function fail(text, notCompiled = false) {
 }
 
 /**
- * Asks the page to reload this document with the state it holds.
+ * Asks the page to reload this document with its current state.
  * @param {string} why
  */
 function requestReload(why) {
@@ -92,13 +90,13 @@ function requestReload(why) {
   setTimeout(reload, window.parent === window ? 0 : RELOAD_AFTER);
 }
 
-/** Loads this document anew. One that a page has written is written anew by that page alone. */
+/** Reloads this document. Only the page can reload a document that it has written. */
 function reload() {
   if (inside) post({ stage: 'reload', why: 'asked' });
   else window.location.reload();
 }
 
-/** There is no WebGL: the page loads this document anew for the program that needs none. */
+/** There is no WebGL: the page reloads this document for the program that needs none. */
 function leave() {
   leaving = true;
   if (window.parent === window) window.location.replace('?canvas');
@@ -141,16 +139,16 @@ function followTheme({ name }) {
   document.body.classList.toggle('dark', name === 'dark');
 }
 
-/** The verb that rests in the middle of its preparations, if one does: the next waits for it. @type {Promise<void> | undefined} */
+/** The verb that pauses in the middle of its preparations: the next verb waits for it. @type {Promise<void> | undefined} */
 let resting;
 
-/** The last value of a held control, by the control's name: those before it need not be prepared. @type {Map<string, object>} */
+/** The last value of a held control, by the control's name: earlier ones need not be prepared. @type {Map<string, object>} */
 const lastHeld = new Map();
 
 /**
- * Waits until what has begun has ended.
+ * Waits until a verb that has begun has ended.
  * @param {import('./program-call.js').Answer} answer  of the beginning
- * @param {string} why  what the visitor is told when that takes long
+ * @param {string} why  the message to the visitor if it takes long
  */
 async function ended(answer, why) {
   if (!answer.rests) return answer.result;
@@ -173,7 +171,7 @@ async function ended(answer, why) {
 }
 
 /**
- * Applies a verb in parts, without what it leaves to do.
+ * Applies a verb in parts, without its pending work.
  * @param {string} verb
  * @param {Record<string, any>} args
  */
@@ -189,10 +187,10 @@ async function callInParts(verb, args) {
   return ended(answer, 'These settings are large: data and runs are being prepared.');
 }
 
-/** The panel that is lit up, "" for none. */
+/** The highlighted panel, or "". */
 let lit = '';
 
-/** Puts the frame of what is lit up in its place. */
+/** Positions the frame of the highlighted panel. */
 function placeLight() {
   const frame = byId('lit');
   const at = lit === '' ? null : callNow('place', { panel: lit });
@@ -205,17 +203,17 @@ function placeLight() {
     width: `${width * shown.zoom + 2 * AROUND}px`, height: `${height * shown.zoom + 2 * AROUND}px` });
 }
 
-/** How the panels are shown: the canvas has fewer of their pixels where these are larger. */
+/** How the panels are shown: at a larger zoom the canvas has fewer pixels of them. */
 let shown = { alone: false, zoom: 1 };
 
-/** The waiters for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
+/** The callers that wait for the end of pending work. @type {{resolve: () => void, reject: (error: Error) => void}[]} */
 const waiting = [];
-/** The waiters for the next slice of work. @type {typeof waiting} */
+/** The callers that wait for the next slice of work. @type {typeof waiting} */
 const sliced = [];
 const turn = new MessageChannel();
 let turning = false;
 
-/** Works in slices between the browser's events; hidden tabs have no frames but do have these. */
+/** Works in slices between the browser's events: hidden tabs get events but no frames. */
 turn.port1.onmessage = () => {
   turning = false;
   try {
@@ -248,27 +246,27 @@ const slice = () => told(sliced);
 
 const stage = {
   /**
-   * Applies a verb; settles when it is applied, pending work included.
+   * Applies a verb; settles when it is applied, including pending work.
    * @param {string} verb
    * @param {object} [args]
    */
   async call(verb, args = {}) {
-    // If the program has ended, the reason.
+    // If the program has ended, throw the reason.
     if (failed) throw new Error(failed);
-    if (leaving) return new Promise(() => {}); // the document after this one answers
+    if (leaving) return new Promise(() => {}); // the next document answers
     const result = await callInParts(verb, args);
     await settled();
     return result;
   },
   callNow,
-  /** Settles when the verb that rests in the middle of its preparations has ended; undefined while none does. */
+  /** Settles when the pausing verb has ended; undefined if none pauses. */
   resting: () => resting,
   state: () => callNow('state'),
   /**
    * @param {string} kind
    * @param {import('../shell/types.js').Taking} how
    * @param {import('./link.js').Brought} [brought]  the visitor's last file
-   * @param {(text: string) => void} [progress]  what is under way, in words
+   * @param {(text: string) => void} [progress]  gets the work under way, in words
    */
   async exportFile(kind, how, brought = undefined, progress = () => {}) {
     if (kind === 'webm') return recorder.record(callNow, progress);
@@ -288,7 +286,7 @@ const stage = {
     return file(await ended(answerOf(program.beginFile(kind, how.panel, PAGE, how.width, how.method, take)),
       'The runs are long: the file is being written.'));
   },
-  /** Gives up the file that is being made. */
+  /** Cancels the file under way. */
   cancelExport() {
     pictures.cancel();
     recorder.cancel();
@@ -304,20 +302,20 @@ const stage = {
     scheduleRefresh();
   },
   /**
-   * Frames a panel, if the canvas has room for it.
+   * Frames a panel, if it is on the canvas.
    * @param {string} panel  "" for none
    */
   light(panel) {
     lit = panel;
     placeLight();
   },
-  /** How many bytes the program holds, for tests. */
+  /** The program's memory in bytes, for tests. */
   held: () => checked(program.held()),
   /** Counts and main-thread times, for tests and measurements. */
   probe: () => ({ ...JSON.parse(checked(program.probe())), frameMillis: [...frameMillis], memory: memory?.buffer.byteLength }),
 };
 
-// ---- main-thread time of a frame, Ebiten's part included
+// ---- main-thread time of a frame, including Ebiten's part
 
 /** @type {number[]} */
 const frameMillis = [];
@@ -347,7 +345,7 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
       break;
     case 'ready':
       document.body.classList.add('drawn');
-      queueMicrotask(refresh); // who waits for the first frame finds its handles; the program is busy until then
+      queueMicrotask(refresh); // callers waiting for the first frame then find its handles; the program is busy until then
       break;
   }
   scheduleRefresh();
@@ -360,7 +358,7 @@ function scheduleRefresh() {
   if (!refreshing) refreshing = window.setTimeout(refresh, REFRESH_EVERY);
 }
 
-/** Brings labels and handles up to date. */
+/** Updates labels and handles. */
 function refresh() {
   clearTimeout(refreshing);
   refreshing = 0;
@@ -384,14 +382,14 @@ function refresh() {
 /** @type {HTMLCanvasElement | undefined} */
 let canvas;
 
-/** Adopts the canvas that the program appends to the body. */
+/** Uses the canvas that the program appends to the body. */
 function adoptCanvas() {
   canvas = document.querySelector('canvas') ?? undefined;
   if (!canvas) throw new Error('The program made no canvas.');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'img');
   canvas.style.removeProperty('outline');
-  // It is tiny until the program draws: a buffer that WebGL has would be made anew.
+  // It is tiny until the program draws: a WebGL buffer would have to be remade.
   canvas.width = Math.floor(document.body.clientWidth * ratio);
   canvas.height = Math.floor(document.body.clientHeight * ratio);
 }
@@ -399,14 +397,14 @@ function adoptCanvas() {
 /** @param {Event} event */
 const onCanvas = (event) => canvas !== undefined && event.target === canvas;
 
-// ---- the visitor's touches, of which the page hears whatever becomes of them
+// ---- the visitor's touches, all of which the page is told about
 
 const TOLD_EVERY = 200; // ms
 let touchedAt = -Infinity;
 
 /** @param {Event} event */
 function touched(event) {
-  // Browsers send moves of their own where what is under a pointer at rest changes.
+  // Browsers send moves when the element under a resting pointer changes.
   if (event instanceof PointerEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0) return;
   if (performance.now() - touchedAt < TOLD_EVERY) return;
   touchedAt = performance.now();
@@ -417,15 +415,14 @@ for (const type of ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydow
   window.addEventListener(type, touched, { capture: true, passive: true });
 }
 
-// Ebiten would take the focus, every key, the wheel and all touches. It must
-// hear nothing: this listener is the first of all. The browser's own actions,
-// such as scrolling and moving the focus, go on.
+// Ebiten would take the focus, every key, the wheel and all touches. This listener is the first of all, so that Ebiten hears nothing. The
+// browser's own actions, such as scrolling and moving the focus, go on.
 const EBITEN_LISTENS = [
   'keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel', 'touchstart', 'touchmove', 'touchend', 'contextmenu',
   'dragover', 'drop',
 ];
 
-/** Whether the program has claimed the finger that is down. */
+/** Whether the program has claimed the finger on the screen. */
 let claimed = false;
 
 for (const type of EBITEN_LISTENS) {
@@ -437,7 +434,7 @@ for (const type of EBITEN_LISTENS) {
   }, { capture: true, passive: type === 'wheel' });
 }
 
-// Ebiten would reload this document, and the page would hear of it too late.
+// Ebiten would reload this document, and the page would learn of it too late.
 window.addEventListener('webglcontextlost', (event) => {
   event.stopImmediatePropagation();
   requestReload('context lost');
@@ -458,13 +455,13 @@ function point(kind, event) {
   } catch (error) {
     refused(/** @type {Error} */ (error));
   }
-  // A click or a drag may have left work to do.
+  // A click or a drag may have left pending work.
   if (kind !== 'move' || claimed) settled().then(scheduleRefresh, refused);
   return mine;
 }
 
 /**
- * A move that the scene refuses: the old state stands, and the page says why.
+ * The scene has rejected a move: the old state stays, and the page says why.
  * @param {Error} error
  */
 function refused(error) {
@@ -503,13 +500,13 @@ document.documentElement.addEventListener('pointerleave', (event) => {
 /** @type {Record<string, [number, number] | undefined>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const FASTER = 10;
-/** Keys of the page whose own action, scrolling, must not happen as well. */
+/** Keys of the page that must not also scroll. */
 const PAGE_KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'Home', 'End']);
 
 /** @param {KeyboardEvent} event */
 function pressKey(event) {
   const { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event;
-  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'z') event.preventDefault(); // the page takes changes back
+  if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'z') event.preventDefault(); // the page undoes changes
   else if (ctrlKey || altKey || metaKey || key === 'Tab' || /^F\d+$/.test(key) || event.isComposing) return;
   if (event.target === byId('problem-reload')) return;
   const id = event.target instanceof HTMLElement ? event.target.dataset.handle : undefined;
@@ -521,20 +518,20 @@ function pressKey(event) {
   post({ stage: 'key', key, code, shiftKey, ctrlKey, altKey, metaKey, repeat });
 }
 
-// ---- handles: one invisible button each, for the keyboard and screen readers. Tab reaches one of them;
-// arrow keys go from there to the others, or move the one that is held.
+// ---- handles: each has an invisible button for the keyboard and screen readers. Tab reaches one of them; arrow keys go from there to
+// the others, or move the held one.
 
 /** @type {Map<string, HTMLButtonElement>} */
 const proxies = new Map();
-/** The handle that Tab reaches, "" for none. */
+/** The handle that Tab reaches, or "". */
 let reached = '';
-/** The handle that arrow keys move, "" for none. */
+/** The handle that arrow keys move, or "". */
 let held = '';
 
 /**
- * @param {string} id  of the handle with the focus
+ * @param {string} id  of the focused handle
  * @param {KeyboardEvent} event
- * @returns {boolean}  whether the key is the handle's
+ * @returns {boolean}  whether the handle uses the key
  */
 function pressHandle(id, { key, shiftKey, repeat }) {
   const arrow = ARROWS[key];
@@ -606,17 +603,17 @@ const coarse = window.matchMedia('(pointer: coarse)');
 
 function sendLayout() {
   const { clientWidth: width, clientHeight: height } = document.body;
-  if (failed || leaving || width === 0 || height === 0) return; // zero: the iframe is not shown
+  if (failed || leaving || width === 0 || height === 0) return; // zero: the iframe is hidden
   callNow('layout', { width: width / shown.zoom, height: height / shown.zoom, touch: coarse.matches, alone: shown.alone });
   post({ stage: 'event', kind: 'layout' });
 }
 
-/** The device pixel ratio that the program has read, or the last for which a reload was asked. */
+/** The device pixel ratio that the program has read, or the last one with a reload request. */
 let ratio = window.devicePixelRatio;
 
 /**
- * Ebiten reads the device pixel ratio once: another one takes a new document. Every frame looks, because no
- * event is sure to tell an iframe: a query for the resolution may keep silent, and a resize come before the ratio.
+ * Ebiten reads the device pixel ratio once: a new ratio needs a new document. Every frame checks it, because no event reaches an iframe
+ * reliably: a query for the resolution may stay silent, and a resize may come before the ratio changes.
  */
 function compareResolution() {
   if (window.devicePixelRatio === ratio) return;
@@ -624,7 +621,7 @@ function compareResolution() {
   requestReload('pixel ratio');
 }
 
-/** Compares in every frame, as Ebiten's frames do: the other program has frames only while it draws. */
+/** Checks in every frame, like Ebiten's frames: the other program has frames only while it draws. */
 function watchResolution() {
   nextFrame(() => {
     compareResolution();
@@ -635,8 +632,8 @@ function watchResolution() {
 // ---- start
 
 /**
- * Whether the browser can draw what Ebiten asks for. Asking takes a quarter of a second, so only a failure does, or a
- * load that takes long.
+ * Whether the browser supports what Ebiten needs. The test takes a quarter of a second, so it runs only after a failure, or if the load
+ * takes long.
  */
 const hasWebGL = () => document.createElement('canvas').getContext('webgl2') !== null;
 
@@ -670,7 +667,7 @@ async function run() {
   coarse.addEventListener('change', sendLayout);
   if (FLAT) watchResolution();
   Object.assign(window, { stage });
-  // The page hears that it may call before it hears of the first frame.
+  // The page first learns that it may call, then of the first frame.
   post({ stage: 'ready' });
   program.start();
   refresh();

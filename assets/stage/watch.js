@@ -1,25 +1,25 @@
 // @ts-check
-// Follows the log of a training that the command watch serves: brings each of its versions to the scene of logs, and says how it stands.
+// Follows the training log that the command watch serves: brings each version to the scene of logs, and shows its state.
 import { get, inside } from '../platform/files.js';
 import { byId, element, setText } from '../shell/dom.js';
 import { readHash } from '../shell/hash.js';
 
 const WATCHED = 'watched'; // as in internal/site/server.go
 const ABOUT = 'X-Watched'; // as in internal/watch/serve.go
-const REST = 1000; // milliseconds from an answer to the next question
-const LONGEST_REST = 30_000; // where nobody answers
-const LONGEST_ANSWER = 60_000; // the server answers after 25 seconds at the latest, then sends up to 64 MB
+const REST = 1000; // milliseconds from an answer to the next request
+const LONGEST_REST = 30_000; // if nobody answers
+const LONGEST_ANSWER = 60_000; // the server answers within 25 seconds, then sends up to 64 MB
 
-/** Whether the address asks for it. */
+/** Whether the address requests it. */
 export const WATCHING = !inside && new URLSearchParams(location.search).has('watch');
 
 /**
- * What the server says of a version of the log.
+ * The server's description of a version of the log.
  * @typedef {{name: string, names?: string[], records: number, changed: number, sha256: string, problem?: string}} Version
  */
 
 /**
- * The hash with which a page that watches begins: the scene of logs, without the version that was on show when it was written.
+ * The initial hash of a watching page: the scene of logs, without the version that was on show when it was written.
  * @param {string} hash
  */
 export function watchedHash(hash) {
@@ -49,21 +49,21 @@ export function createWatch(root, model, { verbs, view }) {
   let newest;
   /** Its bytes, until the scene has them. @type {Blob|undefined} */
   let waiting;
-  /** The SHA-256 of the version that the scene was given last, "" before the first. */
+  /** The SHA-256 of the version that the scene got last, "" before the first. */
   let given = '';
-  /** Why nothing more comes, "" as long as something does. */
+  /** Why there are no more versions, "" while there are. */
   let ended = '';
   /** Why the scene could not show the newest version. */
   let failure = '';
   let bringing = false;
 
-  /** Whether the scene shows the log, or what the page shows waits for it. */
+  /** Whether the scene shows the log, or will show it next. */
   function onShow() {
     const { scene, params, data } = model.state;
     return !model.contents && !model.lesson && scene === 'log' && params.source === 'data' && (!data?.held || data.sha256 === given);
   }
 
-  /** Gives the scene the newest version, once it has looked at the one before. */
+  /** Gives the scene the newest version, once it has read the one before. */
   async function bring() {
     const { data, conclusions } = model.state;
     const busy = bringing || data?.held && (data.growing || conclusions?.length === 0);
@@ -98,7 +98,7 @@ export function createWatch(root, model, { verbs, view }) {
   /** The newest bytes, for a visitor who comes back. @type {Blob|undefined} */
   let latest;
 
-  /** Asks for versions, one after the other, for as long as the page is open. */
+  /** Requests versions, one after the other, while the page is open. */
   async function follow() {
     let tag = '';
     for (let rest = REST; ; ) {
@@ -113,7 +113,7 @@ export function createWatch(root, model, { verbs, view }) {
         ended = '';
         rest = REST;
       } catch (error) {
-        tag = ''; // what is there is asked for anew
+        tag = ''; // requests the current version again
         ended = error instanceof TypeError ? 'The program that serves this page has ended.' : /** @type {Error} */ (error).message;
         rest = Math.min(2 * rest, LONGEST_REST);
       }
@@ -124,7 +124,7 @@ export function createWatch(root, model, { verbs, view }) {
   }
 
   /**
-   * Takes a version over.
+   * Reads a version.
    * @param {Response} answer
    * @returns {Promise<string>}  its tag
    */
@@ -144,7 +144,7 @@ export function createWatch(root, model, { verbs, view }) {
     show.hidden = !latest || onShow();
   }
 
-  /** How the log stands, in a sentence or two. */
+  /** The state of the log, in a sentence or two. */
   function text() {
     if (!newest) return ended || 'Asking for the log …';
     const { name, records, problem } = newest;
@@ -159,7 +159,7 @@ export function createWatch(root, model, { verbs, view }) {
     return parts.join(' ');
   }
 
-  /** What was not shown while the scene was busy, or elsewhere, is shown now. */
+  /** Shows a version that arrived while the scene was busy, or elsewhere. */
   function update() {
     root.hidden = model.contents;
     draw();
@@ -172,7 +172,7 @@ export function createWatch(root, model, { verbs, view }) {
 }
 
 /**
- * A time of today, or with its date.
+ * A time of today, or a time with its date.
  * @param {number} at  milliseconds since 1970
  */
 function timeOf(at) {
