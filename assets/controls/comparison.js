@@ -1,6 +1,5 @@
 // @ts-check
-// Compares methods over seeds: each with the step size that suits it, and what the seeds do not tell apart is
-// called so.
+// Compares methods over seeds, each with its best step size, and says which differences the seeds do not confirm.
 import { element, setText, svg } from '../shell/dom.js';
 import { dialogHead, openDialog } from '../shell/help.js';
 import { formatNumber } from '../shell/words.js';
@@ -8,8 +7,8 @@ import { formatNumber } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /**
  * @typedef {{a: string, b: string, difference: number|null, low: number|null, high: number|null, better: string|null}} Pair
- *   difference is the first method's number less the second's, in powers of ten where ratios matter; better is null where the seeds
- *   do not tell the two apart
+ *   difference is the first method's number minus the second's, in powers of ten if ratios matter; better is null if the seeds
+ *   show no difference
  * @typedef {{columns: string[], rows: string[][], notes: string[], verdicts: string[],
  *   numbers: {settings: Record<string, string>, higher: boolean, log: boolean, methods: {method: string}[], pairs: Pair[]}}} Compared
  */
@@ -20,8 +19,8 @@ const MOST_METHODS = 8;
 const AXIS = { width: 200, height: 28, edge: 8 };
 
 /**
- * What the picture of the differences shows: of each pair how far the first method is better, towards the left, with its interval,
- * as shares of the largest end of an interval; in words, too.
+ * The content of the picture of differences, also in words: how far the first method of each pair is better, towards the left, with its
+ * interval, as shares of the largest interval end.
  * @param {Compared['numbers']} numbers
  */
 export function differences({ higher, log, pairs }) {
@@ -42,7 +41,7 @@ export function differences({ higher, log, pairs }) {
 }
 
 /**
- * An interval in words; one that holds 0 goes from one side to the other.
+ * An interval in words; one that contains 0 extends to both sides.
  * @param {number} from
  * @param {number} to
  * @param {(v: number) => string} said
@@ -56,7 +55,7 @@ function span(from, to, said) {
 /**
  * @param {HTMLDialogElement} dialog
  * @param {import('./trials.js').ExportFile} exportFile
- * @param {() => void} giveUp  stops what exportFile does
+ * @param {() => void} giveUp  stops exportFile
  */
 export function createComparison(dialog, exportFile, giveUp) {
   const question = element('p', { class: 'help-words' });
@@ -106,7 +105,7 @@ export function createComparison(dialog, exportFile, giveUp) {
   }
 
   /**
-   * The picture of the differences: a table, one row a pair, whose middle cells have one axis.
+   * The picture of the differences: a table with one row for each pair, whose middle cells share an axis.
    * @param {Compared} compared
    */
   function picture({ rows, numbers }) {

@@ -12,8 +12,7 @@ import { formatNumber, withSubscripts } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').Scene} Scene */
 
 /**
- * A subset of options as pills, each with its method's sign: chosen ones first, the
- * others folded.
+ * A subset of options as pills, each with its method's sign: chosen ones first, the others folded.
  * @param {Descriptor} d
  * @param {Scene|undefined} scene
  * @returns {Control}
@@ -45,7 +44,7 @@ export function setControl(d, scene) {
     intend(root, 'set', { name: d.name, value: pills.filter(({ box }) => box.checked).map(({ box }) => box.value) });
   }
 
-  /** The focused option does not move away. */
+  /** Sorts the options, except that the focused one stays. */
   function sort() {
     if (order === value.join() || root.contains(document.activeElement)) return;
     order = value.join();
@@ -70,7 +69,7 @@ export function setControl(d, scene) {
 }
 
 /**
- * Rows of numbers, with buttons for more rows and fewer.
+ * Rows of numbers, with buttons to add and remove rows.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -87,7 +86,7 @@ export function matrixControl(d) {
   let typing = false;
 
   /**
-   * Sets rows, on which what comes next builds even before the page has shown them.
+   * Sets rows, on which the next change builds even before the page has shown them.
    * @param {number[][]} value
    */
   function send(value) {
@@ -96,7 +95,7 @@ export function matrixControl(d) {
   }
 
   function add() {
-    // A row like the last, turned a little, lies beside it where both can be seen.
+    // A copy of the last row, slightly turned, so that both are visible.
     const [x, y, ...rest] = rows[rows.length - 1];
     const turn = (/** @type {number} */ v) => Number(v.toPrecision(3));
     send([...rows, [turn(0.8 * x - 0.6 * y), turn(0.6 * x + 0.8 * y), ...rest]]);
@@ -132,7 +131,7 @@ export function matrixControl(d) {
     rows.forEach((row, i) => row.forEach((v, j) => { if (inputs[i][j].valueAsNumber !== v) inputs[i][j].value = String(v); }));
   }
 
-  // Rows that are pasted into a cell fill the matrix.
+  // Rows pasted into a cell fill the matrix.
   body.addEventListener('paste', (e) => {
     const pasted = readRows(e.clipboardData?.getData('text') ?? '');
     if (!pasted || pasted.length < (d.atLeast ?? 1) || pasted.flat().length < 2) return;
@@ -142,8 +141,7 @@ export function matrixControl(d) {
   return { root, show };
 }
 
-/** Up to this many shares have a slider each; of more, the visitor picks one by its
-/** number. */
+/** Up to this many shares each have a slider; with more, the visitor picks one by its number. */
 const FEW_SHARES = 12;
 
 /**
@@ -189,7 +187,7 @@ export function simplexControl(d) {
   function fill() {
     for (const { at, slider, output } of rows) {
       const share = shares[at()];
-      // Under the finger the thumb is ahead of what is computed.
+      // Under the finger the thumb is ahead of the computation.
       if (!slider.matches(':active')) slider.value = String(share);
       slider.style.setProperty('--filled', String((slider.valueAsNumber - Number(slider.min)) / (1 - Number(slider.min) || 1)));
       slider.setAttribute('aria-valuetext', formatNumber(share));
@@ -210,7 +208,7 @@ export function simplexControl(d) {
 }
 
 /**
- * Whole numbers, one for each objective, which do not move one another.
+ * Whole numbers, one for each objective, which are independent of each other.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -246,7 +244,7 @@ export function wholeControl(d) {
 
   function fill() {
     rows.forEach(({ slider, number, untouched }, i) => {
-      // Under the finger the thumb is ahead of what is computed.
+      // Under the finger the thumb is ahead of the computation.
       if (!slider.matches(':active')) slider.value = String(numbers[i]);
       slider.style.setProperty('--filled', String(slider.valueAsNumber / Number(d.max)));
       if (untouched() && number.valueAsNumber !== numbers[i]) number.value = String(numbers[i]);
@@ -274,7 +272,7 @@ const CAMERA = [
 ];
 
 /**
- * The place from which a picture of space is seen.
+ * The viewpoint of a picture of space.
  * @param {Descriptor} d
  * @returns {Control}
  */

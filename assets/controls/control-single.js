@@ -29,7 +29,7 @@ export function numberControl(d) {
     type: 'range', min: log ? 0 : d.min, max: log ? SLIDER_STEPS : d.max, step: log ? 1 : step, 'aria-label': `${d.label}, slider`,
   });
   let shown = NaN;
-  /** The value that a key asks for, if the slider has no position for it. @type {number|undefined} */
+  /** The value that a key requests, if the slider has no position for it. @type {number|undefined} */
   let asked;
   const moved = whileHeld(slider, slid);
   if (log && d.type === 'integer') slider.addEventListener('keydown', pressed);
@@ -47,8 +47,7 @@ export function numberControl(d) {
     intend(slider, 'set', { name: d.name, value, hold });
   }
   /**
-   * Whole numbers can be many positions of a logarithmic slider apart: an arrow
-   * key goes to the next number.
+   * Whole numbers can be many positions of a logarithmic slider apart: an arrow key goes to the next number.
    * @param {KeyboardEvent} e
    */
   function pressed(e) {
@@ -65,7 +64,7 @@ export function numberControl(d) {
     shown = value;
     if (untouched() && number.valueAsNumber !== value) number.value = String(value);
     const position = toSlider(d, value);
-    // Under the finger the thumb is ahead of what is computed.
+    // Under the finger the thumb is ahead of the computation.
     if (slider.valueAsNumber !== position && !slider.matches(':active')) slider.value = String(position);
     slider.setAttribute('aria-valuetext', formatNumber(value));
     const low = Number(slider.min);
@@ -75,7 +74,7 @@ export function numberControl(d) {
 }
 
 /**
- * Hides the options that have no use with the values of the others, except the chosen one.
+ * Hides the options without an effect, given the other values, except the chosen one.
  * @param {Descriptor} d
  * @param {HTMLElement[]} nodes  of its options
  * @param {any} value
@@ -146,7 +145,7 @@ export function seedControl(d) {
 }
 
 /**
- * Points are moved in the picture; here they can be put back.
+ * Points are moved in the picture; this control resets them.
  * @param {Descriptor} d
  * @returns {Control}
  */
@@ -165,9 +164,9 @@ export function pointsControl(d) {
 }
 
 /**
- * Lists of numbers that a method takes, or of names, as text.
+ * Lists of a method's numbers, or of names, as text.
  * @param {Descriptor} d
- * @param {string} empty  what stands there when there is nothing
+ * @param {string} empty  the placeholder of an empty list
  * @returns {Control}
  */
 export function listsControl(d, empty) {

@@ -1,6 +1,5 @@
 // @ts-check
-// The control of a text, such as a formula: a field that says what is wrong and where, and sliders of the numbers
-// that its lines name.
+// The control of a text, such as a formula: a field that shows faults and their places, and sliders for the numbers that its lines name.
 import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from './formula-text.js';
@@ -30,14 +29,14 @@ export function textControl(d) {
   const numbers = element('div', { class: 'text-numbers' });
 
   let timer = 0;
-  /** What the visitor has typed that the state does not have yet, and what it had before. @type {string|undefined} */
+  /** The typed text that the state does not have yet, and the state's text before it. @type {string|undefined} */
   let typedText;
   let before = '';
-  /** The texts that were sent since, which the state takes one after the other. @type {string[]} */
+  /** The texts sent since, which the state takes one after the other. @type {string[]} */
   let sent = [];
-  /** What is wrong with the text that the field has. @type {Fault[]} */
+  /** The faults of the field's text. @type {Fault[]} */
   let faults = [];
-  /** And with the text of the state. @type {Fault[]} */
+  /** The faults of the state's text. @type {Fault[]} */
   let known = [];
   /** @type {Map<string, ReturnType<typeof numberRow>>} */
   const rows = new Map();
@@ -58,10 +57,10 @@ export function textControl(d) {
     timer = window.setTimeout(send, PAUSE);
   }
 
-  /** The field goes ahead of the state. */
+  /** The field is ahead of the state. */
   function begin() {
     typedText = field.value;
-    faults = []; // they are of another text
+    faults = []; // they are another text's
     draw();
   }
 
@@ -73,7 +72,7 @@ export function textControl(d) {
       ask(false);
       return;
     }
-    typedText = undefined; // back at what the state has
+    typedText = undefined; // back at the state's text
     faults = known;
     draw();
   }
@@ -86,7 +85,7 @@ export function textControl(d) {
   }
 
   /**
-   * Enter does not begin a line where there is but one; the keyboards of phones say so here alone.
+   * In a one-line text Enter does not begin a line; the keyboards of phones send this event alone.
    * @param {InputEvent} e
    */
   function entered(e) {
@@ -96,7 +95,7 @@ export function textControl(d) {
   }
 
   /**
-   * Puts a sign at the cursor, as a key would: the browser's own undo takes it back.
+   * Inserts a sign at the cursor, as a key would: the browser's undo removes it.
    * @param {string} sign
    */
   function insert(sign) {
@@ -110,7 +109,7 @@ export function textControl(d) {
   }
 
   /**
-   * Gives a named number another value.
+   * Changes the value of a named number.
    * @param {string} name
    * @param {number} value
    * @param {boolean} hold
@@ -139,7 +138,7 @@ export function textControl(d) {
     /** @type {Range|undefined} */
     let range;
     let shown = NaN;
-    /** The value that the slider itself has asked for. @type {number|undefined} */
+    /** The value that the slider itself has requested. @type {number|undefined} */
     let asked;
     whileHeld(slider, (hold) => {
       asked = writtenValue(slider.valueAsNumber, /** @type {Range} */ (range));
@@ -171,7 +170,7 @@ export function textControl(d) {
     named.forEach(({ name, value }, i) => {
       const row = rows.get(name) ?? numberRow(name);
       rows.set(name, row);
-      // A row that is in its place stays: a slider under the finger must not leave the document.
+      // A row in its place stays: a slider under the finger must not leave the document.
       if (numbers.children[i] !== row.root) numbers.insertBefore(row.root, numbers.children[i] ?? null);
       row.show(value);
     });
@@ -181,7 +180,7 @@ export function textControl(d) {
   function draw() {
     const text = field.value;
     const refused = refusal(text, Number(d.atMost));
-    // A mark behind the field underlines the place. A line end at the very end takes a line of its own only before something.
+    // A mark behind the field underlines the fault. A final line end makes a line only if something follows.
     under.replaceChildren(...faultParts(text, refused ? [] : faults).map(({ text: part, fault }) => (fault
       ? element('mark', {}, part === '' || part === '\n' ? `\u00a0${part}` : part) : part)), '\u200b');
     setText(wrong, refused || faults.map(({ line, column, text: words }) => `${line}:${column}: ${words}`).join('\n'));

@@ -1,5 +1,5 @@
 // @ts-check
-// What all controls of parameters share: their frame, and sliders that are held.
+// Common parts of all parameter controls: their frame, and sliders that can be held.
 import { element, intend } from '../shell/dom.js';
 import { ALONE } from '../platform/files.js';
 import { helpNote, parameterHelp } from '../shell/help.js';
@@ -8,16 +8,15 @@ import { movesSlider } from '../shell/keys.js';
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 
 /**
- * One control: its element, and a function that shows a value, given the other parameters'
- * values and what is wrong with the value.
+ * One control: its element, and a function that shows a value, given the values of the other parameters and the value's faults.
  * @typedef {{root: HTMLElement, show: (value: any, params: Record<string, any>, faults: import('../shell/types.js').Fault[]) => void}}
  *   Control
  */
 
-/** Kinds of parameters whose values can be tried one beside the other. */
+/** Types of parameters whose values can be tried side by side. */
 const TRIED = new Set(['number', 'integer', 'choice', 'bool']);
 
-/** Whether the controls' scene has runs: the help says what a change does to them. */
+/** Whether the controls' scene has runs: the help says how a change affects them. */
 let haveRuns = true;
 
 /** @param {boolean} runs */
@@ -28,12 +27,12 @@ export function describeFor(runs) {
 /**
  * The frame of every control: label, symbol, help, and contents.
  * @param {Descriptor} d
- * @param {string|null} forId  the input the label names; null where the frame itself is the group
+ * @param {string|null} forId  the labelled input; null if the frame itself is the group
  * @param {...Node} inside
  */
 export function frame(d, forId, ...inside) {
   const { button, note } = helpNote(noteId(d), d.label, ...parameterHelp(d, haveRuns));
-  const [letter, lowered] = d.symbol.split('_'); // Unicode has no lowered Greek letters, such as the ω of μ_ω
+  const [letter, lowered] = d.symbol.split('_'); // Unicode has no Greek subscripts, such as the ω of μ_ω
   const symbol = letter && d.symbol !== d.label ? element('i', { class: 'symbol' }, letter, lowered ? element('sub', {}, lowered) : null)
     : null;
   const unit = d.unit && d.unit !== d.label.toLowerCase() ? element('span', { class: 'unit' }, d.unit) : null;
@@ -54,8 +53,7 @@ function tryAll(d) {
 }
 
 /**
- * Tells whether an input is at rest: what is being typed is not overwritten by
- * a value that arrives meanwhile.
+ * Tells whether an input is at rest: a value that arrives while the visitor types does not overwrite the input.
  * @param {HTMLInputElement} input
  */
 export function watchTyping(input) {
@@ -69,10 +67,9 @@ export function watchTyping(input) {
 }
 
 /**
- * A slider reports that it is held as long as the finger or the key is down. Only its
- * last value is computed to the end.
+ * A slider reports that it is held while the finger or the key is down. Only its last value is computed completely.
  * @param {HTMLInputElement} slider
- * @param {(hold: boolean) => void} send  the value that the slider has
+ * @param {(hold: boolean) => void} send  sends the slider's value
  */
 export function whileHeld(slider, send) {
   let pointed = false;

@@ -13,15 +13,14 @@ import { isWhole } from './values.js';
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').Scene} Scene */
 
-/** Parameters with a place elsewhere on the page. */
+/** Parameters shown elsewhere on the page. */
 const ELSEWHERE = new Set(['speed']);
 
 /** The group that comes last. */
 const LAST = 'More';
 
 /**
- * The column of parameters, made from their descriptors: the ones that matter now,
- * the methods, and all others behind one button.
+ * The column of parameters, built from their descriptors: the ones that matter now, the methods, and all others behind one button.
  * @param {HTMLElement} root
  */
 export function createControls(root) {

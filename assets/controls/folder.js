@@ -1,19 +1,19 @@
-// @ts-check A tracker's folder, as one file.
+// @ts-check A tracker's folder, packed into one file.
 
-/** What scenes read of a tracker's folder; checkpoints and all else stays out. */
+/** The files that scenes read from a tracker's folder; checkpoints and all others stay out. */
 const READ = /tfevents|\.wandb$|(^|\/)metrics\.csv$|(^|\/)(loss|gramian)\//;
 
 /** @typedef {{name: string, file: File}} Inside a file and its path in the folder */
 
 /**
- * The files in a folder that an input gave.
+ * The files in a folder from a file input.
  * @param {FileList|null} files
  * @returns {Inside[]}
  */
 export const chosen = (files) => [...files ?? []].map((file) => ({ name: file.webkitRelativePath, file }));
 
 /**
- * The files in the folders that were dropped; undefined if there is no folder among what was. It is called while the event lasts.
+ * The files in the dropped folders; undefined if none of the dropped items is a folder. Call it during the drop event.
  * @param {DataTransfer|null} given
  * @returns {Promise<Inside[]>|undefined}
  */
@@ -35,7 +35,7 @@ async function inside(entry) {
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   /** @type {Inside[]} */
   const all = [];
-  for (;;) { // it gives some at a time
+  for (;;) { // it returns a few at a time
     /** @type {FileSystemEntry[]} */
     const some = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (some.length === 0) return all;
@@ -44,7 +44,7 @@ async function inside(entry) {
 }
 
 /**
- * Packs what scenes read of a folder into a zip: stored, without dates and check sums, so that the same files make the same bytes.
+ * Packs the files that scenes read into a zip: stored, without dates and checksums, so that equal files give equal bytes.
  * @param {Inside[]} files
  * @returns {Blob}
  */
@@ -58,7 +58,7 @@ export function packed(files) {
   let at = 0, listed = 0;
   for (const { name, file } of read) {
     const path = new TextEncoder().encode(name);
-    // Version 2.0, names in UTF-8, stored, no date, no sum, the size twice, the name's length, nothing extra.
+    // Version 2.0, names in UTF-8, stored, no date, no checksum, the size twice, the name's length, nothing extra.
     const common = [[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2], [0, 4], [file.size, 4], [file.size, 4], [path.length, 2], [0, 2]];
     const entry = bytes([[0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]]);
     const head = bytes([[0x04034b50, 4], ...common]);
@@ -72,7 +72,7 @@ export function packed(files) {
 }
 
 /**
- * Numbers of so many bytes each, the lowest byte first.
+ * Numbers of the given sizes in bytes, the lowest byte first.
  * @param {number[][]} fields
  */
 const bytes = (fields) => Uint8Array.from(fields.flatMap(([value, size]) => Array.from({ length: size }, (_, i) => value >>> 8 * i & 255)));

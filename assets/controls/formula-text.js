@@ -1,14 +1,14 @@
 // @ts-check
-// What the field of a text finds in formulas: named numbers, and the places of faults. Needs no document: tested in node.
+// What a text field finds in formulas: named numbers, and the places of faults. Needs no document: tested in node.
 
 /** @typedef {import('../shell/types.js').Fault} Fault */
-/** @typedef {{name: string, value: number, from: number, to: number}} NamedNumber  its digits are at from to to in the text */
+/** @typedef {{name: string, value: number, from: number, to: number}} NamedNumber  from and to bound its digits in the text */
 /** @typedef {{min: number, max: number, step: number}} Range */
 
 /** A line such as "a = 2" or "rate = -1.5e-3". */
 const NAMED = /^([ \t]*([A-Za-z][A-Za-z0-9_]*)[ \t]*=[ \t]*)(-?[ \t]*(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[ \t]*$/gm;
 
-/** Names of variables, objectives and constants, whose lines say something else. */
+/** Names of variables, objectives and constants, whose lines do not define numbers. */
 const TAKEN = /^(x\d*|y|n|e|pi|f\d*|F\d+)$/;
 
 /**
@@ -30,7 +30,7 @@ export function namedNumbers(text) {
 }
 
 /**
- * The text with another value of a named number, all else as it was; the same text where there is no such number.
+ * The text with another value of a named number, otherwise unchanged; the same text if there is no such number.
  * @param {string} text
  * @param {string} name
  * @param {number} value  finite
@@ -40,7 +40,7 @@ export function withNamed(text, name, value) {
   return number ? text.slice(0, number.from) + String(value) + text.slice(number.to) : text;
 }
 
-/** The least of 1, 2 and 5 times powers of ten that is no less. */
+/** The smallest of 1, 2 and 5 times powers of ten that is at least size. */
 function roundUp(/** @type {number} */ size) {
   const power = Math.pow(10, Math.floor(Math.log10(size)));
   const digit = [1, 2, 5, 10].find((d) => d * power >= size * (1 - 1e-12)) ?? 10;
@@ -48,11 +48,11 @@ function roundUp(/** @type {number} */ size) {
 }
 
 const STEPS = 500; // of a slider from 0 to its end
-const SMALL = 50; // a value below this part of the range would feel no slider
+const SMALL = 50; // below this fraction of the range a slider is too coarse for a value
 
 /**
- * The range of a number's slider: up to a round number of at least twice its size, and below 0 where the number is. A
- * range that still fits the value stays, so that a slider does not change under the finger.
+ * The range of a number's slider: up to a round number at least twice its size, and below 0 if the number is negative. A range that still
+ * fits the value stays, so that a slider does not change under the finger.
  * @param {number} value
  * @param {Range} [before]
  * @param {boolean} [held]  the value comes from the slider itself
@@ -66,7 +66,7 @@ export function rangeFor(value, before, held = false) {
 }
 
 /**
- * A slider's value as it is written, without digits that only rounding has made.
+ * A slider's value as written, without digits that come only from rounding.
  * @param {number} value
  * @param {Range} range
  */
@@ -76,7 +76,7 @@ export function writtenValue(value, { step }) {
 }
 
 /**
- * A text in parts, those at fault marked. Where something is missing, an empty part is.
+ * A text in parts, with faulty ones marked. A missing part is marked by an empty one.
  * @param {string} text
  * @param {Pick<Fault, 'line'|'column'|'length'>[]} faults
  * @returns {{text: string, fault: boolean}[]}
@@ -103,11 +103,11 @@ export function faultParts(text, faults) {
   return parts;
 }
 
-/** What a phone's keyboard has only on its further pages, and the variables. */
+/** Signs that are hard to reach on a phone's keyboard, without the variables. */
 const SIGNS = ['^', '(', ')'];
 
 /**
- * The signs of a formula for which there are buttons: with the variables that a text has, at most three, or x1 and x2.
+ * The signs of a formula that get buttons, with the text's variables, at most three, or x1 and x2.
  * @param {string} text
  */
 export function signsOf(text) {
@@ -115,13 +115,13 @@ export function signsOf(text) {
   return [...SIGNS, ...(found.length > 0 ? found : ['x1', 'x2']), '*'];
 }
 
-/** What no text can hold, because it could not be seen. */
+/** Characters that no text can contain, because they are invisible. */
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n\t]/u;
 
 /**
- * Why the program would not take a text, in words; "" where it would.
+ * Why the program would reject a text, in words; "" if it would not.
  * @param {string} text
- * @param {number} most  characters
+ * @param {number} most  maximum number of characters
  */
 export function refusal(text, most) {
   const n = [...text].length;

@@ -4,7 +4,7 @@ import { svg } from '../shell/dom.js';
 /** @typedef {import('../shell/types.js').Method} Method */
 
 /**
- * The sign of a method as the pictures draw it: its line with its marker.
+ * The sign of a method as in pictures: its line with its marker.
  * @param {Method|undefined} method
  */
 export function methodSign(method) {

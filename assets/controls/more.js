@@ -4,9 +4,9 @@ import { counted } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/** The button that shows the panels which are hidden at first, and hides them again. */
+/** The button that shows the panels hidden at first, and hides them again. */
 function createButton() {
-  let all = false; // what pressing it asks for
+  let all = false; // what pressing it requests
   const button = element('button', { type: 'button', class: 'more-button', hidden: true, 'aria-expanded': 'false',
     onclick: () => intend(button, 'panels', { all }) });
 
@@ -26,8 +26,8 @@ function createButton() {
 }
 
 /**
- * The way to the panels that are hidden at first, over the picture and at the end of the tabs, which are there where the picture
- * has room for one panel.
+ * The way to the panels hidden at first: over the picture, and at the end of the tabs, which exist if the picture has room for only one
+ * panel.
  * @param {HTMLElement} root
  * @param {HTMLElement} tabs
  */
@@ -40,7 +40,7 @@ export function createMore(root, tabs) {
   function update(model) {
     over.update(model);
     beside.update(model);
-    root.hidden = over.button.hidden || model.shown.length < 2; // one panel alone has been asked for, or has tabs
+    root.hidden = over.button.hidden || model.shown.length < 2; // one panel alone has been chosen, or has tabs
   }
   return { update };
 }

@@ -14,7 +14,7 @@ export function createTabs(root) {
   let drawn = '';
 
   /**
-   * Scrolls the row by itself; scrollIntoView would scroll the page too.
+   * Scrolls only the row; scrollIntoView would scroll the page too.
    * @param {HTMLElement} tab
    */
   function reveal(tab) {
@@ -42,14 +42,14 @@ export function createTabs(root) {
       const pressed = String(id === shown);
       if (tab.getAttribute('aria-pressed') === pressed) continue;
       tab.setAttribute('aria-pressed', pressed);
-      if (id === shown) requestAnimationFrame(() => reveal(tab)); // now the page would be laid out once more
+      if (id === shown) requestAnimationFrame(() => reveal(tab)); // at once, the page would be laid out once more
     }
   }
   return { update };
 }
 
 /**
- * What the pictures show, in words.
+ * The content of the pictures, in words.
  * @param {HTMLElement} root
  */
 export function createDescriptions(root) {
@@ -69,7 +69,7 @@ export function createDescriptions(root) {
         return element('div', {}, element('dt', {}, ...indexed(title)), text);
       }));
     }
-    // Read out when the picture comes to rest, not at every frame.
+    // Screen readers read it when the picture rests, not at every frame.
     root.setAttribute('aria-live', state.playing ? 'off' : 'polite');
     for (const { id, text } of panels) {
       const node = texts.get(id);
@@ -80,7 +80,7 @@ export function createDescriptions(root) {
 }
 
 /**
- * The letters of the scene in plain words; their sources are in the help.
+ * The scene's letters in plain words; their sources are in the help.
  * @param {HTMLElement} root
  */
 export function createSymbols(root) {

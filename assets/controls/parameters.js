@@ -1,5 +1,4 @@
-// @ts-check The page's words about parameters, and which of them it shows. Needs no document:
-// tested in node.
+// @ts-check The page's words about parameters, and which of them it shows. Needs no document: tested in node.
 import { formatNumber } from '../shell/words.js';
 
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
@@ -35,7 +34,7 @@ export function takesPart(d, params) {
 }
 
 /**
- * Whether a parameter has a use, given the values of the others.
+ * Whether a parameter has an effect, given the values of the others.
  * @param {Descriptor} d
  * @param {Record<string, any>} params
  */
@@ -46,8 +45,8 @@ export function isOfUse(d, params) {
 }
 
 /**
- * Whether the others' values are those with which something has a use.
- * @param {Only|undefined} only  undefined for with all
+ * Whether the other parameters have values for which something has an effect.
+ * @param {Only|undefined} only  undefined means any values
  * @param {Record<string, any>} params
  * @returns {boolean}
  */
@@ -68,7 +67,7 @@ export function matches(d, text) {
 }
 
 /**
- * The words in the control's help about when a change acts.
+ * When a change takes effect, in the words of the control's help.
  * @param {Descriptor} d
  */
 export function effectText(d) {
@@ -85,7 +84,7 @@ export function effectText(d) {
 }
 
 /**
- * The range in words, "" where there is none.
+ * The range in words, or "".
  * @param {Descriptor} d
  */
 export function rangeText(d) {

@@ -9,7 +9,7 @@ import { chosen, droppedFolders, packed } from './folder.js';
 const TABLES = '.csv,.tsv,.txt,.dat,.json,.jsonl,.npz,.npy,text/csv,application/json';
 
 /**
- * The button for data of one's own, and its dialog.
+ * The button for the visitor's own data, and its dialog.
  * @param {HTMLElement} root
  * @param {HTMLDialogElement} dialog
  * @param {(blob: Blob, progress: (share: number) => void, choose: import('../stage/paste-parts.js').Choice) => Promise<void>} show
@@ -40,16 +40,16 @@ export function createPaste(root, dialog, show) {
     bar, failure, element('div', { class: 'dialog-foot' }, go)));
 
   /**
-   * What was dropped and is not shown yet, since it has several parts, or its names no order.
+   * A dropped file that is not shown yet, because it has several parts, or its names have no order.
    * @type {Blob|undefined}
    */
   let dropped;
 
-  /** Whether the scene asks for the order of names, and reads folders. */
+  /** Whether the scene needs an order of names, and reads folders. */
   let ordered = false;
 
   /**
-   * The latest choice counts.
+   * Only the latest choice counts.
    * @param {HTMLInputElement} other
    */
   function choosing(other) {
@@ -85,14 +85,14 @@ export function createPaste(root, dialog, show) {
     }
   }
 
-  /** What is shown of the file, by the dialog's last field. */
+  /** The chosen part of the file, from the dialog's last field. */
   function choice() {
     const words = part.value.trim();
     if (!ordered) return { part: words };
     return words ? { columns: words.split(',').map((name) => name.trim()) } : {};
   }
 
-  /** Whether the scene takes files. */
+  /** Whether the scene accepts files. */
   let takes = false;
   /** @param {DragEvent} e */
   const holdsFile = (e) => takes && e.dataTransfer?.types.includes('Files');
@@ -119,9 +119,9 @@ export function createPaste(root, dialog, show) {
   });
 
   /**
-   * Shows what was dropped, and keeps it for the dialog.
+   * Shows a dropped file, and keeps it for the dialog.
    * @param {Promise<import('./folder.js').Inside[]>|undefined} folders
-   * @param {File} given  where there are no folders
+   * @param {File} given  used if there are no folders
    */
   async function showDropped(folders, given) {
     const blob = folders ? packed(await folders) : given;

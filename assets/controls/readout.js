@@ -5,12 +5,11 @@ import { methodSign } from './method-sign.js';
 
 /** @typedef {import('../shell/types.js').Model} Model */
 
-/** Rows that are made at first, and whenever the last of them comes into sight: a browser takes a tenth of a second for hundreds. */
+/** Rows built at first, and whenever the last of them comes into sight: a browser takes a tenth of a second for hundreds. */
 const ROWS_AT_ONCE = 40;
 
 /**
- * Keeps data-hidden up to date: on which sides of the scroller columns are out of
- * sight.
+ * Keeps data-hidden up to date: the sides of the scroller with hidden columns.
  * @param {HTMLElement} scroller
  * @param {HTMLElement} table
  */
@@ -39,7 +38,7 @@ export function createReadout(root) {
   /** @type {{name: string, row: HTMLTableRowElement, button: HTMLButtonElement|null, label: Node, cells: HTMLTableCellElement[]}[]} */
   let rows = [];
   let drawn = '';
-  /** How many rows are wanted, of those that there are. */
+  /** The number of rows to build. */
   let wanted = 0;
   const section = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {Model} */
@@ -52,7 +51,7 @@ export function createReadout(root) {
   });
 
   /**
-   * Shows a cell's full numbers once somebody points at it.
+   * Shows a cell's full numbers when the pointer is on it.
    * @param {Event} e
    */
   function tellExactly(e) {
@@ -63,7 +62,7 @@ export function createReadout(root) {
   }
 
   /**
-   * Makes the head, and no rows as yet.
+   * Builds the head, but no rows yet.
    * @param {Model} model
    */
   function build({ readout, scene }) {
@@ -80,7 +79,7 @@ export function createReadout(root) {
   }
 
   /**
-   * Makes the row after the last one.
+   * Builds the row after the last one.
    * @param {Model} model
    */
   function addRow({ readout, scene }) {
@@ -102,14 +101,14 @@ export function createReadout(root) {
     body.append(rows[rows.length - 1].row);
   }
 
-  /** Brings all rows that are wanted up to date. */
+  /** Updates the rows that are built. */
   function write() {
     const { readout, state } = shown;
     if (rows.length < Math.min(wanted, readout.rows.length)) {
       while (rows.length < Math.min(wanted, readout.rows.length)) addRow(shown);
       sighted.disconnect();
       if (rows.length < readout.rows.length) sighted.observe(rows[rows.length - 1].row);
-      table.setAttribute('aria-rowcount', String(readout.rows.length + 1)); // more than there are
+      table.setAttribute('aria-rowcount', String(readout.rows.length + 1)); // including rows that are not built
     }
     rows.forEach(({ name, row, button, cells }, i) => {
       readout.rows[i].cells.forEach((cell, j) => setText(cells[j], cell));
@@ -124,7 +123,7 @@ export function createReadout(root) {
   function update(model) {
     const { readout, live } = model;
     shown = model;
-    // While something else is shown in place of the runs, they have no numbers.
+    // If another view replaces the runs, they have no numbers.
     section.hidden = live && readout.rows.length === 0;
     const key = JSON.stringify([
       model.scene?.id, readout.columns, readout.rows.map(({ run, method, label, cells }) => [run, method, label, cells.length]),

@@ -1,5 +1,5 @@
 // @ts-check
-// All values of a parameter side by side: the panel in front at the same iteration, with a number under each.
+// All values of a parameter side by side: the front panel at the same iteration, with a number under each.
 import { formatNumber } from '../shell/words.js';
 import { byId, element, intend, setText } from '../shell/dom.js';
 
@@ -11,11 +11,11 @@ import { byId, element, intend, setText } from '../shell/dom.js';
  * @typedef {object} Tried
  * @property {string} label
  * @property {number} k
- * @property {string} fact  what the numbers are, "" for none
+ * @property {string} fact  the name of the numbers, or ""
  * @property {{value: string, word: string, fact: string, chosen: boolean, picture: string}[]} cells
  */
 
-const RESTS = 500; // ms without a change, until the pictures are made anew
+const RESTS = 500; // ms without a change before the pictures are remade
 
 /** @param {string} param @param {string} [panel] */
 const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
@@ -23,7 +23,7 @@ const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
 /**
  * @param {HTMLElement} root
  * @param {ExportFile} exportFile
- * @param {() => void} giveUp  stops what exportFile does
+ * @param {() => void} giveUp  stops exportFile
  */
 export function createTrials(root, exportFile, giveUp) {
   const heading = element('h2', { tabindex: '-1' });
@@ -36,8 +36,8 @@ export function createTrials(root, exportFile, giveUp) {
     onclick: () => intend(root, 'try', { name: '' }) }, '×');
   root.append(element('div', { class: 'trials-head' }, heading, kinds, close), about, bar, list);
 
-  let name = ''; // the parameter that is tried
-  let made = ''; // the state of which there are pictures, or are being made
+  let name = ''; // the tried parameter
+  let made = ''; // the state that the pictures belong to
   let making = false;
   let waiting = 0;
   let began = false; // a link does not move the focus
@@ -80,7 +80,7 @@ export function createTrials(root, exportFile, giveUp) {
     else bar.removeAttribute('value');
   }
 
-  /** Says that values are tried, before it is known how far. */
+  /** Says that values are tried, before progress is known. */
   function announce() {
     bar.hidden = false;
     tell('Trying each value…');
@@ -125,7 +125,7 @@ export function createTrials(root, exportFile, giveUp) {
       announce();
       setText(heading, params.find((d) => d.name === name)?.label ?? name);
       if (began) {
-        if (state.playing) intend(root, 'pause'); // all are shown where these runs are
+        if (state.playing) intend(root, 'pause'); // all are shown at these runs' iteration
         heading.focus({ preventScroll: true });
         byId('centre').scrollIntoView({ block: 'nearest' });
       }

@@ -1,13 +1,13 @@
 // @ts-check
-// What the values of parameters are in controls and in links. Needs no document: tested in node.
+// The values of parameters in controls and in links. Needs no document: tested in node.
 
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 
-/** Positions of a slider on a logarithmic scale: 0 to this. */
+/** A slider on a logarithmic scale has the positions 0 to this. */
 export const SLIDER_STEPS = 1000;
 
 /**
- * Whether a slider spreads the range by ratios.
+ * Whether a slider is logarithmic.
  * @param {Descriptor} d
  */
 export const isLog = (d) => d.scale === 'log' && Number(d.min) > 0 && Number(d.max) > Number(d.min);
@@ -25,8 +25,7 @@ export function toSlider(d, value) {
 }
 
 /**
- * The value at a slider position, in three significant digits where the scale
- * is logarithmic; the ends are exact.
+ * The value at a slider position, with three significant digits on a logarithmic scale; the ends are exact.
  * @param {Descriptor} d
  * @param {number} position
  */
@@ -41,7 +40,7 @@ export function fromSlider(d, position) {
 }
 
 /**
- * The value as a link and a preset write it.
+ * The value in the format of links and presets.
  * @param {any} value
  * @returns {string}
  */
@@ -52,13 +51,13 @@ export function textOf(value) {
 }
 
 /**
- * A name of a list as a line of CSV has it: in double quotes where it would be read otherwise.
+ * A name of a list in the format of CSV: in double quotes if necessary.
  * @param {string} name
  */
 const quoted = (name) => (/[,"]|^\s|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
 /**
- * The names of a list, each once; undefined when a quotation has no end.
+ * The names of a list, each once; undefined if a quotation is not closed.
  * @param {string} text
  * @returns {string[]|undefined}
  */
@@ -70,7 +69,7 @@ function readNames(text) {
 }
 
 /**
- * A link's text as the value of a parameter; undefined when it is none.
+ * A link's text as the value of a parameter; undefined if it is invalid.
  * @param {Descriptor} d
  * @param {string} text
  */
@@ -121,13 +120,13 @@ export function valueOf(d, text) {
 }
 
 /**
- * Whether the numbers of a simplex are whole, and then of any sum.
+ * Whether the numbers of a simplex are whole; their sum is then free.
  * @param {Descriptor} d
  */
 export const isWhole = (d) => d.type === 'simplex' && d.step === 1;
 
 /**
- * What a simplex stands for: equal shares where it has none, or ones where they are whole.
+ * The values of a simplex: equal shares if it is empty, or ones if its numbers are whole.
  * @param {Descriptor} d
  * @param {number[]} value
  * @param {Record<string, any>} params
@@ -140,7 +139,7 @@ export function sharesOf(d, value, params) {
 }
 
 /**
- * Sets one of several whole numbers, within its range; the last one above 0 does not go to 0.
+ * Sets one of several whole numbers, within its range; the last one above 0 cannot become 0.
  * @param {Descriptor} d
  * @param {number[]} numbers
  * @param {number} at
@@ -152,12 +151,11 @@ export function withNumber(d, numbers, at, value) {
   return numbers.map((v, i) => (i === at ? Math.min(Math.max(Math.round(value), least), Number(d.max)) : v));
 }
 
-/** Shares are whole multiples of one such part, which keeps links short and sums exact: of many, finer ones. */
+/** Shares are whole multiples of such a part, which keeps links short and sums exact; many shares need finer parts. */
 const shareSteps = (/** @type {number} */ n) => (n <= 12 ? 1e6 : 1e9);
 
 /**
- * Sets one share. The others keep their proportions or, if they have nothing, share the rest
- * equally. None falls below least.
+ * Sets one share. The others keep their proportions or, if they are 0, share the rest equally. None falls below least.
  * @param {number[]} shares
  * @param {number} at
  * @param {number} value
@@ -176,7 +174,7 @@ export function withShare(shares, at, value, least) {
     if (i === at) return own;
     return (free - own) * (others > 0 ? v / others : 1 / (n - 1));
   }).map((v) => Math.round((v + least) * steps));
-  // What rounding leaves belongs to the largest of the others, which feels it least.
+  // The rounding error goes to the largest of the others, where it matters least.
   const largest = Math.max(...parts.filter((_, i) => i !== at || n === 1));
   parts[parts.findIndex((v, i) => v === largest && (i !== at || n === 1))] += steps - parts.reduce((sum, v) => sum + v, 0);
   return parts.map((v) => v / steps);
@@ -184,20 +182,20 @@ export function withShare(shares, at, value, least) {
 
 /** A number that may have a decimal comma. */
 const DECIMAL_COMMA = /^[-+]?(\d+(,\d+)?|,\d+)(e[-+]?\d+)?$/i;
-/** Numbers whose commas, or blanks, may stand between groups of three digits. */
+/** Numbers with commas, or blanks, between groups of three digits. */
 const COMMA_GROUPS = /^[-+]?[1-9]\d{0,2}(,\d{3})+$/;
 const BLANK_GROUPS = /^[-+]?\d{1,3}( \d{3})+$/;
 
 /**
- * The numbers of a text, one row a line or parted by semicolons; undefined when it has anything else, rows of different
- * lengths, or two readings. Where tabs, blanks or, in several lines, semicolons separate cells, commas between digits are
- * decimal commas, as spreadsheets copy them.
+ * The numbers of a text, one row a line or separated by semicolons. Undefined if the text contains anything else, has rows of different
+ * lengths, or is ambiguous. If tabs, blanks or, in several lines, semicolons separate cells, commas between digits are decimal commas, as
+ * spreadsheets copy them.
  * @param {string} text
  * @returns {number[][]|undefined}
  */
 export function readRows(text) {
   const lines = text.split(/\r?\n/).map((line) => line.trim().replace(/;$/, '')).filter((line) => line !== '');
-  const semicolons = lines.length > 1 && lines.some((line) => line.includes(';')); // which separate cells
+  const semicolons = lines.length > 1 && lines.some((line) => line.includes(';')); // semicolons then separate cells
   const cells = lines.map((line) => line.split(semicolons ? /\s*;\s*/ : /\s+/));
   const withComma = cells.flat().filter((cell) => cell.includes(','));
   const several = cells.every((row) => row.length > 1);
@@ -211,7 +209,7 @@ export function readRows(text) {
 }
 
 /**
- * Rows of numbers, of which all are finite and all rows are of one length; undefined otherwise.
+ * Rows of finite numbers, all of one length; otherwise undefined.
  * @param {number[][]} rows
  */
 function even(rows) {
