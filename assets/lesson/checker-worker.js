@@ -1,5 +1,5 @@
 // @ts-check
-// Runs the program that reads and checks lessons, apart from the page, which stays alive.
+// Runs the program that reads and checks lessons apart from the page, which stays responsive.
 import { compile } from '../stage/stage-load.js';
 
 const SITE = new URL('../..', import.meta.url);
@@ -9,7 +9,7 @@ const worker = /** @type {any} */ (self);
 /** @type {Promise<any> | undefined} */
 let starting;
 
-/** @param {WebAssembly.Module | undefined} module  compiled before */
+/** @param {WebAssembly.Module | undefined} module  compiled earlier */
 async function start(module) {
   await import(new URL('../../wasm_exec.js', import.meta.url).href);
   const go = new worker.Go();

@@ -1,12 +1,12 @@
 // @ts-check
-// Who reads and checks lessons: a worker that is begun by the first one, with a program of its own.
+// Reads and checks lessons in a worker, started for the first one, with a separate program.
 
 /**
- * @typedef {{line: number, text: string}} Fault  of a lesson; line 0 is none in particular
+ * @typedef {{line: number, text: string}} Fault  of a lesson; line 0 if it has no line
  * @typedef {{lesson: import('../shell/types.js').Lesson | null, faults: Fault[]}} Answer
  */
 
-/** How long the program may read a lesson, in ms; a lesson of the page takes some hundredths of a second. */
+/** The maximum time to read a lesson, in ms; the page's lessons take some hundredths of a second. */
 const PATIENCE = 20_000;
 
 /**
@@ -76,13 +76,13 @@ export function createChecker(loading = () => {}, patience = PATIENCE) {
 
   return {
     /**
-     * Reads a lesson: in the form of the page, or its first fault.
+     * Reads a lesson. Returns it in the page's form, or its first fault.
      * @param {string} name @param {string} text
      */
     compile: (name, text) => ask('compile', [name, text], true),
-    /** Follows every step of the lesson that was read last. */
+    /** Follows every step of the lesson read last. */
     check: () => ask('check', [], false),
-    /** Gives up what is under way. */
+    /** Stops the work under way. */
     stop: () => end('stopped'),
   };
 }

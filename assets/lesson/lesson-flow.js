@@ -1,53 +1,52 @@
 // @ts-check
-// Opens the steps of lessons and shows how their goals are reached.
+// Opens the steps of lessons and shows how to reach their goals.
 import { withSeed } from '../class/done.js';
 import { get } from '../platform/files.js';
 import { arrival } from '../shell/hash.js';
 import { createLessons } from './lesson-load.js';
 
-const REST_POLL = 100; // milliseconds between looks at whether the runs still play
+const REST_POLL = 100; // milliseconds between checks whether the runs still play
 
 /**
  * @param {import('../shell/types.js').Model} model
  * @param {ReturnType<typeof import('../stage/link.js').createLink>} link
  * @param {ReturnType<typeof import('../shell/notices.js').createNotices>} notices
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
- * @param {ReturnType<typeof import('./own-lesson.js').createOwn>} own  lessons that are not of the site
- * @param {(lesson: import('../shell/types.js').Lesson) => number|undefined} seedOf  the seed of a student's own, if there is one
+ * @param {ReturnType<typeof import('./own-lesson.js').createOwn>} own  custom lessons
+ * @param {(lesson: import('../shell/types.js').Lesson) => number|undefined} seedOf  the student's own seed, if any
  * @param {() => void} refresh
  */
 export function createLessonFlow(model, link, notices, progress, own, seedOf, refresh) {
   const lessons = createLessons(get, own);
 
-  /** The step whose goal the scene checks, as "name:step"; loading a link forgets it. */
+  /** The step whose goal the scene checks, as "name:step"; loading a link resets it. */
   let armed = '';
 
-  /** Counts the demonstrations of goals: each ends the one before. */
+  /** Counts the demonstrations of goals: each ends the previous one. */
   let shows = 0;
 
   /**
    * Opens a step of a lesson.
    * @param {string} name
    * @param {number} step  from 1
-   * @param {boolean} arrive  with its state, or as it is
+   * @param {boolean} arrive  whether to set its state
    */
   async function open(name, step, arrive) {
     model.lessons ??= await lessons.list();
     const found = await lessons.definition(name);
     const at = Math.min(Math.max(step, 1), found.steps.length);
-    if (!arrive) { // what has been left meanwhile is not armed
+    if (!arrive) { // a step that the visitor has left meanwhile is not armed
       const { lesson: shown } = link.callNow('status');
       if (shown?.name !== name || shown.step !== step) return;
     }
     const after = model.definition?.name === name && model.state.lesson?.step === at - 1;
-    // A visitor who comes from elsewhere than the step before sees the state that it
-    // would have left.
+    // A visitor who comes from anywhere but the previous step sees the state that it would have left.
     const common = after ? found.steps[at - 1] : arrival(found, at);
     const seed = seedOf(found);
     const of = seed === undefined ? common : { ...common, state: withSeed(common.state, seed, model.scenes) };
     const covered = progress.asks(name, at, of);
     const before = progress.of(name);
-    // Who arrives begins anew; a page that is loaded again goes on.
+    // Visitors who arrive begin anew; a reloaded page continues.
     const attempts = arrive ? { runs: before.tries[at] ?? 0 } : before.attempts[at];
     await link.call('lesson', { name, step: at, definition: of, arrive, covered, attempts });
     progress.open(name, at);
@@ -73,8 +72,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
     disarm() {
       armed = '';
     },
-    /** Opens the step that a link names in the current state; says so if there is no such
-    /** step. */
+    /** Opens the step that a link names in the current state, or says that there is no such step. */
     async arm() {
       const { lesson: at } = link.callNow('status');
       if (!at || armed === `${at.name}:${at.step}`) return;
@@ -87,7 +85,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
       refresh();
     },
     /**
-     * Brings to the front what a step's conclusion is about.
+     * Brings the subject of a step's conclusion to the front.
      * @param {{verb: string, args: Record<string, any>}[]} calls
      * @param {(verb: string, args: Record<string, any>) => Promise<any>} perform
      */
@@ -99,7 +97,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
       shows++;
     },
     /**
-     * Shows how a step's goal is reached. Calls after play wait until the runs have ended.
+     * Shows how to reach a step's goal. Calls after play wait until the runs have ended.
      * @param {{verb: string, args: Record<string, any>}[]} calls
      * @param {(verb: string, args: Record<string, any>) => Promise<any>} perform
      */

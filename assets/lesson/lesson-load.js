@@ -5,10 +5,9 @@ import { get as fromSite } from '../platform/files.js';
 /** @typedef {import('../shell/types.js').LessonEntry} LessonEntry */
 
 /**
- * Fetches the path of lessons and the lessons, each once; a failed fetch is tried again
- * at the next request.
+ * Fetches the path of lessons and the lessons, each once; the next request retries a failed fetch.
  * @param {(address: string) => Promise<Response>} [get]
- * @param {Pick<ReturnType<typeof import('./own-lesson.js').createOwn>, 'definition'>} [own]  lessons that are not of the site
+ * @param {Pick<ReturnType<typeof import('./own-lesson.js').createOwn>, 'definition'>} [own]  custom lessons
  */
 export function createLessons(get = fromSite, own = undefined) {
   /** @type {Map<string, Promise<any>>} */

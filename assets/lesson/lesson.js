@@ -5,16 +5,15 @@ import { dressMarks } from './lesson-marks.js';
 import { store } from '../class/student.js';
 import { drawnOrder, howFar, lessonAfter, movesHandles, outcome, quotedNumber, stage, visitorNumber } from './teaching.js';
 
-/** For how long after a goal is reached its conclusion is kept in view, in milliseconds. */
+/** How long after a goal is reached its conclusion is kept in view, in milliseconds. */
 const SETTLING = 1000;
 
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').LessonStep} LessonStep */
 
 /**
- * The nodes of a lesson's text, which the site's build has made from Markdown and
- * formulas. A template runs nothing; active elements are left out all the same, because
- * the file may be a teacher's own.
+ * The nodes of a lesson's text, which the site's build has made from Markdown and formulas. A template runs nothing; active elements are
+ * removed all the same, because the file may be a teacher's.
  * @param {string} html
  */
 export function fragment(html) {
@@ -28,8 +27,7 @@ export function fragment(html) {
 }
 
 /**
- * Gives a heading the focus where it can be seen: on a phone the picture stays above the
- * scrolling part.
+ * Focuses a heading where it is visible: on a phone the picture stays above the scrolling part.
  * @param {HTMLElement} heading
  */
 function reach(heading) {
@@ -41,7 +39,7 @@ function reach(heading) {
 }
 
 /**
- * What became of a prediction, in lines, the last of which is what it is.
+ * The outcome of a prediction, in lines; the last one is the verdict.
  * @param {(string|{html: string})[][]} lines
  */
 const outcomeLines = (lines) => lines.map((parts, i) => element('div', { class: i === lines.length - 1 ? 'lesson-outcome' : null },
@@ -51,25 +49,23 @@ const outcomeLines = (lines) => lines.map((parts, i) => element('div', { class: 
 const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part : fragment(part.html)));
 
 /**
- * The column of a lesson: a step's text, a prediction, the goal, and the conclusion.
- * Nothing is locked.
+ * The column of a lesson: a step's text, a prediction, the goal, and the conclusion. Nothing is locked.
  * @param {HTMLElement} root
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */
 export function createLesson(root, progress) {
   const visitor = visitorNumber(() => store);
-  /** The step that is open, and whether its goal was reached when it was looked at last. */
+  /** The open step, and whether its goal had been reached at the last check. */
   let watched = { at: '', reached: false };
   let drawn = '';
   /** @type {object|undefined} */
-  let drawnOf; // the lesson as it was fetched
-  let asked = false; // for another step, from here: its heading gets the focus
-  let changing = false; // the prediction is made anew
+  let drawnOf; // the lesson as fetched
+  let asked = false; // whether a step was requested from here: its heading gets the focus
+  let changing = false; // whether the visitor changes the prediction
   let focusGoal = false;
   /** @type {Model} */
   let shown;
-  // What leads out of the lesson stays the same elements too: a press begins and ends on
-  // the same button even while a step is built anew.
+  // The links out of the lesson stay the same elements too: a press begins and ends on the same button even while a step is rebuilt.
   const minutes = element('p', { class: 'lesson-minutes' });
   const title = element('h2');
   const question = element('p', { class: 'lesson-question' });
@@ -78,14 +74,13 @@ export function createLesson(root, progress) {
       element('button', { type: 'button', class: 'quiet', title: 'Leave the lesson', 'aria-label': 'Leave the lesson',
         onclick: () => intend(root, 'page:lesson-leave') }, '×')),
     title, question);
-  // Where the visitor has gone to another scene: the way back.
+  // If the visitor has gone to another scene: the way back.
   const back = element('div', { class: 'lesson-left', hidden: true });
   const column = element('div');
-  // Between the goal and what there is to see in it: the step's controls, where they do not stand beside the picture.
+  // The step's controls, between the goal and its progress, if they are not beside the picture.
   const controls = element('div', { class: 'lesson-controls' });
   const ending = element('div');
-  // It stays the same element, so that a change is read out, and only
-  // once.
+  // It stays the same element, so that screen readers read each change once.
   const said = element('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   root.classList.add('lesson');
   root.append(head, back, column, controls, ending, said);
@@ -111,7 +106,7 @@ export function createLesson(root, progress) {
     const of = definition.steps[step - 1];
     const answer = answerOf(lesson);
     const now = stage(of, { answered: answer !== undefined || progress.skipped(name, step), reached: lesson.reached });
-    if (now === 'seen' && !of.goal) progress.reach(name, step); // there was nothing but to read, or to predict
+    if (now === 'seen' && !of.goal) progress.reach(name, step); // there was only a text or a prediction
     const last = step === definition.steps.length;
     const heading = element('h3', { tabindex: '-1', class: 'lesson-step-title' },
       element('span', { class: 'lesson-count' },
@@ -267,7 +262,7 @@ export function createLesson(root, progress) {
   }
 
   /**
-   * What one knows after the lesson, and one's predictions beside what came out.
+   * The lesson's takeaways, and the visitor's predictions beside the outcomes.
    * @param {NonNullable<Model['lesson']>} lesson
    */
   function keptPart({ definition, name }) {
@@ -325,7 +320,7 @@ export function createLesson(root, progress) {
   }
 
   /**
-   * Keeps what the visitor has done, and shows what a goal's conclusion is about when it has just been reached.
+   * Stores what the visitor has done, and shows the subject of a goal's conclusion when the goal has just been reached.
    * @param {NonNullable<Model['lesson']>} lesson
    */
   function watch({ definition, name, step, reached, attempts }) {
@@ -345,7 +340,7 @@ export function createLesson(root, progress) {
   function update(model) {
     shown = model;
     const { lesson, left } = model;
-    root.hidden = !model.state.lesson && !left; // one that is on its way keeps its place
+    root.hidden = !model.state.lesson && !left; // a lesson on its way keeps its space
     back.hidden = Boolean(lesson) || !left;
     if (!lesson) {
       for (const part of [column, ending]) part.replaceChildren();
@@ -382,7 +377,7 @@ export function createLesson(root, progress) {
     if (within && part) /** @type {HTMLElement|null} */ (root.querySelector(`[data-part="${part}"]`))?.focus();
   }
 
-  /** Brings a goal's conclusion into view; the picture stays. Where the whole page scrolls, nothing moves under a visitor's hand. */
+  /** Scrolls a goal's conclusion into view; the picture stays. If the whole page scrolls, nothing moves under a visitor's hand. */
   function showEnd() {
     if (root.scrollHeight <= root.clientHeight) {
       if (shown.demonstrated === watched.at) keepEndInView();
@@ -392,7 +387,7 @@ export function createLesson(root, progress) {
     if (goal) root.scrollTop += goal.getBoundingClientRect().top - root.getBoundingClientRect().top;
   }
 
-  /** Keeps a conclusion in view while what stands above it settles, unless the visitor moves the page. */
+  /** Keeps a conclusion in view while the content above it settles, unless the visitor scrolls. */
   function keepEndInView() {
     const until = performance.now() + SETTLING;
     const moved = new AbortController();

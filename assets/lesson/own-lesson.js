@@ -1,13 +1,13 @@
 // @ts-check
-// Lessons that are not of the site: a link holds the text of one, or the workshop hands one over. Needs no document: tested in node.
+// Custom lessons: a link contains the text of one, or the workshop hands one over. Needs no document: tested in node.
 import { readHash } from '../shell/hash.js';
 
-/** The name in a link of the text of a lesson: base64url of its deflated bytes. */
+/** The name in a link of a lesson's text: base64url of its deflated bytes. */
 const CODE = 'lesson64';
-/** What a code may take of a link, and a text unpacked, in characters and bytes; the page's own lessons have 6,000. */
+/** The maximum size of a code in a link, and of a text unpacked, in characters and bytes; the page's own lessons have 6,000. */
 export const MOST_CODE = 8192;
 const MOST_TEXT = 64 << 10;
-/** Names of such lessons: the site's own do not begin so. */
+/** Names of custom lessons: the site's own do not begin so. */
 const NAME = /^own-[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** @param {ReadableStream<Uint8Array>} stream @param {number} most  bytes */
@@ -51,7 +51,7 @@ export async function unpacked(code) {
 }
 
 /**
- * The name of the lesson of a code: the same text has the same name, under which the browser remembers what was done in it.
+ * The name of a code's lesson: equal texts have equal names, under which the browser stores the progress.
  * @param {string} code
  */
 export function nameOf(code) {
@@ -71,7 +71,7 @@ export function nameOf(code) {
 export const linkOf = (scene, code) => `#v=1&scene=${encodeURIComponent(scene)}&lesson=${nameOf(code)}:1&${CODE}=${code}`;
 
 /**
- * A link's part from "#" on that opens its lesson at the first step; the same where it names none.
+ * A link's part from "#" on that opens its lesson at the first step; unchanged if it names no lesson.
  * @param {string} hash
  */
 export function firstStep(hash) {
@@ -83,7 +83,7 @@ export function firstStep(hash) {
 }
 
 /**
- * The lessons that came by links, or from the workshop.
+ * The lessons from links or from the workshop.
  * @param {(name: string, text: string) => Promise<import('./checker.js').Answer>} compile
  */
 export function createOwn(compile) {
@@ -102,7 +102,7 @@ export function createOwn(compile) {
 
   return {
     /**
-     * Takes the lesson out of a link, and remembers it. Returns the rest of the link.
+     * Removes the lesson from a link, and remembers it. Returns the rest of the link.
      * @param {string} hash
      */
     take(hash) {
@@ -114,7 +114,7 @@ export function createOwn(compile) {
       return hash.split('&').filter((part) => !part.startsWith(`${CODE}=`)).join('&');
     },
     /**
-     * The link with the text of the lesson that it names, where that came by a link.
+     * The link with the text of its lesson, if that came by a link.
      * @param {string} hash
      */
     withCode(hash) {
@@ -122,7 +122,7 @@ export function createOwn(compile) {
       const code = codes.get(name);
       return code === undefined ? hash : `${hash}&${CODE}=${code}`;
     },
-    /** @param {import('../shell/types.js').Lesson} lesson  with a name of its own */
+    /** @param {import('../shell/types.js').Lesson} lesson  with a unique name */
     put(lesson) {
       lessons.set(lesson.name, Promise.resolve(lesson));
     },

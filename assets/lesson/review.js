@@ -1,5 +1,5 @@
 // @ts-check
-// The page “What you can do now”: what the visitor can do after the lessons that are done, and a question about each.
+// The page “What you can do now”: what the visitor can do after the completed lessons, and a question about each.
 import { byId, element, setText } from '../shell/dom.js';
 import { fragment } from './lesson.js';
 import { store } from '../class/student.js';
@@ -17,7 +17,7 @@ async function read(address) {
   return response.json();
 }
 
-/** Marks what the visitor can do, and returns the names of the lessons that are done. */
+/** Marks what the visitor can do, and returns the names of the completed lessons. */
 function markAims() {
   const items = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.review-aims li'))];
   const done = items.filter((item) => {

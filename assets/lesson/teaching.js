@@ -8,10 +8,9 @@ import { fixedNumber, formatNumber } from '../shell/words.js';
 /** @typedef {import('../shell/types.js').PinsTable} PinsTable */
 
 /**
- * What became of a prediction, in lines of texts and pieces of HTML in turn: answers may be
- * sentences or not.
+ * The outcome of a prediction, in lines of texts and pieces of HTML in turn: answers may be sentences or not.
  * @param {Predict} predict
- * @param {number|undefined} answer  undefined where none was given
+ * @param {number|undefined} answer  undefined if none was given
  * @returns {{verdict: 'right'|'wrong'|'none', lines: (string|{html: string})[][], reason: string}}  reason is HTML, "" for none
  */
 export function outcome({ answers, right, reasons }, answer) {
@@ -24,8 +23,7 @@ export function outcome({ answers, right, reasons }, answer) {
 }
 
 /**
- * How far a step has come: first the prediction, then what is to be done, then what to
- * see in it. Nothing keeps a visitor from doing it first.
+ * The stage of a step: first the prediction, then the goal, then the conclusion. The visitor may reach the goal first.
  * @param {{predict: Predict|null, goal: object|null}} step
  * @param {{answered: boolean, reached: boolean}} done  answered or skipped
  * @returns {'predict'|'act'|'seen'}
@@ -49,19 +47,19 @@ export function lessonAfter(lessons, name) {
 /**
  * What a visitor has done in a lesson. Steps are keys from 1, answers indices in the order of the lesson's file.
  * @typedef {object} LessonProgress
- * @property {number[]} reached  the steps done by oneself
- * @property {number[]} seen  those whose goal Show me has reached
- * @property {Record<string, number>} predictions  the answers as they stand
- * @property {Record<string, number>} first  the answers that were given first
- * @property {Record<string, number>} tries  how often runs have ended before the goal was reached
- * @property {Record<string, (number|null)[]>} numbers  what a step's words quote
- * @property {Record<string, import('../shell/types.js').Attempts>} attempts  what a page that is loaded again goes on from
- * @property {number} at  the step that was open last, 0 for none
+ * @property {number[]} reached  the steps done without help
+ * @property {number[]} seen  the steps whose goals Show me has reached
+ * @property {Record<string, number>} predictions  the current answers
+ * @property {Record<string, number>} first  the first answers
+ * @property {Record<string, number>} tries  the number of runs that ended before the goal was reached
+ * @property {Record<string, (number|null)[]>} numbers  the numbers that a step's words quote
+ * @property {Record<string, import('../shell/types.js').Attempts>} attempts  the state from which a reloaded page continues
+ * @property {number} at  the step open last, 0 if none
  *
  * @typedef {Record<string, LessonProgress>} Progress
  */
 
-/** The names under which a store holds the progress, and the number that decides the order of answers. */
+/** The storage keys of the progress, and of the number that decides the order of answers. */
 export const STORED = 'lessons';
 export const VISITOR = 'visitor';
 
@@ -69,7 +67,7 @@ const isObject = (/** @type {unknown} */ v) => typeof v === 'object' && v !== nu
 const isWhole = (/** @type {unknown} */ v) => Number.isInteger(v) && Number(v) >= 0;
 
 /**
- * Those entries of a stored object whose values are of a kind.
+ * The entries of a stored object whose values have a type.
  * @param {any} of
  * @param {(value: unknown) => boolean} kind
  */
@@ -79,7 +77,7 @@ const entriesOf = (of, kind) => Object.fromEntries(Object.entries(isObject(of) ?
 const nothingYet = () => ({ reached: [], seen: [], predictions: {}, first: {}, tries: {}, numbers: {}, attempts: {}, at: 0 });
 
 /**
- * What was stored of the progress, without what is none.
+ * The stored progress, without invalid parts.
  * @param {string|null} text
  * @returns {Progress}
  */
@@ -88,7 +86,7 @@ export function readProgress(text) {
   try {
     stored = JSON.parse(text ?? '{}');
   } catch {
-    return {}; // written by something else: the visitor begins anew
+    return {}; // not written by this page: the visitor begins anew
   }
   const whole = (/** @type {any} */ list) => (Array.isArray(list) ? list.filter(isWhole) : []);
   return Object.fromEntries(Object.entries(isObject(stored) ? stored : {}).flatMap(([name, of]) => (isObject(of) ? [[name, {
@@ -99,14 +97,13 @@ export function readProgress(text) {
 }
 
 /**
- * What the visitor has done in lessons: remembered in the browser where that may be, for
- * as long as the page is there where not.
- * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws where there is none
+ * What the visitor has done in lessons: stored in the browser if possible, otherwise until the page is left.
+ * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws if there is none
  */
 export function createProgress(storage) {
   /** @type {Progress} */
   let all = {};
-  let kept = true; // what was done is stored: other tabs may have added to it
+  let kept = true; // whether it is stored: other tabs may have added to it
   /** @type {Set<string>} the questions that were skipped, until the page is left */
   const skipped = new Set();
   read();
@@ -126,12 +123,12 @@ export function createProgress(storage) {
     try {
       storage().setItem(STORED, JSON.stringify(all));
     } catch {
-      kept = false; // refused or full: it holds until the page is left
+      kept = false; // refused or full: it lasts until the page is left
     }
   }
 
   /**
-   * Changes what is stored now, which another tab may have written.
+   * Changes the stored value, which another tab may have written.
    * @param {string} name
    * @param {(progress: LessonProgress) => void} change
    */
@@ -147,15 +144,15 @@ export function createProgress(storage) {
   return {
     /** @param {string} name @returns {Readonly<LessonProgress>} everything about a lesson */
     of: (name) => of(name),
-    /** @param {string} name @returns {ReadonlySet<number>} the steps that were reached by oneself */
+    /** @param {string} name @returns {ReadonlySet<number>} the steps reached without help */
     reached: (name) => new Set(of(name).reached),
-    /** @param {string} name @returns {ReadonlySet<number>} the steps whose goal was shown */
+    /** @param {string} name @returns {ReadonlySet<number>} the steps whose goals were shown */
     seen: (name) => new Set(of(name).seen),
     /** @param {string} name @param {number} step  that is open now */
     open(name, step) {
       if (of(name).at !== step) change(name, (own) => { own.at = step; });
     },
-    /** @param {string} name @param {number} step  reached by oneself */
+    /** @param {string} name @param {number} step  reached without help */
     reach(name, step) {
       if (!of(name).reached.includes(step)) change(name, (own) => add(own.reached, step));
     },
@@ -165,14 +162,14 @@ export function createProgress(storage) {
     },
     /**
      * @param {string} name @param {number} step
-     * @param {number} answers  how many there are
-     * @returns {number|undefined} which was chosen
+     * @param {number} answers  their number
+     * @returns {number|undefined} the chosen answer
      */
     prediction(name, step, answers) {
       const answer = of(name).predictions[step];
       return answer < answers ? answer : undefined;
     },
-    /** @param {string} name @param {number} step @param {number|undefined} answer  undefined takes it back */
+    /** @param {string} name @param {number} step @param {number|undefined} answer  undefined removes it */
     predict(name, step, answer) {
       change(name, (own) => {
         if (answer === undefined) delete own.predictions[step];
@@ -190,14 +187,14 @@ export function createProgress(storage) {
     /** @param {string} name @param {number} step */
     skipped: (name, step) => skipped.has(`${name}:${step}`),
     /**
-     * Whether a step's question is open: what answers it is hidden then.
+     * Whether a step's question is open: parts that answer it are then hidden.
      * @param {string} name @param {number} step @param {{predict: Predict|null}} of
      */
     asks(name, step, { predict }) {
       return predict !== null && !skipped.has(`${name}:${step}`) && this.prediction(name, step, predict.answers.length) === undefined;
     },
     /**
-     * Keeps what was done in a step.
+     * Stores what was done in a step.
      * @param {string} name @param {number} step
      * @param {import('../shell/types.js').Attempts} attempts
      */
@@ -240,7 +237,7 @@ export function shuffled(n, random) {
 }
 
 /**
- * A question about each lesson, the lessons in a random order: another one than was asked last where there is one.
+ * A question about each lesson, the lessons in a random order; not the same as last time if there is another.
  * @param {Record<string, import('../shell/types.js').Question[]>} questions  by lesson
  * @param {Map<string, import('../shell/types.js').Question>} last
  * @param {() => number} random
@@ -257,7 +254,7 @@ export function askAbout(questions, last, random) {
 
 /**
  * The number of a visitor, drawn once, that decides the order of answers.
- * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws where there is none: then every page draws its own
+ * @param {() => Pick<Storage, 'getItem'|'setItem'>} storage  throws if there is none: then every page draws its own number
  * @param {() => number} [random]
  */
 export function visitorNumber(storage, random = Math.random) {
@@ -267,13 +264,13 @@ export function visitorNumber(storage, random = Math.random) {
     if (text !== null && isWhole(Number(text))) return Number(text);
     storage().setItem(VISITOR, String(drawn));
   } catch {
-    // It holds until the page is left.
+    // It lasts until the page is left.
   }
   return drawn;
 }
 
 /**
- * An order of the indices below n, the same each time for a visitor and a question.
+ * An order of the indices below n, always the same for a visitor and a question.
  * @param {number} n
  * @param {number} visitor
  * @param {string} question
@@ -295,21 +292,21 @@ export function drawnOrder(n, visitor, question) {
   return order;
 }
 
-/** The parameters that handles of the picture move. */
+/** The parameters that handles in the picture move. */
 const BY_HANDLES = ['gradients', 'gradients3', 'reference', 'start'];
 
 /**
- * Whether a step asks to move something in the picture: those who use the keyboard need to know how.
+ * Whether a step asks to move something in the picture: keyboard users then need instructions.
  * @param {Pick<import('../shell/types.js').LessonStep, 'goal'|'hint'|'keys'>} step
  */
 export const movesHandles = ({ goal, hint, keys }) => goal !== null
   && (keys.some((key) => BY_HANDLES.includes(key)) || /\bdrag(?! no\b)/i.test(`${goal.text} ${hint}`));
 
-/** How a comparison asks. */
+/** How a comparison is written. */
 const ASKS = new Map([['==', ''], ['<', '< '], ['<=', '≤ '], ['>', '> '], ['>=', '≥ ']]);
 
 /**
- * How far a part of a goal is, in words; "" where it compares no numbers.
+ * How far a part of a goal is, in words; "" if it compares no numbers.
  * @param {import('../shell/types.js').PartState|undefined} part
  */
 export function howFar(part) {
@@ -321,7 +318,7 @@ export function howFar(part) {
 /**
  * A number that words quote.
  * @param {number|null|undefined} value
- * @param {string} decimals  how many, "" for three significant digits
+ * @param {string} decimals  their number, "" for three significant digits
  */
 export function quotedNumber(value, decimals) {
   if (value === null || value === undefined) return '–';
@@ -337,15 +334,15 @@ export const signed = (value) => (value > 0 ? `+${formatNumber(value)}` : format
 const ROUNDING = 1e-14; // of the larger of two numbers
 
 /**
- * How far two numbers are apart; 0 where that is mere rounding.
+ * The difference of two numbers; 0 if it is only rounding.
  * @param {number} before
  * @param {number} now
  */
 const apart = (before, now) => (Math.abs(now - before) <= ROUNDING * Math.max(Math.abs(before), Math.abs(now)) ? 0 : now - before);
 
 /**
- * The cells of the table of pins: parameters first, then facts. With a single pin they
- * include the difference to it, "" if there are no numbers to subtract.
+ * The cells of the table of pins: parameters first, then facts. With a single pin they include the difference from it, "" if there are no
+ * numbers to subtract.
  * @param {PinsTable} table
  * @returns {{kind: 'parameter'|'fact', label: string, unit: string, cells: string[], difference: string|undefined}[]}
  */
@@ -375,7 +372,7 @@ export function stepWords({ scene, state, equation }) {
 }
 
 /**
- * Why there are no numbers of a step, in a sentence.
+ * Why a step has no numbers, in a sentence.
  * @param {Model} model
  */
 export function noStep({ scene, state, live, equation }) {

@@ -1,12 +1,12 @@
 // @ts-check
-// What the workshop reads of a lesson's text. Needs no document: tested in node.
+// What the workshop reads in a lesson's text. Needs no document: tested in node.
 
 /**
- * A name that may be completed: what it stands for now.
+ * A name that can be completed, and its current value.
  * @typedef {{name: string, value: string}} Named
  */
 
-/** What a lesson begins as. */
+/** The initial text of a lesson. */
 export const BEGINNING = `---
 title: A lesson of mine
 question: When do two goals pull against each other?
@@ -31,14 +31,14 @@ then: The arrows are {angle(1,2)} degrees apart.
 `;
 
 /**
- * The step, from 1, in which a place of the text lies.
+ * The step, from 1, that contains a position of the text.
  * @param {string} text
  * @param {number} at
  */
 export const stepAt = (text, at) => Math.max(1, (text.slice(0, at).match(/^## /gm) ?? []).length);
 
 /**
- * The name that is being written before a place between backticks or braces; undefined elsewhere.
+ * The name being written before a position, between backticks or braces; undefined elsewhere.
  * @param {string} text
  * @param {number} at
  * @returns {string | undefined}
@@ -76,7 +76,7 @@ export function fitting(names, word, most) {
 }
 
 /**
- * Where a line begins and ends.
+ * The start and the end of a line.
  * @param {string} text
  * @param {number} line  from 1
  * @returns {[number, number]}
@@ -88,7 +88,7 @@ export function lineAt(text, line) {
 }
 
 /**
- * A file's name made of a lesson's title.
+ * A file name from a lesson's title.
  * @param {string} text
  */
 export function slug(text) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The page on which a teacher writes a lesson: the text, what is wrong with it, and the scene beside it.
+// The page on which a teacher writes a lesson: the text, its faults, and the scene beside it.
 import { createChecker } from './checker.js';
 import { element, setText } from '../shell/dom.js';
 import { get } from '../platform/files.js';
@@ -25,10 +25,10 @@ const checker = createChecker((share) => {
   if (!loaded) setText(byId('said'), `Loading what reads lessons: ${Math.floor(100 * share)} %`);
 });
 let loaded = false;
-/** The lesson as it was read last, undefined while it has a fault. @type {Lesson | undefined} */
+/** The lesson as read last, undefined while it has a fault. @type {Lesson | undefined} */
 let lesson;
 let drafts = 0;
-/** Counts the changes of the text: what is under way for an earlier one is given up. */
+/** Counts the changes of the text: work for an earlier one is dropped. */
 let changes = 0;
 /** Whether the steps are being followed. */
 let checking = false;
@@ -56,14 +56,14 @@ function kept() {
   }
 }
 
-/** Forgets what was done in drafts: each is tried anew. */
+/** Forgets the progress in drafts: each is tried anew. */
 function forgetDrafts() {
   try {
     const all = JSON.parse(localStorage.getItem('lessons') ?? '{}');
     for (const name of Object.keys(all)) if (name.startsWith(DRAFT)) delete all[name];
     localStorage.setItem('lessons', JSON.stringify(all));
   } catch {
-    // What is not kept needs not be forgotten; what cannot be read belongs to something else.
+    // Values that are not stored need not be removed; unreadable ones are not ours.
   }
 }
 
@@ -139,7 +139,7 @@ function goTo(line) {
 
 /** The page in the frame, once it answers. @type {Promise<any> | undefined} */
 let page;
-/** What the frame shows. */
+/** The state of the frame. */
 let shown = { text: '', step: 0 };
 
 /** @param {string} scene */
@@ -160,7 +160,7 @@ function opened(scene) {
   return page;
 }
 
-/** Opens the step in which the caret is. */
+/** Opens the step that contains the caret. */
 async function show() {
   const now = lesson;
   if (!now) return;
@@ -179,9 +179,9 @@ async function show() {
 
 // ---- names
 
-/** The names that are offered, and which of them is chosen. @type {{names: import('./workshop-text.js').Named[], at: number}} */
+/** The offered names, and the index of the chosen one. @type {{names: import('./workshop-text.js').Named[], at: number}} */
 let offered = { names: [], at: 0 };
-/** The present values, for as long as a word is written. @type {import('./workshop-text.js').Named[]} */
+/** The current values, while a word is being written. @type {import('./workshop-text.js').Named[]} */
 let values = [];
 
 /** @param {any} value */
@@ -190,7 +190,7 @@ const shortly = (value) => {
   return said.length > 24 ? `${said.slice(0, 24)}…` : said;
 };
 
-/** The facts and parameters of the scene beside the text, as they are now. */
+/** The current facts and parameters of the scene beside the text. */
 async function present() {
   if (!page) return [];
   const { playground } = await page;
@@ -210,7 +210,7 @@ async function offer() {
   offered = { names: fitting(values, word, SHOWN_NAMES), at: 0 };
   if (offered.names.length === 0) return close();
   byId('names').hidden = false;
-  // They leave the line of the caret free.
+  // They leave the caret's line free.
   const line = text.value.slice(0, before).split('\n').length * (text.scrollHeight / text.value.split('\n').length) - text.scrollTop;
   byId('names').classList.toggle('above', line > text.clientHeight / 2);
   byId('names').replaceChildren(...offered.names.map(({ name, value }, i) => element('li', {
@@ -262,7 +262,7 @@ document.addEventListener('selectionchange', () => {
   if (document.activeElement === text) show();
 });
 
-// ---- to take away
+// ---- export
 
 /** @param {Blob} blob @param {string} name */
 function save(blob, name) {
@@ -312,7 +312,7 @@ byId('save-page').addEventListener('click', () => taking(async (said) => {
 byId('begin').addEventListener('click', () => {
   text.focus();
   text.select();
-  // As if typed, so that the browser can take it back.
+  // As if typed, so that the browser can undo it.
   if (!document.execCommand('insertText', false, BEGINNING)) text.value = BEGINNING;
   changed();
 });
@@ -320,5 +320,5 @@ byId('begin').addEventListener('click', () => {
 text.value = kept() ?? BEGINNING;
 forgetDrafts();
 read();
-// The scene is loaded beside what reads the lesson; a name that is none is a fault of the lesson, which says so.
+// The scene is loaded while the lesson is read; an unknown name is a fault of the lesson, which reports it.
 opened(/^scene:[ \t]*(\S+)/m.exec(text.value)?.[1] ?? '').catch(() => {});
