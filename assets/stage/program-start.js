@@ -2,7 +2,6 @@
 // contents page, when a scene is about to be opened. The page names the file, unless it was being compiled when the page was built. The
 // stage takes over this load once; a reloaded stage, or a failed load, requests the program anew. If theme-start.js has found that WebGL
 // is missing, this loads the program without WebGL, whose file the page does not name.
-// that is.
 {
   const here = /** @type {HTMLScriptElement} */ (document.currentScript).src;
   /** @type {Promise<WebAssembly.Module> | undefined} */

@@ -33,7 +33,6 @@ func with(t testing.TB, values map[string]string) *Scene {
 
 // TestMiddle: solutions at the ends of the front are outside its middle; solutions with both objectives less than half as far up as at
 // the other end are inside.
-// up as at the other end are.
 func TestMiddle(t *testing.T) {
 	s := with(t, map[string]string{"method": plans.MosT, "m": "3", "budget": "1"})
 	for i, place := range map[int]int{0: 0, len(s.front.theta) - 1: 0, len(s.front.theta) / 2: 3} {
