@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// mostEntries is the maximum number of files and folders to search.
-const mostEntries = 100_000
+// maxEntries is the maximum number of files and folders to search.
+const maxEntries = 100_000
 
 // readFolder reads a log from the folder of one run, as the tracker left it. The caller must finish the log.
 func readFolder(folder fs.FS, most int64) (*Log, error) {
@@ -132,8 +132,8 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	out := &trackerFiles{}
 	entries := 0
 	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
-		if entries++; entries > mostEntries {
-			return fmt.Errorf("it is a folder with more than %d files and folders; name the folder of one run", mostEntries)
+		if entries++; entries > maxEntries {
+			return fmt.Errorf("it is a folder with more than %d files and folders; name the folder of one run", maxEntries)
 		}
 		if err != nil || !d.Type().IsRegular() {
 			return err

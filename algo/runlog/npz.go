@@ -97,10 +97,10 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 
 // there lists the files in an archive, shortened if there are many.
 func there(archive *zip.Reader) string {
-	const most = 12
+	const maxNames = 12
 	var names []string
 	for i, f := range archive.File {
-		if i == most {
+		if i == maxNames {
 			names = append(names, "…")
 			break
 		}

@@ -271,9 +271,9 @@ func numberedNames(names []string) bool {
 }
 
 func textsOf(list []*series) []string {
-	const most = 12
+	const maxNames = 12
 	var out []string
-	for _, one := range list[:min(len(list), most)] {
+	for _, one := range list[:min(len(list), maxNames)] {
 		out = append(out, one.name)
 	}
 	return out

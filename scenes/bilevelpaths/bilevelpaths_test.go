@@ -377,8 +377,8 @@ func sameStep(step *step, want redone) (fault error) {
 	return fault
 }
 
-// TestFailingStep: of a failing step the page shows as much of the loop as there is, at the end of a run, and also before the
-// step is tried, with a pending change.
+// TestFailingStep: the page shows as much of a failing step's loop as there is. It does so at the end of a run, and with a pending change
+// before the step is tried.
 func TestFailingStep(t *testing.T) {
 	for _, method := range offered {
 		t.Run(method, func(t *testing.T) {
@@ -535,8 +535,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestDraws: everything draws in both themes, at sizes from phone to desktop: every moment of every method's step and every curve,
-// at the start, halfway, at the end and for diverging runs. No text contains an invalid number.
+// TestDraws: everything draws in both themes, at sizes from phone to desktop. That includes every moment of every method's step, every
+// curve, and runs at the start, halfway, at the end and diverging. No text contains an invalid number.
 func TestDraws(t *testing.T) {
 	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *brush.Theme) {
 		t.Helper()

@@ -464,8 +464,8 @@ var claims = scenetest.CardClaims{
 	},
 }
 
-// bends checks that from random starts all runs end at the bottom (c sin α, α) of the valley, where one goal, (c sin α − 1)²,
-// falls with α while the other, (c sin α − 2)², rises.
+// bends checks that from random starts all runs end at the bottom (c sin α, α) of the valley. There one goal, (c sin α − 1)², falls with
+// α while the other, (c sin α − 2)², rises.
 func bends(t testing.TB, c *scenetest.Card, factor float64, more ...string) {
 	for _, r := range c.End(t, slices.Concat(random, more)...).Timeline().Tracks() {
 		x := scenetest.Last(r).X

@@ -41,8 +41,8 @@ var measures = []measure{
 // allMeasures shows all four measures of the selected run.
 var allMeasures = measure{curveAll, "", "E, K, q̃ and ν of the selected run", 1e-24, 100, twolevel.Distance}
 
-// of returns the measure's value in a row, or NaN if the row has none.
-func (m measure) of(row timeline.Row) float64 { return row.Number(m.name) }
+// value returns the measure's value in a row, or NaN if the row has none.
+func (m measure) value(row timeline.Row) float64 { return row.Number(m.name) }
 
 // chosen returns the measure on show.
 func (s *Scene) chosen() measure {
@@ -73,7 +73,7 @@ func (s *Scene) scale() (least, most float64) {
 	least, most = m.least, m.most
 	for _, r := range s.Timeline().Tracks() {
 		// The last row has no step yet.
-		if row := r.Kept(max(r.Len()-2, 0)); m.of(row) > most {
+		if row := r.Kept(max(r.Len()-2, 0)); m.value(row) > most {
 			most = runaway
 		}
 	}
@@ -97,7 +97,7 @@ func (s *Scene) measuresPanel() axes.Panel {
 	h.Fixed = true
 	h.Value = func(row timeline.Row) float64 {
 		m := s.chosen()
-		return onScale(m.of(row), m.least)
+		return onScale(m.value(row), m.least)
 	}
 	h.Shown = func(timeline.Track) bool { return s.values.Curve != curveAll }
 	h.Key = func() string { return s.values.Curve }
@@ -118,7 +118,7 @@ func (s *Scene) measuresPanel() axes.Panel {
 
 	four := make([]*kinds.Tracks, len(measures))
 	for i, m := range measures {
-		four[i] = h.Line("four "+m.key, func(row timeline.Row) float64 { return onScale(m.of(row), allMeasures.least) },
+		four[i] = h.Line("four "+m.key, func(row timeline.Row) float64 { return onScale(m.value(row), allMeasures.least) },
 			func(t *brush.Theme, _ timeline.Track) brush.Stroke { return fourStroke(t, i) })
 		four[i].Shown = func(r timeline.Track) bool { return s.values.Curve == curveAll && r == s.Timeline().Selected() }
 	}
@@ -173,7 +173,7 @@ func (s *Scene) describeMeasures(r timeline.Track) string {
 	}
 	m := s.chosen()
 	least, most := timeline.Track{}, timeline.Track{}
-	at := func(r timeline.Track) float64 { return m.of(s.Timeline().Shown(r)) }
+	at := func(r timeline.Track) float64 { return m.value(s.Timeline().Shown(r)) }
 	for _, r := range s.Timeline().Tracks() {
 		if math.IsNaN(at(r)) {
 			continue

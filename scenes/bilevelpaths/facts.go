@@ -80,8 +80,8 @@ func (s *Scene) spentBy(method string, at runs.RowOf) (gradients, products float
 // done returns the share, from 0 to 1, of a stage of the step that is shown.
 func (s *Scene) done(stage int) float64 { return share(s.values.Moment, float64(stage)) }
 
-// slopes are the derivatives of the upper objectives by α: with ω held fixed, and with ω following the valley's bottom, which
-// in the paper's problem moves by (1, 1) for each unit of α.
+// slopes are the derivatives of the upper objectives by α: with ω held fixed, and with ω following the valley's bottom. In the paper's
+// problem the bottom moves by (1, 1) for each unit of α.
 type slopes struct{ held, following [2]float64 }
 
 // slopesOf returns the slopes at a point.

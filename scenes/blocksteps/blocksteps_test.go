@@ -311,8 +311,8 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestCycle: runs of a constant step size circle as the cycle predicts, and "m scaled is α scaled": at equal pα three multiples
-// of m have about the same bias and width. The effect of random orders on both is measured.
+// TestCycle: runs of a constant step size circle as the cycle predicts. "m scaled is α scaled": at equal pα three multiples of m have
+// about the same bias and width. The effect of random orders on both is measured.
 func TestCycle(t *testing.T) {
 	type values = map[string]string
 	at := func(more values) (s *Scene, r *timeline.Run) {

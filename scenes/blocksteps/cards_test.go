@@ -167,8 +167,8 @@ func times(factor float64, numbers []float64) []float64 {
 	return out
 }
 
-// offset returns how far from the minimiser of F_m outer iterations begin: for their mean over all seeds, each seed's contribution
-// in its direction, and for single seeds the root mean square.
+// offset returns how far from the minimiser of F_m outer iterations begin. ofMean has each seed's contribution to the mean over all
+// seeds, in its direction; single has the root mean square of each seed.
 func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	t.Helper()
 	runs := each(t, s, sweeps.BlockSMOO)
@@ -190,8 +190,8 @@ func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	return ofMean, single
 }
 
-// promises returns, by seed, the factors by which the bounds of Theorems 3.1 and 3.2 are too large, with our bound for the first
-// between them, and the quantities that they bound.
+// promises returns, by seed, the factors by which three bounds are too large, and the quantities that they bound. The bounds are Theorem
+// 3.1's, ours for it, and Theorem 3.2's.
 func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	t.Helper()
 	s := seeded(t, m, 400, values(t, "theorems"))

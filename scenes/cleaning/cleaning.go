@@ -1,5 +1,5 @@
-// Package cleaning is the scene of hyper-cleaning: two small data sets of points in the plane, some of whose labels are wrong, and
-// methods on two levels that learn a weight for every sample.
+// Package cleaning is the scene of hyper-cleaning. It has two small data sets of points in the plane, some with wrong labels, and methods
+// on two levels that learn a weight for every sample.
 package cleaning
 
 import (
@@ -134,8 +134,8 @@ type RunResult struct {
 	Last   Outcome `json:"last"`
 }
 
-// Results returns the outcomes of the runs; the test accuracy of the same model, on each data set, when all labels are right
-// (null until it is trained); and the table, once it has been shown.
+// Results returns the outcomes of the runs, and the table once it has been shown. It also returns the test accuracy of the same model on
+// each data set with all labels right, which is null until trained.
 func (s *Scene) Results() any {
 	results := []RunResult{}
 	for _, r := range s.Timeline().Tracks() {

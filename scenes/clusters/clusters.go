@@ -1,5 +1,5 @@
-// Package clusters is the scene of many objectives and a few solutions: goals in the plane, the solutions that share them, and the
-// transport plan that decides which solution serves which goal.
+// Package clusters is the scene of many objectives and a few solutions. Goals in the plane share the solutions, and a transport plan
+// decides which solution serves which goal.
 package clusters
 
 import (

@@ -334,8 +334,8 @@ func (s *Scene) drawShares(b *brush.Brush) {
 		rows        = 4
 	)
 	long := min(90, b.Canvas.Size().X-names-room) // length of a bar of 100 %
-	const most = 0.6                              // of the width: narrower pictures have a separate panel, since bars would cover points
-	if long <= 0 || names+long+room > most*b.Canvas.Size().X {
+	const maxShare = 0.6                          // of the width: narrower pictures have a separate panel, since bars would cover points
+	if long <= 0 || names+long+room > maxShare*b.Canvas.Size().X {
 		if without, with := s.sample.PositiveShares(theta); !b.Theme.Print {
 			b.Footnote(fmt.Sprintf("gets +1: %.0f %% with the attribute, %.0f %% without", 100*with, 100*without))
 		}

@@ -71,9 +71,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed weights go too; that without noise
-// none goes there; and that MoDo's runs stay for three times the cost. Other seeds agree. The experiment and the map's card test
-// the effect of noise on the weights.
+// TestFavourite: the card says that noise draws all of MGDA's runs to the ends, where fixed weights go too; without noise none goes
+// there. MoDo's runs stay, for three times the cost. Other seeds agree. The experiment and the map's card test the effect of noise on the
+// weights.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {

@@ -28,8 +28,8 @@ func TestTasksAreNamed(t *testing.T) {
 	}
 }
 
-// TestLearningIsSeen: on a desktop the large panel has a row for every task, in which the networks move from guessing to the right
-// answer, inside the panel and clear of the names. On a phone only the answers have room.
+// TestLearningIsSeen: on a desktop the large panel has a row for every task, inside the panel and clear of the names. There the networks
+// move from guessing to the right answer. On a phone only the answers have room.
 func TestLearningIsSeen(t *testing.T) {
 	s := scenetest.Open(t, New(), few)
 	p := s.Panels()[0].(*axes.Plane)

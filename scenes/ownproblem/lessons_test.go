@@ -9,9 +9,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// The statements of lesson 11 about the truss in cm³ and in m³ hold for any starts. The change of units moves equal weights from the
-// lightest truss to the heaviest, and MGDA from trusses as heavy as at the start to trusses whose joints sink as far as at the start.
-// Nash-MTL builds the same.
+// The statements of lesson 11 about the truss in cm³ and in m³ hold for any starts. In m³ equal weights build the heaviest truss instead
+// of the lightest. MGDA's trusses are as heavy as at the start in cm³, and sink as far as at the start in m³. Nash-MTL builds the same.
 func TestUnitsOfTruss(t *testing.T) {
 	const seeds = 20
 	mgda := 0

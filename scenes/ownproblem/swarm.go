@@ -48,8 +48,8 @@ func (s *Scene) bindSwarm() {
 	w.Away = s.ownAway
 }
 
-// ownAway reports whether objectives are away from the known part of the front: farther than two hundredths of its ranges from all of
-// its points and from the lines between near ones.
+// ownAway reports whether objectives are away from the known part of the front: farther than two hundredths of its ranges from its points
+// and from the lines between near ones.
 func (s *Scene) ownAway(_, f [2]float64) bool {
 	const near = 0.02
 	at := func(p []float64) [2]float64 {

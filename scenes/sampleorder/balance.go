@@ -41,8 +41,8 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 		s.lastSteps), &p
 }
 
-// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term, since later terms are
-// shorter and signs keep the sum within a few of these. If the sum leaves the picture, it doubles in both directions.
+// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term. Later terms are
+// shorter, and signs keep the sum within a few of these. If the sum leaves the picture, it doubles in both directions.
 func (s *Scene) sumReach() float64 {
 	const vectors = 0.25
 	farthest := s.read.FarthestSum()

@@ -154,8 +154,8 @@ func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
 	return s.values.Stepped(r, s.Timeline().Marker())
 }
 
-// nearer returns how many times smaller ω is than with random orders over the last third of the epochs: the geometric mean over runs that
-// share their random draws, and its standard error, which is 0 for one run.
+// nearer returns how many times smaller ω is than with random orders over the last third of the epochs. It is the geometric mean over
+// runs that share their random draws, with its standard error, which is 0 for one run.
 func (s *Scene) nearer(method string) (value, off float64) {
 	own, random := runs.Each(s.Timeline(), method, s.lateLog), runs.Each(s.Timeline(), orders.Random, s.lateLog)
 	if len(random) == 0 || len(random) != len(own) {

@@ -279,8 +279,8 @@ func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	}
 }
 
-// TestBalancedBeatsRandom: the default scene's result. With equal weights, ω at the first points of the last ten epochs is smaller in
-// balancing orders: in the mean of its logarithm over 20 seeds, on the samples of the default seed and of the others tried.
+// TestBalancedBeatsRandom: the default scene's result. With equal weights, balancing orders have a smaller ω at the first points of the
+// last ten epochs. The mean of its logarithm over 20 seeds shows this on the samples of the default seed and of the others tried.
 func TestBalancedBeatsRandom(t *testing.T) {
 	for _, seed := range []string{"2", "4", "5"} {
 		s := scenetest.Open(t, New(), map[string]string{"seed": seed, "seeds": "20"})

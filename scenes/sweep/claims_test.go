@@ -406,7 +406,7 @@ func TestClaims(t *testing.T) {
 								if times > 0 {
 									continue
 								}
-								low, high = min(low, e.of(test, i)[k]), max(high, e.of(test, i)[k])
+								low, high = min(low, e.end(test, i)[k]), max(high, e.end(test, i)[k])
 								if at := s.values.D*s.values.R + k; row.X[at] != e.run.Starts[0][at] {
 									t.Errorf("m = %v moves V of objective %d", m, k+1)
 								}
@@ -447,7 +447,7 @@ func TestClaims(t *testing.T) {
 					for i, m := range s.grid.vectors {
 						for k, times := range m {
 							if times == 0 {
-								low, high = min(low, e.of(test, i)[k]), max(high, e.of(test, i)[k])
+								low, high = min(low, e.end(test, i)[k]), max(high, e.end(test, i)[k])
 							}
 						}
 					}

@@ -30,14 +30,14 @@ func (e *ends) add(learn, check []float64, diverged bool) {
 	e.losses[test] = append(e.losses[test], check...)
 }
 
-// at returns the losses at iteration k.
-func (e *ends) at(which, k int) []float64 { return e.losses[which][objectives*k : objectives*(k+1)] }
+// row returns the losses at iteration k.
+func (e *ends) row(which, k int) []float64 { return e.losses[which][objectives*k : objectives*(k+1)] }
 
 // lost reports whether the run of vector i diverged.
 func (e *ends) lost(i int) bool { return slices.Contains(e.failed, i) }
 
-// of returns the final losses of vector i, which must not be lost.
-func (e *ends) of(which, i int) []float64 { return e.at(which, e.passes*(i+1)) }
+// end returns the losses at which vector i ended, which must not be lost.
+func (e *ends) end(which, i int) []float64 { return e.row(which, e.passes*(i+1)) }
 
 // finished returns the number of vectors that have ended at iteration k.
 func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
@@ -108,7 +108,7 @@ func (s *Scene) sumUp(n int) *summary {
 			if e.lost(i) {
 				continue
 			}
-			points[i] = e.of(which, i)
+			points[i] = e.end(which, i)
 			sets[run] = append(sets[run], points[i])
 			for _, f := range points[i] {
 				sum += f

@@ -47,7 +47,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 			if i > 0 {
 				text += " + "
 			}
-			text += timeline.Significant(w) + " · " + timeline.Significant(e.at(train, k)[i])
+			text += timeline.Significant(w) + " · " + timeline.Significant(e.row(train, k)[i])
 		}
 		return map[string]string{
 			"where": fmt.Sprintf("m = %s, pass %d of %d", times(s.grid.vectors[vector]), k-vector*e.passes, e.passes),

@@ -28,7 +28,7 @@ func (s *Scene) end() float64 {
 			if e.lost(i) {
 				continue
 			}
-			most = max(most, slices.Max(e.of(which, i)))
+			most = max(most, slices.Max(e.end(which, i)))
 		}
 	}
 	for i := range s.optima {
@@ -67,7 +67,7 @@ func (s *Scene) frontPanel() *kinds.Space {
 	p.Legend = s.legend
 	p.Marks = func(b *brush.Brush, run string, k int) {
 		if e, i, ok := s.pointed(run, k); ok && !e.lost(i) {
-			x, y := p.On(b).Flat([3]float64(e.of(s.values.shown(), i)))
+			x, y := p.On(b).Flat([3]float64(e.end(s.values.shown(), i)))
 			b.Ring(x, y, b.Theme.Look(e.run.Method).Hue)
 		}
 	}
@@ -84,7 +84,7 @@ func (s *Scene) frontPanel() *kinds.Space {
 			if e.lost(i) {
 				return math.NaN(), math.NaN()
 			}
-			return space.Flat([3]float64(e.of(s.values.shown(), i)))
+			return space.Flat([3]float64(e.end(s.values.shown(), i)))
 		})
 		if near {
 			found.Handle = pick.Handle // dragging turns the view all the same
@@ -307,9 +307,9 @@ func (s *Scene) drawRunning(b *kinds.SpaceBrush) {
 			if i == 0 {
 				return b.Flat([3]float64(s.start[which]))
 			}
-			return b.Flat([3]float64(e.at(which, begin+i)))
+			return b.Flat([3]float64(e.row(which, begin+i)))
 		}, b.Theme.Look(e.run.Method).Stroke(1.75))
-		x, y := b.Flat([3]float64(e.at(which, now)))
+		x, y := b.Flat([3]float64(e.row(which, now)))
 		shape, size := solid(b.Theme.Look(e.run.Method).Shape), vg.Length(3.5)
 		if e.lost((now - 1) / e.passes) {
 			shape, size = brush.Cross, 6
@@ -360,8 +360,8 @@ func (s *Scene) lines(m *summary, run, i int) []string {
 	}[m.standings[run][i]]
 	return []string{
 		heading,
-		"test losses " + timeline.Vector(e.of(test, i)) + ", mean " + timeline.Number(mean(e.of(test, i))),
-		"training losses " + timeline.Vector(e.of(train, i)),
+		"test losses " + timeline.Vector(e.end(test, i)) + ", mean " + timeline.Number(mean(e.end(test, i))),
+		"training losses " + timeline.Vector(e.end(train, i)),
 		"F_m is " + timeline.Significant(s.excess(e, e.passes*(i+1))) + " of its least above it",
 		word,
 	}

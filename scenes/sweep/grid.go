@@ -7,7 +7,7 @@ import (
 )
 
 // vectorsOf returns the vectors of p turns in the order of their runs. The order is van der Corput's, so that the first few vectors
-// already cover the triangle: vector i is the one in the list of blocks.Grid whose number has the binary digits of i reversed.
+// already cover the triangle. Vector i is the one in the list of blocks.Grid whose number has the binary digits of i reversed.
 func vectorsOf(p int) [][]int {
 	list := blocks.Grid(p, objectives)
 	digits := bits.Len(uint(len(list) - 1))

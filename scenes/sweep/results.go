@@ -45,7 +45,7 @@ func (s *Scene) results(points bool) map[string]Result {
 					r.Points = append(r.Points, Point{M: s.grid.vectors[i]})
 					continue
 				}
-				r.Points = append(r.Points, Point{M: s.grid.vectors[i], F: e.of(test, i), Train: e.of(train, i), NonDominated: rank >= overtaken,
+				r.Points = append(r.Points, Point{M: s.grid.vectors[i], F: e.end(test, i), Train: e.end(train, i), NonDominated: rank >= overtaken,
 					Kept: rank == kept})
 			}
 		}

@@ -109,9 +109,9 @@ func TestSummaries(t *testing.T) {
 			sets := make([][][]float64, len(s.ends))
 			for run, e := range s.ends {
 				for i := range n {
-					f := e.of(test, i)
+					f := e.end(test, i)
 					if loss == lossTrain {
-						f = e.of(train, i)
+						f = e.end(train, i)
 					}
 					sets[run] = append(sets[run], f)
 				}
@@ -145,7 +145,7 @@ func TestExcess(t *testing.T) {
 		var sum, count float64
 		for i, w := range s.grid.weights {
 			least := sweeps.Weighted(w, s.optima[i].losses[train])
-			own := sweeps.Weighted(w, e.of(train, i))
+			own := sweeps.Weighted(w, e.end(train, i))
 			if own < least*(1-1e-9) {
 				t.Errorf("%s, m = %v: F_m = %v is less than %v", e.run.Title, s.grid.vectors[i], own, least)
 			}

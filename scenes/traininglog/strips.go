@@ -451,8 +451,8 @@ func (s *Scene) describeConflict() string {
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// hurtStrips shows the methods over the steps: how far each goes against the objective that suffers most, on the deciding batch in the
-// upper band, on another batch in the lower one.
+// hurtStrips shows how far each method goes against the objective that suffers most, over the steps. The upper band is on the deciding
+// batch, the lower one on another batch.
 func (s *Scene) hurtStrips() *strips {
 	series := func(row int) (least, other []float64) {
 		of := s.report.Equal.Series

@@ -109,7 +109,7 @@ func (s *Scene) plansMove(v []float64, k, most int) []float64 {
 const undelivered = 0.01
 
 // worth says how good a plan is. With τ that is the share of the mass in its rows’ largest entries. Without τ it says so while the sums
-// differ from the masses; then it gives the plan's cost in units of the least cost or, if that is 0, the distance from the optimum.
+// differ from the masses. Then it gives the plan's cost in units of the least cost or, if that is 0, the distance from the optimum.
 func (s *Scene) worth(row timeline.Row) string {
 	switch {
 	case s.tau > 0:
@@ -193,7 +193,7 @@ func (s *Scene) history(name, heading string, y func() axes.Axis, value func(tim
 }
 
 // Handles of the costs. cellHandle is the name prefix of a cell's handle, which the pointer drags. cursorHandle is the handle of the
-// framed cell: the left and right keys move it from cell to cell, in reading order, and the up and down keys change its cost.
+// framed cell. The left and right keys move it from cell to cell, in reading order; the up and down keys change its cost.
 const (
 	cellHandle   = "cost-"
 	cursorHandle = "costs"
