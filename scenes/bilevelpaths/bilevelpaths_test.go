@@ -850,7 +850,7 @@ func TestValley(t *testing.T) {
 		s.problem.Values(g2, []float64{z[0] - h, z[1] - along*h, z[2] - along*h})
 		for i := range f {
 			if d := (f[i] - g2[i]) / (2 * h); math.Abs(d-want[i]) > 1e-8 {
-				t.Errorf("F%d changes by %v, stated is %v", i+1, d, want[i])
+				t.Errorf("F%d changes by %v, want %v", i+1, d, want[i])
 			}
 		}
 	}
@@ -985,7 +985,7 @@ func TestReleasedProgram(t *testing.T) {
 				}
 				for more := 1.0; more < 1e6; more *= 1.1 {
 					if v := value(bound + more - 1); v < drawn-1e-12 {
-						t.Fatalf("step %d, λ_1 = %g: %g at γ = %g, drawn is %g", k, l, v, bound+more-1, drawn)
+						t.Fatalf("step %d, λ_1 = %g: %g at γ = %g, the picture has %g", k, l, v, bound+more-1, drawn)
 					}
 				}
 				if value(bound) > drawn+1e-6 {

@@ -100,7 +100,7 @@ func said(t testing.TB, what, stated string, numbers ...float64) {
 		got[i] = strconv.FormatFloat(numbers[i], 'f', len(digits), 64)
 	}
 	if list := strings.Join(got, " "); list != stated {
-		t.Errorf("%s: %s (%.5g), stated is %s", what, list, numbers, stated)
+		t.Errorf("%s: %s (%.5g), want %s", what, list, numbers, stated)
 	}
 }
 

@@ -161,7 +161,7 @@ func TestObserved(t *testing.T) {
 		}
 		scenetest.Step(t, s, 1)
 		if k == 2 && s.reported(r).k != 3 {
-			t.Fatal("k = 3 is not the best so far: the test asks nothing")
+			t.Fatal("k = 3 is not the best so far: the test checks nothing")
 		}
 		if s.reported(r).k == k+1 {
 			later++
@@ -198,7 +198,7 @@ func TestLive(t *testing.T) {
 					t.Errorf("%s: %s has changed before", name, r.Name)
 				}
 				if !slices.Equal(r.Kept(40).X, again.Timeline().Runs()[i].Kept(40).X) {
-					t.Errorf("%s: %s differs when it is built anew", name, r.Name)
+					t.Errorf("%s: %s differs after a rebuild", name, r.Name)
 				}
 				concerned := name == "T" || name == "eta" || name == "mu" && r.Method != "nocleaning" || name == "rho" && r.Method == "forum"
 				if changed := !slices.Equal(r.Kept(40).X, without.Kept(40).X); changed != concerned {

@@ -500,7 +500,7 @@ var claims = scenetest.CardClaims{
 				for _, r := range rows {
 					got := [2]string{fmt.Sprintf("%.2f", r.Hypervolume/unit.Hypervolume), fmt.Sprintf("%.2f", r.Paper/unit.Paper)}
 					if got != said[r.Method] {
-						t.Errorf("%s has %v, said is %v", r.Method, got, said[r.Method])
+						t.Errorf("%s has %v, want %v", r.Method, got, said[r.Method])
 					}
 				}
 				if c := table.Default(); c.Runs != 20 || c.Batch[0] != 10 {

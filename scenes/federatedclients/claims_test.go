@@ -699,7 +699,7 @@ var claims = scenetest.Claims{
 // TestReference: the level in the card is FedAvg's accuracy with one local epoch on the card's seed.
 func TestReference(t *testing.T) {
 	if got := ends.on(t, 1, "fedavg", "budget", "30").accuracy; math.Abs(got-withoutDrift) > 0.005 {
-		t.Errorf("it gets %g, drawn is %g", got, withoutDrift)
+		t.Errorf("FedAvg gets %g, the picture has %g", got, withoutDrift)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestRecorded(t *testing.T) {
 			if accuracy(row) != o.MeanTest() || row.Number(validationName) != o.MeanValidation() || worstFifth(row) != federated.Worst(o.Test,
 				0.2) ||
 				divergence(row) != federated.MeanDivergence(apart, 3) || !slices.Equal(row.Value(clientsName), o.Test) {
-				t.Errorf("%s, round %d: recorded are %v", r.Name, row.K, row.Value(clientsName))
+				t.Errorf("%s, round %d: the record has %v", r.Name, row.K, row.Value(clientsName))
 			}
 			won := o.Won(3)
 			for j, share := range chosenShares(row, 3) {

@@ -146,7 +146,7 @@ var claims = scenetest.CardClaims{
 					}
 					scenetest.Between(t, "the seconds", told(t, s, "latest")/speed, 1, 7)
 					if at := told(t, s, "collapsed.psmgd"); at > 4 {
-						t.Errorf("%v are at the ends before", at)
+						t.Errorf("%v are already at the ends", at)
 					}
 				}
 				set(t, s, "R", "32")
@@ -180,7 +180,7 @@ var claims = scenetest.CardClaims{
 				s.Timeline().Select("ls-5")
 				texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light)
 				if !slices.Contains(texts, "least") {
-					t.Errorf("drawn is %q", texts)
+					t.Errorf("got texts %q", texts)
 				}
 			}},
 		{Says: "19 or all 20 runs of linear scalarization end at an end, of MGDA’s from the same starts 6 or fewer.",
@@ -248,7 +248,7 @@ var claims = scenetest.CardClaims{
 				runs := scenetest.Number(t, s, "runs.psmgd")
 				for label, bp := range map[string]float64{"PSMGD is paid": a, "MGDA is paid": b} {
 					if mark := scenetest.Reference(t, fonseca.About, "period", label); mark.X != bp/runs {
-						t.Errorf("%q stands at %v, a run pays %v", label, mark.X, bp/runs)
+						t.Errorf("%q is at %v, a run pays %v", label, mark.X, bp/runs)
 					}
 				}
 				elsewhere := 0
@@ -353,7 +353,7 @@ var claims = scenetest.CardClaims{
 				}
 				config := staleness.Default()
 				if n := len(config.Period) * len(config.Momentum) * len(config.Eta); len(seen) != n {
-					t.Errorf("%d cells, there should be %d", len(seen), n)
+					t.Errorf("got %d cells, want %d", len(seen), n)
 				}
 				for _, cell := range mapOf(t, c) {
 					if cell.Age < 1.1 && cell.Collapsed > 6 || cell.Age > 3.4 && cell.Collapsed < 48 {

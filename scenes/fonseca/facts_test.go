@@ -79,7 +79,7 @@ func TestFactsOfDroppedRows(t *testing.T) {
 	scenetest.Step(t, full, -1)
 	scenetest.Step(t, thin, -1)
 	if r := thin.Timeline().Runs()[0]; r.Len() > 150 {
-		t.Fatalf("%d rows are kept: the test asks nothing", r.Len())
+		t.Fatalf("%d rows are kept: the test checks nothing", r.Len())
 	}
 	for _, marker := range []int{1, 77, 133, 199} {
 		full.Timeline().SetMarker(marker)

@@ -55,7 +55,7 @@ func TestWalk(t *testing.T) {
 	}
 	off := walking(t, "walking=false", "walk=-20")
 	if !math.IsNaN(fact(t, off, "rate.2")) || off.Conclusions().Sentences != nil {
-		t.Error("there is a walk where none is on")
+		t.Error("got a walk although it is off")
 	}
 }
 

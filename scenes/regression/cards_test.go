@@ -109,7 +109,7 @@ func costs(t testing.TB, share, kind, stated string) {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"share": share})
 	if v := scenetest.Fact(t, s.Facts(), "ratio."+kind); decimals(v, stated) != stated {
-		t.Errorf("%s costs %.4g, stated is %s", kind, v, stated)
+		t.Errorf("%s costs %.4g, want %s", kind, v, stated)
 	}
 }
 

@@ -45,7 +45,7 @@ func fact(t testing.TB, s *Scene, name string) float64 {
 func is(t testing.TB, what string, got, said, within float64) {
 	t.Helper()
 	if !(math.Abs(got-said) <= within) {
-		t.Errorf("%s is %v, said is %v", what, got, said)
+		t.Errorf("%s is %v, want %v", what, got, said)
 	}
 }
 
