@@ -22,7 +22,7 @@ const canKeep = () => !new URLSearchParams(window.location.search).has('scorm') 
 
 async function keepSite() {
   const workers = navigator.serviceWorker;
-  let first = !workers.controller; // this page replaces no older version
+  let first = !workers.controller; // no older version runs that this one could replace
   const registration = await workers.register(new URL('../../sw.js', import.meta.url), { updateViaCache: 'none' });
   const announce = () => {
     const { waiting } = registration;

@@ -181,7 +181,7 @@
  * @property {Lesson} [definition]  the lesson opened last, as fetched
  * @property {LessonState & {definition: Lesson}} [lesson]  the open lesson, its step from 1
  * @property {{name: string, step: number}} [left]  the step of a lesson that the visitor has left
- * @property {string} [demonstrated]  the step whose goal Show me has reached, as "name:step"
+ * @property {string} [demonstrated]  the step whose goal Show me has demonstrated, as "name:step"
  * @property {PinsTable|null} [pinsTable]
  * @property {EquationNumbers|null} [equation]
  */

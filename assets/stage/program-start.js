@@ -1,5 +1,5 @@
 // @ts-check Begins to load and compile the program while the page itself is still being read, if the address names a scene; on the
-// contents page, when a scene is about to be opened. The page names the file, unless it was being compiled when the page was built. The
+// contents page, when a scene is about to be opened. The page names the file, unless the program was still being compiled. The
 // stage takes over this load once; a reloaded stage, or a failed load, requests the program anew. If theme-start.js has found that WebGL
 // is missing, this loads the program without WebGL, whose file the page does not name.
 {

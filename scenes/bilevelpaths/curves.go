@@ -80,7 +80,7 @@ func (s *Scene) scale() (least, most float64) {
 	return least, most
 }
 
-// onScale returns a value's position on the logarithmic axis: zeros, and values below the least, are on the line for zeros.
+// onScale returns a value's position on the logarithmic axis: zeros on their line, and smaller values than the least at the least.
 func onScale(v, least float64) float64 {
 	switch {
 	case v <= 0: // rounding can make q̃ negative

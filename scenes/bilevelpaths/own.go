@@ -156,7 +156,7 @@ func (s *Scene) moves(z []float64) vector {
 	return d
 }
 
-// bottom returns the bottom of α's valley below a point, or NaN if it finds none.
+// bottom returns the bottom of α's valley downhill from a point, or NaN if it finds none.
 func (s *Scene) bottom(alpha float64, from vector) vector {
 	if !s.own() {
 		return vector{alpha, alpha}
@@ -261,7 +261,7 @@ func (s *Scene) parts() int {
 	return min(max(int(math.Sqrt(pictureWork/float64(algo.LabourOf(s.problem, 3)))), coarsest), finest)
 }
 
-// drawOwnLandscape draws the valley of a custom lower level: the root of f above its least value here. The contours of a
+// drawOwnLandscape draws the valley of a custom lower level as the square root of f's height above its minimum here. The contours of a
 // round valley are then equally far apart.
 func (s *Scene) drawOwnLandscape(b *brush.Brush, t *step) {
 	x0, x1, y0, y1 := b.Bounds()

@@ -97,7 +97,7 @@ func (s *Scene) planePanel() axes.Panel {
 	return p
 }
 
-// goalEntries explains goals, in the colours of the solutions that they are given to, and the lines of the plan.
+// goalEntries explains the signs of goals and solutions, and the lines of the plan.
 func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	now := s.shown()
 	if now.x == nil {

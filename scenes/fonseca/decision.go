@@ -127,7 +127,7 @@ func (s *Scene) onSet(t float64) (x, y float64) {
 	return t, t
 }
 
-// drawSetNames labels the Pareto set and says which coordinates the field fixes at 0.
+// drawSetNames labels the Pareto set, and says that the field sets all variables not shown to 0.
 func (s *Scene) drawSetNames(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return

@@ -104,7 +104,7 @@ func (s *Scene) near() float64 {
 	return 0.02 + float64(0.5*s.values.Sigma*math.Sqrt(float64(s.values.D)))
 }
 
-// finding says where the runs of each method are. With more than a few methods it sums them up.
+// finding says where the runs of each method are. It treats more than a few methods as one.
 func (s *Scene) finding() string {
 	line := s.Timeline()
 	tracks := line.Tracks()
@@ -197,7 +197,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 		return
 	}
 	front := s.problem.Front(boundaryPoints)
-	// A label where the front is steep covers no part of it.
+	// Where the front is steep, a label covers no part of it.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {

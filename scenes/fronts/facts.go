@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// A solution that has stopped off the front is weakly Pareto optimal: its ω is at most stopped, and it is farther than the second
-// constant from the Pareto set.
+// A solution that has stopped off the front is weakly Pareto optimal: its ω is at most stopped, and its distance from the Pareto set is
+// above away.
 const (
 	stopped = 1e-9
 	away    = 0.05

@@ -221,7 +221,7 @@ func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns i
 	return mass, columns
 }
 
-// describe describes the objective plane.
+// describe returns the content of the objective plane in words.
 func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string

@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measured measures step times on this machine: first of a single weighted gradient, then of the methods that run. A PSMGD step costs
-// either such a step or one of MGDA; measuring a whole period would block the page for too long.
+// measured measures step times on this machine: first of a single weighted gradient, then of the methods that run. A PSMGD step is either
+// such a step or one of MGDA; measuring a whole period would block the page for too long.
 type measured struct {
 	runs.Resting
 	build int // the build of the measured runs

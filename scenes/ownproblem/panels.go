@@ -196,7 +196,7 @@ func (s *Scene) setSheet() axes.Sheet {
 	}}
 }
 
-// drawSurpassed greys critical points that another critical point beats in all objectives.
+// drawSurpassed greys critical points that another point beats in all objectives.
 func (s *Scene) drawSurpassed(b *brush.Brush) {
 	if s.values.Field != fieldCritical || s.n != 2 || !s.grid.Done() {
 		return

@@ -17,8 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. Most stated numbers are over draws seeds; where draws differ most, over
-// manyDraws.
+// Claims are tested on seeds seeds. Most stated numbers are over as many draws as draws says; where draws differ most, over manyDraws.
 const seeds, draws, manyDraws = 20, 40, 120
 
 // often requires a claim to hold on nine in ten seeds.

@@ -79,7 +79,7 @@ func (s *Scene) pathPanel() *axes.Plane {
 	return s.StartPanel(p, s.Timeline(), s.waiting)
 }
 
-// landscape returns the mean of the losses in the window. It returns an empty landscape if there are more than two variables, or if
+// landscape returns the mean of the losses in the window. It returns an empty landscape unless there are exactly two variables, or if
 // losses are not finite.
 func (s *Scene) landscape() kinds.Landscape {
 	if s.problem == nil || len(s.Start) != 2 {

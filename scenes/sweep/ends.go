@@ -36,7 +36,7 @@ func (e *ends) row(which, k int) []float64 { return e.losses[which][objectives*k
 // lost reports whether the run of vector i diverged.
 func (e *ends) lost(i int) bool { return slices.Contains(e.failed, i) }
 
-// end returns the losses at which vector i ended, which must not be lost.
+// end returns the losses at the end of vector i, whose run must not have diverged.
 func (e *ends) end(which, i int) []float64 { return e.row(which, e.passes*(i+1)) }
 
 // finished returns the number of vectors that have ended at iteration k.

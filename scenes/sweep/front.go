@@ -379,7 +379,7 @@ func times(m []int) string {
 	return text + ")"
 }
 
-// describe describes the front at the marker.
+// describe returns the state of the front at the marker in words.
 func (s *Scene) describe() string {
 	n := s.done()
 	if n == 0 {

@@ -405,8 +405,8 @@ func (s *Scene) dualsPanel() axes.Panel {
 	return p
 }
 
-// dualReach returns the end of the axis of potentials: twice the optimum's maximum, which the runs rarely exceed, or that times four. The
-// axis does not follow the runs.
+// dualReach returns the end of the axis of potentials: twice the optimum's maximum, which the runs rarely exceed, multiplied by four
+// until they fit. The axis grows in such steps instead of following the runs.
 func (s *Scene) dualReach() float64 {
 	const room, further = 2, 4
 	best, most := 0.0, 0.0
