@@ -15,7 +15,7 @@ import (
 // Seeds is the number of seeds with which claims are tested.
 const Seeds = 20
 
-// UsualSeedBase is the seed before the first one with which claims are tested. Nothing was tuned on these seeds: the page and the
+// UsualSeedBase is the seed before the first one with which claims are tested. No setting was tuned on these seeds: the page and the
 // experiments begin at seed 1.
 const UsualSeedBase = 1000
 

@@ -213,7 +213,7 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, 0, 1, 5, 1000)
 }
 
-// TestResume: what is in an earlier file is not computed again, and hypervolumes follow from it. Files of other tables and malformed
+// TestResume: values in an earlier file are not computed again, and hypervolumes follow from them. Files of other tables and malformed
 // numbers are errors.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))

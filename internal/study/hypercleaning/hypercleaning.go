@@ -34,7 +34,7 @@ type StepSizes struct {
 type Tuning struct {
 	Mu, MuOmega []float64 // sizes to try
 	T           int       // lower steps in these runs
-	Runs        int       // runs per size; 0 for no tuning
+	Runs        int       // runs per size; 0 means no tuning
 	Seed        uint64    // seed of the first run; the next runs use the following seeds
 }
 

@@ -78,14 +78,14 @@ type Config struct {
 	Seed    uint64
 	Train   network.Config // sizes; Digits, Tasks and Seed are set here
 	Tuning  Tuning
-	Timed   int // runs whose time is measured, with Clocked steps each; 0 for none
+	Timed   int // runs whose time is measured, with Clocked steps each; 0 means none
 	Clocked int
 }
 
 // Tuning says how step sizes are found: by the mean loss on validation pairs after trainings with separate seeds.
 type Tuning struct {
 	Eta, PlainEta []float64 // step sizes to try with Adam and with plain descent
-	Runs          int       // runs per size; 0 for none
+	Runs          int       // runs per size; 0 means none
 	Seed          uint64    // seed of the first run; the next runs use the following seeds
 }
 

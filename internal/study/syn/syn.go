@@ -18,7 +18,7 @@ const name = "syn"
 type Config struct {
 	Rho       []float64 // ρ1 = ρ2 of a table's data, ≥ 0
 	Clients   int       // n ≥ 1
-	Most      int       // maximum number of samples per client; 0 for no maximum
+	Most      int       // maximum number of samples per client; 0 means no maximum
 	Solutions int       // m ≥ 1
 	Epochs    int       // per run, ≥ 1
 	Look      int       // epochs between two evaluations on the validation samples, ≥ 1
