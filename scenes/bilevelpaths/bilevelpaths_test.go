@@ -862,8 +862,8 @@ func TestValley(t *testing.T) {
 	}
 }
 
-// TestTogether: points on top of each other share one name; other points have one each.
-func TestTogether(t *testing.T) {
+// TestSharedNames: points on top of each other share one name; other points have one each.
+func TestSharedNames(t *testing.T) {
 	drawn := func(values map[string]string, steps int) string {
 		s := with(t, values)
 		scenetest.Step(t, s, steps)
@@ -942,8 +942,8 @@ func TestStagesAtNarrowWidths(t *testing.T) {
 	}
 }
 
-// TestNoPullOfRounding: where the goals' gradients cancel, a pull that is only rounding counts as 0.
-func TestNoPullOfRounding(t *testing.T) {
+// TestRoundingIsNotAPull: where the goals' gradients cancel, a pull that is only rounding counts as 0.
+func TestRoundingIsNotAPull(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "rho": "0"})
 	scenetest.Step(t, s, -1)
 	for _, r := range s.Timeline().Tracks() {

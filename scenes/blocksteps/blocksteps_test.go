@@ -93,8 +93,8 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestLiveAndAnew: runs rebuilt from their log repeat a change made on the way.
-func TestLiveAndAnew(t *testing.T) {
+// TestRebuiltRunsRepeatChanges: runs rebuilt from their log repeat a change made on the way.
+func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	scenetest.Step(t, s, 50)
 	s.Timeline().Change(50, "alpha", "0.02")

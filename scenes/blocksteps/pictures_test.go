@@ -223,8 +223,8 @@ func TestPointerOnTurns(t *testing.T) {
 	}
 }
 
-// TestTurnsOfTheWay: curves of outputs and bounds use the points between outer iterations.
-func TestTurnsOfTheWay(t *testing.T) {
+// TestTurnsBetweenIterations: curves of outputs and bounds use the points between outer iterations.
+func TestTurnsBetweenIterations(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"schedule": "invsqrt", "budget": "400"})
 	scenetest.Step(t, s, -1)
 	r := s.Timeline().FindFrom(sweeps.BlockSMOO, 0)
@@ -269,8 +269,8 @@ func TestTurnsOfTheWay(t *testing.T) {
 	}
 }
 
-// TestBiasComesIn: lines of the bias appear when they have been computed, also after runs are rebuilt, and pass through the runs' cycles.
-func TestBiasComesIn(t *testing.T) {
+// TestBiasAppears: lines of the bias appear when they have been computed, also after runs are rebuilt, and pass through the runs' cycles.
+func TestBiasAppears(t *testing.T) {
 	s := New()
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	for _, m := range []string{"1,3", "2,6"} {

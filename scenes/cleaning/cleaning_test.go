@@ -62,8 +62,8 @@ func marksAt(t testing.TB, s *Scene, run string, k int) marks {
 	return marksOf(row)
 }
 
-// TestInSight: no run's accuracy is outside its axis, even if all labels are wrong.
-func TestInSight(t *testing.T) {
+// TestAccuracyInsideAxis: no run's accuracy is outside its axis, even if all labels are wrong.
+func TestAccuracyInsideAxis(t *testing.T) {
 	for _, corruption := range []string{"0", "1"} {
 		s := with(t, map[string]string{"corruption": corruption, "budget": "40", "T": "4"})
 		scenetest.Step(t, s, -1)

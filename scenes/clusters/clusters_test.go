@@ -51,8 +51,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestWaits: without the file the page says that there are no runs, and everything still works.
-func TestWaits(t *testing.T) {
+// TestWaitingForFile: without the file the page says that there are no runs, and everything still works.
+func TestWaitingForFile(t *testing.T) {
 	s := with(t, map[string]string{"layout": layoutData})
 	if len(s.Timeline().Runs()) != 0 || !s.ShowsPasted() {
 		t.Fatalf("%d runs", len(s.Timeline().Runs()))
@@ -187,8 +187,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestShownFollows: the picture follows the marker and the selected run.
-func TestShownFollows(t *testing.T) {
+// TestPictureFollowsSelection: the picture follows the marker and the selected run.
+func TestPictureFollowsSelection(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,linearization"})
 	scenetest.Step(t, s, 5)
 	at := func(k int) *shown {

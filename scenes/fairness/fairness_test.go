@@ -158,9 +158,9 @@ func TestKeptFront(t *testing.T) {
 	}
 }
 
-// TestGets: the panel of who gets +1 has two bars for each line of the selected run and names their shares under the pointer; points
-// that get +1 stand out.
-func TestGets(t *testing.T) {
+// TestSharesOfPositives: the panel of who gets +1 has two bars for each line of the selected run and names their shares under the
+// pointer; points that get +1 stand out.
+func TestSharesOfPositives(t *testing.T) {
 	s := with(t, map[string]string{"method": "most", "m": "3"})
 	scenetest.Step(t, s, -1)
 	gets := s.panels[4]
@@ -246,8 +246,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestFound: the tooltip describes the point under the pointer and says which lines decide +1 for it.
-func TestFound(t *testing.T) {
+// TestFindPoint: the tooltip describes the point under the pointer and says which lines decide +1 for it.
+func TestFindPoint(t *testing.T) {
 	s := with(t, nil)
 	p := s.panels[0]
 	f := brush.Frame{Width: 800, Height: 800, Theme: brush.Light}

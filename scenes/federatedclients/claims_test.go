@@ -100,8 +100,8 @@ func oracleAndMean(losses []float64, n int) (oracle, mean float64) {
 func accuracyOf(e end) float64 { return e.accuracy }
 func worstOf(e end) float64    { return e.worst }
 
-// TestEndsAreTheScenes: claims are measured on the runs that the scene shows.
-func TestEndsAreTheScenes(t *testing.T) {
+// TestEndsMatchTheScene: claims are measured on the runs that the scene shows.
+func TestEndsMatchTheScene(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "12", "method": "most,fedprox"})
 	scenetest.Step(t, s, -1)
 	for _, method := range []string{"most", "fedprox"} {

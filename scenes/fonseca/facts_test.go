@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestFactsAreWhatIsSeen: facts agree with the rows on show at any marker, and with the results at the latest iteration.
-func TestFactsAreWhatIsSeen(t *testing.T) {
+// TestFactsMatchRows: facts agree with the rows on show at any marker, and with the results at the latest iteration.
+func TestFactsMatchRows(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
 	scenetest.Step(t, s, -1)
 	tracks := func(method string) (rows []timeline.Row) {

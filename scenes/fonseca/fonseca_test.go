@@ -347,9 +347,9 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestArrowsAreThoseSeen: the picture has the noisy gradients that the step saw, or at the start those of the step to come.
+// TestArrowsMatchStep: the picture has the noisy gradients that the step saw, or at the start those of the step to come.
 // The geometry is computed once for each step on show.
-func TestArrowsAreThoseSeen(t *testing.T) {
+func TestArrowsMatchStep(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})
 	jac := algo.NewJacobian(2, 2)
 	check := func(t testing.TB, name string, k int) *arrows {

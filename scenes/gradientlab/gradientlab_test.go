@@ -927,8 +927,8 @@ func TestHeldAxes(t *testing.T) {
 	}
 }
 
-// TestBarsAreTold: the legend of the bars gives each of six objectives its own shape, in addition to its grey.
-func TestBarsAreTold(t *testing.T) {
+// TestBarsHaveShapes: the legend of the bars gives each of six objectives its own shape, in addition to its grey.
+func TestBarsHaveShapes(t *testing.T) {
 	s := with(t, map[string]string{"gradients": "1,0;1,1;0,1;-1,1;-1,2;2,-1"})
 	shapes := map[brush.Shape]bool{}
 	for _, e := range s.objectiveLegend(brush.Light) {

@@ -26,9 +26,9 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestMeetOnCost: every run ends with the step that uses up its work, and records the work. By formula, a method's steps all cost the
-// same unless a batch is shared.
-func TestMeetOnCost(t *testing.T) {
+// TestRunsSpendEqualWork: every run ends with the step that uses up its work, and records the work. By formula, a method's steps all cost
+// the same unless a batch is shared.
+func TestRunsSpendEqualWork(t *testing.T) {
 	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
 		s := opened(t, set)
 		ends := 0
@@ -357,8 +357,9 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// TestRacing: while runs go on, their curves end where all have come, although steps differ in cost. At the end every run is shown whole.
-func TestRacing(t *testing.T) {
+// TestCurvesEndTogether: while runs go on, their curves end where all have come, although steps differ in cost. At the end every run is
+// shown whole.
+func TestCurvesEndTogether(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	ends := func() (out []float64) {
 		for _, c := range s.gather().losses.list {

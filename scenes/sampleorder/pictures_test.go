@@ -315,8 +315,8 @@ func TestPathWindow(t *testing.T) {
 	}
 }
 
-// TestNoEndlessLandscape: where a run diverged, losses that are not finite are not drawn.
-func TestNoEndlessLandscape(t *testing.T) {
+// TestLandscapeIsFinite: where a run diverged, losses that are not finite are not drawn.
+func TestLandscapeIsFinite(t *testing.T) {
 	s := opened(t, map[string]string{"alpha": "5", "budget": "3000", "method": "random"})
 	if status := s.Timeline().Runs()[0].Status(); status != algo.Diverged {
 		t.Fatalf("the run is %v", status)
@@ -343,8 +343,8 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestNothingIsTimesZero: where ω is 0, for example because all gradients can cancel, no ratio is stated.
-func TestNothingIsTimesZero(t *testing.T) {
+// TestNoRatioAtZero: where ω is 0, for example because all gradients can cancel, no ratio is stated.
+func TestNoRatioAtZero(t *testing.T) {
 	s := opened(t, map[string]string{"K": "16", "M": "3", "budget": "320", "method": "random,once,flipflop,jogba"})
 	zeros := 0
 	for _, r := range s.Timeline().Runs() {
@@ -445,8 +445,8 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestStill: cached pictures have a key.
-func TestStill(t *testing.T) {
+// TestCachedPicturesHaveKeys: cached pictures have a key.
+func TestCachedPicturesHaveKeys(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	scenetest.Step(t, s, 30)
 	s.Timeline().Select("jogba-1")

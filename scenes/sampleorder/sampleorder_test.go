@@ -120,8 +120,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestLiveAndAnew: runs rebuilt from their log repeat changes made on the way.
-func TestLiveAndAnew(t *testing.T) {
+// TestRebuiltRunsRepeatChanges: runs rebuilt from their log repeat changes made on the way.
+func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"weighting": "mgda", "seeds": "2"})
 	scenetest.Step(t, s, 70)
 	s.Timeline().Change(70, "alpha", "0.02")

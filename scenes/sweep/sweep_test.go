@@ -353,8 +353,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPointed: the point under the pointer is the same run and vector in the front and in the triangle.
-func TestPointed(t *testing.T) {
+// TestPointUnderPointer: the point under the pointer is the same run and vector in the front and in the triangle.
+func TestPointUnderPointer(t *testing.T) {
 	s := opened(t, map[string]string{"p": "4", "passes": "5"})
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	for _, p := range s.Panels()[:2] {

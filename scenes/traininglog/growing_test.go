@@ -127,9 +127,9 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestComesIn: when the scene opens the log appears step by step, and the pictures over the steps say so. In a large picture a sentence
+// TestLogAppears: when the scene opens the log appears step by step, and the pictures over the steps say so. In a large picture a sentence
 // explains the rows, and once all is there, two of the rows without names have labels.
-func TestComesIn(t *testing.T) {
+func TestLogAppears(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)
 	f := brush.Frame{Width: 780, Height: 540, Theme: brush.Light}
