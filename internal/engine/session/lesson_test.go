@@ -177,10 +177,10 @@ func TestLessonRefused(t *testing.T) {
 		lessonArgs("a", 2, step("scene=zzz", "", "", ""), true):                           "no scene",
 		lessonArgs("a", 2, step("R=3", "", "", ""), true):                                 "no scene",
 		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                           "no parameter",
-		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                    "nothing that a condition has",
+		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                    "unknown op",
 		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                     "no parameter",
 		lessonArgs("a", 2, goal(`{"op":"param","text":"R"}`), false):                      "a condition is true or false",
-		lessonArgs("a", 2, goal(`null`), false):                                           "nothing that a condition has",
+		lessonArgs("a", 2, goal(`null`), false):                                           "unknown op",
 		lessonArgs("a", 2, fmt.Sprintf(`{"title":%q}`, strings.Repeat("x", 1<<20)), true): "at most",
 	} {
 		refused(t, s, "lesson", args, text)
