@@ -459,7 +459,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{[]string{"transport"}, `{"cost": [[1]], "a": [1], "b": [2]}`, "sums of a and b"},
 		{[]string{"transport"}, `{"cost": [[1,2],[3]]}`, "row 2 has 1 numbers, row 1 has 2"},
 		{[]string{"transport"}, `{"cost": [[1],[1]], "a": [2,-1], "b": [1]}`, "a[1] = -1"},
-		{[]string{"transport", "-set", "eps=1"}, `{"cost": [[1]], "a": [1], "b": [1]}`, `"eps" is no parameter of exact`},
+		{[]string{"transport", "-set", "eps=1"}, `{"cost": [[1]], "a": [1], "b": [1]}`, `unknown parameter "eps": exact has`},
 		{[]string{"transport", "-solver", "ipot", "-set", "beta"}, "", "name=value"},
 		{[]string{"transport", "zzz"}, "", `"zzz"`},
 		{[]string{"hypervolume"}, "", "empty"},
