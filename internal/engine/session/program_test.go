@@ -392,7 +392,7 @@ func TestProgramsRefuse(t *testing.T) {
 	refused(s, "python", "moco", "LibMTL’s repository (not its package) has it")
 	refused(s, "go", "mgda", "choose among psmgd famo moco")
 	refused(s, "perl", "psmgd", "go python")
-	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction and no weights"} {
+	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction, but no weights to keep"} {
 		if err := s.scene.Params().Assign("psmgd.weighting", rule); err != nil {
 			t.Fatal(err)
 		}
@@ -401,20 +401,20 @@ func TestProgramsRefuse(t *testing.T) {
 	for _, c := range []struct {
 		scene, method, name, value, want string
 	}{
-		{"bilevel", "forum", "upperoptimizer", "adam", "knows upperoptimizer = plain only, and it is adam"},
-		{"fonseca", "stch", "stch.log", "true", "knows stch.log = false only"},
-		{"fonseca", "sdmgrad", "sdmgrad.stochastic", "true", "knows sdmgrad.stochastic = false only"},
-		{"yours", "mgda", "f3", "x^2", "two objectives only"},
-		{"yours", "mgda", "box", "-2, 2", "no bounds"},
+		{"bilevel", "forum", "upperoptimizer", "adam", "supports only upperoptimizer = plain; its value is adam"},
+		{"fonseca", "stch", "stch.log", "true", "supports only stch.log = false"},
+		{"fonseca", "sdmgrad", "sdmgrad.stochastic", "true", "supports only sdmgrad.stochastic = false"},
+		{"yours", "mgda", "f3", "x^2", "only two objectives"},
+		{"yours", "mgda", "box", "-2, 2", "does not support bounds"},
 		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
-		{"blocks", "blocksmoo", "schedule", "safe", "knows schedule = constant only"},
-		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},
-		{"ordering", "jogba", "sign", "innerproduct", "knows sign = greedy only"},
-		{"bilevel", "forum", "variant", "released", "knows variant = paper only"},
-		{"ordering", "jogba", "weighting", "mgda", "knows weighting = ls only"},
+		{"blocks", "blocksmoo", "schedule", "safe", "supports only schedule = constant"},
+		{"ordering", "jogba", "sign", "selfbalancing", "supports only sign = greedy"},
+		{"ordering", "jogba", "sign", "innerproduct", "supports only sign = greedy"},
+		{"bilevel", "forum", "variant", "released", "supports only variant = paper"},
+		{"ordering", "jogba", "weighting", "mgda", "supports only weighting = ls"},
 		{"ordering", "jogba", "problem", "diagonal", "least squares"},
-		{"clusters", "most", "tau", "0.1", "knows tau = 0 only"},
-		{"clusters", "most-noreg", "solver", "ipot", "knows solver = exact only"},
+		{"clusters", "most", "tau", "0.1", "supports only tau = 0"},
+		{"clusters", "most-noreg", "solver", "ipot", "supports only solver = exact"},
 	} {
 		refused(programmed{c.scene, c.method, 3, map[string]string{c.name: c.value}}.open(t), "python", c.method, c.want)
 	}
