@@ -142,11 +142,11 @@ func TestLessonLink(t *testing.T) {
 	do(t, again, "load", fmt.Sprintf(`{"state":%s}`, data))
 	is(t, again, "stale-weights", 4, false)
 	for link, notice := range map[string]string{
-		"lesson=Angles:1": "no step of a lesson", "lesson=a": "no step of a lesson", "lesson=a:0": "no step of a lesson",
-		"lesson=a:x":    "no step of a lesson",
-		"lesson=a:1001": "no step of a lesson", "lesson=": "no step of a lesson", "lesson=" + strings.Repeat("a", 61) +
-			":1": "no step of a lesson",
-		"lesson=a%20b:1": "no step of a lesson", "card=" + strings.Repeat("x", 4000): "is no experiment of fonseca",
+		"lesson=Angles:1": "does not name a lesson’s step", "lesson=a": "does not name a lesson’s step", "lesson=a:0": "does not name a lesson’s step",
+		"lesson=a:x":    "does not name a lesson’s step",
+		"lesson=a:1001": "does not name a lesson’s step", "lesson=": "does not name a lesson’s step", "lesson=" + strings.Repeat("a", 61) +
+			":1": "does not name a lesson’s step",
+		"lesson=a%20b:1": "does not name a lesson’s step", "card=" + strings.Repeat("x", 4000): "is no experiment of fonseca",
 	} {
 		s := open(t)
 		do(t, s, "load", fmt.Sprintf(`{"state":%q}`, link))
@@ -156,7 +156,7 @@ func TestLessonLink(t *testing.T) {
 		}
 	}
 	do(t, s, "load", `{"state":{"scene":"fonseca","lesson":{"name":"A b","step":-3}}}`)
-	noticed(t, s, "no step of a lesson")
+	noticed(t, s, "does not name a lesson’s step")
 }
 
 // TestLessonRefused: what a definition cannot mean is an error that says so, and changes nothing.
@@ -167,18 +167,18 @@ func TestLessonRefused(t *testing.T) {
 	fine := step("", "", "", "")
 	goal := func(condition string) string { return step("scene=fonseca", "", "", condition) }
 	for args, text := range map[string]string{
-		lessonArgs("A b", 1, fine, true):                                                  "no step of a lesson",
-		lessonArgs("a", 0, fine, true):                                                    "no step of a lesson",
-		lessonArgs("a", 1001, fine, true):                                                 "no step of a lesson",
+		lessonArgs("A b", 1, fine, true):                                                  "does not name a lesson’s step",
+		lessonArgs("a", 0, fine, true):                                                    "does not name a lesson’s step",
+		lessonArgs("a", 1001, fine, true):                                                 "does not name a lesson’s step",
 		`{"name":"a","step":1.5,"definition":{}}`:                                         "no whole number",
 		`{"name":"a","step":1}`:                                                           "is missing",
 		`{"name":"a","step":1,"definition":null}`:                                         "is missing",
 		`{"name":"a","step":1,"definition":"x"}`:                                          "cannot unmarshal",
 		lessonArgs("a", 2, step("scene=zzz", "", "", ""), true):                           "no scene",
 		lessonArgs("a", 2, step("R=3", "", "", ""), true):                                 "no scene",
-		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                           "no parameter",
+		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                           `unknown parameter "zzz" of fonseca`,
 		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                    "unknown op",
-		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                     "no parameter",
+		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                     `unknown parameter "z"`,
 		lessonArgs("a", 2, goal(`{"op":"param","text":"R"}`), false):                      "a condition is true or false",
 		lessonArgs("a", 2, goal(`null`), false):                                           "unknown op",
 		lessonArgs("a", 2, fmt.Sprintf(`{"title":%q}`, strings.Repeat("x", 1<<20)), true): "at most",
@@ -193,7 +193,7 @@ func TestLessonRefused(t *testing.T) {
 			continue
 		}
 		unknown := step("scene="+about.ID, "", "", `{"op":"<","args":[{"op":"fact","text":"nobody.knows.this"},{"op":"number"}]}`)
-		refused(t, s, "lesson", lessonArgs("a", 2, unknown, true), "is no fact of "+about.ID)
+		refused(t, s, "lesson", lessonArgs("a", 2, unknown, true), "of "+about.ID+"; available: ")
 	}
 	refused(t, s, "lesson", lessonArgs("a", 2, step("scene=lab", "",
 		"", `{"op":"<","args":[{"op":"fact","text":"latest"},{"op":"number"}]}`), true),

@@ -112,7 +112,7 @@ func TestFaultyText(t *testing.T) {
 	if st := state(t, s); st.Results != "x^4|a = 1\nb = 2" {
 		t.Errorf("after other changes %q runs", st.Results)
 	}
-	refused(t, s, "swapPin", `{"letter":"A"}`, "no pin")
+	refused(t, s, "swapPin", `{"letter":"A"}`, "unknown pin")
 }
 
 // TestUndoText: undo takes back one text after the other, and shows what was shown with each.
