@@ -147,7 +147,7 @@ func (s *Session) try(name string) error {
 	if name != "" {
 		d, ok := s.scene.Params().Lookup(name)
 		if !ok {
-			return fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.about.ID)
+			return fmt.Errorf("unknown parameter %s of the scene %s", scene.Quote(name), s.about.ID)
 		}
 		if files.Spread(d, s.scene.Params().Text(name)) == nil {
 			return fmt.Errorf("%s has no range to try", name)

@@ -390,7 +390,7 @@ func TestProgramsRefuse(t *testing.T) {
 	}
 	s := programmed{"fonseca", "psmgd,famo,moco", 40, nil}.open(t)
 	refused(s, "python", "moco", "LibMTL’s repository (not its package) has it")
-	refused(s, "go", "mgda", "choose among psmgd famo moco")
+	refused(s, "go", "mgda", "available: psmgd famo moco")
 	refused(s, "perl", "psmgd", "go python")
 	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction, but no weights to keep"} {
 		if err := s.scene.Params().Assign("psmgd.weighting", rule); err != nil {

@@ -132,7 +132,7 @@ func TestTrialsRefused(t *testing.T) {
 			t.Errorf("%v: %v does not say %q", values, err, want)
 		}
 	}
-	for name, want := range map[string]string{"nothing": "is no parameter", "start": "no range to try"} {
+	for name, want := range map[string]string{"nothing": "unknown parameter", "start": "no range to try"} {
 		if err := s.TryAll(name, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", name, err, want)
 		}
