@@ -52,7 +52,7 @@ func TestRecordings(t *testing.T) {
 		t.Run(about.ID, func(t *testing.T) {
 			refused(t, s, "record", "", "has made no step yet")
 			do(t, s, "step", `{"n":1}`)
-			refused(t, s, "record", "", "has made one step")
+			refused(t, s, "record", "", "has made only one step")
 			do(t, s, "step", fmt.Sprintf(`{"n":%d}`, steps-1))
 			before := do(t, s, "rows", "")
 			hash := do(t, s, "hash", "")
@@ -301,7 +301,7 @@ func TestRecordingMisled(t *testing.T) {
 	do(t, s, "step", `{"n":5}`)
 	refused(t, s, "record", "", "it is not repeated")
 	for want, change := range map[string]func(r *scene.Recording){
-		"came to another point": func(r *scene.Recording) {
+		"reached another point": func(r *scene.Recording) {
 			other, err := m.Scene.Recording("psmgd-2")
 			if err != nil {
 				t.Fatal(err)
