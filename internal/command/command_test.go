@@ -434,7 +434,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-steps", "1", "-panel", "zzz", "-svg", "-"), "", `"zzz" is no panel of the scene fonseca here; there are: decision objective`},
 		{run("-steps", "1", "-panel", "weights"), "", "no picture is written"},
 		{run("-steps", "1", "-json", "-", "-csv", filepath.Join(dir, "none", "f.csv")), "", "none"},
-		{run("-data", csvFile), "", "the scene fonseca takes no data; those that do: lab"},
+		{run("-data", csvFile), "", "the scene fonseca takes no data; scenes that do: lab"},
 		{[]string{"run", "-scene", "lab", "-data", filepath.Join(dir, "none.csv")}, "", "none.csv: no such file"},
 		{[]string{"run", "-scene", "lab", "-data", ""}, "", "-data"},
 		{[]string{"run", "-scene", "lab", "-data", dir}, "", "-data " + dir},

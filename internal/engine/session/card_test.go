@@ -53,7 +53,7 @@ func TestCard(t *testing.T) {
 					do(t, again, "load", fmt.Sprintf(`{"state":%q}`, link))
 					notice := ""
 					if card != p.ID {
-						notice = "is no experiment of " + about.ID
+						notice = "is unknown in " + about.ID
 					}
 					noticed(t, again, notice)
 					got := stateJSON(t, again)
@@ -98,9 +98,9 @@ func TestCardRefused(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"R","value":9}`)
 	want := stateJSON(t, s)
-	refused(t, s, "card", `{"id":"zzz"}`, "is no experiment of fonseca")
+	refused(t, s, "card", `{"id":"zzz"}`, `unknown experiment "zzz" of fonseca`)
 	sameState(t, "refused", stateJSON(t, s), want)
-	refused(t, s, "preset", `{"id":"settle"}`, "is no verb")
+	refused(t, s, "preset", `{"id":"settle"}`, "unknown verb")
 }
 
 // TestCardHero: a panel that the visitor brings to the front of an experiment is in its link, also

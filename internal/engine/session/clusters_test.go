@@ -60,7 +60,7 @@ func TestClustersData(t *testing.T) {
 	other := openClusters(t)
 	do(t, other, "load", string(args))
 	settle(t, other)
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); len(st.Runs) != 0 || st.Data == nil || st.Data.Held {
 		t.Fatalf("without the file: %d runs, %+v", len(st.Runs), st.Data)
 	}

@@ -112,7 +112,7 @@ func TestLabLink(t *testing.T) {
 // TestPasteVerb: a file in parts is shown; the link holds its sum; a session that
 // does not have the file asks for it and shows the same once it comes.
 func TestPasteVerb(t *testing.T) {
-	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "shows no data")
+	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
 	refused(t, s, "paste", `{"part":"1"}`, "first = true")
 	refused(t, s, "paste", `{"part":"1,2\n3,x\n","first":true,"last":true}`, `line 2, column 3: "x" is no number`)
@@ -144,7 +144,7 @@ func TestPasteVerb(t *testing.T) {
 
 	other := openLab(t)
 	do(t, other, "load", string(args))
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); st.Data == nil || st.Data.Held || st.Data.SHA256 != got.SHA256 || st.Results != nil {
 		t.Errorf("without the file: %+v, %v", st.Data, st.Results)
 	}
@@ -171,7 +171,7 @@ func TestPasteVerb(t *testing.T) {
 	for _, bad := range []string{"zz", strings.Repeat("g", 64), strings.Repeat("a", 63), "%3Cimg%3E"} {
 		s := openLab(t)
 		do(t, s, "load", fmt.Sprintf(`{"state":"scene=lab&view=data&data=%s"}`, bad))
-		noticed(t, s, "is no SHA-256")
+		noticed(t, s, "not a SHA-256 hash")
 		if st := state(t, s); st.Data.SHA256 != "" || strings.Contains(st.Hash, "&data=") {
 			t.Errorf("%s: %+v, %s", bad, st.Data, st.Hash)
 		}

@@ -146,7 +146,7 @@ func TestLessonLink(t *testing.T) {
 		"lesson=a:x":    "does not name a lesson’s step",
 		"lesson=a:1001": "does not name a lesson’s step", "lesson=": "does not name a lesson’s step", "lesson=" + strings.Repeat("a", 61) +
 			":1": "does not name a lesson’s step",
-		"lesson=a%20b:1": "does not name a lesson’s step", "card=" + strings.Repeat("x", 4000): "is no experiment of fonseca",
+		"lesson=a%20b:1": "does not name a lesson’s step", "card=" + strings.Repeat("x", 4000): "is unknown in fonseca",
 	} {
 		s := open(t)
 		do(t, s, "load", fmt.Sprintf(`{"state":%q}`, link))
@@ -170,7 +170,7 @@ func TestLessonRefused(t *testing.T) {
 		lessonArgs("A b", 1, fine, true):                                                  "does not name a lesson’s step",
 		lessonArgs("a", 0, fine, true):                                                    "does not name a lesson’s step",
 		lessonArgs("a", 1001, fine, true):                                                 "does not name a lesson’s step",
-		`{"name":"a","step":1.5,"definition":{}}`:                                         "no whole number",
+		`{"name":"a","step":1.5,"definition":{}}`:                                         "must be a whole number",
 		`{"name":"a","step":1}`:                                                           "is missing",
 		`{"name":"a","step":1,"definition":null}`:                                         "is missing",
 		`{"name":"a","step":1,"definition":"x"}`:                                          "cannot unmarshal",

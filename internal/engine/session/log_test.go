@@ -45,7 +45,7 @@ func TestBinaryFile(t *testing.T) {
 	}
 	refused(t, s, "paste", `{"part": "no base64!", "base64": true, "first": true, "last": true}`, "illegal base64")
 	refused(t, s, "paste", `{"part": "bm8gbG9n", "base64": true, "first": true, "last": true}`, "")
-	refused(t, s, "supply", `{"id": "logs/digits-two.npz", "first": true, "last": true}`, "waits for no file")
+	refused(t, s, "supply", `{"id": "logs/digits-two.npz", "first": true, "last": true}`, "is not waiting for a file")
 	if again := s.dataState(); again == nil || again.SHA256 != data.SHA256 {
 		t.Errorf("after a refusal the data are %+v", again)
 	}
@@ -97,7 +97,7 @@ func TestSupply(t *testing.T) {
 		}
 	}
 	needs(id)
-	refused(t, s, "supply", part("logs/digits-eight.npz", file, true, true), "waits for "+id)
+	refused(t, s, "supply", part("logs/digits-eight.npz", file, true, true), "waiting for "+id)
 	refused(t, s, "supply", part(id, file, false, true), "no file is being read")
 	refused(t, s, "supply", part(id, file[:len(file)/2], true, true), "cut off")
 	refused(t, s, "supply", part(id, file, false, true), "no file is being read") // a refusal has ended it
@@ -126,7 +126,7 @@ func TestSupply(t *testing.T) {
 	if settings := s.Settings(); settings.Data != "" {
 		t.Errorf("the link holds a file: %s", settings.Hash())
 	}
-	refused(t, s, "supply", part(id, file, true, true), "waits for no file")
+	refused(t, s, "supply", part(id, file, true, true), "is not waiting for a file")
 }
 
 // TestPlaces: every panel that is shown has its place on the canvas, and the others have none.
@@ -192,5 +192,5 @@ func TestGrownFile(t *testing.T) {
 	}
 	shows(9, 4) // the marker stands where it was
 	do(t, s, "open", `{"id": "lab"}`)
-	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "shows no file that grows")
+	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "shows no growing file")
 }

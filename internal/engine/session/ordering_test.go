@@ -58,7 +58,7 @@ func TestOrderingData(t *testing.T) {
 	}
 	other := openOrdering(t)
 	do(t, other, "load", string(args))
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); len(st.Runs) != 0 || st.Results != nil || st.Data == nil || st.Data.Held {
 		t.Fatalf("without the file: %d runs, %+v", len(st.Runs), st.Data)
 	}

@@ -300,7 +300,7 @@ func TestPinsOfData(t *testing.T) {
 	if letters(other) != "B" {
 		t.Errorf("without the file there are the pins %q", letters(other))
 	}
-	noticed(t, other, "The pin A is left out: it is about a file that is not here")
+	noticed(t, other, "The pin A is left out: it needs a file that is not available here")
 }
 
 // TestPinsAreBounded: the rows of a pin take less memory than the current runs' rows.

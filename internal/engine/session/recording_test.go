@@ -223,7 +223,7 @@ func TestRecordingEnds(t *testing.T) {
 	if _, err := s.Call("step", []byte(`{"n":5}`)); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, "record", "", "still on their way")
+	refused(t, s, "record", "", "still being replayed")
 	settle(t, s)
 	begin()
 	do(t, s, "set", `{"name":"d","value":3}`)

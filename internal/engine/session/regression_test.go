@@ -61,7 +61,7 @@ func TestRegressionData(t *testing.T) {
 	}
 	other := openRegression(t)
 	do(t, other, "load", string(args))
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); len(st.Runs) != 0 || st.Data == nil || st.Data.Held {
 		t.Fatalf("without the table: %d runs, %+v", len(st.Runs), st.Data)
 	}

@@ -207,7 +207,7 @@ func TestSet(t *testing.T) {
 	refused(t, s, "set", `{"name":"method","value":[]}`, "at least 1")
 	refused(t, s, "set", `{"name":"method","value":"newton"}`, "method")
 	refused(t, s, "set", `[`, "set")
-	refused(t, s, "jump", `{}`, "is no verb; there are: ")
+	refused(t, s, "jump", `{}`, `unknown verb "jump"; available: `)
 	refused(t, s, "step", `{"n":0}`, "at least 1")
 	refused(t, s, "step", `{"n":1.5}`, "whole number")
 	refused(t, s, "seek", `{}`, "seek")
@@ -695,7 +695,7 @@ func TestLoadNotices(t *testing.T) {
 		notice string
 		want   map[string]any
 	}{
-		{"v=1&scene=fonseca&zzz=1&R=8", `"zzz" is no parameter`, map[string]any{"R": 8}},
+		{"v=1&scene=fonseca&zzz=1&R=8", `unknown parameter "zzz" of fonseca`, map[string]any{"R": 8}},
 		{"v=1&scene=nowhere&R=8", `"nowhere" is no scene`, map[string]any{"R": 8}},
 		{"R=100000&eta=0.5", "R = 100000 is outside its range", map[string]any{"R": 64, "eta": 0.5}},
 		{"R=-1", "1 is used", map[string]any{"R": 1}},
@@ -709,8 +709,8 @@ func TestLoadNotices(t *testing.T) {
 		{"v=7&R=8", "version", map[string]any{"R": 8}},
 		{"R=8&R=9", "twice", map[string]any{"R": 8}},
 		{"R=%zz", "cannot be read", map[string]any{"R": 4}},
-		{"k=x", "no whole number", nil},
-		{"latest=inf", "no whole number", nil},
+		{"k=x", "not a whole number", nil},
+		{"latest=inf", "not a whole number", nil},
 		{"latest=-4", "read as 0", nil},
 		{"latest=100000&k=100000&budget=5", "the runs end at 5", nil},
 		{"run=zzz", "is no run", nil},
@@ -718,8 +718,8 @@ func TestLoadNotices(t *testing.T) {
 		{"log=5", "not of the form", nil},
 		{"log=x:R:4", "no iteration", nil},
 		{"log=-2:R:4", "no iteration", nil},
-		{"log=2:seed:4", "is no parameter that changes while the runs go on", nil},
-		{"log=2:zzz:4", "is no parameter that changes", nil},
+		{"log=2:seed:4", "cannot change while the runs go on", nil},
+		{"log=2:zzz:4", "cannot change while", nil},
 		{"log=2:R:x", "R = ", nil},
 		{"log=2:R:100", "64 is used", map[string]any{"R": 64}},
 		{strings.Repeat("x", link.MaxLink+100), "only the first", nil},

@@ -96,7 +96,7 @@ func TestFaultyText(t *testing.T) {
 	if !strings.Contains(st.Hash, "f=x%5E2+%2B+%3F&define=a+%3D+1%0Ab%3F") {
 		t.Errorf("the link is %s", st.Hash)
 	}
-	refused(t, s, "pin", "", "a text in it is not right: f: 1:7: no question")
+	refused(t, s, "pin", "", "a text in it contains an error: f: 1:7: no question")
 	setText(t, s, "define", "a = 1\nb = 2")
 	setText(t, s, "f", "x^2")
 	if st := state(t, s); st.Latest != 30 || len(st.Faults) > 0 || st.Changed {
@@ -136,7 +136,7 @@ func TestUndoText(t *testing.T) {
 	}
 	do(t, s, "pin", "")
 	setText(t, s, "f", "?")
-	refused(t, s, "swapPin", `{"letter":"A"}`, "a text in it is not right")
+	refused(t, s, "swapPin", `{"letter":"A"}`, "a text in it contains an error")
 	do(t, s, "defaults", "")
 	if st := state(t, s); st.Params["f"] != "x^2" || len(st.Faults) > 0 {
 		t.Errorf("the defaults have f = %q", st.Params["f"])

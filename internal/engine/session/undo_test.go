@@ -87,7 +87,7 @@ func TestUndoNothing(t *testing.T) {
 		t.Error("there is something to take back at the start")
 	}
 	do(t, s, "undo", "")
-	noticed(t, s, "nothing to take back")
+	noticed(t, s, "nothing to undo")
 	do(t, s, "load", `{"state":"scene=fonseca&R=7"}`)
 	do(t, s, "set", `{"name":"R","value":7}`)
 	do(t, s, "reset", "")
