@@ -280,7 +280,7 @@ func parsePlace(text string, notices []string) (Place, []string) {
 	step, err := strconv.Atoi(number)
 	p := Place{name, step}
 	if err != nil || p.Check() != nil {
-		return Place{}, append(notices, fmt.Sprintf("lesson = %s is left out: it does not name a lesson’s step, as angles:1 does.", scene.Quote(text)))
+		return Place{}, append(notices, fmt.Sprintf("lesson = %s is left out: it does not name a lesson’s step (angles:1).", scene.Quote(text)))
 	}
 	return p, notices
 }

@@ -204,7 +204,7 @@ func (p *Pins) DrawGhosts(now Current) {
 	for _, o := range p.list {
 		if err := o.align(now.Scene().Params()); err != nil && !o.astray {
 			o.astray = true
-			now.Notice("The pin %s is drawn otherwise than the runs: %v.", o.Letter, err)
+			now.Notice("The pin %s is drawn with other settings than the runs: %v.", o.Letter, err)
 		}
 		panels = append(panels, o.kept.Scene().Panels())
 	}

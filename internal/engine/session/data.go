@@ -85,7 +85,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 		return s.dataState(), nil
 	}
 	if g.ShowsPasted() && s.file.wanted != "" && s.file.wanted != p.SHA256 && (s.file.pasted == nil || s.file.pasted.SHA256 != s.file.wanted) {
-		s.notice("This is another file than the one that the link is about.")
+		s.notice("The link refers to another file than this one.")
 	}
 	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (s *Session) attempt(f func() error) error {
 	}
 	reason := []rune(err.Error())
 	const limit = 200
-	s.notice("What the link asks for cannot be shown (%s). The scene’s start is shown in its place.", string(reason[:min(len(reason), limit)]))
+	s.notice("The link’s state cannot be shown (%s). The scene’s default state is shown instead.", string(reason[:min(len(reason), limit)]))
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}

@@ -256,7 +256,7 @@ func (s *Session) panels() []axes.Panel {
 	out := slices.Clone(panels)
 	for i, p := range panels {
 		if s.follow.Step.Hides(p.ID()) {
-			out[i] = axes.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
+			out[i] = axes.Covered(p, "Not shown yet", "This panel would give the answer away. Predict first, or skip the question.")
 		}
 	}
 	return out
