@@ -343,7 +343,7 @@ func (c *Comparison) scaled(v float64) float64 {
 }
 
 // If ratios matter, values below least count as equal, because they are mostly rounding. Values below solved count as solved: of the
-// step sizes that reach least, the one that is solved at the lowest cost wins, and no target is lower.
+// step sizes that reach least, the cheapest to reach solved wins, and no target is lower.
 const (
 	least  = 1e-10
 	solved = 1e-6
@@ -360,8 +360,8 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best returns the index of the best step size among those with the fewest failures. Of equal ones, it takes the one that solves the
-// problem first.
+// best returns the index of the best step size among those with the fewest failures. Of equal step sizes, it takes the first to solve
+// the problem.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]

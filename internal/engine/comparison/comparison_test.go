@@ -222,9 +222,9 @@ var flats = []struct {
 	{"toy", nil},
 }
 
-// TestFlatPlaces checks that a run counts as failed if noise or a long step throws it to a flat place, whatever ω is there. No run
-// that counts is dominated by its start or far out on Fonseca's problem. The short form has two methods and the first two problems;
-// the long form has every method and problem.
+// TestFlatPlaces checks that a run counts as failed if noise or a long step throws it to a flat place, even if ω is small there. No
+// run that counts is dominated by its start or far out on Fonseca's problem. The short form has two methods and the first two
+// problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {

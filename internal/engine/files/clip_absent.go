@@ -7,7 +7,7 @@ import "errors"
 // errNoClips is the answer of the page's first program.
 var errNoClips = errors.New("this program only shows runs; the second program (wasm/picture) draws clips")
 
-// Clip stands in for the clips of the second program.
+// Clip replaces the clips of the second program.
 type Clip struct{}
 
 // NewClip returns an error.

@@ -208,7 +208,7 @@ type Attempts struct {
 	Numbers  []data.Number       `json:"numbers,omitempty"`
 }
 
-// State returns the step's state for the page, or nil if no lesson is open.
+// State returns the step's state for the page, or nil without an open lesson.
 func (s *Step) State() *StepState {
 	switch {
 	case s == nil:

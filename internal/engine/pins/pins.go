@@ -34,7 +34,7 @@ type Current interface {
 	Scene() scene.Scene
 	// Open starts a pin's runs at iteration 0. Work replays them to their iterations.
 	Open(hash string) (Kept, error)
-	// Changes returns the number of changes, those of the marker apart. Changed adds one.
+	// Changes returns the number of changes other than the marker's. Changed adds one.
 	Changes() uint64
 	Changed()
 	// Redraw asks for a new frame.

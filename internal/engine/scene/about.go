@@ -57,7 +57,7 @@ type About struct {
 	// Tally is the count that sums up the scene's runs; may be nil.
 	Tally *Tally
 
-	// Comparison says how methods are compared over seeds; nil if no single number is enough.
+	// Comparison says how methods are compared over seeds; nil if one number is not enough.
 	Comparison *Comparison
 
 	// Opens are the values of parameters when the scene opens by its name alone. Links, cards and lessons use the defaults, so older

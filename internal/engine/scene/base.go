@@ -37,7 +37,7 @@ func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
 	return "", ""
 }
 
-// WithoutRun changes the text of OfSelected for the case that there is no run.
+// WithoutRun changes what OfSelected returns without a run.
 func (b *Base) WithoutRun(words string) { b.noRun = words }
 
 // OfSelected returns a panel's text: text of the selected run, or the words for no run.

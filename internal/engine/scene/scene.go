@@ -42,7 +42,7 @@ type Scene interface {
 	StepNumbers(t timeline.Track, k int) (map[string]string, error)
 	// Conclusions returns sentences about what the scene shows, or nil if it has none.
 	Conclusions() *Conclusions
-	// Released tells the scene that a drag has ended. Some changes, such as those of axes, wait for that.
+	// Released tells the scene that a drag has ended. Some changes, for example of axes, wait for that.
 	Released()
 	// Extras returns features that only a few scenes have.
 	Extras() Extras

@@ -14,9 +14,9 @@ type workFault struct {
 	at    uint64 // the changes at the last attempt
 }
 
-// Background continues the scene's computation beside its runs while more() is true. No verb waits for it. It reports whether there
-// is more to do. After an error it does nothing until something changes: the panel that shows the computation gives the reason, and
-// everything else continues.
+// Background continues the scene's computation beside its runs while more() is true. Verbs do not wait for it. It reports whether
+// there is more to do. After an error it does nothing until something changes: the panel that shows the computation gives the reason,
+// and everything else continues.
 func (s *Session) Background(more func() bool) (pending bool, err error) {
 	fault := &s.made.fault
 	if fault.err != nil && fault.at == s.events.changes {

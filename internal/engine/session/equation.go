@@ -17,8 +17,8 @@ type EquationNumbers struct {
 	Ahead   bool              `json:"ahead,omitempty"` // the marker is before the step
 }
 
-// equation returns the numbers of the selected run's step to the marker, or of its first step at the start. It returns nil if there
-// is no step or no formula, or if the step cannot be shown now.
+// equation returns the numbers of the selected run's step to the marker, or of its first step at the start. It returns nil if the
+// step or its formula does not exist, or if the step cannot be shown now.
 func (s *Session) equation() (*EquationNumbers, error) {
 	if decision := s.scene.Extras().Decision; decision != nil {
 		method, numbers := decision()

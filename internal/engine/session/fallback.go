@@ -101,7 +101,7 @@ func (s *Session) attempt(f func() error) error {
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
-	s.pins.Keep(here{s}, s.pins.List()) // without those of another scene
+	s.pins.Keep(here{s}, s.pins.List()) // drops another scene's pins
 	s.changed()
 	s.statusChanged()
 	return nil

@@ -124,7 +124,7 @@ func TestOrderingDetails(t *testing.T) {
 }
 
 // TestPeriodBesideRunningMean checks that R above 1 is refused, with the reason, beside a rule whose direction is a running mean and
-// has no coefficients to keep. The runs continue.
+// lacks coefficients to keep. The runs continue.
 func TestPeriodBesideRunningMean(t *testing.T) {
 	const reason = "Its direction is no combination of the gradients of its step"
 	for _, rule := range []string{"moco", "dbmtl"} {

@@ -364,7 +364,7 @@ func TestProgramsNameLibraries(t *testing.T) {
 			t.Errorf("%s, want %q:\n%s", m, names[m], text)
 		}
 		if plain := strings.Contains(text, "weights_of_torchjd"); plain != slices.Contains(plainPython, m) {
-			t.Errorf("%s has lines of its own: %v", m, plain)
+			t.Errorf("%s: got separate lines %v", m, plain)
 		}
 	}
 	for _, scene := range []struct{ scene, method, want string }{

@@ -80,7 +80,7 @@ type screen struct {
 // events count and report changes for the display and the page.
 type events struct {
 	version uint64
-	changes uint64 // number of changes, those of the marker apart
+	changes uint64 // number of changes other than the marker's
 	hovers  uint64 // changes of the object under the pointer, which version does not count
 	notices []string
 	tell    func(kind string)
@@ -88,7 +88,7 @@ type events struct {
 
 // visitorFile is a visitor's file and its relation to the state.
 type visitorFile struct {
-	pasting *pasting          // nil if no file is being read
+	pasting *pasting          // nil unless a file is being read
 	pasted  *data.Pasted      // the last file; it outlives the scene
 	sender  string            // origin of the page that sent the file; "" for the visitor
 	wanted  string            // SHA-256 of the data that the state needs, or ""
@@ -168,7 +168,7 @@ func (s *Session) Version() uint64 {
 	return s.events.version + s.events.hovers
 }
 
-// Pictures rises with every change that needs a new frame, except those of the object under the pointer.
+// Pictures rises with every change that needs a new frame, except changes of the object under the pointer.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
 // Playing reports whether iterations are played, for the first time or again, or something moves beside them.

@@ -140,7 +140,7 @@ func log(s *Session) string {
 	return strings.Join(out, ",")
 }
 
-// noticed checks that there is one notice that contains text, or no notice for "".
+// noticed checks for exactly one notice, which must contain text, or for no notice if text is "".
 func noticed(t testing.TB, s *Session, text string) {
 	t.Helper()
 	n := s.TakeNotices()

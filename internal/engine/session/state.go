@@ -31,7 +31,7 @@ type State struct {
 	Try       string            `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
 	Keys      []string          `json:"keys"`   // names of the key parameters
 	Card      string            `json:"card"`   // the experiment that was opened, "" for none
-	Lesson    *follow.StepState `json:"lesson"` // null if none is open
+	Lesson    *follow.StepState `json:"lesson"` // null unless a step is open
 	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites to do
 	// Changed says that something differs from the scene, or from the experiment.
 	Changed bool            `json:"changed"`
@@ -44,7 +44,7 @@ type State struct {
 	// Facts are named numbers at the marker; null for missing numbers.
 	Facts map[string]data.Number `json:"facts"`
 	Pins  []pins.State           `json:"pins"`
-	Data  *DataState             `json:"data"` // null if no visitor's data are shown
+	Data  *DataState             `json:"data"` // null unless a visitor's data are shown
 	// Faults are errors in texts. The scene then shows the last valid ones.
 	Faults []scene.Fault `json:"faults"`
 	// Idle names the parameters that have no effect now, with the reason.

@@ -114,7 +114,7 @@ func (s *Session) undo() error {
 	})
 }
 
-// joined returns pins and those of others whose letters are free, in the order of their letters.
+// joined returns pins together with the others whose letters are free, in the order of their letters.
 func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

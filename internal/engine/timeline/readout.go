@@ -47,8 +47,8 @@ func (t *Timeline) Sign(label, symbol string) {
 // Omit removes the columns with these labels, for scenes in which they would be empty.
 func (t *Timeline) Omit(labels ...string) { t.omitted = append(t.omitted, labels...) }
 
-// Readout returns the table of the tracks at the marker. Its weights are those of the step away from the marker or, at the end of a
-// run, of the last step. It has no column for stationarity if no run knows it.
+// Readout returns the table of the tracks at the marker. Its weights belong to the step away from the marker or, at the end of a run,
+// to the last step. It has no column for stationarity if no run knows it.
 func (t *Timeline) Readout() Readout {
 	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},

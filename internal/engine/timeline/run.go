@@ -52,7 +52,7 @@ type Run struct {
 	// Explain says in a few words why one of the run's solutions ended, or "" if the status says it all. It may be nil.
 	Explain func(Track) string
 	// Misses reports, from its first and last row, whether a run whose budget is spent has missed a limit that it had to keep. nil
-	// means that there is no limit.
+	// means no limit.
 	Misses func(first, last Row) bool
 
 	status     algo.Status

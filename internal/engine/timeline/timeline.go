@@ -38,13 +38,13 @@ type Timeline struct {
 
 	yielder  *algo.Yielder // for all steppers
 	worked   int           // units of work that steppers have done
-	stretch  int           // units of work without a pause; 0 for no limit
+	stretch  int           // units of work without a pause; 0 means unlimited
 	way      *way          // iterations made in parts, or nil
 	stepping *Run          // the run that is making a step
 	asides   int           // depth of nested visits
 	// iterating: an iteration is in progress. recording: all its steps are made and are being recorded.
 	iterating, recording bool
-	visiting             *int // units of work left to a visit; nil for no limit
+	visiting             *int // units of work left to a visit; nil means unlimited
 
 	maker   *algo.Yielder // for code that makes runs
 	yielded func()        // called by maker; may be nil

@@ -641,8 +641,8 @@ func TestOmit(t *testing.T) {
 	}
 }
 
-// TestStationarityBesidesItsStart checks that stationarity is written as 0 if it is rounding beside that at the start, whatever the
-// other runs have.
+// TestStationarityBesidesItsStart checks that stationarity is written as 0 if it is rounding beside its value at the start, also
+// beside other runs.
 func TestStationarityBesidesItsStart(t *testing.T) {
 	c := number(7.85e-17)
 	c.beside = 0.5

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Track is one solution of a run: one line in a picture. The zero value is no track.
+// Track is one solution of a run: one line in a picture. The zero value has no run.
 type Track struct {
 	*Run
 	Solution int

@@ -93,7 +93,7 @@ func TestAs(t *testing.T) {
 	if err != nil || plain.Convention != nil {
 		t.Errorf("without a library: %+v, %v", plain.Convention, err)
 	}
-	// Effective weights are coefficients of the gradients, whatever the adjustment.
+	// Effective weights are coefficients of the gradients with any adjustment.
 	for _, l := range Libraries {
 		for _, method := range l.Methods() {
 			out, err := l.Apply(method, nil, jacobian)

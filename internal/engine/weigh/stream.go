@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Fields are the fields of an answer that can be selected. method and status are always present, and so are those of a Convention,
-// and step if the line has one.
+// Fields are the fields of an answer that can be selected. method and status are always present. So are a Convention's fields, and
+// step if the line has one.
 var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
 // StreamFields are the default fields of a stream's answers: all but the longest and most expensive.

@@ -55,7 +55,7 @@ type Convention struct {
 	As          string  `json:"as"` // its name and release, such as "torchjd 0.18"
 	Version     string  `json:"version"`
 	Differs     *string `json:"differs"`      // how the method differs from ours; null if it does not
-	NotImitated *string `json:"not_imitated"` // parts of the library's class, such as its solver's errors; null if none
+	NotImitated *string `json:"not_imitated"` // parts of the library's class, such as its solver's errors; null if all is imitated
 }
 
 // Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}. losses and seed may be absent or null.
