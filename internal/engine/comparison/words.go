@@ -80,11 +80,11 @@ func (c *Comparison) Notes() (out []string) {
 	out = append(out, fmt.Sprintf("Seeds %d to %d; step sizes tuned on %d others. %s", c.Seed(0), c.Seed(c.plan.Seeds-1),
 		tuningSeeds, c.conditions()))
 	if !c.Varies() {
-		out = append(out, "Nothing here depends on the seed: all seeds are one run, and intervals say nothing.")
+		out = append(out, "No result depends on the seed: all seeds give the same run, so the intervals mean nothing.")
 	}
 	for _, m := range c.methods {
 		if m.Edge {
-			out = append(out, fmt.Sprintf("%s was best at the last step size tried, %s: a better one may lie beyond.", m.Title,
+			out = append(out, fmt.Sprintf("%s was best at the end of the range tried, %s; a step size beyond it may be better.", m.Title,
 				numeral.Format(m.Step, 3)))
 		}
 	}
@@ -93,11 +93,11 @@ func (c *Comparison) Notes() (out []string) {
 			out = append(out, fmt.Sprintf("%s failed on %d of %d seeds: %s.", m.Title, c.failed(i), c.plan.Seeds, reasons(m.Fails)))
 		}
 		if m.Stops > 0 {
-			out = append(out, fmt.Sprintf("On %d of %d seeds %s ended because its rule had no solution, and counts with what it had come to.",
+			out = append(out, fmt.Sprintf("On %d of %d seeds %s ended because its rule had no solution; its last value counts.",
 				m.Stops, c.plan.Seeds, m.Title))
 		}
 		if t := m.Trials[slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Step == m.Step })]; t.Failed > 0 {
-			out = append(out, fmt.Sprintf("%s: runs failed with every step size that was tried; fewest, %d of %d, with %s.", m.Title, t.Failed,
+			out = append(out, fmt.Sprintf("%s: runs failed with every step size tried; the fewest, %d of %d, with %s.", m.Title, t.Failed,
 				tuningSeeds, numeral.Format(m.Step, 3)))
 		}
 	}
@@ -169,10 +169,10 @@ func (c *Comparison) verdict(p Pair) string {
 		return fmt.Sprintf("%s is better than %s, which failed on %d of %d seeds.", first, second, n, c.plan.Seeds)
 	}
 	if c.failed(a) > 0 {
-		return fmt.Sprintf("%s and %s both failed on some seeds: nothing is said.", first, second)
+		return fmt.Sprintf("%s and %s both failed on some seeds, so there is no verdict.", first, second)
 	}
 	if c.exact(a) && c.exact(b) {
-		return fmt.Sprintf("%s and %s both solve it: what is left is little but rounding.", first, second)
+		return fmt.Sprintf("%s and %s both solve the problem; the difference left is mostly rounding.", first, second)
 	}
 	if p.Better < 0 {
 		return fmt.Sprintf("%s and %s are not distinguishable: %s.", first, second, c.interval(d))
@@ -188,7 +188,7 @@ func (c *Comparison) costVerdict(p Pair) string {
 	}
 	f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
 	if p.Cheaper < 0 {
-		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much%s.",
+		return fmt.Sprintf("The costs of %s and %s to reach %s are not distinguishable: %s times as much%s.",
 			c.methods[a].Title, c.methods[b].Title, numeral.Format(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 	}
 	if p.Cheaper == a {
