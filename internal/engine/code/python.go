@@ -43,7 +43,7 @@ func (r *Run) inPython() (string, error) {
 		if sampled, err = part("python/sampled.txt", map[string]string{"seed": values["seed"], "sigma": number(sigma)}); err != nil {
 			return "", err
 		}
-		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
+		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is similar, but not the same."
 	}
 	values["problem code"] = problem + sampled
 	ask, err := r.torchJD(rule)

@@ -205,12 +205,12 @@ func (r *Run) libraryNote(rule string) string {
 
 // remarks says where TorchJD's decision differs from the page's by more than rounding.
 var remarks = map[string]string{
-	"rlw":       "PyTorch draws other numbers than the page: this run is alike and not the same.",
-	"graddrop":  "PyTorch draws other numbers than the page: this run is alike and not the same.",
-	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a word, and the weights are 1.",
+	"rlw":       "PyTorch draws other numbers than the page: this run is similar, but not the same.",
+	"graddrop":  "PyTorch draws other numbers than the page: this run is similar, but not the same.",
+	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a warning, and the weights are 1.",
 	"fairgrad":  "TorchJD’s solver stops earlier than the page’s: long steps make small differences large.",
-	"cagrad":    "TorchJD’s solver is right to about five digits.",
+	"cagrad":    "TorchJD’s solver is accurate to about five digits.",
 	"upgrad":    "TorchJD adds 1e-4 to the diagonal of the scaled Gramian, unless the program says otherwise.",
-	"excessmtl": "TorchJD adds 1e-7 below the roots, which counts where gradients are short.",
-	"dualproj":  "TorchJD adds 1e-4 to the diagonal of the scaled Gramian, and the page nothing.",
+	"excessmtl": "TorchJD adds 1e-7 below the roots, which matters if gradients are short.",
+	"dualproj":  "TorchJD adds 1e-4 to the diagonal of the scaled Gramian; the page adds nothing.",
 }

@@ -86,7 +86,7 @@ func (r *Run) blockSMOO(values map[string]string) error {
 	if sigma := r.value("sigma"); sigma > 0 {
 		values["noise"] = fmt.Sprintf("\n\nrng, exact = np.random.default_rng(%s), gradient\n\n\ndef gradient(x, objective):\n"+
 			"    return exact(x, objective) + %s * rng.standard_normal(x.shape)", values["seed"], number(sigma))
-		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
+		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is similar, but not the same."
 	}
 	values["again"] = ""
 	if turns, is := r.Data["turns"].([][]int); is && len(turns) < r.Steps {
