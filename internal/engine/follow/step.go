@@ -173,7 +173,7 @@ func (s *Step) Hides(id string) bool { return s.Covers() && slices.Contains(s.hi
 type StepState struct {
 	link.Place
 	Reached bool `json:"reached"`
-	// Parts says how far each part of the goal is. It is absent once the goal is reached.
+	// Parts says how far each part of the goal was at the last check, which is not repeated once the goal is reached.
 	Parts []PartState `json:"parts,omitempty"`
 	// Numbers are the values of the step's slots when its goal was reached; absent before.
 	Numbers []data.Number `json:"numbers,omitempty"`

@@ -78,7 +78,7 @@ func (v View) whole(c vg.Canvas, size image.Point) draw.Canvas {
 	return draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{Max: corner}}
 }
 
-// Backdrop draws the background and what is between panels on the whole screen. The size is in pixels.
+// Backdrop draws the background of the whole screen, also between panels. The size is in pixels.
 func (s *Screen[T]) Backdrop(on T, size image.Point, v View) {
 	s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.Backdrop(v.whole(c, size), v.Placed, v.Theme) })
 }

@@ -104,13 +104,13 @@ type Preset struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Lead  string `json:"lead"` // one sentence of at most LeadWords words: what the visitor sees
-	Text  string `json:"text"` // one to three sentences: how it comes about; "" for none
+	Text  string `json:"text"` // one to three sentences that explain what the visitor sees; may be ""
 	// Seeds says what holds over several seeds. The page folds it; may be "".
 	Seeds string `json:"seeds,omitempty"`
 	// References are the values that the text compares; panels draw them.
 	References []axes.Reference  `json:"-"`
 	Values     map[string]string `json:"values"`
-	Hero       string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
+	Hero       string            `json:"hero,omitempty"` // ID of the most important panel; "" for the scene's
 	Keys       []string          `json:"keys,omitempty"` // names of the key parameters; nil for the scene's
 	// Selected names the run that the preset refers to; may be "".
 	Selected string `json:"selected,omitempty"`

@@ -13,7 +13,7 @@ import (
 // collapsed(mgda).
 type FactHelp struct {
 	Name string   `json:"name"`
-	Of   []string `json:"of,omitempty"` // what it takes: "method", "objective", or what else its Text explains
+	Of   []string `json:"of,omitempty"` // its arguments: "method", "objective", or others that Text explains
 	Text string   `json:"text"`         // what it is, in one sentence
 }
 

@@ -113,7 +113,7 @@ type DetailScene struct {
 	Words  string            `json:"words"` // what a visitor can do, such as "Open this step in the lab"
 	Scene  string            `json:"scene"`
 	Values map[string]string `json:"values"`
-	Data   string            `json:"data"` // a file as that scene takes them, "" for none
+	Data   string            `json:"data"` // a file for that scene, or ""
 }
 
 // Conclusions are sentences about what a scene shows.
@@ -128,7 +128,7 @@ type Conclusion struct {
 	ID    string `json:"id"`
 	Text  string `json:"text"`
 	Holds bool   `json:"holds"` // what the sentence says is true
-	Panel string `json:"panel"` // the ID of the panel that it is read off, "" for none
+	Panel string `json:"panel"` // ID of the panel that shows it, or ""
 	// Was is the sentence before its last change while its file grew. Since is the number of records from which the present one
 	// holds. They are "" and 0 if it has not changed.
 	Was   string `json:"was,omitempty"`
@@ -142,7 +142,7 @@ type Fault struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Length int    `json:"length"`
-	Text   string `json:"text"` // what is expected there, in words
+	Text   string `json:"text"` // what was expected there, in words
 }
 
 // Place is a place in a file. Both numbers count from 1; columns are characters.

@@ -132,7 +132,7 @@ type arguments struct {
 	Base64  bool     `json:"base64"` // the part is base64, not text
 	First   bool     `json:"first"`  // the file begins with this part
 	Last    bool     `json:"last"`   // the file ends with this part
-	From    string   `json:"from"`   // who sent it: an origin, "" for the visitor
+	From    string   `json:"from"`   // origin of the sender; "" for the visitor
 	Grown   bool     `json:"grown"`  // the file on show has grown to this file
 	// Choose selects a part of a file that has several.
 	Choose data.Choice `json:"choose"`

@@ -51,7 +51,7 @@ type CatalogEntry struct {
 type ComparisonEntry struct {
 	Text     string `json:"text"`     // what the number is
 	Step     string `json:"step"`     // the parameter that is tuned for each method
-	Baseline string `json:"baseline"` // the method that joins the others, "" for none
+	Baseline string `json:"baseline"` // the method that joins every comparison, or ""
 	Settings string `json:"settings"` // values of parameters in every comparison, as name=value
 }
 

@@ -15,9 +15,9 @@ import (
 
 // DataState describes a visitor's data in a state.
 type DataState struct {
-	SHA256  string `json:"sha256"` // "" where none were asked for
+	SHA256  string `json:"sha256"` // "" if the state names none
 	Held    bool   `json:"held"`   // the data are available; otherwise the page asks the visitor for the file
-	From    string `json:"from"`   // origin of the page that sent those that are held, "" where the visitor brought them
+	From    string `json:"from"`   // origin of the page that sent the data; "" for the visitor
 	Rows    int    `json:"rows"`   // of the first matrix
 	Columns int    `json:"columns"`
 	About   string `json:"about"` // what the data are, in a few words; "" if they are not available

@@ -57,7 +57,7 @@ type player struct {
 	job     *job           // work that a verb left, or nil
 	loading bool           // the job leads to a state that is being loaded
 	stretch int            // the timeline's stretch, also for pins
-	begun   *Begun         // what is in progress or pauses, or nil
+	begun   *Begun         // the verb or work that is running or paused, or nil
 	rest    func()         // pauses it, if it may pause
 	moved   *pointer.Event // the last move of the pointer during a pause, or nil
 }

@@ -21,16 +21,16 @@ type State struct {
 	Playing   bool           `json:"playing"`
 	Progress  *float64       `json:"progress"`
 	Target    *int           `json:"target"`  // the iteration to which a computation takes the marker; null without one
-	Finding   string         `json:"finding"` // what is to be seen where play has stopped by itself, "" once anything was done since
+	Finding   string         `json:"finding"` // the sentence after play has stopped by itself; "" if something was done since
 	Looping   bool           `json:"looping"` // play is shown again
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
 	// AllPanels says that the panels hidden at first are shown, too.
 	AllPanels bool              `json:"allPanels"`
-	Try       string            `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
+	Try       string            `json:"trying"` // the parameter whose values are shown side by side, or ""
 	Keys      []string          `json:"keys"`   // names of the key parameters
-	Card      string            `json:"card"`   // the experiment that was opened, "" for none
+	Card      string            `json:"card"`   // ID of the open experiment, or ""
 	Lesson    *follow.StepState `json:"lesson"` // null unless a step is open
 	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites to do
 	// Changed says that something differs from the scene, or from the experiment.

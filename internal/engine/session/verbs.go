@@ -189,7 +189,7 @@ func (s *Session) move(by int) {
 func (s *Session) Reset() error {
 	return s.changing(false, func() error {
 		s.history.held = nil
-		s.player.playing = false // what is in progress ends with the runs, so they need not be restored
+		s.player.playing = false // an iteration in progress ends with the runs, so they need not be restored
 		s.forget()
 		if err := s.restart(nil); err != nil {
 			return err
