@@ -47,7 +47,7 @@ func TestToyRefuses(t *testing.T) {
 	}
 }
 
-// TestToyTime checks that the marker's handle moves to the time panel on the canvas, and that handles have unique names.
+// TestToyTime checks that the marker's handle works in the panel over time, and that names of handles on the canvas are unique.
 func TestToyTime(t *testing.T) {
 	s := openToy(t)
 	if err := s.Step(200); err != nil {
