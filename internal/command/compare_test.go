@@ -48,7 +48,7 @@ func TestCompareRefuses(t *testing.T) {
 		"-scene is missing":  {},
 		"cannot be compared": {"-scene", "lab", "-method", "mgda,ls"},
 		"at least two":       {"-scene", "fonseca"},
-		"is no method":       {"-scene", "fonseca", "-method", "mgda,other"},
+		"unknown method":     {"-scene", "fonseca", "-method", "mgda,other"},
 		"2 to 1000":          {"-scene", "fonseca", "-method", "mgda", "-seeds", "1"},
 		"-target":            {"-scene", "fonseca", "-method", "mgda", "-target", "Inf"},
 		"chooses itself":     {"-scene", "fonseca", "-method", "mgda", "-set", "seed=3"},

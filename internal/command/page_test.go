@@ -58,7 +58,7 @@ func TestBuildRefusesLessons(t *testing.T) {
 		"a goal out of reach":         {folder: changed("> 95", "> 190"), says: "its goal is not reached after Show"},
 		"raw HTML":                    {folder: changed("Look.", "Look <b>here</b>."), says: "21-mine.md:10: HTML is not taken over"},
 		"an endless name":             {folder: changed("angle(1,2)", strings.Repeat("a", 1900)), says: "21-mine.md:14: goal: aaaa"},
-		"a name that no link can say": {folder: own(strings.Repeat("x", 200)+".md", good), says: "is no step of a lesson"},
+		"a name that no link can say": {folder: own(strings.Repeat("x", 200)+".md", good), says: "does not name a lesson’s step"},
 		"an empty folder":             {folder: own("", ""), says: "there is no lesson in this folder"},
 		"a folder that is missing":    {folder: filepath.Join(t.TempDir(), "none"), says: "no such file"},
 		"no folder":                   {folder: "", says: "a folder is expected"},

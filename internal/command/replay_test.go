@@ -458,10 +458,10 @@ func TestWeighStream(t *testing.T) {
 		{`{"gramian": [[1]]}`, "-method dwa", "line 1: losses: dwa needs them"},
 		{gramian, "-method famo", "line 1: after: famo needs"}, {gramian, "-method graddrop", "line 1: gramian: graddrop reads coordinates"},
 		{gramian, "-method moco", "line 1: gramian: moco averages vectors"}, {gramian, "-method mgda,ls -set a=1", "-set belongs to one method"},
-		{gramian, "-method mgda,mgda", "mgda is there twice"}, {gramian, "-method mgda,newton", `unknown method "newton"`},
+		{gramian, "-method mgda,mgda", "mgda is given twice"}, {gramian, "-method mgda,newton", `unknown method "newton"`},
 		{gramian, "-method cagrad -set c=-1", "c = -1"}, {gramian, "-method cagrad -set d=1", "d"},
-		{gramian, "-method mgda -fields weight", `-fields: "weight" is no field`},
-		{gramian, "-method mgda -fields gap,gap", "-fields: gap is there twice"},
+		{gramian, "-method mgda -fields weight", `-fields: unknown field "weight"`},
+		{gramian, "-method mgda -fields gap,gap", "-fields: gap is given twice"},
 		{`{"losses": [1]}`, "-method mgda", "line 1: gramian and jacobian are missing"}, {"{", "-method mgda", "line 1: the line ends"},
 	} {
 		_, said, status := invoke(t, c.input, append([]string{"weigh", "-stream"}, strings.Fields(c.args)...)...)

@@ -96,7 +96,7 @@ class Weighting(unittest.TestCase):
 
     def test_errors(self):
         for words, call in {
-            '"cagrd" is no method': lambda: pp.Weighting("cagrd"),
+            'unknown method "cagrd"': lambda: pp.Weighting("cagrd"),
             "unknown parameter 'd' of cagrad; available: ": lambda: pp.Weighting("cagrad", d=1),
             "c = -1: allowed": lambda: pp.Weighting("cagrad", c=-1)(G),
             "seed: -1": lambda: pp.Weighting("rlw", seed=-1),

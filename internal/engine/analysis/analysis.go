@@ -1,5 +1,5 @@
-// Package analysis computes all about one decision: the gradients, every method's decision on them,
-// and the cone of directions that make no objective worse. It draws nothing.
+// Package analysis computes everything about one decision: the gradients, every method's decision on them, and the cone of directions
+// that make no objective worse. It draws nothing.
 package analysis
 
 import (
@@ -20,43 +20,43 @@ import (
 type Chosen struct {
 	Method    weighting.Method
 	Construct weighting.Constructor
-	Ordinary  bool   // its parameters have their defaults, for which its promises hold
+	Ordinary  bool   // its parameters have their defaults; its promises hold only for these
 	Settings  string // its parameters, as texts
 }
 
-// Analysis is the analysis of one Jacobian. It is made piece by piece: the Gramian row by row, then
-// the min-norm point, then the methods one by one.
+// Analysis is the analysis of one Jacobian. It is computed in pieces: the Gramian row by row, then the min-norm point, then each
+// method.
 type Analysis struct {
 	Jacobian *algo.Jacobian
-	Input    algo.Input // jacobian as rules are given it, with the losses
+	Input    algo.Input // the Jacobian as rules take it, with the losses
 	seed     uint64
 
-	Rows  int       // of the Gramian that are known
+	Rows  int       // number of rows of the Gramian that are computed
 	Norms []float64 // lengths of the gradients
-	// Comparisons are made in units of 2^input.Exponent, where no product of ordinary
-	// gradients and directions vanishes or overflows: the lengths in them.
+	// sizes are the gradients' lengths in units of 2^Input.Exponent. Comparisons use these units, because products of ordinary
+	// gradients and directions neither vanish nor overflow in them.
 	sizes    []float64
 	Measured bool
-	Shortest []float64 // the min-norm point of the gradients' hull
+	Shortest []float64 // the min-norm point of the gradients' convex hull
 	lambda   []float64 // its weights
 	Omega    float64   // its length
 
 	Methods   []Chosen
-	Decisions []Decision          // of the first methods
-	known     map[string]Decision // the last of every method, by its name
-	named     int                 // of methods: the one that a picture has named before it is asked
+	Decisions []Decision          // of the first len(Decisions) methods
+	known     map[string]Decision // the last decision of every method, by name
+	named     int                 // index of the method that a picture has already announced
 }
 
 // Decision is a method's decision on the gradients.
 type Decision struct {
 	Chosen
 	algo.Result
-	Err     error // why the method refuses these gradients
+	Err     error // why the method refuses these gradients; nil if it does not
 	Norm    float64
 	unit    []float64 // the direction in the units of sizes
 	Size    float64   // its length
-	Slopes  []float64 // ⟨g_i, direction⟩ in the same units: by how much a unit step lowers objective i
-	Cosines []float64 // of the angle to each gradient; NaN where one is zero
+	Slopes  []float64 // ⟨g_i, direction⟩ in the same units: how much a unit step lowers objective i
+	Cosines []float64 // cosines of the angles to the gradients; NaN if a vector is zero
 	holds   properties
 }
 
@@ -74,7 +74,7 @@ const (
 	fails
 )
 
-// New returns the analysis of the rows of jac, with nothing computed yet.
+// New returns an analysis of jac's rows, with no piece computed yet.
 func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *Analysis {
 	return &Analysis{
 		Jacobian: jac, seed: seed, Methods: methods, Norms: make([]float64, jac.Rows),
@@ -83,8 +83,7 @@ func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *A
 	}
 }
 
-// Choose replaces the methods. Results about the gradients stay, and so do decisions that would
-// come out the same.
+// Choose replaces the methods. It keeps results about the gradients, and decisions that cannot change.
 func (a *Analysis) Choose(seed uint64, methods []Chosen) {
 	if seed != a.seed {
 		clear(a.known)
@@ -92,22 +91,21 @@ func (a *Analysis) Choose(seed uint64, methods []Chosen) {
 	a.seed, a.Methods, a.Decisions, a.named = seed, methods, nil, -1
 }
 
-// Done reports whether everything is known.
+// Done reports whether all pieces are computed.
 func (a *Analysis) Done() bool {
 	return a.Measured && len(a.Decisions) == len(a.Methods)
 }
 
-// Progress is the share of the pieces that are done.
+// Progress returns the share of computed pieces, from 0 to 1.
 func (a *Analysis) Progress() float64 {
 	return float64(a.Rows+len(a.Decisions)) / float64(a.Jacobian.Rows+len(a.Methods))
 }
 
-// largeEntries is the size of the Jacobians on which one method may take so long
-// that a picture should name it before.
+// largeEntries is the number of entries from which one method may take so long that a picture should announce it.
 const largeEntries = 100_000
 
-// Finish does pieces that are left while more() holds. On a large Jacobian it stops
-// before every method once, for a picture to say that this one is next.
+// Finish computes pieces while more() is true. On a large Jacobian it stops once before every method, so that a picture can announce
+// it.
 func (a *Analysis) Finish(more func() bool) {
 	for !a.Done() && more() {
 		if next, ok := a.Next(); ok && a.named != next && len(a.Jacobian.Data) >= largeEntries {
@@ -118,8 +116,7 @@ func (a *Analysis) Finish(more func() bool) {
 	}
 }
 
-// Next is the method that is asked next; ok is false where other pieces come first,
-// and where its decision is known.
+// Next returns the index of the method that decides next. ok is false if other pieces come first or its decision is already known.
 func (a *Analysis) Next() (i int, ok bool) {
 	if i = len(a.Decisions); !a.Measured || i == len(a.Methods) {
 		return i, false
@@ -134,7 +131,7 @@ func (a *Analysis) recall(c Chosen) (d Decision, ok bool) {
 	return d, ok && d.Settings == c.Settings
 }
 
-// step does one piece.
+// step computes one piece.
 func (a *Analysis) step() {
 	m := a.Jacobian.Rows
 	switch {
@@ -165,7 +162,7 @@ func (a *Analysis) step() {
 	}
 }
 
-// rescale finds the units in which gradients are compared.
+// rescale chooses the units in which gradients are compared.
 func (a *Analysis) rescale() {
 	a.Input.Rescale()
 	a.sizes = a.Norms
@@ -178,7 +175,7 @@ func (a *Analysis) rescale() {
 	}
 }
 
-// inUnits returns v in the units of sizes; it may be v itself.
+// inUnits returns v in the units of sizes. It may return v itself.
 func (a *Analysis) inUnits(v []float64) []float64 {
 	if a.Input.Exponent == 0 {
 		return v
@@ -190,7 +187,7 @@ func (a *Analysis) inUnits(v []float64) []float64 {
 	return out
 }
 
-// UnitRows are the gradients in the units of sizes.
+// UnitRows returns the gradients in the units of sizes.
 func (a *Analysis) UnitRows() [][]float64 {
 	out := make([][]float64, a.Jacobian.Rows)
 	for i := range out {
@@ -199,12 +196,12 @@ func (a *Analysis) UnitRows() [][]float64 {
 	return out
 }
 
-// Cosine is the cosine of the angle between two gradients, NaN where one is zero.
+// Cosine returns the cosine of the angle between two gradients, or NaN if one is zero.
 func (a *Analysis) Cosine(i, j int) float64 {
 	return cosine(a.Input.Gram[i*a.Jacobian.Rows+j], a.sizes[i], a.sizes[j])
 }
 
-// cosine is NaN where one of the vectors is zero.
+// cosine returns product/(a·b), or NaN if one of the lengths a and b is zero.
 func cosine(product, a, b float64) float64 {
 	if a == 0 || b == 0 {
 		return math.NaN()
@@ -212,7 +209,7 @@ func cosine(product, a, b float64) float64 {
 	return max(-1, min(product/a/b, 1))
 }
 
-// Between is the cosine of the angle between two directions.
+// Between returns the cosine of the angle between two directions.
 func Between(d, e *Decision) float64 {
 	if d.Err != nil || e.Err != nil {
 		return math.NaN()
@@ -240,7 +237,7 @@ func (a *Analysis) Conflicts() (n, pairs int) {
 	return n, pairs
 }
 
-// Conflict tells an angle above 90° from a right one within rounding.
+// Conflict reports whether the angle between two gradients exceeds 90° by more than rounding.
 func (a *Analysis) Conflict(i, j int) bool { return a.Cosine(i, j) < -Tolerance }
 
 // Tolerance is the share of the sizes involved below which a number counts as 0.
@@ -251,10 +248,10 @@ func (a *Analysis) Worse(d *Decision, i int) bool {
 	return d.Slopes[i] < -a.sizes[i]*max(Tolerance*d.Size, a.Rest())
 }
 
-// Rest is the size below which a direction counts as zero with rounding error.
+// Rest returns the size below which a direction counts as zero, because it is rounding error.
 func (a *Analysis) Rest() float64 { return float64(1e-12 * slices.Max(a.sizes)) }
 
-// Worsened are the objectives that the direction makes worse, from 0.
+// Worsened returns the objectives, from 0, that the direction makes worse.
 func (a *Analysis) Worsened(d *Decision) []int {
 	var out []int
 	for i := range d.Slopes {
@@ -269,7 +266,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide asks a method as at its first call, with all samples equal.
+// decide asks a method for its first decision, with all samples equal.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
@@ -295,11 +292,10 @@ func (a *Analysis) decide(c Chosen) Decision {
 	return d
 }
 
-// largestChecked is the size of the Jacobians on which every property is tried
-// out: two of them take further decisions.
+// largestChecked is the number of entries up to which every property is tested. Two properties need further decisions.
 const largestChecked = 64
 
-// check finds out which properties hold on these gradients.
+// check tests which properties hold on these gradients.
 func (a *Analysis) check(d *Decision) {
 	d.holds.NonConflicting = truth(len(a.Worsened(d)) == 0)
 	if d.Weights != nil {
@@ -312,7 +308,7 @@ func (a *Analysis) check(d *Decision) {
 		return
 	}
 	m := a.Jacobian.Rows
-	// Doubling gradients of the largest numbers would overflow.
+	// Doubling the largest numbers would overflow.
 	factor := 2.0
 	if a.Input.Exponent > 0 {
 		factor = 0.5
@@ -328,7 +324,7 @@ func (a *Analysis) check(d *Decision) {
 	d.holds.Homogeneous = a.sameAs(d, multiplied, a.Input.Losses, factor)
 }
 
-// Size is the largest term of Gᵀλ, in the units of sizes.
+// Size returns the length of Gᵀλ in the units of sizes.
 func (a *Analysis) Size(weights []float64) float64 {
 	v := 0.0
 	for i, w := range weights {
@@ -337,11 +333,11 @@ func (a *Analysis) Size(weights []float64) float64 {
 	return v
 }
 
-// solverTolerance is the allowed difference of decisions on changed gradients, relative to the
-// direction: rules with an inner problem solve it to about 1e-8.
+// solverTolerance is the allowed difference of decisions on changed gradients, relative to the direction. Rules with an inner problem
+// solve it to about 1e-8.
 const solverTolerance = 1e-6
 
-// sameAs decides on changed gradients and losses, and compares the direction with factor times d's.
+// sameAs decides on changed gradients and losses. It compares the direction with factor times d's.
 func (a *Analysis) sameAs(d *Decision, changed *algo.Jacobian, losses []float64, factor float64) property {
 	input := algo.Input{Losses: losses}
 	input.SetGradients(changed)
@@ -365,7 +361,7 @@ func truth(b bool) property {
 	return fails
 }
 
-// Promise is one promise of methods.
+// Promise is a property that methods may promise.
 type Promise struct {
 	Symbol, Label string
 	made          func(weighting.Promises) bool
@@ -384,7 +380,7 @@ var Promises = []Promise{
 		func(h properties) property { return h.Homogeneous }},
 }
 
-// Verdict says in words whether a promise is made and whether it holds here.
+// Verdict says in words whether a method makes a promise and whether it holds here.
 func (d *Decision) Verdict(p Promise) string {
 	made := d.Ordinary && p.made(d.Method.Promises)
 	switch here := p.here(d.holds); {
@@ -409,7 +405,7 @@ func (d *Decision) Decided() bool {
 	return d.Err == nil && d.Status != algo.NoSolution && d.Status != algo.Diverged
 }
 
-// Differ reports whether the method's own weights are others than the effective ones.
+// Differ reports whether the method's own weights differ from the effective ones.
 func (d *Decision) Differ() bool {
 	if d.Weights == nil || d.Effective == nil {
 		return d.Weights != nil
@@ -417,7 +413,7 @@ func (d *Decision) Differ() bool {
 	return floats.Distance(d.Weights, d.Effective, math.Inf(1)) > Tolerance*floats.Norm(d.Effective, math.Inf(1))
 }
 
-// StatusText is the status in words for people.
+// StatusText returns the status in words for visitors.
 func (d *Decision) StatusText() string {
 	switch {
 	case d.Err != nil:
@@ -434,8 +430,7 @@ func (d *Decision) StatusText() string {
 	return "decided"
 }
 
-// Share returns c_i/Σ|c| and Σ|c| for the effective weights c; ok is false where there
-// are none.
+// Share returns c_i/Σ|c| and Σ|c| for the effective weights c. ok is false if there are no weights.
 func (d *Decision) Share(i int) (share, total float64, ok bool) {
 	if d.Err != nil || d.Effective == nil {
 		return 0, 0, false
@@ -447,19 +442,19 @@ func (d *Decision) Share(i int) (share, total float64, ok bool) {
 	return d.Effective[i] / total, total, true
 }
 
-// Angle returns the angle between two gradients in degrees, NaN if one is zero.
+// Angle returns the angle between two gradients in degrees, or NaN if one is zero.
 func (a *Analysis) Angle(i, j int) float64 { return Degrees(a.Cosine(i, j)) }
 
-// Degrees returns the angle with a cosine, NaN for NaN.
+// Degrees returns the angle with a cosine, in degrees, or NaN for NaN.
 func Degrees(cosine float64) float64 { return portable.Acos(cosine) * 180 / math.Pi }
 
-// WorseCount is how many objectives the direction makes worse.
+// WorseCount returns the number of objectives that the direction makes worse.
 func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 
 // Original converts a product of two vectors from the units of sizes to the gradients' units.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned returns the slope, in the units of sizes, with 0 for slopes within rounding.
+// Cleaned returns the slope in the units of sizes, with 0 for slopes within rounding.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0
@@ -467,7 +462,7 @@ func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	return d.Slopes[i]
 }
 
-// LeftOut are the objectives, from 0, whose gradients are not in the direction.
+// LeftOut returns the objectives, from 0, whose gradients are not in the direction.
 func (d *Decision) LeftOut() (out []int) {
 	for i, c := range d.Effective {
 		if math.Abs(c) <= Tolerance*floats.Norm(d.Effective, math.Inf(1)) {
@@ -477,7 +472,7 @@ func (d *Decision) LeftOut() (out []int) {
 	return out
 }
 
-// WorstChange is the objective that gains least from a step, from 0.
+// WorstChange returns the objective, from 0, that gains least from a step.
 func (d *Decision) WorstChange() int {
 	return slices.Index(d.Slopes, slices.Min(d.Slopes))
 }

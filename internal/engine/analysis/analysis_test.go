@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestPieces: an analysis is done piece by piece, and another choice of methods asks none again that
-// has decided with the same parameters and seed.
+// TestPieces checks that an analysis proceeds piece by piece. After another choice of methods, it does not ask a method again with
+// the same parameters and seed.
 func TestPieces(t *testing.T) {
 	asked := 0
 	var methods []Chosen
@@ -28,7 +28,7 @@ func TestPieces(t *testing.T) {
 		before, once := a.Progress(), true
 		a.Finish(func() bool { more := once; once = false; return more })
 		if a.Progress() < before || pieces > 10 {
-			t.Fatalf("after %d pieces %v is done, before %v", pieces, a.Progress(), before)
+			t.Fatalf("after %d pieces: got progress %v, %v before", pieces, a.Progress(), before)
 		}
 	}
 	if n, pairs := a.Conflicts(); n != 1 || pairs != 1 || !a.Harms(a.Decisions[0]) || a.Harms(a.Decisions[1]) {
@@ -42,12 +42,12 @@ func TestPieces(t *testing.T) {
 		a.Choose(c.seed, methods[1:])
 		a.Finish(func() bool { return true })
 		if len(a.Decisions) != 2 || a.Decisions[0].Method.Name != "mgda" || (asked > before) != c.again {
-			t.Errorf("seed %d: %d decisions, asked %d times more", c.seed, len(a.Decisions), asked-before)
+			t.Errorf("seed %d: got %d decisions after %d new calls", c.seed, len(a.Decisions), asked-before)
 		}
 	}
 }
 
-// TestStatusText: what people are told of a decision that is not the only one, or that has no solution.
+// TestStatusText checks the text for a decision that is not the only one, and for one without a solution.
 func TestStatusText(t *testing.T) {
 	decide := func(name string, rows ...float64) string {
 		m, _ := weighting.Lookup(name)
@@ -68,7 +68,7 @@ func TestStatusText(t *testing.T) {
 		{decide("fairgrad", 1e300, 0, 0, 1e300), "weights underflow"},
 	} {
 		if c.got != c.want {
-			t.Errorf("it says %q, want %q", c.got, c.want)
+			t.Errorf("got %q, want %q", c.got, c.want)
 		}
 	}
 }

@@ -10,25 +10,25 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane:
-// subtracting any of its vectors makes no objective worse to first order.
+// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} of common descent in the plane: subtracting one of its vectors makes no objective worse
+// to first order.
 type Cone struct {
 	Kind     ConeKind
-	From, To float64 // angles in radians, counterclockwise, of a sector; from = to for a ray
+	From, To float64 // angles of a sector in radians, counterclockwise; equal for a ray
 }
 
-// ConeKind tells cones apart by their shape.
+// ConeKind is the shape of a cone.
 type ConeKind int
 
 const (
-	OnlyZero ConeKind = iota // no direction at all
+	OnlyZero ConeKind = iota // only the zero vector
 	Ray
-	Line // both directions along the angle from
+	Line // both directions along the angle From
 	Sector
 	Everything // all gradients are 0
 )
 
-// right angles are told from others to within this.
+// angleSlack is the tolerance, in radians, for right angles.
 const angleSlack = 1e-12
 
 // CommonDescent intersects the half planes of the gradients (x, y).
@@ -42,8 +42,8 @@ func CommonDescent(gradients [][]float64) Cone {
 	if angles == nil {
 		return Cone{Kind: Everything}
 	}
-	// Relative to the first gradient its own half plane is [−π/2, π/2]. Any other cuts off
-	// one end of the remaining interval; the opposite one leaves both ends.
+	// Relative to the first gradient, its half plane is [−π/2, π/2]. Any other gradient cuts off one end of the remaining interval;
+	// an opposite one leaves only its two ends.
 	first := angles[0]
 	lo, hi := -math.Pi/2, math.Pi/2
 	opposite := false
@@ -59,7 +59,7 @@ func CommonDescent(gradients [][]float64) Cone {
 		}
 	}
 	if opposite {
-		// The two ends [−π/2] and [π/2], unless other gradients exclude them.
+		// The two ends −π/2 and π/2, unless other gradients exclude them.
 		low, high := lo <= -math.Pi/2+angleSlack, hi >= math.Pi/2-angleSlack
 		switch {
 		case low && high:
@@ -80,8 +80,8 @@ func CommonDescent(gradients [][]float64) Cone {
 	return Cone{Kind: Sector, From: first + lo, To: first + hi}
 }
 
-// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space, of
-// length 1, in order around it; nil when it is no pointed cone with an inside.
+// SpaceCone returns the extreme rays of {d: ⟨g_i, d⟩ ≥ 0 for all i} in space, with length 1 and in order around the cone. It returns
+// nil unless the cone is pointed and has an interior.
 func SpaceCone(gradients [][]float64) [][3]float64 {
 	var rays [][3]float64
 	size := 0.0
@@ -114,7 +114,7 @@ func SpaceCone(gradients [][]float64) [][3]float64 {
 	if len(rays) < 3 || norm3(middle[:]) < 1e-9 {
 		return nil
 	}
-	// Around the middle, from the first ray on.
+	// Sorted around the middle, starting with the first ray.
 	side := cross(middle[:], rays[0][:])
 	ahead := cross(side[:], middle[:])
 	angle := func(r [3]float64) float64 {
@@ -135,8 +135,8 @@ func dot3(a, b []float64) float64 {
 
 func norm3(a []float64) float64 { return math.Sqrt(dot3(a, a)) }
 
-// Hull returns the corners of the convex hull of the points (x, y),
-// counterclockwise; fewer than three where it has no inside.
+// Hull returns the corners of the convex hull of the points (x, y), counterclockwise. It returns fewer than three if the hull has no
+// interior.
 func Hull(points [][]float64) [][]float64 {
 	sorted := slices.SortedFunc(slices.Values(points), func(a, b []float64) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
@@ -159,8 +159,7 @@ func Hull(points [][]float64) [][]float64 {
 	return append(lower, half(sorted)...)
 }
 
-// Widest are the two gradients between which the angle is widest; ok is false where no
-// two of them have one.
+// Widest returns the two gradients with the widest angle between them. ok is false if no pair has an angle.
 func (a *Analysis) Widest() (i, j int, ok bool) {
 	cosine := math.Inf(1)
 	for second := range a.Jacobian.Rows {
@@ -173,13 +172,12 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 	return i, j, ok
 }
 
-// Arc returns the points of the arc about the origin from gradient i to gradient j, by
-// their share of it. Between opposite gradients in space, where there are many, it is one
-// of them.
+// Arc returns a function from a share, 0 to 1, to a point on the arc about the origin from gradient i to gradient j. Between opposite
+// gradients in space there are many arcs; it takes one of them.
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
 	angle := portable.Acos(a.Cosine(i, j))
-	aside := make([]float64, len(from)) // at right angles to from, towards to
+	aside := make([]float64, len(from)) // perpendicular to from, towards to
 	portable.AddScaledTo(aside, to, -portable.Dot(from, to), from)
 	if portable.Length(aside) < angleSlack {
 		least := 0
@@ -202,13 +200,12 @@ func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	}
 }
 
-// unit is v with length 1.
+// unit returns v scaled to length 1.
 func unit(v []float64) []float64 {
 	out := make([]float64, len(v))
 	portable.AddScaled(out, 1/portable.Length(v), v)
 	return out
 }
 
-// Circled reports whether the shortest point of the hull is apart from the origin, so that
-// a circle leads through it.
+// Circled reports whether the shortest point of the hull is far enough from the origin to draw a circle through it.
 func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

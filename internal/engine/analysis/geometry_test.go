@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// TestCone: a direction lies in the sector exactly when no product is negative.
+// TestCone checks that a direction is in the sector if and only if no product is negative.
 func TestCone(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[ConeKind]int{}
@@ -57,7 +57,7 @@ func TestCone(t *testing.T) {
 	}
 }
 
-// TestSpaceCone: the rays bound the cone: each is in it, and their mean is inside.
+// TestSpaceCone checks that each ray is in the cone, and that their mean is in its interior.
 func TestSpaceCone(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	open := 0
@@ -89,28 +89,28 @@ func TestSpaceCone(t *testing.T) {
 		}
 	}
 	if open < 50 {
-		t.Errorf("%d open cones only", open)
+		t.Errorf("got only %d cones with an interior", open)
 	}
 	unit := SpaceCone([][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
 	if len(unit) != 3 {
-		t.Errorf("the first octant has the rays %v", unit)
+		t.Errorf("first octant: got rays %v", unit)
 	}
 }
 
-// TestHull: the corners go around the hull, and there are at most two where it has no inside.
+// TestHull checks that the corners go around the hull, and that a hull without an interior has at most two.
 func TestHull(t *testing.T) {
 	got := Hull([][]float64{{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 0}})
 	if want := "0,0;2,0;2,2;0,2"; param.FormatRows(got) != want {
-		t.Errorf("hull %s, want %s", param.FormatRows(got), want)
+		t.Errorf("got %s, want %s", param.FormatRows(got), want)
 	}
 	for _, degenerate := range [][][]float64{{{1, 1}, {1, 1}}, {{0, 0}, {1, 1}, {2, 2}}} {
 		if got := Hull(degenerate); len(got) > 2 {
-			t.Errorf("hull of %v is %v", degenerate, got)
+			t.Errorf("%v: got hull %v", degenerate, got)
 		}
 	}
 }
 
-// TestArc: the arc leads from one gradient to the other, at its radius from the origin.
+// TestArc checks that the arc leads from one gradient to the other at the given radius.
 func TestArc(t *testing.T) {
 	jac := algo.NewJacobian(2, 3)
 	copy(jac.Data, []float64{1, 2, 3, -3, 0, 1})
@@ -121,7 +121,7 @@ func TestArc(t *testing.T) {
 		want := unit(a.Jacobian.Row(i))
 		floats.Scale(2, want)
 		if got := arc(share); floats.Distance(got, want, 2) > 1e-12 {
-			t.Errorf("the arc ends at %v, not at %v", got, want)
+			t.Errorf("got an arc that ends at %v, want %v", got, want)
 		}
 	}
 	if got := floats.Norm(arc(0.37), 2); math.Abs(got-2) > 1e-12 {

@@ -1,6 +1,5 @@
-// Package code writes the run of a method as a program that repeats it: in Go with the packages below algo, to
-// the last bit, and in Python with numpy alone, or with TorchJD's rules. A program is put together from the
-// templates beside it.
+// Package code writes a program that repeats a run of one method. In Go it uses the packages below algo and gives the same bits. In
+// Python it uses numpy alone or TorchJD's rules. Programs are made from the templates in this folder.
 package code
 
 import (
@@ -10,10 +9,10 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Languages are the names of the languages, which are kinds of exports too.
+// Languages are the names of the languages. They are kinds of exports, too.
 var Languages = []string{"go", "python"}
 
-// Run is what a program repeats: one method from every start point of a scene.
+// Run is the run that a program repeats: one method from every start point of a scene.
 type Run struct {
 	Scene  string
 	Params *param.List // with their values at k = 0
@@ -21,30 +20,30 @@ type Run struct {
 	Title  string // of the method
 	Starts [][]float64
 	Steps  int // at least 1
-	// Data are numbers and lists of numbers that the scene adds, by the names of slots.
+	// Data holds numbers and lists of numbers that the scene adds, by the names of the templates' slots.
 	Data map[string]any
 	Link string // to the run on the page
 }
 
-// smooth are the scenes of methods that descend on a smooth problem.
+// smooth are the scenes whose methods descend on a smooth problem.
 var smooth = []string{"fonseca", "toy", yours}
 
-// yours is the scene of formulas: its data are "formulas", their text, "objectives", how many there are, and
-// "boxed", whether there are bounds.
+// yours is the scene whose problem the visitor types. Its data are "formulas", a text; "objectives", their number; and "boxed",
+// whether the variables have bounds.
 const yours = "yours"
 
-// ruled are the methods of smooth scenes that Python has a template for, python/weights-NAME.txt: PSMGD and
-// CR-MOGM follow other rules.
+// ruled are the methods of smooth scenes with a Python template, python/weights-NAME.txt. PSMGD and CR-MOGM use the templates of
+// other rules.
 var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
 
-// whole are the methods that have a template for the whole program, python/SCENE-NAME.txt, by scene; those of
-// clusters share one.
+// whole are, by scene, the methods with a template for the whole program, python/SCENE-NAME.txt. The methods of clusters share one
+// template.
 var whole = map[string][]string{
 	"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"},
 	"clusters": {"most", "most-noreg", "most-nocl", "most-o", "most-m"},
 }
 
-// For returns the languages in which there is code for a method of a scene.
+// For returns the languages in which a method of a scene has a program.
 func For(scene, method string) []string {
 	switch {
 	case slices.Contains(smooth, scene):
@@ -65,11 +64,11 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// class is what other people's libraries for Python call a method: TorchJD 0.18 and LibMTL at commit 4336804. A name is "" where the
-// library has no such method, or has one that does not run, as LibMTL's Aligned-MTL with PyTorch 2.
+// class holds a method's names in TorchJD 0.18 and in LibMTL at commit 4336804. A name is "" if the library lacks the method, or if
+// its method does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
 type class struct {
 	torchJD, libMTL string
-	packaged        bool // LibMTL's package on PyPI has it too: it is older than the repository, and both call themselves 1.1.5
+	packaged        bool // LibMTL's package on PyPI has it too. The package is older than the repository; both call themselves 1.1.5
 }
 
 var classes = map[string]class{
@@ -101,14 +100,14 @@ var classes = map[string]class{
 	crmogm:       {"CRMOGMWeighting", "", false},
 }
 
-// inTorchJD is whether programs in Python can ask TorchJD for a rule's decision.
+// inTorchJD reports whether programs in Python can ask TorchJD for a rule's decision.
 func inTorchJD(rule string) bool { return classes[rule].torchJD != "" }
 
-// libMOON are the rules that LibMOON has.
+// libMOON are the rules that LibMOON implements.
 var libMOON = []string{"epo", moosvgd}
 
-// Instead says where a method of a scene can be had that has no code in Python here. Methods on two levels have names that
-// weightings have too, and are no weightings.
+// Instead says where to find a method that has no program in Python here. Methods on two levels share names with weightings, but are
+// not weightings.
 func Instead(scene, method string) string {
 	_, rule := weighting.Lookup(method)
 	if libraries := classes[method].libraries(); libraries != "" && scene != "bilevel" {
@@ -125,7 +124,7 @@ func Instead(scene, method string) string {
 	return "No program, and no library that we know of has it in this form."
 }
 
-// libraries says which libraries have a method, with their verb; "" for none.
+// libraries names the libraries that have a method, followed by their verb. It returns "" if no library has it.
 func (c class) libraries() string {
 	var names []string
 	if c.torchJD != "" {

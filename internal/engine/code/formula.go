@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// pythons are the functions of formulas, as Python and numpy have them.
+// pythons are the functions of formulas as Python and numpy name them.
 var pythons = map[string]string{
 	"exp": "np.exp", "log": "np.log", "log1p": "np.log1p", "sqrt": "np.sqrt", "abs": "size", "sin": "np.sin", "cos": "np.cos", "tan": "np.tan",
 	"tanh": "np.tanh", "atan": "np.arctan", "sinh": "np.sinh", "cosh": "np.cosh", "min": "low", "max": "high", "pi": "np.pi", "e": "np.e",
@@ -24,13 +24,13 @@ var (
 	objectiveOf  = regexp.MustCompile(`^f[0-9]+$`)
 )
 
-// translator writes formulas, which have been read without a fault, in Python.
+// translator writes valid formulas in Python.
 type translator struct {
 	defined []string // names of lines
-	indices []string // of the sums around
+	indices []string // of the enclosing sums
 }
 
-// formulasInPython returns a line of Python for every line of formulas, and the calls that give the objectives.
+// formulasInPython returns one line of Python for each formula, and the expressions for the objectives.
 func formulasInPython(text string) (lines, values string, err error) {
 	var t translator
 	var named [][2]string
@@ -55,7 +55,7 @@ func formulasInPython(text string) (lines, values string, err error) {
 	return strings.Join(out, "\n"), strings.Join(calls, ", "), nil
 }
 
-// write writes signs in a row.
+// write writes a sequence of tokens.
 func (t *translator) write(signs []string) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(signs); i++ {
@@ -73,7 +73,7 @@ func (t *translator) write(signs []string) (string, error) {
 		case sign == "sum" && next == "(":
 			parts, last := divided(signs[i+1:])
 			if len(parts) != 4 || len(parts[0]) != 1 {
-				return "", fmt.Errorf("a sum of %d parts", len(parts))
+				return "", fmt.Errorf("cannot translate a sum with %d parts", len(parts))
 			}
 			t.indices = append(t.indices, parts[0][0])
 			var texts [3]string
@@ -111,7 +111,7 @@ func (t *translator) write(signs []string) (string, error) {
 		case formulaName.MatchString(sign):
 			written, known := pythons[sign]
 			if !known {
-				return "", fmt.Errorf("%q has no words in Python", sign)
+				return "", fmt.Errorf("cannot translate %q to Python", sign)
 			}
 			b.WriteString(written)
 		default:
@@ -121,8 +121,7 @@ func (t *translator) write(signs []string) (string, error) {
 	return strings.NewReplacer("  ", " ", " , ", ", ", "( - ", "(-", "[ - ", "[-").Replace(strings.TrimSpace(b.String())), nil
 }
 
-// divided returns what stands between the bracket at the beginning and the one that closes it, divided by commas, and
-// where that one is.
+// divided splits the tokens between the first bracket and its closing bracket at commas. last is the index of the closing bracket.
 func divided(signs []string) (parts [][]string, last int) {
 	depth, from := 0, 1
 	for i, sign := range signs {

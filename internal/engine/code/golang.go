@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// schedules are the names of step-size schedules in descent, by those of the parameter.
+// schedules maps the parameter's choices to the step-size schedules of package descent.
 var schedules = map[string]string{constant: "Constant", "theorem35": "Theorem35", "theorem36": "Theorem36", "theorem37": "Theorem37",
 	"asprinted": "AsPrinted"}
 
@@ -105,7 +105,7 @@ func (r *Run) inGo() (string, error) {
 	return strings.ReplaceAll(text, ", \n", ",\n"), err
 }
 
-// context is what the run says of itself to its rule.
+// context returns the fields that describe the run to its rule.
 func (r *Run) context(rule string) string {
 	out := fmt.Sprintf("Objectives: %d, Seed: ", r.objectives()) + r.Params.Text("seed") + ", Start: i"
 	if method, _ := weighting.Lookup(rule); r.Scene == "toy" && method.Needs.Losses {
@@ -114,7 +114,7 @@ func (r *Run) context(rule string) string {
 	return out
 }
 
-// asked are a rule's name and settings as arguments.
+// asked returns a rule's name and settings as arguments.
 func (r *Run) asked(rule string) string {
 	out := strconv.Quote(rule)
 	for _, s := range r.settings(rule) {
@@ -123,7 +123,7 @@ func (r *Run) asked(rule string) string {
 	return out
 }
 
-// quoted writes a text of several lines as a string.
+// quoted writes a multi-line text as a Go string.
 func quoted(text string) string {
 	if strings.Contains(text, "`") {
 		return strconv.Quote(text)

@@ -43,7 +43,7 @@ func (r *Run) inPython() (string, error) {
 		if sampled, err = part("python/sampled.txt", map[string]string{"seed": values["seed"], "sigma": number(sigma)}); err != nil {
 			return "", err
 		}
-		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
+		values["notes"] += "\n# The gradients have noise. numpy draws other numbers than the page: this run is similar, but not the same."
 	}
 	values["problem code"] = problem + sampled
 	ask, err := r.torchJD(rule)
@@ -60,7 +60,7 @@ func (r *Run) inPython() (string, error) {
 		values["weights"] += "\n\n\n" + ask.comparison(own["normalize"])
 	} else {
 		if r.Method == psmgd && ask.decides == "direction" {
-			return "", fmt.Errorf("%s with the weighting %s: TorchJD gives a direction and no weights that could be kept", r.Title, rule)
+			return "", fmt.Errorf("%s with the weighting %s: TorchJD returns a direction, but no weights to keep", r.Title, rule)
 		}
 		values["imports"] = "import torch\n" + ask.imports()
 		values["weights"] = ask.function(r)
@@ -78,19 +78,19 @@ func (r *Run) inPython() (string, error) {
 	return fill("python/descent.txt", values)
 }
 
-// formulas are the lines of a problem of formulas, and its objectives.
+// formulas returns the lines of a problem given as formulas, and its objectives.
 func (r *Run) formulas() (lines, values string, err error) {
 	if m := r.objectives(); m != 2 {
-		return "", "", fmt.Errorf("the program in Python knows two objectives only, and there are %d", m)
+		return "", "", fmt.Errorf("the program in Python supports only two objectives; the problem has %d", m)
 	}
 	if bounded, _ := r.Data["boxed"].(bool); bounded {
-		return "", "", fmt.Errorf("the program in Python knows no bounds of variables")
+		return "", "", fmt.Errorf("the program in Python does not support bounds of variables")
 	}
 	text, _ := r.Data["formulas"].(string)
 	return formulasInPython(text)
 }
 
-// ofRule are the slots of a rule's template.
+// ofRule returns the slots of a rule's template.
 func (r *Run) ofRule(rule string) map[string]string {
 	out := map[string]string{}
 	switch rule {
@@ -131,8 +131,8 @@ func (r *Run) ofRule(rule string) map[string]string {
 	return out
 }
 
-// coefficients are the lines that find the coefficients c of the gradients g in a step, and their direction d; direct is for rules that
-// give the direction alone.
+// coefficients writes the lines that compute the coefficients c of the gradients g in a step and their direction d. direct marks
+// rules that return a direction without weights.
 func (r *Run) coefficients(values map[string]string, direct bool) {
 	period, momentum, schedule := r.holding()
 	names, begin := "", ""
@@ -163,7 +163,7 @@ func (r *Run) coefficients(values map[string]string, direct bool) {
 			lines = append(lines, "    if c is not None:", "        alpha = "+alpha, "        new = alpha * c + (1 - alpha) * new",
 				"    c = new")
 		}
-		if period == 1 { // nothing is kept
+		if period == 1 { // no weights are kept between steps
 			lines = slices.Delete(lines, 1, 2)
 			for i := range lines[1:] {
 				lines[i+1] = strings.TrimPrefix(lines[i+1], "    ")
@@ -177,9 +177,9 @@ func (r *Run) coefficients(values map[string]string, direct bool) {
 	values["state names"], values["state values"] = names, begin
 }
 
-// stepSize is η of step k.
+// stepSize returns η of step k as an expression.
 func (r *Run) stepSize() string {
-	lipschitz := "2" // the step size schedule of the theorem is refused where none is known
+	lipschitz := "2" // the theorem's step sizes are refused if the problem has no Lipschitz constant
 	if r.Params.Text("problem") == "quadratic" {
 		lipschitz = "0.5"
 	}
@@ -189,7 +189,7 @@ func (r *Run) stepSize() string {
 	}[r.Params.Text("etaschedule")]
 }
 
-// move are the lines that make a step of a direction d.
+// move writes the lines that take a step along a direction d.
 func (r *Run) move(values map[string]string) {
 	var lines []string
 	if clip := r.value("clip"); clip > 0 {

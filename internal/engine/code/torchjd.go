@@ -9,21 +9,21 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// asked is how a program in Python asks TorchJD for a rule's decision.
+// asked says how a program in Python asks TorchJD for a rule's decision.
 type asked struct {
 	class string // of TorchJD
-	from  string // the module of torchjd that has it: "aggregation" or "scalarization"
-	make  string // the expression that makes the rule
-	// decides is what the rule is given, or gives: "gramian" and "rows" have weights of the Gramian and of the gradients, "losses" is a
-	// function of the losses, whose derivatives are the weights, and "direction" has a direction and no weights.
+	from  string // the module of torchjd that contains it: "aggregation" or "scalarization"
+	make  string // the expression that constructs the rule
+	// decides says what the rule takes or returns. "gramian" and "rows" return weights from the Gramian and from the gradients.
+	// "losses" is a function of the losses, whose derivatives are the weights. "direction" returns a direction without weights.
 	decides string
-	times   string // what the weights are multiplied by, with its sign: "" for 1
-	setup   string // a line before the rules are made
-	// before and after are lines of a function of the losses, around its call.
+	times   string // the factor of the weights, with its sign; "" for 1
+	setup   string // a line before the rules are constructed
+	// before and after are lines around the call of a function of the losses.
 	before, after []string
 }
 
-// torchJD is how TorchJD is asked for a rule that it has, with the settings of the run.
+// torchJD returns how to ask TorchJD for a rule with the settings of the run.
 func (r *Run) torchJD(rule string) (asked, error) {
 	a := asked{class: classes[rule].torchJD, from: "aggregation", decides: "gramian"}
 	arguments := ""
@@ -69,9 +69,9 @@ func (r *Run) torchJD(rule string) (asked, error) {
 		set("alpha=%s", number(r.value("fairgrad.alpha")))
 	case "sdmgrad":
 		if r.Params.Text("sdmgrad.stochastic") == "true" {
-			return a, fmt.Errorf("the program in Python knows sdmgrad.stochastic = false only")
+			return a, fmt.Errorf("the program in Python supports only sdmgrad.stochastic = false")
 		}
-		set("lr=1, n_iter=1000, lambda_=%s", number(r.value("sdmgrad.kappa"))) // its usual lr of 10 jumps between the vertices
+		set("lr=1, n_iter=1000, lambda_=%s", number(r.value("sdmgrad.kappa"))) // its default lr of 10 jumps between the vertices
 	case "modo":
 		set("gamma=%s, rho=0", number(r.value("modo.gamma")))
 	case "excessmtl":
@@ -81,7 +81,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 		a.decides = "losses"
 	case "stch":
 		if r.Params.Text("stch.log") == "true" {
-			return a, fmt.Errorf("the program in Python knows stch.log = false only")
+			return a, fmt.Errorf("the program in Python supports only stch.log = false")
 		}
 		first := r.value("stch.preference")
 		set("mu=%s, weights=torch.tensor([%s, %s], dtype=torch.float64)%s", number(r.value("stch.mu")), number(2*first), number(2*(1-first)),
@@ -114,7 +114,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 	return a, nil
 }
 
-// bounds is the argument of that name with the lower bounds of the losses, "" where the problem states none.
+// bounds returns an argument with the lower bounds of the losses, or "" if the problem gives none.
 func (r *Run) bounds(name string) string {
 	if r.Scene != "toy" {
 		return ""
@@ -126,7 +126,7 @@ func (r *Run) bounds(name string) string {
 	return fmt.Sprintf(", %s=torch.tensor([%s], dtype=torch.float64)", name, rows([][]float64{toy.LowerBounds()}, "", ""))
 }
 
-// imports are the lines that import the rule.
+// imports returns the lines that import the rule.
 func (a *asked) imports() string {
 	out := fmt.Sprintf("from torchjd.%s import %s", a.from, a.class)
 	if strings.Contains(a.make, "QuadprogProjector") {
@@ -135,7 +135,7 @@ func (a *asked) imports() string {
 	return out
 }
 
-// call is the rule's answer to the gradients g.
+// call returns the expression that applies the rule to the gradients g.
 func (a *asked) call(rule string) string {
 	switch a.decides {
 	case "gramian":
@@ -145,7 +145,7 @@ func (a *asked) call(rule string) string {
 	}
 }
 
-// function decides by TorchJD: each start point has a rule of its own, since many remember.
+// function returns a function that decides by TorchJD. Each start point has a separate rule, because many rules keep state.
 func (a *asked) function(r *Run) string {
 	name := "weights"
 	if a.decides == "direction" {
@@ -167,8 +167,8 @@ func (a *asked) function(r *Run) string {
 	return strings.Join(lines, "\n") + "\n    " + strings.Join(body, "\n    ")
 }
 
-// comparison decides by TorchJD in place of the function weights, where the program is asked to. Lines that normalize the gradients
-// come before it, if any.
+// comparison returns code that decides by TorchJD instead of the function weights when the program is started with "torchjd". The
+// lines in normalize, if any, normalize the gradients first.
 func (a *asked) comparison(normalize string) string {
 	lines := []string{"def weights_of_torchjd(g, x, start):",
 		fmt.Sprintf(`    """The same by %s of TorchJD: pip install "torchjd[full]==0.18.0", and start this with the word torchjd."""`, a.class),
@@ -180,7 +180,7 @@ func (a *asked) comparison(normalize string) string {
 		`if sys.argv[1:] == ["torchjd"]:`, "    weights = weights_of_torchjd"), "\n")
 }
 
-// libraryNote is a comment that says what libraries call the rule.
+// libraryNote returns a comment with the rule's name in other libraries.
 func (r *Run) libraryNote(rule string) string {
 	c := classes[rule]
 	if r.Method == crmogm {
@@ -203,14 +203,14 @@ func (r *Run) libraryNote(rule string) string {
 	return out
 }
 
-// remarks say where TorchJD decides otherwise than the page, to more than rounding.
+// remarks says where TorchJD's decision differs from the page's by more than rounding.
 var remarks = map[string]string{
-	"rlw":       "PyTorch draws other numbers than the page: this run is alike and not the same.",
-	"graddrop":  "PyTorch draws other numbers than the page: this run is alike and not the same.",
-	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a word, and the weights are 1.",
+	"rlw":       "PyTorch draws other numbers than the page: this run is similar, but not the same.",
+	"graddrop":  "PyTorch draws other numbers than the page: this run is similar, but not the same.",
+	"nashmtl":   "On some gradients in conflict TorchJD’s solver gives up without a warning, and the weights are 1.",
 	"fairgrad":  "TorchJD’s solver stops earlier than the page’s: long steps make small differences large.",
-	"cagrad":    "TorchJD’s solver is right to about five digits.",
+	"cagrad":    "TorchJD’s solver is accurate to about five digits.",
 	"upgrad":    "TorchJD adds 1e-4 to the diagonal of the scaled Gramian, unless the program says otherwise.",
-	"excessmtl": "TorchJD adds 1e-7 below the roots, which counts where gradients are short.",
-	"dualproj":  "TorchJD adds 1e-4 to the diagonal of the scaled Gramian, and the page nothing.",
+	"excessmtl": "TorchJD adds 1e-7 below the roots, which matters if gradients are short.",
+	"dualproj":  "TorchJD adds 1e-4 to the diagonal of the scaled Gramian; the page adds nothing.",
 }

@@ -12,7 +12,7 @@ import (
 func (r *Run) wholeProgram() (string, error) {
 	values := r.common()
 	for name, value := range r.Data {
-		list, err := json.Marshal(value) // lists of numbers are written alike in Python
+		list, err := json.Marshal(value) // Python writes lists of numbers like JSON
 		if err != nil {
 			return "", err
 		}
@@ -38,18 +38,18 @@ func (r *Run) wholeProgram() (string, error) {
 	return fill("python/"+r.Scene+"-"+name+".txt", values)
 }
 
-// only refuses a parameter whose value is another one than the template's.
+// only returns an error if the parameter has another value than the template supports.
 func (r *Run) only(name, value string) error {
 	if _, has := r.Params.Lookup(name); !has {
 		return nil
 	}
 	if text := r.Params.Text(name); text != value {
-		return fmt.Errorf("the program in Python knows %s = %s only, and it is %s", name, value, text)
+		return fmt.Errorf("the program in Python supports only %s = %s; its value is %s", name, value, text)
 	}
 	return nil
 }
 
-// onlyThese is only for several parameters, given as name and value by turns.
+// onlyThese calls only for each pair of a parameter's name and value.
 func (r *Run) onlyThese(pairs ...string) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if err := r.only(pairs[i], pairs[i+1]); err != nil {
@@ -86,7 +86,7 @@ func (r *Run) blockSMOO(values map[string]string) error {
 	if sigma := r.value("sigma"); sigma > 0 {
 		values["noise"] = fmt.Sprintf("\n\nrng, exact = np.random.default_rng(%s), gradient\n\n\ndef gradient(x, objective):\n"+
 			"    return exact(x, objective) + %s * rng.standard_normal(x.shape)", values["seed"], number(sigma))
-		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is alike and not the same."
+		values["notes"] = "# The gradients have noise. numpy draws other numbers than the page: this run is similar, but not the same."
 	}
 	values["again"] = ""
 	if turns, is := r.Data["turns"].([][]int); is && len(turns) < r.Steps {
@@ -112,7 +112,7 @@ func (r *Run) joGBa(values map[string]string) error {
 	return r.onlyThese("weighting", ls, "sign", "greedy", "batch", "1", "seeds", "1", "optimizer", "plain")
 }
 
-// most is for MosT and its variants. R(Γ), for which plans are sought from many starts, is too much for a short
+// most fills the template for MosT and its variants. It refuses R(Γ): its search for plans from many starts is too long for a short
 // program.
 func (r *Run) most(values map[string]string) error {
 	values["problem"] = "clusters of objectives"

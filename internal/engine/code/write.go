@@ -18,15 +18,15 @@ import (
 //go:embed go/*.txt python/*.txt
 var templates embed.FS
 
-// Write returns the program that repeats a run. Settings that a language's templates do not know are an error,
-// which names them: a program that does something else is of no use.
+// Write returns the program that repeats a run. If the templates do not support a setting, it returns an error that names the
+// setting: a program that does something else would be useless.
 func Write(language string, r Run) (string, error) {
 	switch {
 	case !slices.Contains(Languages, language):
-		return "", fmt.Errorf("%.40q is no language of programs; there are: %s", language, strings.Join(Languages, " "))
+		return "", fmt.Errorf("unknown language %.40q; available: %s", language, strings.Join(Languages, " "))
 	case !slices.Contains(For(r.Scene, r.Method), language):
 		if language == Languages[0] {
-			return "", fmt.Errorf("there is no program in Go for %s in the scene %s; there is for the methods of the scenes %s", r.Title,
+			return "", fmt.Errorf("there is no program in Go for %s in the scene %s; available for the methods of the scenes %s", r.Title,
 				r.Scene, strings.Join(smooth, " and "))
 		}
 		return "", fmt.Errorf("%s: %s", r.Title, Instead(r.Scene, r.Method))
@@ -38,8 +38,7 @@ func Write(language string, r Run) (string, error) {
 
 var slot = regexp.MustCompile(`\{\{([a-z][a-z ]*)\}\}`)
 
-// fill puts values into the template of that name. A line that holds nothing but a slot whose value is empty is
-// left out.
+// fill fills the named template with values. It leaves out a line that contains nothing but a slot with an empty value.
 func fill(name string, values map[string]string) (string, error) {
 	data, err := templates.ReadFile(name)
 	if err != nil {
@@ -60,12 +59,12 @@ func fill(name string, values map[string]string) (string, error) {
 		}
 	}
 	if missing != "" {
-		return "", fmt.Errorf("template %s: there is no %s", name, missing)
+		return "", fmt.Errorf("template %s: missing value for %s", name, missing)
 	}
 	return b.String(), nil
 }
 
-// part is fill without the last end of line.
+// part is fill without the final newline.
 func part(name string, values map[string]string) (string, error) {
 	text, err := fill(name, values)
 	return strings.TrimRight(text, "\n"), err
@@ -73,7 +72,7 @@ func part(name string, values map[string]string) (string, error) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// rows writes points between open and closing brackets.
+// rows writes points, each between an opening and a closing bracket.
 func rows(points [][]float64, open, closing string) string {
 	all := make([]string, len(points))
 	for i, p := range points {
@@ -86,7 +85,7 @@ func rows(points [][]float64, open, closing string) string {
 	return strings.Join(all, ", ")
 }
 
-// value is a number among the parameters.
+// value returns a parameter's value as a number.
 func (r *Run) value(name string) float64 {
 	switch v := r.Params.Value(name).(type) {
 	case float64:
@@ -99,7 +98,7 @@ func (r *Run) value(name string) float64 {
 	panic(fmt.Sprintf("code: the scene %s has no number %s", r.Scene, name))
 }
 
-// sigma is the standard deviation of the gradients' noise.
+// sigma returns the standard deviation of the noise in the gradients.
 func (r *Run) sigma() float64 {
 	if _, noisy := r.Params.Lookup("sigma"); noisy {
 		return r.value("sigma")
@@ -107,7 +106,7 @@ func (r *Run) sigma() float64 {
 	return 0
 }
 
-// common are the values of slots that all programs have.
+// common returns the values of slots that all programs have.
 func (r *Run) common() map[string]string {
 	return map[string]string{
 		"title": r.Title, "problem": r.problem(), "link": r.Link, "steps": strconv.Itoa(r.Steps), "seed": r.Params.Text("seed"),
@@ -115,7 +114,7 @@ func (r *Run) common() map[string]string {
 	}
 }
 
-// problem names the problem in words.
+// problem returns the problem's name in words.
 func (r *Run) problem() string {
 	switch {
 	case r.Scene == yours:
@@ -128,7 +127,7 @@ func (r *Run) problem() string {
 	return "Fonseca’s problem"
 }
 
-// rule is the weighting that a method of a smooth scene asks, "" for none.
+// rule returns the weighting that a method of a smooth scene uses, or "" if it uses none.
 func (r *Run) rule() string {
 	switch r.Method {
 	case psmgd:
@@ -141,7 +140,7 @@ func (r *Run) rule() string {
 	return r.Method
 }
 
-// objectives is how many there are on a smooth problem.
+// objectives returns the number of objectives of a smooth problem.
 func (r *Run) objectives() int {
 	if m, is := r.Data["objectives"].(int); is {
 		return m
@@ -149,7 +148,7 @@ func (r *Run) objectives() int {
 	return 2
 }
 
-// fixedWeights are those of linear scalarization, from each start.
+// fixedWeights returns the weights of linear scalarization for each start.
 func (r *Run) fixedWeights() [][]float64 {
 	objectives := r.objectives()
 	seed, _ := r.Params.Value("seed").(uint64)
@@ -168,7 +167,7 @@ func (r *Run) fixedWeights() [][]float64 {
 	return out
 }
 
-// period and momentum of the weights, and the momentum's schedule.
+// holding returns the period and momentum of the weights, and the momentum's schedule.
 func (r *Run) holding() (period int, momentum float64, schedule string) {
 	switch r.Method {
 	case psmgd:
@@ -181,7 +180,7 @@ func (r *Run) holding() (period int, momentum float64, schedule string) {
 
 const constant = "constant"
 
-// settings are the parameters of a rule that differ from its own defaults, as weighting.NewFor takes them.
+// settings returns a rule's parameters that differ from its defaults, as weighting.NewFor takes them.
 func (r *Run) settings(rule string) []string {
 	method, _ := weighting.Lookup(rule)
 	var out []string
@@ -193,7 +192,7 @@ func (r *Run) settings(rule string) []string {
 		text := r.Params.Text(name)
 		if first, share := r.Params.Value(name).(float64); share && d.Name == "preference" {
 			if r.objectives() != 2 {
-				continue // equal ones
+				continue // equal preferences
 			}
 			text = fmt.Sprintf("%v,%v", first, 1-first)
 		} else if text == fmt.Sprint(d.Default) {

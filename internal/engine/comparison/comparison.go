@@ -1,7 +1,6 @@
-// Package comparison compares methods of a scene over seeds: each runs with the step size that suits it,
-// tuned on seeds of its own, on the same starts and noise as the others. Differences are paired by seed and
-// have intervals, and what the seeds do not tell apart is called so. Runs that fail are counted, and are worse
-// than all others.
+// Package comparison compares a scene's methods over seeds. It tunes each method's step size on separate seeds, then runs all methods
+// with the same starts and noise. It pairs differences by seed and gives confidence intervals; differences that the seeds cannot
+// confirm are reported as such. Runs that fail are counted and rank worst.
 package comparison
 
 import (
@@ -16,86 +15,85 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Plan says what is compared.
+// Plan describes a comparison.
 type Plan struct {
 	Scene   scene.About
-	Values  map[string]string // of parameters, beside the scene's own for comparisons
-	Methods []string          // without the baseline, which joins them
-	Seeds   int               // over which the tuned methods are compared; at least 2
-	// SeedBase is the seed before the first of them: other seeds for the same question. From 0 to MostSeedBase.
+	Values  map[string]string // of parameters, in addition to the scene's settings for comparisons
+	Methods []string          // without the baseline, which is added
+	Seeds   int               // number of seeds for the comparison after tuning; at least 2
+	// SeedBase is the number before the first seed, from 0 to MostSeedBase. Another base repeats the comparison with other seeds.
 	SeedBase int
-	// Target is the value of the fact whose cost is asked for; NaN for the one that half of the runs of the
-	// method that is worst reach.
+	// Target is the value of the fact at which costs are measured. NaN chooses the value that half of the worst method's runs reach.
 	Target float64
 }
 
 const (
-	// MostSeeds is the most seeds that are compared.
+	// MostSeeds is the maximum number of seeds.
 	MostSeeds = 1000
-	// MostSeedBase is the largest seed before the first.
+	// MostSeedBase is the maximum of Plan.SeedBase.
 	MostSeedBase = 1_000_000_000
-	// tuningSeeds is how many seeds a step size is tuned on, the first of them tuningFrom beyond the base.
+	// tuningSeeds is the number of seeds for tuning a step size. The first is SeedBase + tuningFrom.
 	tuningSeeds = 5
 	tuningFrom  = 1_000_001
-	// wanted is the chance with which all intervals together hold what they should.
+	// wanted is the probability that all intervals together contain the true differences.
 	wanted = 0.95
 )
 
-// factors are by what step sizes the scene's own is multiplied at first. Two more follow, as many for each method: beyond
-// the best where that is at an end, and on both sides of it elsewhere.
+// factors multiply the scene's step size to give the first step sizes that are tried. Two more follow for every method: beyond the
+// best one if it is at an end, and otherwise one on either side of it.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
 // Trial is a step size that was tried.
 type Trial struct {
 	Step   float64
-	Score  float64 // the mean of the fact, or its geometric mean, over the seeds for tuning; NaN where a run failed
-	Failed int     // of the runs
+	Score  float64 // the mean of the fact over the tuning seeds, geometric if ratios matter; NaN if a run failed
+	Failed int     // number of runs that failed
 }
 
-// Method is how a method did.
+// Method is the result of one method.
 type Method struct {
 	ID     string
 	Title  string
-	Step   float64 // the best
-	Edge   bool    // whether that is the smallest or largest that was tried
+	Step   float64 // the best one
+	Edge   bool    // the best one is the smallest or largest that was tried
 	Trials []Trial
 
-	Finals []float64           // the fact at the end, by seed; NaN where the run failed
+	Finals []float64           // the fact at the end, by seed; NaN if the run failed
 	Fails  []Failure           // by seed
-	Stops  int                 // of the runs that count, how many ended because the rule had no solution
-	Final  experiment.Estimate // their mean, of logarithms to base 10 where ratios matter, and half of its interval
-	Rank   float64             // mean over the seeds, 1 for the best
-	Costs  []float64           // backpropagations until the target was reached, by seed; NaN where it was not
+	Stops  int                 // number of runs that count although they ended because the rule had no solution
+	Final  experiment.Estimate // mean of Finals and half of its interval; of logarithms to base 10 if ratios matter
+	Rank   float64             // mean over the seeds; 1 is the best
+	Costs  []float64           // backpropagations to reach the target, by seed; NaN if it was not reached
 	Spent  float64             // backpropagations at the end, mean over the seeds
 }
 
 // Pair is the difference between two methods.
 type Pair struct {
-	A, B       int                 // of Methods
-	Difference experiment.Estimate // of A's finals less B's, seed by seed, and half of its interval
-	Better     int                 // the method that is better, −1 if the seeds do not tell them apart
-	// Cost is the same of logarithms to base 10 of what they spent until they reached the target, NaN unless
-	// both did on all seeds, and Cheaper as Better.
+	A, B       int                 // indices in Methods
+	Difference experiment.Estimate // mean of A's finals minus B's, paired by seed, and half of its interval
+	Better     int                 // the better method, or −1 if the seeds cannot tell them apart
+	// Cost is the same for logarithms to base 10 of the cost to reach the target; NaN unless both reached it on all seeds. Cheaper is
+	// the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }
 
-// Comparison is a comparison under way, or done. One value serves one goroutine at a time.
+// Comparison is a comparison, in progress or finished. Use it from one goroutine at a time.
 type Comparison struct {
 	plan    Plan
 	values  map[string]string
 	step    param.Descriptor
 	methods []Method
 
-	tuning  []job // of the method that is tuned, by step size and seed
-	widened bool  // whether it has all of its step sizes
-	at      int   // of methods
+	tuning  []job // of the method being tuned, by step size and seed
+	widened bool  // tuning has all its step sizes
+	at      int   // index of the current method
 	seed    int
-	run     *run // under way
-	done    int  // runs
+	run     *run // the current run
+	done    int  // number of runs
 	phase   phase
 	target  float64
-	reached []passage // by method and seed, of the runs that are compared
+	reached []passage // by method and seed, without tuning runs
 }
 
 type phase int
@@ -106,24 +104,24 @@ const (
 	donePhase
 )
 
-// job is a step size with what the seeds so far came to, and what it cost them to come to solved.
+// job is a step size with its scores and the cost to reach solved, by seed.
 type job struct {
 	step   float64
-	scores []float64 // NaN where a run failed
+	scores []float64 // NaN if the run failed
 	costs  []float64
 }
 
-// passage is how a run's fact went with what it had spent.
+// passage records a run's fact together with the cost spent.
 type passage struct {
 	values, spent []float64
 }
 
-// New returns a comparison on which nothing has been done. It refuses scenes that cannot be compared,
-// unknown methods and parameters, and numbers of seeds out of range.
+// New returns a comparison that has not started. It returns an error for a scene without a comparison, an unknown method or
+// parameter, or a number of seeds out of range.
 func New(p Plan) (*Comparison, error) {
 	by := p.Scene.Comparison
 	if by == nil {
-		return nil, fmt.Errorf("methods of the scene %s cannot be compared by one number", p.Scene.ID)
+		return nil, fmt.Errorf("methods of scene %s cannot be compared: the scene names no fact to compare them by", p.Scene.ID)
 	}
 	if p.Seeds < 2 || p.Seeds > MostSeeds {
 		return nil, fmt.Errorf("%d seeds: a comparison takes 2 to %d", p.Seeds, MostSeeds)
@@ -137,7 +135,7 @@ func New(p Plan) (*Comparison, error) {
 	}
 	for name, text := range p.Values {
 		if name == "method" || name == "seed" || name == by.Step {
-			return nil, fmt.Errorf("%s is what a comparison chooses itself", name)
+			return nil, fmt.Errorf("cannot set %s, which a comparison chooses itself", name)
 		}
 		c.values[name] = text
 	}
@@ -146,7 +144,7 @@ func New(p Plan) (*Comparison, error) {
 		names = append(names, by.Baseline)
 	}
 	if len(names) < 2 {
-		return nil, fmt.Errorf("a comparison takes at least two methods")
+		return nil, fmt.Errorf("a comparison needs at least two methods")
 	}
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -154,7 +152,7 @@ func New(p Plan) (*Comparison, error) {
 		}
 		m, ok := about(p.Scene, name)
 		if !ok {
-			return nil, fmt.Errorf("%s is no method of the scene %s", scene.Quote(name), p.Scene.ID)
+			return nil, fmt.Errorf("unknown method %s in scene %s", scene.Quote(name), p.Scene.ID)
 		}
 		c.methods = append(c.methods, Method{ID: name, Title: m.Title})
 	}
@@ -178,7 +176,7 @@ func about(a scene.About, id string) (param.Method, bool) {
 	return param.Method{}, false
 }
 
-// middle is the scene's own step size.
+// middle returns the scene's default step size.
 func (c *Comparison) middle() float64 {
 	v, _ := c.step.Default.(float64)
 	return v
@@ -190,7 +188,7 @@ func (c *Comparison) assign(s scene.Scene, method string, step float64, seed int
 	for name, text := range c.values {
 		values[name] = text
 	}
-	for _, name := range s.Params().Names() { // in an order of its own, so that errors are alike
+	for _, name := range s.Params().Names() { // in a fixed order, so that the same error comes first
 		text, given := values[name]
 		if !given {
 			continue
@@ -201,12 +199,12 @@ func (c *Comparison) assign(s scene.Scene, method string, step float64, seed int
 		}
 	}
 	for name := range values {
-		return fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), c.plan.Scene.ID)
+		return fmt.Errorf("unknown parameter %s in scene %s", scene.Quote(name), c.plan.Scene.ID)
 	}
 	return s.Params().Check()
 }
 
-// tune begins with the next method's step sizes.
+// tune adds the first step sizes of the next method.
 func (c *Comparison) tune() {
 	c.tuning, c.widened = nil, false
 	for _, f := range factors {
@@ -214,7 +212,7 @@ func (c *Comparison) tune() {
 	}
 }
 
-// widen adds a step size, within the parameter's range, in order.
+// widen inserts a step size in order, limited to the parameter's range.
 func (c *Comparison) widen(jobs []job, step float64) []job {
 	step = min(max(step, c.step.Min), c.step.Max)
 	step = experiment.Rounded(step, 3)
@@ -233,8 +231,8 @@ func (c *Comparison) widen(jobs []job, step float64) []job {
 	return slices.Insert(jobs, i, job{step: step})
 }
 
-// Work goes on while more() holds, and reports whether there is more to do. On an error nothing more can be
-// done.
+// Work continues the comparison while more() is true. It reports whether there is more to do. After an error the comparison cannot
+// continue.
 func (c *Comparison) Work(more func() bool) (pending bool, err error) {
 	for c.phase != donePhase && more() {
 		if c.run == nil {
@@ -256,13 +254,13 @@ func (c *Comparison) Work(more func() bool) (pending bool, err error) {
 	return c.phase != donePhase, nil
 }
 
-// Progress is how many runs are done, and of how many, as far as is known.
+// Progress returns the number of finished runs and an estimate of the total.
 func (c *Comparison) Progress() (done, of int) {
 	each := (len(factors)+2)*tuningSeeds + c.plan.Seeds
 	return c.done, max(c.done, len(c.methods)*each)
 }
 
-// next begins the run that is due, or ends a phase; nil where a phase has ended.
+// next starts the next run. It returns nil if a phase has ended.
 func (c *Comparison) next() (*run, error) {
 	m := &c.methods[c.at]
 	if c.phase == comparingPhase {
@@ -294,8 +292,8 @@ func (c *Comparison) next() (*run, error) {
 	return nil, nil
 }
 
-// further are the two step sizes that are tried last: beyond the best where that is at an end that its parameter
-// lets go on, and otherwise between it and its neighbours.
+// further returns the two step sizes that are tried last. They are beyond the best one if it is at an end and the parameter's range
+// allows it. Otherwise they are between it and its neighbours.
 func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
 	at, last := c.tuning[best].step, len(c.tuning)-1
@@ -313,7 +311,7 @@ func (c *Comparison) further(best int) [2]float64 {
 	return [2]float64{part(best-1, 0.5), part(best+1, 0.5)}
 }
 
-// failed is how many of the values are those of runs that failed.
+// failed counts the failed runs, whose values are NaN.
 func failed(values []float64) (count int) {
 	for _, v := range values {
 		if math.IsNaN(v) {
@@ -323,7 +321,7 @@ func failed(values []float64) (count int) {
 	return count
 }
 
-// score sums up a step size: NaN where a run failed.
+// score returns the mean score of a step size, or NaN if a run failed.
 func (c *Comparison) score(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -336,23 +334,22 @@ func (c *Comparison) score(values []float64) float64 {
 	return mean
 }
 
-// scaled is a value as differences are taken of it.
+// scaled returns a value on the scale on which differences are taken: log10 if ratios matter.
 func (c *Comparison) scaled(v float64) float64 {
 	if !c.plan.Scene.Comparison.Log {
 		return v
 	}
-	return portable.Log10(max(v, least)) // NaN of NaN
+	return portable.Log10(max(v, least)) // NaN if v is NaN
 }
 
-// Where ratios matter, values below least count as equal, being little but rounding, and those below solved
-// as solved: of step sizes that come to least the one that is solved at the least cost is the best, and no
-// target is lower.
+// If ratios matter, values below least count as equal, because they are mostly rounding. Values below solved count as solved: of the
+// step sizes that reach least, the cheapest to reach solved wins, and no target is lower.
 const (
 	least  = 1e-10
 	solved = 1e-6
 )
 
-// better reports whether one value is better than another; NaN is worse than all.
+// better reports whether one value is better than another; NaN is the worst.
 func (c *Comparison) better(a, b float64) bool {
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return !math.IsNaN(a) && math.IsNaN(b)
@@ -363,7 +360,8 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best is the best of the step sizes with which the fewest runs fail; of equal ones that which solves the problem first.
+// best returns the index of the best step size among those with the fewest failures. Of equal step sizes, it takes the first to solve
+// the problem.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]
@@ -388,7 +386,7 @@ func sum(values []float64) (total float64) {
 	return total
 }
 
-// take takes over what a run has come to.
+// take records a finished run.
 func (c *Comparison) take(r *run) {
 	if c.phase == tuningPhase {
 		for i := range c.tuning {
@@ -417,7 +415,7 @@ func (c *Comparison) take(r *run) {
 	c.phase = donePhase
 }
 
-// conclude computes what the finals come to.
+// conclude computes means, ranks and costs from the finals.
 func (c *Comparison) conclude() {
 	for i := range c.methods {
 		m := &c.methods[i]
@@ -453,7 +451,7 @@ func (c *Comparison) conclude() {
 	}
 }
 
-// cost is what a run had spent when it first came to a target, NaN if it did not.
+// cost returns what a run had spent when it first reached a target, or NaN if it never did.
 func (c *Comparison) cost(p passage, target float64) float64 {
 	for i, v := range p.values {
 		if v == target || c.better(v, target) {
@@ -471,24 +469,23 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 	return out
 }
 
-// Methods are the methods in their order, the baseline last unless it was named; complete once Work is
-// done.
+// Methods returns the results in order, with the baseline last unless the plan named it. They are complete once Work has finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
-// Seed is the one of a method's i-th final.
+// Seed returns the seed of a method's i-th final.
 func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 
-// Target is the value of the fact whose cost is given.
+// Target returns the value of the fact at which costs are measured.
 func (c *Comparison) Target() float64 { return c.target }
 
-// Pairs are the differences between all methods, each pair once. Their intervals, of differences and of costs, hold
-// together with a chance of 95 %, by Bonferroni's correction. A method that failed on some seed is worse than one
-// that did not, and of two that did nothing is said.
+// Pairs returns the differences between all methods, each pair once. All intervals, of differences and of costs, hold together with a
+// probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than one that never failed. If both
+// failed, no verdict is given.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil
 	}
-	const each = 2 // intervals of a pair
+	const each = 2 // intervals per pair
 	count := each * len(c.methods) * (len(c.methods) - 1) / 2
 	for a := range c.methods {
 		for b := a + 1; b < len(c.methods); b++ {
@@ -498,7 +495,7 @@ func (c *Comparison) Pairs() (out []Pair) {
 	return out
 }
 
-// pair has intervals that hold with a chance each.
+// pair compares two methods with intervals that each hold with the given probability.
 func (c *Comparison) pair(a, b int, chance float64) Pair {
 	p := Pair{A: a, B: b, Better: -1, Cheaper: -1}
 	p.Difference = paired(c.scaledAll(c.methods[a].Finals), c.scaledAll(c.methods[b].Finals), chance)
@@ -517,7 +514,7 @@ func (c *Comparison) pair(a, b int, chance float64) Pair {
 		p.Better = b
 	case b0 > 0:
 		p.Better = a
-	case math.Abs(mean) > half: // two methods that are alike have no deviation
+	case math.Abs(mean) > half: // two identical methods have no deviation
 		p.Better = b
 		if c.better(mean, 0) {
 			p.Better = a
@@ -526,8 +523,7 @@ func (c *Comparison) pair(a, b int, chance float64) Pair {
 	return p
 }
 
-// paired is the mean of the differences of paired values, and half of the interval that holds it with a
-// chance.
+// paired returns the mean of the differences of paired values and half of its interval for the given probability.
 func paired(a, b []float64, chance float64) experiment.Estimate {
 	differences := experiment.Differences(a, b)
 	mean, deviation := experiment.MeanAndDeviation(differences)
@@ -542,7 +538,7 @@ func logarithms(values []float64) []float64 {
 	return out
 }
 
-// failed is on how many seeds a method did.
+// failed returns the number of seeds on which a method failed.
 func (c *Comparison) failed(i int) int { return failed(c.methods[i].Finals) }
 
 // Varies reports whether any method's result depends on the seed.
@@ -557,13 +553,13 @@ func (c *Comparison) Varies() bool {
 	return false
 }
 
-// Fact explains the number by which methods are compared.
+// Fact returns the help of the fact by which methods are compared.
 func (c *Comparison) Fact() scene.FactHelp {
 	help, _ := c.plan.Scene.FactKind(c.plan.Scene.Comparison.Fact + "." + c.methods[0].ID)
 	return help
 }
 
-// Settings writes values of parameters as name=value, in order.
+// Settings writes parameter values as name=value, ordered by name.
 func Settings(values map[string]string) string {
 	var out []string
 	for name, text := range values {

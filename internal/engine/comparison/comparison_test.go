@@ -35,7 +35,7 @@ func finished(t testing.TB, p comparison.Plan) *comparison.Comparison {
 	return c
 }
 
-// What is compared are the runs of the page: the same seed, step size and method come to the same fact.
+// TestRunsOfThePage checks that a comparison makes the page's runs: the same seed, step size and method give the same fact.
 func TestRunsOfThePage(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)
@@ -46,22 +46,22 @@ func TestRunsOfThePage(t *testing.T) {
 			})
 			scenetest.Finish(t, s)
 			if want := scenetest.Fact(t, s.Facts(), "oracle."+m.ID); final != want {
-				t.Errorf("%s, seed %d: %g, on the page %g", m.ID, i+1, final, want)
+				t.Errorf("%s, seed %d: got %g, want %g as on the page", m.ID, i+1, final, want)
 			}
 		}
 	}
 	if n := len(c.Methods()); n != 3 || c.Methods()[2].ID != "linearization" {
-		t.Errorf("the baseline is not beside the %d methods", n)
+		t.Errorf("%d methods: the baseline is missing", n)
 	}
 }
 
-// The best step size tried is taken, by the mean over seeds that are not those compared, of as many for each method; where
-// it is at an end of the first six, two beyond it have been tried.
+// TestTuning checks that each method gets the best of equally many step sizes, by its mean over other seeds than those compared. If
+// the best is at an end of the first six, two beyond it were tried.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
 		if len(m.Trials) != 8 {
-			t.Errorf("%s: %d step sizes were tried", m.ID, len(m.Trials))
+			t.Errorf("%s: got %d step sizes", m.ID, len(m.Trials))
 		}
 		best, at := math.Inf(1), -1
 		for i, trial := range m.Trials {
@@ -69,23 +69,23 @@ func TestTuning(t *testing.T) {
 				best, at = trial.Score, i
 			}
 			if i > 0 && trial.Step <= m.Trials[i-1].Step {
-				t.Errorf("%s: step sizes are not in order: %v", m.ID, m.Trials)
+				t.Errorf("%s: step sizes out of order: %v", m.ID, m.Trials)
 			}
 		}
 		if m.Trials[at].Step != m.Step || m.Edge != (at == 0 || at == len(m.Trials)-1) {
-			t.Errorf("%s: %g is chosen, %v at an edge, of %v", m.ID, m.Step, m.Edge, m.Trials)
+			t.Errorf("%s: got step size %g, edge %v, from %v", m.ID, m.Step, m.Edge, m.Trials)
 		}
 	}
 }
 
-// Differences, intervals and ranks by hand from the finals.
+// TestPairs recomputes differences, intervals and ranks from the finals.
 func TestPairs(t *testing.T) {
 	const seeds = 5
 	c := finished(t, plan(t, "clusters", seeds, "most", "most-l"))
 	methods := c.Methods()
 	pairs := c.Pairs()
 	if len(pairs) != 3 {
-		t.Fatalf("%d pairs of 3 methods", len(pairs))
+		t.Fatalf("got %d pairs of 3 methods", len(pairs))
 	}
 	for _, p := range pairs {
 		var d [seeds]float64
@@ -101,7 +101,7 @@ func TestPairs(t *testing.T) {
 		// intervals each.
 		half := 4.8510 * math.Sqrt(square/(seeds-1)/seeds)
 		if math.Abs(p.Difference.Mean-mean) > 1e-12 || math.Abs(p.Difference.Spread/half-1) > 2e-3 {
-			t.Errorf("%s − %s: %+v, by hand %g ± %g", methods[p.A].ID, methods[p.B].ID, p.Difference, mean, half)
+			t.Errorf("%s − %s: got %+v, want %g ± %g", methods[p.A].ID, methods[p.B].ID, p.Difference, mean, half)
 		}
 		want := -1
 		switch {
@@ -111,7 +111,7 @@ func TestPairs(t *testing.T) {
 			want = p.B
 		}
 		if p.Better != want {
-			t.Errorf("%s, %s: better is %d, not %d", methods[p.A].ID, methods[p.B].ID, p.Better, want)
+			t.Errorf("%s, %s: got better %d, want %d", methods[p.A].ID, methods[p.B].ID, p.Better, want)
 		}
 	}
 	var ranks float64
@@ -119,19 +119,18 @@ func TestPairs(t *testing.T) {
 		ranks += m.Rank
 	}
 	if math.Abs(ranks-6) > 1e-12 {
-		t.Errorf("ranks add up to %g", ranks)
+		t.Errorf("got ranks that add up to %g", ranks)
 	}
 }
 
-// The least interval that can tell two methods apart is asked for: the same rule under two names is not
-// told apart.
+// TestNotDistinguishable checks that a method and the same rule under another name are not distinguishable.
 func TestNotDistinguishable(t *testing.T) {
 	p := plan(t, "fonseca", 6, "mgda", "psmgd")
 	p.Values = map[string]string{"R": "1", "momentum": "0", "budget": "20"}
 	c := finished(t, p)
 	for _, pair := range c.Pairs() {
 		if pair.A == 0 && pair.B == 1 && (pair.Better != -1 || pair.Difference.Mean != 0) {
-			t.Errorf("PSMGD with R = 1 differs from MGDA by %+v", pair.Difference)
+			t.Errorf("PSMGD with R = 1 and MGDA: got difference %+v", pair.Difference)
 		}
 	}
 	if said := strings.Join(c.Verdicts(), " "); !strings.Contains(said, "MGDA and PSMGD are not distinguishable") {
@@ -139,7 +138,7 @@ func TestNotDistinguishable(t *testing.T) {
 	}
 }
 
-// In slices the result is the same.
+// TestSlices checks that working in slices does not change the result.
 func TestSlices(t *testing.T) {
 	whole, err := json.Marshal(finished(t, plan(t, "bilevel", 2, "forum", "bome")))
 	if err != nil {
@@ -156,7 +155,7 @@ func TestSlices(t *testing.T) {
 			t.Fatal(err)
 		}
 		if done, of := c.Progress(); done > of {
-			t.Fatalf("%d runs of %d are done", done, of)
+			t.Fatalf("got %d of %d runs", done, of)
 		}
 	}
 	said, err := json.Marshal(c)
@@ -164,11 +163,11 @@ func TestSlices(t *testing.T) {
 		t.Fatal(err)
 	}
 	if parts < 10 || string(said) != string(whole) {
-		t.Errorf("after %d slices:\n%s\nnot\n%s", parts, said, whole)
+		t.Errorf("after %d slices: got\n%s\nwant\n%s", parts, said, whole)
 	}
 }
 
-// Every scene that says how its methods are compared has the fact, the step size and the baseline.
+// TestScenes checks that each scene's comparison names an existing fact, step size and baseline.
 func TestScenes(t *testing.T) {
 	for _, a := range scenes.All {
 		by := a.Comparison
@@ -182,7 +181,7 @@ func TestScenes(t *testing.T) {
 			t.Errorf("%s: %v", a.ID, err)
 		}
 		if f, ok := a.FactKind(by.Fact + "." + methods[0]); !ok || len(f.Of) != 1 || f.Of[0] != "method" {
-			t.Errorf("%s: %s is no fact of a method", a.ID, by.Fact)
+			t.Errorf("%s: got %s, which is not a fact of a method", a.ID, by.Fact)
 		}
 	}
 }
@@ -198,20 +197,20 @@ func TestRefused(t *testing.T) {
 		"a comparison takes 2": change("fonseca", func(p *comparison.Plan) { p.Seeds = 1 }),
 		"0 to 1000000000":      change("fonseca", func(p *comparison.Plan) { p.SeedBase = -1 }),
 		"2 to 1000":            change("fonseca", func(p *comparison.Plan) { p.Seeds = 1001 }),
-		"is no method":         change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"mgda", "nothing"} }),
+		"unknown method":       change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"mgda", "nothing"} }),
 		"named twice":          change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"mgda", "mgda"} }),
 		"at least two":         change("fonseca", func(p *comparison.Plan) { p.Methods = []string{"ls"} }),
 		"chooses itself":       change("fonseca", func(p *comparison.Plan) { p.Values = map[string]string{"eta": "1"} }),
-		"is no parameter":      change("fonseca", func(p *comparison.Plan) { p.Values = map[string]string{"nothing": "1"} }),
+		"unknown parameter":    change("fonseca", func(p *comparison.Plan) { p.Values = map[string]string{"nothing": "1"} }),
 		"R":                    change("fonseca", func(p *comparison.Plan) { p.Values = map[string]string{"R": "1000"} }),
 	} {
 		if _, err := comparison.New(p); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q expected, got %v", want, err)
+			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
 }
 
-// flats are problems with objectives that flatten far out, where ω is 0: Fonseca's, and formulas as people write them.
+// flats are problems whose objectives flatten far out, where ω is 0: Fonseca's, and formulas that visitors type.
 var flats = []struct {
 	scene  string
 	values map[string]string
@@ -223,9 +222,9 @@ var flats = []struct {
 	{"toy", nil},
 }
 
-// A run that noise or a long step has thrown to where everything is flat counts as failed, whatever ω is there: none of those
-// that count is dominated by its own start, or far out on Fonseca's problem. In the long form of every method; the short
-// one has two methods, and of the problems the first two.
+// TestFlatPlaces checks that a run counts as failed if noise or a long step throws it to a flat place, even if ω is small there. No
+// run that counts is dominated by its start or far out on Fonseca's problem. The short form has two methods and the first two
+// problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {
@@ -262,7 +261,7 @@ func TestFlatPlaces(t *testing.T) {
 				for _, m := range c.Methods() {
 					for i, final := range m.Finals {
 						if why := fooled(t, p, m, c.Seed(i)); why != "" && !math.IsNaN(final) {
-							t.Errorf("%s, η = %g, seed %d: %g counts, and the run %s", m.ID, m.Step, c.Seed(i), final, why)
+							t.Errorf("%s, η = %g, seed %d: got %g from a run that %s", m.ID, m.Step, c.Seed(i), final, why)
 						}
 					}
 					t.Logf("%-12s η = %-8g %d of %d failed %v", m.ID, m.Step, failures(m), p.Seeds, m.Fails)
@@ -281,7 +280,7 @@ func failures(m comparison.Method) (count int) {
 	return count
 }
 
-// fooled says why a run should not count, "" where it should.
+// fooled returns why a run should not count, or "" if it should.
 func fooled(t *testing.T, p comparison.Plan, m comparison.Method, seed int) string {
 	t.Helper()
 	values := map[string]string{"method": m.ID, "seed": fmt.Sprint(seed), p.Scene.Comparison.Step: fmt.Sprint(m.Step)}
@@ -301,7 +300,7 @@ func fooled(t *testing.T, p comparison.Plan, m comparison.Method, seed int) stri
 	return ""
 }
 
-// Of the step sizes with which runs fail none is chosen while there is another.
+// TestFailedStepsAreNoCandidates checks that a step size with failed runs is not chosen if there is another.
 func TestFailedStepsAreNoCandidates(t *testing.T) {
 	p := plan(t, "fonseca", 3, "fairgrad")
 	p.Values = map[string]string{"sigma": "0.1"}
@@ -310,7 +309,7 @@ func TestFailedStepsAreNoCandidates(t *testing.T) {
 		var chosen, least = -1, math.MaxInt
 		for i, trial := range m.Trials {
 			if trial.Failed > 0 != math.IsNaN(trial.Score) {
-				t.Errorf("%s: the trial %+v", m.ID, trial)
+				t.Errorf("%s: got trial %+v", m.ID, trial)
 			}
 			if trial.Step == m.Step {
 				chosen = i
@@ -318,15 +317,15 @@ func TestFailedStepsAreNoCandidates(t *testing.T) {
 			least = min(least, trial.Failed)
 		}
 		if m.Trials[chosen].Failed > least {
-			t.Errorf("%s: %g is chosen of %+v", m.ID, m.Step, m.Trials)
+			t.Errorf("%s: got step size %g from %+v", m.ID, m.Step, m.Trials)
 		}
 	}
 	if trials := c.Methods()[0].Trials; trials[len(trials)-1].Failed == 0 {
-		t.Errorf("FairGrad does not fail with the longest steps: %+v", trials)
+		t.Errorf("FairGrad does not fail with the largest step size: %+v", trials)
 	}
 }
 
-// With another base all seeds are others, of the comparison and of the tuning.
+// TestSeedBase checks that another base changes all seeds, of the comparison and of tuning.
 func TestSeedBase(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)
@@ -335,10 +334,10 @@ func TestSeedBase(t *testing.T) {
 	for i, m := range c.Methods() {
 		other := next.Methods()[i]
 		if c.Seed(0) != 1 || next.Seed(0) != 2 || m.Step == other.Step && m.Finals[1] != other.Finals[0] {
-			t.Errorf("%s: from seed 2 on %v, and from seed 1 on %v", m.ID, other.Finals, m.Finals)
+			t.Errorf("%s: got %v from seed 2 on, but %v from seed 1 on", m.ID, other.Finals, m.Finals)
 		}
 		if m.Trials[0].Score == other.Trials[0].Score {
-			t.Errorf("%s was tuned on the same seeds", m.ID)
+			t.Errorf("%s: tuned on the same seeds with both bases", m.ID)
 		}
 	}
 	if said := strings.Join(next.Notes(), " "); !strings.Contains(said, "Seeds 2 to 4") {

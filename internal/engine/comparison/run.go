@@ -9,24 +9,24 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// run is one method's runs in a scene of its own, with one step size and seed.
+// run is one method in a separate scene, with one step size and one seed.
 type run struct {
 	step  float64
 	scene scene.Scene
 	fact  func() float64
-	cost  func() float64 // nil where the scene counts none
-	// starts reports whether starts are solutions: a run that ends dominated by its own has then failed.
+	cost  func() float64 // nil if the scene does not count costs
+	// starts says that start points are solutions: a run that ends dominated by its start has then failed.
 	starts  bool
 	failure Failure
-	stopped bool // whether the rule had no solution for one of its solutions
+	stopped bool // the rule had no solution for one of the run's solutions
 	passage
 }
 
-// Failure is why a run counts as failed; "" for one that does not.
+// Failure is the reason why a run counts as failed, or "".
 type Failure string
 
-// The ways in which runs fail. A run that has left for a place where everything is flat is stationary there, and
-// dominated by where it began. One whose rule has no solution near the front counts with what it has come to.
+// Reasons for failure. A run that ends in a flat place is stationary there, but its start dominates it. A run whose rule has no
+// solution near the front counts with its last value.
 const (
 	Diverged  Failure = "diverged"
 	Vanished  Failure = "ended where the gradients have vanished"
@@ -34,7 +34,7 @@ const (
 	Unknown   Failure = "ended without a value"
 )
 
-// checkpoints is at how many iterations, in equal ratios, a run's fact is looked at.
+// checkpoints is the number of iterations, spaced by equal ratios, at which a run's fact is read.
 const checkpoints = 60
 
 func (c *Comparison) begin(method string, step float64, seed int) (*run, error) {
@@ -57,7 +57,7 @@ func (c *Comparison) begin(method string, step float64, seed int) (*run, error) 
 	return r, nil
 }
 
-// work goes on while more() holds, and reports whether the run has ended.
+// work continues the run while more() is true. It reports whether the run has ended.
 func (r *run) work(more func() bool) (ended bool, err error) {
 	t := r.scene.Timeline()
 	if t.Running() {
@@ -84,7 +84,7 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 	return true, nil
 }
 
-// fails looks whether the run has failed: whether any of its solutions has.
+// fails returns why the run has failed: the reason of the first of its solutions that failed.
 func (r *run) fails() Failure {
 	for _, track := range r.scene.Timeline().Tracks() {
 		switch track.Status() {
@@ -106,7 +106,7 @@ func (r *run) fails() Failure {
 	return ""
 }
 
-// look records the fact and what has been spent at the marker, k.
+// look records the fact and the cost at the marker, k.
 func (r *run) look(k int) {
 	v := r.fact()
 	if math.IsInf(v, 0) {
@@ -119,8 +119,8 @@ func (r *run) look(k int) {
 	r.values, r.passage.spent = append(r.values, v), append(r.passage.spent, spent)
 }
 
-// final is the fact at the end, NaN where the run has failed.
+// final returns the fact at the end, or NaN if the run failed.
 func (r *run) final() float64 { return r.values[len(r.values)-1] }
 
-// spent is what the run has spent at its end.
+// spent returns the cost of the whole run.
 func (r *run) spent() float64 { return r.passage.spent[len(r.passage.spent)-1] }

@@ -12,14 +12,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Columns are the headings of Table.
+// Columns returns the headings of Table.
 func (c *Comparison) Columns() []string {
 	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + numeral.Format(c.target, 3), "spent"}
 }
 
-// Table has a row for each method: its title, its step size, the fact at the end with half of its 95 %
-// interval, its mean rank, what it spent to reach the target, the median of the seeds, and what it spent in
-// all.
+// Table returns a row for each method: title, step size, the fact at the end with half of its 95 % interval, mean rank, median cost
+// to reach the target, and total cost.
 func (c *Comparison) Table() (rows [][]string) {
 	for i := range c.methods {
 		m := &c.methods[i]
@@ -39,7 +38,7 @@ func (c *Comparison) Table() (rows [][]string) {
 	return rows
 }
 
-// exact reports whether a method came to least on every seed.
+// exact reports whether a method reached least on every seed.
 func (c *Comparison) exact(i int) bool {
 	for _, v := range c.methods[i].Finals {
 		if !(c.plan.Scene.Comparison.Log && v <= least) {
@@ -49,7 +48,7 @@ func (c *Comparison) exact(i int) bool {
 	return true
 }
 
-// costText is what half of the runs had spent when they reached the target, and how many did if not all.
+// costText returns the median cost to reach the target, and how many runs reached it if not all did.
 func (c *Comparison) costText(m *Method) string {
 	var costs []float64
 	for _, v := range m.Costs {
@@ -66,8 +65,8 @@ func (c *Comparison) costText(m *Method) string {
 	return numeral.Format(experiment.Median(costs), 3)
 }
 
-// estimate writes a mean with half of its interval, back from logarithms where ratios matter: then the
-// interval is a factor.
+// estimate writes a mean with half of its interval. If ratios matter, it converts both back from logarithms; the interval is then a
+// factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
 		return fmt.Sprintf("%s ×/÷ %s", numeral.Format(portable.Pow(10, e.Mean), 3),
@@ -76,16 +75,16 @@ func (c *Comparison) estimate(e experiment.Estimate) string {
 	return fmt.Sprintf("%s ± %s", numeral.Format(e.Mean, 4), numeral.Format(e.Spread, 2))
 }
 
-// Notes say what was done, and what limits it.
+// Notes say how the comparison was made and what limits it.
 func (c *Comparison) Notes() (out []string) {
 	out = append(out, fmt.Sprintf("Seeds %d to %d; step sizes tuned on %d others. %s", c.Seed(0), c.Seed(c.plan.Seeds-1),
 		tuningSeeds, c.conditions()))
 	if !c.Varies() {
-		out = append(out, "Nothing here depends on the seed: all seeds are one run, and intervals say nothing.")
+		out = append(out, "No result depends on the seed: all seeds give the same run, so the intervals mean nothing.")
 	}
 	for _, m := range c.methods {
 		if m.Edge {
-			out = append(out, fmt.Sprintf("%s was best at the last step size tried, %s: a better one may lie beyond.", m.Title,
+			out = append(out, fmt.Sprintf("%s was best at the end of the range tried, %s; a step size beyond it may be better.", m.Title,
 				numeral.Format(m.Step, 3)))
 		}
 	}
@@ -94,18 +93,18 @@ func (c *Comparison) Notes() (out []string) {
 			out = append(out, fmt.Sprintf("%s failed on %d of %d seeds: %s.", m.Title, c.failed(i), c.plan.Seeds, reasons(m.Fails)))
 		}
 		if m.Stops > 0 {
-			out = append(out, fmt.Sprintf("On %d of %d seeds %s ended because its rule had no solution, and counts with what it had come to.",
+			out = append(out, fmt.Sprintf("On %d of %d seeds %s ended because its rule had no solution; its last value counts.",
 				m.Stops, c.plan.Seeds, m.Title))
 		}
 		if t := m.Trials[slices.IndexFunc(m.Trials, func(t Trial) bool { return t.Step == m.Step })]; t.Failed > 0 {
-			out = append(out, fmt.Sprintf("%s: runs failed with every step size that was tried; fewest, %d of %d, with %s.", m.Title, t.Failed,
+			out = append(out, fmt.Sprintf("%s: runs failed with every step size tried; the fewest, %d of %d, with %s.", m.Title, t.Failed,
 				tuningSeeds, numeral.Format(m.Step, 3)))
 		}
 	}
 	return out
 }
 
-// reasons counts why runs failed: "2 diverged, 1 ended dominated by its start".
+// reasons counts the reasons for failure: "2 diverged, 1 ended dominated by its start".
 func reasons(fails []Failure) string {
 	var out []string
 	for _, why := range []Failure{Diverged, Vanished, Dominated, Unknown} {
@@ -129,8 +128,8 @@ func (c *Comparison) conditions() string {
 	return "With the scene’s defaults."
 }
 
-// Verdicts say of each pair of methods which is better and by how much, the clearest first, or that the
-// seeds do not tell them apart.
+// Verdicts say for each pair which method is better and by how much, or that the seeds cannot tell them apart. The clearest
+// difference comes first.
 func (c *Comparison) Verdicts() (out []string) {
 	pairs := c.Pairs()
 	clear := func(p Pair) float64 {
@@ -170,10 +169,10 @@ func (c *Comparison) verdict(p Pair) string {
 		return fmt.Sprintf("%s is better than %s, which failed on %d of %d seeds.", first, second, n, c.plan.Seeds)
 	}
 	if c.failed(a) > 0 {
-		return fmt.Sprintf("%s and %s both failed on some seeds: nothing is said.", first, second)
+		return fmt.Sprintf("%s and %s both failed on some seeds, so there is no verdict.", first, second)
 	}
 	if c.exact(a) && c.exact(b) {
-		return fmt.Sprintf("%s and %s both solve it: what is left is little but rounding.", first, second)
+		return fmt.Sprintf("%s and %s both solve the problem; the difference left is mostly rounding.", first, second)
 	}
 	if p.Better < 0 {
 		return fmt.Sprintf("%s and %s are not distinguishable: %s.", first, second, c.interval(d))
@@ -181,7 +180,7 @@ func (c *Comparison) verdict(p Pair) string {
 	return fmt.Sprintf("%s is better than %s: %s.", first, second, c.interval(d))
 }
 
-// costVerdict says which of two methods spends less until it reaches the target, "" where one does not.
+// costVerdict says which of two methods reaches the target at lower cost, or "" if one does not reach it.
 func (c *Comparison) costVerdict(p Pair) string {
 	a, b, d := p.A, p.B, p.Cost
 	if math.IsNaN(d.Mean) {
@@ -189,7 +188,7 @@ func (c *Comparison) costVerdict(p Pair) string {
 	}
 	f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
 	if p.Cheaper < 0 {
-		return fmt.Sprintf("What %s and %s spend until they reach %s is not distinguishable: %s times as much%s.",
+		return fmt.Sprintf("The costs of %s and %s to reach %s are not distinguishable: %s times as much%s.",
 			c.methods[a].Title, c.methods[b].Title, numeral.Format(c.target, 3), f(d.Mean), between(f(d.Mean-d.Spread), f(d.Mean+d.Spread)))
 	}
 	if p.Cheaper == a {
@@ -204,7 +203,7 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {
 		f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
-		if low < 0 && high < 0 { // said as how many times smaller
+		if low < 0 && high < 0 { // written as how many times smaller
 			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
 		}
 		return fmt.Sprintf("%s times as large%s", f(d.Mean), between(f(low), f(high)))
@@ -213,7 +212,7 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 		between(numeral.Format(low, 3), numeral.Format(high, 3)))
 }
 
-// between adds the ends of an interval to a number, as they are written; nothing where they are alike.
+// between writes the ends of an interval, or "" if they look the same.
 func between(low, high string) string {
 	if low == high {
 		return ""
@@ -221,11 +220,13 @@ func between(low, high string) string {
 	return fmt.Sprintf(", between %s and %s", low, high)
 }
 
-// MarshalJSON writes a comparison: {"scene", "fact", "higher", "log", "step", "seedbase", "seeds", "settings", "varies",
-// "target", "methods": [...], "pairs": [{"a", "b", "difference", "low", "high", "better",
-// "cost", "costlow", "costhigh", "cheaper"}], "verdict": [...]}. Differences are of logarithms to base 10 where
-// "log" holds, and of costs always; "better" and "cheaper" are methods, or null where the seeds do not tell
-// the two apart. A method's "finals" are null where its run failed, and its "failures" say why, "" elsewhere.
+// MarshalJSON writes a comparison: {"scene", "fact", "higher", "log", "step", "seedbase", "seeds", "settings", "varies", "target",
+// "methods": [...], "pairs": [{"a", "b", "difference", "low", "high", "better", "cost", "costlow", "costhigh", "cheaper"}],
+// "verdict": [...]}.
+//
+// Differences of costs, and all differences if "log" is true, are of logarithms to base 10. "better" and "cheaper" are methods, or
+// null if the seeds cannot tell the two apart. A method's "finals" are null for failed runs, and its "failures" give the reasons, ""
+// for other runs.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	by := c.plan.Scene.Comparison
 	type pair struct {
@@ -287,7 +288,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// known is a number as JSON has it: null where there is none.
+// known returns a number for JSON, or null if it is NaN.
 func known(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

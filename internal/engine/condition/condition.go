@@ -1,28 +1,27 @@
-// Package condition evaluates the goals of lessons. A condition is a tree, made from the text of a
-// lesson when the site is built, and read here as JSON, without a parser of expressions.
+// Package condition evaluates the goals of lessons. A condition is a tree: the site's build makes it from the lesson's text,
+// and this package reads it as JSON, without an expression parser.
 //
-// In JSON a tree is an object with "op" and the op's arguments. Each has a type: number, text or
-// truth.
+// In JSON a tree is an object with "op" and the op's arguments. Each argument is a number, a text or a truth.
 //
 //	{"op": "number", "number": 95}                 a number
 //	{"op": "text", "text": "quadratic"}            a text
 //	{"op": "true"}, {"op": "false"}                a truth
-//	{"op": "fact", "text": "angle.1.2"}            a fact by its full name, a number; NaN where there is none
+//	{"op": "fact", "text": "angle.1.2"}            a number: a fact by its full name; NaN if the fact has no value
 //	{"op": "param", "text": "R"}                   a parameter's value, of the type that the parameter has
 //	{"op": "hero"}                                 the ID of the panel in front, a text
-//	{"op": "ended"}, "fresh", "playing"            all runs have ended; no live change is in the log; runs go on
+//	{"op": "ended"}, "fresh", "playing"            all runs have ended; the log has no live change; the runs play
 //	{"op": "changed", "text": "R"}                 the parameter was changed since the step opened
-//	{"op": "live", "text": "R"}                    it is in the log of live changes
-//	{"op": "dragged", "text": "start"}             a handle whose name begins so was dragged since the step opened
-//	{"op": "scrubbed"}, {"op": "pinned"}           the marker was moved back, the runs were pinned, since then
-//	{"op": "tried", "text": "R"}                   with how many different values of it runs have ended since then, a number
+//	{"op": "live", "text": "R"}                    the log of live changes contains the parameter
+//	{"op": "dragged", "text": "start"}             a handle whose name begins with the text was dragged since the step opened
+//	{"op": "scrubbed"}, {"op": "pinned"}           the marker was moved back, the runs were pinned, since the step opened
+//	{"op": "tried", "text": "R"}                   a number: for how many of its values runs have ended since the step opened
 //	{"op": "&&", "args": [a, b, ...]}, "||"        of two truths or more
 //	{"op": "!", "args": [a]}                       of a truth
 //	{"op": "==", "args": [a, b]}, "!="             of two of the same type
 //	{"op": "<", "args": [a, b]}, "<=", ">", ">="   of two numbers
 //	{"op": "+", "args": [a, b]}, "-", "*", "/"     of two numbers; "-" also of one
 //
-// A comparison with a number that is NaN is false, != too.
+// A comparison with NaN is false, also with !=.
 package condition
 
 import (
@@ -42,7 +41,7 @@ type Tree struct {
 	Text   string  `json:"text,omitempty"`
 	Args   []*Tree `json:"args,omitempty"`
 
-	typ Type // after Check
+	typ Type // set by Check
 }
 
 // Type is the type of a part of a condition.
@@ -56,8 +55,8 @@ const (
 	Truth  Type = "a truth"
 )
 
-// TypeOf returns the type of a parameter. Other values than numbers and truths are compared as texts, as they stand in
-// links.
+// TypeOf returns the type of a parameter. Values that are neither numbers nor truths are compared as texts, as links write
+// them.
 func TypeOf(d param.Descriptor) Type {
 	switch d.Kind {
 	case param.Number, param.Integer, param.Seed:
@@ -68,18 +67,18 @@ func TypeOf(d param.Descriptor) Type {
 	return Text
 }
 
-// Scope knows the names that a condition can use.
+// Scope holds the names that a condition can use.
 type Scope interface {
-	// Fact returns why there cannot be a fact with that full name, such as "angle.1.2", or nil if there
-	// can.
+	// Fact returns nil if there can be a fact with that full name, such as "angle.1.2", and otherwise the reason why there
+	// cannot.
 	Fact(name string) error
-	// Param returns the type of a parameter, None if there is no such parameter.
+	// Param returns the type of a parameter, or None if the parameter is unknown.
 	Param(name string) Type
 }
 
-// Env answers a condition's questions, at a moment.
+// Env provides the values of facts and parameters, and the visitor's actions, at one moment.
 type Env interface {
-	Fact(name string) float64 // NaN where there is none
+	Fact(name string) float64 // NaN if the fact has no value
 	Number(param string) float64
 	Text(param string) string
 	Truth(param string) bool
@@ -93,7 +92,7 @@ type Env interface {
 	Pinned() bool
 }
 
-// NumberOf returns a parameter's value as a number, NaN if it is none.
+// NumberOf returns a parameter's value as a number, or NaN if it is not a number.
 func NumberOf(value any) float64 {
 	switch v := value.(type) {
 	case float64:
@@ -106,7 +105,7 @@ func NumberOf(value any) float64 {
 	return math.NaN()
 }
 
-// Limits of conditions that are read.
+// Limits of a condition in JSON.
 const (
 	MaxBytes = 16 << 10
 	maxNodes = 500
@@ -133,32 +132,31 @@ func ParseNumber(data []byte, scope Scope) (*Tree, error) {
 
 func read(data []byte) (*Tree, error) {
 	if len(data) > MaxBytes {
-		return nil, fmt.Errorf("a condition of %d bytes; the most is %d", len(data), MaxBytes)
+		return nil, fmt.Errorf("the condition has %d bytes; the maximum is %d", len(data), MaxBytes)
 	}
 	t := new(Tree)
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(t); err != nil {
-		return nil, fmt.Errorf("a condition is a tree as JSON: %w", err)
+		return nil, fmt.Errorf("a condition must be a tree in JSON: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("a condition is one tree; something follows it")
+		return nil, fmt.Errorf("a condition must be one tree; something follows it")
 	}
 	return t, nil
 }
 
-// Check reports an unknown name or a wrong type in a whole condition. Eval is for trees that have
-// passed it.
+// Check returns an error for the first unknown name or wrong type in a condition. Call it before Eval.
 func (t *Tree) Check(scope Scope) error {
 	return t.checkAs(scope, Truth, "a condition is true or false")
 }
 
-// CheckNumber is Check for a tree that is a number. Value is for trees that have passed it.
+// CheckNumber does the same for a tree that yields a number. Call it before Value.
 func (t *Tree) CheckNumber(scope Scope) error {
 	return t.checkAs(scope, Number, "a number is expected")
 }
 
-// checkAs checks the whole tree and that it is of a type.
+// checkAs checks the whole tree and its type.
 func (t *Tree) checkAs(scope Scope, typ Type, otherwise string) error {
 	nodes := 0
 	if err := t.check(scope, &nodes); err != nil {
@@ -183,7 +181,7 @@ var alone = map[string]Type{
 // operator holds an operator's argument type and result type.
 type operator struct {
 	least, most int
-	of, is      Type // None stands for two of the same type
+	of, is      Type // None means any type, the same for both
 }
 
 var operators = map[string]operator{
@@ -195,7 +193,7 @@ var operators = map[string]operator{
 
 func (t *Tree) check(scope Scope, nodes *int) error {
 	if *nodes++; t == nil || *nodes > maxNodes {
-		return fmt.Errorf("a condition has 1 to %d parts, and each is there", maxNodes)
+		return fmt.Errorf("a condition must have 1 to %d parts, and none may be missing", maxNodes)
 	}
 	if o, ok := operators[t.Op]; ok {
 		return t.checkOperator(o, scope, nodes)
@@ -210,16 +208,16 @@ func (t *Tree) check(scope Scope, nodes *int) error {
 			typ = scope.Param(t.Text)
 		}
 	case t.Text != "":
-		return fmt.Errorf("%.40q takes no text", t.Op)
+		return fmt.Errorf("op %.40q takes no text", t.Op)
 	case t.Op == "number":
 		typ = Number
 	default:
 		if typ, ok = alone[t.Op]; !ok {
-			return fmt.Errorf("%.40q is nothing that a condition has", t.Op)
+			return fmt.Errorf("unknown op %.40q", t.Op)
 		}
 	}
 	if len(t.Args) > 0 || t.Number != 0 && t.Op != "number" {
-		return fmt.Errorf("%q takes neither parts nor another number", t.Op)
+		return fmt.Errorf("op %q takes neither parts nor a number", t.Op)
 	}
 	t.typ = typ
 	return nil
@@ -227,18 +225,18 @@ func (t *Tree) check(scope Scope, nodes *int) error {
 
 func (t *Tree) checkName(scope Scope) error {
 	if len(t.Text) > maxText {
-		return fmt.Errorf("a text of a condition has at most %d bytes", maxText)
+		return fmt.Errorf("a text in a condition may have at most %d bytes", maxText)
 	}
 	switch t.Op {
 	case "fact":
 		return scope.Fact(t.Text)
 	case "param", "changed", "live", "tried":
 		if scope.Param(t.Text) == None {
-			return fmt.Errorf("%q is no parameter", t.Text)
+			return fmt.Errorf("unknown parameter %q", t.Text)
 		}
 	case "dragged":
 		if t.Text == "" {
-			return fmt.Errorf("dragged takes the beginning of a handle’s name")
+			return fmt.Errorf("op \"dragged\" needs the beginning of a handle’s name")
 		}
 	}
 	return nil
@@ -246,7 +244,7 @@ func (t *Tree) checkName(scope Scope) error {
 
 func (t *Tree) checkOperator(o operator, scope Scope, nodes *int) error {
 	if n := len(t.Args); n < o.least || n > o.most || t.Text != "" || t.Number != 0 {
-		return fmt.Errorf("%q is not of %d parts", t.Op, n)
+		return fmt.Errorf("op %q does not take %d parts", t.Op, n)
 	}
 	of := o.of
 	for _, a := range t.Args {
@@ -257,7 +255,7 @@ func (t *Tree) checkOperator(o operator, scope Scope, nodes *int) error {
 			of = a.typ
 		}
 		if a.typ != of {
-			return fmt.Errorf("%q is of %v there, not of %v", t.Op, of, a.typ)
+			return fmt.Errorf("op %q takes %v here, not %v", t.Op, of, a.typ)
 		}
 	}
 	t.typ = o.is
@@ -307,11 +305,11 @@ func (t *Tree) Eval(env Env) bool {
 	return false
 }
 
-// Value returns the number that the tree stands for, NaN where there is none.
+// Value returns the number that the tree yields, or NaN if it yields none.
 func (t *Tree) Value(env Env) float64 { return t.number(env) }
 
-// Measure says how far a condition of the form "number op number" is: what the left side is now, and what is asked of
-// it. ok is false for any other condition.
+// Measure returns the current left side, the operator and the required right side of a condition of the form "number op
+// number". For any other condition ok is false.
 func (t *Tree) Measure(env Env) (now float64, op string, asked float64, ok bool) {
 	switch t.Op {
 	case "==", "<", "<=", ">", ">=":
@@ -335,7 +333,7 @@ func (t *Tree) compare(env Env) bool {
 	case "==":
 		return x == y
 	case "!=":
-		return x < y || x > y // false where one is NaN
+		return x < y || x > y // false if either is NaN
 	case "<":
 		return x < y
 	case "<=":
@@ -385,7 +383,7 @@ func (t *Tree) number(env Env) float64 {
 	return math.NaN()
 }
 
-// Visit calls f for a tree and all of its parts.
+// Visit calls f for a tree and all its parts.
 func (t *Tree) Visit(f func(*Tree)) {
 	f(t)
 	for _, a := range t.Args {

@@ -41,7 +41,7 @@ type scope struct{}
 
 func (scope) Fact(name string) error {
 	if strings.HasPrefix(name, "unknown") {
-		return fmt.Errorf("%q is no fact", name)
+		return fmt.Errorf("unknown fact %q", name)
 	}
 	return nil
 }
@@ -51,7 +51,6 @@ func (scope) Param(name string) condition.Type {
 		"published": condition.Truth}[name], condition.None)
 }
 
-// Shorthand for trees.
 func op(op string, args ...*condition.Tree) *condition.Tree {
 	return &condition.Tree{Op: op, Args: args}
 }
@@ -60,7 +59,7 @@ func num(x float64) *condition.Tree        { return &condition.Tree{Op: "number"
 func fact(name string) *condition.Tree     { return on("fact", name) }
 func written(t *condition.Tree) (s string) { b, _ := json.Marshal(t); return string(b) }
 
-// TestEval: every op, with and without what makes it true, read from its JSON.
+// TestEval evaluates every op, read from its JSON, where it holds and where it does not.
 func TestEval(t *testing.T) {
 	angle, none := fact("angle.1.2"), fact("missing")
 	for _, c := range []struct {
@@ -79,7 +78,7 @@ func TestEval(t *testing.T) {
 		{op("==", op("+", num(1), num(2)), num(3)), true}, {op("==", op("-", num(1), num(2)), num(-1)), true},
 		{op("==", op("*", num(3), num(2)), num(6)), true}, {op("==", op("/", num(3), num(2)), num(1.5)), true},
 		{op("==", op("-", num(3)), num(-3)), true},
-		// What there is not compares with nothing, nor does what is computed from it.
+		// A missing value is neither equal to, less than nor greater than a number; nor is a result computed from it.
 		{op("<", none, num(1)), false}, {op("<=", none, num(1)), false}, {op(">", none, num(1)), false}, {op(">=", none, num(1)), false},
 		{op("==", none, num(1)), false}, {op("!=", none, num(1)), false}, {op("==", none, none), false}, {op("!=", num(1), none), false},
 		{op("<", op("+", none, num(1)), num(1)), false}, {op("!=", op("/", num(0), num(0)), num(1)), false},
@@ -101,36 +100,36 @@ func TestEval(t *testing.T) {
 			continue
 		}
 		if got := read.Eval(world{}); got != c.want {
-			t.Errorf("%s is %v", written(c.tree), got)
+			t.Errorf("%s: got %v, want %v", written(c.tree), got, c.want)
 		}
 	}
 }
 
-// TestRefused: what is unknown, of the wrong type or too much is an error that says so.
+// TestRefused checks that unknown names, wrong types and trees that are too large are refused with a helpful error.
 func TestRefused(t *testing.T) {
 	many := []*condition.Tree{}
 	for range 500 {
 		many = append(many, op("true"))
 	}
 	for want, tree := range map[string]*condition.Tree{
-		`"sin" is nothing`:             op("sin", num(1)),
-		`"" is nothing`:                {},
+		`unknown op "sin"`:             op("sin", num(1)),
+		`unknown op ""`:                {},
 		"unknown.1":                    op(">", fact("unknown.1"), num(0)),
-		`"S" is no parameter`:          on("changed", "S"),
-		`"T" is no parameter`:          op(">", on("param", "T"), num(0)),
+		`unknown parameter "S"`:        on("changed", "S"),
+		`unknown parameter "T"`:        op(">", on("param", "T"), num(0)),
 		"true or false":                num(1),
 		"is a text":                    op("hero"),
-		"not of a text":                op("==", num(1), on("text", "1")),
-		"of a number there":            op("<", op("true"), op("false")),
-		"of a truth there":             op("&&", op("true"), num(1)),
-		`"!" is not of 2 parts`:        op("!", op("true"), op("true")),
-		`"&&" is not of 1 parts`:       op("&&", op("true")),
-		`"==" is not of 3`:             op("==", num(1), num(1), num(1)),
-		"each is there":                op("!", nil),
+		"not a text":                   op("==", num(1), on("text", "1")),
+		"takes a number here":          op("<", op("true"), op("false")),
+		"takes a truth here":           op("&&", op("true"), num(1)),
+		`"!" does not take 2 parts`:    op("!", op("true"), op("true")),
+		`"&&" does not take 1 parts`:   op("&&", op("true")),
+		`"==" does not take 3`:         op("==", num(1), num(1), num(1)),
+		"none may be missing":          op("!", nil),
 		"1 to 500 parts":               op("&&", many...),
 		`"pinned" takes no text`:       on("pinned", "A"),
 		"neither parts":                {Op: "ended", Args: []*condition.Tree{op("true")}},
-		"another number":               {Op: "fact", Text: "angle.1.2", Number: 2},
+		"nor a number":                 {Op: "fact", Text: "angle.1.2", Number: 2},
 		"at most 100 bytes":            on("dragged", strings.Repeat("g", 101)),
 		"beginning of a handle’s name": on("dragged", ""),
 	} {
@@ -139,10 +138,10 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`null`: `"" is nothing`, `{"op":"true"} {}`: "follows it", `{"op":"true","to":1}`: "unknown field",
-		`[1]`: "tree as JSON", ``: "tree as JSON",
+		`null`: `unknown op ""`, `{"op":"true"} {}`: "follows it", `{"op":"true","to":1}`: "unknown field",
+		`[1]`: "tree in JSON", ``: "tree in JSON",
 		strings.Repeat(" ", condition.MaxBytes) + "{}": "bytes",
-		strings.Repeat(`{"op":"!","args":[`, 800):      "tree as JSON",
+		strings.Repeat(`{"op":"!","args":[`, 800):      "tree in JSON",
 	} {
 		if _, err := condition.Parse([]byte(text), scope{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.100s: error %v; want %q", text, err, want)
@@ -150,7 +149,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever is read is refused or evaluated.
+// FuzzParse checks that every input is refused or can be evaluated.
 func FuzzParse(f *testing.F) {
 	for _, tree := range []*condition.Tree{
 		op("&&", op(">", fact("angle.1.2"), num(95)), op("ended")), op("!", on("param", "published")), op("==", op("hero"), on("text", "plane")),

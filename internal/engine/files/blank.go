@@ -8,8 +8,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Blank draws the axes of the panel of that ID, as wide on paper, with nothing in them. A panel without axes has
-// no such picture: ok is false then. The file is a PNG.
+// Blank draws only the axes of the panel with that ID, at a width on paper, as a PNG file. ok is false for a panel without axes.
 func (s Source) Blank(id string, width axes.PrintWidth) (data []byte, ok bool, err error) {
 	for _, p := range s.Scene.Panels() {
 		if p.ID() != id {

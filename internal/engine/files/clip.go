@@ -15,18 +15,17 @@ import (
 )
 
 const (
-	// maxFrames is the most pictures of a clip.
+	// maxFrames is the maximum number of pictures of a clip.
 	maxFrames = 200
-	// Hundredths of a second: a clip lasts clipLength where its pictures are not shown faster than
-	// leastDelay or slower than maxDelay, and rests on the last one.
+	// In hundredths of a second. A clip lasts clipLength, but each picture stays at least leastDelay and at most maxDelay. The last
+	// one stays clipRest.
 	clipLength = 600
 	leastDelay = 4
 	maxDelay   = 15
 	clipRest   = 200
 )
 
-// Clip draws a panel from k = 0 to the marker as a GIF, a picture at a time. The scene must stay as it is
-// meanwhile.
+// Clip draws a panel from k = 0 to the marker as a GIF, one picture at a time. Do not change the scene meanwhile.
 type Clip struct {
 	of      Source
 	id      string
@@ -37,20 +36,20 @@ type Clip struct {
 	samples []*image.RGBA
 }
 
-// clipSamples are the pictures of which the palette is made: the first, the middle and the last one.
+// clipSamples is the number of pictures from which the palette is made: the first, the middle and the last one.
 const clipSamples = 3
 
-// NewClip returns the clip of the panel with that id, "" for the one in front, before its first picture.
+// NewClip starts a clip of the panel with that ID, or of the panel in front if id is "".
 func (s Source) NewClip(id string) (*Clip, error) {
 	if _, static := scene.AsStatic(s.Scene); static {
-		return nil, fmt.Errorf("there is no clip: the scene %s has no iterations", s.About.ID)
+		return nil, fmt.Errorf("cannot record a clip: scene %s has no iterations", s.About.ID)
 	}
 	if s.Scene.Extras().HidesRuns {
-		return nil, fmt.Errorf("there is no clip: a map is shown in place of the runs")
+		return nil, fmt.Errorf("cannot record a clip: a map is shown instead of the runs")
 	}
 	last := s.Scene.Timeline().Marker()
 	if last == 0 {
-		return nil, fmt.Errorf("there is no clip of iteration 0 alone: let the runs go on first")
+		return nil, fmt.Errorf("cannot record a clip of iteration 0 alone; let the runs go on first")
 	}
 	if id == "" {
 		id = s.Front
@@ -58,7 +57,7 @@ func (s Source) NewClip(id string) (*Clip, error) {
 	return &Clip{of: s, id: id, last: last, frames: min(last+1, maxFrames)}, nil
 }
 
-// Step draws the next picture. It returns the share of the pictures that is done, 1 at the end.
+// Step draws the next picture. It returns the share of pictures drawn, 1 at the end.
 func (c *Clip) Step() (done float64, err error) {
 	i := c.drawn - clipSamples
 	if i < 0 {
@@ -86,7 +85,7 @@ func (c *Clip) Step() (done float64, err error) {
 	return float64(c.drawn) / float64(c.frames+clipSamples), nil
 }
 
-// draw draws the panel at iteration k, and leaves the marker where it was, and what flows beside the runs.
+// draw draws the panel at iteration k. It restores the marker and what flows beside the runs.
 func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err error) {
 	t := c.of.Scene.Timeline()
 	defer t.SetMarker(c.last)
@@ -105,13 +104,13 @@ func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err erro
 	return picture, figure.Palette(), err
 }
 
-// File returns the clip once all is drawn.
+// File returns the clip. Call it once Step has returned 1.
 func (c *Clip) File() (File, error) {
 	data, err := c.maker.Encode()
 	return File{fmt.Sprintf("%s-k%d-%s.gif", c.of.About.ID, c.last, c.id), "image/gif", data}, err
 }
 
-// gif draws a clip at once.
+// gif draws a whole clip.
 func (s Source) gif(id string) (File, error) {
 	c, err := s.NewClip(id)
 	if err != nil {

@@ -4,10 +4,10 @@ package files
 
 import "errors"
 
-// errNoClips is what the page's first program answers.
-var errNoClips = errors.New("this program shows runs and draws no clips: the second program does (wasm/picture)")
+// errNoClips is the answer of the page's first program.
+var errNoClips = errors.New("this program only shows runs; the second program (wasm/picture) draws clips")
 
-// Clip is a clip that cannot be drawn.
+// Clip replaces the clips of the second program.
 type Clip struct{}
 
 // NewClip returns an error.

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// TestRecordEvery: how often there is a record, and what is too much or too little.
+// TestRecordEvery checks how often a log has records, and the limits.
 func TestRecordEvery(t *testing.T) {
 	for _, c := range []struct{ steps, objectives, every, want int }{
 		{2, 2, 0, 1}, {599, 40, 0, 1}, {600, 40, 0, 2}, {6000, 2, 0, 20}, {1000, 2, 7, 7}, {500, 200, 0, 5},
@@ -17,7 +17,7 @@ func TestRecordEvery(t *testing.T) {
 			t.Errorf("%+v: %d, %v", c, got, err)
 		}
 		if records := int64(c.steps / got); records*runlog.RecordBytes(c.objectives) > maxLog {
-			t.Errorf("%+v: %d records are too many", c, records)
+			t.Errorf("%+v: got too many records: %d", c, records)
 		}
 	}
 	for want, c := range map[string][3]int{"fewer than two records": {10, 2, 10}, "take more than the 64 MB": {500, 200, 2}} {

@@ -15,20 +15,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Film draws small pictures of a scene without words at count moments, in each theme: its runs, or the
-// computation beside them, come to the moment of Thumbnails, or where there is neither the last handle
-// is turned about the origin to where it stands. The moments lie where the picture changes; where it
-// changes less often than count the last ones are alike. It shows the panel with that ID, "" for the one
-// in front. Sizes are those of Thumbnails; the pictures are PNG files, by theme and moment.
+// Film draws small pictures of a scene without words at count moments, by theme and moment. Its runs, or the computation beside them,
+// advance to the moment of Thumbnails. If the scene has neither, the last handle turns about the origin to its position.
+//
+// The moments are chosen where the picture changes. If it changes fewer than count times, the last pictures are alike. Film shows the
+// panel with ID shown, or the one in front if shown is "". Sizes and files are as in Thumbnails.
 func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	const (
-		candidates              = 4 // for each moment
+		candidates              = 4 // per moment
 		smallWidth, smallHeight = 160, 100
 	)
 	parts := make([]float64, candidates*count)
 	for i := range parts {
-		// Runs go fast at first: half of the candidates lie in the first quarter.
+		// Runs move fast at first: half of the candidates are in the first quarter.
 		part := float64(i+1) / float64(len(parts))
 		parts[i] = part * part
 	}
@@ -61,10 +61,10 @@ func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme,
 	return shots(scenes, id, shown, by, moments, themes, width, height, scale)
 }
 
-// mover returns a function that advances a scene to a part of the way to its end.
+// mover returns a function that advances a scene to the given part of its run, from 0 to 1.
 type mover func(s *picture, scenes scene.List, id string) (advance func(part float64) error, err error)
 
-// shots draws a scene at these parts of the way to its end.
+// shots draws a scene at the given parts of its run.
 func shots(scenes scene.List, id, shown string, by mover, parts []float64, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	s, err := newPicture(scenes, id, "")
@@ -94,7 +94,7 @@ func shots(scenes scene.List, id, shown string, by mover, parts []float64, theme
 	return films, nil
 }
 
-// byTime lets runs go on, or the computation beside them.
+// byTime advances the runs, or the computation beside them.
 func byTime(s *picture, scenes scene.List, id string) (advance func(part float64) error, err error) {
 	end, err := newPicture(scenes, id, "")
 	if err != nil {
@@ -121,10 +121,10 @@ func byTime(s *picture, scenes scene.List, id string) (advance func(part float64
 	}, nil
 }
 
-// byHandle moves the last handle of the panel in front: a marker of time from the left to the right,
-// others about the origin to where they stand.
+// byHandle moves the last handle of the panel in front: a time marker from left to right, any other handle about the origin to its
+// position.
 func byHandle(s *picture, _ scene.List, _ string) (advance func(part float64) error, err error) {
-	const before = 0.6 // its place it begins, in half turns
+	const before = 0.6 // where it starts, in half turns before its position
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 	var last axes.Handle
 	var shown axes.Panel
@@ -134,7 +134,7 @@ func byHandle(s *picture, _ scene.List, _ string) (advance func(part float64) er
 		}
 	}
 	if shown == nil {
-		return nil, errors.New("nothing in it moves")
+		return nil, errors.New("the scene has no runs and no handle")
 	}
 	if err := scene.Finish(s.Scene); err != nil {
 		return nil, err

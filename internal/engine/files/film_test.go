@@ -8,11 +8,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// leastMoves are how often films of eight moments move whose scenes have fewer.
+// leastMoves lists scenes whose films of eight moments change less often than usual, with the number of changes.
 var leastMoves = map[string]int{"bilevelcost": 2}
 
-// In each scene something moves, in most from every moment to the next, and the film ends as the
-// thumbnail shows the scene.
+// TestFilm checks that something moves in each scene, and that the film ends with the thumbnail's picture.
 func TestFilm(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -20,7 +19,7 @@ func TestFilm(t *testing.T) {
 			themes := []*brush.Theme{brush.Light}
 			films, err := Film(scenes.All, about.ID, "", 8, themes, 160, 100, 1)
 			if err != nil || len(films) != 1 || len(films[0]) != 8 {
-				t.Fatalf("%d films, %v", len(films), err)
+				t.Fatalf("got %d films, error %v", len(films), err)
 			}
 			moves := 0
 			for i, picture := range films[0][1:] {
@@ -29,19 +28,19 @@ func TestFilm(t *testing.T) {
 				}
 			}
 			if least := leastMoves[about.ID]; moves < least || least == 0 && moves < 7 {
-				t.Errorf("it moves %d times", moves)
+				t.Errorf("got %d changes", moves)
 			}
 			thumb, err := Thumbnails(scenes.All, about.ID, "", themes, 160, 100, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The one measures times, the other has its marker at the beginning.
+			// bilevelcost measures times; log has its marker at the beginning.
 			if about.ID != "bilevelcost" && about.ID != "log" && !bytes.Equal(thumb[0], films[0][7]) {
-				t.Error("it ends otherwise than the thumbnail")
+				t.Error("the last picture differs from the thumbnail")
 			}
 		})
 	}
 	if _, err := Film(scenes.All, "none", "", 8, nil, 160, 100, 1); err == nil {
-		t.Error("a scene that there is not is filmed")
+		t.Error("an unknown scene is not refused")
 	}
 }

@@ -4,7 +4,7 @@ package files
 
 import "errors"
 
-// Program returns an error: the templates are in the second program alone.
+// Program returns an error: only the second program contains the templates.
 func (s Source) Program(string, string) (File, error) {
-	return File{}, errors.New("this program shows runs and writes none as code: the second program does (wasm/picture)")
+	return File{}, errors.New("this program only shows runs; the second program (wasm/picture) writes them as code")
 }

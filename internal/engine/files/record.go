@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Iterate is one iteration of a run in files. For a run that may hold several solutions, X, F and
-// Weights are lists of rows, and Stationarity has one number a row.
+// Iterate is an iteration of a run in files. For a run that may hold several solutions, X, F and Weights are lists of rows, and
+// Stationarity has a number for each row.
 type Iterate struct {
 	K            int     `json:"k"`
 	X            any     `json:"x"`
@@ -26,7 +26,7 @@ type Iterate struct {
 	Weights      any     `json:"weights"`
 	Stationarity any     `json:"stationarity"`
 	BP           int     `json:"bp"`
-	Further      Further `json:"-"` // fields of their own, after the others
+	Further      Further `json:"-"` // written as separate fields after the others
 }
 
 // IterateOf returns a row of r as an Iterate.
@@ -42,8 +42,8 @@ func IterateOf(r *timeline.Run, row timeline.Row) Iterate {
 	return out
 }
 
-// listed returns numbers of a run for JSON: a list or, if the run may hold several solutions, a
-// list for each; null for none.
+// listed returns a run's numbers for JSON: a list, or a list per solution if the run may hold several. It returns nil if there are
+// none.
 func listed(r *timeline.Run, values []float64) any {
 	switch {
 	case values == nil:
@@ -59,8 +59,7 @@ func listed(r *timeline.Run, values []float64) any {
 	return rows
 }
 
-// weightsOf applies listed to the weights of a row, with null for a solution that has none in the
-// step.
+// weightsOf applies listed to a row's weights, with null for a solution that has no weights in the step.
 func weightsOf(r *timeline.Run, row timeline.Row) any {
 	if row.Weights == nil || !r.Several {
 		return listed(r, row.Weights)
@@ -72,7 +71,7 @@ func weightsOf(r *timeline.Run, row timeline.Row) any {
 	return rows
 }
 
-// table turns the solutions' lists, one after the other, into rows with one number from each.
+// table turns the solutions' consecutive lists into rows with one number from each solution.
 func table(lists []float64, size int) [][]float64 {
 	rows := make([][]float64, size)
 	for i := range rows {
@@ -83,7 +82,7 @@ func table(lists []float64, size int) [][]float64 {
 	return rows
 }
 
-// StartOf returns a run's start: a point or, if it may hold several solutions, one for each; nil where rows hold no points.
+// StartOf returns a run's start: a point, or a point per solution if the run may hold several. It returns nil if rows hold no points.
 func StartOf(r *timeline.Run) any {
 	if r.Unlocated {
 		return nil
@@ -94,22 +93,22 @@ func StartOf(r *timeline.Run) any {
 	return r.Starts[0]
 }
 
-// MarshalJSON writes the fields, then the further ones beside them.
+// MarshalJSON writes the common fields, then the further ones.
 func (i Iterate) MarshalJSON() ([]byte, error) {
 	type plain Iterate
 	return i.Further.Beside(plain(i))
 }
 
-// Further lists the fields that a scene's runs record besides the common ones.
+// Further lists the fields that a scene's runs record in addition to the common ones.
 type Further []FurtherField
 
-// FurtherField is one field: a number, a list, or nil for null.
+// FurtherField is a field: a number, a list, or nil for null.
 type FurtherField struct {
 	Name  string
 	Value any
 }
 
-// furtherOf returns the further numbers of a row of r; a number of each solution becomes a list.
+// furtherOf returns the further numbers of a row of r. A number that each solution has becomes a list.
 func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	var out Further
 	row.Further(func(e timeline.Extra, values []float64) {
@@ -119,7 +118,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 		case values == nil:
 		case e.Size == 0 && !each:
 			f.Value = data.Number(values[0])
-		case !algo.Finite(values): // a list exists as a whole or not at all
+		case !algo.Finite(values): // a list with a missing number is left out as a whole
 		case e.Size > 0 && each && e.Table:
 			f.Value = table(values, e.Size)
 		case e.Size > 0 && each:
@@ -132,7 +131,7 @@ func furtherOf(r *timeline.Run, row timeline.Row) Further {
 	return out
 }
 
-// unclosed marshals an object of at least one field, without the brace at its end: further fields follow.
+// unclosed marshals an object with at least one field, without its closing brace.
 func unclosed(v any) ([]byte, error) {
 	out, err := json.Marshal(v)
 	return bytes.TrimSuffix(out, []byte("}")), err
@@ -158,7 +157,7 @@ func (f Further) Beside(v any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// runRecord is one run in files, without its iterates, which follow as the field iterates.
+// runRecord is a run in files without its iterates, which follow as the field iterates.
 type runRecord struct {
 	Name     string    `json:"name"`
 	Method   string    `json:"method"`
@@ -167,7 +166,7 @@ type runRecord struct {
 	Diverged *Diverged `json:"diverged,omitempty"`
 }
 
-// record is the object that run -json writes and the page exports, up to its runs. The fields runs and results follow.
+// record is the start of the object that run -json writes and the page exports. The fields runs and results follow.
 type record struct {
 	Scene  string          `json:"scene"`
 	Params map[string]any  `json:"params"`
@@ -175,7 +174,7 @@ type record struct {
 	Log    []link.LogEntry `json:"log,omitempty"`
 }
 
-// each calls f for every `every`-th iteration of a run and for its last.
+// each calls f for every `every`-th iteration of a run, and for its last one.
 func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) error {
 	for k := 0; ; k = min(k+every, r.Last()) {
 		row, err := s.Scene.Timeline().At(r, k)
@@ -188,8 +187,8 @@ func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) err
 	}
 }
 
-// WriteJSON writes the runs, every `every`-th iteration and the last, every ≥ 1. A long run is written as it is read: as one object
-// in memory it would take many times the file's size.
+// WriteJSON writes the runs with every `every`-th iteration and the last one, every ≥ 1. It writes rows as it reads them: a long run
+// as one object would need many times the file's size in memory.
 func (s Source) WriteJSON(w io.Writer, every int) error {
 	params := s.Scene.Params()
 	out := record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base)}
@@ -238,7 +237,7 @@ func (s Source) WriteJSON(w io.Writer, every int) error {
 	return b.Flush()
 }
 
-// open writes an object of at least one field, left open in a last field that is a list.
+// open writes an object with at least one field and leaves it open in a last field that is a list.
 func open(b *bufio.Writer, of any, list string) error {
 	data, err := unclosed(of)
 	if err != nil {
@@ -257,12 +256,12 @@ func (s Source) details() (any, error) {
 	return s.Scene.Results(), nil
 }
 
-// WriteCSV writes one line an iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and
-// the further numbers that the scene's runs record. A number that does not exist is an empty cell. Only
-// columns of whole numbers, such as k and bp, have numbers without a point or an exponent.
-// If the scene's runs can hold several solutions, each has its own line, with its number, from 1,
-// in the column solution after k; bp is the run's. A scene without runs writes its own table. Where runs wait for data, the
-// heading is without what would follow from these.
+// WriteCSV writes one line per iteration: run, method, k, x1…, f1…, weight1…, stationarity, bp, and the further numbers that the runs
+// record. A missing number is an empty cell. Only columns of whole numbers, such as k and bp, have numbers without a point or
+// exponent.
+//
+// If the runs can hold several solutions, each solution has a line, with its number, from 1, in the column solution after k; bp is
+// the run's. A scene without runs writes its own table. If runs wait for data, the heading lacks the columns that depend on the data.
 func (s Source) WriteCSV(w io.Writer, every int) error {
 	if static, is := scene.AsStatic(s.Scene); is {
 		return static.WriteCSV(w)
@@ -333,7 +332,7 @@ func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	return sizes
 }
 
-// cells appends the cells of one solution; sizes says how many each of the further numbers takes.
+// cells appends the cells of one solution; sizes are the numbers of cells for each of the further numbers.
 func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
 	line = numbers(line, row.X)
 	line = numbers(line, row.F)
@@ -361,7 +360,7 @@ func numbered(head []string, name string, n int) []string {
 	return head
 }
 
-// wholes appends counts and numbers of things.
+// wholes appends whole numbers.
 func wholes(line []string, v []float64) []string {
 	for _, x := range v {
 		text := ""
@@ -380,15 +379,15 @@ func numbers(line []string, v []float64) []string {
 	return line
 }
 
-// Diverged says where a run stopped being finite.
+// Diverged says where a run's numbers stopped being finite.
 type Diverged struct {
 	K        int    `json:"k"`
 	Quantity string `json:"quantity"`
-	// Objective is the first objective, from 1, of which it was not; 0 where it belongs to all together.
+	// Objective is the first objective, from 1, that was not finite; 0 if the quantity belongs to all of them.
 	Objective int `json:"objective,omitempty"`
 }
 
-// DivergedOf returns where a run stopped being finite, nil for nowhere.
+// DivergedOf returns where a run's numbers stopped being finite, or nil if they are all finite.
 func DivergedOf(r *timeline.Run) *Diverged {
 	if d := r.Divergence(); d.Quantity != "" {
 		return &Diverged{d.K, d.Quantity, d.Objective}

@@ -14,45 +14,45 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// A log has about so many records, if nobody says how many: enough for several windows over which noise is averaged.
+// wantedRecords is the default number of records of a log: enough to average noise over several windows.
 const wantedRecords = 300
 
-// maxLog is how many bytes a log may take: what the page reads.
+// maxLog is the maximum size of a log in bytes, which the page can read.
 const maxLog = runlog.PageBytes
 
-// RecordingState says how the log of a run is getting on.
+// RecordingState describes the log of a run.
 type RecordingState struct {
-	Run     string `json:"run"`     // what is or would be recorded, in words
-	Why     string `json:"why"`     // why it cannot be, in words; "" where it can
-	Records int    `json:"records"` // that there are
+	Run     string `json:"run"`     // the run that is or would be recorded, in words
+	Why     string `json:"why"`     // why it cannot be recorded, in words; "" if it can
+	Records int    `json:"records"` // number of records
 	Done    bool   `json:"done"`    // the log is complete
-	Shown   bool   `json:"shown"`   // it is what the scene shows, and stems from elsewhere
+	Shown   bool   `json:"shown"`   // the scene shows this log, which comes from elsewhere
 }
 
-// Recording is a log that is made, or has been.
+// Recording is a log, in progress or complete.
 type Recording struct {
-	run      *timeline.Run // of the timeline
-	last     int           // the iteration up to which it is recorded
+	run      *timeline.Run // the timeline's run
+	last     int           // the last iteration recorded
 	anew     *scene.Recording
 	stepper  runlog.Stepper
 	follower *runlog.Follower
-	k        int // how far the repeated run has come
+	k        int // the iteration that the repeated run has reached
 	fault    error
-	file     []byte // nil while it is under way
+	file     []byte // nil while in progress
 
-	more func() bool // whether this part goes on
+	more func() bool // whether this part may continue
 	next func() (struct{}, bool)
 	stop func()
 }
 
-// Record selects a run, "" for the one that is selected, and prepares to record it from its first step to its last iteration: before
-// every n-th step, where 0 chooses n. The run is made once more beside the one on show, by Work.
+// Record selects a run, or keeps the selection if run is "", and prepares its log up to its last iteration, with a record before
+// every n-th step. 0 chooses n. Work then repeats the run beside the one on show.
 func (s Source) Record(run string, every int) (*Recording, error) {
 	r, err := s.recorded(run)
 	if err != nil {
 		return nil, err
 	}
-	recordable, _ := scene.AsRecordable(s.Scene) // which recorded has checked
+	recordable, _ := scene.AsRecordable(s.Scene) // recorded has checked that it is
 	last := r.Last()
 	v := r.Stepper.View()
 	if every, err = recordEvery(last, len(v.F)/max(v.Solutions, 1), every); err != nil {
@@ -82,13 +82,13 @@ func (s Source) Record(run string, every int) (*Recording, error) {
 	return of, nil
 }
 
-// Records returns why the run of that name, "" for the selected one, has no log however far it comes; nil where it has.
+// Records returns why the named run can never have a log, or nil if it can. "" means the selected run.
 func (s Source) Records(name string) error {
 	_, err := s.recordable(name)
 	return err
 }
 
-// recordable returns the run of that name, "" for the selected one, if such runs can be recorded.
+// recordable returns the named run, or the selected one for "", if runs of its kind can be recorded.
 func (s Source) recordable(name string) (*timeline.Run, error) {
 	if _, is := scene.AsRecordable(s.Scene); !is {
 		var can []string
@@ -97,7 +97,7 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 				can = append(can, a.ID)
 			}
 		}
-		return nil, fmt.Errorf("the scene %s has no log of a training to write; those that do: %s", s.About.ID, strings.Join(can, " "))
+		return nil, fmt.Errorf("the scene %s has no log of a training to write; available: %s", s.About.ID, strings.Join(can, " "))
 	}
 	r := s.Scene.Timeline().Selected().Run
 	if name != "" {
@@ -107,7 +107,7 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 	case r == nil && name != "":
 		return nil, fmt.Errorf("%s is no run", scene.Quote(name))
 	case r == nil:
-		return nil, errors.New("nothing runs, so there is nothing to record")
+		return nil, errors.New("there is no run to record")
 	}
 	if _, is := r.Stepper.(runlog.Stepper); !is {
 		return nil, fmt.Errorf("there is no log of %s: its steps do not say on which sample they were made, and with which weights", r.Label)
@@ -115,23 +115,24 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 	return r, nil
 }
 
-// recorded returns the run of that name, "" for the selected one, if it can be recorded as far as it has come.
+// recorded returns the named run, or the selected one for "", if its iterations so far can be recorded.
 func (s Source) recorded(name string) (*timeline.Run, error) {
 	r, err := s.recordable(name)
 	switch {
 	case err != nil:
 		return nil, err
 	case r.Last() == 0:
-		return nil, fmt.Errorf("%s has made no step yet: let it run, then record it", r.Label)
+		return nil, fmt.Errorf("%s has made no step yet; let it run, then record it", r.Label)
 	case r.Last() == 1:
-		return nil, fmt.Errorf("%s has made one step: a log has at least two", r.Label)
+		return nil, fmt.Errorf("%s has made only one step; a log needs at least two", r.Label)
 	}
 	return r, nil
 }
 
-// recordEvery returns before every which step there is a record, of so many steps of so many objectives; 0 leaves it open.
+// recordEvery returns n for records before every n-th step. It returns an error if the given n makes too few or too many records. 0
+// lets it choose n.
 func recordEvery(steps, objectives, every int) (int, error) {
-	const besides = 1 << 20 // bytes for what is not of a record
+	const besides = 1 << 20 // bytes in addition to the records
 	most := int((maxLog - besides) / runlog.RecordBytes(objectives))
 	records := func(every int) int { return (steps + every - 1) / every }
 	least := max(1, (steps+most-1)/most)
@@ -139,21 +140,21 @@ func recordEvery(steps, objectives, every int) (int, error) {
 	case every == 0:
 		return max(least, steps/wantedRecords), nil
 	case records(every) < 2:
-		return 0, fmt.Errorf("before every %d-th of %d steps there are fewer than two records", every, steps)
+		return 0, fmt.Errorf("a record before every %d-th of %d steps gives fewer than two records", every, steps)
 	case every < least:
-		return 0, fmt.Errorf("%d records take more than the %d MB that a log may have: record every %d-th step, or fewer", records(every),
+		return 0, fmt.Errorf("%d records take more than the %d MB that a log may have; record at most every %d-th step", records(every),
 			maxLog>>20, least)
 	}
 	return every, nil
 }
 
-// restsAfter is how much work a recording does until it asks whether it may go on, as timeline's steps do.
+// restsAfter is the work that a recording does before it checks whether it may continue, as timeline's steps do.
 const restsAfter = 20000
 
-// dropped is what a recording panics with that nobody waits for any more.
+// dropped is the panic of a recording that is abandoned.
 type dropped struct{}
 
-// begin prepares the repeated run, which rests wherever its time is over, in the middle of a step too.
+// begin prepares the repeated run. It pauses whenever its time is over, even in the middle of a step.
 func (r *Recording) begin(log []timeline.Change) {
 	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
 		rest := func() {
@@ -176,7 +177,7 @@ func (r *Recording) begin(log []timeline.Change) {
 	})
 }
 
-// step makes the next step of the repeated run, with the changes that were made to the run there.
+// step makes the next step of the repeated run, after the run's live changes at that iteration.
 func (r *Recording) step(log []timeline.Change) error {
 	for _, c := range log {
 		if c.K == r.k && r.anew.Run.Apply != nil {
@@ -189,20 +190,20 @@ func (r *Recording) step(log []timeline.Change) error {
 		return err
 	}
 	if r.stepper.View().K == r.k {
-		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
+		return fmt.Errorf("cannot repeat %s: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
 	}
 	r.k++
 	return nil
 }
 
-// finish makes the file of a repeated run.
+// finish writes the file of a repeated run.
 func (r *Recording) finish() error {
-	if r.k < r.last { // a fault of the program ended it
-		return fmt.Errorf("%s could not be repeated: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
+	if r.k < r.last { // a panic ended it
+		return fmt.Errorf("cannot repeat %s: it ended at iteration %d of %d", r.run.Label, r.k, r.last)
 	}
 	v, shown := r.stepper.View(), r.run.Stepper.View()
 	if shown.K == v.K && !slices.Equal(shown.X, v.X) {
-		return fmt.Errorf("%s could not be repeated: it came to another point", r.run.Label)
+		return fmt.Errorf("cannot repeat %s: it reached another point", r.run.Label)
 	}
 	log, err := r.follower.Recorder().Log(r.anew.Outcomes)
 	if err != nil {
@@ -216,14 +217,14 @@ func (r *Recording) finish() error {
 	return nil
 }
 
-// Stop gives up a log that is under way; nil is none.
+// Stop abandons a log in progress. It does nothing on nil.
 func (r *Recording) Stop() {
 	if r != nil {
 		r.stop()
 	}
 }
 
-// Work goes on with the log while more() holds, and reports whether there is more to do.
+// Work continues the log while more() is true. It reports whether there is more to do.
 func (r *Recording) Work(more func() bool) (pending bool, err error) {
 	if !r.UnderWay() {
 		return false, nil
@@ -238,16 +239,16 @@ func (r *Recording) Work(more func() bool) (pending bool, err error) {
 	return false, r.finish()
 }
 
-// UnderWay reports whether there is a log that is not complete yet; nil is none.
+// UnderWay reports whether a log is in progress; it is false on nil.
 func (r *Recording) UnderWay() bool { return r != nil && r.file == nil }
 
-// Progress returns how far the log has come, from 0 to 1.
+// Progress returns the share of the log that is done, from 0 to 1.
 func (r *Recording) Progress() float64 { return float64(r.k) / float64(r.last) }
 
-// Part returns how many of so many equal parts are done.
+// Part returns how many of that many equal parts are done.
 func (r *Recording) Part(of int) int { return r.k * of / r.last }
 
-// LeftOut returns how many steps have no record, because a number was not finite there.
+// LeftOut returns the number of steps without a record because a number was not finite.
 func (r *Recording) LeftOut() int { return r.follower.LeftOut() }
 
 // File returns the complete log.
@@ -255,8 +256,8 @@ func (r *Recording) File(scene string) File {
 	return File{scene + "-" + r.run.Name + ".npz", logType, r.file}
 }
 
-// RecordingState says how the log of the selected run is getting on, of being the one that was recorded last; nil where the scene has
-// no logs.
+// RecordingState describes the log of the selected run. of is the recording made last, or nil. It returns nil if the scene has no
+// logs.
 func (s Source) RecordingState(of *Recording) *RecordingState {
 	if shown := s.Scene.Extras().Log; shown != nil {
 		if log := shown(); log != nil {
@@ -281,7 +282,7 @@ func (s Source) RecordingState(of *Recording) *RecordingState {
 // logType is the media type of logs.
 const logType = "application/octet-stream"
 
-// ShownLog writes the log that the scene shows; ok is false in scenes that show none.
+// ShownLog writes the log that the scene shows; ok is false if the scene shows none.
 func (s Source) ShownLog() (file File, ok bool, err error) {
 	shown := s.Scene.Extras().Log
 	if shown == nil {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// still is a stepper of two solutions, the second of which has no weights.
+// still is a stepper of two solutions. The second has no weights.
 type still struct{ k int }
 
 func (s *still) Step() (algo.Status, error) { s.k++; return algo.Running, nil }
@@ -27,8 +27,8 @@ func (s *still) View() algo.View {
 	return v
 }
 
-// TestTables: of a table files have the rows, each with a number of every solution, and
-// of weights that a solution has not null.
+// TestTables checks that files hold a table's rows, each with a number per solution, and null for the weights of a solution without
+// any.
 func TestTables(t *testing.T) {
 	run := &timeline.Run{Name: "still", Method: "still", Several: true, Starts: [][]float64{{1}, {2}}, Stepper: new(still),
 		OfStep: []timeline.Extra{{Name: "plan", Size: 3, Each: true, Table: true}},
@@ -47,20 +47,20 @@ func TestTables(t *testing.T) {
 	}
 	for _, part := range []string{`"plan":[[0.1,0.4],[0.2,0.5],[0.3,0.6]]`, `"weights":[[0.5,0.5,0],null]`} {
 		if !strings.Contains(string(data), part) {
-			t.Errorf("%s has no %s", data, part)
+			t.Errorf("got %s, want %s in it", data, part)
 		}
 	}
 	if data, err = json.Marshal(IterateOf(run, run.Kept(1))); err != nil || !strings.Contains(string(data), `"weights":null`) ||
 		!strings.Contains(string(data), `"plan":null`) {
-		t.Errorf("%s, error %v", data, err)
+		t.Errorf("got %s, error %v", data, err)
 	}
-	// A run beside it may have fewer: its lines are as long.
+	// A run with fewer numbers has lines of the same length.
 	sizes := furtherSizes([]*timeline.Run{run})
 	if !slices.Equal(sizes, []int{3}) {
-		t.Fatalf("sizes %v", sizes)
+		t.Fatalf("got sizes %v", sizes)
 	}
 	got := cells(nil, timeline.Track{Run: run, Solution: 1}.Of(run.Kept(0)), 0, []int{5})
 	if want := []string{"2.0", "4.0", "5.0", "6.0", "", "", "", "", "0", "0.4", "0.5", "0.6", "", ""}; !slices.Equal(got, want) {
-		t.Errorf("line %q, want %q", got, want)
+		t.Errorf("got line %q, want %q", got, want)
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Running names the methods that run, each once.
+// Running returns the methods that run, each once.
 func (s Source) Running() (methods []string) {
 	for _, r := range s.Scene.Timeline().Runs() {
 		if !slices.Contains(methods, r.Method) {
@@ -28,48 +28,48 @@ func (s Source) Running() (methods []string) {
 	return methods
 }
 
-// Source is a scene with its runs at the marker, of which files are written.
+// Source is a scene with its runs at the marker, from which files are written.
 type Source struct {
-	Scenes   scene.List // all that there are
+	Scenes   scene.List // all available scenes
 	About    scene.About
 	Scene    scene.Scene
-	Base     map[string]string    // the texts that live parameters in the log have at k = 0
-	Panels   func() []axes.Panel  // the scene's, with what is pinned
-	Front    string               // the ID of the panel in front
-	Settings func() link.Settings // as a link to the scene holds them
-	Page     string               // the address that links begin with
+	Base     map[string]string    // texts at k = 0 of the live parameters in the log
+	Panels   func() []axes.Panel  // returns the scene's panels with the pins in them
+	Front    string               // ID of the panel in front
+	Settings func() link.Settings // returns the settings as in a link to the scene
+	Page     string               // the address with which links begin
 	Theme    *brush.Theme
-	OwnData  bool // the runs are about a visitor's file
+	OwnData  bool // the runs use a visitor's file
 }
 
 // File is an exported file.
 type File struct {
 	Name string `json:"name"` // proposed name
 	Type string `json:"type"` // MIME type
-	Data []byte `json:"-"`    // what Taking.Piece was not given
+	Data []byte `json:"-"`    // without what Taking.Piece has received
 }
 
-// PieceSize is about how many bytes Taking.Piece is given: they take some milliseconds to write.
+// PieceSize is the approximate size in bytes of what Taking.Piece receives. Writing that much takes some milliseconds.
 const PieceSize = 1 << 16
 
-// exportWidth and exportHeight are the size of an exported picture of one
-// panel, in CSS pixels; all panels together take twice that each way.
+// exportWidth and exportHeight are the size of a picture of one panel in CSS pixels. A picture of all panels is twice as wide and
+// high.
 const (
 	exportWidth  = 640
 	exportHeight = 440
 )
 
-// Taking says what of a scene is taken away, and how.
+// Taking says which part of a scene to write, and how.
 type Taking struct {
-	Panel  string          // the ID of the panel that is drawn; "" for all, and in a clip for the one in front
-	Width  axes.PrintWidth // of svg, png and pdf on paper, 0 for none
-	Method string          // of go and python; "" for the selected run's
-	// Piece is given csv and json piece by piece, each valid until it returns: long runs' files take hundreds of megabytes. Where it
-	// is nil, they are in File.Data.
+	Panel  string          // ID of the panel to draw; "" for all, or in a clip for the one in front
+	Width  axes.PrintWidth // width on paper of svg, png and pdf; 0 for the screen
+	Method string          // for go and python; "" for the selected run's
+	// Piece receives csv and json in pieces, each valid until it returns: files of long runs take hundreds of megabytes. If it is
+	// nil, File.Data holds the whole file.
 	Piece func(piece []byte)
 }
 
-// pieces is Taking.Piece as an io.Writer.
+// pieces makes Taking.Piece an io.Writer.
 type pieces func(piece []byte)
 
 func (p pieces) Write(piece []byte) (int, error) {
@@ -77,7 +77,7 @@ func (p pieces) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Name is what the names of files begin with: the scene, and the iteration where it has runs.
+// Name returns the beginning of file names: the scene and, if it has runs, the iteration.
 func (s Source) Name() string {
 	if _, static := scene.AsStatic(s.Scene); static {
 		return s.About.ID
@@ -85,8 +85,8 @@ func (s Source) Name() string {
 	return fmt.Sprintf("%s-k%d", s.About.ID, s.Scene.Timeline().Marker())
 }
 
-// Take writes the scene at the marker: kinds png (two dots a CSS pixel), svg and pdf draw panels, gif is a
-// clip of one; csv and json hold the runs; go and python are programs that repeat those of a method.
+// Take writes the scene at the marker. The kinds png (two dots per CSS pixel), svg and pdf draw panels; gif is a clip of one panel.
+// csv and json hold the runs; go and python are programs that repeat a method's runs.
 func (s Source) Take(kind string, how Taking) (File, error) {
 	id, name := how.Panel, s.Name()
 	if id != "" {
@@ -103,7 +103,7 @@ func (s Source) Take(kind string, how Taking) (File, error) {
 		return s.gif(id)
 	case "png", "svg", "pdf":
 	default:
-		return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf gif csv json go python log", scene.Quote(kind))
+		return File{}, fmt.Errorf("unknown kind of file %s; available: png svg pdf gif csv json go python log", scene.Quote(kind))
 	}
 	figure, err := s.figure(id, how.Width)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s Source) table(name, mime string, how Taking, write func(w io.Writer, eve
 	return File{name, mime, whole.Bytes()}, err
 }
 
-// pictureFile writes a picture as png, svg or pdf; name is the file's, without the kind at its end.
+// pictureFile writes a picture as png, svg or pdf. name is the file's name without extension.
 func pictureFile(name, kind string, figure *axes.Figure) (File, error) {
 	var b bytes.Buffer
 	mime, err := "image/png", error(nil)
@@ -142,7 +142,7 @@ func pictureFile(name, kind string, figure *axes.Figure) (File, error) {
 	return File{name + "." + kind, mime, b.Bytes()}, err
 }
 
-// figure returns the picture of the panel of that id, or of all for "".
+// figure returns the picture of the panel with that ID, or of all panels for "".
 func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	panels, size := s.Panels(), vg.Point{X: 2 * exportWidth, Y: 2 * exportHeight}
 	if id != "" {
@@ -167,7 +167,7 @@ func (s Source) figure(id string, width axes.PrintWidth) (*axes.Figure, error) {
 	return f, nil
 }
 
-// HeightOnPaper returns how high the picture of all panels is on paper, in millimetres, and the panels' IDs.
+// HeightOnPaper returns the height on paper of the picture of all panels, in millimetres, and the panels' IDs.
 func (s Source) HeightOnPaper(width axes.PrintWidth) (height float64, ids []string, err error) {
 	f, err := s.figure("", width)
 	if err != nil {
@@ -179,7 +179,7 @@ func (s Source) HeightOnPaper(width axes.PrintWidth) (height float64, ids []stri
 	return f.HeightOnPaper(), ids, nil
 }
 
-// aboutPicture says where a picture comes from.
+// aboutPicture returns the description of a picture's origin.
 func (s Source) aboutPicture(panels []axes.Panel, id string) axes.About {
 	about := axes.About{Title: s.About.Title}
 	if id != "" {

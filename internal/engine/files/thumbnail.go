@@ -13,15 +13,13 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// pose is the moment at which a thumbnail is drawn if its end takes long to compute: zeros stand
-// for the end.
+// pose is the moment of a thumbnail whose end takes long to compute. Zeros mean the end.
 type pose struct {
 	iterations int // of the runs
 	work       int // parts of the computation beside the runs
 }
 
-// poses are moments at which the idea already shows, for experiments that would take more than a
-// second each; the keys are scene and experiment.
+// poses are moments that show the idea, for experiments that need more than a second to their end. The keys are scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},
@@ -29,14 +27,14 @@ var poses = map[[2]string]pose{
 	{"toy", "all"}:        {iterations: 15000},
 }
 
-// picture is a scene of which small pictures are drawn without a visitor.
+// picture is a scene that is drawn in small without a visitor.
 type picture struct {
 	scene.Scene
 	about scene.About
-	card  scene.Preset // the experiment, its zero value for none
+	card  scene.Preset // the experiment, or the zero Preset
 }
 
-// newPicture opens a scene, or its experiment with that ID.
+// newPicture opens a scene, or its experiment with ID card.
 func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	about, err := scenes.Find(id)
 	if err != nil {
@@ -45,7 +43,7 @@ func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	preset, known := about.Preset(card)
 	s := &picture{Scene: about.New(), about: about, card: preset}
 	if card != "" && !known {
-		return nil, fmt.Errorf("%s is no experiment of %s", scene.Quote(card), id)
+		return nil, fmt.Errorf("unknown experiment %s of %s", scene.Quote(card), id)
 	}
 	params := s.Params()
 	for _, name := range slices.Sorted(maps.Keys(preset.Values)) {
@@ -68,10 +66,10 @@ func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// front is the ID of the panel in front.
+// front returns the ID of the panel in front.
 func (s *picture) front() string { return scene.Front(s.Scene, s.card.Hero, s.about.Hero) }
 
-// stand brings the runs, and the computation beside them, to the pose.
+// stand advances the runs, and the computation beside them, to the pose.
 func (s *picture) stand(at pose) error {
 	if at == (pose{}) {
 		return scene.Finish(s.Scene)
@@ -89,7 +87,7 @@ func (s *picture) stand(at pose) error {
 	return err
 }
 
-// posed returns a scene, or its experiment with that ID, as a picture shows it before its program is there.
+// posed opens a scene, or its experiment with ID card, and advances it to its pose.
 func posed(scenes scene.List, id, card string) (*picture, error) {
 	s, err := newPicture(scenes, id, card)
 	if err != nil {
@@ -101,9 +99,9 @@ func posed(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// Thumbnails draws a small picture without words of a scene, or of its experiment with that ID,
-// in each theme: the hero once the runs have ended. The sizes are in CSS pixels, scale dots to
-// each; the pictures are PNG files.
+// Thumbnails draws a small picture without words of a scene, or of its experiment with ID card, in each theme. It shows the hero
+// after the runs have ended, or at their pose. Width and height are in CSS pixels, with scale dots per pixel. The pictures are PNG
+// files.
 func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, card)
 	if err != nil {
@@ -112,7 +110,7 @@ func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width
 	return drawn(themes, width, height, scale, func() []axes.Placed { return s.thumbnail(s.front(), width, height) })
 }
 
-// thumbnail places the panel with that ID alone, nothing if there is none.
+// thumbnail places the panel with that ID alone. It returns nil if there is none.
 func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
 	for _, p := range s.Panels() {
 		if p.ID() == id {
@@ -123,9 +121,8 @@ func (s *picture) thumbnail(id string, width, height float64) []axes.Placed {
 	return nil
 }
 
-// Previews draws a scene in each theme as the page shows it on a canvas of this size, once its runs have
-// ended: every panel at its place. The canvas is lower by timeLine where there are runs. Sizes and files
-// are those of Thumbnails.
+// Previews draws a scene in each theme as the page shows it on a canvas of that size after the runs have ended, with every panel at
+// its place. If there are runs, the canvas is lower by timeLine. Sizes and files are as in Thumbnails.
 func Previews(scenes scene.List, id string, themes []*brush.Theme, width, height, timeLine, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, "")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestThumbnail asks for small pictures of a scene and of an experiment.
+// TestThumbnail checks the pictures of a scene and of an experiment.
 func TestThumbnail(t *testing.T) {
 	var seen [][]byte
 	for _, card := range []string{"", "middle"} {
@@ -23,19 +23,19 @@ func TestThumbnail(t *testing.T) {
 		}
 		config, err := png.DecodeConfig(bytes.NewReader(file))
 		if err != nil || config.Width != 480 || config.Height != 300 {
-			t.Errorf("card %q: %d × %d, %v; want 480 × 300", card, config.Width, config.Height, err)
+			t.Errorf("card %q: got %d × %d, error %v; want 480 × 300", card, config.Width, config.Height, err)
 		}
 		seen = append(seen, file)
 	}
 	if bytes.Equal(seen[0], seen[1]) {
-		t.Error("the experiment has the picture of the scene")
+		t.Error("the experiment's picture is the scene's")
 	}
 	if _, err := Thumbnails(scenes.All, "fonseca", "none", []*brush.Theme{brush.Light}, 240, 150, 1); err == nil {
-		t.Error("there is a thumbnail of an experiment that there is not")
+		t.Error("an unknown experiment is not refused")
 	}
 }
 
-// TestPoses: what ends earlier is there, and does end earlier.
+// TestPoses checks that every pose belongs to an existing experiment and comes before its end.
 func TestPoses(t *testing.T) {
 	for of := range poses {
 		s, err := newPicture(scenes.All, of[0], of[1])
@@ -50,7 +50,7 @@ func TestPoses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !pending && !s.Timeline().Running() {
-			t.Errorf("%v has come to its end", of)
+			t.Errorf("%v: the pose is the end", of)
 		}
 	}
 }

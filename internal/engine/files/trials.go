@@ -28,41 +28,41 @@ import (
 // Beside is a state that is computed beside the one on show.
 type Beside interface {
 	Scene() scene.Scene
-	// Busy reports whether its runs are still on their way to the marker, where Work brings them.
+	// Busy reports whether its runs have yet to reach the marker. Work advances them.
 	Busy() bool
 	Work(more func() bool) (pending bool, err error)
 }
 
-// TrialRuns are the runs with other values of one parameter.
+// TrialRuns are runs with different values of one parameter.
 type TrialRuns struct {
 	param param.Descriptor
 	theme *brush.Theme
 	all   []trial
 }
 
-// trial is one value.
+// trial is one of the values.
 type trial struct {
 	text string // of the parameter
 	runs Beside
 }
 
-// Trials is what TryAll has come to.
+// Trials is the result of TryAll.
 type Trials struct {
 	Name  string  `json:"name"`  // of the parameter
-	Label string  `json:"label"` // its words
-	K     int     `json:"k"`     // the iteration at which all are shown
-	Panel string  `json:"panel"` // the ID of the panel that is drawn
-	Fact  string  `json:"fact"`  // the words of the number under each picture, "" for none
+	Label string  `json:"label"` // the parameter's label
+	K     int     `json:"k"`     // the iteration shown
+	Panel string  `json:"panel"` // ID of the panel drawn
+	Fact  string  `json:"fact"`  // label of the number at each picture, or ""
 	Cells []Trial `json:"cells"`
 }
 
-// Trial is one value of the parameter.
+// Trial is the result for one value.
 type Trial struct {
-	Value  string `json:"value"` // as set takes it
-	Word   string `json:"word"`  // as people read it
-	Fact   string `json:"fact"`  // the number, "" for none
+	Value  string `json:"value"` // as the verb set takes it
+	Word   string `json:"word"`  // as visitors read it
+	Fact   string `json:"fact"`  // the number, or ""
 	Chosen bool   `json:"chosen"`
-	PNG    string `json:"picture,omitempty"` // a PNG file as a data URL; only programs that write such have it
+	PNG    string `json:"picture,omitempty"` // a PNG file as a data URL; only in programs that write PNG
 }
 
 const (
@@ -70,21 +70,21 @@ const (
 	usualTrials = 7
 )
 
-// TryAll prepares what is shown with other values of a parameter, nil for those that spread over its
-// range about the default. It opens each state by open. Work brings them to the marker.
+// TryAll prepares runs with different values of a parameter. nil means the values of Spread. It calls open for the state of each
+// value. Work advances them to the marker.
 func (s Source) TryAll(name string, values []string, open func(link.Settings) (Beside, error)) (*TrialRuns, error) {
 	params := s.Scene.Params()
 	d, ok := params.Lookup(name)
 	if !ok {
-		return nil, fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.About.ID)
+		return nil, fmt.Errorf("unknown parameter %s of the scene %s", scene.Quote(name), s.About.ID)
 	}
 	if values == nil {
 		if values = Spread(d, params.Text(name)); values == nil {
-			return nil, fmt.Errorf("%s has no range to try: give the values", name)
+			return nil, fmt.Errorf("%s has no range to try; give the values", name)
 		}
 	}
 	if len(values) < 2 || len(values) > maxTrials {
-		return nil, fmt.Errorf("%d values of %s: there can be 2 to %d", len(values), name, maxTrials)
+		return nil, fmt.Errorf("%d values of %s: the number must be from 2 to %d", len(values), name, maxTrials)
 	}
 	made := &TrialRuns{param: d, theme: s.Theme}
 	for i, text := range values {
@@ -114,7 +114,7 @@ func (s Source) TryAll(name string, values []string, open func(link.Settings) (B
 	return made, nil
 }
 
-// Work brings the runs to the marker, while more() holds; nil has none.
+// Work advances the runs to the marker while more() is true. A nil r has no runs.
 func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	if r == nil {
 		return false, nil
@@ -129,8 +129,7 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the values of a parameter that TryAll takes by itself: all options, or numbers about the
-// default, with the present one among them. They stay when another of them is set.
+// Spread returns the default values for TryAll: all options, or numbers around the default, together with the current value.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:
@@ -153,7 +152,7 @@ func Spread(d param.Descriptor, now string) (values []string) {
 	if err != nil || !(d.Max > d.Min) {
 		return nil
 	}
-	const each = usualTrials / 2 // to either side
+	const each = usualTrials / 2 // on either side
 	middle := present
 	switch v := d.Default.(type) {
 	case float64:
@@ -167,7 +166,7 @@ func Spread(d param.Descriptor, now string) (values []string) {
 		if d.Kind == param.Integer {
 			v = math.Round(v)
 		} else {
-			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64) // what was written can be read
+			v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64) // the text can be parsed: FormatFloat wrote it
 		}
 		if !slices.Contains(numbers, v) {
 			numbers = append(numbers, v)
@@ -199,11 +198,11 @@ func Spread(d param.Descriptor, now string) (values []string) {
 	return values
 }
 
-// Tried is what TryAll has come to, once Work has nothing to do. With pictures it draws each, in a program that writes
-// PNG files.
+// Tried returns the result of TryAll. Call it once Work has nothing left to do. If pictures is true it draws each value, in a program
+// that writes PNG files.
 func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 	if r == nil {
-		return Trials{}, fmt.Errorf("no values are tried")
+		return Trials{}, fmt.Errorf("no values have been tried")
 	}
 	d := r.param
 	out := Trials{Name: d.Name, Label: d.Label, K: s.Scene.Timeline().Marker(), Panel: s.Front}
@@ -215,7 +214,7 @@ func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 			if tally := s.About.Tally; tally != nil && strings.HasPrefix(f.Name, tally.Fact+".") {
 				cell.Fact = fmt.Sprintf("%s %s of %d", tally.Word, cell.Fact, runsOf(t.runs.Scene()))
 			}
-			if _, words, found := strings.Cut(f.Label, ": "); found && d.Name == "method" { // whose the number is
+			if _, words, found := strings.Cut(f.Label, ": "); found && d.Name == "method" { // the method whose number it is
 				out.Fact = words
 			}
 		}
@@ -231,7 +230,7 @@ func (s Source) Tried(r *TrialRuns, pictures bool) (Trials, error) {
 	return out, nil
 }
 
-// trialWord says a value to people: an option by its label, others with the parameter's name.
+// trialWord writes a value for visitors: an option's label, or the parameter's name and the value.
 func trialWord(d param.Descriptor, text string) string {
 	var labels []string
 	for name := range strings.SplitSeq(text, ",") {
@@ -255,8 +254,8 @@ func runsOf(of scene.Scene) (count int) {
 	return count
 }
 
-// mainFact is the number that tells most of a scene: the count that sums its runs up, or the number by which its methods are
-// compared, of the selected run's method; otherwise the first fact.
+// mainFact returns a scene's most important fact: of the selected run's method, the count that sums up its runs, or the number by
+// which methods are compared. If there is none, it returns the first fact.
 func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	facts := of.Facts()
 	var names []string
@@ -282,13 +281,13 @@ func mainFact(about scene.About, of scene.Scene) (scene.Fact, bool) {
 	return scene.Fact{}, false
 }
 
-// The size of a trial's picture in CSS pixels, and dots to each.
+// Size of a trial's picture in CSS pixels, and its dots per pixel.
 const (
 	trialWidth, trialHeight = 240, 180
 	trialScale              = 2
 )
 
-// trialPicture draws the panel of a trial without words.
+// trialPicture draws a trial's panel without words.
 func trialPicture(of scene.Scene, id string, theme *brush.Theme) ([]byte, error) {
 	var out bytes.Buffer
 	placed := axes.Placed{Rect: vg.Rectangle{Max: vg.Point{X: trialWidth, Y: trialHeight}}, Detail: brush.Mini}
@@ -301,7 +300,7 @@ func trialPicture(of scene.Scene, id string, theme *brush.Theme) ([]byte, error)
 	return out.Bytes(), err
 }
 
-// trialsFigure is all pictures side by side, each under its value and fact.
+// trialsFigure draws all pictures side by side, with the value and the fact above each.
 func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	tried, err := s.Tried(r, false)
 	if err != nil {
@@ -335,7 +334,7 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 			}
 		}
 	}
-	if tried.Name != "method" { // there the words over the pictures name them
+	if tried.Name != "method" { // otherwise the words above the pictures name the methods
 		f.Legend = func(t *brush.Theme) []axes.Entry { return kinds.MethodEntries(t, s.About.Methods, s.Scene.Timeline()) }
 	}
 	f.About = s.aboutPicture(s.Scene.Panels(), "")
@@ -343,14 +342,13 @@ func (s Source) trialsFigure(r *TrialRuns) (*axes.Figure, error) {
 	return f, nil
 }
 
-// textPanel is a panel that holds nothing but a text.
+// textPanel returns a panel that shows only a text.
 func textPanel(text string) axes.Panel {
 	return &axes.Plane{Name: "words", Bare: true, Sheets: func() []axes.Sheet { return axes.WordSheets(text) },
 		Axes: func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }}
 }
 
-// ExportTrials writes what TryAll has come to: all pictures in one as PNG, SVG or PDF, or the values and
-// facts as CSV or JSON.
+// ExportTrials writes the result of TryAll: all pictures in one as PNG, SVG or PDF, or values and facts as CSV or JSON.
 func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 	tried, err := s.Tried(r, false)
 	if err != nil {
@@ -381,5 +379,5 @@ func (s Source) ExportTrials(r *TrialRuns, kind string) (File, error) {
 		}
 		return pictureFile(name, kind, figure)
 	}
-	return File{}, fmt.Errorf("%s is no kind of file; there are: png svg pdf csv json", scene.Quote(kind))
+	return File{}, fmt.Errorf("unknown kind of file %s; available: png svg pdf csv json", scene.Quote(kind))
 }

@@ -1,5 +1,5 @@
-// Package follow watches what a visitor does, and whether that reaches a goal: of the open step of a lesson, or what the scene
-// invites to.
+// Package follow records what a visitor does and checks whether that reaches a goal: the goal of the lesson's open step, or what the
+// scene invites visitors to do.
 package follow
 
 import (
@@ -14,27 +14,27 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// World is where goals look up what they ask for.
+// World provides the current state in which goals are checked.
 type World interface {
 	Scene() scene.Scene
 	// Hero is the ID of the panel in front.
 	Hero() string
 	Playing() bool
-	// Ended reports whether the runs have ended, or play has stopped because nothing moves any more.
+	// Ended reports whether the runs have ended, or play has stopped because nothing moves.
 	Ended() bool
 	// Live reports whether a parameter was changed while the runs went on.
 	Live(param string) bool
-	// Held reports whether the visitor has a handle or a control in hand, whose value goes on changing.
+	// Held reports whether the visitor still holds a handle or a control, whose value may go on changing.
 	Held() bool
 }
 
-// Follower follows a lesson, and what the scene invites to. Its zero value follows nothing; Invite comes first.
+// Follower checks a lesson's goal and the scene's invitation. Call Invite before its other methods.
 type Follower struct {
-	Step       *Step // the open one, nil for none
+	Step       *Step // the open step, or nil
 	invitation *watch
 }
 
-// Invite begins to watch for what a scene invites to, nil for nothing.
+// Invite sets what the scene invites the visitor to do; nil means nothing.
 func (f *Follower) Invite(tried *condition.Tree) {
 	if tried == nil {
 		f.invitation = newWatch()
@@ -43,36 +43,36 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether the visitor has done what the scene invites to, and its effect can still be seen. A later change, or runs that
-// begin anew, make it false again.
+// Tried reports whether the visitor has done what the scene invites to do, and its effect still shows. A later change, or runs that
+// start again, reset it to false.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
-// reopen forgets that the visitor has done what the scene invites to.
+// reopen forgets that the visitor has done what the scene invites to do.
 func (f *Follower) reopen() { f.invitation.reached, f.invitation.due = false, true }
 
-// watch looks whether a visitor reaches a goal.
+// watch checks whether a visitor reaches one goal.
 type watch struct {
-	parts   []*condition.Tree // of the goal, which is reached where all hold; nil for none
-	slots   []*condition.Tree // numbers to be noted when it is reached
-	reached bool              // the goal held once
-	version uint64            // of the runs when it was reached
-	states  []PartState       // of its parts when they were looked at last
-	numbers []data.Number     // what slots were when it was reached, nil before
+	parts   []*condition.Tree // parts of the goal, which is reached once all hold; nil if there is no goal
+	slots   []*condition.Tree // numbers to record when the goal is reached
+	reached bool              // the goal has held once
+	version uint64            // the timeline's version when the goal was reached
+	states  []PartState       // of the parts, at the last check
+	numbers []data.Number     // the values of slots when the goal was reached; nil before
 
-	due    bool    // something has changed since the goal was looked at
-	played float64 // seconds of playing since then
+	due    bool    // something has changed since the last check
+	played float64 // seconds played since the last check
 	// The visitor's actions since the watch began.
 	changed  map[string]bool
 	dragged  map[string]bool // by handle
 	scrubbed bool
 	pinned   bool
-	tried    map[string]map[string]bool // texts of the parameters that the goal asks for, with which runs have ended
-	runs     int                        // how often runs have ended before the goal was reached
-	looked   bool                       // the runs were looked at: those that the step opens with do not count as the visitor's
-	ended    [2]uint64                  // the runs that were counted last: the timeline's version and their latest iteration
+	tried    map[string]map[string]bool // for each parameter that the goal mentions, the texts with which runs have ended
+	runs     int                        // how many times runs ended before the goal was reached
+	looked   bool                       // the runs were checked once: those that the step opens with do not count as the visitor's
+	ended    [2]uint64                  // the runs counted last: the timeline's version and their latest iteration
 }
 
-// newWatch begins a watch for a goal of some parts.
+// newWatch starts a watch for a goal with these parts.
 func newWatch(parts ...*condition.Tree) *watch {
 	w := &watch{parts: parts, due: true, changed: map[string]bool{}, dragged: map[string]bool{}, tried: map[string]map[string]bool{}}
 	for _, part := range parts {
@@ -85,7 +85,7 @@ func newWatch(parts ...*condition.Tree) *watch {
 	return w
 }
 
-// watches yields those under way.
+// watches yields the watches that are active.
 func (f *Follower) watches(yield func(*watch) bool) {
 	if yield(f.invitation) && f.Step.known() {
 		yield(f.Step.watch)
@@ -93,11 +93,11 @@ func (f *Follower) watches(yield func(*watch) bool) {
 }
 
 const (
-	maxHandles = 1000 // that are told apart
-	lookEvery  = 0.25 // seconds of playing between two looks at the goal
+	maxHandles = 1000 // maximum number of handles recorded
+	lookEvery  = 0.25 // seconds of play between two checks
 )
 
-// ---- what the visitor does
+// ---- the visitor's actions
 
 // SawChange notes that a parameter was changed.
 func (f *Follower) SawChange(param string) {
@@ -141,14 +141,14 @@ func (f *Follower) SawPin() {
 
 // ---- the goal
 
-// Due makes another look at the goals due.
+// Due requests another check of the goals.
 func (f *Follower) Due() {
 	for w := range f.watches {
 		w.due = true
 	}
 }
 
-// PlayedFor makes another look at the goals due now and then while the runs play.
+// PlayedFor requests another check of the goals every lookEvery seconds while the runs play.
 func (f *Follower) PlayedFor(seconds float64) {
 	for w := range f.watches {
 		if w.played += seconds; w.played >= lookEvery {
@@ -157,8 +157,7 @@ func (f *Follower) PlayedFor(seconds float64) {
 	}
 }
 
-// Look notes whether the goals hold, if something has changed since the last look. It calls reached for each that holds for the
-// first time.
+// Look checks the goals if something has changed since the last check. It calls reached for each goal that holds for the first time.
 func (f *Follower) Look(at World, reached func()) {
 	if f.invitation.reached && f.invitation.version != at.Scene().Timeline().Version() {
 		f.reopen()
@@ -178,7 +177,7 @@ func (f *Follower) Look(at World, reached func()) {
 	}
 }
 
-// look notes how far the parts of a goal are, and the step's numbers where all hold.
+// look records how far the goal's parts are, and the step's numbers once all parts hold.
 func (w *watch) look(at World) {
 	now := &env{World: at, watch: w}
 	states := make([]PartState, len(w.parts))
@@ -192,7 +191,7 @@ func (w *watch) look(at World) {
 	}
 	w.states = states
 	if all && at.Held() {
-		w.due = true // what is passed on the way is not reached yet
+		w.due = true // a value that a drag only passes through does not count
 		return
 	}
 	if !all {
@@ -204,7 +203,7 @@ func (w *watch) look(at World) {
 	}
 }
 
-// countTried counts the values with which the runs have ended.
+// countTried records the parameter values with which the runs have ended.
 func (w *watch) countTried(at World) {
 	of := at.Scene()
 	t := of.Timeline()
@@ -223,7 +222,7 @@ func (w *watch) countTried(at World) {
 	}
 }
 
-// env is the world as one goal sees it, with the scene's facts once the goal has asked for them.
+// env is the world as one goal sees it. It computes the scene's facts when the goal first needs them.
 type env struct {
 	World
 	watch *watch

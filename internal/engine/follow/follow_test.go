@@ -28,7 +28,7 @@ func (p *plain) Restart([]timeline.Change) error { return nil }
 
 func (p *plain) Panels() []axes.Panel { return nil }
 
-// world is a scene that nobody plays.
+// world is a scene whose runs do not play.
 type world struct{ of scene.Scene }
 
 func (w world) Scene() scene.Scene { return w.of }
@@ -37,15 +37,14 @@ func (w world) Hero() string { return "" }
 
 func (w world) Playing() bool { return false }
 
-// Ended: it has no runs that end.
 func (w world) Ended() bool { return !w.of.Timeline().Running() }
 
 func (w world) Live(string) bool { return false }
 
 func (w world) Held() bool { return false }
 
-// TestFollower: a goal that needs a session's values and a visitor's action is reached once both are there, and is told once;
-// a look that nothing makes due does not look.
+// TestFollower checks that a goal is reached, and reported once, after both the value and the visitor's action are there. Without a
+// request it is not checked.
 func TestFollower(t *testing.T) {
 	about := scene.About{ID: "plain", New: newPlain}
 	place := link.Place{Name: "a", Step: 1}
@@ -62,7 +61,7 @@ func TestFollower(t *testing.T) {
 	var f follow.Follower
 	f.Invite(nil)
 	if f.Step.State() != nil || f.Step.Place() != (link.Place{}) || f.Step.Uncover() || f.Step.Awaited() {
-		t.Error("without a lesson there is a step")
+		t.Error("got a step without a lesson")
 	}
 	f.Step = step
 	w, told := world{newPlain()}, 0
@@ -74,22 +73,22 @@ func TestFollower(t *testing.T) {
 		t.Fatal(err)
 	}
 	if look() {
-		t.Error("the goal is reached before the visitor has done anything")
+		t.Error("the goal is reached before any action of the visitor")
 	}
 	f.SawChange("x")
 	if look() {
-		t.Error("a look that nothing made due was taken")
+		t.Error("the goals were checked without a request")
 	}
 	f.Due()
 	if !look() || told != 1 || len(step.State().Numbers) != 1 || step.State().Numbers[0] != 3 {
-		t.Errorf("told %d times, %+v", told, step.State())
+		t.Errorf("reported %d times, want once; state %+v", told, step.State())
 	}
 	f.Due()
 	if !look() || told != 1 || f.Tried() {
-		t.Errorf("told %d times; what nothing invites to is done: %v", told, f.Tried())
+		t.Errorf("reported %d times, want once; Tried: got %v, want false", told, f.Tried())
 	}
 	step.Cover()
 	if !step.Hides("answer") || step.Hides("x") || !step.Uncover() || step.Hides("answer") || step.Uncover() {
-		t.Error("the answer is not hidden, or not shown again")
+		t.Error("Cover does not hide the answer, or Uncover does not show it")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// ScopeOf returns the names that goals of lessons in that scene may use.
+// ScopeOf returns the names that lessons' goals may use in a scene.
 func ScopeOf(about scene.About) condition.Scope {
 	of := about.New()
 	_, static := scene.AsStatic(of)
@@ -36,7 +36,7 @@ func (s scope) Param(name string) condition.Type {
 func (s scope) Fact(name string) error {
 	if slices.Contains(scene.RunFacts, name) {
 		if s.static {
-			return fmt.Errorf("%s has no runs, so there is no %s", s.about.ID, name)
+			return fmt.Errorf("scene %s has no runs, so it has no fact %s", s.about.ID, name)
 		}
 		return nil
 	}
@@ -45,7 +45,7 @@ func (s scope) Fact(name string) error {
 		for i, f := range s.about.Facts {
 			names[i] = f.Name
 		}
-		return fmt.Errorf("%s is no fact of %s; there are: %s", scene.Quote(name), s.about.ID, strings.Join(names, " "))
+		return fmt.Errorf("unknown fact %s of %s; available: %s", scene.Quote(name), s.about.ID, strings.Join(names, " "))
 	}
 	return nil
 }

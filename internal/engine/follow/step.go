@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	maxDefinition = 1 << 20 // bytes of the definition of a step
+	maxDefinition = 1 << 20 // maximum bytes of a step's definition
 	maxKeys       = 20
 	maxParts      = 12   // of a goal
-	maxSlots      = 40   // numbers noted when a goal is reached
-	maxAttempts   = 1000 // names and values in what a page gives back
+	maxSlots      = 40   // numbers recorded when a goal is reached
+	maxAttempts   = 1000 // names and values in the attempts that a page restores
 )
 
 // Definition holds the fields of a step that the session reads from a lesson's file.
@@ -27,7 +27,7 @@ type Definition struct {
 	Hide  []string `json:"hide"`
 	Goal  *struct {
 		Condition json.RawMessage `json:"condition"`
-		// Parts are parts of the condition, which all hold where it does; it has one, itself, if there are none.
+		// Parts are the condition's parts, all of which must hold. If it is empty, the condition itself is the only part.
 		Parts []struct {
 			Condition json.RawMessage `json:"condition"`
 		} `json:"parts"`
@@ -35,10 +35,10 @@ type Definition struct {
 	Slots []json.RawMessage `json:"slots"`
 }
 
-// ReadDefinition reads the definition of the step at a place from JSON.
+// ReadDefinition reads a step's definition from JSON.
 func ReadDefinition(place link.Place, text json.RawMessage) (d *Definition, err error) {
 	if len(text) > maxDefinition {
-		return nil, fmt.Errorf("the definition of a step has at most %d bytes", maxDefinition)
+		return nil, fmt.Errorf("a step’s definition may have at most %d bytes", maxDefinition)
 	}
 	if len(text) > 0 {
 		if err := json.Unmarshal(text, &d); err != nil {
@@ -57,7 +57,7 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 		return nil, nil
 	}
 	if len(d.Goal.Parts) > maxParts {
-		return nil, fmt.Errorf("%d parts; the most is %d", len(d.Goal.Parts), maxParts)
+		return nil, fmt.Errorf("%d parts; the maximum is %d", len(d.Goal.Parts), maxParts)
 	}
 	texts := []json.RawMessage{d.Goal.Condition}
 	if len(d.Goal.Parts) > 0 {
@@ -76,29 +76,29 @@ func (d *Definition) goal(scope condition.Scope) (parts []*condition.Tree, err e
 	return parts, nil
 }
 
-// Step is a step of a lesson. A nil Step, for none, has no hero, no keys and covers nothing.
+// Step is a step of a lesson. A nil Step means that no lesson is open: it has no hero and no keys, and hides nothing.
 type Step struct {
 	place   link.Place
-	hero    string   // the panel that it brings to the front, "" for none
-	keys    []string // the parameters that matter in it, nil for the scene's or experiment's
-	hides   []string // the panels that answer its question
-	covered bool     // they are hidden, since the question is open
-	watch   *watch   // nil while its definition has not come yet
+	hero    string   // the ID of the panel that the step brings to the front, or ""
+	keys    []string // its key parameters; nil for the scene's or the experiment's
+	hides   []string // IDs of the panels that would give the answer away
+	covered bool     // those panels are hidden: the question is open
+	watch   *watch   // nil until the step's definition has arrived
 }
 
-// Awaited is a step before its definition has come.
+// Awaited returns a step whose definition has not arrived yet.
 func Awaited(place link.Place) *Step { return &Step{place: place} }
 
-// NewStep returns a step that plays in a scene.
+// NewStep returns a step of a lesson in a scene.
 func NewStep(place link.Place, d *Definition, about scene.About) (*Step, error) {
 	s := &Step{place: place, hero: d.Hero, keys: d.Keys, hides: d.Hide}
 	scope := ScopeOf(about)
 	if len(s.keys) > maxKeys {
-		return nil, fmt.Errorf("%d key parameters; the most is %d", len(s.keys), maxKeys)
+		return nil, fmt.Errorf("%d key parameters; the maximum is %d", len(s.keys), maxKeys)
 	}
 	for _, name := range s.keys {
 		if scope.Param(name) == condition.None {
-			return nil, fmt.Errorf("%s is no parameter of %s", scene.Quote(name), about.ID)
+			return nil, fmt.Errorf("unknown parameter %s of %s", scene.Quote(name), about.ID)
 		}
 	}
 	parts, err := d.goal(scope)
@@ -107,25 +107,25 @@ func NewStep(place link.Place, d *Definition, about scene.About) (*Step, error) 
 	}
 	s.watch = newWatch(parts...)
 	if len(d.Slots) > maxSlots {
-		return nil, fmt.Errorf("%d numbers to be noted; the most is %d", len(d.Slots), maxSlots)
+		return nil, fmt.Errorf("%d numbers to record; the maximum is %d", len(d.Slots), maxSlots)
 	}
 	for _, text := range d.Slots {
 		slot, err := condition.ParseNumber(text, scope)
 		if err != nil {
-			return nil, fmt.Errorf("a number to be noted: %w", err)
+			return nil, fmt.Errorf("a number to record: %w", err)
 		}
 		s.watch.slots = append(s.watch.slots, slot)
 	}
 	return s, nil
 }
 
-// known reports whether there is a step whose definition has come.
+// known reports whether a step is open and its definition has arrived.
 func (s *Step) known() bool { return s != nil && s.watch != nil }
 
-// Awaited reports whether the step's definition is still to come.
+// Awaited reports whether the step's definition has yet to arrive.
 func (s *Step) Awaited() bool { return s != nil && s.watch == nil }
 
-// Place is the step's lesson and number, empty for none.
+// Place returns the step's lesson and number, or the zero Place if no lesson is open.
 func (s *Step) Place() link.Place {
 	if s == nil {
 		return link.Place{}
@@ -133,7 +133,7 @@ func (s *Step) Place() link.Place {
 	return s.place
 }
 
-// Hero is the ID of the panel that the step brings to the front, "" for none.
+// Hero returns the ID of the panel that the step brings to the front, or "".
 func (s *Step) Hero() string {
 	if s == nil {
 		return ""
@@ -141,7 +141,7 @@ func (s *Step) Hero() string {
 	return s.hero
 }
 
-// Keys are the parameters that matter in the step, nil for the scene's or the experiment's.
+// Keys returns the step's key parameters; nil means the scene's or the experiment's.
 func (s *Step) Keys() []string {
 	if s == nil {
 		return nil
@@ -149,10 +149,10 @@ func (s *Step) Keys() []string {
 	return s.keys
 }
 
-// Cover hides the panels that answer the step's question.
+// Cover hides the panels that would give the step's answer away.
 func (s *Step) Cover() { s.covered = true }
 
-// Uncover shows them again, and reports whether any was hidden.
+// Uncover shows those panels again. It reports whether any was hidden.
 func (s *Step) Uncover() bool {
 	was := s.Covers()
 	if was {
@@ -167,47 +167,48 @@ func (s *Step) Covers() bool { return s != nil && s.covered && len(s.hides) > 0 
 // Hides reports whether the step hides the panel with that ID.
 func (s *Step) Hides(id string) bool { return s.Covers() && slices.Contains(s.hides, id) }
 
-// ---- what the page is told
+// ---- the state for the page
 
 // StepState describes the open step of a lesson in a state.
 type StepState struct {
 	link.Place
 	Reached bool `json:"reached"`
-	// Parts says how far each part of the goal is, before it is reached.
+	// Parts says how far each part of the goal was at the last check, which is not repeated once the goal is reached.
 	Parts []PartState `json:"parts,omitempty"`
-	// Numbers are the step's slots as they were when its goal was reached; absent before.
+	// Numbers are the values of the step's slots when its goal was reached; absent before.
 	Numbers []data.Number `json:"numbers,omitempty"`
-	// Attempts is what the visitor has done in the step, which a reloaded page gives back; null while the step is not known yet.
+	// Attempts holds what the visitor has done in the step. The page returns it after a reload. It is null until the step's
+	// definition has arrived.
 	Attempts *Attempts `json:"attempts"`
 }
 
-// PartState is a part of a goal: whether it holds and, where it compares two numbers, how far it is.
+// PartState is the state of a part of a goal: whether it holds and, if it compares two numbers, how far it is.
 type PartState struct {
 	Holds bool `json:"holds"`
-	// Measure is what the part compares, null where it compares no numbers.
+	// Measure is the part's comparison; null if it compares no numbers.
 	Measure *Measure `json:"measure"`
 }
 
-// Measure is a number, and what is asked of it.
+// Measure is a number and the bound that it is compared with.
 type Measure struct {
 	Now   data.Number `json:"now"`
 	Op    string      `json:"op"` // ==, <, <=, > or >=
 	Asked data.Number `json:"asked"`
 }
 
-// Attempts is what a visitor has done in a step, as JSON that the page keeps.
+// Attempts records what a visitor has done in a step. The page keeps it as JSON.
 type Attempts struct {
 	Changed  []string            `json:"changed,omitempty"`
 	Dragged  []string            `json:"dragged,omitempty"`
 	Scrubbed bool                `json:"scrubbed,omitempty"`
 	Pinned   bool                `json:"pinned,omitempty"`
 	Tried    map[string][]string `json:"tried,omitempty"`
-	Runs     int                 `json:"runs"` // how often runs have ended before the goal was reached
+	Runs     int                 `json:"runs"` // how many times runs ended before the goal was reached
 	Reached  bool                `json:"reached,omitempty"`
 	Numbers  []data.Number       `json:"numbers,omitempty"`
 }
 
-// State describes the step, nil for none.
+// State returns the step's state for the page, or nil without an open lesson.
 func (s *Step) State() *StepState {
 	switch {
 	case s == nil:
@@ -219,7 +220,7 @@ func (s *Step) State() *StepState {
 	return &StepState{s.place, w.reached, w.states, w.numbers, w.attempts()}
 }
 
-// attempts is what the visitor has done since the watch began.
+// attempts returns what the visitor has done since the watch started.
 func (w *watch) attempts() *Attempts {
 	out := &Attempts{Changed: sortedKeys(w.changed), Dragged: sortedKeys(w.dragged), Scrubbed: w.scrubbed, Pinned: w.pinned,
 		Runs: w.runs, Reached: w.reached, Numbers: w.numbers}
@@ -232,7 +233,8 @@ func (w *watch) attempts() *Attempts {
 	return out
 }
 
-// Resume goes on from what was done before a page was loaded again; nil is nothing. What the step does not have is left out.
+// Resume restores what the visitor had done before the page was reloaded; a nil from changes nothing. It ignores names that the step
+// does not know.
 func (s *Step) Resume(from *Attempts) {
 	if from == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestPinsOfLinks: pins are read in the order of their letters, whatever they are; those beyond the
-// room that a link has for them, twice named or broken are left out, each with a notice.
+// TestPinsOfLinks checks that pins are read in the order of their letters. Pins that are too long, duplicate or broken are left out,
+// each with a notice.
 func TestPinsOfLinks(t *testing.T) {
 	long := "scene=fonseca&start=" + strings.Repeat("1", MaxPins/2-40)
 	for _, c := range []struct {
@@ -27,7 +27,7 @@ func TestPinsOfLinks(t *testing.T) {
 		{(&Settings{Scene: "fonseca", Pins: []Pin{{Letter: "A", Hash: long + long + long}}}).Hash(), "", []string{"pin A is left out"}},
 		{"pinA=" + strings.Repeat("x", MaxLink+MaxPins), "", []string{
 			fmt.Sprintf("only the first %d", MaxLink+MaxPins), "pin A is left out"}},
-		{"pinE=x", "", nil}, // the name of a parameter that there is not
+		{"pinE=x", "", nil}, // an unknown parameter
 		{strings.Repeat("x", MaxLink) + "&R=1&pinA=x", "A", []string{"beside its pins"}},
 	} {
 		got, notices := Parse(c.address)
@@ -47,13 +47,13 @@ func TestPinsOfLinks(t *testing.T) {
 	}
 }
 
-// TestLongestLog: a link has room for as many live changes as are read.
+// TestLongestLog checks that the longest log that is read fits into a link.
 func TestLongestLog(t *testing.T) {
 	in := Settings{Scene: "fonseca", Latest: 100_000, Marker: 100_000}
 	for k := range MaxLog {
 		in.Log = append(in.Log, timeline.Change{K: 99_000 + k, Name: "crmogm.momentum", Text: fmt.Sprint(0.3 + 0.1/float64(k+3))})
 	}
 	if got, notices := Parse(in.Hash()); len(notices) > 0 || !reflect.DeepEqual(got, in) {
-		t.Errorf("a link of %d characters: %d changes of %d, notices %q", len(in.Hash()), len(got.Log), MaxLog, notices)
+		t.Errorf("a link of %d characters: got %d changes, want %d; notices %q", len(in.Hash()), len(got.Log), MaxLog, notices)
 	}
 }

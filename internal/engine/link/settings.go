@@ -16,87 +16,85 @@ import (
 const Version = 1
 
 const (
-	MaxLink  = 64 << 10 // largest number of a link's characters, pins apart: room for MaxLog changes, or six texts of param.MaxBytes
-	MaxPins  = 64 << 10 // largest number of characters of a link's pins, as it holds them
+	MaxLink  = 64 << 10 // maximum number of characters without pins: enough for MaxLog changes, or six texts of param.MaxBytes
+	MaxPins  = 64 << 10 // maximum number of characters of all pins together, as the link writes them
 	MaxLog   = 1000     // live changes
 	MaxNames = 200      // parameters
 	MaxStep  = 1000     // steps of a lesson
 )
 
-// PinLetters are the letters of pins, in order. A link has pinA to pinD.
+// PinLetters are the pins' letters, in order. A link has pinA to pinD.
 const (
 	PinLetters = "ABCD"
 	pinName    = "pin"
 )
 
-// Settings is a state as data: enough to build it again. Values are texts, as
-// the parameters' lists read them.
+// Settings is a state as data, from which the state can be built again. Values are texts that the parameters' lists can read.
 type Settings struct {
 	Scene    string
-	Values   []Value // other than the defaults; live parameters as at k = 0
+	Values   []Value // values that differ from the defaults; live parameters as at k = 0
 	Log      []timeline.Change
 	Marker   int
 	Latest   int
-	Ended    bool // the step from Latest was tried, and ended the runs
+	Ended    bool // the step after Latest failed, and so the runs ended
 	Selected string
 	Hero     string
-	// AllPanels shows the panels too that are hidden when the scene opens.
+	// AllPanels also shows the panels that are hidden when the scene opens.
 	AllPanels bool
-	Card      string // the experiment that was opened, "" for none
-	Lesson    Place  // the open step of a lesson, its zero value for none
-	Data      string // SHA-256 of a visitor's data that are Shown, in hexadecimal; "" for none
-	Try       string // the parameter all of whose values are Shown beside, "" for none
+	Card      string // the ID of the experiment that was opened, or ""
+	Lesson    Place  // the open step of a lesson, or the zero Place
+	Data      string // SHA-256, in hexadecimal, of the visitor's data that the scene shows, or ""
+	Try       string // the parameter whose values are compared side by side, or ""
 	Pins      []Pin  // in the order of their letters
-	// Shown are the texts that the scene shows while those of Values have a fault. A link does not hold them.
+	// Shown are the texts that the scene shows while the texts in Values contain errors. A link does not store them.
 	Shown map[string]string
 }
 
-// Pin is a state that is kept beside the current one.
+// Pin is a state kept beside the current one.
 type Pin struct {
 	Letter string `json:"letter"` // one of PinLetters
 	Hash   string `json:"hash"`   // as Settings.Hash writes it, without pins
 }
 
-// Size is the number of characters of a pin in a link.
+// Size returns the number of characters that a pin takes in a link.
 func (p Pin) Size() int { return len(pinName) + len(p.Letter) + len("&=") + len(escape(p.Hash)) }
 
-// Place is a step of a lesson, from 1.
+// Place is a step of a lesson; the first step is 1.
 type Place struct {
 	Name string `json:"name"`
 	Step int    `json:"step"`
 }
 
-// maxLessonName is the longest name of a lesson.
+// maxLessonName is the maximum length of a lesson's name.
 const maxLessonName = 60
 
-// isLessonName reports whether a lesson can have the name.
+// isLessonName reports whether a lesson may have the name.
 func isLessonName(name string) bool {
 	return name != "" && len(name) <= maxLessonName && strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyz-") == ""
 }
 
-// Check returns an error for a place that no link could have.
+// Check returns an error if no link can have the place.
 func (p Place) Check() error {
 	if !isLessonName(p.Name) || p.Step < 1 || p.Step > MaxStep {
-		return fmt.Errorf("%s is no step of a lesson: a name of at most %d of 0-9 a-z -, and a number from 1 to %d",
+		return fmt.Errorf("%s does not name a lesson’s step; write a name (at most %d of 0-9 a-z -) and a step (1 to %d), as angles:1",
 			scene.Quote(fmt.Sprintf("%s:%d", p.Name, p.Step)), maxLessonName, MaxStep)
 	}
 	return nil
 }
 
-// Value is a parameter's text.
+// Value is a parameter's name and text.
 type Value struct{ Name, Text string }
 
-// Reserved are the names in a link that are not parameters. A parameter of such a name is
-// written with the prefix ofParameter.
+// Reserved are the names in a link that are not parameters. A parameter with such a name is written with the prefix ofParameter.
 var Reserved = []string{"v", "scene", "log", "k", "latest", "ended", "run", "show", "hero", "panels", "data", "card", "lesson", "try",
 	"pinA", "pinB", "pinC", "pinD"}
 
-// allPanels is the text of panels in a link.
+// allPanels is the value of "panels" in a link.
 const allPanels = "all"
 
 const ofParameter = "param."
 
-// ParamName returns a parameter's name in links; fromParamName is the reverse.
+// ParamName returns a parameter's name in links; fromParamName does the reverse.
 func ParamName(name string) string {
 	if slices.Contains(Reserved, name) {
 		return ofParameter + name
@@ -111,7 +109,7 @@ func fromParamName(name string) string {
 	return name
 }
 
-// Hash writes the settings as the part of a link behind "#".
+// Hash writes the settings as the part of a link after "#".
 func (s *Settings) Hash() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "v=%d&scene=%s", Version, s.Scene)
@@ -165,13 +163,13 @@ func (s *Settings) Hash() string {
 	return b.String()
 }
 
-// escape is url.QueryEscape with the separators inside values left legible.
+// escape is url.QueryEscape, but leaves the separators inside values readable.
 func escape(text string) string {
 	return strings.NewReplacer("%2C", ",", "%3A", ":", "%3B", ";").Replace(url.QueryEscape(text))
 }
 
-// Parse reads a link. It never fails: parts that cannot be read are left out, each
-// with a notice. Session.Load checks whether names and values fit the scene.
+// Parse reads a link. It never fails: it leaves out parts that it cannot read, each with a notice. Session.Load checks whether names
+// and values fit the scene.
 func Parse(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")
@@ -227,7 +225,7 @@ func Parse(hash string) (s Settings, notices []string) {
 			s.Ended = text == "1"
 		case "run":
 			s.Selected = text
-		case "hero", "show": // show is an earlier name of hero
+		case "hero", "show": // "show" is an earlier name of "hero"
 			s.Hero = text
 		case "panels":
 			if s.AllPanels = text == allPanels; !s.AllPanels {
@@ -248,7 +246,7 @@ func Parse(hash string) (s Settings, notices []string) {
 	return s, notices
 }
 
-// splitPins takes the pins out of a link.
+// splitPins separates the pins from the rest of a link.
 func splitPins(hash string, notices []string) (rest string, pins []Pin, _ []string) {
 	var kept []string
 	size := 0
@@ -282,15 +280,15 @@ func parsePlace(text string, notices []string) (Place, []string) {
 	step, err := strconv.Atoi(number)
 	p := Place{name, step}
 	if err != nil || p.Check() != nil {
-		return Place{}, append(notices, fmt.Sprintf("lesson = %s is no step of a lesson, such as angles:1; it is left out.", scene.Quote(text)))
+		return Place{}, append(notices, fmt.Sprintf("lesson = %s is left out: it does not name a lesson’s step (angles:1).", scene.Quote(text)))
 	}
 	return p, notices
 }
 
 func count(name, text string, notices []string) (int, []string) {
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || f-f != 0 { // NaN and infinities are no places
-		return 0, append(notices, fmt.Sprintf("%s = %s is no whole number and is left out.", name, scene.Quote(text)))
+	if err != nil || f-f != 0 { // NaN and infinities are not whole numbers
+		return 0, append(notices, fmt.Sprintf("%s = %s is left out: it is not a whole number.", name, scene.Quote(text)))
 	}
 	const limit = 1 << 31
 	k := int(min(max(f, 0), limit))
@@ -311,12 +309,12 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 		}
 		parts := strings.SplitN(entry, ":", 3)
 		if len(parts) != 3 {
-			notices = append(notices, fmt.Sprintf("The live change %s is not of the form k:name:value and is left out.", scene.Quote(entry)))
+			notices = append(notices, fmt.Sprintf("The live change %s is left out: it does not have the form k:name:value.", scene.Quote(entry)))
 			continue
 		}
 		k, err := strconv.Atoi(parts[0])
 		if err != nil || k < 0 {
-			notices = append(notices, fmt.Sprintf("The live change %s has no iteration and is left out.", scene.Quote(entry)))
+			notices = append(notices, fmt.Sprintf("The live change %s is left out: its iteration is missing.", scene.Quote(entry)))
 			continue
 		}
 		log = append(log, timeline.Change{K: k, Name: parts[1], Text: parts[2]})
@@ -324,7 +322,7 @@ func parseLog(text string, notices []string) ([]timeline.Change, []string) {
 	return log, notices
 }
 
-// Alone returns the settings without what stands beside the scene: pins, a lesson and values that are tried.
+// Alone returns the settings without what is shown beside the scene: pins, a lesson and compared values.
 func (s Settings) Alone() Settings {
 	s.Pins, s.Lesson, s.Try, s.AllPanels = nil, Place{}, "", false
 	return s

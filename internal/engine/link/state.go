@@ -15,14 +15,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// LogEntry is one live change.
+// LogEntry is a live change in JSON.
 type LogEntry struct {
 	K     int    `json:"k"`
 	Name  string `json:"name"`
 	Value any    `json:"value"`
 }
 
-// JSONValue turns the text of a live parameter into its value in JSON.
+// JSONValue converts the text of a live parameter to its value in JSON.
 func JSONValue(params *param.List, name, text string) any {
 	if d, _ := params.Lookup(name); d.Kind == param.Number || d.Kind == param.Integer {
 		if f, err := strconv.ParseFloat(text, 64); err == nil {
@@ -32,8 +32,8 @@ func JSONValue(params *param.List, name, text string) any {
 	return text
 }
 
-// ParseState reads a state object or a link, as load takes them. It ignores a
-// state's hash, because programs change the fields.
+// ParseState reads a state object or a link, as the verb load takes them. It ignores a state's hash, because programs change the
+// fields without it.
 func ParseState(data json.RawMessage) (Settings, []string, error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
@@ -51,7 +51,7 @@ func ParseState(data json.RawMessage) (Settings, []string, error) {
 		Selected  string
 		Hero      string
 		AllPanels bool
-		Show      string // an earlier name of hero
+		Show      string // an earlier name of Hero
 		Card      string
 		Lesson    *Place
 		Pins      []Pin
@@ -73,7 +73,7 @@ func ParseState(data json.RawMessage) (Settings, []string, error) {
 	for _, p := range in.Pins {
 		switch size += p.Size(); {
 		case len(p.Letter) != 1 || !strings.Contains(PinLetters, p.Letter):
-			notices = append(notices, fmt.Sprintf("%s is no letter of a pin; it is left out.", scene.Quote(p.Letter)))
+			notices = append(notices, fmt.Sprintf("The pin %s is left out: pins have the letters A to D.", scene.Quote(p.Letter)))
 		case size > MaxPins:
 			notices = append(notices, fmt.Sprintf("The pin %s is left out: all pins have at most %d characters.", p.Letter, MaxPins))
 		case slices.ContainsFunc(s.Pins, func(o Pin) bool { return o.Letter == p.Letter }):
@@ -116,7 +116,7 @@ func ParseState(data json.RawMessage) (Settings, []string, error) {
 	return s, notices, nil
 }
 
-// JSONValues returns the values that live parameters with these texts have in JSON.
+// JSONValues returns the values in JSON of live parameters with these texts.
 func JSONValues(params *param.List, texts map[string]string) map[string]any {
 	out := map[string]any{}
 	for name, text := range texts {
@@ -125,7 +125,7 @@ func JSONValues(params *param.List, texts map[string]string) map[string]any {
 	return out
 }
 
-// JSONLog returns live changes as JSON has them, nil for none.
+// JSONLog returns live changes as they are written in JSON, or nil if there are none.
 func JSONLog(params *param.List, log []timeline.Change) (out []LogEntry) {
 	for _, c := range log {
 		out = append(out, LogEntry{c.K, c.Name, JSONValue(params, c.Name, c.Text)})

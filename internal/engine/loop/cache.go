@@ -6,27 +6,26 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// slot is a layer of a panel: the place of at most one kept picture.
+// slot is a layer of a panel. The cache keeps at most one picture of it.
 type slot struct {
 	panel string
 	layer int
 }
 
-// stamp is all that a kept picture depends on.
+// stamp holds everything that a kept picture depends on.
 type stamp struct {
 	key    string
 	theme  string
 	size   image.Point // pixels
-	ratio  float64     // pixels to a CSS pixel
+	ratio  float64     // pixels per CSS pixel
 	touch  bool
 	detail brush.Detail
 }
 
-// IdleFrames is for how many frames a picture that nobody asked for is kept.
+// IdleFrames is the number of frames after which an unused picture is released.
 const IdleFrames = 120
 
-// cache keeps one picture per slot. Pictures whose slot has not been asked for
-// in a while are released, so that the screen bounds its size.
+// cache keeps one picture per slot. It releases pictures that have not been used for IdleFrames, so the screen limits its size.
 type cache[T any] struct {
 	create  func(size image.Point) T
 	release func(T)
@@ -44,8 +43,7 @@ func newCache[T any](create func(image.Point) T, release func(T)) *cache[T] {
 	return &cache[T]{create: create, release: release, kept: map[slot]*picture[T]{}}
 }
 
-// get returns the picture of a slot. When drawn is false it is to be cleared
-// and drawn to fit the stamp.
+// get returns the picture of a slot. If drawn is false, the caller must clear the picture and draw it to match the stamp.
 func (c *cache[T]) get(at slot, want stamp) (value T, drawn bool) {
 	p := c.kept[at]
 	if p != nil && p.stamp.size != want.size {
@@ -61,7 +59,7 @@ func (c *cache[T]) get(at slot, want stamp) (value T, drawn bool) {
 	return p.value, drawn
 }
 
-// next begins a frame and releases what has not been used for IdleFrames.
+// next begins a frame and releases pictures unused for IdleFrames.
 func (c *cache[T]) next() {
 	c.frame++
 	for at, p := range c.kept {
@@ -72,7 +70,7 @@ func (c *cache[T]) next() {
 	}
 }
 
-// bytes is the memory of the pictures at four bytes a pixel.
+// bytes returns the memory of the kept pictures, at four bytes a pixel.
 func (c *cache[T]) bytes() int {
 	n := 0
 	for _, p := range c.kept {

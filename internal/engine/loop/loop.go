@@ -1,5 +1,5 @@
-// Package loop plays a model and shows its panels, whatever draws them: the clock, the size of the
-// screen, and kept pictures of what does not change.
+// Package loop plays a model and shows its panels on any canvas. It has the clock, the size of the screen and a cache of layers that
+// do not change.
 package loop
 
 import (
@@ -15,85 +15,84 @@ import (
 
 // Model is the model that a loop plays and shows.
 type Model interface {
-	// Advance plays dt seconds at the chosen speed while more() holds.
+	// Advance plays dt seconds at the chosen speed while more() is true.
 	Advance(dt float64, more func() bool) error
-	// Playing reports whether Advance is wanted in every frame.
+	// Playing reports whether Advance must be called in every frame.
 	Playing() bool
-	// Version changes with everything that needs a new frame.
+	// Version changes whenever a new frame is needed.
 	Version() uint64
-	// Pictures changes with everything that needs a new frame but what the pointer hovers over.
+	// Pictures changes whenever a new frame is needed, except when only the pointer hovers over something else.
 	Pictures() uint64
-	// View returns the panels and their places on the canvas in CSS pixels, the
-	// origin at its bottom left corner, and whether the visitor wants no motion but the runs'.
+	// View returns the panels and their places on the canvas, in CSS pixels from its bottom left corner. still says that nothing but
+	// the runs may move.
 	View() (placed []axes.Placed, theme *brush.Theme, touch, still bool)
-	// Tooltip returns what to explain, and where on the canvas.
+	// Tooltip returns the object to explain and its position on the canvas.
 	Tooltip() (p axes.Pick, at vg.Point, ok bool)
 }
 
-// Listener hears of the loop. Its functions must not call the model.
+// Listener holds functions that the loop calls. They must not call the model.
 type Listener struct {
 	Updated func()          // after each update
 	Drawn   func()          // after each frame
-	Failed  func(err error) // a fault, also a panic, of the model or its panels
+	Failed  func(err error) // an error or panic of the model or its panels
 }
 
-// A loop has a quarter of the time for iterations: of one frame at least leastBudget, and else no more than drawing leaves of
-// frameBudget. Both are one task of the browser, in which it answers nobody.
+// A loop gives iterations a quarter of the time since the last frame: at least leastBudget, and no more than drawing leaves of
+// frameBudget. Both run in one task of the browser, which does not react meanwhile.
 const (
 	leastBudget = 4 * time.Millisecond
 	frameBudget = 24 * time.Millisecond
 )
 
-// Loop is the clock of a model. Frames are wanted only when the model's version has changed.
+// Loop is the clock of a model. It asks for a frame only when the model's version has changed.
 type Loop struct {
 	model    Model
 	listener Listener
 
 	ratio   float64
 	zoom    float64
-	drawn   uint64 // version of the last frame
-	playing bool   // in the last update
+	drawn   uint64 // the model's version in the last frame
+	playing bool   // at the last update
 	last    time.Time
 
 	probe   Probe
-	spent   time.Duration // on the frame under way
-	drawing time.Duration // in the last frame
+	spent   time.Duration // on the current frame
+	drawing time.Duration // on the last frame
 	failed  string
 	travels travels
 }
 
-// probedFrames is the number of frames that a Probe looks back.
+// probedFrames is the number of frames that a Probe covers.
 const probedFrames = 240
 
 // Probe holds numbers for tests and measurements.
 type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
-	Due        bool      `json:"due"`        // a frame is, or is under way
-	DrawMillis []float64 `json:"drawMillis"` // update and drawing of the last frames, oldest first, without a game engine's own part
+	Due        bool      `json:"due"`        // a frame is needed, or being drawn
+	DrawMillis []float64 `json:"drawMillis"` // update and drawing of the last frames, oldest first, without a game engine's share
 	Ratio      float64   `json:"dpr"`
-	Images     int       `json:"images"` // kept
+	Images     int       `json:"images"` // kept pictures
 	ImageBytes int       `json:"imageBytes"`
-	Triangles  int       `json:"triangles"` // of the last frame, where triangles are drawn
-	Largest    int       `json:"largest"`   // most triangles of a draw call since the last Probe
+	Triangles  int       `json:"triangles"` // in the last frame, if triangles are drawn
+	Largest    int       `json:"largest"`   // maximum triangles of a draw call since the last Probe
 }
 
 // New returns the loop of a model.
 func New(m Model, l Listener) *Loop { return &Loop{model: m, listener: l, zoom: 1} }
 
-// Zoom draws panels that many times as large: the places that the model gives them are on a
-// canvas as many times smaller than the screen.
+// Zoom enlarges panels by a factor: the model sees a canvas smaller than the screen by the same factor.
 func (l *Loop) Zoom(factor float64) { l.zoom = factor }
 
-// Ratio is the number of the screen's pixels to a unit of the model's canvas.
+// Ratio returns the number of screen pixels per unit of the model's canvas.
 func (l *Loop) Ratio() float64 { return l.ratio }
 
-// Stale reports whether the model has changed since the last frame, or axes are on their way to new ranges.
+// Stale reports whether the model has changed since the last frame, or axes are moving to new ranges.
 func (l *Loop) Stale() bool {
 	return l.model.Version() != l.drawn || l.model.Playing() != l.playing || l.Travelling()
 }
 
-// Travelling reports whether axes are on their way to new ranges, which takes some frames.
+// Travelling reports whether axes are moving to new ranges, which takes several frames.
 func (l *Loop) Travelling() bool { return l.travels.under() }
 
 // Probe returns counts and measurements.
@@ -104,7 +103,7 @@ func (l *Loop) Probe() Probe {
 	return p
 }
 
-// Update plays the model for the time since the last update, and reports whether the next frame is wanted at once.
+// Update plays the model for the time since the last update. It reports whether the next frame is needed at once.
 func (l *Loop) Update() (playing bool) {
 	start := time.Now()
 	l.probe.Updates++
@@ -126,12 +125,12 @@ func (l *Loop) Update() (playing bool) {
 	return playing || l.Travelling()
 }
 
-// budget is the time for iterations in a frame that comes dt after the last one, whose drawing took that long.
+// budget returns the time for iterations in a frame that starts dt after the last one, if the last one took drawing to draw.
 func budget(dt, drawing time.Duration) time.Duration {
 	return max(leastBudget, min(dt/4, frameBudget-drawing))
 }
 
-// guard reports the error or panic of f, the same one once.
+// guard calls f and reports its error or panic; it reports the same fault only once.
 func (l *Loop) guard(f func() error) {
 	err := func() (err error) {
 		defer func() {
@@ -147,10 +146,10 @@ func (l *Loop) guard(f func() error) {
 	}
 }
 
-// Begin begins to draw the model as it now is.
+// Begin starts a frame that shows the model's current version.
 func (l *Loop) Begin() { l.drawn, l.drawing = l.model.Version(), 0 }
 
-// Draw draws a part of a frame and reports its panic.
+// Draw draws a part of a frame and reports a panic of it.
 func (l *Loop) Draw(part func()) {
 	start := time.Now()
 	l.guard(func() error {
@@ -162,7 +161,7 @@ func (l *Loop) Draw(part func()) {
 	l.spent += took
 }
 
-// End ends a frame.
+// End finishes a frame.
 func (l *Loop) End() {
 	l.probe.Draws++
 	if len(l.probe.DrawMillis) == probedFrames {
@@ -174,12 +173,11 @@ func (l *Loop) End() {
 	l.listener.Drawn()
 }
 
-// maxPixels bounds the pictures of a frame: a screen of 5120×2880 dots has fewer, and every layer
-// of a panel has its share of them once more.
+// maxPixels limits the pixels of a frame. A screen of 5120×2880 has fewer; every layer of a panel needs its share of them again.
 const maxPixels = 1 << 24
 
-// fittingRatio is the pixels to a CSS pixel on a canvas of that size in CSS pixels: the display's
-// ratio, or less if a side would exceed side or the picture maxPixels.
+// fittingRatio returns the pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's ratio, or less if
+// an edge would exceed side or the picture would exceed maxPixels.
 func fittingRatio(width, height, display float64, side int) float64 {
 	ratio := min(display, math.Sqrt(maxPixels/max(1, width*height)))
 	if longest := max(width, height); side > 0 && longest > 0 {
@@ -188,8 +186,8 @@ func fittingRatio(width, height, display float64, side int) float64 {
 	return ratio
 }
 
-// Layout returns the size of the screen in pixels: the display's ratio of them to a CSS pixel of the canvas, or
-// fewer where no picture may be so large. A picture may have sides of any length if side is 0.
+// Layout returns the size of the screen in pixels. The pixels per CSS pixel are the display's ratio, or fewer if the picture would be
+// too large. If side is 0, edges may have any length.
 func (l *Loop) Layout(width, height, display float64, side int) (w, h float64) {
 	ratio := fittingRatio(width, height, display, side)
 	l.ratio = ratio * l.zoom

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestFittingRatio: a canvas of any size fits into textures and memory, in the proportions it has,
-// and an ordinary one has the pixels of the display.
+// TestFittingRatio checks that a canvas of any size fits into textures and memory in its proportions, and that an ordinary canvas
+// uses the display's ratio.
 func TestFittingRatio(t *testing.T) {
 	const side = 8192
 	for _, c := range []struct{ width, height, display, want float64 }{
@@ -30,11 +30,11 @@ func TestFittingRatio(t *testing.T) {
 		}
 	}
 	if got := fittingRatio(1280, 800, 2, 0); got != 2 {
-		t.Errorf("before the largest texture is known the ratio is %v", got)
+		t.Errorf("with no limit on edges: got ratio %v", got)
 	}
 }
 
-// TestBudget: iterations have a quarter of the time, but of a frame no more than drawing leaves, and always some.
+// TestBudget checks that iterations get a quarter of the time, at least leastBudget, and at most what drawing leaves.
 func TestBudget(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct{ dt, drawing, want time.Duration }{
@@ -42,7 +42,7 @@ func TestBudget(t *testing.T) {
 		{200 * ms, 60 * ms, leastBudget},
 	} {
 		if got := budget(c.dt, c.drawing); got != c.want {
-			t.Errorf("%v after the last frame, which took %v to draw, iterations have %v, want %v", c.dt, c.drawing, got, c.want)
+			t.Errorf("%v after a frame that took %v to draw: got a budget of %v, want %v", c.dt, c.drawing, got, c.want)
 		}
 	}
 }
@@ -57,11 +57,11 @@ func TestCacheIsBoundedAndFresh(t *testing.T) {
 	at := slot{"plane", 0}
 	want := stamp{key: "a", theme: "light", size: image.Pt(10, 10), ratio: 1}
 	if _, drawn := c.get(at, want); drawn {
-		t.Error("a new picture counts as drawn")
+		t.Error("a new picture is reported as drawn")
 	}
 	first, drawn := c.get(at, want)
 	if !drawn {
-		t.Error("the same stamp is drawn again")
+		t.Error("a picture with the same stamp is not reported as drawn")
 	}
 	for name, change := range map[string]func(s *stamp){
 		"key":   func(s *stamp) { s.key = "b" },
@@ -72,23 +72,23 @@ func TestCacheIsBoundedAndFresh(t *testing.T) {
 		other := want
 		change(&other)
 		if v, drawn := c.get(at, other); drawn || v != first {
-			t.Errorf("%s: picture %d, drawn=%v; want the same one, to be drawn", name, v, drawn)
+			t.Errorf("%s: got picture %d, drawn=%v; want the same picture, not drawn", name, v, drawn)
 		}
 		c.get(at, want)
 	}
 	bigger := want
 	bigger.size = image.Pt(20, 10)
 	if v, drawn := c.get(at, bigger); drawn || v == first || live[first] {
-		t.Error("a picture of another size is kept")
+		t.Error("a picture of another size was reused")
 	}
 	for i := range 1000 {
 		c.get(slot{"plane", i}, want)
 		c.next()
 		if len(live) > IdleFrames+2 || len(live) != len(c.kept) {
-			t.Fatalf("%d pictures live, %d known", len(live), len(c.kept))
+			t.Fatalf("%d pictures exist, %d are in the cache", len(live), len(c.kept))
 		}
 	}
 	if got := c.bytes(); got != 400*len(c.kept) {
-		t.Errorf("%d bytes for %d pictures of 400", got, len(c.kept))
+		t.Errorf("got %d bytes for %d pictures of 400 bytes each", got, len(c.kept))
 	}
 }

@@ -12,27 +12,27 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Painter draws on pictures of type T, which may be parts of larger ones.
+// Painter draws on pictures of type T. A picture may be part of a larger one.
 type Painter[T any] interface {
-	// New returns an empty picture of that size in pixels.
+	// New returns an empty picture with that size in pixels.
 	New(size image.Point) T
-	// Release gives up what New has returned.
+	// Release frees a picture that New returned.
 	Release(T)
 	// Clear empties a picture.
 	Clear(T)
-	// Paint lets draw draw on a picture with ratio of its pixels to a unit of vg.Length.
+	// Paint calls draw with a canvas on a picture that has ratio pixels per unit of vg.Length.
 	Paint(on T, ratio float64, draw func(c vg.Canvas))
-	// Over draws a picture of the same size over another.
+	// Over draws a picture over another of the same size.
 	Over(on, kept T)
 }
 
-// Screen draws panels with a painter, and keeps pictures of layers that do not change.
+// Screen draws panels with a painter and caches layers that do not change.
 type Screen[T any] struct {
 	painter Painter[T]
 	cache   *cache[T]
 }
 
-// NewScreen returns a screen without kept pictures.
+// NewScreen returns a screen with an empty cache.
 func NewScreen[T any](p Painter[T]) *Screen[T] {
 	return &Screen[T]{painter: p, cache: newCache(p.New, p.Release)}
 }
@@ -40,22 +40,22 @@ func NewScreen[T any](p Painter[T]) *Screen[T] {
 // Next begins a frame.
 func (s *Screen[T]) Next() { s.cache.next() }
 
-// Kept returns how many pictures are kept, and in how many bytes.
+// Kept returns the number of cached pictures and their memory in bytes.
 func (s *Screen[T]) Kept() (images, bytes int) { return len(s.cache.kept), s.cache.bytes() }
 
-// View is what a frame shows.
+// View holds what a frame shows.
 type View struct {
 	Placed []axes.Placed
 	Theme  *brush.Theme
 	Touch  bool
-	Ratio  float64 // pixels to a unit of vg.Length
+	Ratio  float64 // pixels per unit of vg.Length
 
 	over   axes.Pick
 	at     vg.Point
 	hovers bool
 }
 
-// View returns what a frame shows now.
+// View returns what the next frame shows.
 func (l *Loop) View() View {
 	v := View{Ratio: l.ratio}
 	var still bool
@@ -65,25 +65,25 @@ func (l *Loop) View() View {
 	return v
 }
 
-// Box is the place of a panel in whole pixels of a screen of that height.
+// Box returns the place of a panel in whole pixels, on a screen with that height.
 func (v View) Box(p axes.Placed, height int) image.Rectangle {
 	pixels := func(of vg.Length) int { return int(math.Round(float64(of) * v.Ratio)) }
 	r := p.Rect
 	return image.Rect(pixels(r.Min.X), height-pixels(r.Max.Y), pixels(r.Max.X), height-pixels(r.Min.Y))
 }
 
-// whole returns a canvas of a picture of that size in pixels.
+// whole returns a canvas that covers a picture with that size in pixels.
 func (v View) whole(c vg.Canvas, size image.Point) draw.Canvas {
 	corner := vg.Point{X: vg.Length(float64(size.X) / v.Ratio), Y: vg.Length(float64(size.Y) / v.Ratio)}
 	return draw.Canvas{Canvas: c, Rectangle: vg.Rectangle{Max: corner}}
 }
 
-// Backdrop draws what lies below and between panels on the whole screen, of that size in pixels.
+// Backdrop draws the background of the whole screen, also between panels. The size is in pixels.
 func (s *Screen[T]) Backdrop(on T, size image.Point, v View) {
 	s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.Backdrop(v.whole(c, size), v.Placed, v.Theme) })
 }
 
-// Layers draws the layers of a panel on its place, of that size in pixels.
+// Layers draws the layers of a panel at its place. The size is in pixels.
 func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	f := p.Frame(v.Theme, v.Touch)
 	for i, l := range p.Panel.Layers(f) {
@@ -101,7 +101,7 @@ func (s *Screen[T]) Layers(on T, size image.Point, v View, p axes.Placed) {
 	}
 }
 
-// Mark draws on a panel's place where the run is over which the pointer hovers, there or in another panel.
+// Mark highlights in a panel the run that the pointer hovers over, in this or another panel.
 func (s *Screen[T]) Mark(on T, v View, p axes.Placed) {
 	linking, can := p.Panel.(axes.Linking)
 	if !can || !v.hovers {
@@ -119,7 +119,7 @@ func (s *Screen[T]) layer(on T, v View, f brush.Frame, l axes.Layer) {
 	})
 }
 
-// Tooltip explains on the whole screen, of that size in pixels, what the pointer hovers over.
+// Tooltip draws the explanation of what the pointer hovers over on the whole screen. The size is in pixels.
 func (s *Screen[T]) Tooltip(on T, size image.Point, v View) {
 	if v.hovers {
 		s.painter.Paint(on, v.Ratio, func(c vg.Canvas) { axes.DrawTooltip(v.whole(c, size), v.Theme, v.over, v.at) })

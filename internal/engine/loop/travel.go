@@ -6,22 +6,22 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// travelTime is how long axes take to their new ranges: long enough to follow a tick with the eye.
+// travelTime is the time in which axes move to new ranges: slow enough to follow a tick by eye.
 const travelTime = 400 * time.Millisecond
 
-// travels moves the axes of planes whose ranges change while they are on the screen.
+// travels animates the axes of visible planes whose ranges change.
 type travels struct {
 	of map[*axes.Plane]*trip
 }
 
-// trip is what a plane shows, and where that goes.
+// trip holds the range that a plane shows and the range that it moves to.
 type trip struct {
 	axes.Travel
 	began time.Time
 	moves bool
 }
 
-// under reports whether any axes are on their way.
+// under reports whether any axes are moving.
 func (t *travels) under() bool {
 	for _, v := range t.of {
 		if v.moves {
@@ -31,7 +31,7 @@ func (t *travels) under() bool {
 	return false
 }
 
-// show brings the axes of the placed planes to a time. With still they have their new ranges at once.
+// show moves the axes of the placed planes to their ranges at a time. If still is true, they take the new ranges at once.
 func (t *travels) show(placed []axes.Placed, now time.Time, still bool) {
 	before := t.of
 	t.of = make(map[*axes.Plane]*trip, len(placed))
@@ -61,7 +61,7 @@ func (t *travels) show(placed []axes.Placed, now time.Time, still bool) {
 	}
 }
 
-// follow sets out for the plane's ranges where they have changed, and goes on.
+// follow starts a move if the plane's ranges have changed, and continues one that is under way.
 func (v *trip) follow(plane *axes.Plane, now time.Time, still bool) {
 	x, y := plane.Ranges()
 	if !v.ToX.Same(x) || !v.ToY.Same(y) {
@@ -75,6 +75,6 @@ func (v *trip) follow(plane *axes.Plane, now time.Time, still bool) {
 	}
 	passed := now.Sub(v.began).Seconds() / travelTime.Seconds()
 	if v.moves = v.moves && !still && passed < 1; v.moves {
-		v.Share = float64(passed*passed) * (3 - float64(2*passed)) // sets out and arrives gently
+		v.Share = float64(passed*passed) * (3 - float64(2*passed)) // eases in and out
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestTravels: an axis that changes on the screen goes to its new range through all between, and its old ticks with it; for who wants
-// no motion, and where it becomes another axis, it is there at once.
+// TestTravels checks that a visible axis moves to its new range in steps, and its ticks with it. It jumps if the visitor wants no
+// motion, or if it becomes another axis.
 func TestTravels(t *testing.T) {
 	y := axes.Axis{Label: "loss", Max: 1}
 	plane := &axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) {
@@ -26,7 +26,7 @@ func TestTravels(t *testing.T) {
 		return shown.Max
 	}
 	if got := show(0, false); got != 1 || on.under() {
-		t.Fatalf("at first the axis ends at %g", got)
+		t.Fatalf("before any change: axis ends at %g", got)
 	}
 	y.Max = 4
 	last := 0.0
@@ -36,30 +36,30 @@ func TestTravels(t *testing.T) {
 			t.Errorf("after %v the axis ends at %g, before at %g", after-time.Second, got, last)
 		}
 		if moving := after < time.Second+travelTime; on.under() != moving {
-			t.Errorf("after %v it is on its way: %t", after-time.Second, !moving)
+			t.Errorf("after %v: moving is %t", after-time.Second, !moving)
 		}
 		last = got
 	}
 	if last != 4 {
-		t.Errorf("the axis comes to end at %g", last)
+		t.Errorf("after the move: axis ends at %g", last)
 	}
 	y.Max = 2
 	if got := show(2*time.Second, true); got != 2 || on.under() {
-		t.Errorf("without motion the axis ends at %g", got)
+		t.Errorf("without motion: axis ends at %g", got)
 	}
 	y = axes.Axis{Label: "accuracy", Max: 8}
 	if got := show(3*time.Second, false); got != 8 || on.under() {
-		t.Errorf("another axis ends at %g", got)
+		t.Errorf("after a change of axis: axis ends at %g", got)
 	}
 	y.Max = 1
 	show(4*time.Second, false)
 	on.show(nil, start, false) // another scene
 	if _, shown := plane.Shown(); shown.Max != 1 {
-		t.Errorf("off the screen the axis ends at %g", shown.Max)
+		t.Errorf("off the screen: axis ends at %g", shown.Max)
 	}
 }
 
-// shown is a model of one plane.
+// shown is a model with one plane.
 type shown struct{ plane *axes.Plane }
 
 func (shown) Advance(float64, func() bool) error           { return nil }
@@ -71,7 +71,7 @@ func (m shown) View() (placed []axes.Placed, theme *brush.Theme, touch, still bo
 	return []axes.Placed{{Panel: m.plane}}, brush.Light, false, false
 }
 
-// TestTravelsWantFrames: a display draws on while axes are on their way, though the model does not change.
+// TestTravelsWantFrames checks that a display goes on drawing while axes move, even if the model does not change.
 func TestTravelsWantFrames(t *testing.T) {
 	end := 1.
 	m := shown{&axes.Plane{Name: "p", Axes: func() (axes.Axis, axes.Axis) { return axes.Axis{Max: end}, axes.Axis{Max: 1} }}}
@@ -83,14 +83,14 @@ func TestTravelsWantFrames(t *testing.T) {
 		l.End()
 	}
 	if frame(); l.Stale() {
-		t.Error("a frame is wanted where nothing moves")
+		t.Error("a frame is requested although nothing moves")
 	}
 	end = 2
 	if frame(); !l.Stale() || !l.Update() {
-		t.Error("no frame is wanted while an axis moves")
+		t.Error("no frame is requested while an axis moves")
 	}
 	l.travels.of[m.plane].began = time.Now().Add(-2 * travelTime)
 	if frame(); l.Stale() {
-		t.Error("frames are wanted after the axis has arrived")
+		t.Error("a frame is requested after the axis has arrived")
 	}
 }

@@ -1,5 +1,5 @@
-// Package pins keeps states of a scene beside the current one, with runs of their own: drawn behind the current runs, and compared
-// with them in a table.
+// Package pins keeps states of a scene beside the current one. Each has runs that are drawn behind the current runs and compared with
+// them in a table.
 package pins
 
 import (
@@ -16,25 +16,25 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Kept is a state that is kept beside the current one. Its runs are made again, and nobody plays them.
+// Kept is a state kept beside the current one. Its runs are replayed; the visitor does not play them.
 type Kept interface {
 	files.Beside
-	// Title says in a few words what differs from the scene.
+	// Title says in a few words how the state differs from the scene's defaults.
 	Title() (string, error)
 	// Version rises with every change that needs a new frame.
 	Version() uint64
-	// SetStretch sets how many units of work are done without an interruption.
+	// SetStretch sets how many units of work are done without a pause.
 	SetStretch(work int)
 }
 
-// Current is the state beside which others are kept.
+// Current is the state that the visitor plays.
 type Current interface {
-	// ID is that of the scene.
+	// ID returns the scene's ID.
 	ID() string
 	Scene() scene.Scene
-	// Open makes the runs of a pin, at their beginning; Work brings them to where they were.
+	// Open starts a pin's runs at iteration 0. Work replays them to their iterations.
 	Open(hash string) (Kept, error)
-	// Changes counts how often anything but the marker changed, and Changed counts one more.
+	// Changes returns the number of changes other than the marker's. Changed adds one.
 	Changes() uint64
 	Changed()
 	// Redraw asks for a new frame.
@@ -42,26 +42,26 @@ type Current interface {
 	Notice(format string, args ...any)
 }
 
-// Pins are the kept states, at most four. The zero value has none.
+// Pins are the kept states, at most four. The zero value holds none.
 type Pins struct {
 	list  []*pin // in the order of their letters
 	named named
 }
 
-// pin is a state that is kept.
+// pin is a kept state.
 type pin struct {
 	link.Pin
-	of     string // the ID of its scene
+	of     string // the scene's ID
 	title  string
 	kept   Kept
 	texts  map[string]string // of its parameters, by name
-	astray bool              // it cannot be drawn with the current runs, and a notice has said so
+	astray bool              // its display settings differ from the current runs', and a notice has said so
 }
 
-// unknown stands for a missing number.
+// unknown marks a missing number.
 var unknown = data.Number(math.NaN())
 
-// open makes the runs of a pin.
+// open starts the runs of a pin.
 func open(now Current, p link.Pin) (*pin, error) {
 	kept, err := now.Open(p.Hash)
 	if err != nil {
@@ -76,7 +76,7 @@ func open(now Current, p link.Pin) (*pin, error) {
 	return out, err
 }
 
-// Add keeps the current state, which the hash describes, and returns its letter.
+// Add keeps the current state, which hash describes. It returns the new pin's letter.
 func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 	for _, r := range link.PinLetters {
 		if _, err := p.Index(string(r)); err != nil {
@@ -85,7 +85,7 @@ func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 		}
 	}
 	if letter == "" {
-		return "", fmt.Errorf("there are four pins already, A to D: unpin one first")
+		return "", fmt.Errorf("all four pins A to D are in use; unpin one first")
 	}
 	added := link.Pin{Letter: letter, Hash: hash}
 	size := added.Size()
@@ -93,11 +93,11 @@ func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 		size += o.Size()
 	}
 	if size > link.MaxPins {
-		return "", fmt.Errorf("what is pinned would take more than the %d characters that a link has for it: unpin one first", link.MaxPins)
+		return "", fmt.Errorf("the pins would need more than the %d characters that a link has for them; unpin one first", link.MaxPins)
 	}
 	made, err := open(now, added)
 	if err != nil {
-		return "", fmt.Errorf("this cannot be pinned: %w", err)
+		return "", fmt.Errorf("cannot pin this state: %w", err)
 	}
 	p.list = append(p.list, made)
 	slices.SortFunc(p.list, func(a, b *pin) int { return strings.Compare(a.Letter, b.Letter) })
@@ -105,16 +105,16 @@ func (p *Pins) Add(now Current, hash string) (letter string, err error) {
 	return letter, nil
 }
 
-// Index returns the place of the pin with that letter.
+// Index returns the index of the pin with that letter. It returns an error if there is none.
 func (p *Pins) Index(letter string) (int, error) {
 	i := slices.IndexFunc(p.list, func(o *pin) bool { return o.Letter == letter })
 	if i < 0 {
-		return 0, fmt.Errorf("%s is no pin", scene.Quote(letter))
+		return 0, fmt.Errorf("unknown pin %s", scene.Quote(letter))
 	}
 	return i, nil
 }
 
-// Remove forgets a pin.
+// Remove removes a pin.
 func (p *Pins) Remove(now Current, letter string) error {
 	i, err := p.Index(letter)
 	if err != nil {
@@ -126,10 +126,10 @@ func (p *Pins) Remove(now Current, letter string) error {
 	return nil
 }
 
-// drop gives up what a pin's runs are in the middle of.
+// drop abandons an iteration that a pin's runs have started.
 func drop(p *pin) { p.kept.Scene().Timeline().Drop() }
 
-// All yields the kept states, in the order of their letters.
+// All yields the kept states in the order of their letters.
 func (p *Pins) All(yield func(Kept) bool) {
 	for _, o := range p.list {
 		if !yield(o.kept) {
@@ -138,7 +138,7 @@ func (p *Pins) All(yield func(Kept) bool) {
 	}
 }
 
-// List returns the pins as settings hold them.
+// List returns the pins for a link's settings.
 func (p *Pins) List() []link.Pin {
 	var out []link.Pin
 	for _, o := range p.list {
@@ -147,8 +147,8 @@ func (p *Pins) List() []link.Pin {
 	return out
 }
 
-// Keep makes these the pins. Existing ones among them stay as they are; a pin that cannot be made
-// again is left out, with a notice.
+// Keep replaces the pins. Existing pins that are in the new list stay as they are. A pin that cannot be replayed is left out, with a
+// notice.
 func (p *Pins) Keep(now Current, pins []link.Pin) {
 	before := p.list
 	p.list = nil
@@ -172,8 +172,7 @@ func (p *Pins) Keep(now Current, pins []link.Pin) {
 	p.DrawGhosts(now)
 }
 
-// Work brings the runs of pins to where they were, while more() holds. A pin whose runs cannot
-// be made again is left out, with a notice.
+// Work replays the pins' runs while more() is true. A pin that cannot be replayed is left out, with a notice.
 func (p *Pins) Work(now Current, more func() bool) (pending bool) {
 	for _, o := range slices.Clone(p.list) {
 		if !o.kept.Busy() {
@@ -199,13 +198,13 @@ func (p *Pins) Work(now Current, more func() bool) (pending bool) {
 	return false
 }
 
-// DrawGhosts shows the pins in the panels, with the display settings of the current runs.
+// DrawGhosts draws the pins in the panels, with the display settings of the current runs.
 func (p *Pins) DrawGhosts(now Current) {
 	var panels [][]axes.Panel
 	for _, o := range p.list {
 		if err := o.align(now.Scene().Params()); err != nil && !o.astray {
 			o.astray = true
-			now.Notice("The pin %s is drawn otherwise than the runs: %v.", o.Letter, err)
+			now.Notice("The pin %s is drawn with other settings than the runs: %v.", o.Letter, err)
 		}
 		panels = append(panels, o.kept.Scene().Panels())
 	}
@@ -225,7 +224,7 @@ func (p *Pins) DrawGhosts(now Current) {
 	}
 }
 
-// align copies the display settings of the current runs.
+// align copies the display settings of the current runs to the pin.
 func (p *pin) align(live *param.List) error {
 	params := p.kept.Scene().Params()
 	differs := false
@@ -243,13 +242,13 @@ func (p *pin) align(live *param.List) error {
 	return p.kept.Scene().Displayed()
 }
 
-// State describes a pin in state().
+// State is a pin in the session's state.
 type State struct {
 	link.Pin
-	Title string `json:"title"` // what differs from the scene, in a few words
+	Title string `json:"title"` // how it differs from the scene, in a few words
 }
 
-// States describes the pins.
+// States returns the pins for the session's state.
 func (p *Pins) States() []State {
 	out := []State{}
 	for _, o := range p.list {
@@ -261,25 +260,24 @@ func (p *Pins) States() []State {
 // Table compares pins with the current state.
 type Table struct {
 	Pins   []Column `json:"pins"`
-	Params []Param  `json:"params"` // those that differ
+	Params []Param  `json:"params"` // parameters that differ
 	Facts  []Fact   `json:"facts"`
 }
 
-// Column is a pin of the table.
+// Column is a pin's column in the table.
 type Column struct {
 	State
-	Busy bool `json:"busy"` // its runs are still being made
+	Busy bool `json:"busy"` // its runs are still being replayed
 }
 
-// Param is a parameter with its texts, for each pin and now.
+// Param is a parameter with its text in each pin and, last, in the current state.
 type Param struct {
 	Name   string   `json:"name"`
 	Label  string   `json:"label"`
 	Values []string `json:"values"`
 }
 
-// Fact is a fact with its values, for each pin at its marker and now; null where it does not
-// exist.
+// Fact is a fact with its value in each pin at its marker and, last, in the current state; null if it has no value.
 type Fact struct {
 	Name   string        `json:"name"`
 	Label  string        `json:"label"`
@@ -309,7 +307,7 @@ func (p *Pins) Table(now Current) Table {
 	return out
 }
 
-// setApart returns the parameters that pins have set otherwise than the current runs.
+// setApart returns the parameters whose values differ between a pin and the current state.
 func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	for _, d := range params.Descriptors() {
 		if d.Effect == param.Display {
@@ -323,14 +321,14 @@ func (p *Pins) setApart(params *param.List) (apart []param.Descriptor) {
 	return apart
 }
 
-// named are the names of pins as they were after so many changes.
+// named caches the pins' names together with the number of changes when they were made.
 type named struct {
 	changes uint64
 	names   []string
 }
 
-// Names names the pins by what is set apart, and after the last of them the current runs: "A: R = 4, now R = 32".
-// Every frame asks for them.
+// Names returns each pin's name, made of the parameters that differ. The last name also has the current values: "A: R = 4, now R =
+// 32". It caches the names, because every frame needs them.
 func (p *Pins) Names(now Current) []string {
 	if changes := now.Changes(); p.named.changes != changes || len(p.named.names) != len(p.list) {
 		p.named = named{changes, p.names(now.Scene().Params())}
@@ -353,8 +351,8 @@ func (p *Pins) names(params *param.List) []string {
 	return names
 }
 
-// facts returns the scene's facts, now and of the pins, if any of them has a value. It leaves
-// out how far the runs are shown and their status, which are not results to compare.
+// facts returns the facts of the scene and its pins, without those that have no value anywhere. It leaves out how far the runs are
+// shown and their status, which are not results.
 func (p *Pins) facts(now scene.Scene) []Fact {
 	out := []Fact{}
 	at := map[string]int{}

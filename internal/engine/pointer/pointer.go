@@ -1,4 +1,4 @@
-// Package pointer follows a mouse, pen or finger over the panels of a canvas: what it hovers over, presses and drags.
+// Package pointer tracks a mouse, pen or finger over the panels of a canvas: hovering, pressing and dragging.
 package pointer
 
 import (
@@ -18,55 +18,52 @@ type Event struct {
 	Touch bool
 }
 
-// Canvas is what the pointer moves over, and acts on.
+// Canvas holds the panels under the pointer and acts on what it does.
 type Canvas interface {
-	// Height is the canvas's, in CSS pixels.
+	// Height returns the canvas's height in CSS pixels.
 	Height() float64
-	// Placed are the panels at their places.
+	// Placed returns the panels and their places.
 	Placed() []axes.Placed
-	// Frame is the frame in which a panel is drawn.
+	// Frame returns the frame in which a panel is drawn.
 	Frame(axes.Placed) brush.Frame
-	// Drag moves a handle to a point of its panel's world, and Released ends a drag.
+	// Drag moves a handle to a point in its panel's coordinates. Released ends a drag.
 	Drag(handle string, x, y float64) error
 	Released()
-	// Click does what a click at a place of a panel does; Bring brings a panel to the front.
+	// Click performs a click on an object in a panel. Bring brings a panel to the front.
 	Click(axes.Pick) error
 	Bring(id string)
-	// Redraw asks for a new frame, and Hover for one that shows another place under the pointer.
+	// Redraw asks for a new frame. Hover asks for one after the pointer has moved to another object.
 	Redraw()
 	Hover()
 }
 
-// Pointer is the state of the pointer. Positions are in CSS pixels from the canvas's bottom
-// left corner.
+// Pointer is the pointer's state. Positions are in CSS pixels from the canvas's bottom left corner.
 type Pointer struct {
-	over    axes.Pick // what it hovers over
+	over    axes.Pick // the object under the pointer
 	overAt  vg.Point
 	hovers  bool
-	brings  bool       // it is over a panel beside the one in front, which a click brings there
-	drags   string     // the handle under drag, "" for none
+	brings  bool       // it is over a small panel, which a click brings to the front
+	drags   string     // the handle that is dragged, or ""
 	panel   axes.Panel // the panel that was pressed
-	mini    bool       // which stands beside the one in front
+	mini    bool       // the pressed panel is one of the small panels
 	pressed axes.Pick
 	moved   bool
-	noted   bool // undo knows this drag
+	noted   bool // the undo history has this drag
 	from    vg.Point
 	offset  vg.Point // from the pointer to the handle's centre
-	// For a handle that is turned: its position and the press, in its panel's world.
+	// If the drag turns the panel: its position and the press, in the panel's coordinates.
 	turns          bool
 	startX, startY float64
 	zeroX, zeroY   float64
 }
 
-// clickSlack and tapSlack are how far a press, of a mouse and of a finger, may wander and still be a
-// click, in CSS pixels.
+// A press may move by at most clickSlack with a mouse, or tapSlack with a finger, to count as a click, in CSS pixels.
 const (
 	clickSlack = 4
 	tapSlack   = 10
 )
 
-// Handle handles an event and reports whether it belongs to the canvas: a
-// press on nothing leaves a touch to the page, which scrolls.
+// Handle processes an event and reports whether the canvas claims it. A touch outside all objects belongs to the page, which scrolls.
 func (p *Pointer) Handle(e Event, c Canvas) (claimed bool, err error) {
 	at := vg.Point{X: vg.Length(e.X), Y: vg.Length(c.Height() - e.Y)}
 	switch e.Kind {
@@ -103,7 +100,7 @@ func (p *Pointer) Handle(e Event, c Canvas) (claimed bool, err error) {
 		}
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is no pointer event", e.Kind)
+	return false, fmt.Errorf("unknown pointer event %q; available: down move up cancel leave", e.Kind)
 }
 
 func under(c Canvas, at vg.Point) (axes.Placed, brush.Frame, bool) {
@@ -115,7 +112,7 @@ func under(c Canvas, at vg.Point) (axes.Placed, brush.Frame, bool) {
 	return axes.Placed{}, brush.Frame{}, false
 }
 
-// Pick finds what lies at a point of the canvas.
+// Pick returns the panel and the object at a point of the canvas.
 func Pick(c Canvas, at vg.Point, touch bool) (axes.Placed, axes.Pick, bool) {
 	pl, f, ok := under(c, at)
 	if !ok {
@@ -123,7 +120,7 @@ func Pick(c Canvas, at vg.Point, touch bool) (axes.Placed, axes.Pick, bool) {
 	}
 	f.Touch = touch
 	found, ok := pl.Panel.Pick(f, at.Sub(pl.Rect.Min))
-	if pl.Detail != brush.Full { // a press brings the panel to the front, and does no more
+	if pl.Detail != brush.Full { // a press only brings the small panel to the front
 		found.Handle, found.Turns, found.Values = "", false, nil
 	}
 	return pl, found, ok
@@ -133,7 +130,7 @@ func (p *Pointer) press(c Canvas, at vg.Point, touch bool) bool {
 	pl, pick, ok := Pick(c, at, touch)
 	mini := pl.Panel != nil && pl.Detail != brush.Full
 	if !ok && !mini {
-		p.release(c) // should the end of an earlier press have been lost
+		p.release(c) // in case the end of an earlier press was lost
 		return false
 	}
 	*p = Pointer{panel: pl.Panel, mini: mini, pressed: pick, drags: pick.Handle, from: at}
@@ -201,15 +198,15 @@ func (p *Pointer) hover(c Canvas, at vg.Point, touch bool) {
 	c.Hover()
 }
 
-// Mark shows a run as if the pointer were over it, "" for none.
+// Mark shows a run as if the pointer were over it; "" ends that.
 func (p *Pointer) Mark(run string) {
 	p.over, p.hovers = axes.Pick{K: -1, Run: run}, run != ""
 }
 
-// Dragging reports whether a handle is under drag. One drag is one change to undo: noted says whether undo knows it.
+// Dragging reports whether a handle is dragged. noted says whether the undo history has the drag, which counts as one change.
 func (p *Pointer) Dragging() (noted *bool, is bool) { return &p.noted, p.drags != "" }
 
-// Cursor returns the CSS cursor for the pointer's place.
+// Cursor returns the CSS cursor at the pointer's position.
 func (p *Pointer) Cursor() string {
 	switch {
 	case p.drags != "":
@@ -226,8 +223,7 @@ func (p *Pointer) Cursor() string {
 	return "default"
 }
 
-// Tooltip returns what the pointer hovers over and where, from the canvas's bottom left
-// corner.
+// Tooltip returns the object under the pointer and its position, in CSS pixels from the canvas's bottom left corner.
 func (p *Pointer) Tooltip() (over axes.Pick, at vg.Point, ok bool) {
 	return p.over, p.overAt, p.hovers && len(p.over.Lines) > 0
 }

@@ -12,136 +12,135 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// About describes a scene without making one.
+// About describes a scene. It is available without an instance.
 type About struct {
 	ID       string
 	Title    string
 	Question string // the question that the scene answers, in words without a symbol
-	Summary  string // what is on show, in two sentences
+	Summary  string // what the scene shows, in two sentences
 	Try      string // what to try first
-	// Tried holds once a visitor has done it and its effect can be seen; Done then says in one sentence, beneath Try, what is to be
-	// seen, and is true wherever Tried holds.
+	// Tried holds once a visitor has done what Try says and its effect shows. Done then says below Try, in one sentence, what to see.
+	// Done must be true wherever Tried holds.
 	Tried *condition.Tree
 	Done  string
-	// DataSummary and DataTry replace them while the scene shows a visitor's data.
+	// DataSummary and DataTry replace Summary and Try while the scene shows a visitor's data.
 	DataSummary, DataTry string
-	// Data holds the page's words about bringing data, nil for a scene that takes none.
+	// Data holds the page's words about a visitor's data; nil if the scene takes none.
 	Data *DataWords
-	// Takes is the layout of the files with a visitor's data, nil for a scene that takes none.
+	// Takes is the layout of files with a visitor's data; nil if the scene takes none.
 	Takes *data.Layout
-	// Brought names the parameters whose values come from the data: a link leaves these values out.
+	// Brought names the parameters whose values come from the data. Links omit these values.
 	Brought []string
-	// Texts returns the values of parameters that the lines of a file stand for, and for each line of a value where
-	// it begins in the file; nil for a scene whose problem is no text.
+	// Texts returns the parameter values that a file's lines contain and, for each line of a value, its place in the file. It is nil
+	// for a scene whose problem is not a text.
 	Texts func(file string) (values map[string]string, places map[string][]Place, err error)
 
-	Paper string // the paper whose system, figure or table it shows
-	Group Group  // its question on the contents page
+	Paper string // the paper whose system, figure or table the scene shows
+	Group Group  // the scene's question on the contents page
 
-	Hero string // the ID of the panel that tells most
-	// Beside are the IDs of the panels that open small beside it, at most axes.FewPanels: those that answer "why".
+	Hero string // ID of the most important panel
+	// Beside are the IDs of the panels that open small beside the hero, at most axes.FewPanels. They answer "why".
 	Beside []string
-	Keys   []string // the names of the parameters that matter most, the first ones first
+	Keys   []string // names of the most important parameters, the first ones first
 
 	Counts string // what k counts, in the singular; "" for iterations
 
 	Methods []param.Method // in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order
-	Facts   []FactHelp // the scene's own facts, which lessons can ask for; the session adds some
-	// Equations are the steps of its methods as formulas; a method has the first that names it.
+	Facts   []FactHelp // the scene's own facts, which lessons can use; the session adds some
+	// Equations are the methods' steps as formulas. A method has the first equation that names it.
 	Equations []Equation
-	// Several says that the scene's runs can hold several solutions; its tables in files then have a
-	// line for each.
+	// Several says that a run of the scene can hold several solutions. Tables in files then have a line for each.
 	Several bool
 
-	// Tally is the count that sums its runs up, nil where none does.
+	// Tally is the count that sums up the scene's runs; may be nil.
 	Tally *Tally
 
-	// Comparison says how methods are compared over seeds, nil where one number tells too little.
+	// Comparison says how methods are compared over seeds; nil if one number is not enough.
 	Comparison *Comparison
 
-	// Opens are values, by parameter, with which the scene opens plainly, by its name alone. Links, cards and lessons have the
-	// parameters' defaults, so that those made before a value was added here look as they did.
+	// Opens are the values of parameters when the scene opens by its name alone. Links, cards and lessons use the defaults, so older
+	// ones look the same after a value is added here.
 	Opens map[string]string
 
-	New func() Scene // with default parameters; Restart builds its runs
+	New func() Scene // has default parameters; Restart builds its runs
 }
 
 // Tally is a count of a method's runs, such as "collapsed 6 of 10".
 type Tally struct {
-	Fact string // the name of a fact of a method that counts some of its runs
-	Word string // what these have done
+	Fact string // name of a method's fact that counts some of its runs
+	Word string // what the counted runs have done
 }
 
-// Comparison says by what the methods of a scene are compared, each with the step size that suits it.
+// Comparison says how the methods of a scene are compared, each with its best step size.
 type Comparison struct {
-	Fact   string // the name of a fact of a method; its full name is this, a full stop and the method
-	Higher bool   // whether more of it is better
-	Log    bool   // it is positive, and ratios matter: 1e-3 against 1e-2 as much as 1e-2 against 1e-1
-	Step   string // the parameter that is tuned for each method: its step size
-	// StartsInfeasible says that starts are no solutions, since their lower level is not solved: a run may end dominated by its own.
+	Fact   string // name of a method's fact; the full name is Fact, a full stop and the method
+	Higher bool   // larger values are better
+	Log    bool   // values are positive and ratios matter: 1e-3 to 1e-2 counts as much as 1e-2 to 1e-1
+	Step   string // the step-size parameter, which is tuned for each method
+	// StartsInfeasible says that start points are not solutions, because their lower level is not solved. A run may then end
+	// dominated by its start.
 	StartsInfeasible bool
-	Values           map[string]string // of parameters, so that runs differ with the seed and the baseline is plain
-	// Baseline is the method that does the least, which every comparison has beside the others; "" for none.
+	Values           map[string]string // of parameters, chosen so that runs depend on the seed and the baseline is plain
+	// Baseline is the simplest method, which joins every comparison; "" for none.
 	Baseline string
 }
 
-// DataWords invite a visitor to bring data.
+// DataWords are the texts that invite a visitor to bring data.
 type DataWords struct {
-	Button  string `json:"button"`  // that opens the dialog
-	Title   string `json:"title"`   // of the dialog
-	Format  string `json:"form"`    // of a file, and how the scene uses it
-	Example string `json:"example"` // of a text
-	// Beside invites once more, before the button, beneath the scene's sentences; "" for not.
+	Button  string `json:"button"`  // label of the button that opens the dialog
+	Title   string `json:"title"`   // title of the dialog
+	Format  string `json:"form"`    // format of a file, and how the scene uses it
+	Example string `json:"example"` // an example as text
+	// Beside is a second invitation below the scene's sentences, before the button; may be "".
 	Beside string `json:"beside,omitempty"`
-	// Names asks for the order of what the file names, and lets a folder be brought; "" where the scene reads neither.
+	// Names asks in which order to read the file's names, and allows a folder; "" if the scene reads neither.
 	Names string `json:"names,omitempty"`
 }
 
-// Preset is a named set of values: one click on the page.
+// Preset is a named set of values, which one click applies.
 type Preset struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	Lead  string `json:"lead"` // one sentence of at most LeadWords words: what one sees
-	Text  string `json:"text"` // one to three sentences: how it comes about; "" for none
-	// Seeds says what holds over several seeds; the page folds it. "" for nothing.
+	Lead  string `json:"lead"` // one sentence of at most LeadWords words: what the visitor sees
+	Text  string `json:"text"` // one to three sentences that explain what the visitor sees; may be ""
+	// Seeds says what holds over several seeds. The page folds it; may be "".
 	Seeds string `json:"seeds,omitempty"`
-	// References are the values that the words compare, drawn in the panels.
+	// References are the values that the text compares; panels draw them.
 	References []axes.Reference  `json:"-"`
 	Values     map[string]string `json:"values"`
-	Hero       string            `json:"hero,omitempty"` // the panel that tells most, "" for the scene's
-	Keys       []string          `json:"keys,omitempty"` // the parameters that matter, nil for the scene's
-	// Selected names the run that the preset points at, "" for none.
+	Hero       string            `json:"hero,omitempty"` // ID of the most important panel; "" for the scene's
+	Keys       []string          `json:"keys,omitempty"` // names of the key parameters; nil for the scene's
+	// Selected names the run that the preset refers to; may be "".
 	Selected string `json:"selected,omitempty"`
 }
 
-// LeadWords is the largest number of words of a preset's leading sentence.
+// LeadWords is the maximum number of words in a preset's leading sentence.
 const LeadWords = 20
 
-// Words are all that a preset says, in the order of the page.
+// Words returns all texts of a preset in the order of the page.
 func (p *Preset) Words() string {
 	return strings.Join(slices.DeleteFunc([]string{p.Lead, p.Text, p.Seeds}, func(s string) bool { return s == "" }), " ")
 }
 
-// Symbol explains one sign on screen.
+// Symbol explains a symbol on screen.
 type Symbol struct {
 	Sign   string `json:"sign"`
 	Text   string `json:"text"`   // one sentence
 	Source string `json:"source"` // paper and equation, or where it is defined
 }
 
-// Fact is a named number of a scene, at the marker. The scene's words, its results and its table
-// read their numbers from its facts.
+// Fact is a named number of a scene at the marker. The scene's texts, results and table get their numbers from its facts.
 type Fact struct {
-	Name  string         // as programs read it, such as "collapsed.mgda"
-	Label string         // in words for people
+	Name  string         // for programs, such as "collapsed.mgda"
+	Label string         // for visitors
 	Unit  string         // "" for a plain number
-	Value func() float64 // NaN where there is none
+	Value func() float64 // NaN if there is no value
 }
 
-// Equation is the step of one or several methods as a formula, in TeX: in symbols, and the same
-// with \text{@NAME} in place of the number NAME. The scene's StepNumbers gives the numbers.
+// Equation is the step of one or several methods as a formula in TeX. Numbers is the same formula with \text{@NAME} in place of the
+// number NAME; the scene's StepNumbers returns the numbers.
 type Equation struct {
 	ID      string   `json:"id"`
 	Methods []string `json:"methods"` // nil for all
@@ -150,10 +149,10 @@ type Equation struct {
 	Text    string   `json:"text"` // the step in one sentence of plain words
 }
 
-// Group is a question of the contents page.
+// Group is a question on the contents page.
 type Group string
 
-// The groups in the order of the page.
+// The groups in the page's order.
 const (
 	TwoGoals  Group = "Two goals"
 	OneStep   Group = "One step"
@@ -164,13 +163,13 @@ const (
 	YourOwn   Group = "Your own"
 )
 
-// Groups are all of them, in order.
+// Groups are all groups in the page's order.
 var Groups = []Group{TwoGoals, OneStep, YourOwn, ManyGoals, TwoLevels, TheOrder, OneBlock}
 
-// List holds scenes in the order of the page.
+// List holds scenes in the page's order.
 type List []About
 
-// Find returns the scene with that id; the error lists the existing ones.
+// Find returns the scene with that ID. Its error lists the available scenes.
 func (l List) Find(id string) (About, error) {
 	names := make([]string, len(l))
 	for i, a := range l {
@@ -182,7 +181,7 @@ func (l List) Find(id string) (About, error) {
 	return About{}, fmt.Errorf("%s is no scene; there are: %s", Quote(id), strings.Join(names, " "))
 }
 
-// Quote shortens an input for a message.
+// Quote quotes and shortens an input for a message.
 func Quote(text string) string {
 	const limit = 40
 	if r := []rune(text); len(r) > limit {

@@ -6,19 +6,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Base is the common part of scenes. By itself it has no work besides its runs, no
-// results, no facts until they are declared, nothing to prepare for display, nothing
-// to drag but the time marker, no numbers of steps, no sentences and no extras. A scene
-// embeds it and overrides the rest.
+// Base implements the common part of scenes. By itself it has no computation beside its runs, no results, no facts until they are
+// declared, and no handle but the time marker. It has no step numbers, conclusions or extras. A scene embeds it and overrides the
+// rest.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline
 	facts    []Fact
-	marker   *kinds.History // the panel on whose axis the time marker is dragged; nil for none
-	noRun    string         // what panels say where there is no run
+	marker   *kinds.History // the panel on whose axis the time marker is dragged; may be nil
+	noRun    string         // what panels say if there is no run
 }
 
-// NewBase returns the base of a scene without parameters and runs.
+// NewBase returns the base of a scene, without parameters and runs.
 func NewBase() Base { return Base{timeline: timeline.New(timeline.DefaultLimit), noRun: "No run."} }
 
 // Params implements Scene.
@@ -27,8 +26,7 @@ func (b *Base) Params() *param.List { return &b.params }
 // Timeline implements Scene.
 func (b *Base) Timeline() *timeline.Timeline { return b.timeline }
 
-// MarkOn makes the horizontal axis of a panel the one on which the time marker is
-// dragged.
+// MarkOn chooses the panel on whose horizontal axis the time marker is dragged.
 func (b *Base) MarkOn(h *kinds.History) { b.marker = h }
 
 // Drag implements Scene for the time marker.
@@ -39,10 +37,10 @@ func (b *Base) Drag(handle string, x, _ float64) (name, text string) {
 	return "", ""
 }
 
-// WithoutRun changes what OfSelected says where there is no run.
+// WithoutRun changes what OfSelected returns without a run.
 func (b *Base) WithoutRun(words string) { b.noRun = words }
 
-// OfSelected returns a panel's text: what is said of the selected run, or that there is none.
+// OfSelected returns a panel's text: text of the selected run, or the words for no run.
 func (b *Base) OfSelected(text func(r timeline.Track) string) func() string {
 	return func() string {
 		if r := b.timeline.Selected(); r.Run != nil {
@@ -61,7 +59,7 @@ func (b *Base) Work(func() bool) (pending bool, err error) { return false, nil }
 // Results implements Scene.
 func (b *Base) Results() any { return nil }
 
-// Declare sets the facts of the scene, once for all its settings.
+// Declare sets the scene's facts, which must not depend on its settings.
 func (b *Base) Declare(facts []Fact) { b.facts = facts }
 
 // Facts implements Scene.

@@ -9,43 +9,40 @@ import (
 	"paretoplay/algo/param"
 )
 
-// FactHelp explains facts of one kind. A fact's full name is Name, then each argument after a full
-// stop, such as "collapsed.mgda" for collapsed(mgda).
+// FactHelp explains one kind of facts. A fact's full name is Name and its arguments, joined by full stops: "collapsed.mgda" for
+// collapsed(mgda).
 type FactHelp struct {
 	Name string   `json:"name"`
-	Of   []string `json:"of,omitempty"` // what it takes: "method", "objective", or what else its Text explains
-	Text string   `json:"text"`         // what it is, one sentence
+	Of   []string `json:"of,omitempty"` // its arguments: "method", "objective", or others that Text explains
+	Text string   `json:"text"`         // what it is, in one sentence
 }
 
-// FactKind declares facts of one kind: their words in lessons and lists, and how a scene of type S
-// computes them. Exactly one of Value, OfMethod and List is set, or none if another kind's List
-// includes them.
+// FactKind declares one kind of facts: their words in lessons and lists, and how a scene of type S computes them. Exactly one of
+// Value, OfMethod and List is set, or none if another kind's List includes these facts.
 type FactKind[S any] struct {
 	Name string
 	Of   []string
-	Text string // "" where an earlier kind of the same name has the text of both
+	Text string // "" if an earlier kind of the same name has the text for both
 
-	// Label stands after the title of the method. %s in it stands for the label of Over's entry.
+	// Label follows the method's title. %s in it is replaced by the label of Over's entry.
 	Label, Unit string
-	// Over lists the values of the argument besides the method; nil for none.
+	// Over lists the values of the argument other than the method; may be nil.
 	Over []FactArgument
-	// Value computes a fact of the scene for entry i of Over.
+	// Value computes a scene's fact for entry i of Over.
 	Value func(s S, i int) float64
-	// OfMethod computes a method's fact for entry i of Over, NaN if the method does not run.
+	// OfMethod computes a method's fact for entry i of Over. It returns NaN if the method does not run.
 	OfMethod func(s S, method string, i int) float64
 	// List returns all facts of this kind, if their names or order follow another rule.
 	List func(s S) []Fact
 
-	// After names the kind after whose facts the facts of this kind are listed; "" lists them where
-	// the kind stands.
+	// After names the kind whose facts come before these in lists. "" keeps the order of the kinds.
 	After string
 }
 
 // FactArgument is a possible value of a fact's argument.
 type FactArgument struct{ Name, Label string }
 
-// Counted returns the arguments 1 to n. label returns the label of entry i, from 0; nil labels them
-// by their names.
+// Counted returns the arguments 1 to n. label returns the label of entry i, from 0. If label is nil, the names are the labels.
 func Counted(n int, label func(i int) string) []FactArgument {
 	out := make([]FactArgument, n)
 	for i := range out {
@@ -58,10 +55,10 @@ func Counted(n int, label func(i int) string) []FactArgument {
 	return out
 }
 
-// FactKinds are the kinds of facts of a scene, in the order of the catalog.
+// FactKinds are the kinds of a scene's facts in the order of the catalog.
 type FactKinds[S any] []FactKind[S]
 
-// Help explains the facts.
+// Help returns the explanations of all kinds.
 func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	for _, kind := range kinds {
 		if kind.Text != "" {
@@ -71,8 +68,8 @@ func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	return out
 }
 
-// Facts lists the facts of a scene. Neighbouring kinds with methods alternate: all facts of the
-// first method come first. So do neighbours with the same Over.
+// Facts lists a scene's facts. Adjacent kinds with methods alternate: all facts of the first method come first. So do adjacent kinds
+// with the same Over.
 func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	none := []param.Method{{}}
 	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {
@@ -107,7 +104,7 @@ func (kinds FactKinds[S]) listed() []FactKind[S] {
 	return out
 }
 
-// neighbours splits a list between entries for which alike does not hold.
+// neighbours splits a list between adjacent entries that are not alike.
 func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	for i := range list {
 		if i == 0 || !alike(list[i-1], list[i]) {
@@ -118,7 +115,7 @@ func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	return out
 }
 
-// facts returns the fact of a method, without an ID for the scene, and of entry i of Over.
+// facts returns the fact for a method and entry i of Over. A method without an ID means the scene.
 func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 	f := Fact{Name: kind.Name, Label: kind.Label, Unit: kind.Unit}
 	if len(kind.Over) > 0 {
@@ -142,8 +139,7 @@ func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 	return []Fact{f}
 }
 
-// FactKind returns the kind of the fact of that full name: the name of the kind, and after it as many
-// arguments as the kind takes.
+// FactKind returns the kind of the fact with that full name: the kind's name and as many arguments as it takes.
 func (a About) FactKind(name string) (FactHelp, bool) {
 	for _, f := range a.Facts {
 		rest, ok := strings.CutPrefix(name, f.Name)
@@ -154,10 +150,10 @@ func (a About) FactKind(name string) (FactHelp, bool) {
 	return FactHelp{}, false
 }
 
-// RunFacts are the facts of any scene with runs.
+// RunFacts are the names of facts that every scene with runs has.
 var RunFacts = []string{"iteration", "latest", "ended", "fresh"}
 
-// FactsOf returns a scene's named numbers and the common ones of scenes with runs.
+// FactsOf returns a scene's facts and, if it has runs, the common ones.
 func FactsOf(s Scene) []Fact {
 	if _, static := AsStatic(s); static {
 		return s.Facts()
@@ -171,7 +167,7 @@ func FactsOf(s Scene) []Fact {
 			return 0
 		}
 	}
-	return append([]Fact{ // the names in RunFacts
+	return append([]Fact{ // the names are in RunFacts
 		{Name: "iteration", Label: "iteration shown", Value: func() float64 { return float64(t.Marker()) }},
 		{Name: "latest", Label: "latest iteration", Value: func() float64 { return float64(t.Latest()) }},
 		{Name: "ended", Label: "all runs have ended", Value: truth(func() bool { return !t.Running() })},

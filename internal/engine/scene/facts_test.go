@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// TestFactKinds: one declaration gives the words of the catalog, in its order, and the facts of every
-// method; neighbours with the same arguments alternate.
+// TestFactKinds checks that one declaration gives the catalog's words in order and the facts of every method, and that adjacent kinds
+// with the same arguments alternate.
 func TestFactKinds(t *testing.T) {
 	of := func(v float64) func(float64, string, int) float64 {
 		return func(s float64, method string, i int) float64 { return s + v + float64(i) + 100*float64(len(method)) }
@@ -30,7 +30,7 @@ func TestFactKinds(t *testing.T) {
 		help = append(help, h.Text)
 	}
 	if want := []string{"one", "two", "three", "four", "five", "six", "seven"}; !slices.Equal(help, want) {
-		t.Errorf("the words are %q", help)
+		t.Errorf("got help %q", help)
 	}
 	for _, f := range kinds.Facts(1000, []param.Method{{ID: "m", Title: "M"}, {ID: "nn", Title: "N"}}) {
 		v := 0.0
@@ -47,6 +47,6 @@ func TestFactKinds(t *testing.T) {
 		"whole|all||1000", "whole.1|part 1||0", "own.x|||0", "told.x|||0",
 	}
 	if !slices.Equal(facts, want) {
-		t.Errorf("the facts are\n%q, not\n%q", facts, want)
+		t.Errorf("got facts\n%q\nwant\n%q", facts, want)
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// Joined is a text of formulas that several parameters make up, so that what is wrong with it can be said of the
-// parameter and its place there.
+// Joined joins the texts of several parameters to one text of formulas. It maps an error in that text to the parameter and the place
+// in its text.
 type Joined struct {
 	text   strings.Builder
 	owners []owner
 }
 
-// owner is where lines of a Joined come from: the first of them, from 1, and how many characters stand before
-// the parameter's own on it.
+// owner is the origin of lines of a Joined: the parameter, its first line, from 1, and the number of characters before the
+// parameter's text on that line.
 type owner struct {
 	param          string
 	first, shifted int
 }
 
-// Add adds the text of a parameter on lines of its own, after some words of the scene, such as "f1 = ".
+// Add appends a parameter's text on new lines, after a prefix of the scene such as "f1 = ".
 func (j *Joined) Add(param, before, text string) {
 	if len(j.owners) > 0 {
 		j.text.WriteByte('\n')
@@ -31,10 +31,10 @@ func (j *Joined) Add(param, before, text string) {
 	j.text.WriteString(before + text)
 }
 
-// Text is the whole text.
+// Text returns the whole text.
 func (j *Joined) Text() string { return j.text.String() }
 
-// Fault is an error of the text as a fault of the parameter that it is in.
+// Fault converts an error in the whole text to a fault of a parameter.
 func (j *Joined) Fault(err *formula.Error) Fault {
 	of := j.owners[0]
 	for _, o := range j.owners {
@@ -44,7 +44,7 @@ func (j *Joined) Fault(err *formula.Error) Fault {
 	}
 	out := Fault{Param: of.param, Line: err.Line - of.first + 1, Column: err.Column, Length: err.Length(j.Text()), Text: err.Expected}
 	if out.Line == 1 {
-		if out.Column -= of.shifted; out.Column < 1 { // about the scene's own words
+		if out.Column -= of.shifted; out.Column < 1 { // it is in the scene's prefix
 			out.Column, out.Length = 1, 0
 		}
 	}

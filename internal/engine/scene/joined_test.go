@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo/formula"
 )
 
-// TestJoined: an error is in the parameter whose text it is in.
+// TestJoined checks that an error belongs to the parameter whose text contains it.
 func TestJoined(t *testing.T) {
 	for _, c := range []struct {
 		define, first, second string
@@ -29,7 +29,7 @@ func TestJoined(t *testing.T) {
 			t.Fatalf("%q: %v", j.Text(), err)
 		}
 		if got := j.Fault(at); got != c.want {
-			t.Errorf("%q: %+v, want %+v", j.Text(), got, c.want)
+			t.Errorf("%q: got %+v, want %+v", j.Text(), got, c.want)
 		}
 	}
 }

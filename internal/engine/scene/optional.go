@@ -7,11 +7,9 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// This file holds what some scenes can do and others cannot: each ability is an interface, and the function below it
-// is the only place that asks a scene for it.
+// This file holds abilities that only some scenes have. Each is an interface, and only the function below it asks a scene for it.
 
-// Static is a Scene without runs: its timeline stays empty, and its table and
-// its CSV file are its own.
+// Static is a Scene without runs. Its timeline stays empty; its table and its CSV file come from Readout and WriteCSV.
 type Static interface {
 	Scene
 	// Readout returns the table that the page shows.
@@ -26,12 +24,12 @@ func AsStatic(s Scene) (Static, bool) {
 	return of, is
 }
 
-// DataTaker is a Scene that shows data which a visitor brings, in the layout About.Takes. They stay with the
-// visitor: a link holds only their SHA-256.
+// DataTaker is a Scene that shows a visitor's data in the layout About.Takes. The data stay with the visitor: a link holds only their
+// SHA-256.
 type DataTaker interface {
 	Scene
-	// Paste takes over data in that layout and sets the parameter that chooses them; Restart or,
-	// for a Static scene, Displayed then shows them. On an error nothing has changed.
+	// Paste takes data in that layout and sets the parameter that selects them. Then Restart, or Displayed for a Static scene, shows
+	// them. On an error nothing changes.
 	Paste(p *data.Pasted) error
 	// ShowsPasted reports whether the pictures need the data.
 	ShowsPasted() bool
@@ -43,15 +41,14 @@ func AsDataTaker(s Scene) (DataTaker, bool) {
 	return of, is
 }
 
-// Supplied is a Scene that shows files which come with the page: a visitor's browser fetches one when it
-// is asked for.
+// Supplied is a Scene that shows files supplied with the page. A visitor's browser loads a file when the scene needs it.
 type Supplied interface {
 	Scene
-	// Needs is the address of the file that the scene waits for, relative to the page, "" for none.
+	// Needs returns the address, relative to the page, of the file that the scene waits for, or "".
 	Needs() string
-	// Form is the layout of that file.
+	// Form returns the layout of that file.
 	Form() *data.Layout
-	// Supply takes that file over. Restart or, for a Static scene, Supply itself then shows it.
+	// Supply takes the file. Then Restart shows it; a Static scene shows it at once.
 	Supply(p *data.Pasted) error
 }
 
@@ -61,20 +58,19 @@ func AsSupplied(s Scene) (Supplied, bool) {
 	return of, is
 }
 
-// SpeedParam is the name of the parameter that every scene with runs has, and no other:
-// the greatest number of iterations per second, "max" for as many as fit into a frame.
+// SpeedParam is the name of the parameter that every scene with runs has, and no other scene: the maximum number of iterations per
+// second, or "max" for as many as fit into a frame.
 const SpeedParam = "speed"
 
-// MomentParam is the parameter that slow motion moves by itself.
+// MomentParam is the parameter that slow motion changes by itself.
 const MomentParam = "moment"
 
-// SlowMotion is a Scene that can show an iteration moment by moment.
+// SlowMotion is a Scene that can show an iteration in moments.
 type SlowMotion interface {
 	Scene
-	// InSlowMotion reports whether it plays moments instead of whole iterations.
+	// InSlowMotion reports whether the scene plays moments instead of whole iterations.
 	InSlowMotion() bool
-	// PassTime lets some seconds pass within an iteration. It reports whether the next
-	// one is due.
+	// PassTime advances the time within an iteration by some seconds. It reports whether the next iteration is due.
 	PassTime(seconds float64) (due bool)
 	// Moment names the part of the iteration that is shown.
 	Moment() string
@@ -86,17 +82,16 @@ func InSlowMotion(s Scene) (SlowMotion, bool) {
 	return of, is && of.InSlowMotion()
 }
 
-// Faulty is a Scene with a Text among its parameters, such as a formula, in which something can be wrong. Every
-// text is a value that the parameter can have: a link holds it whether it is right or not.
+// Faulty is a Scene with a Text parameter, such as a formula, that may contain errors. A parameter can have any text as its value,
+// and links hold it with its errors.
 type Faulty interface {
 	Scene
-	// Faults says what is wrong with the texts as they are now, in order; none while the scene can show them.
-	// As long as there are some, the session leaves the runs as they are, and Restart builds the runs of the last
-	// texts without a fault: in a new scene, those that it begins with.
+	// Faults returns the errors in the current texts, in order, or none if the scene can show the texts. While there are errors, the
+	// session keeps the runs. Restart then builds the runs of the last texts without errors or, in a new scene, of the initial ones.
 	Faults() []Fault
 }
 
-// FaultsOf returns what is wrong with the texts of s, nil if it is not Faulty.
+// FaultsOf returns the errors in the texts of s, or nil if it is not Faulty.
 func FaultsOf(s Scene) []Fault {
 	if of, is := s.(Faulty); is {
 		return of.Faults()
@@ -104,15 +99,15 @@ func FaultsOf(s Scene) []Fault {
 	return nil
 }
 
-// Programmed is a Scene whose programs hold data of its own.
+// Programmed is a Scene that adds data to its programs.
 type Programmed interface {
 	Scene
-	// ProgramData returns numbers, and lists of numbers, by name: what a method needs for so many iterations besides
-	// the parameters and the start points. An error says why there is no program with these settings.
+	// ProgramData returns numbers and lists of numbers, by name, that a method needs for that many iterations, in addition to
+	// parameters and start points. Its error says why there is no program with these settings.
 	ProgramData(method string, steps int) (map[string]any, error)
 }
 
-// ProgramDataOf returns the ProgramData of s, nil if it is not Programmed.
+// ProgramDataOf returns the ProgramData of s, or nil if it is not Programmed.
 func ProgramDataOf(s Scene, method string, steps int) (map[string]any, error) {
 	if of, is := s.(Programmed); is {
 		return of.ProgramData(method, steps)
@@ -120,12 +115,12 @@ func ProgramDataOf(s Scene, method string, steps int) (map[string]any, error) {
 	return nil, nil
 }
 
-// Recordable is a Scene whose runs can be recorded as logs of trainings, as package runlog reads them. The session repeats a run
-// from its first step on and records it, so that the runs on show stay as they are.
+// Recordable is a Scene whose runs can be recorded as training logs for package runlog. The session repeats a run from its first step
+// and records it; the runs on show do not change.
 type Recordable interface {
 	Scene
-	// Recording returns what repeats the run of that name. It is called while live parameters have the values that they have at
-	// k = 0. An error says why there is no log of it.
+	// Recording returns a copy of the named run to repeat. It is called while live parameters have their values at k = 0. Its error
+	// says why the run has no log.
 	Recording(run string) (*Recording, error)
 }
 

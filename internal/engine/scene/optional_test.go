@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestOptional: the abilities that only some scenes have are few, and code asks a scene for one by the functions
-// beside them alone.
+// TestOptional checks that optional abilities are few, and that code asks a scene for one only by the functions beside them.
 func TestOptional(t *testing.T) {
 	const limit = 7
 	fset := token.NewFileSet()
@@ -30,11 +29,11 @@ func TestOptional(t *testing.T) {
 		return true
 	})
 	if len(optional) == 0 || len(optional) > limit {
-		t.Errorf("there are %d abilities, at most %d are wanted: %v", len(optional), limit, optional)
+		t.Errorf("got %d abilities, want at most %d: %v", len(optional), limit, optional)
 	}
 	for name, is := range optional {
 		if !is || asserted[name] != 1 {
-			t.Errorf("%s is an interface %t, and asked for in %d functions", name, is, asserted[name])
+			t.Errorf("%s: interface %t, asked for in %d functions, want true and 1", name, is, asserted[name])
 		}
 	}
 	const root = "../../.."
@@ -59,7 +58,7 @@ func TestOptional(t *testing.T) {
 			}
 			if of, is := assertion.Type.(*ast.SelectorExpr); is && optional[of.Sel.Name] {
 				if from, is := of.X.(*ast.Ident); is && from.Name == "scene" {
-					t.Errorf("%s: use the function beside scene.%s", fset.Position(n.Pos()), of.Sel.Name)
+					t.Errorf("%s: use the function beside scene.%s instead", fset.Position(n.Pos()), of.Sel.Name)
 				}
 			}
 			return true

@@ -6,17 +6,17 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Recording repeats a run so that its steps can be recorded.
+// Recording is a copy of a run whose steps can be recorded.
 type Recording struct {
-	// Run is the run anew, at k = 0, and apart from that of the timeline: its Stepper must be a runlog.Stepper to be recorded. Of
-	// the other fields Apply and StartIndex count.
+	// Run is the new run, at k = 0 and outside the timeline. Its Stepper must be a runlog.Stepper. Only the fields Stepper, Apply and
+	// StartIndex are used.
 	Run *timeline.Run
-	// Problem is what that stepper descends on. Nobody else may ask it where it or the stepper yields: the run may rest in the
-	// middle of a step.
+	// Problem is the problem of that stepper. Nothing else may use it where it or the stepper yields, because the run may pause in
+	// the middle of a step.
 	Problem algo.Sampled
 	Names   []string // of the objectives; nil for their numbers
 	Seed    uint64   // of the run
-	// Outcomes say how far the trainings have come that were run beside it and how well they do on data that they have not seen,
-	// the run itself included; nil where nothing is said of them.
+	// Outcomes compare trainings that ran beside this one, and this one itself: how far they have come and how they perform on unseen
+	// data. nil if that is unknown.
 	Outcomes []runlog.Outcome
 }

@@ -7,13 +7,13 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// finding is what is to be seen where play has stopped by itself, in one sentence.
+// finding is a sentence about what the picture shows after play has stopped by itself.
 type finding struct {
 	text    string
-	changes uint64 // the session's when it was said: it holds until something is changed
+	changes uint64 // the session's changes at that time: the finding holds until something changes
 }
 
-// conclude stops playing where the runs have ended or settled, and says what is to be seen. In a lesson the step says that.
+// conclude stops playing when the runs have ended or settled, and states the finding. In a lesson the step does that.
 func (s *Session) conclude() {
 	s.play(false)
 	s.changed()
@@ -36,7 +36,7 @@ func firstSentence(p axes.Panel) string {
 	}
 }
 
-// found is the sentence that was said when play stopped by itself, "" once anything was done since.
+// found returns the finding, or "" if something has been done since.
 func (s *Session) found() string {
 	if f := s.player.found; f.changes == s.events.changes && !s.player.playing && s.player.job == nil {
 		return f.text
@@ -44,11 +44,11 @@ func (s *Session) found() string {
 	return ""
 }
 
-// maxLoops is how often what has been played is shown again.
+// maxLoops is how many times play is shown again.
 const maxLoops = 3
 
-// loop shows once more what has been played, from k = 0 on and at the same pace, where play stopped by itself and nothing was done
-// since, at most three times. It reports whether it does. Only the marker moves: links, undo and goals are not affected.
+// loop shows play again from k = 0 at the same pace, if play has stopped by itself and nothing was done since, at most maxLoops
+// times. It reports whether it does. Only the marker moves: links, undo and goals are not affected.
 func (s *Session) loop() (begun bool) {
 	t := s.timeline()
 	_, slow := scene.InSlowMotion(s.scene)
@@ -67,7 +67,7 @@ func (s *Session) loop() (begun bool) {
 	return true
 }
 
-// endLoop ends a loop at the latest iteration, which the visitor has seen and from which play goes on.
+// endLoop ends a loop at the latest iteration, from which play continues.
 func (s *Session) endLoop() {
 	if !s.player.looping {
 		return
@@ -78,7 +78,7 @@ func (s *Session) endLoop() {
 	s.tell("status")
 }
 
-// advanceLoop moves the marker on for dt seconds, over the rows that are recorded.
+// advanceLoop moves the marker by dt seconds of play over recorded rows.
 func (s *Session) advanceLoop(dt float64) {
 	t := s.timeline()
 	if !s.due(min(dt, away)) {
@@ -95,7 +95,7 @@ func (s *Session) advanceLoop(dt float64) {
 	}
 }
 
-// callLoop begins a loop, or ends it.
+// callLoop starts a loop or ends it.
 func callLoop(s *Session, a *arguments) (any, error) {
 	if a.On != nil && !*a.On {
 		s.endLoop()

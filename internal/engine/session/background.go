@@ -7,16 +7,16 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// workFault is why the scene's work beside its runs cannot go on.
+// workFault is the reason why the scene's work beside its runs has stopped.
 type workFault struct {
-	err   error // nil where it can
+	err   error // nil if it has not
 	panel string
-	at    uint64 // the changes when it was tried last
+	at    uint64 // the changes at the last attempt
 }
 
-// Background continues the scene's computations beside its runs, while more() holds. No verb waits for it. It reports whether
-// there is more to do. After an error there is not, until something is changed: the panel that waits for them says why, and
-// everything else goes on.
+// Background continues the scene's computation beside its runs while more() is true. Verbs do not wait for it. It reports whether
+// there is more to do. After an error it does nothing until something changes: the panel that shows the computation gives the reason,
+// and everything else continues.
 func (s *Session) Background(more func() bool) (pending bool, err error) {
 	fault := &s.made.fault
 	if fault.err != nil && fault.at == s.events.changes {
@@ -32,7 +32,7 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 	if err != nil {
 		pending = false
 	}
-	if before := fault.err; err != nil || before != nil { // else what is shown stays as it is
+	if before := fault.err; err != nil || before != nil { // otherwise the picture stays as it is
 		worked = err == nil || before == nil || err.Error() != before.Error()
 	}
 	fault.err, fault.panel = err, s.worked()
@@ -46,7 +46,7 @@ func (s *Session) Background(more func() bool) (pending bool, err error) {
 	return pending, err
 }
 
-// workBeside is the scene's Work; a panic of it becomes an error.
+// workBeside calls the scene's Work and converts a panic to an error.
 func (s *Session) workBeside(more func() bool) (pending bool, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -56,7 +56,7 @@ func (s *Session) workBeside(more func() bool) (pending bool, err error) {
 	return s.scene.Work(more)
 }
 
-// worked is the ID of the panel that shows what the scene's Work computes, "" without panels.
+// worked returns the ID of the panel that shows the computation, or "" if there are no panels.
 func (s *Session) worked() string {
 	panels, id := s.scene.Panels(), s.scene.Extras().Worked
 	if len(panels) == 0 || slices.ContainsFunc(panels, func(p axes.Panel) bool { return p.ID() == id }) {
@@ -65,7 +65,7 @@ func (s *Session) worked() string {
 	return panels[0].ID()
 }
 
-// explained are the scene's panels, with words in place of the one whose work failed.
+// explained returns the scene's panels. A text replaces the panel whose computation failed.
 func (s *Session) explained() []axes.Panel {
 	panels := s.scene.Panels()
 	if s.made.fault.err == nil {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// broken is a scene whose work beside its runs has an error, or panics, until it is mended.
+// broken is a scene whose work beside its runs fails or panics until it is repaired.
 type broken struct {
 	scene.Scene
 	err    error
@@ -26,8 +26,8 @@ func (b *broken) Work(func() bool) (pending bool, err error) {
 	return false, b.err
 }
 
-// TestBackgroundFault: an error, or a panic, of the work beside the runs stands in its panel, with what to do instead. Runs, other
-// panels and verbs go on; the work is tried again after a change alone, and the picture comes back once it succeeds.
+// TestBackgroundFault checks that a panel shows the error or panic of its work, with advice. Runs, other panels and verbs continue.
+// The work is tried again only after a change, and the picture returns once it succeeds.
 func TestBackgroundFault(t *testing.T) {
 	s, err := New(scenes.All, "ordering")
 	if err != nil {
@@ -47,14 +47,14 @@ func TestBackgroundFault(t *testing.T) {
 		return words, others
 	}
 	if words, _ := shown(); strings.Contains(words, "could not be computed") {
-		t.Fatal("there is an error before the work")
+		t.Fatal("got an error before the work")
 	}
 	version := s.Version()
 	if pending, err := s.Background(always); pending || err != b.err {
 		t.Errorf("pending %v, error %v", pending, err)
 	}
 	if s.Version() == version {
-		t.Error("no frame is due that shows the error")
+		t.Error("no frame is requested to show the error")
 	}
 	words, others := shown()
 	if !strings.Contains(words, "loss 1 is 0") || !strings.Contains(words, "Change the setting") || others > 0 {

@@ -6,37 +6,37 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Begun is a verb, or work, that a session has begun. It may rest in the middle: the data, methods and first measures of large
-// settings take long to make. While it rests the scene is half made. Work goes on with it, and any other request to the
-// session ends it first, except where both only look.
+// Begun is a verb or work that a session has started. It may pause: the data, methods and first measures of large settings take long
+// to compute. While it pauses the scene is unfinished. Work continues it. Any other request to the session finishes it first, unless
+// both only read.
 type Begun struct {
 	next    func() (struct{}, bool)
-	more    func() bool // of the part that is under way
-	hurry   bool        // it rests no more, and work ends soon
-	inside  bool        // it is under way
+	more    func() bool // for the current part
+	hurry   bool        // it must finish without a pause
+	inside  bool        // it is running
 	ended   bool
 	err     error
-	version uint64   // of the frame before
-	told    []string // events that are due when it has ended
+	version uint64   // of the frame before it
+	told    []string // events to report when it has ended
 
 	result  any  // of a verb
-	looks   bool // it changes nothing: who looks too need not end it
-	late    bool // nobody waits for its error, which becomes a notice
-	work    bool // it is no verb: only Work asks for its outcome
-	pending bool // after this work there is more
+	looks   bool // it changes nothing, so other readers need not finish it
+	late    bool // its error becomes a notice, because no caller waits for it
+	work    bool // it is work, not a verb: only Work returns its outcome
+	pending bool // there is more work after it
 }
 
-// Outcome returns what a verb has returned, once it has ended.
+// Outcome returns a verb's result. ended is false before the verb has ended.
 func (b *Begun) Outcome() (result any, ended bool, err error) { return b.result, b.ended, b.err }
 
 // again reports whether there is time left.
 func (b *Begun) again() bool { return !b.hurry && b.more() }
 
-// goOn lets what was begun go on, while more() holds and beyond until it may rest.
+// goOn continues what was started while more() is true, and beyond that to its next pause.
 func (s *Session) goOn(more func() bool) {
 	b := s.player.begun
 	b.more, b.inside = more, true
-	defer func() { // also where it panics
+	defer func() { // also after a panic
 		if b.inside = false; b.ended {
 			s.player.begun = nil
 			if b.late && b.err != nil {
@@ -50,7 +50,7 @@ func (s *Session) goOn(more func() bool) {
 	b.next()
 }
 
-// run begins f.
+// run starts f.
 func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun {
 	b.next, _ = iter.Pull(func(yield func(struct{}) bool) {
 		rest := s.player.rest
@@ -68,7 +68,7 @@ func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun
 	return b
 }
 
-// Begin is Call, but the verb may rest where more no longer holds.
+// Begin is Call, except that the verb may pause when more() is false.
 func (s *Session) Begin(verb string, args []byte, more func() bool) *Begun {
 	s.settle()
 	return s.run(&Begun{}, func(b *Begun) (err error) {
@@ -77,10 +77,10 @@ func (s *Session) Begin(verb string, args []byte, more func() bool) *Begun {
 	}, more)
 }
 
-// resting reports whether something rests in the middle.
+// resting reports whether something pauses.
 func (s *Session) resting() bool { return s.player.begun != nil && !s.player.begun.inside }
 
-// settle ends what rests in the middle.
+// settle finishes what pauses.
 func (s *Session) settle() {
 	if !s.resting() {
 		return
@@ -93,21 +93,21 @@ func (s *Session) settle() {
 	}
 }
 
-// mayRest is where what was begun may rest. It does nothing where nothing was.
+// mayRest is a point at which what was started may pause. It does nothing if nothing was.
 func (s *Session) mayRest() {
 	if s.player.rest != nil {
 		s.player.rest()
 	}
 }
 
-// settleToLook is settle for who only looks: what only looks too may go on resting.
+// settleToLook is settle for callers that only read: another reader may stay paused.
 func (s *Session) settleToLook() {
 	if s.resting() && !s.player.begun.looks {
 		s.settle()
 	}
 }
 
-// makeRuns is the scene's Restart, which may rest.
+// makeRuns calls the scene's Restart, which may pause.
 func (s *Session) makeRuns(log []timeline.Change) error {
 	t := s.timeline()
 	t.SetMaking(s.player.rest)

@@ -10,10 +10,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// hasty is a more() that never holds: what may rest does.
+// hasty is a more() that is always false: anything that may pause does.
 func hasty() bool { return false }
 
-// inParts applies a verb in the smallest parts, and reports whether it rested. While it rests the display shows what it showed before.
+// inParts executes a verb in the smallest parts and reports whether it paused. During a pause the display must show the former frame.
 func inParts(t *testing.T, s *Session, verb, args string) (rested bool, err error) {
 	t.Helper()
 	version := s.Version()
@@ -39,7 +39,7 @@ func inParts(t *testing.T, s *Session, verb, args string) (rested bool, err erro
 	}
 }
 
-// stateText is the state once nothing is left to do.
+// stateText returns the state as text after all work is done.
 func stateText(t *testing.T, s *Session) string {
 	t.Helper()
 	settle(t, s)
@@ -54,7 +54,7 @@ func stateText(t *testing.T, s *Session) string {
 	return string(text)
 }
 
-// TestBegun: verbs that rest in the middle do and refuse what they do and refuse in one piece. The short form opens no experiments.
+// TestBegun checks that verbs with pauses do and refuse the same as verbs in one piece. The short form opens no experiments.
 func TestBegun(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -84,13 +84,14 @@ func TestBegun(t *testing.T) {
 				}
 			}
 			if !rested {
-				t.Error("nothing rests")
+				t.Error("no verb pauses")
 			}
 		})
 	}
 }
 
-// TestBegunRefuses: a value that the scene refuses while it makes the runs is refused by the verb, and the former one stands.
+// TestBegunRefuses checks that a verb refuses a value that the scene refuses while it makes the runs, and that the former value
+// stays.
 func TestBegunRefuses(t *testing.T) {
 	s := openTransport(t)
 	if err := s.Open("blocks"); err != nil {
@@ -105,16 +106,16 @@ func TestBegunRefuses(t *testing.T) {
 		t.Errorf("rested %v, %v", rested, err)
 	}
 	if after := stateText(t, s); after != before {
-		t.Errorf("what was refused has changed the state:\n%.1000s\n%.1000s", before, after)
+		t.Errorf("a refused value changed the state:\n%.1000s\n%.1000s", before, after)
 	}
 }
 
-// TestAskedInTheMiddle: who asks in the middle is answered as afterwards; the outcome is the verb's all the same.
+// TestAskedInTheMiddle checks that a request during a verb is answered as after it, and that the verb's outcome is the same.
 func TestAskedInTheMiddle(t *testing.T) {
 	s := openTransport(t)
 	b := s.Begin("open", []byte(`{"id":"toy"}`), hasty)
 	if !s.resting() {
-		t.Fatal("nothing rests")
+		t.Fatal("the verb does not pause")
 	}
 	if claimed, err := s.Pointer(pointer.Event{Kind: "move", X: 9, Y: 9}, nil); claimed || err != nil || !s.resting() {
 		t.Errorf("a pointer that moves: claimed %v, %v; resting %v", claimed, err, s.resting())
@@ -131,7 +132,7 @@ func TestAskedInTheMiddle(t *testing.T) {
 	}
 }
 
-// TestBriefState: a brief state lacks points and nothing else.
+// TestBriefState checks that a brief state lacks only points.
 func TestBriefState(t *testing.T) {
 	s := openTransport(t)
 	if err := s.Open("fonseca"); err != nil {
@@ -150,7 +151,7 @@ func TestBriefState(t *testing.T) {
 	}
 }
 
-// TestDragInParts: a drag in parts ends where one in a piece does. Moves that come while it rests are made up for by the last of them.
+// TestDragInParts checks that a drag with pauses ends like one without. The last of the moves that come during a pause counts.
 func TestDragInParts(t *testing.T) {
 	const link = `{"state":"v=1&scene=clusters&method=most,mgda"}`
 	dragged := func(more func() bool) (*Session, int) {
@@ -167,7 +168,7 @@ func TestDragInParts(t *testing.T) {
 			if s.resting() {
 				rests++
 			}
-			if i == 3 { // the pointer stays where it is
+			if i == 3 { // the pointer does not move
 				settle(t, s)
 			}
 		}
@@ -185,6 +186,6 @@ func TestDragInParts(t *testing.T) {
 	fresh := openTransport(t)
 	do(t, fresh, "load", link)
 	if a, b := stateText(t, whole), stateText(t, fresh); a == b {
-		t.Error("nothing was dragged")
+		t.Error("the drag changed nothing")
 	}
 }

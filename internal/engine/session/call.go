@@ -17,11 +17,11 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// loopVerb shows once more what was played; any other verb that does more than look ends that.
+// loopVerb shows play again. Any other verb that does more than read ends that.
 const loopVerb = "loop"
 
-// verbs maps the names that Call understands to functions. All read their arguments from one
-// struct: a verb uses the fields that belong to it.
+// verbs maps the names that Call accepts to functions. All verbs read their arguments from one struct, and each uses some of its
+// fields.
 var verbs = map[string]func(*Session, *arguments) (any, error){
 	"scenes": func(s *Session, _ *arguments) (any, error) { return Catalog(s.scenes) },
 	"params": func(s *Session, _ *arguments) (any, error) { return s.scene.Params().Current(), nil },
@@ -43,7 +43,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	"load":     callLoad,
 	"card":     func(s *Session, a *arguments) (any, error) { return nil, s.Card(a.ID) },
 	"defaults": func(s *Session, _ *arguments) (any, error) { return nil, s.defaults() },
-	// arrived says that the visitor begins here: undo does not go back any further.
+	// arrived marks the visitor's arrival: undo does not go back further.
 	"arrived": func(s *Session, _ *arguments) (any, error) { s.history.moments = nil; return nil, nil },
 	"undo":    func(s *Session, _ *arguments) (any, error) { return nil, s.undo() },
 	"release": func(s *Session, _ *arguments) (any, error) {
@@ -96,7 +96,7 @@ var verbs = map[string]func(*Session, *arguments) (any, error){
 	},
 }
 
-// watching has the verbs that change nothing but the size of the display.
+// watching contains the verbs that change nothing but the size of the display.
 var watching = map[string]bool{"scenes": true, "params": true, "state": true, "layout": true, "pins": true, "handles": true,
 	"describe": true, "shown": true, "place": true, "rows": true, "equation": true, "data": true, "status": true, "measured": true,
 	"hash": true}
@@ -106,18 +106,18 @@ type arguments struct {
 	Letter string `json:"letter"` // of a pin
 	Name   string `json:"name"`
 	Value  any    `json:"value"`
-	Again  bool   `json:"again"` // ended runs begin again to show a change
+	Again  bool   `json:"again"` // ended runs start again to show a change
 	Brief  bool   `json:"brief"` // a state without points, which may have thousands of numbers each
 	Hold   bool   `json:"hold"`  // the control or handle is held: more values follow, until release
-	// ReducedMotion says that the visitor wants nothing to move by itself; null for what shows no motion.
+	// ReducedMotion says that the visitor wants nothing to move by itself; null for programs that show no motion.
 	ReducedMotion *bool           `json:"reducedMotion"`
-	On            *bool           `json:"on"` // false ends a loop, which else begins
+	On            *bool           `json:"on"` // false ends a loop; otherwise it starts
 	N             *float64        `json:"n"`
 	K             *float64        `json:"k"`
 	By            float64         `json:"by"`
 	State         json.RawMessage `json:"state"`
 	Run           string          `json:"run"`
-	// Methods are compared, over so many seeds.
+	// Methods are compared over that many seeds.
 	Methods []string `json:"methods"`
 	Seeds   int      `json:"seeds"`
 	Panel   string   `json:"panel"`
@@ -125,28 +125,27 @@ type arguments struct {
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
 	Alone   bool     `json:"alone"` // the hero is the only panel on the canvas
-	All     bool     `json:"all"`   // panels, also those that are hidden at first
+	All     bool     `json:"all"`   // also shows the panels that are hidden at first
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`
-	Part    string   `json:"part"`   // of a file that is pasted or supplied
-	Base64  bool     `json:"base64"` // the part is no text, but bytes in this notation
-	First   bool     `json:"first"`  // a file begins with this part
-	Last    bool     `json:"last"`   // and ends with it
-	From    string   `json:"from"`   // who sent it: an origin, "" for the visitor
-	Grown   bool     `json:"grown"`  // it is the file that is on show, which has grown
-	// Choose says which part of a file is shown, where it has several.
+	Part    string   `json:"part"`   // of a pasted or supplied file
+	Base64  bool     `json:"base64"` // the part is base64, not text
+	First   bool     `json:"first"`  // the file begins with this part
+	Last    bool     `json:"last"`   // the file ends with this part
+	From    string   `json:"from"`   // origin of the sender; "" for the visitor
+	Grown   bool     `json:"grown"`  // the file on show has grown to this file
+	// Choose selects a part of a file that has several.
 	Choose data.Choice `json:"choose"`
 	Step   float64     `json:"step"` // of a lesson, from 1
-	// Definition is the step as it stands in the lesson's file.
+	// Definition is the step as the lesson's file contains it.
 	Definition json.RawMessage `json:"definition"`
-	Arrive     bool            `json:"arrive"` // in the state of the step
-	// Covered hides what answers the step's question; Attempts is what was done in the step before the page was loaded again.
+	Arrive     bool            `json:"arrive"` // open the step in its own state
+	// Covered hides the answer to the step's question. Attempts is what was done in the step before the page was reloaded.
 	Covered  bool             `json:"covered"`
 	Attempts *follow.Attempts `json:"attempts"`
 }
 
-// Call applies a verb of the page with its arguments, a JSON object. It leaves longer
-// computations to Work.
+// Call executes a verb of the page with its arguments, a JSON object. It leaves long computations to Work.
 func (s *Session) Call(verb string, args []byte) (any, error) {
 	if watching[verb] {
 		s.settleToLook()
@@ -155,11 +154,11 @@ func (s *Session) Call(verb string, args []byte) (any, error) {
 	}
 	if !watching[verb] && verb != loopVerb {
 		s.endLoop()
-		s.history.taken = false // whoever does something else has let it go
+		s.history.taken = false // any other verb releases the handle
 	}
 	f, ok := verbs[verb]
 	if !ok {
-		return nil, fmt.Errorf("%s is no verb; there are: %v", scene.Quote(verb), sortedKeys(verbs))
+		return nil, fmt.Errorf("unknown verb %s; available: %v", scene.Quote(verb), sortedKeys(verbs))
 	}
 	var a arguments
 	if len(bytes.TrimSpace(args)) > 0 {
@@ -197,7 +196,7 @@ func callStep(s *Session, a *arguments) (any, error) {
 	n := 1
 	if a.N != nil {
 		if n = int(*a.N); float64(n) != *a.N {
-			return nil, fmt.Errorf("step(%g): the number of iterations is a whole number", *a.N)
+			return nil, fmt.Errorf("step(%g): the number of iterations must be a whole number", *a.N)
 		}
 	}
 	return nil, s.Step(n)
@@ -205,7 +204,7 @@ func callStep(s *Session, a *arguments) (any, error) {
 
 func callSeek(s *Session, a *arguments) (any, error) {
 	if a.K == nil {
-		return nil, fmt.Errorf("seek takes an iteration")
+		return nil, fmt.Errorf("seek needs an iteration")
 	}
 	s.Seek(iterations(*a.K))
 	return nil, nil
@@ -213,7 +212,7 @@ func callSeek(s *Session, a *arguments) (any, error) {
 
 func callReach(s *Session, a *arguments) (any, error) {
 	if a.K == nil {
-		return nil, fmt.Errorf("reach takes an iteration")
+		return nil, fmt.Errorf("reach needs an iteration")
 	}
 	s.reach(iterations(*a.K))
 	return nil, nil
@@ -224,7 +223,7 @@ func callMove(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// iterations returns f as a number of iterations, cut off at the ends of their range.
+// iterations converts f to a number of iterations, limited to the range of int.
 func iterations(f float64) int {
 	const limit = 1 << 31
 	return int(min(max(f, -limit), limit))
@@ -238,27 +237,27 @@ func callLoad(s *Session, a *arguments) (any, error) {
 	s.events.notices = append(s.events.notices, notices...)
 	load := func() error { return s.Load(settings) }
 	if s.untouched() {
-		return nil, load() // a page that begins with a link has nothing to go back to
+		return nil, load() // a page that starts from a link cannot go back further
 	}
 	return nil, s.changing(true, load)
 }
 
-// callRecord pauses and records a run, before every n-th step.
+// callRecord pauses, and records a run before every n-th step.
 func callRecord(s *Session, a *arguments) (any, error) {
 	every := 0
 	if a.N != nil {
 		if every = int(*a.N); float64(every) != *a.N || every < 1 {
-			return nil, fmt.Errorf("record(%g): a record is made before every n-th step, n a whole number from 1", *a.N)
+			return nil, fmt.Errorf("record(%g): n must be a whole number of at least 1; a record is made before every n-th step", *a.N)
 		}
 	}
 	if s.player.job != nil {
-		return nil, fmt.Errorf("record: the runs are still on their way; record one when they have come to rest")
+		return nil, fmt.Errorf("record: the runs are still being replayed; record a run when they have stopped")
 	}
 	s.play(false) // a longer run would have another log
 	return nil, s.Record(a.Run, every)
 }
 
-// callMeasured returns the measured times of a scene that shows such, else null.
+// callMeasured returns a scene's measured times, or null if it shows none.
 func callMeasured(s *Session, _ *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
@@ -269,11 +268,11 @@ func callMeasured(s *Session, _ *arguments) (any, error) {
 	return b.String(), err
 }
 
-// callMeasure shows what another program has measured.
+// callMeasure shows times that another program measured.
 func callMeasure(s *Session, a *arguments) (any, error) {
 	measured := s.scene.Extras().Measured
 	if measured == nil {
-		return nil, fmt.Errorf("the scene %s measures nothing", s.about.ID)
+		return nil, fmt.Errorf("the scene %s measures no times", s.about.ID)
 	}
 	if err := measured.Read(strings.NewReader(a.Part)); err != nil {
 		return nil, err
@@ -306,7 +305,7 @@ type PanelText struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Text  string `json:"text"`
-	// Hidden says that the panel waits behind the button that shows all.
+	// Hidden says that the panel shows only after the button for all panels.
 	Hidden bool `json:"hidden,omitempty"`
 }
 
@@ -319,7 +318,7 @@ func (s *Session) describe() []PanelText {
 	return out
 }
 
-// Shown are the IDs of the panels that the canvas has room for, the one in front first.
+// Shown returns the IDs of the panels on the canvas; the one in front is first.
 func (s *Session) Shown() []string {
 	ids := []string{}
 	for _, p := range s.placed() {
@@ -328,7 +327,7 @@ func (s *Session) Shown() []string {
 	return ids
 }
 
-// PanelPlace is where a panel is on the canvas, in CSS pixels from the upper left corner.
+// PanelPlace is the place of a panel on the canvas, in CSS pixels from the top left corner.
 type PanelPlace struct {
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
@@ -336,7 +335,7 @@ type PanelPlace struct {
 	Height float64 `json:"height"`
 }
 
-// placeOf is where the panel of that ID is, nil where the canvas has no room for it.
+// placeOf returns the place of the panel with that ID, or nil if it is not on the canvas.
 func (s *Session) placeOf(id string) *PanelPlace {
 	for _, p := range s.placed() {
 		if p.Panel.ID() == id {
@@ -352,15 +351,15 @@ type StatusJSON struct {
 	Status   string   `json:"status"`
 	Playing  bool     `json:"playing"`
 	Progress *float64 `json:"progress"`
-	Target   *int     `json:"target"` // where a computation takes the marker; null without one
-	// Finding says what is to be seen where play has stopped by itself, "" once anything was done since; Looping that it is shown
-	// once more.
+	Target   *int     `json:"target"` // the iteration to which a computation takes the marker; null without one
+	// Finding is the sentence after play has stopped by itself, or "" if something was done since. Looping says that play is shown
+	// again.
 	Finding   string `json:"finding"`
 	Looping   bool   `json:"looping"`
 	Iteration int    `json:"iteration"`
 	Latest    int    `json:"latest"`
 	Budget    int    `json:"budget"`
-	// Lesson is the open step, null for none.
+	// Lesson is the open step; null if there is none.
 	Lesson *follow.StepState `json:"lesson"`
 }
 

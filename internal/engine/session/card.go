@@ -8,18 +8,18 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// card is the experiment that was opened.
+// card is the open experiment.
 type card struct {
-	id     string // "" for none
+	id     string // "" if none is open
 	opened cardTexts
 }
 
-// Card opens an experiment: the scene's defaults with its values. It plays from k = 0. It stays
-// named while its values are changed.
+// Card opens an experiment: the scene's defaults with the experiment's values. It plays from k = 0. The experiment stays open while
+// its values are changed.
 func (s *Session) Card(id string) error {
 	card, ok := s.about.Preset(id)
 	if !ok {
-		return fmt.Errorf("%s is no experiment of %s", scene.Quote(id), s.about.ID)
+		return fmt.Errorf("unknown experiment %s of %s", scene.Quote(id), s.about.ID)
 	}
 	return s.changing(false, func() error {
 		if err := s.own(card.Values); err != nil {
@@ -32,8 +32,7 @@ func (s *Session) Card(id string) error {
 	})
 }
 
-// defaults gives every parameter the scene's own value and plays from k = 0. It closes the
-// experiment and keeps the pins.
+// defaults resets every parameter to the scene's value and plays from k = 0. It closes the experiment and keeps the pins.
 func (s *Session) defaults() error {
 	return s.changing(false, func() error {
 		if err := s.own(s.about.Opens); err != nil {
@@ -46,7 +45,7 @@ func (s *Session) defaults() error {
 	})
 }
 
-// own plays from k = 0 with the scene's own values, except for the given ones.
+// own plays from k = 0 with the scene's values, except for the given ones.
 func (s *Session) own(values map[string]string) error {
 	s.scene.Params().Restore()
 	clear(s.file.brought)
@@ -88,7 +87,7 @@ func (s *Session) differs() (bool, error) {
 	}
 	params := s.scene.Params()
 	_, slow := scene.InSlowMotion(s.scene)
-	names := slices.DeleteFunc(params.Names(), func(name string) bool { // what nobody has changed
+	names := slices.DeleteFunc(params.Names(), func(name string) bool { // unchanged parameters
 		return slow && name == scene.MomentParam
 	})
 	if s.card.id == "" {
@@ -114,7 +113,7 @@ func (s *Session) differs() (bool, error) {
 	return slices.ContainsFunc(names, func(name string) bool { return params.Text(name) != s.card.opened.texts[name] }), nil
 }
 
-// cardTexts are the texts of all parameters that an experiment opens with.
+// cardTexts are the texts of all parameters when an experiment opens.
 type cardTexts struct {
 	scene, card string
 	texts       map[string]string
@@ -126,21 +125,22 @@ func (s *Session) bring(id string) {
 		s.notice("%v.", scene.NoPanel(s.scene, s.about.ID, id))
 		return
 	}
-	// A panel that is in front by default need not be named, unless the open step may name another.
+	// A panel that is in front by default need not be named, unless the definition of the open step has yet to arrive and may name
+	// another.
 	if s.screen.hero = ""; s.front() != id || s.follow.Step.Awaited() {
 		s.screen.hero = id
 	}
 }
 
-// front returns the ID of the panel in front: the one brought there, otherwise the lesson step's,
-// the experiment's or the scene's own, otherwise the first panel.
+// front returns the ID of the panel in front: the one brought there, or else the lesson step's, the experiment's or the scene's hero,
+// or else the first panel.
 func (s *Session) front() string {
 	card, _ := s.about.Preset(s.card.id)
 	return scene.Front(s.scene, s.screen.hero, s.follow.Step.Hero(), card.Hero, s.about.Hero)
 }
 
-// linkedHero is the panel in front as a link names it, "" for the scene's own. A link also names
-// the panel of an experiment or a lesson, for its reader may not know them.
+// linkedHero returns the panel in front for a link, or "" for the scene's hero. It also names the hero of an experiment or a lesson,
+// because the link's reader may not know these.
 func (s *Session) linkedHero() string {
 	front := s.front()
 	if front == scene.Front(s.scene, s.about.Hero) && s.screen.hero != front {
@@ -159,7 +159,7 @@ func (s *Session) refer() {
 	}
 }
 
-// keys are the parameters that matter now: as the lesson's step, the experiment or the scene says.
+// keys returns the key parameters of the lesson's step, the experiment or the scene.
 func (s *Session) keys() []string {
 	card, _ := s.about.Preset(s.card.id)
 	switch {

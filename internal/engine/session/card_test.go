@@ -10,8 +10,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestCard: an experiment stays named while its values are changed, brings its panel and its
-// parameters to the front, and takes everything back that was set before it, the speed too.
+// TestCard checks that an experiment stays open while its values are changed, brings its panel and key parameters to the front, and
+// resets earlier settings, including the speed.
 func TestCard(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestCard(t *testing.T) {
 				if p.Keys != nil && !slices.Equal(st.Keys, p.Keys) || p.Keys == nil && !slices.Equal(st.Keys, about.Keys) {
 					t.Errorf("%s: keys %v", p.ID, st.Keys)
 				}
-				// Its link leads there, and with the name unknown to the same values and panel.
+				// Its link opens it. If the experiment's name is unknown, the link gives the same values and panel.
 				want := stateJSON(t, s)
 				for _, card := range []string{p.ID, "elsewhere"} {
 					link := strings.Replace(st.Hash, "&card="+p.ID, "&card="+card, 1)
@@ -53,7 +53,7 @@ func TestCard(t *testing.T) {
 					do(t, again, "load", fmt.Sprintf(`{"state":%q}`, link))
 					notice := ""
 					if card != p.ID {
-						notice = "is no experiment of " + about.ID
+						notice = "is unknown in " + about.ID
 					}
 					noticed(t, again, notice)
 					got := stateJSON(t, again)
@@ -93,18 +93,18 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// TestCardRefused: what is no experiment of the scene changes nothing.
+// TestCardRefused checks that an unknown experiment changes nothing.
 func TestCardRefused(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"R","value":9}`)
 	want := stateJSON(t, s)
-	refused(t, s, "card", `{"id":"zzz"}`, "is no experiment of fonseca")
+	refused(t, s, "card", `{"id":"zzz"}`, `unknown experiment "zzz" of fonseca`)
 	sameState(t, "refused", stateJSON(t, s), want)
-	refused(t, s, "preset", `{"id":"settle"}`, "is no verb")
+	refused(t, s, "preset", `{"id":"settle"}`, "unknown verb")
 }
 
-// TestCardHero: a panel that the visitor brings to the front of an experiment is in its link, also
-// where it is the scene's own, and leaves with the next experiment.
+// TestCardHero checks that an experiment's link names a panel that the visitor brings to the front, even if it is the scene's hero.
+// The next experiment forgets it.
 func TestCardHero(t *testing.T) {
 	for _, about := range scenes.All {
 		i := slices.IndexFunc(about.Presets, func(p scene.Preset) bool { return p.Hero != "" && p.Hero != about.Hero })
@@ -133,8 +133,7 @@ func TestCardHero(t *testing.T) {
 	}
 }
 
-// TestSlowIsUnchanged: what slow motion moves by itself is no change of the visitor's; what the visitor
-// moves is one.
+// TestSlowIsUnchanged checks that a value that slow motion moves does not count as a change, but a value that the visitor moves does.
 func TestSlowIsUnchanged(t *testing.T) {
 	for _, id := range []string{"ordering", "bilevel"} {
 		s := open(t)
@@ -154,7 +153,7 @@ func TestSlowIsUnchanged(t *testing.T) {
 		}
 		do(t, s, "set", `{"name":"seed","value":77}`)
 		if state, err := s.State(); err != nil || !state.Changed {
-			t.Errorf("%s: another seed is no change, %v", id, err)
+			t.Errorf("%s: another seed does not count as a change: %v", id, err)
 		}
 	}
 }

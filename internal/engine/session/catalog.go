@@ -17,54 +17,54 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// CatalogEntry is a scene as `paretoplay scenes` lists it.
+// CatalogEntry is a scene in the output of `paretoplay scenes`.
 type CatalogEntry struct {
 	ID        string             `json:"id"`
 	Title     string             `json:"title"`
 	Question  string             `json:"question"`
 	Summary   string             `json:"summary"`
 	Try       string             `json:"try"`
-	Done      string             `json:"done,omitempty"` // what is to be seen once it has been done
+	Done      string             `json:"done,omitempty"` // what to see once it has been done
 	Methods   []MethodEntry      `json:"methods"`
 	Params    []param.Descriptor `json:"params"`
 	Presets   []scene.Preset     `json:"presets"`
 	Symbols   []scene.Symbol     `json:"symbols"`
 	Panels    []PanelText        `json:"panels"`
-	Group     scene.Group        `json:"group"` // the question of the contents page it belongs to
+	Group     scene.Group        `json:"group"` // its question on the contents page
 	Paper     string             `json:"paper"`
-	Hero      string             `json:"hero"`   // the panel that tells most
-	Keys      []string           `json:"keys"`   // the parameters that matter most
+	Hero      string             `json:"hero"`   // ID of the most important panel
+	Keys      []string           `json:"keys"`   // names of the most important parameters
 	Runs      bool               `json:"runs"`   // there is something to play
 	Counts    string             `json:"counts"` // what k counts, in the singular
-	TakesData bool               `json:"guest"`  // it shows data that a visitor brings
+	TakesData bool               `json:"guest"`  // it shows a visitor's data
 	// Summary and try for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`
 	DataTry     string           `json:"dataTry,omitempty"`
 	Data        *scene.DataWords `json:"data,omitempty"`
 	Facts       []scene.FactHelp `json:"facts"`
-	// Comparison says by what methods are compared, nil where they cannot.
+	// Comparison says how methods are compared; null if they cannot be.
 	Comparison *ComparisonEntry `json:"comparison,omitempty"`
 	Equations  []scene.Equation `json:"equations"`
 }
 
-// ComparisonEntry says by what the methods of a scene are compared.
+// ComparisonEntry says how a scene's methods are compared.
 type ComparisonEntry struct {
 	Text     string `json:"text"`     // what the number is
 	Step     string `json:"step"`     // the parameter that is tuned for each method
-	Baseline string `json:"baseline"` // the method that joins the others, "" for none
-	Settings string `json:"settings"` // values of parameters that every comparison here has, as name=value
+	Baseline string `json:"baseline"` // the method that joins every comparison, or ""
+	Settings string `json:"settings"` // values of parameters in every comparison, as name=value
 }
 
-// MethodEntry is a method with its sign in pictures.
+// MethodEntry is a method with its marks in pictures.
 type MethodEntry struct {
 	param.Method
 	Sign brush.Sign `json:"sign"`
-	Code []string   `json:"code,omitempty"` // the languages in which its runs can be taken away
-	// Instead says where it can be had in Python, where there is no program in it.
+	Code []string   `json:"code,omitempty"` // the languages of programs that repeat its runs
+	// Instead says where to find the method for Python, if there is no program in Python.
 	Instead string `json:"instead,omitempty"`
 }
 
-// Catalog lists every scene with all that the page needs to draw its controls.
+// Catalog lists every scene with everything that the page needs to draw its controls.
 func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	var out []CatalogEntry
 	for _, a := range scenes {
@@ -97,7 +97,7 @@ func Catalog(scenes scene.List) ([]CatalogEntry, error) {
 	return out, nil
 }
 
-// CatalogJSON returns Catalog as the file that lies beside the page.
+// CatalogJSON returns Catalog as the file beside the page.
 func CatalogJSON(scenes scene.List) ([]byte, error) {
 	list, err := Catalog(scenes)
 	if err != nil {
@@ -106,18 +106,18 @@ func CatalogJSON(scenes scene.List) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// Finish runs until every run has ended.
+// Finish advances until every run has ended.
 func (s *Session) Finish() error {
 	s.player.job = nil
 	s.events.version++
 	return scene.Finish(s.scene)
 }
 
-// SetPage sets the address of the page, without "#" and what follows it, that links in exported
-// pictures begin with; until then they are relative to the site, "index.html#…".
+// SetPage sets the address of the page without its fragment. Links in exported pictures begin with it. By default they are relative
+// to the site: "index.html#…".
 func (s *Session) SetPage(address string) { s.screen.page = address }
 
-// SetTheme sets the theme by its name, light or dark.
+// SetTheme sets the theme: light or dark.
 func (s *Session) SetTheme(name string) error {
 	theme, err := brush.ThemeNamed(name)
 	if err != nil {
@@ -128,8 +128,7 @@ func (s *Session) SetTheme(name string) error {
 	return nil
 }
 
-// Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows
-// if the runs are not shown.
+// Readout returns the table of the runs at the marker, or of a scene without runs. It has no rows if the runs are not shown.
 func (s *Session) Readout() timeline.Readout {
 	if s.scene.Extras().HidesRuns {
 		return timeline.Readout{Columns: []timeline.Column{}, Rows: []timeline.ReadoutRow{}}
@@ -140,8 +139,8 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
-// startCount returns the name of the parameter that holds the start points, "starts", or that
-// counts the solutions of each run, "m"; "" if the number of starts is fixed.
+// startCount returns the name of the parameter with the number of start points, "starts", or of solutions of each run, "m". It
+// returns "" if the number of starts is fixed.
 func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
 		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {
@@ -151,7 +150,7 @@ func (s *Session) startCount() string {
 	return ""
 }
 
-// assignStarts replaces the start points and returns the parameters that it sets.
+// assignStarts replaces the start points. It returns the parameters that it sets.
 func (s *Session) assignStarts(points []string) (set []link.Value, err error) {
 	params := s.scene.Params()
 	if _, movable := params.Lookup("start"); !movable {
@@ -169,14 +168,14 @@ func (s *Session) assignStarts(points []string) (set []link.Value, err error) {
 	return set, nil
 }
 
-// checkStarts checks start points given from outside.
+// checkStarts checks start points from outside the program.
 func (s *Session) checkStarts(points []string) error {
 	if len(points) == 0 {
 		return nil
 	}
 	given, ok := s.scene.Params().Value("start").([][]float64)
 	if !ok || len(given) != len(points) {
-		return fmt.Errorf("start: a point is a list of numbers without \";\"")
+		return fmt.Errorf("start: a point must be a list of numbers without \";\"")
 	}
 	n := len(s.timeline().Tracks()[0].Start())
 	for i, p := range given {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestClip: a clip is a valid GIF of at most 200 pictures from k = 0 to the marker, the same at every call, and leaves the
-// session as it was; the pictures change as the runs do. The longest clip is of the long form.
+// TestClip checks that a clip is a valid GIF of at most 200 pictures from k = 0 to the marker, the same at every call, and does not
+// change the session. Its pictures change with the runs. Only the long form has the longest clip.
 func TestClip(t *testing.T) {
 	const maxFrames, leastDelay, maxDelay, clipRest = 200, 4, 15, 200 // delays are hundredths of a second
 	t.Parallel()
@@ -49,13 +49,14 @@ func TestClip(t *testing.T) {
 				changed++
 			}
 		}
-		if changed < 5 { // the runs have soon arrived
+		if changed < 5 { // the runs soon reach the front
 			t.Errorf("%d steps: %d of %d pictures change", c.steps, changed, c.frames)
 		}
 	}
 }
 
-// TestClipOfSwarm: each picture of a clip shows the swarm at its iteration: bars in the colours of places only once points have ended.
+// TestClipOfSwarm checks that each picture shows the swarm at its iteration: bars have the colours of places only after points have
+// ended.
 func TestClipOfSwarm(t *testing.T) {
 	t.Parallel()
 	s := programmed{"fonseca", "mgda", 60, map[string]string{"swarm": "200"}}.open(t)
@@ -87,13 +88,13 @@ func TestClipOfSwarm(t *testing.T) {
 	for i := 10; i < len(film.Image); i++ {
 		late += pink(i)
 	}
-	// The first picture has the key's sample alone.
+	// The first picture has only the key's sample.
 	if first := pink(0); late < 5*first {
 		t.Errorf("%d pixels are in the colours of places at k = 0, and %d change to them later", first, late)
 	}
 }
 
-// TestClipRefuses: where nothing moves, words say so.
+// TestClipRefuses checks that a clip without motion is refused.
 func TestClipRefuses(t *testing.T) {
 	t.Parallel()
 	for scene, want := range map[string]string{"lab": "has no iterations", "fonseca": "iteration 0 alone"} {
@@ -107,11 +108,11 @@ func TestClipRefuses(t *testing.T) {
 	}
 	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)
 	if _, err := s.Take("gif", files.Taking{Panel: "none"}); err == nil || !strings.Contains(err.Error(), "none") {
-		t.Errorf("a clip of no panel: %v", err)
+		t.Errorf("unknown panel: got error %v", err)
 	}
 }
 
-// TestTake: every kind of export is made, and says its type.
+// TestTake checks every kind of export and its type.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	s := programmed{"fonseca", "psmgd", 5, nil}.open(t)

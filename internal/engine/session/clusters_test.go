@@ -21,8 +21,8 @@ func openClusters(t testing.TB) *Session {
 
 const threeGoals = `{"centres": [[0,0],[4,0],[0,4]], "a": [2,1,1], "b": [3,1], "starts": [[1,1],[2,2]]}`
 
-// TestClustersData: a file makes the goals, its masses and starts do not go into a link,
-// and a link that waits for the file goes to its iteration once that comes.
+// TestClustersData checks that a file defines the goals, that a link holds neither its masses nor its starts, and that a link that
+// waits for the file is replayed once it arrives.
 func TestClustersData(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "step", `{"n":5}`)
@@ -60,7 +60,7 @@ func TestClustersData(t *testing.T) {
 	other := openClusters(t)
 	do(t, other, "load", string(args))
 	settle(t, other)
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); len(st.Runs) != 0 || st.Data == nil || st.Data.Held {
 		t.Fatalf("without the file: %d runs, %+v", len(st.Runs), st.Data)
 	}
@@ -75,8 +75,8 @@ func TestClustersData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestClustersLeave: another layout is one without what the file said, and the number of
-// goals stays the file's while its goals are shown.
+// TestClustersLeave checks that another layout has nothing from the file, and that the file fixes the number of goals while they are
+// shown.
 func TestClustersLeave(t *testing.T) {
 	s := openClusters(t)
 	pasteText(t, s, threeGoals)
@@ -98,8 +98,8 @@ func TestClustersLeave(t *testing.T) {
 	}
 }
 
-// TestSharesFollow: masses follow the number of goals and of solutions, in a word, and a
-// link with another number of them says so.
+// TestSharesFollow checks that masses follow the numbers of goals and solutions, with a notice, and that a link with another number
+// of masses causes a notice.
 func TestSharesFollow(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"b-1","dx":0,"dy":20}`)
@@ -124,8 +124,8 @@ func TestSharesFollow(t *testing.T) {
 	}
 }
 
-// TestManyBarsByKeys: of 30 masses one handle is reached by keys: to the side it goes to
-// the next, upwards it gives that one more.
+// TestManyBarsByKeys checks the keys of the single handle for 30 masses: sideways it goes to the next mass, upwards it increases that
+// mass.
 func TestManyBarsByKeys(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "nudge", `{"id":"a-bar","dx":2,"dy":0}`)
@@ -140,7 +140,7 @@ func TestManyBarsByKeys(t *testing.T) {
 	}
 }
 
-// TestLinkOfK: the parameter k does not get into the way of the iteration k of a link.
+// TestLinkOfK checks that the parameter k and the iteration k of a link do not collide.
 func TestLinkOfK(t *testing.T) {
 	s := openClusters(t)
 	do(t, s, "set", `{"name":"k","value":3}`)

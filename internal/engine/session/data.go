@@ -15,33 +15,31 @@ import (
 
 // DataState describes a visitor's data in a state.
 type DataState struct {
-	SHA256  string `json:"sha256"` // "" where none were asked for
-	Held    bool   `json:"held"`   // the data are here; otherwise the page asks the visitor for the file
-	From    string `json:"from"`   // origin of the page that sent those that are held, "" where the visitor brought them
+	SHA256  string `json:"sha256"` // "" if the state names none
+	Held    bool   `json:"held"`   // the data are available; otherwise the page asks the visitor for the file
+	From    string `json:"from"`   // origin of the page that sent the data; "" for the visitor
 	Rows    int    `json:"rows"`   // of the first matrix
 	Columns int    `json:"columns"`
-	About   string `json:"about"` // what they are, in a few words, "" where they are not here
-	Notes   string `json:"notes"` // how the file was understood where another reading is thinkable
-	// Growing says that the file has grown, and that the scene still shows what it was.
+	About   string `json:"about"` // what the data are, in a few words; "" if they are not available
+	Notes   string `json:"notes"` // how the file was read, if it could be read in another way
+	// Growing says that the file has grown and that the scene still shows its former contents.
 	Growing bool `json:"growing,omitempty"`
 }
 
-// pasting is a file that is being read. All its parts come from one sender, to whom the
-// data will belong.
+// pasting is a file that is being read. All its parts come from one sender, who owns the data.
 type pasting struct {
 	*data.PasteReader
 	from string
 }
 
-// want ties the state to the data with that SHA-256, and shows them if they are still
-// here.
+// want ties the state to the data with that SHA-256, and shows them if they are available.
 func (s *Session) want(sum string) {
 	g, ok := scene.AsDataTaker(s.scene)
 	if sum == "" || !ok {
 		return
 	}
 	if bytes, err := hex.DecodeString(sum); err != nil || len(bytes) != sha256.Size {
-		s.notice("data = %s is no SHA-256; it is left out.", scene.Quote(sum))
+		s.notice("data = %s is left out: it is not a SHA-256 hash.", scene.Quote(sum))
 		return
 	}
 	s.file.wanted = sum
@@ -51,7 +49,7 @@ func (s *Session) want(sum string) {
 		}
 		return
 	}
-	s.notice("What is shown needs a file that stays with who opened it: choose the file to see it here.")
+	s.notice("This link needs a file that stays with the visitor who opened it. Choose the file to see it here.")
 }
 
 func (s *Session) dataState() *DataState {
@@ -69,12 +67,12 @@ func (s *Session) dataState() *DataState {
 	return out
 }
 
-// callPaste reads the next part of a file: UTF-8, cut anywhere between characters, or any bytes in
-// base64. The last part shows the data; an error ends the file.
+// callPaste reads the next part of a file: UTF-8, cut between any characters, or any bytes in base64. The last part shows the data.
+// An error ends the file.
 func callPaste(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
-		return nil, fmt.Errorf("the scene %s shows no data of visitors", s.about.ID)
+		return nil, fmt.Errorf("the scene %s takes no data", s.about.ID)
 	}
 	p, err := s.readPart("paste", s.about.Takes, a)
 	if err != nil || p == nil {
@@ -87,7 +85,7 @@ func callPaste(s *Session, a *arguments) (any, error) {
 		return s.dataState(), nil
 	}
 	if g.ShowsPasted() && s.file.wanted != "" && s.file.wanted != p.SHA256 && (s.file.pasted == nil || s.file.pasted.SHA256 != s.file.wanted) {
-		s.notice("This is another file than the one that the link is about.")
+		s.notice("The link refers to another file than this one.")
 	}
 	if err := s.changing(false, func() error { return s.receive(g, p, a.From) }); err != nil {
 		return nil, err
@@ -98,15 +96,14 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// readPart reads the next part of a file, and returns the file with its last one, nil before. An error
-// ends the file.
+// readPart reads the next part of a file. It returns the file after its last part, and nil before. An error ends the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
 		s.dropPasting()
 		s.file.pasting = &pasting{PasteReader: data.NewChoiceReader(form, a.Choose), from: a.From}
 	}
 	if s.file.pasting == nil || s.file.pasting.from != a.From {
-		return nil, fmt.Errorf("%s: no file is being read; its first part has first = true", verb)
+		return nil, fmt.Errorf("%s: no file is being read; send its first part with first = true", verb)
 	}
 	part, err := []byte(a.Part), error(nil)
 	if a.Base64 {
@@ -126,7 +123,7 @@ func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.
 	return p, err
 }
 
-// dropPasting gives up the file that is being read, if there is one.
+// dropPasting abandons the file that is being read, if there is one.
 func (s *Session) dropPasting() {
 	if p := s.file.pasting; p != nil {
 		p.Abandon()
@@ -134,7 +131,7 @@ func (s *Session) dropPasting() {
 	}
 }
 
-// awaits reports whether the scene has no runs before the page has supplied a file.
+// awaits reports whether the scene has no runs until the page supplies a file.
 func (s *Session) awaits() bool {
 	if _, static := scene.AsStatic(s.scene); static {
 		return false
@@ -143,7 +140,7 @@ func (s *Session) awaits() bool {
 	return ok && of.Needs() != ""
 }
 
-// await has the runs, once the page has supplied the file, go where a job leads.
+// await keeps a job for the runs until the page has supplied the file.
 func (s *Session) await(j job) {
 	to := waiting{job: j}
 	if s.file.waiting != nil {
@@ -152,15 +149,14 @@ func (s *Session) await(j job) {
 	s.file.waiting = &to
 }
 
-// callSupply reads the next part of the file of the page that the scene waits for. It changes nothing
-// that a visitor has set.
+// callSupply reads the next part of the file that the scene needs from the page. It changes no setting of the visitor.
 func callSupply(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
-		return nil, fmt.Errorf("the scene %s waits for no file", s.about.ID)
+		return nil, fmt.Errorf("the scene %s is not waiting for a file", s.about.ID)
 	}
 	if a.ID != g.Needs() {
-		return nil, fmt.Errorf("the scene waits for %s, not for %s", g.Needs(), scene.Quote(a.ID))
+		return nil, fmt.Errorf("the scene is waiting for %s, not for %s", g.Needs(), scene.Quote(a.ID))
 	}
 	p, err := s.readPart("supply", g.Form(), a)
 	if err != nil || p == nil {
@@ -185,7 +181,7 @@ func callSupply(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// take gives the scene data and notes the values that parameters take from them.
+// take gives the scene data and records the values that parameters take from them.
 func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	if err := g.Paste(p); err != nil {
 		return err
@@ -197,8 +193,7 @@ func (s *Session) take(g scene.DataTaker, p *data.Pasted) error {
 	return nil
 }
 
-// receive shows data from the given sender. Runs begin anew, and go to the iteration of
-// a link that waited for the data.
+// receive shows data from a sender. Runs start again, and are replayed to the iteration of a link that waited for the data.
 func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error {
 	var linked []link.Value // the rest of a link that waits for the data
 	waiting := s.file.waiting
@@ -242,11 +237,11 @@ func (s *Session) receive(g scene.DataTaker, p *data.Pasted, from string) error 
 	return nil
 }
 
-// grow shows the visitor's file as it is now. That is no change of the visitor's, so undo leads back to no earlier file.
+// grow shows a visitor's file that has grown. This is not a change by the visitor, so undo does not return to the shorter file.
 func (s *Session) grow(p *data.Pasted, from string) error {
 	show := s.scene.Extras().Grow
 	if show == nil {
-		return fmt.Errorf("the scene %s shows no file that grows", s.about.ID)
+		return fmt.Errorf("the scene %s shows no growing file", s.about.ID)
 	}
 	if err := show(p); err != nil {
 		return err
@@ -263,8 +258,7 @@ func (s *Session) grow(p *data.Pasted, from string) error {
 	return nil
 }
 
-// leave restores the values of parameters that data had set, once the scene no longer
-// shows the data.
+// leave resets parameters that data had set, once the scene no longer shows the data.
 func (s *Session) leave() error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok || g.ShowsPasted() {
@@ -283,8 +277,7 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// readData reads a file as the page reads a pasted one, and shows it. values were asked
-// for and set before: one that contradicts the data is an error.
+// readData reads a file like a pasted one and shows it. values were set before: one that contradicts the data is an error.
 func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {
@@ -294,7 +287,7 @@ func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value)
 				guests = append(guests, a.ID)
 			}
 		}
-		return fmt.Errorf("the scene %s takes no data; those that do: %s", s.about.ID, strings.Join(guests, " "))
+		return fmt.Errorf("the scene %s takes no data; scenes that do: %s", s.about.ID, strings.Join(guests, " "))
 	}
 	p, err := data.ReadChoice(r, s.about.Takes, choice)
 	if err != nil {
@@ -326,8 +319,7 @@ func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value)
 	return s.receive(g, p, "")
 }
 
-// idle refuses value i of a scene that shows data if the data leave it without a use, unless they say the
-// same without it.
+// idle returns an error if value i has no effect because of the data. It returns none if the data have the same value anyway.
 func (s *Session) idle(p *data.Pasted, values []link.Value, i int) error {
 	params, name := s.scene.Params(), values[i].Name
 	d, _ := params.Lookup(name)

@@ -24,7 +24,7 @@ func openLab(t testing.TB) *Session {
 	return s
 }
 
-// background finishes what the scene computes besides verbs.
+// background finishes the scene's computation beside verbs.
 func background(t testing.TB, s *Session) {
 	t.Helper()
 	if pending, err := s.Background(always); pending || err != nil {
@@ -47,7 +47,7 @@ func pasteText(t testing.TB, s *Session, text string) *DataState {
 	return nil
 }
 
-// TestWithoutRuns: the verbs of the transport do no harm where nothing runs.
+// TestWithoutRuns checks that the transport's verbs do no harm in a scene without runs.
 func TestWithoutRuns(t *testing.T) {
 	s := openLab(t)
 	for verb, args := range map[string]string{"play": "", "pause": "", "step": `{"n":3}`, "reset": "", "newSeed": "", "status": "",
@@ -78,11 +78,11 @@ func TestWithoutRuns(t *testing.T) {
 		}
 	}
 	if _, err := NewConfigured(scenes.All, "lab", Setup{Starts: []string{"1,2"}}); err == nil {
-		t.Error("start points are taken")
+		t.Error("start points are accepted")
 	}
 }
 
-// TestLabLink: a link brings back every parameter, dragged tips and the camera.
+// TestLabLink checks that a link restores every parameter, dragged tips and the camera.
 func TestLabLink(t *testing.T) {
 	s := openLab(t)
 	do(t, s, "nudge", `{"id":"g-2","dx":10,"dy":-10}`)
@@ -109,14 +109,14 @@ func TestLabLink(t *testing.T) {
 	sameState(t, "after the state", stateJSON(t, third), want)
 }
 
-// TestPasteVerb: a file in parts is shown; the link holds its sum; a session that
-// does not have the file asks for it and shows the same once it comes.
+// TestPasteVerb checks that a file in parts is shown, and that the link holds its hash. A session without the file asks for it, and
+// then shows the same.
 func TestPasteVerb(t *testing.T) {
-	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "shows no data")
+	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
 	refused(t, s, "paste", `{"part":"1"}`, "first = true")
 	refused(t, s, "paste", `{"part":"1,2\n3,x\n","first":true,"last":true}`, `line 2, column 3: "x" is no number`)
-	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the file ended with its error
+	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the error ended the file
 	refused(t, s, "paste", `{"part":"\ufffdNUMPY\u0001\u0000v","first":true,"last":true}`, "this is a NumPy file (.npy)")
 	if st := state(t, s); st.Data != nil || st.Params["view"] != "plane" {
 		t.Errorf("a refused file changed the state: %+v", st)
@@ -144,7 +144,7 @@ func TestPasteVerb(t *testing.T) {
 
 	other := openLab(t)
 	do(t, other, "load", string(args))
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); st.Data == nil || st.Data.Held || st.Data.SHA256 != got.SHA256 || st.Results != nil {
 		t.Errorf("without the file: %+v, %v", st.Data, st.Results)
 	}
@@ -159,7 +159,7 @@ func TestPasteVerb(t *testing.T) {
 	pasteText(t, third, "1,2\n3,4\n")
 	noticed(t, third, "another file")
 
-	// What does not show the data does not ask for them.
+	// A state that does not show the data does not name them.
 	do(t, s, "set", `{"name":"view","value":"plane"}`)
 	if st := state(t, s); st.Data != nil || strings.Contains(st.Hash, "data=") {
 		t.Errorf("data in %s", st.Hash)
@@ -171,15 +171,15 @@ func TestPasteVerb(t *testing.T) {
 	for _, bad := range []string{"zz", strings.Repeat("g", 64), strings.Repeat("a", 63), "%3Cimg%3E"} {
 		s := openLab(t)
 		do(t, s, "load", fmt.Sprintf(`{"state":"scene=lab&view=data&data=%s"}`, bad))
-		noticed(t, s, "is no SHA-256")
+		noticed(t, s, "not a SHA-256 hash")
 		if st := state(t, s); st.Data.SHA256 != "" || strings.Contains(st.Hash, "&data=") {
 			t.Errorf("%s: %+v, %s", bad, st.Data, st.Hash)
 		}
 	}
 }
 
-// TestWhoseData: a state says who brought the data that it is about, which neither a
-// link nor a state of somebody else can change.
+// TestWhoseData checks that a state names the owner of its data, and that neither a link nor another sender's state can change the
+// owner.
 func TestWhoseData(t *testing.T) {
 	const page, other = "https://a.example", "https://b.example"
 	const text = `{"jacobian": [[1, 0, 2], [-1, 0.5, 0], [0, 1, -1]]}`
@@ -208,7 +208,7 @@ func TestWhoseData(t *testing.T) {
 	do(t, s, "paste", part("", text, true, true))
 	mine := whose("the visitor's", "", true)
 
-	// Parts of two senders never make one file.
+	// Parts of two senders never form one file.
 	do(t, s, "paste", part("", "1,2\n", true, false))
 	refused(t, s, "paste", part(page, "3,4\n", false, true), "first = true")
 	do(t, s, "paste", part("", "5,6\n", false, true))
@@ -222,11 +222,11 @@ func TestWhoseData(t *testing.T) {
 	}
 	refused(t, s, "paste", part("", "3,4\n", false, true), "first = true")
 
-	// A file that is refused leaves the owner as it was.
+	// A refused file does not change the owner.
 	refused(t, s, "paste", part(other, "1,x\n", true, true), "is no number")
 	whose("after a refused file", page, true)
 
-	// What is loaded says nothing of who brought the data.
+	// A loaded state cannot set the owner.
 	forged, err := json.Marshal(map[string]any{"state": map[string]any{"scene": "lab", "params": map[string]any{"view": "data"},
 		"data": map[string]any{"sha256": mine.SHA256, "from": other, "held": true}}})
 	if err != nil {
@@ -240,7 +240,7 @@ func TestWhoseData(t *testing.T) {
 	do(t, s, "load", fmt.Sprintf(`{"state":"scene=lab&view=data&data=%s&from=%s"}`, mine.SHA256, other))
 	whose("a link to the visitor's file", "", true)
 
-	// The scene opened afresh is free of them, until somebody names them again.
+	// The scene opened again has no data until they are named again.
 	do(t, s, "open", `{"id":"lab"}`)
 	if d := do(t, s, "data", "").(*DataState); d != nil {
 		t.Errorf("in a scene opened afresh: %+v", d)
@@ -251,8 +251,8 @@ func TestWhoseData(t *testing.T) {
 	}
 }
 
-// TestLinkTellsNothing: nobody learns from loading a link whether the visitor has the
-// file that it names: it is not refused for what is in the file.
+// TestLinkTellsNothing checks that loading a link does not reveal whether the visitor has the file that it names: the file's contents
+// cause no refusal.
 func TestLinkTellsNothing(t *testing.T) {
 	const text = `{"jacobian": [[1e-200, 0, 2], [-1, 1e200, 0], [0, 0, 0]], "losses": [0, 1e308, -1]}`
 	holder := openLab(t)
@@ -274,7 +274,7 @@ func TestLinkTellsNothing(t *testing.T) {
 	}
 }
 
-// TestShortErrors: an error does not repeat a text of a megabyte that was given.
+// TestShortErrors checks that an error does not repeat a text of a megabyte.
 func TestShortErrors(t *testing.T) {
 	s := openLab(t)
 	long := strings.Repeat("x", 1<<20)
@@ -296,7 +296,7 @@ func TestShortErrors(t *testing.T) {
 	}
 }
 
-// TestHugeState: of a state with more than any has the rest is left out, in a word.
+// TestHugeState checks that the excess of an oversized state is left out with notices.
 func TestHugeState(t *testing.T) {
 	s := open(t)
 	names, log := map[string]any{}, make([]map[string]any, 0, 5*link.MaxLog)
@@ -321,8 +321,8 @@ func TestHugeState(t *testing.T) {
 	}
 }
 
-// TestCameraDrag: a drag beside the tips turns the camera as far as it goes, from
-// wherever it begins; a drag on a tip moves the tip.
+// TestCameraDrag checks that a drag beside the tips turns the camera by the same amount from anywhere, and that a drag on a tip moves
+// the tip.
 func TestCameraDrag(t *testing.T) {
 	for _, touch := range []bool{false, true} {
 		s := openLab(t)
@@ -371,8 +371,7 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees: the page shows in the catalog what kind of scene it has, and what
-// it says of a visitor's data.
+// TestGuestSees checks that the catalog says whether a scene takes a visitor's data, with its words about them.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {
@@ -393,8 +392,8 @@ func TestGuestSees(t *testing.T) {
 	}
 }
 
-// TestPasteChoice: a file of several parts is shown once one is named; the link is tied to that part, and how the file was
-// understood is said.
+// TestPasteChoice checks that a file of several parts needs a choice, that the link is tied to the chosen part, and that a notice
+// says how the file was read.
 func TestPasteChoice(t *testing.T) {
 	const runs = "1,5;0\n0;1,5\n\n2,5;0\n0;2,5\n"
 	s, err := New(scenes.All, "lab")
@@ -433,6 +432,6 @@ func TestPasteChoice(t *testing.T) {
 	}
 	if _, err := s.Call("paste", []byte(`{"part": "1,2", "first": true, "last": true, "choose": {"columns": ["3"]}}`)); err == nil ||
 		err.Error() != `there is no column "3"; there are: 1 to 2` {
-		t.Errorf("a column that is not there: %v", err)
+		t.Errorf("unknown column: got error %v", err)
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestDroppedRows: whatever a visitor does and whatever pictures look at, state, facts
-// and table are the same where nearly all rows are dropped and computed again.
+// TestDroppedRows checks, with random actions, that state, facts and table do not depend on whether rows are kept or replayed.
 func TestDroppedRows(t *testing.T) {
 	for link, live := range map[string][]string{
 		"scene=fonseca&method=psmgd,moosvgd,mgda,famo&starts=3&budget=400&stop=0.01&sigma=0.1&optimizer=adam": {"eta", "R"},
@@ -28,8 +27,7 @@ func TestDroppedRows(t *testing.T) {
 	}
 }
 
-// compareDropped does the same random things to two sessions, one of which keeps few
-// rows.
+// compareDropped applies the same random actions to two sessions, one of which keeps few rows.
 func compareDropped(t *testing.T, link string, live []string, random *rand.Rand) {
 	t.Helper()
 	var sessions [2]*opened
@@ -74,7 +72,7 @@ func compareDropped(t *testing.T, link string, live []string, random *rand.Rand)
 		default:
 			sessions[1].describe()
 			for _, r := range few.Runs() {
-				// Where a run diverged there is no step to come.
+				// A diverged run has no next step.
 				_ = few.Visit(r, random.IntN(r.Last()+2), func(algo.Stepper) {})
 			}
 			done = append(done, "look")

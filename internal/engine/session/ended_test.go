@@ -7,8 +7,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestLinkOfEndedRuns: who opens a link sees that its runs ended by a step that could not be made, as who
-// shared it did.
+// TestLinkOfEndedRuns checks that a link shows that its runs ended with a failed step, as they did for the visitor who shared it.
 func TestLinkOfEndedRuns(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"problem","value":"quadratic","again":true}`)

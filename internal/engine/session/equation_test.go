@@ -15,7 +15,7 @@ import (
 
 var slot = regexp.MustCompile(`\\text\{@([A-Za-z0-9.]+)\}`)
 
-// checkEquation: there is a number for every place in the formula.
+// checkEquation checks that every place in the formula has a number.
 func checkEquation(t *testing.T, s *Session, e *EquationNumbers) {
 	t.Helper()
 	i := slices.IndexFunc(s.about.Equations, func(of scene.Equation) bool { return of.ID == e.ID })
@@ -33,9 +33,8 @@ func checkEquation(t *testing.T, s *Session, e *EquationNumbers) {
 	}
 }
 
-// TestEquationOfEveryScene: scenes that have formulas have numbers for each: of the step
-// that led to the marker, at the start of the first one, and none before there is one. Methods
-// on one level have no formula among those on two.
+// TestEquationOfEveryScene checks that scenes with formulas have their numbers: of the step to the marker, at the start of the first
+// step, and none before there is a step. Methods on one level have no formula among those on two.
 func TestEquationOfEveryScene(t *testing.T) {
 	const rounds = 3
 	plain := map[string]bool{twolevel.NoCleaning: true, twolevel.ValidationOnly: true}
@@ -56,7 +55,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 				checkEquation(t, s, e)
 				return
 			}
-			if about.ID == "cleaning" { // its other methods too
+			if about.ID == "cleaning" { // also its other methods
 				do(t, s, "set", `{"name":"method","value":"forum,moml,moco,bome,bvfim,nocleaning,validationonly"}`)
 			}
 			if e, err := s.equation(); e != nil || err != nil {
@@ -97,8 +96,8 @@ func TestEquationOfEveryScene(t *testing.T) {
 	}
 }
 
-// TestEquationChangesWithTheMarker: the numbers belong to the iteration that is shown,
-// and where there are none the page is told null.
+// TestEquationChangesWithTheMarker checks that the numbers belong to the iteration shown, and that the state has null if there are
+// none.
 func TestEquationChangesWithTheMarker(t *testing.T) {
 	s, err := New(scenes.All, "clusters")
 	if err != nil {
@@ -130,8 +129,7 @@ func TestEquationChangesWithTheMarker(t *testing.T) {
 	}
 }
 
-// TestEquationOfAMethod: the first formula that names a method is its, one that names none
-// is everybody's.
+// TestEquationOfAMethod checks that a method has the first formula that names it, or one that names no method.
 func TestEquationOfAMethod(t *testing.T) {
 	s := &Session{about: scene.About{Equations: []scene.Equation{{ID: "a", Methods: []string{"x"}}, {ID: "b", Methods: []string{"x", "y"}}}}}
 	for method, want := range map[string]string{"x": "a", "y": "b", "z": ""} {
@@ -145,8 +143,7 @@ func TestEquationOfAMethod(t *testing.T) {
 	}
 }
 
-// TestStepAtRest: where the terms of a step cancel, what is left of them is mere rounding and is not shown
-// as a direction that something made of it.
+// TestStepAtRest checks that the terms of a step that cancel leave 0, not a direction made of rounding errors.
 func TestStepAtRest(t *testing.T) {
 	for _, method := range []string{"mgda", "psmgd"} {
 		s := open(t)

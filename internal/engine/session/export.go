@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Files returns what files are written from.
+// Files returns the source from which files are written.
 func (s *Session) Files() files.Source {
 	s.settle()
 	return s.source()
@@ -19,12 +19,12 @@ func (s *Session) Files() files.Source {
 func (s *Session) source() files.Source {
 	return files.Source{Scenes: s.scenes, About: s.about, Scene: s.scene, Base: s.base, Front: s.front(), Settings: s.Settings,
 		Page: s.screen.page, Theme: s.screen.theme, OwnData: s.file.wanted != "", Panels: func() []axes.Panel {
-			s.pins.DrawGhosts(here{s}) // what pins have set apart may have changed since the last frame
+			s.pins.DrawGhosts(here{s}) // the differences between pins may have changed since the last frame
 			return s.explained()
 		}}
 }
 
-// BeginTake is Take, but gives all bytes to how.Piece, and may rest after each piece where more no longer holds.
+// BeginTake is Take, except that it gives all bytes to how.Piece, and may pause after each piece when more() is false.
 func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Begun {
 	s.settle()
 	piece := how.Piece
@@ -41,8 +41,8 @@ func (s *Session) BeginTake(kind string, how files.Taking, more func() bool) *Be
 	}, more)
 }
 
-// Take writes the scene at the marker as Source.Take does. Further kinds are log, the log of the selected run; compare, how methods
-// compare; try, what other values of a parameter lead to, and try-KIND, the same as a file of that kind.
+// Take writes the scene at the marker as Source.Take does. Additional kinds are log, the log of the selected run; compare, the
+// comparison of methods; try, the results for other values of a parameter; and try-KIND, the same as a file of that kind.
 func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	s.settle()
 	switch kind {
@@ -50,7 +50,7 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 		return s.logFile()
 	case "compare":
 		if s.made.compare == nil {
-			return files.File{}, fmt.Errorf("no methods are compared")
+			return files.File{}, fmt.Errorf("no comparison has been made")
 		}
 		return s.Files().Comparison(s.made.compare)
 	case "try":
@@ -71,7 +71,7 @@ func (s *Session) Take(kind string, how files.Taking) (files.File, error) {
 	return s.Files().Take(kind, how)
 }
 
-// Record begins to record a run, as Source.Record says. Work goes on with it, and Take writes it as the kind "log".
+// Record starts to record a run as Source.Record does. Work continues it, and Take writes it as the kind "log".
 func (s *Session) Record(run string, every int) error {
 	recording, err := s.Files().Record(run, every)
 	if err != nil {
@@ -83,15 +83,15 @@ func (s *Session) Record(run string, every int) error {
 	return nil
 }
 
-// dropRecording forgets the log that was recorded last, or is under way.
+// dropRecording forgets the last log, complete or not.
 func (s *Session) dropRecording() {
 	s.made.recording.Stop()
 	s.made.recording = nil
 }
 
-// workRecording goes on with the log that is under way, and reports whether there is more to do.
+// workRecording continues the log in progress. It reports whether there is more to do.
 func (s *Session) workRecording(more func() bool) (pending bool, err error) {
-	const parts = 20 // of the way: at each the page is told
+	const parts = 20 // progress events per log
 	if !s.made.recording.UnderWay() {
 		return false, nil
 	}
@@ -115,7 +115,7 @@ func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// logFile is the log on show or the one that was recorded last: of the run that is selected, which is recorded first if it is not.
+// logFile returns the log on show, or the log of the selected run. It records that run first if necessary.
 func (s *Session) logFile() (files.File, error) {
 	if file, shown, err := s.Files().ShownLog(); shown {
 		return file, err
@@ -131,7 +131,7 @@ func (s *Session) logFile() (files.File, error) {
 	return s.made.recording.File(s.about.ID), nil
 }
 
-// Compare begins to compare methods over seeds. Work goes on with it, and Take writes the result as the kind "compare".
+// Compare starts to compare methods over seeds. Work continues it, and Take writes the result as the kind "compare".
 func (s *Session) Compare(methods []string, seeds int) error {
 	compare, err := s.Files().Compare(methods, seeds)
 	if err != nil {
@@ -141,13 +141,13 @@ func (s *Session) Compare(methods []string, seeds int) error {
 	return nil
 }
 
-// try says that the page shows what other values of a parameter lead to, "" for none any more. The state
-// holds it; the pictures are made by TryAll, in a program beside the page.
+// try records in the state for which parameter the page shows other values; "" ends that. TryAll makes the pictures in a program
+// beside the page.
 func (s *Session) try(name string) error {
 	if name != "" {
 		d, ok := s.scene.Params().Lookup(name)
 		if !ok {
-			return fmt.Errorf("%s is no parameter of the scene %s", scene.Quote(name), s.about.ID)
+			return fmt.Errorf("unknown parameter %s of the scene %s", scene.Quote(name), s.about.ID)
 		}
 		if files.Spread(d, s.scene.Params().Text(name)) == nil {
 			return fmt.Errorf("%s has no range to try", name)
@@ -158,8 +158,8 @@ func (s *Session) try(name string) error {
 	return nil
 }
 
-// TryAll begins to make what is shown with other values of a parameter, as Source.TryAll says. Work brings them to the marker;
-// Tried is the result.
+// TryAll starts runs with other values of a parameter as Source.TryAll does. Work advances them to the marker, and Tried returns the
+// result.
 func (s *Session) TryAll(name string, values []string) error {
 	made, err := s.Files().TryAll(name, values, s.openTrial)
 	if err != nil {
@@ -169,7 +169,7 @@ func (s *Session) TryAll(name string, values []string) error {
 	return nil
 }
 
-// Tried is what TryAll has come to, once Work has nothing to do.
+// Tried returns the result of TryAll. Call it once Work has nothing left to do.
 func (s *Session) Tried(pictures bool) (files.Trials, error) {
 	return s.Files().Tried(s.made.trials, pictures)
 }

@@ -14,8 +14,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// sameExports checks that a session that knows of another only the link, the visitor's file and the theme
-// writes the same files: so does the page's program that writes pictures.
+// sameExports checks that a session made from the link, the visitor's file and the theme writes the same files. The page's program
+// for pictures works like this.
 func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	t.Helper()
 	other, err := New(scenes.All, scenes.All[0].ID)
@@ -50,7 +50,7 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	}
 }
 
-// complete ends what is computed beside the runs.
+// complete finishes the computation beside the runs.
 func complete(t *testing.T, s *Session) {
 	t.Helper()
 	for pending := true; pending; {
@@ -61,11 +61,11 @@ func complete(t *testing.T, s *Session) {
 	}
 }
 
-// embedded matches what an SVG file holds in itself: its label, and its bytes.
+// embedded matches an embedded file in an SVG: its label and its bytes.
 var embedded = regexp.MustCompile(`data:([^,]*?)(;base64)?,([^"]*)"`)
 
-// labelled checks that each image of all panels in an SVG file is called what its bytes are, and returns how many there are:
-// librsvg and Typst leave out those that are called otherwise.
+// labelled checks that the label of each image in an SVG of all panels matches its bytes, and returns the number of images. librsvg
+// and Typst omit images with a wrong label.
 func labelled(t *testing.T, s *Session) (images int) {
 	t.Helper()
 	file, err := s.Take("svg", files.Taking{})
@@ -85,9 +85,8 @@ func labelled(t *testing.T, s *Session) (images int) {
 	return len(found)
 }
 
-// TestExportByLink: every scene, in the middle of its runs and with the marker before their latest iteration.
-// TestTakeInPieces: the tables of long runs are handed over in small pieces, between which the page's other work has its turn. Who asks in
-// the middle waits for the rest.
+// TestTakeInPieces checks that tables of long runs come in small pieces with pauses between them. A request during a pause waits for
+// the rest.
 func TestTakeInPieces(t *testing.T) {
 	s := openTransport(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&starts=20&latest=500"}`)
@@ -109,9 +108,9 @@ func TestTakeInPieces(t *testing.T) {
 			rests := 0
 			for s.resting() {
 				rests++
-				state(t, s) // who only looks does not end it
+				state(t, s) // reading does not finish it
 				if !s.resting() {
-					t.Fatal("a look has ended it")
+					t.Fatal("reading the state finished it")
 				}
 				if interrupted && rests == 2 {
 					do(t, s, "seek", `{"k":3}`)
@@ -131,6 +130,7 @@ func TestTakeInPieces(t *testing.T) {
 	}
 }
 
+// TestExportByLink checks the exports of every scene, with the marker before the latest iteration.
 func TestExportByLink(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestExportByLink(t *testing.T) {
 	}
 }
 
-// TestExportByLinkOfChanges: moved start points, a live change, a pin, and runs that ended.
+// TestExportByLinkOfChanges checks moved start points, a live change, a pin, and runs that ended.
 func TestExportByLinkOfChanges(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, false, false)
@@ -173,7 +173,7 @@ func TestExportByLinkOfChanges(t *testing.T) {
 	sameExports(t, s, "", "svg")
 }
 
-// TestExportByLinkOfData: a visitor's file goes with the link.
+// TestExportByLinkOfData checks exports that need a visitor's file together with the link.
 func TestExportByLinkOfData(t *testing.T) {
 	const file = "1,0.5\n-0.3,2\n"
 	s := openLab(t)

@@ -10,29 +10,28 @@ import (
 	"paretoplay/scenes"
 )
 
-// pageStretch is the stretch of the page, as wasm sets it.
+// pageStretch is the page's stretch, as package wasm sets it.
 const pageStretch = 4 << 20
 
-// maxWork bounds the units of work between two moments at which the page can do something else: a
-// quarter of a stretch for an iteration that is not parted yet, and the rest for the longest part that is
-// made in one piece. In a browser that is some twenty milliseconds.
+// maxWork limits the work between two moments at which the page can do something else: a quarter of a stretch for an iteration
+// without a pause, and the rest for the longest piece. In a browser that takes some twenty milliseconds.
 const maxWork = 2 * pageStretch
 
-// Slices in which a state is played: at least some, and further ones until an iteration is made.
+// A state is played for at least fewSlices slices, and then for up to maxSlices until an iteration is made.
 const (
 	fewSlices = 3
 	maxSlices = 24
 )
 
-// tally is the greatest work between two such moments, and what took it.
+// tally records the largest work between two such moments, and its cause.
 type tally struct {
 	s    *Session
-	last int // the work when the last moment was
+	last int // the work at the last moment
 	most int
 	what string
 }
 
-// moment says that the page could do something else now.
+// moment marks a moment at which the page could do something else.
 func (c *tally) moment(what string) {
 	now := c.s.timeline().Worked()
 	if work := now - c.last; work > c.most {
@@ -41,7 +40,7 @@ func (c *tally) moment(what string) {
 	c.last = now
 }
 
-// slice returns a more() for a slice that is over when it is asked a second time.
+// slice returns a more() that is false from the second call on.
 func (c *tally) slice(what string) func() bool {
 	asked := 0
 	return func() bool {
@@ -51,13 +50,13 @@ func (c *tally) slice(what string) func() bool {
 	}
 }
 
-// Settings that make iterations long.
+// Settings with long iterations.
 const (
 	longClients = "v=1&scene=federated&n=40&samples=400&m=10&localepochs=20"
 	longPlans   = "&method=most,most-o,most-m,most-l,wmgda,linearization,mgda"
 )
 
-// report fails where the bound is broken.
+// report fails if the limit is exceeded.
 func (c *tally) report(t *testing.T, link string) {
 	t.Helper()
 	if c.most > maxWork {
@@ -65,7 +64,7 @@ func (c *tally) report(t *testing.T, link string) {
 	}
 }
 
-// loadCounted loads settings with the page's stretch. Their timeline is new, so all its work is the opening's.
+// loadCounted loads settings with the page's stretch. Their timeline is new, so all its work belongs to opening.
 func loadCounted(t *testing.T, in link.Settings) *tally {
 	t.Helper()
 	s, err := New(scenes.All, in.Scene)
@@ -83,7 +82,7 @@ func loadCounted(t *testing.T, in link.Settings) *tally {
 	return c
 }
 
-// replayCounted makes what loading left, in slices, until nothing is left or there were enough.
+// replayCounted does the work that loading left, in slices, until it is done or there were enough.
 func (c *tally) replayCounted(t *testing.T, link string) {
 	t.Helper()
 	for range maxSlices {
@@ -99,8 +98,7 @@ func (c *tally) replayCounted(t *testing.T, link string) {
 	shown(t, c.s, link)
 }
 
-// playCounted plays some slices, with a frame after some of them. It reports whether an iteration was
-// parted.
+// playCounted plays some slices, with a frame after some of them. It reports whether an iteration was interrupted.
 func (c *tally) playCounted(t *testing.T, link string) (parted bool) {
 	t.Helper()
 	if err := c.s.Play(); err != nil {
@@ -124,7 +122,7 @@ func (c *tally) playCounted(t *testing.T, link string) (parted bool) {
 	return parted
 }
 
-// useOf returns the values with which a parameter has a use.
+// useOf returns the values with which a parameter has an effect.
 func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	if d.Only != nil && !params.Useful(d.Name) {
 		if needs, ok := params.Lookup(d.Only.Name); ok {
@@ -137,9 +135,8 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 	return out
 }
 
-// endsOf returns the texts of a parameter's least and greatest values: of a choice all options, of a set
-// and of points as many as there can be. In the short form it is the greatest of whole numbers, which
-// count what is computed, and neither other numbers nor switches.
+// endsOf returns the texts of a parameter's minimum and maximum: all options of a choice, the largest set, the most points. The short
+// form has only the maximum of whole numbers, which decide how much is computed.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -167,11 +164,10 @@ func endsOf(d param.Descriptor) (out []string) {
 	return out
 }
 
-// TestExtremes: with the least and the greatest value of every parameter of every scene, and the
-// defaults of all others, no part of an iteration, and no frame, takes more work than the bound. Work is
-// counted, not timed, as steppers say it; work beside the runs and the making of runs are not counted.
-// Of parameters that change only what is shown, choices are looked at: pictures may visit iterations.
-// endsOf says what the short form leaves out.
+// TestExtremes checks the work in a piece of an iteration, and in a frame, against the limit. It tries the minimum and the maximum of
+// every parameter with the defaults of all others. Work is counted as steppers report it, not timed; work beside the runs and the
+// making of runs do not count. Of Display parameters it tries choices, because pictures may visit iterations. endsOf says what the
+// short form omits.
 func TestExtremes(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -195,14 +191,14 @@ func TestExtremes(t *testing.T) {
 				}
 			}
 			if played == 0 && len(s.timeline().Runs()) > 0 {
-				t.Error("nothing is counted")
+				t.Error("no work was counted")
 			}
 		})
 	}
 }
 
-// looks are the choices of a scene that decide what is shown, such as a view, an axis or a field, one value each. Some of them begin
-// work beside the runs.
+// looks returns the choices of a scene that decide what is shown, such as a view, an axis or a field, one value each. Some of them
+// start work beside the runs.
 func looks(params *param.List) (out []link.Value) {
 	for _, d := range params.Descriptors() {
 		if d.Kind != param.Choice || d.Effect != param.Display {
@@ -215,7 +211,7 @@ func looks(params *param.List) (out []link.Value) {
 	return out
 }
 
-// decisions are a scene's weightings, or its methods one by one; a zero Value where it has neither.
+// decisions returns a scene's weightings, or its methods one by one, or a zero Value if it has neither.
 func decisions(params *param.List) (out []link.Value) {
 	d, is := params.Lookup("weighting")
 	if !is {
@@ -232,9 +228,8 @@ func decisions(params *param.List) (out []link.Value) {
 	return out
 }
 
-// TestExtremesBeside: no look of a scene with any weighting or method ends what is shown, and the first slices of the work beside
-// the runs have no error. The short form takes all of them where a look itself begins such work, and elsewhere each look and each
-// weighting once.
+// TestExtremesBeside checks that each look with each weighting or method can be shown, and that the first slices of work beside the
+// runs succeed. The short form tries all of them if a look starts such work, and otherwise each look and each weighting once.
 func TestExtremesBeside(t *testing.T) {
 	const slices = 4
 	for _, about := range scenes.All {
@@ -243,7 +238,7 @@ func TestExtremesBeside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, always := decisions(s.scene.Params()), false // whether there is work without a look
+			all, always := decisions(s.scene.Params()), false // always: there is work without a look
 			for i, look := range append([]link.Value{{}}, looks(s.scene.Params())...) {
 				every := !testing.Short()
 				for j, of := range all {
@@ -278,14 +273,14 @@ func TestExtremesBeside(t *testing.T) {
 	}
 }
 
-// manyOrders are settings of long iterations in other scenes than those of longClients.
+// manyOrders are settings with long iterations in another scene than longClients.
 const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400"
 
 // together are extreme values that together make single iterations very long.
 var together = []struct {
 	link string
 	long bool // an iteration takes more than a quarter of a stretch
-	few  bool // it stands for its family in the short form
+	few  bool // it represents its family in the short form
 }{
 	{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10", true, false},
 	{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10&tau=0.3" + longPlans, true, false},
@@ -305,9 +300,8 @@ var together = []struct {
 	{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
 }
 
-// TestExtremesTogether: nor do extreme values together that make single iterations very long, neither
-// when they are played nor when a link with them is replayed. The short form takes one of each family of
-// steppers.
+// TestExtremesTogether checks the limit for extreme values together, which make single iterations very long, in play and in the
+// replay of a link. The short form has one setting for each family of steppers.
 func TestExtremesTogether(t *testing.T) {
 	for _, c := range together {
 		if testing.Short() && !c.few {

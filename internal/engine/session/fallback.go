@@ -7,10 +7,9 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// Load builds the state that the settings describe and leaves the replay to its iteration to
-// Work. It leaves out or clamps what does not fit, each with a notice. A state that cannot be
-// built or drawn, at its beginning or once it is reached, gives way to the scene's start, also
-// with a notice.
+// Load builds the state that the settings describe and leaves the replay to Work. It leaves out or clamps what does not fit, each
+// with a notice. If a state cannot be built or drawn, at its start or at its iteration, the scene's default state opens with a
+// notice.
 func (s *Session) Load(in link.Settings) error {
 	return s.attempt(func() error {
 		if err := s.load(in, true); err != nil {
@@ -21,9 +20,9 @@ func (s *Session) Load(in link.Settings) error {
 	})
 }
 
-// Work goes on with what rests in the middle, then with the job that a verb left, with the runs of pins, with values that are tried,
-// with the log of a run and with methods that are compared, while more() holds. It reports whether there is more to do. Errors of a
-// verb that rests are in the outcome of its Begun.
+// Work continues what pauses, then the job of a verb, then the runs of pins, values that are tried, the log of a run and the
+// comparison of methods, while more() is true. It reports whether there is more to do. The error of a paused verb is in its Begun's
+// outcome.
 func (s *Session) Work(more func() bool) (pending bool, err error) {
 	b := s.player.begun
 	if e := s.player.moved; b == nil && e != nil {
@@ -42,13 +41,13 @@ func (s *Session) Work(more func() bool) (pending bool, err error) {
 	} else {
 		s.goOn(more)
 	}
-	if !b.ended || !b.work { // what a verb left comes next
+	if !b.ended || !b.work { // a verb's job comes next
 		return true, nil
 	}
 	return b.pending, b.err
 }
 
-// workOn is Work without what rests.
+// workOn is Work without what pauses.
 func (s *Session) workOn(more func() bool) (pending bool, err error) {
 	defer s.lookAtGoal()
 	if pending, err = s.replay(more); err != nil || pending {
@@ -66,7 +65,7 @@ func (s *Session) workOn(more func() bool) (pending bool, err error) {
 	return s.made.compare.Work(more)
 }
 
-// replay goes on with the job that a verb left.
+// replay continues the job of a verb.
 func (s *Session) replay(more func() bool) (pending bool, err error) {
 	if !s.player.loading {
 		return s.work(more)
@@ -82,8 +81,7 @@ func (s *Session) replay(more func() bool) (pending bool, err error) {
 	return pending && s.player.loading, err
 }
 
-// attempt runs f, a part of loading a state. If it fails or panics, the scene's start is opened;
-// an error comes from the start.
+// attempt runs f, a part of loading a state. If f fails or panics, the scene's default state opens. A returned error comes from that.
 func (s *Session) attempt(f func() error) error {
 	s.settle()
 	err := func() (err error) {
@@ -99,18 +97,18 @@ func (s *Session) attempt(f func() error) error {
 	}
 	reason := []rune(err.Error())
 	const limit = 200
-	s.notice("What the link asks for cannot be shown (%s). The scene’s start is shown in its place.", string(reason[:min(len(reason), limit)]))
+	s.notice("The link’s state cannot be shown (%s). The scene’s default state is shown instead.", string(reason[:min(len(reason), limit)]))
 	if err := s.open(s.about.ID); err != nil {
 		return err
 	}
-	s.pins.Keep(here{s}, s.pins.List()) // except another scene's
+	s.pins.Keep(here{s}, s.pins.List()) // drops another scene's pins
 	s.changed()
 	s.statusChanged()
 	return nil
 }
 
-// drawable returns why the state cannot be shown: a panel panics or draws at a place that is not
-// finite, or a number of the state is not finite.
+// drawable returns an error if the state cannot be shown: if a panel panics or draws at a place that is not finite, or a number in
+// the state is not finite.
 func (s *Session) drawable() error {
 	for _, p := range s.placed() {
 		if err := s.screen.trial.Try(p.Panel, p.Frame(s.screen.theme, s.screen.touch)); err != nil {

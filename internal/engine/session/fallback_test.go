@@ -21,7 +21,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// fragile is a scene that breaks as its parameter says; its start is sound.
+// fragile is a scene that breaks as its parameter says. Its default state is sound.
 type fragile struct {
 	scene.Base
 	fault string
@@ -104,8 +104,8 @@ func (f *fragile) Restart(log []timeline.Change) error {
 	return nil
 }
 
-// TestLinksThatCannotBeShown: whatever keeps a state from being built or drawn, at its
-// beginning or when its replay has arrived, the scene's start is shown, with a notice.
+// TestLinksThatCannotBeShown checks that the scene's default state opens, with a notice, if a state cannot be built or drawn, at its
+// start or after its replay.
 func TestLinksThatCannotBeShown(t *testing.T) {
 	for fault, reason := range map[string]string{
 		"building": "no runs", "drawing": "index out of range", "place": "is not finite", "words": "no words",
@@ -133,19 +133,19 @@ func TestLinksThatCannotBeShown(t *testing.T) {
 			t.Errorf("%s: shown is %s with %v at %d", fault, st.Scene, st.Params, st.Latest)
 		}
 		if len(st.Notices) != 1 || !strings.Contains(st.Notices[0], "cannot be shown") || !strings.Contains(st.Notices[0], reason) ||
-			!strings.Contains(st.Notices[0], "The scene’s start is shown") {
+			!strings.Contains(st.Notices[0], "The scene’s default state is shown") {
 			t.Errorf("%s: notices %q", fault, st.Notices)
 		}
 		if err := s.drawable(); err != nil {
 			t.Errorf("%s: the start: %v", fault, err)
 		}
-		// The session goes on.
+		// The session still works.
 		do(t, s, "load", `{"state":"v=1&scene=fragile&latest=20&k=10"}`)
 		if st := state(t, s); st.Latest != 20 || st.Iteration != 10 || len(st.Notices) != 0 {
 			t.Errorf("%s: afterwards at %d of %d, notices %q", fault, st.Iteration, st.Latest, st.Notices)
 		}
 	}
-	// What a scene refuses gave way to its defaults before.
+	// A scene's refusal leads to its defaults.
 	s, err := New(append(scene.List{fragileAbout}, scenes.All...), "fonseca")
 	if err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestLinksThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// TestTinyGradientsAsALink: gradients whose squares vanish open as any others.
+// TestTinyGradientsAsALink checks that a link with gradients whose squares vanish opens like others.
 func TestTinyGradientsAsALink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=lab&gradients=1e-200,0;0,1e-200&method=epo,mgda"}`)

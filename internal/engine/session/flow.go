@@ -4,7 +4,7 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// Advance plays for one tick of the display: dt seconds, while more() holds, of the runs and of what flows beside them.
+// Advance plays the runs and the motion beside them for one tick of the display, dt seconds, while more() is true.
 func (s *Session) Advance(dt float64, more func() bool) error {
 	if s.resting() {
 		return nil
@@ -20,10 +20,10 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return s.flow(dt, more)
 }
 
-// moving reports whether the runs play, or something flows beside them.
+// moving reports whether the runs play, or something moves beside them.
 func (s *Session) moving() bool { return s.player.playing || s.player.flows }
 
-// flow lets what flows beside the runs go on, and says when it rests.
+// flow continues the motion beside the runs, and reports when it rests.
 func (s *Session) flow(dt float64, more func() bool) error {
 	if !s.player.flows {
 		return nil
@@ -40,14 +40,14 @@ func (s *Session) flow(dt float64, more func() bool) error {
 		said := s.found() != ""
 		s.statusChanged()
 		s.changed()
-		if said { // of the runs, which have not moved since
+		if said { // the runs' finding still holds
 			s.player.found.changes = s.events.changes
 		}
 	}
 	return err
 }
 
-// pour begins anew what flows beside the runs, where things may move.
+// pour starts the motion beside the runs again, if motion is allowed.
 func (s *Session) pour() {
 	of := s.scene.Extras().Flow
 	if of == nil || s.screen.still || s.player.playing {
@@ -59,7 +59,7 @@ func (s *Session) pour() {
 	s.flowOn()
 }
 
-// flowOn lets what flows beside the runs go on after a change, unless the visitor has paused.
+// flowOn continues the motion beside the runs after a change, unless the visitor has paused.
 func (s *Session) flowOn() {
 	of := s.scene.Extras().Flow
 	if of == nil || s.screen.still || s.player.halted {
@@ -72,7 +72,7 @@ func (s *Session) flowOn() {
 	}
 }
 
-// unpour ends what flows beside the runs: until they play, the scene's work brings it to its end at once.
+// unpour ends the motion beside the runs: until they play, the scene's work takes it to its end at once.
 func (s *Session) unpour() {
 	s.player.flows, s.player.halted = false, false
 	if of := s.scene.Extras().Flow; of != nil {
@@ -80,11 +80,10 @@ func (s *Session) unpour() {
 	}
 }
 
-// plain is what a link says that opens the scene plainly.
+// plain returns the link that opens the scene by its name alone.
 func (s *Session) plain() string { return (&link.Settings{Scene: s.about.ID}).Hash() }
 
-// nameOpened makes a link that would open the scene plainly, with the values of About.Opens, name the values that these parameters
-// have.
+// nameOpened adds the values of the parameters in About.Opens to a link that would otherwise open the scene by its name alone.
 func (s *Session) nameOpened(settings *link.Settings) {
 	if len(s.about.Opens) == 0 || settings.Hash() != s.plain() {
 		return

@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// swarming returns a session that opened a scene plainly, for a visitor who may see motion.
+// swarming returns a session with a scene opened by its name alone, for a visitor who may see motion.
 func swarming(t *testing.T, id string) *Session {
 	t.Helper()
 	s, err := New(scenes.All, "lab")
@@ -27,7 +27,7 @@ func call(t *testing.T, s *Session, verb, args string) {
 	}
 }
 
-// ended is how many of the swarm's ends are known, of how many.
+// ended returns how many of the swarm's ends are known, and the number of points.
 func ended(t *testing.T, s *Session) (known, points float64) {
 	t.Helper()
 	state, err := s.State()
@@ -37,7 +37,7 @@ func ended(t *testing.T, s *Session) (known, points float64) {
 	return float64(state.Facts["swarm.ended"]), float64(state.Facts["swarm.points"])
 }
 
-// rest lets a session play until nothing moves, at most for that many seconds.
+// rest plays until nothing moves, for at most that many seconds.
 func rest(t *testing.T, s *Session, seconds int) {
 	t.Helper()
 	for range 60 * seconds {
@@ -48,11 +48,11 @@ func rest(t *testing.T, s *Session, seconds int) {
 			t.Fatal(err)
 		}
 	}
-	t.Fatal("it does not come to rest")
+	t.Fatal("the session does not come to rest")
 }
 
-// TestPlainOpening: the scenes whose hero is a swarm open plainly with one; a link, a card or a lesson that does not name it has none,
-// and the link to a scene that opened plainly and lost it says so.
+// TestPlainOpening checks that scenes with a swarm as hero show it when opened by name. Links, cards and lessons that do not name the
+// swarm have none. A link to a scene that lost its swarm says so.
 func TestPlainOpening(t *testing.T) {
 	for _, id := range []string{"fonseca", "toy", "yours"} {
 		s := swarming(t, id)
@@ -88,8 +88,8 @@ func TestPlainOpening(t *testing.T) {
 	}
 }
 
-// TestSwarmFlows: a swarm moves while the runs play and goes on after their end until it rests, stays where it is while the visitor
-// has paused, and begins anew with a change of a setting.
+// TestSwarmFlows checks that a swarm moves while the runs play and continues after their end until it rests. It stops when the
+// visitor pauses, and starts again after a change of a setting.
 func TestSwarmFlows(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "set", `{"name": "swarm", "value": 200}`)
@@ -101,11 +101,11 @@ func TestSwarmFlows(t *testing.T) {
 	}
 	call(t, s, "pause", `{}`)
 	if s.Playing() {
-		t.Error("it plays on after a pause")
+		t.Error("got playing after a pause")
 	}
 	known, _ := ended(t, s)
 	if pending, err := s.Background(always); err != nil || pending {
-		t.Errorf("work goes on in a pause: %v", err)
+		t.Errorf("work during a pause: error %v", err)
 	}
 	if now, _ := ended(t, s); now != known {
 		t.Errorf("in a pause %v ends became %v", known, now)
@@ -125,8 +125,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm: for a visitor who wants no motion, and in files, the swarm is at its end as soon as that is computed, and is the
-// one at rest.
+// TestStillSwarm checks that without motion, and in files, the swarm is at its end as soon as that is computed, in the same state as
+// at rest.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)
@@ -143,7 +143,7 @@ func TestStillSwarm(t *testing.T) {
 		}
 	}
 	if still.Playing() {
-		t.Error("it moves")
+		t.Error("got motion")
 	}
 	a, err := moving.State()
 	if err != nil {
@@ -163,7 +163,7 @@ func TestStillSwarm(t *testing.T) {
 	}
 }
 
-// TestCurtain: the curtain is moved by keys and by its handle, within the plane, and undo takes it back.
+// TestCurtain checks that keys and the handle move the curtain within the plane, and that undo takes this back.
 func TestCurtain(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "hero", `{"panel": "decision"}`)
@@ -203,7 +203,7 @@ func TestCurtain(t *testing.T) {
 	}
 }
 
-// TestSwarmPinned: a pin holds the swarm's settings, and swapping it brings them back.
+// TestSwarmPinned checks that a pin holds the swarm's settings, and that swapping restores them.
 func TestSwarmPinned(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "set", `{"name": "swarm", "value": 100}`)

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// frameOf returns the axes of a panel, or of its box if it is in space.
+// frameOf returns the axes of a panel, or of its box in space.
 func frameOf(t *testing.T, p axes.Panel) []axes.Axis {
 	t.Helper()
 	switch p := p.(type) {
@@ -28,13 +28,13 @@ func frameOf(t *testing.T, p axes.Panel) []axes.Axis {
 	return nil
 }
 
-// sameRange reports whether two axes have the same range and as many categories; the names of these may count something.
+// sameRange reports whether two axes have the same range and number of categories. The categories' names may contain counts.
 func sameRange(a, b axes.Axis) bool {
 	return a.Min == b.Min && a.Max == b.Max && a.Log == b.Log && len(a.Categories) == len(b.Categories)
 }
 
-// TestFramesHoldStill: while a scene plays as it opens, the frame of its large panel never changes, and the frames of small ones change
-// at most twice. Where times are measured the machine decides.
+// TestFramesHoldStill checks that the large panel's frame never changes while a scene plays as it opens, and that small panels'
+// frames change at most twice. Panels of measured times are exempt.
 func TestFramesHoldStill(t *testing.T) {
 	const (
 		maxSmall = 2

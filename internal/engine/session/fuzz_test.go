@@ -13,11 +13,11 @@ import (
 	"paretoplay/scenes"
 )
 
-// Inputs longer than this are as good as shorter ones, and take longer.
+// Longer inputs show nothing more, but take longer.
 const fuzzLength = 4000
 
-// workable does a little of what a call has left to do, and of what the scene computes
-// beside its runs: what a link asks for may take minutes.
+// workable does a little of the work that a call leaves and of the computation beside the runs. All the work of a link could take
+// minutes.
 func workable(t testing.TB, s *Session, what string) {
 	t.Helper()
 	few := func() func() bool {
@@ -32,8 +32,7 @@ func workable(t testing.TB, s *Session, what string) {
 	}
 }
 
-// consistent asks of a session, whatever has been done to it, that it says little, that its
-// iterations are in order, its parameters in their ranges, and that its link is not long.
+// consistent checks a session in any state: short notices, iterations in order, parameters in range, and a short link.
 func consistent(t testing.TB, s *Session, what string) *State {
 	t.Helper()
 	for _, n := range s.TakeNotices() {
@@ -57,12 +56,11 @@ func consistent(t testing.TB, s *Session, what string) *State {
 	return st
 }
 
-// sound asks more of it: that its state is JSON, its pictures can be drawn, and its link
-// leads to itself.
+// sound also checks that the state is JSON, that the pictures can be drawn, and that the link leads to the same state.
 func sound(t testing.TB, s *Session, what string) {
 	t.Helper()
 	if _, err := json.Marshal(consistent(t, s, what)); err != nil {
-		t.Errorf("%.300q: the state is no JSON: %v", what, err)
+		t.Errorf("%.300q: the state is not JSON: %v", what, err)
 	}
 	if _, err := s.Take("svg", files.Taking{Panel: ""}); err != nil {
 		t.Errorf("%.300q: its picture: %v", what, err)
@@ -75,7 +73,7 @@ func sound(t testing.TB, s *Session, what string) {
 	}
 }
 
-// openAny is a session of the first scene, as a visitor who follows a link has it.
+// openAny returns a session of the first scene, as for a visitor who follows a link.
 func openAny(t testing.TB) *Session {
 	t.Helper()
 	s, err := New(scenes.All, scenes.All[0].ID)
@@ -85,8 +83,7 @@ func openAny(t testing.TB) *Session {
 	return s
 }
 
-// FuzzLink: no link of any scene, as far as it is replayed and computed, crashes or leaves
-// a session that does not work. In the short form its seeds have one card of each scene, not all.
+// FuzzLink checks that no link of any scene crashes or breaks a session. The short form's seeds have one card of each scene.
 func FuzzLink(f *testing.F) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, about := range scenes.All {
@@ -148,8 +145,8 @@ func textOf(v float64) string {
 	return text
 }
 
-// FuzzCall: no verbs with whatever arguments, as messages from other pages bring them,
-// crash the session or leave it of no use. A line is a verb, a space, and its arguments.
+// FuzzCall checks that no verbs with any arguments, as in messages from other pages, crash or break a session. A line is a verb, a
+// space and its arguments.
 func FuzzCall(f *testing.F) {
 	for _, verb := range sortedKeys(verbs) {
 		f.Add(verb + ` {}`)
@@ -185,7 +182,7 @@ func FuzzCall(f *testing.F) {
 			result, err := s.Call(verb, []byte(args))
 			if err == nil {
 				if _, err := json.Marshal(result); err != nil {
-					t.Errorf("%.300q: what %s gives is no JSON: %v", text, verb, err)
+					t.Errorf("%.300q: the result of %s is not JSON: %v", text, verb, err)
 				}
 			}
 			workable(t, s, text)
@@ -194,8 +191,7 @@ func FuzzCall(f *testing.F) {
 	})
 }
 
-// FuzzConfigured: no -set and -start, as given on the command line, crashes; what is
-// accepted can run.
+// FuzzConfigured checks that no -set and -start of the command line crashes, and that accepted ones can run.
 func FuzzConfigured(f *testing.F) {
 	f.Add("fonseca", "R=4\nmethod=psmgd,mgda", "0.5,-0.5\n1,1")
 	f.Add("toy", "scale=0.1", "1e308,1e308")
@@ -231,7 +227,7 @@ func FuzzConfigured(f *testing.F) {
 	})
 }
 
-// FuzzShowData: no file that -data names crashes the scene that shows it.
+// FuzzShowData checks that no file of -data crashes its scene.
 func FuzzShowData(f *testing.F) {
 	for _, text := range []string{"1,2\n3,4", `{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "", "1e-320,0\n0,1e308", "0,0\n0,0",
 		"1\n-1", "a;b\n1;2\n3;4", "\xff\xfe1\x00", strings.Repeat("1,", 500) + "1\n" + strings.Repeat("0,", 500) + "1"} {

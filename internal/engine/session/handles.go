@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Pointer handles an event of the pointer, as pointer.Handle says. A drag may rest where more no longer holds, nil for nowhere: Work
-// goes on with it, and then with the last of the moves that came meanwhile. Then an error becomes a notice.
+// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; a nil more never pauses it. Work
+// continues it, then processes the last of the moves that came meanwhile. An error then becomes a notice.
 func (s *Session) Pointer(e pointer.Event, more func() bool) (claimed bool, err error) {
 	s.endLoop()
 	_, dragging := s.pointer.Dragging()
@@ -42,7 +42,7 @@ func (s *Session) point(e pointer.Event) (claimed bool, err error) {
 	return s.pointer.Handle(e, canvas{s})
 }
 
-// canvas is the session as the pointer sees it.
+// canvas is the session as the pointer's canvas.
 type canvas struct{ s *Session }
 
 // Height implements pointer.Canvas.
@@ -89,8 +89,7 @@ func (c canvas) Click(pick axes.Pick) error {
 	return nil
 }
 
-// drag moves a handle. The scene of a time marker knows which iteration a
-// place on the axis means.
+// drag moves a handle. For a time marker the scene converts the place on the axis to an iteration.
 func (s *Session) drag(handle string, x, y float64) error {
 	s.follow.SawDrag(handle)
 	name, text := s.scene.Drag(handle, x, y)
@@ -102,14 +101,14 @@ func (s *Session) drag(handle string, x, y float64) error {
 		s.changed()
 	}
 	if name == "" {
-		s.events.version++ // a handle may have moved alone
+		s.events.version++ // even if only a handle has moved
 		return nil
 	}
 	return s.setParam(name, text, false)
 }
 
-// callPoint marks a run of a method in the pictures, as if the pointer were over it: the selected one, or else the first; without a
-// method none.
+// callPoint marks a run of a method in the pictures, as if the pointer were over it: the selected run, or else the first. Without a
+// method it ends that.
 func callPoint(s *Session, a *arguments) (any, error) {
 	over := ""
 	for _, r := range s.timeline().Runs() {
@@ -157,11 +156,11 @@ func (s *Session) nudge(id string, dx, dy float64) error {
 			}
 		}
 	}
-	return fmt.Errorf("%s is no handle", scene.Quote(id))
+	return fmt.Errorf("unknown handle %s", scene.Quote(id))
 }
 
-// Cursor returns the CSS cursor for the pointer's place.
+// Cursor returns the CSS cursor at the pointer's position.
 func (s *Session) Cursor() string { return s.pointer.Cursor() }
 
-// Tooltip returns what the pointer hovers over and where, from the canvas's bottom left corner.
+// Tooltip returns the object under the pointer and its position, from the canvas's bottom left corner.
 func (s *Session) Tooltip() (p axes.Pick, at vg.Point, ok bool) { return s.pointer.Tooltip() }

@@ -13,16 +13,16 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// toEnd lets the runs go on to their end.
+// toEnd advances the runs to their end.
 var toEnd = [2]string{"step", `{"n": 1000000}`}
 
-// invitation is how a visitor does what a scene invites to.
+// invitation is a way to do what a scene invites visitors to do.
 type invitation struct {
-	begin [][2]string // before it
+	begin [][2]string // verbs before it
 	does  [][2]string
-	// not are ways in which nothing comes of it, from begin.
+	// not are ways that have no effect, after begin.
 	not [][][2]string
-	// shows tells what the words that follow say which is not so.
+	// shows returns an error if a part of Done is not true.
 	shows func(t *testing.T, s *Session) error
 }
 
@@ -32,7 +32,7 @@ func set(name, value string) [2]string {
 
 func nudge(id, by string) [2]string { return [2]string{"nudge", fmt.Sprintf(`{"id": %q, %s}`, id, by)} }
 
-// all returns the first of some facts of a session that does not hold, by its name.
+// all returns an error for a condition that does not hold.
 func all(holds map[string]bool) error {
 	for _, name := range sortedKeys(holds) {
 		if !holds[name] {
@@ -78,7 +78,7 @@ var invitations = map[string]invitation{
 			return all(map[string]bool{"MosT’s line is below": fact(t, s, "accuracy.most") < fact(t, s, "accuracy.fedavg")})
 		}},
 	"fonseca": {begin: [][2]string{toEnd}, does: [][2]string{set("R", "32"), toEnd},
-		// Runs that have just begun are not there yet.
+		// Runs that have just started are not there yet.
 		not: [][][2]string{{set("R", "32")}, {{"reset", ""}, {"step", `{"n": 30}`}, set("R", "32")}},
 		shows: func(t *testing.T, s *Session) error {
 			at := fact(t, s, "collapsed.psmgd")
@@ -153,7 +153,7 @@ var invitations = map[string]invitation{
 		}},
 }
 
-// inviting opens a scene as a visitor does; the network's digits are there.
+// inviting opens a scene as for a visitor, with the network's digits.
 func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	t.Helper()
 	list := slices.Clone(scenes.All)
@@ -178,14 +178,14 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	return s
 }
 
-// What each scene invites to is noticed when a visitor has done it and its effect can be seen, not before; then the words say what is to be
-// seen, and they hold. Whoever takes it back, or begins anew, is invited again.
+// TestInvitations checks that what a scene invites to is noticed once a visitor has done it and its effect shows. Done must then be
+// true. After undoing it, or starting again, the invitation returns.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
 			todo, known := invitations[about.ID]
 			if !known || about.Tried == nil || about.Done == "" {
-				t.Fatal("nothing is known of what the scene invites to, or of what is to be seen then")
+				t.Fatal("the test lacks the scene's invitation, or the scene lacks Done")
 			}
 			if err := about.Tried.Check(follow.ScopeOf(about)); err != nil {
 				t.Fatal(err)
@@ -196,16 +196,16 @@ func TestInvitations(t *testing.T) {
 			for _, not := range append(todo.not, nil) {
 				s := inviting(t, about.ID, append(slices.Clone(todo.begin), not...)...)
 				if state(t, s).Tried {
-					t.Errorf("%v: done though nothing is to be seen", not)
+					t.Errorf("%v: Tried although no effect shows", not)
 				}
 			}
 			s := inviting(t, about.ID, append(slices.Clone(todo.begin), todo.does...)...)
 			if !state(t, s).Tried {
-				t.Fatal("not noticed")
+				t.Fatal("the invitation was not noticed as done")
 			}
 			do(t, s, "defaults", `{}`)
 			if state(t, s).Tried {
-				t.Error("done still, after all values are the scene's own again")
+				t.Error("Tried although all values are the scene's again")
 			}
 			s = inviting(t, about.ID, append(slices.Clone(todo.begin), todo.does...)...)
 			if err := todo.shows(t, s); err != nil {
@@ -215,12 +215,12 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestInvitationHeld: a goal that is reached while a start is dragged, or a slider held, counts once the visitor lets go, and no longer
-// once the value is back.
+// TestInvitationHeld checks that a goal reached while a start or a slider is held counts after its release, and no longer once the
+// value is reset.
 func TestInvitationHeld(t *testing.T) {
 	s := inviting(t, "fonseca", toEnd, [2]string{"set", `{"name": "R", "value": 32, "again": true}`}, toEnd)
 	if !state(t, s).Tried {
-		t.Fatal("not noticed")
+		t.Fatal("the invitation was not noticed as done")
 	}
 	do(t, s, "set", `{"name": "R", "value": 4, "hold": true, "again": true}`)
 	if state(t, s).Tried {
@@ -229,7 +229,7 @@ func TestInvitationHeld(t *testing.T) {
 	do(t, s, "set", `{"name": "R", "value": 64, "hold": true, "again": true}`)
 	do(t, s, "release", "")
 	if state(t, s).Tried {
-		t.Error("done before the runs have come anywhere")
+		t.Error("done before the runs have advanced")
 	}
 	do(t, s, toEnd[0], toEnd[1])
 	if !state(t, s).Tried {

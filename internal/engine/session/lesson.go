@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// callLesson opens a step: in its own state if the visitor arrives at it, otherwise in the current
-// state. Without a name it leaves the lesson.
+// callLesson opens a step, in the step's state if the visitor arrives at it, otherwise in the current state. Without a name it leaves
+// the lesson.
 func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.follow.Step = nil
@@ -22,7 +22,7 @@ func callLesson(s *Session, a *arguments) (any, error) {
 		return nil, fmt.Errorf("lesson: %w", err)
 	}
 	if float64(place.Step) != a.Step {
-		return nil, fmt.Errorf("lesson: the step %g is no whole number", a.Step)
+		return nil, fmt.Errorf("lesson: the step must be a whole number, not %g", a.Step)
 	}
 	d, err := follow.ReadDefinition(place, a.Definition)
 	if err != nil {
@@ -93,11 +93,11 @@ func (s *Session) openStep(place link.Place, d *follow.Definition, arrive bool) 
 // checkHero adds a notice if the step's panel does not exist.
 func (s *Session) checkHero() {
 	if id := s.follow.Step.Hero(); id != "" && scene.Front(s.scene, id) != id {
-		s.notice("The step brings the panel %s to the front, which is not there.", scene.Quote(id))
+		s.notice("The step brings the panel %s to the front, but it does not exist.", scene.Quote(id))
 	}
 }
 
-// awaitStep opens a step before its definition has come.
+// awaitStep opens a step before its definition has arrived.
 func (s *Session) awaitStep(p link.Place) {
 	if err := p.Check(); err != nil {
 		s.notice("%v. It is left out.", err)
@@ -106,16 +106,15 @@ func (s *Session) awaitStep(p link.Place) {
 	s.follow.Step = follow.Awaited(p)
 }
 
-// lookAtGoal notes whether the step's goal, or what the scene invites to, holds. It is called after
-// everything that may change that, and looks only if no job is under way, and the scene has what it waits for: runs that are still
-// to come have not ended.
+// lookAtGoal checks the step's goal and the scene's invitation. Call it after every change that may affect them. It does nothing
+// during a job, or while the scene waits for a file: runs that do not exist yet have not ended.
 func (s *Session) lookAtGoal() {
 	if s.player.job == nil && !s.awaits() {
 		s.follow.Look(world{s}, s.statusChanged)
 	}
 }
 
-// world is the session as goals see it.
+// world is the session for goals.
 type world struct{ *Session }
 
 // Scene implements follow.World.

@@ -14,7 +14,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// step is the definition of one as JSON, with a goal unless that is "".
+// step returns a step's definition as JSON, with a goal unless goal is "".
 func step(state, hero, keys, goal string) string {
 	if goal == "" {
 		return fmt.Sprintf(`{"state":%q,"hero":%q,"keys":[%s],"goal":null,"title":"a title","show":[]}`, state, hero, keys)
@@ -26,7 +26,7 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 	return fmt.Sprintf(`{"name":%q,"step":%d,"arrive":%v,"definition":%s}`, name, number, arrive, definition)
 }
 
-// is asks for the step that is open, and whether its goal was reached.
+// is checks which step is open, and whether its goal was reached.
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)
@@ -40,8 +40,8 @@ func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	}
 }
 
-// TestLesson: a step opens in its state, with its panel and parameters in front and the pins kept;
-// its goal is reached once, is told, and stays so; back to the step begins anew.
+// TestLesson checks that a step opens in its state, with its panel and parameters in front and the pins kept. Its goal is reached and
+// reported once, and stays reached. Returning to the step starts it again.
 func TestLesson(t *testing.T) {
 	s := open(t)
 	var told []string
@@ -77,7 +77,7 @@ func TestLesson(t *testing.T) {
 	if st := state(t, s); st.Hero != "weights" {
 		t.Errorf("back in the step, %s is in front", st.Hero)
 	}
-	// A step that keeps what is.
+	// A step that keeps the current state.
 	do(t, s, "set", `{"name":"R","value":11}`)
 	want := stateJSON(t, s)
 	do(t, s, "lesson", lessonArgs("stale-weights", 3, step("", "", "", ""), true))
@@ -93,7 +93,7 @@ func TestLesson(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestLessonUndo: who goes to a step comes back to the one before, with what was done in it.
+// TestLessonUndo checks that undo after going to a step returns to the former step, with what was done in it.
 func TestLessonUndo(t *testing.T) {
 	s := open(t)
 	goal := `{"op":"changed","text":"R"}`
@@ -112,14 +112,13 @@ func TestLessonUndo(t *testing.T) {
 	}
 	do(t, s, "open", `{"id":"lab"}`)
 	if st := state(t, s); st.Lesson != nil {
-		t.Error("another scene is still in the lesson")
+		t.Error("opening another scene does not leave the lesson")
 	}
 	do(t, s, "undo", "")
 	is(t, s, "a", 1, true)
 }
 
-// TestLessonLink: a link names the step that is open, and waits for its definition, which leaves
-// everything else as the link says.
+// TestLessonLink checks that a link names the open step and waits for its definition, which changes nothing else.
 func TestLessonLink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&lesson=stale-weights:4&R=9&latest=12&k=5&hero=objective"}`)
@@ -129,11 +128,11 @@ func TestLessonLink(t *testing.T) {
 	goal := `{"op":"==","args":[{"op":"fact","text":"iteration"},{"op":"number","number":7}]}`
 	do(t, s, "lesson", lessonArgs("stale-weights", 4, step("scene=fonseca&R=1", "weights", "", goal), false))
 	armed := stateJSON(t, s)
-	want["lesson"] = armed["lesson"] // which says more, now that the goal is known
+	want["lesson"] = armed["lesson"] // has more fields once the goal is known
 	sameState(t, "armed", armed, want)
 	do(t, s, "seek", `{"k":7}`)
 	is(t, s, "stale-weights", 4, true)
-	// A state object says the same.
+	// A state object gives the same.
 	data, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
@@ -142,11 +141,11 @@ func TestLessonLink(t *testing.T) {
 	do(t, again, "load", fmt.Sprintf(`{"state":%s}`, data))
 	is(t, again, "stale-weights", 4, false)
 	for link, notice := range map[string]string{
-		"lesson=Angles:1": "no step of a lesson", "lesson=a": "no step of a lesson", "lesson=a:0": "no step of a lesson",
-		"lesson=a:x":    "no step of a lesson",
-		"lesson=a:1001": "no step of a lesson", "lesson=": "no step of a lesson", "lesson=" + strings.Repeat("a", 61) +
-			":1": "no step of a lesson",
-		"lesson=a%20b:1": "no step of a lesson", "card=" + strings.Repeat("x", 4000): "is no experiment of fonseca",
+		"lesson=Angles:1": "does not name a lesson’s", "lesson=a": "does not name a lesson’s", "lesson=a:0": "does not name a lesson’s",
+		"lesson=a:x":    "does not name a lesson’s",
+		"lesson=a:1001": "does not name a lesson’s", "lesson=": "does not name a lesson’s", "lesson=" + strings.Repeat("a", 61) +
+			":1": "does not name a lesson’s",
+		"lesson=a%20b:1": "does not name a lesson’s", "card=" + strings.Repeat("x", 4000): "is unknown in fonseca",
 	} {
 		s := open(t)
 		do(t, s, "load", fmt.Sprintf(`{"state":%q}`, link))
@@ -156,10 +155,10 @@ func TestLessonLink(t *testing.T) {
 		}
 	}
 	do(t, s, "load", `{"state":{"scene":"fonseca","lesson":{"name":"A b","step":-3}}}`)
-	noticed(t, s, "no step of a lesson")
+	noticed(t, s, "does not name a lesson’s step")
 }
 
-// TestLessonRefused: what a definition cannot mean is an error that says so, and changes nothing.
+// TestLessonRefused checks that an invalid definition is an error that names its cause, and changes nothing.
 func TestLessonRefused(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", lessonArgs("a", 1, step("scene=fonseca&R=3", "", "", ""), true))
@@ -167,20 +166,20 @@ func TestLessonRefused(t *testing.T) {
 	fine := step("", "", "", "")
 	goal := func(condition string) string { return step("scene=fonseca", "", "", condition) }
 	for args, text := range map[string]string{
-		lessonArgs("A b", 1, fine, true):                                                  "no step of a lesson",
-		lessonArgs("a", 0, fine, true):                                                    "no step of a lesson",
-		lessonArgs("a", 1001, fine, true):                                                 "no step of a lesson",
-		`{"name":"a","step":1.5,"definition":{}}`:                                         "no whole number",
+		lessonArgs("A b", 1, fine, true):                                                  "does not name a lesson’s step",
+		lessonArgs("a", 0, fine, true):                                                    "does not name a lesson’s step",
+		lessonArgs("a", 1001, fine, true):                                                 "does not name a lesson’s step",
+		`{"name":"a","step":1.5,"definition":{}}`:                                         "must be a whole number",
 		`{"name":"a","step":1}`:                                                           "is missing",
 		`{"name":"a","step":1,"definition":null}`:                                         "is missing",
 		`{"name":"a","step":1,"definition":"x"}`:                                          "cannot unmarshal",
 		lessonArgs("a", 2, step("scene=zzz", "", "", ""), true):                           "no scene",
 		lessonArgs("a", 2, step("R=3", "", "", ""), true):                                 "no scene",
-		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                           "no parameter",
-		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                    "nothing that a condition has",
-		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                     "no parameter",
+		lessonArgs("a", 2, step("", "", `"R","zzz"`, ""), true):                           `unknown parameter "zzz" of fonseca`,
+		lessonArgs("a", 2, goal(`{"op":"sin"}`), true):                                    "unknown op",
+		lessonArgs("a", 2, goal(`{"op":"changed","text":"z"}`), true):                     `unknown parameter "z"`,
 		lessonArgs("a", 2, goal(`{"op":"param","text":"R"}`), false):                      "a condition is true or false",
-		lessonArgs("a", 2, goal(`null`), false):                                           "nothing that a condition has",
+		lessonArgs("a", 2, goal(`null`), false):                                           "unknown op",
 		lessonArgs("a", 2, fmt.Sprintf(`{"title":%q}`, strings.Repeat("x", 1<<20)), true): "at most",
 	} {
 		refused(t, s, "lesson", args, text)
@@ -193,14 +192,14 @@ func TestLessonRefused(t *testing.T) {
 			continue
 		}
 		unknown := step("scene="+about.ID, "", "", `{"op":"<","args":[{"op":"fact","text":"nobody.knows.this"},{"op":"number"}]}`)
-		refused(t, s, "lesson", lessonArgs("a", 2, unknown, true), "is no fact of "+about.ID)
+		refused(t, s, "lesson", lessonArgs("a", 2, unknown, true), "of "+about.ID+"; available: ")
 	}
 	refused(t, s, "lesson", lessonArgs("a", 2, step("scene=lab", "",
 		"", `{"op":"<","args":[{"op":"fact","text":"latest"},{"op":"number"}]}`), true),
 		"has no runs")
 }
 
-// TestGoals: each thing that a goal can ask for, before and after what makes it true.
+// TestGoals checks each condition of goals before and after the visitor's actions.
 func TestGoals(t *testing.T) {
 	of := func(op, text string) string { return fmt.Sprintf(`{"op":%q,"text":%q}`, op, text) }
 	is := func(op, a, b string) string { return fmt.Sprintf(`{"op":%q,"args":[%s,%s]}`, op, a, b) }
@@ -211,7 +210,7 @@ func TestGoals(t *testing.T) {
 	play, end := [2]string{"play", ""}, [2]string{"step", `{"n":30}`}
 	for _, c := range []struct {
 		goal       string
-		not, makes [][2]string // verbs that do not reach it, then those that do
+		not, makes [][2]string // not: verbs that do not reach the goal; makes: verbs that then do
 	}{
 		{of("changed", "R"), [][2]string{set("eta", "0.2"), set("R", "4")}, [][2]string{set("R", "5")}},
 		{of("changed", "eta"), [][2]string{{"card", `{"id":"plateau"}`}}, [][2]string{{"card", `{"id":"noise"}`}}},
@@ -252,7 +251,7 @@ func TestGoals(t *testing.T) {
 		if !state(t, s).Lesson.Reached {
 			t.Errorf("%s is not reached by %v", c.goal, c.makes)
 		}
-		// What was done before a step opened does not count in it.
+		// Actions before a step opened do not count.
 		if strings.Contains(c.goal, "changed") || strings.Contains(c.goal, "dragged") || strings.Contains(c.goal, "pinned") ||
 			strings.Contains(c.goal, "scrubbed") {
 			do(t, s, "lesson", lessonArgs("a", 2, definition, true))
@@ -263,7 +262,7 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestGoalStatic: a scene without runs has goals too.
+// TestGoalStatic checks goals in a scene without runs.
 func TestGoalStatic(t *testing.T) {
 	s := openAny(t)
 	goal := `{"op":"dragged","text":"g2"}`
@@ -282,7 +281,7 @@ func TestGoalStatic(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestGoalByKeyboard: a goal that a handle passes is not reached while arrow keys move it. It is once the handle is let go.
+// TestGoalByKeyboard checks that a goal that a handle passes under arrow keys counts only after the handle is released.
 func TestGoalByKeyboard(t *testing.T) {
 	const goal = `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.9}]}`
 	s := open(t)
@@ -296,7 +295,7 @@ func TestGoalByKeyboard(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestGoalHeld: a goal that a drag passes is not reached, nor is one that a slider passes while it is held. It is where it is let go.
+// TestGoalHeld checks that a goal that a drag or a held slider passes does not count. It counts at release.
 func TestGoalHeld(t *testing.T) {
 	goal := `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.85}]}`
 	s := open(t)
@@ -331,7 +330,7 @@ func TestGoalHeld(t *testing.T) {
 	is(t, s, "a", 2, true)
 }
 
-// counted counts how often its facts are asked for.
+// counted counts requests of its facts.
 type counted struct {
 	scene.Scene
 	asked *int
@@ -339,8 +338,8 @@ type counted struct {
 
 func (c counted) Facts() []scene.Fact { *c.asked++; return c.Scene.Facts() }
 
-// TestGoalLooks: without a goal nothing is looked at; with one, a few times a second while the runs
-// go on, and not once it was reached.
+// TestGoalLooks checks how often facts are computed: never without a goal, a few times a second with one, and never after it was
+// reached.
 func TestGoalLooks(t *testing.T) {
 	asked := 0
 	about, err := scenes.All.Find("fonseca")
@@ -389,13 +388,13 @@ func TestGoalLooks(t *testing.T) {
 	}
 }
 
-// parted is a step whose goal has two parts, and which notes two numbers.
+// parted is a step whose goal has two parts, and which records two numbers.
 const parted = `{"state":"scene=fonseca&budget=20","hide":["objective"],"goal":{"condition":{"op":"true"},"parts":[` +
 	`{"condition":{"op":">=","args":[{"op":"tried","text":"R"},{"op":"number","number":2}]}},{"condition":{"op":"ended"}}]},` +
 	`"slots":[{"op":"param","text":"R"},{"op":"*","args":[{"op":"number","number":2},{"op":"fact","text":"latest"}]}]}`
 
-// TestGoalParts: each part of a goal says how far it is; the goal is reached where all hold, and then the numbers are noted as they
-// are, whatever follows.
+// TestGoalParts checks that each part of a goal reports how far it is. Once all parts hold, the goal is reached and the numbers are
+// recorded.
 func TestGoalParts(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"definition":%s}`, parted))
@@ -420,7 +419,7 @@ func TestGoalParts(t *testing.T) {
 	}
 }
 
-// TestAttempts: what was done in a step comes back with the page that is loaded again.
+// TestAttempts checks that what was done in a step is restored after the page is reloaded.
 func TestAttempts(t *testing.T) {
 	s := open(t)
 	open := func(more string) *follow.StepState {
@@ -453,7 +452,7 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
-// TestCovered: what answers an open question is not to be seen, heard or dragged until it is answered.
+// TestCovered checks that panels that answer an open question cannot be seen, read or dragged until it is answered.
 func TestCovered(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", fmt.Sprintf(`{"name":"a","step":1,"arrive":true,"covered":true,"definition":%s}`, parted))

@@ -27,13 +27,13 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden files of this package anew; the links in them stay as they are listed")
 
-// ---- all that these tests ask of a session
+// ---- a session's outcome
 
 // opened is a session that has loaded a link, with its runs at the link's iteration.
 type opened struct {
 	*Session
 	notices []string
-	fault   string // what loading or running said, "" for nothing
+	fault   string // the error of loading or running, or ""
 }
 
 func openLink(address string) (*opened, error) {
@@ -54,7 +54,7 @@ func openLink(address string) (*opened, error) {
 	return out, nil
 }
 
-// cardLink returns the link of a card once its runs have come as far as another link says.
+// cardLink returns the link of a card, with its runs at another link's iteration.
 func cardLink(card, address string) (string, error) {
 	asked, _ := link.Parse(address)
 	s, err := New(scenes.All, asked.Scene)
@@ -66,12 +66,11 @@ func cardLink(card, address string) (string, error) {
 	}
 	out := s.Settings()
 	out.Latest, out.Marker = asked.Latest, asked.Marker
-	out.Card, out.Hero = "", "" // a card's link also names it
+	out.Card, out.Hero = "", "" // a card's link also names the card
 	return out.Hash(), nil
 }
 
-// track is the path of one solution of a run. A run of MOO-SVGD has one track for each start
-// point; any other run has one.
+// track is the path of one solution of a run. A run of MOO-SVGD has one track for each start point; other runs have one track.
 type track struct {
 	name, method, label, status string
 
@@ -98,8 +97,7 @@ type quantity struct {
 	values []float64
 }
 
-// at returns the records of iteration k, or of the last if the run ended before, and the
-// backpropagations spent to reach it.
+// at returns the records of iteration k, or of the last one if the run ended before, and the backpropagations to reach it.
 func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	row, err := t.runs.At(t.line.Run, k)
 	if err != nil {
@@ -112,8 +110,7 @@ func (t track) at(k int) (last int, recorded []quantity, bp int, err error) {
 	return row.K, recorded, row.BP, nil
 }
 
-// shared reports whether a track has only a share of its run's backpropagations, because the
-// run has several solutions. Only the totals of such runs are compared.
+// shared reports whether a track has only a share of its run's backpropagations. Of such runs, only totals are compared.
 func (t track) shared() bool { return t.line.Several }
 
 // ---- the stored outcome of a link
@@ -121,8 +118,8 @@ func (t track) shared() bool { return t.line.Several }
 // stored is a link with its outcome.
 type stored struct {
 	Link   string `json:"link"`
-	Card   string `json:"card,omitempty"`   // the card that gives this link
-	Export bool   `json:"export,omitempty"` // files are compared too
+	Card   string `json:"card,omitempty"`   // the card with this link
+	Export bool   `json:"export,omitempty"` // files are compared, too
 	given
 }
 
@@ -137,7 +134,7 @@ type given struct {
 	NoticesHash string          `json:"noticesHash,omitempty"`
 	Readout     string          `json:"readout,omitempty"` // hash of the table
 	Panels      string          `json:"panels,omitempty"`  // hash of identifiers, titles and descriptions
-	Results     json.RawMessage `json:"results,omitempty"` // hash, or the results where their last bits may differ
+	Results     json.RawMessage `json:"results,omitempty"` // hash, or the results if their last bits may differ
 	CSV         string          `json:"csv,omitempty"`
 	JSON        []piece         `json:"json,omitempty"`
 	SharedBP    map[string]int  `json:"sharedBP,omitempty"` // of all tracks of a method at the end
@@ -151,7 +148,7 @@ type storedTrack struct {
 	Label  string `json:"label"`
 	Status string `json:"status"`
 	Bits   string `json:"bits"`           // hash of the records at some iterations, to the last bit
-	Each   string `json:"each"`           // two digits for each of them, to tell the first that differs
+	Each   string `json:"each"`           // two digits per iteration, to find the first that differs
 	BP     *int   `json:"bp,omitempty"`   // at the end
 	Last   int    `json:"last,omitempty"` // iteration
 }
@@ -160,7 +157,7 @@ type storedTrack struct {
 type piece struct {
 	Name    string  `json:"name"`
 	Hash    string  `json:"hash"`
-	Options []piece `json:"options,omitempty"` // of a choice; its hash covers all else
+	Options []piece `json:"options,omitempty"` // of a choice; its hash covers everything else
 }
 
 func hash(data []byte) string {
@@ -176,8 +173,7 @@ func hashJSON(v any) (string, error) {
 // sampled is the number of iterations at which tracks are compared, besides the start.
 const sampled = 8
 
-// digest reads a track at iterations spread from 0 to latest, and not in order: an iteration
-// must be the same from wherever it is reached.
+// digest reads a track at iterations from 0 to latest, but not in order: an iteration must not depend on how it is reached.
 func (t track) digest(latest int) (storedTrack, error) {
 	out := storedTrack{Track: t.name, Method: t.method, Label: t.label, Status: t.status}
 	rows := make([][]byte, sampled+1)
@@ -204,7 +200,7 @@ func (t track) digest(latest int) (storedTrack, error) {
 			rows[at] = binary.BigEndian.AppendUint64(rows[at], length)
 			for _, v := range q.values {
 				if math.IsNaN(v) {
-					v = math.NaN() // one of its many forms
+					v = math.NaN() // one bit pattern for all NaNs
 				}
 				rows[at] = binary.BigEndian.AppendUint64(rows[at], math.Float64bits(v))
 			}
@@ -220,8 +216,7 @@ func (t track) digest(latest int) (storedTrack, error) {
 	return out, nil
 }
 
-// give opens a link and returns its outcome. names are the parameters in which files are
-// compared.
+// give opens a link and returns its outcome. Files are compared in the parameters with these names.
 func give(address string, export bool, names []string, later additions) (given, error) {
 	s, err := openLink(address)
 	if err != nil {
@@ -296,14 +291,13 @@ func give(address string, export bool, names []string, later additions) (given, 
 	return out, nil
 }
 
-// unsteady reports whether results hold a min-norm point of three or more gradients, whose
-// last bits depend on the solver.
+// unsteady reports whether results hold a min-norm point of three or more gradients. Its last bits depend on the solver.
 func unsteady(results map[string]any) bool {
 	m, ok := results["objectives"].(float64)
 	return ok && m > 2
 }
 
-// withoutBP takes the backpropagations out of results.
+// withoutBP removes backpropagations from results.
 func withoutBP(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -318,7 +312,7 @@ func withoutBP(v any) {
 	}
 }
 
-// withoutNoise takes the angles of directions that are zero up to rounding out of results.
+// withoutNoise removes from results the angles of directions that are zero up to rounding.
 func withoutNoise(results map[string]any) {
 	methods, _ := results["methods"].([]any)
 	for _, m := range methods {
@@ -330,7 +324,7 @@ func withoutNoise(results map[string]any) {
 	}
 }
 
-// readoutHash returns the hash of a table, without the backpropagations if some are shared.
+// readoutHash returns the hash of a table, without backpropagations if some are shared.
 func readoutHash(table timeline.Readout, shared bool) (string, error) {
 	if i := slices.IndexFunc(table.Columns, func(c timeline.Column) bool { return c.Label == "backpropagations" }); shared && i >= 0 {
 		table.Columns = slices.Delete(slices.Clone(table.Columns), i, i+1)
@@ -348,8 +342,7 @@ func readoutHash(table timeline.Readout, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
-// panelsHash returns the hash of the panels' texts, without words about backpropagations if
-// some are shared.
+// panelsHash returns the hash of the panels' texts, without words about backpropagations if some are shared.
 func panelsHash(panels []PanelText, shared bool) (string, error) {
 	var lines [][]string
 	for _, p := range panels {
@@ -361,12 +354,11 @@ func panelsHash(panels []PanelText, shared bool) (string, error) {
 	return hashJSON(lines)
 }
 
-// wholeReal matches a real of a table that is a whole number.
+// wholeReal matches a real number in a table that is whole.
 var wholeReal = regexp.MustCompile(`^(-?\d+)\.0$`)
 
-// withoutSolutions drops the column that numbers a run's solutions from a table; runs of
-// links with files have a single one. It writes reals that are whole numbers without a point, as tables
-// had them when the first links were stored.
+// withoutSolutions drops the column with the solutions' numbers from a table, because runs of links with files have only one. It
+// writes whole real numbers without a point, as tables did when the first links were stored.
 func withoutSolutions(table string) ([]byte, error) {
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -388,8 +380,7 @@ func withoutSolutions(table string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// files hashes the files of a session: the table as a whole and the object in pieces, with
-// only the named parameters.
+// files hashes a session's files: the table as a whole, and the object in pieces with only the named parameters.
 func (g *given) files(s *opened, names []string) error {
 	var b bytes.Buffer
 	if err := s.Files().WriteCSV(&b, 1); err != nil {
@@ -426,8 +417,7 @@ func (g *given) files(s *opened, names []string) error {
 
 // ---- the catalog
 
-// storedPart is a part of a scene's catalog entry: a text, or a list of items, whose stored
-// fields are compared.
+// storedPart is a part of a scene's catalog entry: a text, or a list of items of which the stored fields are compared.
 type storedPart struct {
 	Name   string   `json:"name"`
 	Hash   string   `json:"hash,omitempty"`
@@ -440,8 +430,7 @@ type storedScene struct {
 	Parts []storedPart `json:"parts"`
 }
 
-// comparedParts are the parts of a catalog entry that are compared. Links compare the
-// panels' texts at the start.
+// comparedParts are the parts of a catalog entry that are compared. Links compare the panels' texts at the start.
 var comparedParts = []string{"title", "summary", "try", "dataSummary", "dataTry", "methods", "params", "presets", "symbols"}
 
 func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {
@@ -461,7 +450,7 @@ func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {
 	return entries, order, nil
 }
 
-// unquoted returns the text of a JSON string, "" for anything else.
+// unquoted returns the text of a JSON string, or "" for anything else.
 func unquoted(data json.RawMessage) string {
 	var text string
 	if json.Unmarshal(data, &text) != nil {
@@ -470,7 +459,7 @@ func unquoted(data json.RawMessage) string {
 	return text
 }
 
-// partOf hashes a part of a catalog entry; nil fields stand for all.
+// partOf hashes a part of a catalog entry. nil fields mean all fields.
 func partOf(name string, data json.RawMessage, fields []string, later additions) (storedPart, error) {
 	out := storedPart{Name: name, Fields: fields}
 	var items []map[string]json.RawMessage
@@ -537,7 +526,7 @@ func storeCatalog() ([]storedScene, error) {
 
 // ---- the golden file
 
-// golden is the file of links. To add one, list its link there and run with -regen.
+// golden is the file of links. To add a link, list it there and run with -regen.
 type golden struct {
 	Catalog []storedScene `json:"catalog"`
 	Links   []stored      `json:"links"`
@@ -558,8 +547,7 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions match scenes that the file does not know yet, and new options of the scenes that
-// it knows, where they stand in a list.
+// additions match scenes that are missing in the file, and new options of its scenes, in lists.
 type additions []*regexp.Regexp
 
 // additions finds them in the catalog.
@@ -579,7 +567,7 @@ func (g *golden) additions() (additions, error) {
 	}
 	note(g.Catalog, func(name string) { known[name] = true })
 	now, err := storeCatalog()
-	// Other scenes' texts do not list the options of a new one, which may be ordinary words.
+	// Other scenes' texts do not list the options of a new scene, which may be common words.
 	for i := range now {
 		if !known[now[i].Scene] {
 			now[i].Parts = nil
@@ -595,8 +583,7 @@ func (g *golden) additions() (additions, error) {
 	return out, err
 }
 
-// leaveOut takes the additions out of a text: a message that says what is allowed, or a
-// card that runs every method.
+// leaveOut removes the additions from a text: a message about allowed values, or a card that runs every method.
 func (a additions) leaveOut(text string) string {
 	for _, name := range a {
 		text = name.ReplaceAllString(text, "")
@@ -604,7 +591,7 @@ func (a additions) leaveOut(text string) string {
 	return text
 }
 
-// params returns the names of a scene's parameters that the file knows.
+// params returns the names of a scene's parameters that the file contains.
 func (g *golden) params(scene string) []string {
 	var out []string
 	for _, s := range g.Catalog {
@@ -619,19 +606,19 @@ func (g *golden) params(scene string) []string {
 	return out
 }
 
-// write writes the file with a line for each track, so that changes can be read.
+// write writes the file with one line per track, to make changes readable.
 func (g *golden) write(t *testing.T) {
 	t.Helper()
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // links stay as they are
+	encoder.SetEscapeHTML(false) // keeps links readable
 	if err := encoder.Encode(g); err != nil {
 		t.Fatal(err)
 	}
 	data := bytes.TrimSpace(b.Bytes())
 	for _, key := range []string{"link", "track", "scene", "catalog", "links"} {
 		for _, before := range []string{"{", ",", "["} {
-			// Within texts quotation marks are escaped: these are keys.
+			// Quotation marks in texts are escaped, so these are keys.
 			data = bytes.ReplaceAll(data, []byte(before+`"`+key+`":`), []byte(before+"\n"+`"`+key+`":`))
 		}
 		data = bytes.ReplaceAll(data, []byte("{\n"+`"`+key+`":`), []byte("\n{"+`"`+key+`":`))
@@ -641,8 +628,8 @@ func (g *golden) write(t *testing.T) {
 	}
 }
 
-// TestCatalogStays: the descriptions from which the page makes its controls stay as they
-// were. Items, their fields and their options may be added.
+// TestCatalogStays checks that the descriptions from which the page makes its controls do not change. Items, fields and options may
+// be added.
 func TestCatalogStays(t *testing.T) {
 	want := readGolden(t)
 	if *regenerate {
@@ -667,7 +654,7 @@ func TestCatalogStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Hash != part.Hash {
-				t.Errorf("%s: %s is another one", scene.Scene, part.Name)
+				t.Errorf("%s: %s has changed", scene.Scene, part.Name)
 			}
 			stay(t, scene.Scene+": "+part.Name, got.Items, part.Items)
 		}
@@ -677,7 +664,7 @@ func TestCatalogStays(t *testing.T) {
 	}
 }
 
-// stay compares pieces with the stored ones: all are there, unchanged and in the same order.
+// stay checks that all stored pieces exist, unchanged and in the same order.
 func stay(t *testing.T, where string, got, want []piece) {
 	t.Helper()
 	at := -1
@@ -685,20 +672,19 @@ func stay(t *testing.T, where string, got, want []piece) {
 		i := slices.IndexFunc(got, func(p piece) bool { return p.Name == item.Name })
 		switch {
 		case i < 0:
-			t.Errorf("%s: there is no longer %q", where, item.Name)
+			t.Errorf("%s: %q is missing", where, item.Name)
 			continue
 		case i <= at:
-			t.Errorf("%s: %q stands elsewhere", where, item.Name)
+			t.Errorf("%s: %q is in another place", where, item.Name)
 		case got[i].Hash != item.Hash:
-			t.Errorf("%s: %q is another one", where, item.Name)
+			t.Errorf("%s: %q has changed", where, item.Name)
 		}
 		stay(t, where+": options of "+item.Name, got[i].Options, item.Options)
 		at = max(at, i)
 	}
 }
 
-// TestLinksGiveTheSame: every stored link still gives the same iterates, to the last bit,
-// and the same words, tables and files.
+// TestLinksGiveTheSame checks that every stored link gives the same iterates, to the last bit, and the same words, tables and files.
 func TestLinksGiveTheSame(t *testing.T) {
 	file := readGolden(t)
 	later, err := file.additions()
@@ -726,14 +712,14 @@ func TestLinksGiveTheSame(t *testing.T) {
 	seen, byScene := map[string]bool{}, map[string][]stored{}
 	for _, l := range file.Links {
 		if seen[l.Link] {
-			t.Errorf("%s: this link is there twice", l.Link)
+			t.Errorf("%s: this link is listed twice", l.Link)
 		}
 		seen[l.Link] = true
 		scene := sceneOf(cmp.Or(l.Canonical, l.Link))
 		byScene[scene] = append(byScene[scene], l)
 	}
 	if len(file.Links) < 320 {
-		t.Errorf("there are %d links", len(file.Links))
+		t.Errorf("got %d links", len(file.Links))
 	}
 	for _, scene := range sortedKeys(byScene) {
 		t.Run(scene, func(t *testing.T) {
@@ -800,7 +786,7 @@ func (l *stored) check(t *testing.T, params []string, later additions) {
 	}
 }
 
-// compareTracks says how a track differs from the stored one, "" for not at all.
+// compareTracks says how a track differs from the stored one, or "".
 func compareTracks(got, want storedTrack, latest int) string {
 	gotBP, wantBP := got.BP, want.BP
 	got.BP, want.BP = nil, nil
@@ -828,8 +814,8 @@ func optional(n *int) string {
 	return fmt.Sprint(*n)
 }
 
-// compareResults compares hashes exactly. Results themselves may differ by 1e-9 of each
-// number and, because of cancellation, by 1e-12 of the largest.
+// compareResults compares hashes exactly. Numbers in results may differ by 1e-9 of their size and, because of cancellation, by 1e-12
+// of the largest.
 func compareResults(got, want json.RawMessage) string {
 	var a, b any
 	if err := json.Unmarshal(got, &a); err != nil {
@@ -858,7 +844,7 @@ func largest(v any) float64 {
 	return out
 }
 
-// compareNumbers says where in JSON the first difference is, "" for nowhere.
+// compareNumbers returns the first difference in JSON, or "".
 func compareNumbers(where string, got, want any, floor float64) string {
 	switch want := want.(type) {
 	case float64:

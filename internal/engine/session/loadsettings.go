@@ -23,7 +23,7 @@ func (s *Session) Settings() link.Settings {
 		out.Data = s.file.wanted
 	}
 	out.Try = s.made.trying
-	// A link made during a replay holds its target.
+	// A link made during a replay stores its target.
 	out.Marker, out.Latest = s.heading()
 	out.Ended = s.player.job == nil && endedAfter(t)
 	for _, d := range params.Descriptors() {
@@ -62,11 +62,11 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
 		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
 	}
-	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the selection before
+	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the previous selection
 	if _, known := s.about.Preset(in.Card); known {
 		s.card.id = in.Card
 	} else if in.Card != "" {
-		s.notice("%s is no experiment of %s; it is left out.", scene.Quote(in.Card), s.about.ID)
+		s.notice("The experiment %s is unknown in %s; it is left out.", scene.Quote(in.Card), s.about.ID)
 	}
 	if in.Lesson != (link.Place{}) {
 		s.awaitStep(in.Lesson)
@@ -99,8 +99,8 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	return nil
 }
 
-// endedAfter reports whether the runs ended by a step from the latest iteration that could not be made.
-// Those that are brought to that iteration alone do not know.
+// endedAfter reports whether the runs ended because the step after the latest iteration failed. It is false for runs that were
+// replayed only up to there.
 func endedAfter(t *timeline.Timeline) bool {
 	return !t.Running() && slices.ContainsFunc(t.Runs(), func(r *timeline.Run) bool {
 		return r.Status() == algo.Diverged && r.Last() == t.Latest()
@@ -125,14 +125,13 @@ func (s *Session) openFor(in link.Settings, anew bool) error {
 	return nil
 }
 
-// loadValues gives parameters the values of a link, with notices of those that it changes or
-// leaves out.
+// loadValues sets the parameters of a link, with a notice for each value that it changes or leaves out.
 func (s *Session) loadValues(values []link.Value) {
 	for _, v := range values {
 		notice, err := s.scene.Params().Clamp(v.Name, v.Text)
 		if err != nil {
 			if errors.As(err, new(*param.UnknownError)) { // the list of all names would hide the other notices
-				err = fmt.Errorf("%s is no parameter of %s", scene.Quote(v.Name), s.about.ID)
+				err = fmt.Errorf("unknown parameter %s of %s", scene.Quote(v.Name), s.about.ID)
 			}
 			s.notice("%v. It is left out.", err)
 		} else if notice != "" {
@@ -143,7 +142,7 @@ func (s *Session) loadValues(values []link.Value) {
 	s.leaveOut(values)
 }
 
-// leaveOut gives the last of the values without which the others go together its default.
+// leaveOut resets the last of the values without which the others are valid together.
 func (s *Session) leaveOut(values []link.Value) {
 	params := s.scene.Params()
 	reason := params.Check()
@@ -152,7 +151,7 @@ func (s *Session) leaveOut(values []link.Value) {
 	}
 	for _, v := range slices.Backward(values) {
 		now := params.Text(v.Name)
-		if params.Reset(v.Name) != nil { // it is no parameter, and was left out before
+		if params.Reset(v.Name) != nil { // it is unknown and was left out before
 			continue
 		}
 		if params.Check() == nil {
@@ -160,18 +159,17 @@ func (s *Session) leaveOut(values []link.Value) {
 			return
 		}
 		if params.Assign(v.Name, now) != nil {
-			return // restart refuses the values together
+			return // Restart refuses the values together
 		}
 	}
 }
 
-// loadLog builds the runs with the live changes of a link; the parameters then have the last
-// values.
+// loadLog builds the runs with a link's live changes. The parameters then have their last values.
 func (s *Session) loadLog(in []timeline.Change) error {
 	params := s.scene.Params()
 	log := s.acceptLog(in)
 	if err := s.restart(log); err != nil {
-		// No single value is at fault, but the scene refuses them together.
+		// Each value alone is valid, but the scene refuses them together.
 		s.notice("%v. The defaults are shown.", err)
 		params.Restore()
 		s.forget()
@@ -198,7 +196,7 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 	for _, c := range in {
 		d, known := params.Lookup(c.Name)
 		if !known || d.Effect != param.Live {
-			s.notice("%s is no parameter that changes while the runs go on; its live change is left out.", scene.Quote(c.Name))
+			s.notice("%s cannot change while the runs go on; its live change is left out.", scene.Quote(c.Name))
 			continue
 		}
 		text, notice, err := params.Canonical(c.Name, c.Text)
@@ -213,7 +211,7 @@ func (s *Session) acceptLog(in []timeline.Change) []timeline.Change {
 			s.notice("%v. Its live change is left out.", err)
 			continue
 		}
-		// One value of a name at an iteration: the last.
+		// Only the last value of a name at an iteration counts.
 		log = slices.DeleteFunc(log, func(o timeline.Change) bool { return o.K == c.K && o.Name == c.Name })
 		log = append(log, timeline.Change{K: c.K, Name: c.Name, Text: text})
 	}

@@ -14,7 +14,7 @@ import (
 	logscene "paretoplay/scenes/traininglog"
 )
 
-// TestBinaryFile brings a file that is no text in parts of base64: it is a visitor's own, like any other.
+// TestBinaryFile pastes a binary file in parts of base64, which is handled like any visitor's file.
 func TestBinaryFile(t *testing.T) {
 	file, err := digits.Files.ReadFile(digits.File("two"))
 	if err != nil {
@@ -45,13 +45,13 @@ func TestBinaryFile(t *testing.T) {
 	}
 	refused(t, s, "paste", `{"part": "no base64!", "base64": true, "first": true, "last": true}`, "illegal base64")
 	refused(t, s, "paste", `{"part": "bm8gbG9n", "base64": true, "first": true, "last": true}`, "")
-	refused(t, s, "supply", `{"id": "logs/digits-two.npz", "first": true, "last": true}`, "waits for no file")
+	refused(t, s, "supply", `{"id": "logs/digits-two.npz", "first": true, "last": true}`, "is not waiting for a file")
 	if again := s.dataState(); again == nil || again.SHA256 != data.SHA256 {
 		t.Errorf("after a refusal the data are %+v", again)
 	}
 }
 
-// fetched is a scene whose log is not here until the page supplies it.
+// fetched is a scene whose log is missing until the page supplies it.
 type fetched struct {
 	*logscene.Scene
 	supplied bool
@@ -69,7 +69,7 @@ func (s *fetched) Supply(p *data.Pasted) error {
 	return s.Scene.Supply(p)
 }
 
-// TestSupply brings the file that a scene waits for in parts, with the visitor's own things between them.
+// TestSupply supplies the file that a scene needs in parts, with the visitor's actions between them.
 func TestSupply(t *testing.T) {
 	file, err := digits.Files.ReadFile(digits.File("two"))
 	if err != nil {
@@ -97,10 +97,10 @@ func TestSupply(t *testing.T) {
 		}
 	}
 	needs(id)
-	refused(t, s, "supply", part("logs/digits-eight.npz", file, true, true), "waits for "+id)
+	refused(t, s, "supply", part("logs/digits-eight.npz", file, true, true), "waiting for "+id)
 	refused(t, s, "supply", part(id, file, false, true), "no file is being read")
 	refused(t, s, "supply", part(id, file[:len(file)/2], true, true), "cut off")
-	refused(t, s, "supply", part(id, file, false, true), "no file is being read") // a refusal has ended it
+	refused(t, s, "supply", part(id, file, false, true), "no file is being read") // the refusal ended the file
 	needs(id)
 	third := len(file) / 9 * 3
 	do(t, s, "supply", part(id, file[:third], true, false))
@@ -126,10 +126,10 @@ func TestSupply(t *testing.T) {
 	if settings := s.Settings(); settings.Data != "" {
 		t.Errorf("the link holds a file: %s", settings.Hash())
 	}
-	refused(t, s, "supply", part(id, file, true, true), "waits for no file")
+	refused(t, s, "supply", part(id, file, true, true), "is not waiting for a file")
 }
 
-// TestPlaces: every panel that is shown has its place on the canvas, and the others have none.
+// TestPlaces checks that every panel shown has its place on the canvas, and the others have none.
 func TestPlaces(t *testing.T) {
 	s, err := New(scenes.All, "log")
 	if err != nil {
@@ -150,7 +150,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestGrownFile: a file that has grown is no change that can be undone, and undo of another change leads back to no earlier file.
+// TestGrownFile checks that a grown file is not a change to undo, and that undo of another change does not return to the shorter
+// file.
 func TestGrownFile(t *testing.T) {
 	lines := func(n int) string {
 		return strings.Repeat(`{"losses": [1, 2], "gramian": [[1, -0.5], [-0.5, 2]]}`+"\n", n)
@@ -190,7 +191,7 @@ func TestGrownFile(t *testing.T) {
 	if err := s.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	shows(9, 4) // the marker stands where it was
+	shows(9, 4) // the marker stays where it was
 	do(t, s, "open", `{"id": "lab"}`)
-	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "shows no file that grows")
+	refused(t, s, "paste", fmt.Sprintf(`{"part": %q, "first": true, "last": true, "grown": true}`, "1,2\n3,4\n"), "shows no growing file")
 }

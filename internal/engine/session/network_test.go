@@ -14,12 +14,12 @@ import (
 	"paretoplay/scenes/networktasks"
 )
 
-// TestSupplyBeginsRuns: runs that wait for a file of the page go where a link leads once it is here, or play if that was asked for.
+// TestSupplyBeginsRuns checks that runs that wait for a file are replayed to a link's iteration, or play on request, once it arrives.
 func TestSupplyBeginsRuns(t *testing.T) {
 	about := networktasks.About
 	about.New = func() scene.Scene {
 		s := networktasks.New()
-		s.Read = func() (*model.Digits, error) { return nil, nil } // as in the page, before it has fetched them
+		s.Read = func() (*model.Digits, error) { return nil, nil } // as on the page before they are loaded
 		return s
 	}
 	give := func(s *Session) {
@@ -48,10 +48,10 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	}
 	s := open()
 	if state(t, s).Needs != networktasks.File || len(s.timeline().Runs()) > 0 {
-		t.Fatal("there are runs without pictures")
+		t.Fatal("got runs before the pictures arrived")
 	}
 	if text := s.scene.Panels()[0].Describe(); !strings.Contains(text, "being fetched") {
-		t.Errorf("while the pictures are missing the panel says %q", text)
+		t.Errorf("before the pictures arrived: got panel text %q", text)
 	}
 	refused(t, s, "supply", fmt.Sprintf(`{"id": %q, "part": "bm8=", "base64": true, "first": true, "last": true}`,
 		networktasks.File), "digits")
@@ -77,18 +77,18 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	s = open()
 	do(t, s, "play", `{}`)
 	if s.Playing() {
-		t.Error("runs play that are not there")
+		t.Error("got playing without runs")
 	}
 	if give(s); !s.Playing() {
-		t.Error("nothing plays once the pictures are here")
+		t.Error("got no playing after the pictures arrived")
 	}
 	s = open()
 	do(t, s, "play", `{}`)
 	do(t, s, "pause", `{}`)
 	if give(s); s.Playing() {
-		t.Error("the runs play although they were paused")
+		t.Error("got playing although paused")
 	}
-	// A goal is not reached by runs that are still to come.
+	// Runs that do not exist yet reach no goal.
 	s = open()
 	do(t, s, "lesson", lessonArgs("a", 1, step("scene=network&S=8&method=ls&budget=5", "", "", `{"op":"ended"}`), true))
 	is(t, s, "a", 1, false)

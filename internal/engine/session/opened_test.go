@@ -15,20 +15,20 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestOpenedHandles: a scene opens with what can be moved in its large panel within reach and with a ring around it, on a desk, a tablet
-// and a phone.
+// TestOpenedHandles checks that the large panel of a scene opens with its handles in view, and with a ring around each, on a desk, a
+// tablet and a phone.
 func TestOpenedHandles(t *testing.T) {
 	first := map[string]string{ // the first handle of the large panel
 		"fonseca": "start-f-1", "lab": "g-1", "toy": "start-1", "bilevel": "start-1", "clusters": "goal-1", "fronts": "reference",
 		"blocks": "start-1", "regression": "marker", "sweep": "camera", "yours": "start-1", "log": "marker",
 		"fairness": "attribute",
-		// In these nothing that the picture shows is there to be chosen: bars and curves that were measured, data, plans.
+		// These panels have no handles: measured bars and curves, data, plans.
 		"bilevelcost": "", "cleaning": "", "transport": "", "federated": "", "network": "", "ordering": "",
 	}
 	for _, about := range scenes.All {
 		want, known := first[about.ID]
 		if !known {
-			t.Errorf("%s: nothing is known of its large panel’s handles", about.ID)
+			t.Errorf("%s: the test lacks the large panel’s handle", about.ID)
 		}
 		for _, screen := range []struct {
 			width, height float64
@@ -69,7 +69,7 @@ func TestOpenedHandles(t *testing.T) {
 	}
 }
 
-// rings are the middles of the rings that a panel draws about what can be dragged.
+// rings returns the centres of the rings that a panel draws around its handles.
 func rings(p axes.Panel, f brush.Frame) (middles []vg.Point) {
 	var c recorder.Canvas
 	for _, layer := range p.Layers(f) {
@@ -87,8 +87,8 @@ func rings(p axes.Panel, f brush.Frame) (middles []vg.Point) {
 	return middles
 }
 
-// TestObjectiveDrag: a start point is dragged by its objectives, too. The runs start where the pointer is, by keys and in another number of
-// variables as well; where no point has these objectives, it is at the nearest that has some. The axes rest meanwhile.
+// TestObjectiveDrag checks that a start point can be dragged by its objectives, with the pointer and keys, and with more variables.
+// If no point has these objectives, the start is at the nearest that has some. The axes do not move meanwhile.
 func TestObjectiveDrag(t *testing.T) {
 	for _, link := range []string{"", "d=5", "problem=quadratic", "d=1"} {
 		t.Run(link, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestObjectiveDrag(t *testing.T) {
 			if after := value(); after[0] >= before[0] || link != "d=1" && math.Abs(after[1]-before[1]) > 1e-3 {
 				t.Errorf("a key to the left leads from %v to %v", before, after)
 			}
-			// Far below the front nothing is attainable: the start is then on the front.
+			// Nothing below the front is attainable, so the start is on the front.
 			drag(-3000, 3000)
 			x := s.timeline().Tracks()[2].Start()
 			for i := range x[1:] {

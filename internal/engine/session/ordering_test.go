@@ -22,13 +22,13 @@ func openOrdering(t testing.TB) *Session {
 
 const fourSamples = `{"A": [[[1,0],[0,1],[1,1],[2,1]],[[1,0],[0,1],[1,-1],[1,2]]], "y": [[1,2,3,4],[0,1,0,1]]}`
 
-// counts are M, K, d and the size of batches as a state has them.
+// counts returns M, K, d and the batch size in a state.
 func counts(st *State) string {
 	return fmt.Sprint(st.Params["M"], st.Params["K"], st.Params["d"], st.Params["batch"])
 }
 
-// TestOrderingData: a file says how many samples there are, and a link that waits for the
-// file goes to its iteration once that comes.
+// TestOrderingData checks that a file sets the number of samples, and that a link that waits for the file is replayed once it
+// arrives.
 func TestOrderingData(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "step", `{"n":5}`)
@@ -58,7 +58,7 @@ func TestOrderingData(t *testing.T) {
 	}
 	other := openOrdering(t)
 	do(t, other, "load", string(args))
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); len(st.Runs) != 0 || st.Results != nil || st.Data == nil || st.Data.Held {
 		t.Fatalf("without the file: %d runs, %+v", len(st.Runs), st.Data)
 	}
@@ -72,8 +72,8 @@ func TestOrderingData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestOrderingLeave: while a file's samples are shown, their numbers come from the file.
-// Other samples may be more or fewer, and the way back leads to the file's.
+// TestOrderingLeave checks that the file sets the numbers while its samples are shown. Other samples may have other numbers; the way
+// back restores the file's.
 func TestOrderingLeave(t *testing.T) {
 	s := openOrdering(t)
 	pasteText(t, s, fourSamples)
@@ -96,7 +96,7 @@ func TestOrderingLeave(t *testing.T) {
 	}
 }
 
-// TestOrderingDetails: files hold every epoch, a state only the marker's.
+// TestOrderingDetails checks that files hold every epoch, and a state only the marker's.
 func TestOrderingDetails(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "set", `{"name":"K","value":8}`)
@@ -123,8 +123,8 @@ func TestOrderingDetails(t *testing.T) {
 	}
 }
 
-// TestPeriodBesideRunningMean: a rule whose direction is a running mean keeps no coefficients, so that R
-// above 1 is refused beside it with that reason, wherever the two would meet; the runs go on.
+// TestPeriodBesideRunningMean checks that R above 1 is refused, with the reason, beside a rule whose direction is a running mean and
+// lacks coefficients to keep. The runs continue.
 func TestPeriodBesideRunningMean(t *testing.T) {
 	const reason = "Its direction is no combination of the gradients of its step"
 	for _, rule := range []string{"moco", "dbmtl"} {
@@ -132,14 +132,14 @@ func TestPeriodBesideRunningMean(t *testing.T) {
 		do(t, s, "set", `{"name":"weighting","value":"`+rule+`"}`)
 		refused(t, s, "set", `{"name":"R","value":4}`, reason) // at the start
 		do(t, s, "step", `{"n":5}`)
-		refused(t, s, "set", `{"name":"R","value":4}`, reason) // on the way
+		refused(t, s, "set", `{"name":"R","value":4}`, reason) // during the runs
 		settle(t, s)
 		do(t, s, "step", `{"n":5}`)
 		at(t, s, 10, 10)
 		if st := state(t, s); st.Params["R"] != 1 {
 			t.Errorf("%s: R is %v", rule, st.Params["R"])
 		}
-		// The rule beside a period that the runs have, or had on their way.
+		// The rule beside a period that the runs have or had.
 		s = openOrdering(t)
 		do(t, s, "set", `{"name":"weighting","value":"mgda"}`)
 		do(t, s, "step", `{"n":5}`)

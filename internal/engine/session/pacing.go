@@ -7,41 +7,43 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Play goes by what moves in the panel in front, not by the number of iterations: slow where things move, quick where
-// nothing does. Which iterations there are does not depend on it.
+// Play adapts to the motion in the panel in front, not to the number of iterations: slow where things move, fast where nothing does.
+// The iterations themselves do not depend on it.
 const (
-	// pace is how far things move in a second of play, in lengths of the panel's frame.
+	// pace is the distance that things move per second of play, in lengths of the panel's frame.
 	pace = 0.036
-	// steady is for how many seconds play keeps to the pace; then the pace doubles every hurried seconds, so that long ways end too.
+	// steady is the number of seconds at this pace. Then the pace doubles every hurried seconds, so that long runs end, too.
 	steady, hurried = 2.0, 1.2
-	// whole is the number of seconds after which only the speed counts.
+	// whole is the number of seconds after which only the speed limits play.
 	whole = 8.0
-	// maxRest is the longest time, in seconds, for which play rests after an iteration in which things move far.
+	// maxRest is the longest pause, in seconds, after an iteration in which things move far.
 	maxRest = 0.45
-	// even is how far a run goes where the panel in front does not say what moves, or nothing of it is in sight, in the frame's lengths.
+	// even is the distance of a whole run, in lengths of the frame, if the panel in front does not report motion or nothing of it is
+	// visible.
 	even = 0.4
-	// beyond is how far outside the frame things are drawn to be, at most, in its lengths.
+	// beyond is the maximum distance of things outside the frame, in its lengths.
 	beyond = 0.05
-	// away is the longest frame, in seconds: a tab that was away does not owe its visitors more.
+	// away is the longest frame, in seconds: a tab in the background does not catch up on more.
 	away = 0.25
-	// mostPlaces is how many things are looked at for the pace, and mostSettled for whether all is at rest.
+	// mostPlaces is the maximum number of things watched for the pace, mostSettled the maximum watched to see whether everything
+	// rests.
 	mostPlaces, mostSettled = 256, 4096
 )
 
-// pacer plays iterations by what they move.
+// pacer paces iterations by the motion that they cause.
 type pacer struct {
-	played      float64 // seconds since play began
-	left        float64 // how far things may still move now, in frame lengths; below 0 they have moved too far
-	moved       bool    // something has been seen to move
-	goesOn      bool    // play began where the runs had settled, and goes on until they end
+	played      float64 // seconds since play started
+	left        float64 // the distance that things may still move now, in lengths of the frame; negative if they have moved too far
+	moved       bool    // visible motion has occurred
+	goesOn      bool    // play started after the runs had settled, and continues until they end
 	before, now []float64
 	look        [len(lookBack)][]float64 // places at the iterations of lookBack
 }
 
-// begin begins to play.
+// begin starts play.
 func (p *pacer) begin(settled bool) { p.played, p.left, p.moved, p.goesOn = 0, 0, false, settled }
 
-// pass lets time pass, and reports whether things may move.
+// pass advances the time by dt seconds. It reports whether things may move.
 func (p *pacer) pass(dt float64) bool {
 	rate := pace * portable.Exp2(max(0, p.played-steady)/hurried)
 	if p.played >= whole {
@@ -63,8 +65,8 @@ func (s *Session) inFront() axes.Panel {
 	return nil
 }
 
-// places appends where the things of a panel are at iteration k. If the panel does not say, a single thing moves evenly while k goes
-// from 0 to the budget.
+// places appends the positions of a panel's things at iteration k. If the panel reports none, it appends a single thing that moves
+// evenly while k goes from 0 to the budget.
 func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	if mover, is := panel.(axes.Mover); is {
 		v = mover.Places(v, k, most)
@@ -75,23 +77,23 @@ func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	return v
 }
 
-// evenly is how far k iterations are where play goes evenly.
+// evenly returns the distance of k iterations for even play.
 func (s *Session) evenly(k int) float64 {
 	return float64(even*float64(k)) / float64(max(1, s.timeline().Budget()))
 }
 
-// inSight changes v so that a thing far outside the frame is just outside: the visitor cannot see how far it goes.
+// inSight moves things far outside the frame to just outside, because the visitor cannot see how far they are.
 func inSight(v []float64) []float64 {
 	for i, f := range v {
-		v[i] = min(max(f, -beyond), 1+beyond) // NaN stays
+		v[i] = min(max(f, -beyond), 1+beyond) // NaN stays NaN
 	}
 	return v
 }
 
-// outside reports whether a thing is outside the frame, of places that inSight has changed.
+// outside reports whether a thing is outside the frame. Its place must come from inSight.
 func outside(x, y float64) bool { return min(x, y) <= -beyond || max(x, y) >= 1+beyond }
 
-// inFrame reports whether something is in the frame, of places that inSight has changed.
+// inFrame reports whether any thing is in the frame. The places must come from inSight.
 func inFrame(v []float64) bool {
 	for i := 0; i+1 < len(v); i += 2 {
 		if !math.IsNaN(v[i]+v[i+1]) && !outside(v[i], v[i+1]) {
@@ -101,8 +103,8 @@ func inFrame(v []float64) bool {
 	return false
 }
 
-// distances returns how far things are apart: their mean, and the farthest. A thing that is outside the frame in both pictures has
-// not moved: nobody sees it there.
+// distances returns the mean and the maximum distance between things. A thing that is outside the frame in both pictures has not
+// moved, because nobody sees it.
 func distances(a, b []float64) (mean, most float64) {
 	n := 0
 	for i := 0; i+1 < min(len(a), len(b)); i += 2 {
@@ -119,16 +121,16 @@ func distances(a, b []float64) (mean, most float64) {
 	return mean / float64(max(1, n)), most
 }
 
-// motion is how far a picture has moved: the mean of its things, or a part of the farthest, so that one of many is not too quick
-// to be followed.
+// motion returns how far a picture has moved: the mean of its things, or a part of the maximum, so that the visitor can follow a
+// single fast thing.
 func motion(a, b []float64) float64 {
 	const one = 0.25
 	mean, most := distances(a, b)
 	return max(mean, one*most)
 }
 
-// advance makes up to n steps by step, which takes how many to make and returns how many it has made, until the picture has moved
-// by its share. at is the iteration on show. It makes twice as many steps between two looks at the picture each time.
+// advance calls step for up to n steps until the picture has moved by its share. step takes a number of steps and returns how many it
+// made; at returns the iteration shown. Between checks of the picture, the number of steps doubles.
 func (s *Session) advance(n int, at func() int, step func(n int) (made int, err error)) (made int, err error) {
 	p, panel := &s.player.pacer, s.inFront()
 	p.before = inSight(s.places(panel, p.before[:0], at(), mostPlaces))
@@ -147,7 +149,7 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 		if more < next {
 			break
 		}
-		if next = made; moved > 0 { // about as many as are left if it goes on like this
+		if next = made; moved > 0 { // about as many as are left at this rate
 			next = max(1, int(min(float64(next), float64(made)*(p.left-moved)/moved)))
 		}
 	}
@@ -155,21 +157,21 @@ func (s *Session) advance(n int, at func() int, step func(n int) (made int, err 
 	return made, nil
 }
 
-// lookBack are earlier iterations, as parts of the latest.
+// lookBack are earlier iterations as shares of the latest.
 var lookBack = [...]float64{1. / 2, 5. / 8, 3. / 4, 7. / 8}
 
-// The places of half and threeQuarters in lookBack.
+// Indices of 1/2 and 3/4 in lookBack.
 const half, threeQuarters = 0, 2
 
-// settled reports whether nothing that can be seen moves any more in the panel in front, and nothing will.
+// settled reports whether nothing visible moves any more in the panel in front, and nothing will.
 //
-// In the latter half of all iterations nothing has been farther from where it is now than can be seen. Half of all, not so
-// many iterations or seconds: what crawls has crawled as long before, and so its way shows over that time. That alone would stop
-// on a plateau, which is left more and more quickly, and on a slow way that a great budget makes long. So each thing is asked for
-// what is still to come: from one quarter of the iterations to the next its motion grows or shrinks by some factor, and goes on so
-// until the budget is spent. What moves outside the frame moves, too: it may come back, or diverge. While nothing has been seen to
-// move, play has not begun to show anything, and goes on. A curve over
-// time grows until its end.
+// First, in the second half of all iterations nothing was visibly far from its present place. A share of all iterations is used, not
+// a fixed number or a time, because the motion of a slow thing then adds up.
+//
+// This alone would also stop on a plateau, which things leave faster and faster, and in a slow motion with a large budget. So the
+// motion to come is estimated for each thing: from one quarter of the iterations to the next its motion grows or shrinks by a factor,
+// and continues so until the budget is spent. Motion outside the frame counts, because it may come back or diverge. Before any
+// visible motion, play has not shown anything yet and continues. A curve over time grows until its end.
 func (s *Session) settled() bool {
 	const (
 		first   = 8     // iterations, at least
@@ -177,7 +179,7 @@ func (s *Session) settled() bool {
 	)
 	t, p := s.timeline(), &s.player.pacer
 	k := t.Latest()
-	if k < first || s.follow.Step != nil { // lessons ask for what comes after the last iteration
+	if k < first || s.follow.Step != nil { // lessons need the iterations that follow
 		return false
 	}
 	panel := s.inFront()
@@ -215,13 +217,13 @@ func (s *Session) settled() bool {
 	return true
 }
 
-// ended reports whether the runs have ended, or play has stopped because they have settled: a control that is moved then shows what
-// comes of it from the start.
+// ended reports whether the runs have ended, or play has stopped because they have settled. Moving a control then restarts the runs
+// to show its effect.
 func (s *Session) ended() bool {
 	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }
 
-// toCome returns how far a thing goes in so many quarters that has gone before and last in the two latest, or more than enough.
+// toCome returns how far a thing goes in that many quarters after moving by before and last in the two latest. It stops at enough.
 func toCome(before, last float64, quarters int, enough float64) (way float64) {
 	const still = 1e-6 // of the frame: what moves less is at rest
 	if !(last > still) {

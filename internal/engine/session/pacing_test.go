@@ -18,20 +18,20 @@ import (
 	"paretoplay/scenes"
 )
 
-// played is what one play looked like.
+// played describes a play as a visitor sees it.
 type played struct {
-	time, share float64 // seconds, and the part of them after which 95 % of the motion was over
-	first       float64 // how far the thing that had gone farthest was from its start after a second
-	fourth      float64 // the part of the motion that was over after four seconds
-	way         float64 // the mean way of a thing, in frame lengths
+	time, share float64 // seconds, and the share of them in which 95 % of the motion takes place
+	first       float64 // distance after a second of the thing farthest from its start
+	fourth      float64 // share of the motion in the first four seconds
+	way         float64 // mean distance travelled by a thing, in lengths of the frame
 	k           int     // the last iteration
-	left        float64 // how far a thing is at the end of the budget from where play stopped
+	left        float64 // distance of a thing from where play stopped to its place when the budget is spent
 }
 
-// everything is more things than any picture has.
+// everything exceeds the number of things in any picture.
 const everything = 1 << 30
 
-// playedBy plays to the end, frame by frame, and adds up the ways of all things from one frame to the next.
+// playedBy plays to the end frame by frame, and sums up the distances of all things between frames.
 func playedBy(t *testing.T, s *Session, dt float64) (out played) {
 	t.Helper()
 	const limit = 60 // seconds
@@ -79,8 +79,8 @@ func plays(s *Session) bool {
 	return !static && !slow && len(s.timeline().Runs()) > 0 && !s.scene.Extras().HidesRuns
 }
 
-// TestPace: as each scene opens, something moves within a second, a quarter of the way is gone after four, play shows its motion over
-// most of its time, and it ends within ten seconds where nothing that is still to come can be seen. With -v it prints a table.
+// TestPace checks each scene as it opens. Something moves within a second, and a quarter of the motion is over after four. Play shows
+// motion most of its time, and ends within ten seconds if nothing visible is left. -v prints a table.
 func TestPace(t *testing.T) {
 	for _, about := range scenes.All {
 		s, err := New(scenes.All, about.ID)
@@ -100,10 +100,10 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceOfCards: no card is over before it is seen but for those that need a single iteration, none lasts long, and none
-// stops before something that can be seen. The short form plays every fourth.
+// TestPaceOfCards checks that play of each card lasts long enough to be seen, unless it needs a single iteration, but not too long,
+// and does not stop before a visible motion. The short form plays every fourth card.
 func TestPaceOfCards(t *testing.T) {
-	// The solvers of these find the answer in one iteration, or fail within a few.
+	// Their solvers find the answer in one iteration, or fail within a few.
 	once := map[string]bool{"transport ties": true}
 	n := 0
 	for _, about := range scenes.All {
@@ -126,7 +126,7 @@ func TestPaceOfCards(t *testing.T) {
 			t.Logf("%-22s %-10s %4.1f s, 95 %% after %3.0f %%; %d of %d iterations, then %.3f", name, s.front(), p.time, 100*p.share,
 				p.k, s.timeline().Budget(), p.left)
 			left := 0.02
-			if name == "fronts signs" { // with signs a solution may stand and slip on later
+			if name == "fronts signs" { // with signs a solution may stop and slip on later
 				left = 0.1
 			}
 			if p.time < 1.9 && !once[name] || p.time > 20 || p.left > left {
@@ -136,7 +136,7 @@ func TestPaceOfCards(t *testing.T) {
 	}
 }
 
-// TestPaceKeepsIterates: however the frames come, the same iterations are made; only how many at a time differs.
+// TestPaceKeepsIterates checks that the iterations do not depend on the times of frames.
 func TestPaceKeepsIterates(t *testing.T) {
 	var want map[string]any
 	for _, dt := range []float64{1. / 144, 1. / 60, 0.2} {
@@ -151,8 +151,8 @@ func TestPaceKeepsIterates(t *testing.T) {
 	}
 }
 
-// TestSettledGoesOn: where all has settled play pauses, with its budget left, says what is to be seen, and goes on from there as fast as
-// the speed allows. A control that is moved there shows what comes of it from the start.
+// TestSettledGoesOn checks that play pauses with budget left once everything has settled, states the finding, and continues from
+// there as fast as the speed allows. Moving a control then restarts the runs.
 func TestSettledGoesOn(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -181,7 +181,7 @@ func TestSettledGoesOn(t *testing.T) {
 	}
 }
 
-// TestToCome: what grows in a plateau comes to be seen, and what shrinks does not.
+// TestToCome checks that growing motion on a plateau becomes visible, and that shrinking motion does not.
 func TestToCome(t *testing.T) {
 	for _, c := range []struct {
 		before, last float64
@@ -191,8 +191,8 @@ func TestToCome(t *testing.T) {
 		{0, 0, 1000, false},
 		{1e-9, 1e-8, 1000, false}, // rounding
 		{1e-3, 1e-4, 1000, false},
-		{1e-5, 1e-4, 10, true},  // a plateau that is being left
-		{1e-4, 1e-4, 100, true}, // a crawl with a great budget
+		{1e-5, 1e-4, 10, true},  // leaving a plateau
+		{1e-4, 1e-4, 100, true}, // slow motion with a large budget
 		{1e-4, 1e-4, 10, false}, // and with a small one
 	} {
 		if got := toCome(c.before, c.last, c.quarters, 0.005) > 0.005; got != c.sees {
@@ -201,7 +201,7 @@ func TestToCome(t *testing.T) {
 	}
 }
 
-// TestPaceCosts: looking at the picture allocates nothing once it has been looked at, but for what the panel's axes do.
+// TestPaceCosts checks that a check of the picture allocates nothing after the first one, except in the panel's axes.
 func TestPaceCosts(t *testing.T) {
 	s := open(t)
 	if err := s.Step(50); err != nil {
@@ -221,7 +221,7 @@ func TestPaceCosts(t *testing.T) {
 	}
 }
 
-// TestLoop: what has been played is shown again at most three times, by the marker alone; any action ends that at the latest
+// TestLoop checks that play is shown again at most three times, with only the marker moving. Any action ends this at the latest
 // iteration.
 func TestLoop(t *testing.T) {
 	s := open(t)
@@ -233,7 +233,7 @@ func TestLoop(t *testing.T) {
 		return out.(map[string]bool)["loops"]
 	}
 	if loops() {
-		t.Error("it loops before anything was played")
+		t.Error("loop starts before play")
 	}
 	do(t, s, "play", "")
 	playOut(t, s)
@@ -267,7 +267,7 @@ func TestLoop(t *testing.T) {
 	}
 	for n := range maxLoops {
 		if !loops() || loops() {
-			t.Fatal("it does not loop, or twice at once")
+			t.Fatal("loop does not start, or starts twice")
 		}
 		if took := round(); took < 3 || took > 15 {
 			t.Errorf("a loop took %.1f s", took)
@@ -275,7 +275,7 @@ func TestLoop(t *testing.T) {
 		same(fmt.Sprintf("after loop %d", n+1))
 	}
 	if loops() {
-		t.Error("it loops a fourth time")
+		t.Error("loop starts a fourth time")
 	}
 	again := func() {
 		t.Helper()
@@ -283,7 +283,7 @@ func TestLoop(t *testing.T) {
 		do(t, s, "play", "")
 		playOut(t, s)
 		if !loops() {
-			t.Fatal("it does not loop after another play")
+			t.Fatal("loop does not start after another play")
 		}
 		for range 30 {
 			if err := s.Advance(1./60, always); err != nil {
@@ -308,12 +308,12 @@ func TestLoop(t *testing.T) {
 	at(t, s, latest, latest)
 	do(t, s, "pin", "")
 	if loops() {
-		t.Error("it loops beside a pin")
+		t.Error("loop starts beside a pin")
 	}
 }
 
-// TestPaceInPictures: what TestPace finds by places holds of the pictures too, which know nothing of them: of all changes of the
-// panel in front from one look to the next, 95 % take most of the time of play. Nothing else tells how panels move that play evenly.
+// TestPaceInPictures checks the pictures themselves: 95 % of the changes of the panel in front take most of the time of play. For
+// panels that play evenly there is no other test.
 func TestPaceInPictures(t *testing.T) {
 	const dt, every, width, height = 1. / 60, 24, 320, 200
 	for _, id := range []string{"fonseca", "bilevel", "cleaning", "network", "ordering", "sweep"} {

@@ -9,8 +9,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestPanelsThatOpen: every scene opens with its hero and the panels named beside it; the others are hidden until all are asked for,
-// in the link too; one that is brought to the front has the hero beside it, and a card the panels that its numbers are drawn in.
+// TestPanelsThatOpen checks that a scene opens with its hero and the panels named beside it. The others are hidden until all are
+// requested, also in links. A panel brought to the front has the hero beside it, and a card has the panels with its numbers.
 func TestPanelsThatOpen(t *testing.T) {
 	call := func(s *Session, verb, args string) {
 		t.Helper()
@@ -82,8 +82,8 @@ func TestPanelsThatOpen(t *testing.T) {
 	}
 }
 
-// TestChangedPanelComesIntoView: a parameter that changes the picture of a hidden panel alone brings it beside the front, in place of the
-// last one; another change, and a card, let it go.
+// TestChangedPanelComesIntoView checks that changing a parameter that affects only a hidden panel shows that panel in place of the
+// last one beside the front. Another change, or a card, hides it again.
 func TestChangedPanelComesIntoView(t *testing.T) {
 	s, err := New(scenes.All, "cleaning")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// slow is a link whose iterations take many parts: two methods, each with a solver of many iterations.
+// slow is a link whose iterations take many parts: two methods with solvers of many iterations.
 const slow = "#v=1&scene=clusters&method=most,most-o&m=3&n=12&solver=ipot&beta=1&tau=0.2&budget=8"
 
 // slowAt opens the link at an iteration.
@@ -28,7 +28,7 @@ func slowAt(t *testing.T, k int) *Session {
 	return s
 }
 
-// work completes what a verb left.
+// work completes a verb's job.
 func work(t *testing.T, s *Session) {
 	t.Helper()
 	if pending, err := s.Work(func() bool { return true }); err != nil || pending {
@@ -36,7 +36,7 @@ func work(t *testing.T, s *Session) {
 	}
 }
 
-// times returns a more() that holds n times, or always.
+// times returns a more() that is true n times, or always.
 func times(n int, always bool) func() bool {
 	return func() bool {
 		n--
@@ -61,7 +61,7 @@ func some(t *testing.T, s *Session, parts int) {
 		}
 	}
 	if !s.timeline().UnderWay() {
-		t.Fatal("no iteration is under way")
+		t.Fatal("no iteration is in progress")
 	}
 }
 
@@ -74,7 +74,7 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 			t.Fatal(err)
 		}
 		out.Notices, out.Undo = nil, false
-		out.Facts = nil // which hold NaN
+		out.Facts = nil // they contain NaN
 		return out
 	}
 	a, b := state(got), state(want)
@@ -84,14 +84,13 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 	}
 }
 
-// TestVerbsUnderWay: verbs in the middle of an iteration act at once, and leave the state that they
-// leave between iterations.
+// TestVerbsUnderWay checks that verbs during an iteration act at once and lead to the same state as between iterations.
 func TestVerbsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		play  bool // otherwise steps are replayed
 		do    func(s *Session) error
-		rests bool // nothing is under way then
+		rests bool // no iteration is in progress afterwards
 	}{
 		{"pause", true, func(s *Session) error { s.pause(); return nil }, true},
 		{"stop", false, func(s *Session) error { return s.stop() }, true},
@@ -153,7 +152,7 @@ func TestVerbsUnderWay(t *testing.T) {
 	}
 }
 
-// TestPlayInParts: what is played in parts is what is replayed at once, and its link leads there.
+// TestPlayInParts checks that play in parts equals a replay in one piece, and that its link leads there.
 func TestPlayInParts(t *testing.T) {
 	got := slowAt(t, 0)
 	if err := got.Play(); err != nil {
@@ -161,7 +160,7 @@ func TestPlayInParts(t *testing.T) {
 	}
 	for got.timeline().Latest() < 4 {
 		k := got.timeline().Latest()
-		for range 10 { // the pace lets a second pass before an iteration that follows a long one
+		for range 10 { // the pace waits a second before an iteration that follows a long one
 			if got.timeline().UnderWay() || got.timeline().Latest() > k {
 				break
 			}
@@ -170,7 +169,7 @@ func TestPlayInParts(t *testing.T) {
 			}
 		}
 		if !got.timeline().UnderWay() {
-			t.Fatal("an iteration is made at once")
+			t.Fatal("the iteration is not interrupted")
 		}
 		for part := 1; got.timeline().Latest() == k; part++ {
 			if err := got.Advance(1, times(1, part > 5)); err != nil {
@@ -189,7 +188,7 @@ func TestPlayInParts(t *testing.T) {
 	sameRunning(t, "played", got, want)
 }
 
-// TestPinInParts: the runs of pins are made in parts, and those of a pin that goes are given up.
+// TestPinInParts checks that runs of pins are made in parts, and abandoned if the pin is removed.
 func TestPinInParts(t *testing.T) {
 	s := slowAt(t, 3)
 	before := runtime.NumGoroutine()
@@ -203,7 +202,7 @@ func TestPinInParts(t *testing.T) {
 		}
 	}
 	if !keptOf(s, 0).timeline().UnderWay() {
-		t.Fatal("no iteration of the pin is under way")
+		t.Fatal("no iteration of the pin is in progress")
 	}
 	if err := s.unpin(letter); err != nil || runtime.NumGoroutine() > before {
 		t.Errorf("%v; %d goroutines, before %d", err, runtime.NumGoroutine(), before)

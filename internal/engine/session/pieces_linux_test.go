@@ -22,23 +22,22 @@ var (
 	pieceScene = flag.String("piecescene", "", "measure this `scene` alone")
 )
 
-// pieceSlice is how long a slice of work may begin further work, as the page gives it.
+// pieceSlice is the time in which a slice of work may start further work, as on the page.
 const pieceSlice = 8 * time.Millisecond
 
-// stretch is one piece of the main thread: from one moment at which the page can do something else to the next.
+// stretch is a piece of the main thread's work, between two moments at which the page can do something else.
 type stretch struct {
-	took time.Duration // of the processor
+	took time.Duration // of processor time
 	link string
 	what string
 }
 
 // watch measures pieces.
 type watch struct {
-	most map[string]stretch // by what they do
+	most map[string]stretch // the longest, by kind of work
 }
 
-// processor is how long this thread has had a processor. Other programs do not count, and neither do other threads, which collect
-// garbage.
+// processor returns this thread's processor time. It excludes other programs and other threads, such as those that collect garbage.
 func processor() time.Duration {
 	const thisThread = 1
 	var use syscall.Rusage
@@ -58,13 +57,13 @@ func (w *watch) piece(link, what string, f func() error) error {
 	return err
 }
 
-// slice is a more() of a slice that begins now.
+// slice returns the more() of a slice that starts now.
 func slice() func() bool {
 	end := time.Now().Add(pieceSlice)
 	return func() bool { return time.Now().Before(end) }
 }
 
-// visit loads a state and does with it what a visitor does: plays, looks, resets, and goes on with the work beside the runs.
+// visit loads a state and acts like a visitor: plays, reads, resets, and continues the work beside the runs.
 func (w *watch) visit(t *testing.T, hash string) {
 	t.Helper()
 	s, err := New(scenes.All, "transport")
@@ -117,8 +116,8 @@ func (w *watch) visit(t *testing.T, hash string) {
 	frame()
 }
 
-// TestPieces prints, scene by scene, the pieces of the main thread that take longest: with the least and greatest value of every
-// parameter, and the settings of TestExtremesTogether. Times are of this machine; -pieces asks for them.
+// TestPieces prints the longest pieces of the main thread for each scene, with the minimum and maximum of every parameter and the
+// settings of TestExtremesTogether. The times are this machine's. It runs only with -pieces.
 func TestPieces(t *testing.T) {
 	if !*pieces {
 		t.Skip("-pieces measures; it takes minutes")
@@ -168,7 +167,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// greatest are the settings with the greatest value of all that says how much there is at once, with each choice in turn.
+// greatest returns settings with the maximum of all parameters that decide how much is shown at once, with each choice in turn.
 func greatest(params *param.List, id string) (links []string) {
 	all := link.Settings{Scene: id}
 	for _, d := range params.Descriptors() {
@@ -190,7 +189,7 @@ func greatest(params *param.List, id string) (links []string) {
 	return links
 }
 
-// heavy are settings whose pieces are long beside those of TestExtremesTogether.
+// heavy are settings with long pieces, in addition to TestExtremesTogether's.
 var heavy = []string{
 	"v=1&scene=network&method=psmgd,mgda,ls,cagrad,upgrad,nashmtl,famo,uw,rlw&hidden1=256&hidden2=256",
 	"v=1&scene=network&method=psmgd,mgda,ls,cagrad,upgrad,nashmtl,famo,uw,rlw&hidden1=256&hidden2=256&axis=seconds",
@@ -198,6 +197,6 @@ var heavy = []string{
 	manyOrders + "&seeds=20" + allOrders,
 }
 
-// allOrders are all methods of the scene of orders.
+// allOrders selects all methods of the scene of orders.
 const allOrders = "&method=random,random-own,once,once-own,flipflop,flipflop-own,randomflipflop,randomflipflop-own,grab-shared," +
 	"grab-separate,jogba"

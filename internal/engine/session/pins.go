@@ -11,10 +11,10 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// pinLimit is the memory that the rows of a pin may take.
+// pinLimit is the memory for the rows of a pin, in bytes.
 const pinLimit = 8 << 20
 
-// beside is a state that is kept or tried beside the current one, in a session of its own.
+// beside is a state kept or tried beside the current one, in a separate session.
 type beside struct{ *Session }
 
 // Scene implements files.Beside.
@@ -26,7 +26,7 @@ func (b beside) Busy() bool { return b.player.job != nil }
 // Work implements files.Beside.
 func (b beside) Work(more func() bool) (pending bool, err error) { return b.work(more) }
 
-// openBeside opens a state beside the current one, at the beginning of its runs.
+// openBeside opens a state beside the current one, with its runs at iteration 0.
 func (s *Session) openBeside(hash string) (beside, error) {
 	settings, _ := link.Parse(hash)
 	settings = settings.Alone()
@@ -34,7 +34,7 @@ func (s *Session) openBeside(hash string) (beside, error) {
 	case settings.Scene != s.about.ID:
 		return beside{}, fmt.Errorf("it is of the scene %s", scene.Quote(settings.Scene))
 	case settings.Data != "" && (s.file.pasted == nil || s.file.pasted.SHA256 != settings.Data):
-		return beside{}, fmt.Errorf("it is about a file that is not here; choose the file, then pin again")
+		return beside{}, fmt.Errorf("it needs a file that is not available here; choose the file, then pin again")
 	}
 	own := &Session{scenes: s.scenes, about: s.about,
 		screen: screen{theme: s.screen.theme, width: s.screen.width, height: s.screen.height},
@@ -44,7 +44,7 @@ func (s *Session) openBeside(hash string) (beside, error) {
 		return beside{}, err
 	}
 	if faults := scene.FaultsOf(own.scene); len(faults) > 0 {
-		return beside{}, fmt.Errorf("a text in it is not right: %w", faults[0])
+		return beside{}, fmt.Errorf("a text in it contains an error: %w", faults[0])
 	}
 	own.timeline().SetLimit(pinLimit)
 	return beside{own}, nil
@@ -76,12 +76,12 @@ func (b beside) Title() (string, error) {
 	return strings.Join(words, ", "), nil
 }
 
-// openTrial opens a state for values that are tried.
+// openTrial opens a state for a value that is tried.
 func (s *Session) openTrial(settings link.Settings) (files.Beside, error) {
 	return s.openBeside(settings.Hash())
 }
 
-// here is the session as its pins see it.
+// here is the session as its pins' Current.
 type here struct{ *Session }
 
 // ID implements pins.Current.
@@ -105,7 +105,7 @@ func (h here) Redraw() { h.events.version++ }
 // Notice implements pins.Current.
 func (h here) Notice(format string, args ...any) { h.notice(format, args...) }
 
-// Pin keeps the current runs beside those to come, and returns their letter.
+// Pin keeps the current runs beside later ones. It returns the pin's letter.
 func (s *Session) Pin() (letter string, err error) {
 	settings := s.Settings().Alone()
 	if letter, err = s.pins.Add(here{s}, settings.Hash()); err != nil {
@@ -116,7 +116,7 @@ func (s *Session) Pin() (letter string, err error) {
 	return letter, nil
 }
 
-// unpin forgets a pin.
+// unpin removes a pin.
 func (s *Session) unpin(letter string) error {
 	if err := s.pins.Remove(here{s}, letter); err != nil {
 		return err
@@ -125,15 +125,14 @@ func (s *Session) unpin(letter string) error {
 	return nil
 }
 
-// swapPin shows the pinned state, and pins the current one under the same letter. The step of a
-// lesson stays open.
+// swapPin shows the pinned state and pins the current one under the same letter. The lesson's step stays open.
 func (s *Session) swapPin(letter string) error {
 	i, err := s.pins.Index(letter)
 	if err != nil {
 		return err
 	}
 	if faults := scene.FaultsOf(s.scene); len(faults) > 0 {
-		return fmt.Errorf("what is shown cannot be pinned: a text in it is not right: %w", faults[0])
+		return fmt.Errorf("the current state cannot be pinned: a text in it contains an error: %w", faults[0])
 	}
 	now := s.Settings().Alone()
 	list := s.pins.List()

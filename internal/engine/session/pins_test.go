@@ -15,7 +15,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// letters are the pins' letters.
+// letters returns the pins' letters.
 func letters(s *Session) string {
 	out := ""
 	for _, p := range s.pins.List() {
@@ -24,10 +24,10 @@ func letters(s *Session) string {
 	return out
 }
 
-// keptOf is the session of the pin at a place.
+// keptOf returns the session of the i-th pin.
 func keptOf(s *Session, i int) *Session { return slices.Collect(s.pins.All)[i].(beside).Session }
 
-// pinNow asks for a pin, which must have that letter.
+// pinNow pins the current state and checks its letter.
 func pinNow(t *testing.T, s *Session, want string) {
 	t.Helper()
 	letter, err := s.Pin()
@@ -37,8 +37,7 @@ func pinNow(t *testing.T, s *Session, want string) {
 	settle(t, s)
 }
 
-// TestPins: a pin has the numbers of the runs that it was made of, whatever becomes of these, and
-// letters are given out again.
+// TestPins checks that a pin keeps the numbers of its runs after the current ones change, and that letters are reused.
 func TestPins(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"region","value":1}`)
@@ -76,12 +75,12 @@ func TestPins(t *testing.T) {
 		t.Errorf("the table is %+v", table)
 	}
 	if len(table.Facts) == 0 {
-		t.Error("no fact is compared")
+		t.Error("the table has no facts")
 	}
 	now := s.Facts()
 	for _, f := range table.Facts {
 		if slices.Contains(scene.RunFacts, f.Name) {
-			t.Errorf("%s is no finding of the scene", f.Name)
+			t.Errorf("%s is not a result of the scene", f.Name)
 		}
 		i := slices.IndexFunc(now, func(now scene.Fact) bool { return now.Name == f.Name })
 		for column, want := range []float64{before[i], now[i].Value()} {
@@ -94,7 +93,7 @@ func TestPins(t *testing.T) {
 		pinNow(t, s, want)
 	}
 	if _, err := s.Pin(); err == nil || !strings.Contains(err.Error(), "unpin") {
-		t.Errorf("a fifth pin: %v", err)
+		t.Errorf("a fifth pin: got error %v", err)
 	}
 	do(t, s, "unpin", `{"letter":"B"}`)
 	if letters(s) != "ACD" {
@@ -104,21 +103,21 @@ func TestPins(t *testing.T) {
 	for _, bad := range []string{`{"letter":"E"}`, `{}`} {
 		for _, verb := range []string{"unpin", "swapPin"} {
 			if _, err := s.Call(verb, []byte(bad)); err == nil {
-				t.Errorf("%s %s is no error", verb, bad)
+				t.Errorf("%s %s: got no error", verb, bad)
 			}
 		}
 	}
 	noticed(t, s, "")
 	do(t, s, "open", `{"id":"toy"}`)
 	if letters(s) != "" {
-		t.Error("pins outlive their scene")
+		t.Error("pins are kept after their scene")
 	}
 	if s.pins.Table(here{s}).Facts == nil {
-		t.Error("the empty table has null for a list")
+		t.Error("the empty table has null instead of a list")
 	}
 }
 
-// TestPinsInLinks: a link builds the pins again, and leaves out what it cannot, with notices.
+// TestPinsInLinks checks that a link restores the pins, and leaves out those that it cannot restore, with notices.
 func TestPinsInLinks(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":40}`)
@@ -143,7 +142,7 @@ func TestPinsInLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if pending, err := other.Work(func() bool { return false }); !pending || err != nil {
-			t.Errorf("there is nothing to wait for: %v", err)
+			t.Errorf("there is no work: %v", err)
 		}
 		settle(t, other)
 		noticed(t, other, "")
@@ -176,7 +175,7 @@ func texted(t *testing.T, table pins.Table) string {
 	return string(data)
 }
 
-// TestSwapPin: what is pinned and what is shown change places, and back.
+// TestSwapPin checks that the pinned and the current state change places, and back.
 func TestSwapPin(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":40}`)
@@ -194,7 +193,7 @@ func TestSwapPin(t *testing.T) {
 	do(t, s, "swapPin", `{"letter":"A"}`)
 	settle(t, s)
 	if now := s.Settings(); now.Hash() != before.Hash() {
-		// The pin has learnt which panel was in front.
+		// The pin has stored which panel was in front.
 		now.Pins, before.Pins = nil, nil
 		if now.Hash() != before.Hash() {
 			t.Errorf("swapped twice: %s, was %s", now.Hash(), before.Hash())
@@ -203,8 +202,8 @@ func TestSwapPin(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestPinsAreDrawn: in every scene with runs a pin of other runs changes a picture, the axes hold
-// it, and without pins the pictures are as before.
+// TestPinsAreDrawn checks in every scene with runs that a pin changes a picture, that the axes contain it, and that without pins the
+// pictures are as before.
 func TestPinsAreDrawn(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -237,7 +236,7 @@ func TestPinsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPinNames: the names of pins say what is set apart, and how it is set now.
+// TestPinNames checks that the names of pins contain the parameters that differ and their current values.
 func TestPinNames(t *testing.T) {
 	s, err := New(scenes.All, "fonseca")
 	if err != nil {
@@ -261,7 +260,7 @@ func TestPinNames(t *testing.T) {
 	names("A: R = 4, η = 0.3, …", "B: R = 32, η = 0.3, …, now R = 32, η = 0.1, …")
 }
 
-// layerCounts are the numbers of layers of panels.
+// layerCounts returns the numbers of layers of panels.
 func layerCounts(placed []axes.Placed, theme *brush.Theme) (out []int) {
 	for _, p := range placed {
 		out = append(out, len(p.Panel.Layers(p.Frame(theme, false))))
@@ -269,8 +268,7 @@ func layerCounts(placed []axes.Placed, theme *brush.Theme) (out []int) {
 	return out
 }
 
-// TestPinsOfData: a pin of what a visitor brought is made again from it, and where it is not here
-// the pin is left out, with a notice.
+// TestPinsOfData checks that a pin of a visitor's data is restored from them, and left out with a notice if they are not available.
 func TestPinsOfData(t *testing.T) {
 	open := func() *Session {
 		s, err := New(scenes.All, "clusters")
@@ -300,10 +298,10 @@ func TestPinsOfData(t *testing.T) {
 	if letters(other) != "B" {
 		t.Errorf("without the file there are the pins %q", letters(other))
 	}
-	noticed(t, other, "The pin A is left out: it is about a file that is not here")
+	noticed(t, other, "The pin A is left out: it needs a file that is not available here")
 }
 
-// TestPinsAreBounded: the rows of a pin take less memory than the current runs' rows.
+// TestPinsAreBounded checks that a pin's rows take less memory than the current runs'.
 func TestPinsAreBounded(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":100000}`)

@@ -36,12 +36,12 @@ func handle(t testing.TB, s *Session, id string) ScreenHandle {
 			return h
 		}
 	}
-	t.Fatalf("there is no handle %s", id)
+	t.Fatalf("unknown handle %s", id)
 	return ScreenHandle{}
 }
 
-// TestDragStart: a start point follows the pointer, the runs are rebuilt and
-// brought back to where they were, and a release outside still ends the drag.
+// TestDragStart checks that a start point follows the pointer, that the runs are rebuilt and replayed, and that a release outside
+// ends the drag.
 func TestDragStart(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -54,13 +54,13 @@ func TestDragStart(t *testing.T) {
 		t.Errorf("a press on a start: cursor %s", s.Cursor())
 	}
 	if point(t, s, "move", h.X+4, h.Y, false); !slices.Equal(s.timeline().Runs()[2].Starts[0], before) {
-		t.Error("a tremble moves the start")
+		t.Error("a tiny movement moves the start")
 	}
 	if !point(t, s, "move", h.X+33, h.Y-20, false) {
 		t.Error("a drag is not claimed")
 	}
 	after := handle(t, s, "start-3")
-	// The grip keeps its distance to the pointer.
+	// The grip keeps its distance from the pointer.
 	if math.Abs(after.X-h.X-30) > 1 || math.Abs(after.Y-h.Y+20) > 1 {
 		t.Errorf("the start went from %v, %v to %v, %v", h.X, h.Y, after.X, after.Y)
 	}
@@ -85,7 +85,7 @@ func TestDragStart(t *testing.T) {
 	noticed(t, s, "")
 }
 
-// TestCancel: a drag that the system takes away ends where it is.
+// TestCancel checks that a drag that the system cancels ends where it is.
 func TestCancel(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -102,8 +102,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestTouch: a finger on nothing belongs to the page, which scrolls; one on a
-// handle does not, within a larger area than a mouse's.
+// TestTouch checks that a finger outside all handles belongs to the page, which scrolls. A finger on a handle does not, and reaches
+// farther than a mouse.
 func TestTouch(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, true, false)
@@ -129,14 +129,13 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// TestClickAndHover: a click on a curve selects its run, and hovering shows exact
-// values.
+// TestClickAndHover checks that a click on a curve selects its run, and that hovering shows exact values.
 func TestClickAndHover(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, false, false)
 	do(t, s, "step", `{"n":30}`)
 	do(t, s, "hero", `{"panel":"objective"}`)
-	// Look for a place on the weights' curves that belongs to another run.
+	// Find a place on the weights' curves that belongs to another run.
 	for _, pl := range s.placed() {
 		if pl.Panel.ID() != "objective" {
 			continue
@@ -169,11 +168,10 @@ func TestClickAndHover(t *testing.T) {
 			}
 		}
 	}
-	t.Fatal("no run is found anywhere")
+	t.Fatal("no run was found")
 }
 
-// TestDragMarker: the time marker moves through what is recorded, pausing, on
-// either axis, also while a replay goes on.
+// TestDragMarker checks that the time marker moves through the recorded iterations and pauses, on either axis, also during a replay.
 func TestDragMarker(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -204,8 +202,8 @@ func TestDragMarker(t *testing.T) {
 	}
 }
 
-// TestPointerMini: a panel beside the one in front says what is under the pointer, nothing in it
-// can be dragged, and a click brings it to the front.
+// TestPointerMini checks that a small panel explains what is under the pointer, that nothing in it can be dragged, and that a click
+// brings it to the front.
 func TestPointerMini(t *testing.T) {
 	s := open(t)
 	s.Layout(1152, 520, false, false)
@@ -215,7 +213,7 @@ func TestPointerMini(t *testing.T) {
 			continue
 		}
 		if pl.Detail != brush.Mini {
-			t.Fatal("the weights stand in front")
+			t.Fatal("the weights are in front")
 		}
 		found := false
 		for x := float64(pl.Rect.Min.X) + 1; x < float64(pl.Rect.Max.X); x += 2 {
@@ -250,10 +248,10 @@ func TestPointerMini(t *testing.T) {
 		}
 		return
 	}
-	t.Fatal("there are no weights")
+	t.Fatal("no panel of weights")
 }
 
-// TestNudge: arrow keys move handles, and every press moves the marker.
+// TestNudge checks that arrow keys move handles, and that every press moves the marker.
 func TestNudge(t *testing.T) {
 	for _, axis := range []string{"iterations", "backpropagations"} {
 		s := open(t)
@@ -280,8 +278,7 @@ func TestNudge(t *testing.T) {
 	}
 }
 
-// TestHandles: the handles of the panel in front, and no others, lie inside the canvas, with
-// words, whatever its size.
+// TestHandles checks that only handles of the panel in front are listed, inside the canvas and with words, at any size.
 func TestHandles(t *testing.T) {
 	s := open(t)
 	do(t, s, "hero", `{"panel":"decision"}`)
@@ -321,7 +318,7 @@ func number(v float64) string {
 	return string(data)
 }
 
-// TestClickOnMap: a cell of the map of stale weights plays its runs.
+// TestClickOnMap checks that a click on a cell of the map of stale weights plays its runs.
 func TestClickOnMap(t *testing.T) {
 	s := open(t)
 	s.Layout(1120, 720, false, false)
@@ -346,7 +343,7 @@ func TestClickOnMap(t *testing.T) {
 	}
 }
 
-// TestPoint: words that name a method mark its run, the selected one where it has several.
+// TestPoint checks that a method named in words marks its run, or its selected run if it has several.
 func TestPoint(t *testing.T) {
 	s := open(t)
 	over := func() string {

@@ -18,14 +18,14 @@ import (
 	"paretoplay/scenes"
 )
 
-// programmed is a run that is taken away as a program, by its settings beside the method.
+// programmed is a run to write as a program, by its settings in addition to the method.
 type programmed struct {
 	scene, method string
 	steps         int
 	values        map[string]string
 }
 
-// open returns the session of the run, at its end.
+// open returns the session of the run at its end.
 func (c programmed) open(t *testing.T) *Session {
 	t.Helper()
 	s, err := New(scenes.All, c.scene)
@@ -62,7 +62,7 @@ func (c programmed) program(t *testing.T, s *Session, language string) string {
 	return string(file.Data)
 }
 
-// smoothMethods are the methods that a scene offers.
+// smoothMethods returns the methods that a scene offers.
 func smoothMethods(t *testing.T, scene string) (names []string) {
 	t.Helper()
 	s, err := New(scenes.All, scene)
@@ -78,9 +78,9 @@ func smoothMethods(t *testing.T, scene string) (names []string) {
 	return names
 }
 
-// TestProgramsInGo: the program of every method of fonseca and toy, and of settings that it writes in other ways, compiles
-// and has the last bits of the run. All are linked into one binary, which is given the number of one. The
-// short form takes every fourth method of toy and yours, whose programs name methods as fonseca's do.
+// TestProgramsInGo checks that the program of every method of fonseca and toy, and of settings that it writes in other ways, compiles
+// and repeats the run to the last bit. All are linked into one binary, which takes the number of one. The short form has every fourth
+// method of toy and yours, whose programs name methods as fonseca's do.
 func TestProgramsInGo(t *testing.T) {
 	t.Parallel()
 	var cases []programmed
@@ -204,7 +204,7 @@ func python(t *testing.T, interpreter, program string) (paths [][][]float64) {
 	return paths
 }
 
-// numpy returns an interpreter of Python that has numpy; without one it skips the test.
+// numpy returns a Python interpreter with numpy, or skips the test.
 func numpy(t *testing.T) string {
 	t.Helper()
 	var said []byte
@@ -219,12 +219,12 @@ func numpy(t *testing.T) string {
 	return ""
 }
 
-// plainPython are the methods of smooth problems whose programs need numpy alone. Those of the others ask TorchJD, which
-// internal/engine/code/test_programs.py runs.
+// plainPython are the methods of smooth problems whose programs need only numpy. The other programs use TorchJD;
+// internal/engine/code/test_programs.py runs them.
 var plainPython = []string{"psmgd", "crmogm", "ls", "mgda", "pcgrad", "cagrad", "imtlg", "upgrad"}
 
-// TestProgramsInPython: every method with a template, on runs without noise, has the iterates of the run to 1e-9 of
-// their size.
+// TestProgramsInPython checks that the program of every method with a template repeats runs without noise to 1e-9 of the iterates'
+// size.
 func TestProgramsInPython(t *testing.T) {
 	t.Parallel()
 	interpreter := numpy(t)
@@ -313,8 +313,8 @@ func TestProgramsInPython(t *testing.T) {
 	}
 }
 
-// TestProgramsNameLibraries: the program of every method of a smooth problem says what TorchJD and LibMTL call it, and asks
-// TorchJD; without one there is a sentence that says who has the method.
+// TestProgramsNameLibraries checks that every method's program on a smooth problem names it in TorchJD and LibMTL and uses TorchJD.
+// Without a program, a sentence names the libraries that have the method.
 func TestProgramsNameLibraries(t *testing.T) {
 	t.Parallel()
 	const repository = ", in LibMTL’s repository (not its package) "
@@ -364,7 +364,7 @@ func TestProgramsNameLibraries(t *testing.T) {
 			t.Errorf("%s, want %q:\n%s", m, names[m], text)
 		}
 		if plain := strings.Contains(text, "weights_of_torchjd"); plain != slices.Contains(plainPython, m) {
-			t.Errorf("%s has lines of its own: %v", m, plain)
+			t.Errorf("%s: got separate lines %v", m, plain)
 		}
 	}
 	for _, scene := range []struct{ scene, method, want string }{
@@ -379,7 +379,7 @@ func TestProgramsNameLibraries(t *testing.T) {
 	}
 }
 
-// TestProgramsRefuse: what a program would not repeat is refused with words.
+// TestProgramsRefuse checks that a run that a program would not repeat is refused with a reason.
 func TestProgramsRefuse(t *testing.T) {
 	t.Parallel()
 	refused := func(s *Session, language, method, want string) {
@@ -390,9 +390,9 @@ func TestProgramsRefuse(t *testing.T) {
 	}
 	s := programmed{"fonseca", "psmgd,famo,moco", 40, nil}.open(t)
 	refused(s, "python", "moco", "LibMTL’s repository (not its package) has it")
-	refused(s, "go", "mgda", "choose among psmgd famo moco")
+	refused(s, "go", "mgda", "available: psmgd famo moco")
 	refused(s, "perl", "psmgd", "go python")
-	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction and no weights"} {
+	for rule, want := range map[string]string{"gradnorm": "LibMTL has it", "config": "a direction, but no weights to keep"} {
 		if err := s.scene.Params().Assign("psmgd.weighting", rule); err != nil {
 			t.Fatal(err)
 		}
@@ -401,20 +401,20 @@ func TestProgramsRefuse(t *testing.T) {
 	for _, c := range []struct {
 		scene, method, name, value, want string
 	}{
-		{"bilevel", "forum", "upperoptimizer", "adam", "knows upperoptimizer = plain only, and it is adam"},
-		{"fonseca", "stch", "stch.log", "true", "knows stch.log = false only"},
-		{"fonseca", "sdmgrad", "sdmgrad.stochastic", "true", "knows sdmgrad.stochastic = false only"},
-		{"yours", "mgda", "f3", "x^2", "two objectives only"},
-		{"yours", "mgda", "box", "-2, 2", "no bounds"},
+		{"bilevel", "forum", "upperoptimizer", "adam", "supports only upperoptimizer = plain; its value is adam"},
+		{"fonseca", "stch", "stch.log", "true", "supports only stch.log = false"},
+		{"fonseca", "sdmgrad", "sdmgrad.stochastic", "true", "supports only sdmgrad.stochastic = false"},
+		{"yours", "mgda", "f3", "x^2", "only two objectives"},
+		{"yours", "mgda", "box", "-2, 2", "does not support bounds"},
 		{"bilevel", "forum", "F1", "(w1-1)^2 + (w2-a1)^4", "formulas of your own"},
-		{"blocks", "blocksmoo", "schedule", "safe", "knows schedule = constant only"},
-		{"ordering", "jogba", "sign", "selfbalancing", "knows sign = greedy only"},
-		{"ordering", "jogba", "sign", "innerproduct", "knows sign = greedy only"},
-		{"bilevel", "forum", "variant", "released", "knows variant = paper only"},
-		{"ordering", "jogba", "weighting", "mgda", "knows weighting = ls only"},
+		{"blocks", "blocksmoo", "schedule", "safe", "supports only schedule = constant"},
+		{"ordering", "jogba", "sign", "selfbalancing", "supports only sign = greedy"},
+		{"ordering", "jogba", "sign", "innerproduct", "supports only sign = greedy"},
+		{"bilevel", "forum", "variant", "released", "supports only variant = paper"},
+		{"ordering", "jogba", "weighting", "mgda", "supports only weighting = ls"},
 		{"ordering", "jogba", "problem", "diagonal", "least squares"},
-		{"clusters", "most", "tau", "0.1", "knows tau = 0 only"},
-		{"clusters", "most-noreg", "solver", "ipot", "knows solver = exact only"},
+		{"clusters", "most", "tau", "0.1", "supports only tau = 0"},
+		{"clusters", "most-noreg", "solver", "ipot", "supports only solver = exact"},
 	} {
 		refused(programmed{c.scene, c.method, 3, map[string]string{c.name: c.value}}.open(t), "python", c.method, c.want)
 	}

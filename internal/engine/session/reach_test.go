@@ -2,8 +2,8 @@ package session
 
 import "testing"
 
-// TestReach: beyond the latest iteration is computed, up to the budget, in parts; a smaller wish shortens
-// what a larger one has left, but not what a replay has to do.
+// TestReach checks that reach computes iterations beyond the latest in parts, up to the budget. A smaller k shortens the work of a
+// larger one, but not a replay.
 func TestReach(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":500}`)
@@ -46,11 +46,11 @@ func TestReach(t *testing.T) {
 	ask("stop", `{}`)
 	at("stopped", 80, 80, false)
 
-	// The API's seek stays within what is computed.
+	// The API's seek stays within the recorded iterations.
 	ask("seek", `{"k":300}`)
 	at("seek", 80, 80, false)
 
-	// A replay goes as far as its link says.
+	// A replay goes to its link's iteration.
 	ask("load", `{"state":"#v=1&scene=fonseca&budget=500&latest=80&k=80"}`)
 	part(30)
 	ask("reach", `{"k":200}`)
@@ -58,7 +58,7 @@ func TestReach(t *testing.T) {
 	part(all)
 	at("a replay", 5, 80, false)
 
-	// Moves halt at the latest, and go on from there.
+	// Moves stop at the latest iteration and continue from there.
 	ask("move", `{"by":1000}`)
 	at("to the latest", 80, 80, false)
 	ask("move", `{"by":3}`)

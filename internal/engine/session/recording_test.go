@@ -17,7 +17,7 @@ import (
 	"paretoplay/scenes/fonseca"
 )
 
-// logOf records the selected run in slices, and reads the file.
+// logOf records the selected run in slices and reads the file.
 func logOf(t *testing.T, s *Session) *runlog.Log {
 	t.Helper()
 	file, err := s.Take("log", files.Taking{})
@@ -31,8 +31,8 @@ func logOf(t *testing.T, s *Session) *runlog.Log {
 	return l
 }
 
-// TestRecordings: in every scene whose runs can be recorded, a recording changes nothing on show, comes in slices with progress,
-// and has the weights of the run.
+// TestRecordings checks in every scene with logs that a recording changes nothing on show, comes in slices with progress, and has the
+// run's weights.
 func TestRecordings(t *testing.T) {
 	const steps = 12
 	recordable := 0
@@ -52,7 +52,7 @@ func TestRecordings(t *testing.T) {
 		t.Run(about.ID, func(t *testing.T) {
 			refused(t, s, "record", "", "has made no step yet")
 			do(t, s, "step", `{"n":1}`)
-			refused(t, s, "record", "", "has made one step")
+			refused(t, s, "record", "", "has made only one step")
 			do(t, s, "step", fmt.Sprintf(`{"n":%d}`, steps-1))
 			before := do(t, s, "rows", "")
 			hash := do(t, s, "hash", "")
@@ -82,7 +82,7 @@ func TestRecordings(t *testing.T) {
 				t.Fatalf("%+v, %v", state.Recording, err)
 			}
 			if fmt.Sprint(do(t, s, "rows", "")) != fmt.Sprint(before) || do(t, s, "hash", "") != hash {
-				t.Error("the recording has changed what is shown")
+				t.Error("the recording changed the state")
 			}
 			l := logOf(t, s)
 			r := s.timeline().Selected().Run
@@ -104,7 +104,7 @@ func TestRecordings(t *testing.T) {
 			}
 			do(t, s, "step", `{"n":1}`)
 			if state, _ := s.State(); state.Recording.Done {
-				t.Error("a longer run has another log")
+				t.Error("a longer run keeps the former log")
 			}
 			if l := logOf(t, s); l.Records() != steps+1 {
 				t.Errorf("the longer run has %d records", l.Records())
@@ -116,11 +116,11 @@ func TestRecordings(t *testing.T) {
 		})
 	}
 	if recordable == 0 {
-		t.Error("no scene has runs that can be recorded")
+		t.Error("no scene has logs")
 	}
 }
 
-// TestLogOnShow: the recorded log is brought to the scene of logs, which writes the same file again; undo leads back.
+// TestLogOnShow checks that the scene of logs writes a pasted log unchanged, and that undo leads back.
 func TestLogOnShow(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
@@ -162,7 +162,7 @@ func TestLogOnShow(t *testing.T) {
 	}
 }
 
-// TestRecordedWeights: the weights in the log are those of the run's rows, a live change included.
+// TestRecordedWeights checks that a log's weights equal the run's rows, also with a live change.
 func TestRecordedWeights(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"sigma","value":0.2}`)
@@ -190,7 +190,7 @@ func TestRecordedWeights(t *testing.T) {
 	}
 }
 
-// TestRecordingEnds: a recording that is stopped, that the runs leave behind, of a run that ended, and of what has no log.
+// TestRecordingEnds checks recordings that are stopped, outdated or of a run that ended, and runs without logs.
 func TestRecordingEnds(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -213,7 +213,7 @@ func TestRecordingEnds(t *testing.T) {
 	do(t, s, "play", "")
 	begin()
 	if s.Playing() {
-		t.Error("the runs go on, away from their log")
+		t.Error("the runs continue although they are being recorded")
 	}
 	do(t, s, "stop", "")
 	ended("stop")
@@ -223,7 +223,7 @@ func TestRecordingEnds(t *testing.T) {
 	if _, err := s.Call("step", []byte(`{"n":5}`)); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, s, "record", "", "still on their way")
+	refused(t, s, "record", "", "still being replayed")
 	settle(t, s)
 	begin()
 	do(t, s, "set", `{"name":"d","value":3}`)
@@ -234,7 +234,7 @@ func TestRecordingEnds(t *testing.T) {
 	ended("another scene")
 	refused(t, s, "record", "", "the scene lab has no log of a training")
 	if _, err := s.Take("log", files.Taking{}); err == nil {
-		t.Error("a file of a scene without logs")
+		t.Error("got a file from a scene without logs")
 	}
 	do(t, s, "open", `{"id":"fonseca"}`)
 	for _, set := range []string{`{"name":"problem","value":"quadratic"}`, `{"name":"eta","value":5}`, `{"name":"budget","value":2000}`,
@@ -275,7 +275,7 @@ func (m *misled) Recording(run string) (*scene.Recording, error) {
 	return r, err
 }
 
-// infinite is a problem whose losses are not finite at the fifth look, before the third recorded step.
+// infinite is a problem whose losses are not finite at the fifth call, before the third recorded step.
 type infinite struct {
 	algo.Sampled
 	looks int
@@ -288,7 +288,7 @@ func (b *infinite) ValuesAt(f, x []float64, s *algo.Sample) {
 	}
 }
 
-// TestRecordingMisled: a repeated run that is another is no log.
+// TestRecordingMisled checks that a repeated run that differs gives no log.
 func TestRecordingMisled(t *testing.T) {
 	m := &misled{Scene: fonseca.New()}
 	about := fonseca.About
@@ -301,7 +301,7 @@ func TestRecordingMisled(t *testing.T) {
 	do(t, s, "step", `{"n":5}`)
 	refused(t, s, "record", "", "it is not repeated")
 	for want, change := range map[string]func(r *scene.Recording){
-		"came to another point": func(r *scene.Recording) {
+		"reached another point": func(r *scene.Recording) {
 			other, err := m.Scene.Recording("psmgd-2")
 			if err != nil {
 				t.Fatal(err)

@@ -19,7 +19,7 @@ func openRegression(t testing.TB) *Session {
 	return s
 }
 
-// tableOf is a table of so many rows, with the names of its columns.
+// tableOf returns a table with that many rows and the names of its columns.
 func tableOf(rows int, heading string) string {
 	var b strings.Builder
 	b.WriteString(heading + "\n")
@@ -29,8 +29,8 @@ func tableOf(rows int, heading string) string {
 	return b.String()
 }
 
-// TestRegressionData: a table waits until its responses are chosen, by names that it has, and a link
-// that waits for the table goes to its iteration once that comes.
+// TestRegressionData checks that a table waits until its responses are chosen, and that a link that waits for the table is replayed
+// once it arrives.
 func TestRegressionData(t *testing.T) {
 	s := openRegression(t)
 	first := tableOf(40, "a,b,y,z")
@@ -41,7 +41,7 @@ func TestRegressionData(t *testing.T) {
 	}
 	texts := s.scene.Panels()[0].Describe()
 	if !strings.Contains(texts, "at least one of: a, b, y, z") {
-		t.Errorf("nobody says which columns there are: %s", texts)
+		t.Errorf("the available columns are not named: %s", texts)
 	}
 	refused(t, s, "set", `{"name":"responses","value":["y","q"]}`, "no column; there are: a, b, y, z")
 	do(t, s, "set", `{"name":"responses","value":["y","z"]}`)
@@ -61,7 +61,7 @@ func TestRegressionData(t *testing.T) {
 	}
 	other := openRegression(t)
 	do(t, other, "load", string(args))
-	noticed(t, other, "choose the file")
+	noticed(t, other, "Choose the file")
 	if st := state(t, other); len(st.Runs) != 0 || st.Data == nil || st.Data.Held {
 		t.Fatalf("without the table: %d runs, %+v", len(st.Runs), st.Data)
 	}

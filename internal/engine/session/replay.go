@@ -8,24 +8,24 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// job is work that a verb leaves behind: iterations up to a target.
+// job is work that a verb leaves: iterations up to a target.
 type job struct {
 	from, target int
-	known        int // the target without what Reach adds: so far the runs go in any case
-	marker       int // where the marker goes at the end, −1 for the latest
+	known        int // the target without what reach adds; the runs go at least this far
+	marker       int // the marker's iteration at the end; −1 for the latest
 	play         bool
-	// ended says that no run went on from the target: the replay lets them try, and fail, again.
+	// ended says that no run could continue at the target. The replay lets the runs try and fail again.
 	ended bool
 }
 
-// waiting is the part of a link about runs that exist only once its data come, or what was asked of runs
-// that exist only once the page has supplied a file.
+// waiting is the part of a link about runs that exist only after its data arrive, or a request about runs that exist only after the
+// page supplies a file.
 type waiting struct {
 	job             // the iteration to which they go
-	selected string // the name of the one that is selected, "" for the scene's own
+	selected string // name of the selected run; "" for the scene's choice
 }
 
-// Progress tells how far a job of several frames has come, from 0 to 1.
+// Progress returns the share that is done, from 0 to 1, of a job that takes several frames. busy is false without one.
 func (s *Session) Progress() (done float64, busy bool) {
 	if s.resting() {
 		return 0, true
@@ -43,7 +43,7 @@ func (s *Session) Progress() (done float64, busy bool) {
 	return float64(s.timeline().Latest()-s.player.job.from) / float64(max(1, s.player.job.target-s.player.job.from)), true
 }
 
-// restart builds the runs from the values at k = 0 and the log to come.
+// restart builds the runs from the values at k = 0 and the log.
 func (s *Session) restart(log []timeline.Change) error {
 	params := s.scene.Params()
 	if err := params.Check(); err != nil {
@@ -65,8 +65,7 @@ func (s *Session) restart(log []timeline.Change) error {
 	return err
 }
 
-// beside returns an error where a live change and the values of the other parameters exclude each
-// other.
+// beside returns an error if a live change and the other parameters' values exclude each other.
 func (s *Session) beside(c timeline.Change) error {
 	params := s.scene.Params()
 	now := params.Text(c.Name)
@@ -80,10 +79,10 @@ func (s *Session) beside(c timeline.Change) error {
 	return refused
 }
 
-// forget takes the current values as those at k = 0 and clears the log.
+// forget makes the current values those at k = 0 and clears the log.
 func (s *Session) forget() { clear(s.base) }
 
-// rerun builds the runs anew and brings them back to their iteration.
+// rerun builds new runs and replays them to their iteration.
 func (s *Session) rerun(play bool) error {
 	t := s.timeline()
 	latest, marker := t.Latest(), t.Marker()
@@ -111,7 +110,7 @@ func (s *Session) schedule(j job) {
 	s.finishJob()
 }
 
-// finishJob ends the job when its target is reached or out of reach.
+// finishJob ends the job when its target is reached or cannot be reached.
 func (s *Session) finishJob() {
 	j, t := s.player.job, s.timeline()
 	if j == nil || t.Running() && (j.ended || t.Latest() < j.target) {
@@ -134,7 +133,7 @@ func (s *Session) play(on bool) {
 		s.pour()
 	}
 	if !on && s.player.job == nil {
-		s.timeline().Drop() // at rest nothing is under way
+		s.timeline().Drop() // no iteration stays in progress
 	}
 	if s.player.playing != on {
 		s.player.playing = on
@@ -144,8 +143,7 @@ func (s *Session) play(on bool) {
 	}
 }
 
-// toLatest brings the marker to the latest iteration, where steps begin, and
-// says so.
+// toLatest moves the marker to the latest iteration, where steps start, with a notice.
 func (s *Session) toLatest() {
 	marker, latest := s.heading()
 	if s.player.job != nil {
@@ -161,7 +159,7 @@ func (s *Session) toLatest() {
 func (s *Session) work(more func() bool) (pending bool, err error) {
 	for again := true; again && s.player.job != nil; s.finishJob() {
 		t := s.timeline()
-		n := 1 // where a run tries to go on from the target
+		n := 1 // if a run tries to continue at the target
 		if !s.player.job.ended {
 			n = max(n, s.player.job.target-t.Latest())
 		}
@@ -181,8 +179,8 @@ func (s *Session) work(more func() bool) (pending bool, err error) {
 	return s.player.job != nil, nil
 }
 
-// playRuns plays for one tick of the display, dt seconds, while more() holds: as many iterations as the speed allows, or fewer where
-// things move far in the panel in front.
+// playRuns plays for one tick of the display, dt seconds, while more() is true: as many iterations as the speed allows, or fewer
+// while things move far in the panel in front.
 func (s *Session) playRuns(dt float64, more func() bool) error {
 	if !s.player.playing || s.player.job != nil {
 		return nil
@@ -215,13 +213,13 @@ func (s *Session) playRuns(dt float64, more func() bool) error {
 	return nil
 }
 
-// due lets dt seconds of play pass, at most away, and reports whether an iteration is owed to the display and the pace allows it.
+// due adds dt seconds of play, at most away. It reports whether an iteration is due and the pace allows it.
 func (s *Session) due(dt float64) bool {
 	speed := s.speed()
 	s.player.carry = min(s.player.carry+float64(speed*dt), float64(speed*away)+1)
 	may := s.player.pacer.pass(dt)
 	if !may && !s.timeline().UnderWay() {
-		s.player.carry = min(s.player.carry, 1) // play that rests for the pace owes nothing
+		s.player.carry = min(s.player.carry, 1) // play that pauses for the pace does not catch up
 	}
 	return may && s.player.carry >= 1
 }
@@ -266,11 +264,11 @@ func (s *Session) speed() float64 {
 	return f
 }
 
-// heading returns where the marker and the latest iteration will be once the job, if any, is done.
+// heading returns the marker and the latest iteration as they will be after the job, if there is one.
 func (s *Session) heading() (marker, latest int) {
 	j := s.player.job
 	switch {
-	case s.player.looping: // the marker only shows once more what was played
+	case s.player.looping: // the marker only repeats what was played
 		return s.timeline().Latest(), s.timeline().Latest()
 	case j == nil:
 		return s.timeline().Marker(), s.timeline().Latest()
@@ -281,7 +279,7 @@ func (s *Session) heading() (marker, latest int) {
 	return j.marker, j.target
 }
 
-// destination is where a job takes the marker, nil without one.
+// destination returns the iteration to which a job takes the marker, or nil.
 func (s *Session) destination() *int {
 	if s.player.job == nil {
 		return nil

@@ -1,5 +1,4 @@
-// Package session is the model of the page: without a browser, a Session can do
-// everything that the page does with a list of scenes.
+// Package session is the model of the page. Without a browser, a Session can do everything that the page does with a list of scenes.
 package session
 
 import (
@@ -22,18 +21,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Session is one visitor's scene with its settings, runs, view and pointer. It is
-// used from one goroutine.
+// Session is one visitor's scene with its settings, runs, view and pointer. Use it from one goroutine.
 type Session struct {
 	scenes scene.List // available scenes
 	about  scene.About
 	scene  scene.Scene
 	card   card
 
-	// base holds the texts that live parameters have at k = 0; their current values
-	// are the ones after the log.
+	// base holds the texts of live parameters at k = 0. Their current values are those after the log.
 	base  map[string]string
-	texts map[string]string // those without a fault that the scene shows, by their parameters
+	texts map[string]string // by parameter, the texts without errors that the scene shows
 
 	player  player
 	screen  screen
@@ -41,75 +38,75 @@ type Session struct {
 	history history
 
 	file    visitorFile
-	made    made // what is computed beside the runs
+	made    made // results computed beside the runs
 	follow  follow.Follower
 	pins    pins.Pins
 	pointer pointer.Pointer
 }
 
-// player brings the runs on in time.
+// player advances the runs in time.
 type player struct {
 	playing bool
 	carry   float64 // iterations owed to the display, below one
 	pacer   pacer
-	found   finding        // what was said when play stopped by itself
-	looping bool           // what was played is shown once more
-	loops   int            // how often that was so since it was played
-	flows   bool           // something flows beside the runs
+	found   finding        // the sentence after play stopped by itself
+	looping bool           // play is shown again
+	loops   int            // number of loops since it was played
+	flows   bool           // something moves beside the runs
 	halted  bool           // the visitor has paused
-	job     *job           // the work that a verb left, nil for none
+	job     *job           // work that a verb left, or nil
 	loading bool           // the job leads to a state that is being loaded
-	stretch int            // of the timeline, also of pins
-	begun   *Begun         // what is under way or rests in the middle, nil for nothing
-	rest    func()         // lets it rest, where it may
-	moved   *pointer.Event // the last move of the pointer that came while it rested, nil for none
+	stretch int            // the timeline's stretch, also for pins
+	begun   *Begun         // the verb or work that is running or paused, or nil
+	rest    func()         // pauses it, if it may pause
+	moved   *pointer.Event // the last move of the pointer during a pause, or nil
 }
 
-// screen is where the scene is drawn, and how.
+// screen says where and how the scene is drawn.
 type screen struct {
 	theme  *brush.Theme
-	page   string // the page's address in links of exported pictures, without what follows "#"
+	page   string // the page's address, without fragment, for links in exported pictures
 	width  float64
 	height float64
 	touch  bool
 	still  bool   // the visitor wants no motion but the runs'
-	hero   string // the ID of the panel brought to the front, "" for what is there by itself
+	hero   string // ID of the panel brought to the front; "" for the default
 	alone  bool   // the hero is the only panel on the canvas
-	all    bool   // the panels that are hidden at first are shown too
-	called string // the ID of the panel that the last change of a parameter was about, "" for several
+	all    bool   // the panels that are hidden at first are shown, too
+	called string // ID of the panel that the last change of a parameter is about; "" for several
 	trial  axes.Trial
 }
 
-// events are the changes that the display and the page are told of.
+// events count and report changes for the display and the page.
 type events struct {
 	version uint64
-	changes uint64 // how often anything but the marker changed
-	hovers  uint64 // changes of what the pointer hovers over, which version does not count
+	changes uint64 // number of changes other than the marker's
+	hovers  uint64 // changes of the object under the pointer, which version does not count
 	notices []string
 	tell    func(kind string)
 }
 
-// visitorFile is a file of data, and what of the state is about it.
+// visitorFile is a visitor's file and its relation to the state.
 type visitorFile struct {
-	pasting *pasting          // nil where no file is being read
+	pasting *pasting          // nil unless a file is being read
 	pasted  *data.Pasted      // the last file; it outlives the scene
-	sender  string            // origin of the page that sent it, "" for the visitor
-	wanted  string            // SHA-256 of the data that the state is about, "" for none
-	waiting *waiting          // the rest of a link that waits for its data; nil for none
+	sender  string            // origin of the page that sent the file; "" for the visitor
+	wanted  string            // SHA-256 of the data that the state needs, or ""
+	waiting *waiting          // the rest of a link that waits for its data, or nil
 	brought map[string]string // texts of parameters that come from the data
 }
 
-// made is what is computed beside the runs for the visitor: other values of a parameter, a comparison, a log.
+// made holds results computed beside the runs: other values of a parameter, a comparison, a log.
 type made struct {
 	trials  *files.TrialRuns
-	trying  string // the parameter all of whose values the page shows, "" for none
+	trying  string // the parameter whose values the page shows side by side, or ""
 	compare *comparison.Comparison
-	// recording is the log that was recorded last, or is under way; nil for none.
+	// recording is the last log, complete or not; may be nil.
 	recording *files.Recording
-	fault     workFault // of the scene's work beside its runs
+	fault     workFault // of the scene's computation beside its runs
 }
 
-// New opens the scene of that id, one of the list, in its default state at k = 0.
+// New opens the listed scene with that ID in its default state at k = 0.
 func New(scenes scene.List, id string) (*Session, error) {
 	s := &Session{scenes: scenes, screen: screen{theme: brush.Light, page: "index.html", width: 1120, height: 720, still: true},
 		events: events{tell: func(string) {}}}
@@ -150,12 +147,11 @@ func (s *Session) blank() {
 	s.follow.Invite(s.about.Tried)
 }
 
-// OnEvent sets the listener for events: "change" when anything but the marker
-// changed, "status" when playing, the status or the progress of a job changed.
+// OnEvent sets the listener for events: "change" when anything but the marker changed, "status" when playing, the status or the
+// progress of a job changed.
 func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
-// SetStretch sets how many units of work are done without an interruption, as timeline.SetStretch
-// says: of this scene, of all that are opened later, and of pins.
+// SetStretch sets the units of work without a pause, as timeline.SetStretch does, for this scene, scenes opened later, and pins.
 func (s *Session) SetStretch(work int) {
 	s.player.stretch = work
 	s.timeline().SetStretch(work)
@@ -164,7 +160,7 @@ func (s *Session) SetStretch(work int) {
 	}
 }
 
-// Version rises with every change that needs a new frame. A scene that is half made needs none.
+// Version rises with every change that needs a new frame. An unfinished scene needs none.
 func (s *Session) Version() uint64 {
 	if s.resting() {
 		return s.player.begun.version
@@ -172,13 +168,13 @@ func (s *Session) Version() uint64 {
 	return s.events.version + s.events.hovers
 }
 
-// Pictures rises with every change that needs a new frame but what the pointer hovers over.
+// Pictures rises with every change that needs a new frame, except changes of the object under the pointer.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
-// Playing reports whether iterations follow each other in time, for the first time or once more, or something flows beside them.
+// Playing reports whether iterations are played, for the first time or again, or something moves beside them.
 func (s *Session) Playing() bool { return (s.moving() || s.player.looping) && !s.resting() }
 
-// Params are the scene's parameters with their current values, to be read.
+// Params returns the scene's parameters with their current values. Do not change them.
 func (s *Session) Params() *param.List { return s.scene.Params() }
 
 func (s *Session) timeline() *timeline.Timeline { return s.scene.Timeline() }
@@ -192,7 +188,7 @@ func (s *Session) changed() {
 
 func (s *Session) statusChanged() { s.events.version++; s.tell("status"); s.follow.Due() }
 
-// tell tells the listener, of what is begun once it has ended: meanwhile the scene is half made.
+// tell calls the listener. It delays events of what pauses until that has ended, because the scene is unfinished meanwhile.
 func (s *Session) tell(kind string) {
 	if b := s.player.begun; b != nil {
 		b.told = append(b.told, kind)
@@ -205,11 +201,10 @@ func (s *Session) notice(format string, args ...any) {
 	s.events.notices = append(s.events.notices, fmt.Sprintf(format, args...))
 }
 
-// maxNotices bounds the notices: a broken link may have thousands, which nobody
-// reads.
+// maxNotices limits the notices: a broken link may cause thousands.
 const maxNotices = 20
 
-// TakeNotices returns the notices since the last call, and forgets them.
+// TakeNotices returns the notices since the last call.
 func (s *Session) TakeNotices() []string {
 	n := s.events.notices
 	s.events.notices = nil
@@ -219,11 +214,11 @@ func (s *Session) TakeNotices() []string {
 	return n
 }
 
-// Status returns the status of all runs together.
+// Status returns the common status of all runs.
 func (s *Session) Status() algo.Status { return s.timeline().Status() }
 
-// Layout places the panels on a canvas of that size in CSS pixels and keeps the
-// size for pointers and handles. With alone, the hero is the only one.
+// Layout places the panels on a canvas of that size in CSS pixels and keeps the size for pointers and handles. If alone is true, the
+// hero is the only panel.
 func (s *Session) Layout(width, height float64, touch, alone bool) []axes.Placed {
 	s.screen.width, s.screen.height, s.screen.touch, s.screen.alone = width, height, touch, alone
 	return s.placed()
@@ -233,7 +228,7 @@ func (s *Session) placed() []axes.Placed {
 	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.shown())
 }
 
-// shown says which panels the display shows where it has room for several.
+// shown says which panels the display shows if it has room for several.
 func (s *Session) shown() axes.Shown {
 	card, _ := s.about.Preset(s.card.id)
 	front := s.front()
@@ -251,8 +246,8 @@ func (s *Session) withCalled(beside []string, front string) []string {
 	return append(slices.Clone(beside[:len(beside)-1]), id)
 }
 
-// panels are the scene's, with words in place of the one whose work failed, and a cover in place of those that would answer the
-// open question of a lesson.
+// panels returns the scene's panels. A text replaces a panel whose computation failed, and a cover hides panels that would answer a
+// lesson's open question.
 func (s *Session) panels() []axes.Panel {
 	panels := s.explained()
 	if !s.follow.Step.Covers() {
@@ -261,7 +256,7 @@ func (s *Session) panels() []axes.Panel {
 	out := slices.Clone(panels)
 	for i, p := range panels {
 		if s.follow.Step.Hides(p.ID()) {
-			out[i] = axes.Covered(p, "Not shown yet", "What stands here answers the lesson’s question. Predict first, or skip the question.")
+			out[i] = axes.Covered(p, "Not shown yet", "This panel would give the answer away. Predict first, or skip the question.")
 		}
 	}
 	return out

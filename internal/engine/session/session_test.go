@@ -35,7 +35,7 @@ func open(t testing.TB) *Session {
 
 func always() bool { return true }
 
-// vector is a list of numbers in a state, or read from JSON; nil for null.
+// vector returns a list of numbers in a state, or read from JSON; nil for null.
 func vector(v any) []float64 {
 	switch v := v.(type) {
 	case []float64:
@@ -50,7 +50,7 @@ func vector(v any) []float64 {
 	return nil
 }
 
-// settle finishes what a verb left behind.
+// settle finishes a verb's work.
 func settle(t testing.TB, s *Session) {
 	t.Helper()
 	for range 1 << 20 {
@@ -65,7 +65,7 @@ func settle(t testing.TB, s *Session) {
 	t.Fatal("work never ends")
 }
 
-// do applies a verb with its arguments as JSON, and finishes its work.
+// do executes a verb with its arguments as JSON, and finishes its work.
 func do(t testing.TB, s *Session, verb, args string) any {
 	t.Helper()
 	result, err := s.Call(verb, []byte(args))
@@ -76,7 +76,7 @@ func do(t testing.TB, s *Session, verb, args string) any {
 	return result
 }
 
-// refused applies a verb that must be an error which contains some text.
+// refused executes a verb that must return an error that contains text.
 func refused(t testing.TB, s *Session, verb, args, text string) {
 	t.Helper()
 	if _, err := s.Call(verb, []byte(args)); err == nil || !strings.Contains(err.Error(), text) {
@@ -93,8 +93,7 @@ func state(t testing.TB, s *Session) *State {
 	return st
 }
 
-// stateJSON is the state as a page receives it, without what depends on how one
-// got there.
+// stateJSON returns the state as a page receives it, without parts that depend on how it was reached.
 func stateJSON(t testing.TB, s *Session) map[string]any {
 	t.Helper()
 	data, err := json.Marshal(state(t, s))
@@ -114,7 +113,7 @@ func stateJSON(t testing.TB, s *Session) map[string]any {
 func sameState(t testing.TB, what string, got, want map[string]any) {
 	t.Helper()
 	for _, k := range sortedKeys(want) {
-		if k == "finding" { // it is about a play, not about what the play has come to
+		if k == "finding" { // it depends on how the state was played
 			continue
 		}
 		if !reflect.DeepEqual(got[k], want[k]) {
@@ -141,7 +140,7 @@ func log(s *Session) string {
 	return strings.Join(out, ",")
 }
 
-// noticed asks for one notice that contains the text, "" for no notice at all.
+// noticed checks for exactly one notice, which must contain text, or for no notice if text is "".
 func noticed(t testing.TB, s *Session, text string) {
 	t.Helper()
 	n := s.TakeNotices()
@@ -150,8 +149,7 @@ func noticed(t testing.TB, s *Session, text string) {
 	}
 }
 
-// TestSetLive: a live parameter acts at the next iteration and is logged once
-// for an iteration and name, with its last value.
+// TestSetLive checks that a live parameter acts at the next iteration, and that the log has only its last value for an iteration.
 func TestSetLive(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"eta","value":0.2}`)
@@ -182,7 +180,7 @@ func TestSetLive(t *testing.T) {
 	if st.Params["R"] != 16 || st.Params["eta"] != 0.1 || st.Base["R"] != 4.0 || st.Base["eta"] != 0.2 || st.Base["momentum"] != 0.0 {
 		t.Errorf("params R %v eta %v, base %v", st.Params["R"], st.Params["eta"], st.Base)
 	}
-	// It did act: R = 16 refreshes at 16 and not at 12.
+	// It acted: R = 16 refreshes at 16 and not at 12.
 	do(t, s, "step", `{"n":5}`)
 	run := s.timeline().Runs()[0]
 	if run.Kept(12).Refreshed || !run.Kept(16).Refreshed || !run.Kept(8).Refreshed || run.Kept(9).StepSize != 0.2 ||
@@ -191,8 +189,7 @@ func TestSetLive(t *testing.T) {
 	}
 }
 
-// TestSet: what is out of range is clamped with a notice, what is no value is an
-// error that changes nothing.
+// TestSet checks that a value out of range is clamped with a notice, and that an invalid value is an error that changes nothing.
 func TestSet(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"R","value":1000}`)
@@ -207,7 +204,7 @@ func TestSet(t *testing.T) {
 	refused(t, s, "set", `{"name":"method","value":[]}`, "at least 1")
 	refused(t, s, "set", `{"name":"method","value":"newton"}`, "method")
 	refused(t, s, "set", `[`, "set")
-	refused(t, s, "jump", `{}`, "is no verb; there are: ")
+	refused(t, s, "jump", `{}`, `unknown verb "jump"; available: `)
 	refused(t, s, "step", `{"n":0}`, "at least 1")
 	refused(t, s, "step", `{"n":1.5}`, "whole number")
 	refused(t, s, "seek", `{}`, "seek")
@@ -229,8 +226,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestRestart: a restart parameter, reset and a new seed go back to k = 0 and
-// clear the log; reset keeps the seed, a new seed does not.
+// TestRestart checks that a restart parameter, reset and a new seed return to k = 0 and clear the log. Reset keeps the seed; a new
+// seed does not.
 func TestRestart(t *testing.T) {
 	for _, c := range []struct {
 		verb, args string
@@ -265,11 +262,11 @@ func TestRestart(t *testing.T) {
 	do(t, s, "play", `{}`)
 	do(t, s, "reset", `{}`)
 	if s.Playing() {
-		t.Error("reset goes on playing")
+		t.Error("reset does not stop playing")
 	}
 }
 
-// TestSeekWithoutRuns: a scene that has no iterations says so.
+// TestSeekWithoutRuns checks the notice of a scene without iterations.
 func TestSeekWithoutRuns(t *testing.T) {
 	s, err := New(scenes.All, "lab")
 	if err != nil {
@@ -281,8 +278,7 @@ func TestSeekWithoutRuns(t *testing.T) {
 	noticed(t, s, "no iterations")
 }
 
-// TestSeek: the marker stays within what is recorded, with a notice, and shows
-// the recorded values.
+// TestSeek checks that the marker stays within the recorded iterations, with a notice, and shows their values.
 func TestSeek(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -303,8 +299,7 @@ func TestSeek(t *testing.T) {
 	at(t, s, 20, 20)
 }
 
-// TestMove: a move is from where the marker is, or where work under way takes it, and
-// ends without a word where the iterations do.
+// TestMove checks that a move starts at the marker, or where a job takes it, and stops at the last iteration without a notice.
 func TestMove(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -322,7 +317,7 @@ func TestMove(t *testing.T) {
 		}
 	}
 	if _, busy := s.Progress(); !busy {
-		t.Fatal("the steps are made already: nothing is under way")
+		t.Fatal("the steps are already made")
 	}
 	settle(t, s)
 	at(t, s, 21, 23)
@@ -330,12 +325,11 @@ func TestMove(t *testing.T) {
 	do(t, s, "play", `{}`)
 	do(t, s, "move", `{"by":-1}`)
 	if s.Playing() {
-		t.Error("a move goes on playing")
+		t.Error("a move does not stop playing")
 	}
 }
 
-// TestStepAndPlay: steps begin at the latest iteration and pause; playing at the
-// end starts again.
+// TestStepAndPlay checks that steps start at the latest iteration and pause, and that playing at the end starts again.
 func TestStepAndPlay(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":12}`)
@@ -346,7 +340,7 @@ func TestStepAndPlay(t *testing.T) {
 	do(t, s, "step", `{}`)
 	at(t, s, 1, 1)
 	if s.Playing() {
-		t.Error("a step goes on playing")
+		t.Error("a step does not stop playing")
 	}
 	do(t, s, "step", `{"n":4}`)
 	do(t, s, "seek", `{"k":2}`)
@@ -379,12 +373,12 @@ func TestStepAndPlay(t *testing.T) {
 	do(t, s, "play", `{}`)
 	do(t, s, "pause", `{}`)
 	if s.Playing() {
-		t.Error("pause goes on playing")
+		t.Error("pause does not stop playing")
 	}
 }
 
-// TestSpeed: the speed bounds how often a step is made and changes nothing else; a tab
-// that was away does not catch up.
+// TestSpeed checks that the speed limits steps per second and changes nothing else, and that a tab in the background does not catch
+// up.
 func TestSpeed(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"speed","value":"60"}`)
@@ -420,8 +414,7 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// TestRerun: methods, start points and the budget build the runs anew and bring
-// them back to where they were, log included.
+// TestRerun checks that methods, start points and the budget rebuild the runs and replay them, including the log.
 func TestRerun(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":30}`)
@@ -435,7 +428,7 @@ func TestRerun(t *testing.T) {
 		t.Errorf("log %s, %d runs", log(s), len(s.timeline().Runs()))
 	}
 	if !slices.Equal(s.timeline().Runs()[0].Kept(45).X, x) {
-		t.Error("the run of before is another one")
+		t.Error("the former run has changed")
 	}
 	if s.timeline().Runs()[0].Kept(28).Refreshed != true || s.timeline().Runs()[0].Kept(26).Refreshed ||
 		!s.timeline().Runs()[0].Kept(34).Refreshed {
@@ -457,18 +450,17 @@ func TestRerun(t *testing.T) {
 		t.Errorf("status %s, log %s", st.Status, log(s))
 	}
 	noticed(t, s, "")
-	// On the page a longer budget lets ended runs go on.
+	// On the page a larger budget lets ended runs continue.
 	do(t, s, "step", `{"n":50}`)
 	do(t, s, "set", `{"name":"budget","value":120,"again":true}`)
 	if !s.Playing() {
-		t.Error("ended runs do not go on with a larger budget")
+		t.Error("ended runs do not continue with a larger budget")
 	}
 	at(t, s, 100, 100)
 }
 
-// TestChangesDuringReplay: while a state is rebuilt the visitor has been where it
-// leads: a change acts after it, a seek may go there, a step adds to it, and a
-// link made meanwhile leads there.
+// TestChangesDuringReplay checks that during a replay the visitor acts as if it were done: a change acts after it, a seek may go
+// there, a step adds to it, and a link leads there.
 func TestChangesDuringReplay(t *testing.T) {
 	s := open(t)
 	begin := func() {
@@ -520,7 +512,7 @@ func TestChangesDuringReplay(t *testing.T) {
 	begin()
 	do(t, s, "play", `{}`)
 	if !s.Playing() {
-		t.Error("play during the replay is forgotten")
+		t.Error("play during the replay had no effect")
 	}
 
 	begin()
@@ -535,7 +527,7 @@ func TestChangesDuringReplay(t *testing.T) {
 	}
 }
 
-// TestWorkRespectsMore: work ends with the frame's time.
+// TestWorkRespectsMore checks that work ends with the frame's time.
 func TestWorkRespectsMore(t *testing.T) {
 	s := open(t)
 	if _, err := s.Call("step", []byte(`{"n":50}`)); err != nil {
@@ -563,7 +555,7 @@ func TestWorkRespectsMore(t *testing.T) {
 	if pending, _ := s.Work(always); pending || s.Version() != version {
 		t.Error("idle work asks for a frame")
 	}
-	// The map of stale weights too, and its last piece is drawn.
+	// So does the map of stale weights, and its last piece is drawn.
 	do(t, s, "open", `{"id":"fonseca"}`)
 	if _, err := s.Call("set", []byte(`{"name":"view","value":"staleness"}`)); err != nil {
 		t.Fatal(err)
@@ -578,8 +570,7 @@ func TestWorkRespectsMore(t *testing.T) {
 	}
 }
 
-// TestPresets: each opens, plays and selects its run, with the defaults beside its values; the
-// speed is one of them.
+// TestPresets checks that each preset opens, plays and selects its run, with the defaults of other parameters, including the speed.
 func TestPresets(t *testing.T) {
 	for _, p := range open(t).about.Presets {
 		s := open(t)
@@ -613,7 +604,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestSelect and what a rebuilt scene does with a selection that is gone.
+// TestSelect checks selections, also in a rebuilt scene that lacks the selected run.
 func TestSelect(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"method","value":"psmgd,ls"}`)
@@ -627,9 +618,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestLoadReproduces: a state object and its link lead to the same state at the
-// same iteration, exactly: with and without live changes, at an earlier marker,
-// with moved starts, and however the replay is cut into frames.
+// TestLoadReproduces checks that a state object and its link lead to exactly the same state: with and without live changes, at an
+// earlier marker, with moved starts, and with any division of the replay into frames.
 func TestLoadReproduces(t *testing.T) {
 	for name, verbs := range map[string][][2]string{
 		"default": {},
@@ -687,15 +677,15 @@ func TestLoadReproduces(t *testing.T) {
 	}
 }
 
-// TestLoadNotices: unknown names are dropped, values out of range clamped, what
-// is no number dropped, each with a notice; the rest stands.
+// TestLoadNotices checks that unknown names and invalid values are left out and values out of range clamped, each with a notice. The
+// rest stays.
 func TestLoadNotices(t *testing.T) {
 	for _, c := range []struct {
 		hash   string
 		notice string
 		want   map[string]any
 	}{
-		{"v=1&scene=fonseca&zzz=1&R=8", `"zzz" is no parameter`, map[string]any{"R": 8}},
+		{"v=1&scene=fonseca&zzz=1&R=8", `unknown parameter "zzz" of fonseca`, map[string]any{"R": 8}},
 		{"v=1&scene=nowhere&R=8", `"nowhere" is no scene`, map[string]any{"R": 8}},
 		{"R=100000&eta=0.5", "R = 100000 is outside its range", map[string]any{"R": 64, "eta": 0.5}},
 		{"R=-1", "1 is used", map[string]any{"R": 1}},
@@ -709,17 +699,17 @@ func TestLoadNotices(t *testing.T) {
 		{"v=7&R=8", "version", map[string]any{"R": 8}},
 		{"R=8&R=9", "twice", map[string]any{"R": 8}},
 		{"R=%zz", "cannot be read", map[string]any{"R": 4}},
-		{"k=x", "no whole number", nil},
-		{"latest=inf", "no whole number", nil},
+		{"k=x", "not a whole number", nil},
+		{"latest=inf", "not a whole number", nil},
 		{"latest=-4", "read as 0", nil},
 		{"latest=100000&k=100000&budget=5", "the runs end at 5", nil},
 		{"run=zzz", "is no run", nil},
 		{"show=zzz", `"zzz" is no panel of the scene fonseca here; there are: decision objective weights geometry`, nil},
-		{"log=5", "not of the form", nil},
-		{"log=x:R:4", "no iteration", nil},
-		{"log=-2:R:4", "no iteration", nil},
-		{"log=2:seed:4", "is no parameter that changes while the runs go on", nil},
-		{"log=2:zzz:4", "is no parameter that changes", nil},
+		{"log=5", "does not have the form", nil},
+		{"log=x:R:4", "its iteration is missing", nil},
+		{"log=-2:R:4", "its iteration is missing", nil},
+		{"log=2:seed:4", "cannot change while the runs go on", nil},
+		{"log=2:zzz:4", "cannot change while", nil},
 		{"log=2:R:x", "R = ", nil},
 		{"log=2:R:100", "64 is used", map[string]any{"R": 64}},
 		{strings.Repeat("x", link.MaxLink+100), "only the first", nil},
@@ -766,8 +756,7 @@ func TestLoadNotices(t *testing.T) {
 	}
 }
 
-// stub is a scene with one run that diverges and one parameter that it refuses
-// beside another.
+// stub is a scene with one run that diverges and one parameter that it refuses beside another.
 type stub struct {
 	scene.Base
 	eta   float64
@@ -824,7 +813,7 @@ func openStub(t *testing.T) *Session {
 	return openOwn(t, newStub())
 }
 
-// openOwn opens a scene that is no scene of the page.
+// openOwn opens a scene that is not in the page's list.
 func openOwn(t *testing.T, own scene.Scene) *Session {
 	t.Helper()
 	s, err := New(append(slices.Clone(scenes.All), scene.About{ID: "stub", New: func() scene.Scene { return own }}), "stub")
@@ -834,8 +823,7 @@ func openOwn(t *testing.T, own scene.Scene) *Session {
 	return s
 }
 
-// TestDiverged: a run that diverged is reported with the iteration and the
-// quantity, in the state and in files.
+// TestDiverged checks that a diverged run is reported with iteration and quantity, in the state and in files.
 func TestDiverged(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":10}`)
@@ -871,9 +859,8 @@ func (l *slowed) PassTime(seconds float64) bool {
 }
 func (l *slowed) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
 
-// TestSlowMotion: a scene in slow motion makes its iterations when they are due, however
-// often the display ticks; a change is told where another moment is shown, and an
-// iteration for which there was no time is made with the next tick.
+// TestSlowMotion checks that slow motion makes iterations when they are due, however often the display ticks. It reports a change
+// when the moment changes. An iteration without time left is made in the next tick.
 func TestSlowMotion(t *testing.T) {
 	scene := &slowed{stub: newStub(), slow: true}
 	s := openOwn(t, scene)
@@ -909,7 +896,7 @@ func TestSlowMotion(t *testing.T) {
 	at(t, s, 1, 1)
 	tick(1, true)
 	at(t, s, 2, 2)
-	// A tab that was away for long owes a quarter of a second.
+	// A tab in the background catches up on only a quarter of a second.
 	if err := s.Advance(100, func() bool { return true }); err != nil {
 		t.Fatal(err)
 	}
@@ -925,12 +912,12 @@ func TestSlowMotion(t *testing.T) {
 	}
 	at(t, s, 3, 3)
 	if s.Playing() {
-		t.Error("it plays on after its end")
+		t.Error("got playing after the end")
 	}
 }
 
-// TestFurther: what a scene's runs record further stands beside the other fields,
-// in the state and in files, and what is not known is null or empty.
+// TestFurther checks that further numbers of runs are fields beside the others, in the state and in files, with null or empty cells
+// for unknown ones.
 func TestFurther(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":1}`)
@@ -951,8 +938,8 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestOverflow: the last good state of a run that diverged may be so far away that what
-// is measured there overflows; the state and the files are whole all the same.
+// TestOverflow checks that state and files are complete even if a diverged run's last good state is so far away that its measures
+// overflow.
 func TestOverflow(t *testing.T) {
 	s, err := New(scenes.All, "bilevel")
 	if err != nil {
@@ -967,13 +954,13 @@ func TestOverflow(t *testing.T) {
 		}
 	}
 	if overflown == 0 {
-		t.Error("no run is so far away that its measure overflows: the check checks nothing")
+		t.Error("no measure overflows: the test checks nothing")
 	}
 	f, err := s.Take("json", files.Taking{Panel: ""})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Names must differ by more than upper and lower case: this reader ignores that.
+	// Names must differ by more than case, which this reader ignores.
 	var file struct {
 		Runs []struct{ Iterates []struct{ K int } }
 	}
@@ -982,8 +969,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestRefusedTogether: a value that the scene refuses beside the others is an
-// error, and everything stays as it was, log included.
+// TestRefusedTogether checks that a value that the scene refuses beside the others is an error that changes nothing, including the
+// log.
 func TestRefusedTogether(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":2}`)
@@ -999,7 +986,7 @@ func TestRefusedTogether(t *testing.T) {
 	refused(t, s, "newSeed", `{}`, "no seed")
 }
 
-// TestStateJSON: the fields that others rely on.
+// TestStateJSON checks the fields that others rely on.
 func TestStateJSON(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":6}`)
@@ -1023,7 +1010,7 @@ func TestStateJSON(t *testing.T) {
 		t.Errorf("run %v", run)
 	}
 	if _, ok := run["diverged"]; ok {
-		t.Error("a run that goes on is diverged")
+		t.Error("a run in progress is reported as diverged")
 	}
 	do(t, s, "seek", `{"k":5}`)
 	if st := state(t, s); len(vector(st.Runs[0].Weights)) != 2 || math.Abs(floats.Sum(vector(st.Runs[0].Weights))-1) > 1e-12 ||
@@ -1037,13 +1024,13 @@ func TestStateJSON(t *testing.T) {
 	for _, name := range []string{"method", "R", "eta", "etaschedule", "momentum", "momentumschedule", "d", "sigma", "starts", "region",
 		"seed", "budget", "stop", "speed", "crmogm.momentum"} {
 		if !slices.Contains(names, name) {
-			t.Errorf("there is no parameter %s", name)
+			t.Errorf("unknown parameter %s", name)
 		}
 	}
 }
 
-// TestNames: no parameter has a name that links use for something else, and every
-// panel, preset and parameter has the words that the page shows.
+// TestNames checks that no parameter has a name that links use for something else, and that every panel, preset and parameter has the
+// words that the page shows.
 func TestNames(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {
@@ -1083,7 +1070,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestVerbs that only tell something: each answers with what the page shows.
+// TestVerbs checks the answers of verbs that only read.
 func TestVerbs(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":3}`)
@@ -1133,13 +1120,13 @@ func TestVerbs(t *testing.T) {
 			"try": `{"name":"R"}`, "tryAll": `{"name":"R"}`, "compare": `{"methods":["mgda"],"seeds":2}`,
 			"lesson": `{"name":"a","step":1,"definition":{"state":"scene=toy"},"arrive":true}`,
 		}[verb])); err != nil {
-			t.Errorf("%s: the result is no JSON: %v", verb, err)
+			t.Errorf("%s: the result is not JSON: %v", verb, err)
 		}
 	}
 }
 
-// TestEvents: "change" for what is in a link or shown, "status" for playing and
-// jobs; the marker alone moves without a new picture's being missed.
+// TestEvents checks "change" events for what is in a link or shown, and "status" events for playing and jobs. The marker alone must
+// not cause "change", but a new frame.
 func TestEvents(t *testing.T) {
 	s := open(t)
 	heard := map[string]int{}
@@ -1172,8 +1159,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestFacts: every scene names its numbers once, for people too, and the state has them
-// at the marker.
+// TestFacts checks that every scene's facts have unique names and labels, and that the state has their values at the marker.
 func TestFacts(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -1210,7 +1196,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestAbout: what is known of a scene without making it fits the scene.
+// TestAbout checks that a scene's description fits the scene.
 func TestAbout(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -1218,23 +1204,23 @@ func TestAbout(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a.Title == "" || !strings.HasSuffix(a.Question, "?") || a.Summary == "" || a.Try == "" || len(a.Methods) == 0 || len(a.Symbols) == 0 {
-			t.Errorf("%s: something is missing", a.ID)
+			t.Errorf("%s: the description lacks something", a.ID)
 		}
 		if !slices.ContainsFunc(s.scene.Panels(), func(p axes.Panel) bool { return p.ID() == a.Hero }) {
-			t.Errorf("%s: the hero %q is no panel", a.ID, a.Hero)
+			t.Errorf("%s: the hero %q is not a panel", a.ID, a.Hero)
 		}
 		if len(a.Keys) < 2 || len(a.Keys) > 5 {
 			t.Errorf("%s: %d key controls", a.ID, len(a.Keys))
 		}
 		for _, name := range a.Keys {
 			if _, known := s.scene.Params().Lookup(name); !known {
-				t.Errorf("%s: the key control %q is no parameter", a.ID, name)
+				t.Errorf("%s: the key control %q is not a parameter", a.ID, name)
 			}
 		}
 	}
 }
 
-// Where a map or a table stands in the place of the runs, nothing is said of them.
+// TestCoveredRunsHaveNoReadout checks that a map or table shown instead of the runs hides their table.
 func TestCoveredRunsHaveNoReadout(t *testing.T) {
 	for _, id := range []string{"fonseca", "fronts"} {
 		s, err := New(scenes.All, id)

@@ -19,7 +19,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// randomValue is the text of some value that the parameter may have.
+// randomValue returns the text of a random value of the parameter.
 func randomValue(r *rand.Rand, d param.Descriptor) string {
 	between := func() float64 { return d.Min + r.Float64()*(d.Max-d.Min) }
 	d.Options = slices.DeleteFunc(slices.Clone(d.Options), func(o param.Option) bool { return o.Disabled != "" })
@@ -55,7 +55,7 @@ func randomValue(r *rand.Rand, d param.Descriptor) string {
 	panic("no values of kind " + string(d.Kind))
 }
 
-// randomSettings are settings that a visitor could have reached.
+// randomSettings returns settings that a visitor could reach.
 func randomSettings(r *rand.Rand, s *Session) link.Settings {
 	out := link.Settings{Scene: s.about.ID, Latest: r.IntN(40)}
 	out.Marker = r.IntN(out.Latest + 1)
@@ -72,7 +72,7 @@ func randomSettings(r *rand.Rand, s *Session) link.Settings {
 	return out
 }
 
-// TestHashRoundTrip: what a link holds is read back as it was written.
+// TestHashRoundTrip checks that a link is read back as it was written.
 func TestHashRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := open(t)
@@ -96,7 +96,7 @@ func TestHashRoundTrip(t *testing.T) {
 		hash := want.Hash()
 		got, notices := link.Parse(hash)
 		if len(notices) > 0 || !reflect.DeepEqual(got, want) {
-			t.Fatalf("%s\nis read as %+v\nnot %+v\nnotices %q", hash, got, want, notices)
+			t.Fatalf("%s: got\n%+v\nwant\n%+v\nnotices %q", hash, got, want, notices)
 		}
 		if !strings.HasPrefix(hash, "v=1&scene=fonseca") {
 			t.Fatalf("hash %s", hash)
@@ -104,8 +104,8 @@ func TestHashRoundTrip(t *testing.T) {
 	}
 }
 
-// roundTrips asks of count random settings, those without aside, that loading them
-// and asking for the link gives the same link, and loading that the same state.
+// roundTrips checks count random settings, without the parameters in without. Loading them must give the same link, and loading that
+// link the same state.
 func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, count int, without ...string) {
 	t.Helper()
 	for range count {
@@ -131,13 +131,13 @@ func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, coun
 	}
 }
 
-// TestSettingsRoundTrip: loading any valid settings and asking for the link gives
-// the same link, and loading that the same state. Some schedules take some step sizes only.
+// TestSettingsRoundTrip checks that loading any valid settings gives the same link, and loading that link the same state. Some
+// schedules accept only some step sizes.
 func TestSettingsRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(3, 4)), open, 40, "budget", "d", "etaschedule")
 }
 
-// usable asks that a session whose link was bad in some way still works.
+// usable checks that a session works after a malformed link.
 func usable(t testing.TB, s *Session, address string) {
 	t.Helper()
 	if st := consistent(t, s, address); len(st.Runs) == 0 || st.Scene != "fonseca" {
@@ -145,8 +145,7 @@ func usable(t testing.TB, s *Session, address string) {
 	}
 }
 
-// loadBounded loads a link and does a little of the replay, so that a link to
-// many iterations costs no more than others.
+// loadBounded loads a link and does a little of the replay, so that a link to many iterations costs no more than others.
 func loadBounded(t testing.TB, s *Session, address string) {
 	t.Helper()
 	in, notices := link.Parse(address)
@@ -161,19 +160,18 @@ func loadBounded(t testing.TB, s *Session, address string) {
 	shown(t, s, address)
 }
 
-// shown asks that nothing on the way to what a link asks for has failed or panicked: the
-// scene's start, which is then shown in its place, would hide that.
+// shown checks that nothing failed or panicked on the way to a link's state. The scene's default state, which would then open
+// instead, would hide that.
 func shown(t testing.TB, s *Session, address string) {
 	t.Helper()
 	for _, n := range s.events.notices {
-		if strings.HasPrefix(n, "What the link asks for cannot be shown") {
+		if strings.HasPrefix(n, "The link’s state cannot be shown") {
 			t.Errorf("%.300q: %s", address, n)
 		}
 	}
 }
 
-// TestMalformedLinks: whatever has happened to a link, it opens a session that
-// works: 600 random ones, 100 in the short form.
+// TestMalformedLinks checks that a malformed link opens a session that works: 600 random ones, 100 in the short form.
 func TestMalformedLinks(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -228,7 +226,7 @@ func linkSeeds(t testing.TB, r *rand.Rand) []string {
 	return seeds
 }
 
-// FuzzParseHash: no link crashes, or leaves a session that does not work.
+// FuzzParseHash checks that no link crashes or breaks a session.
 func FuzzParseHash(f *testing.F) {
 	for _, address := range linkSeeds(f, rand.New(rand.NewPCG(7, 8))) {
 		f.Add(address)
@@ -241,8 +239,7 @@ func FuzzParseHash(f *testing.F) {
 	})
 }
 
-// TestExports: every kind of file has the format of its name.
-// TestExportsSayWhereTheyComeFrom opens the link that a picture carries, and writes the same picture.
+// TestExportsSayWhereTheyComeFrom opens the link in a picture and checks that it writes the same picture.
 func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)
@@ -287,6 +284,7 @@ func TestExportsSayWhereTheyComeFrom(t *testing.T) {
 	}
 }
 
+// TestExports checks that every kind of file has the format of its name.
 func TestExports(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)
@@ -317,11 +315,11 @@ func TestExports(t *testing.T) {
 		t.Errorf("bmp: %v", err)
 	}
 	if _, err := s.Take("svg", files.Taking{Panel: "zzz"}); err == nil {
-		t.Error("a panel that there is not is drawn")
+		t.Error("an unknown panel is not refused")
 	}
 }
 
-// TestFiles: JSON and CSV hold the same rows, all or every n-th and the last.
+// TestFiles checks that JSON and CSV hold the same rows: all, or every n-th and the last.
 func TestFiles(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)
@@ -372,8 +370,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestConfigured: the command line's values are read strictly, and its starts
-// replace the random ones.
+// TestConfigured checks that the command line's values are read strictly, and that its starts replace the random ones.
 func TestConfigured(t *testing.T) {
 	s, err := NewConfigured(scenes.All, "fonseca", Setup{Values: []link.Value{{Name: "d", Text: "3"}, {Name: "R", Text: "2"}},
 		Starts: []string{"1,2,3", "0,0,0.5"}})
@@ -396,6 +393,6 @@ func TestConfigured(t *testing.T) {
 		}
 	}
 	if _, err := NewConfigured(scenes.All, "zzz", Setup{}); err == nil {
-		t.Error("a scene that there is not opens")
+		t.Error("an unknown scene is not refused")
 	}
 }

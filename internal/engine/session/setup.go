@@ -14,32 +14,30 @@ import (
 // Setup describes how the command line opens a scene.
 type Setup struct {
 	Values []link.Value
-	// Starts are start points, each "x1,x2,…" with as many coordinates as the scene has
-	// variables, which replace its own; where a run has several solutions, one for each.
+	// Starts replace the scene's start points. Each is "x1,x2,…", with as many coordinates as the scene has variables. A run of
+	// several solutions has one start for each.
 	Starts []string
-	// Data is a file that is read as the page does when it is pasted, nil for none, and Source
-	// what errors that are about it begin with.
+	// Data is a file to read like a pasted one; may be nil. Errors about it begin with Source.
 	Data   io.Reader
 	Source string
-	Choice data.Choice // of a part of the file
-	// Option is how a file is given, such as "-data": a scene that waits for one is then an error. ""
-	// lets it wait, as the page does.
+	Choice data.Choice // selects a part of the file
+	// Option is the flag for a file, such as "-data". If it is not "", a scene without the file that it needs is an error. If it is
+	// "", the scene waits, as on the page.
 	Option string
 }
 
-// NewConfigured opens a scene at k = 0 with a setup that is read strictly: an unknown
-// name, a value outside its range and what contradicts the data, such as another view,
-// are errors.
+// NewConfigured opens a scene at k = 0 with a setup. It returns an error for an unknown name, a value outside its range, or a value
+// that contradicts the data, such as another view.
 func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) {
 	s, err := New(scenes, id)
 	if err != nil {
 		return nil, err
 	}
 	given := setup.Values
-	var places map[string][]scene.Place // of a file of formulas
+	var places map[string][]scene.Place // in a file of formulas
 	if s.about.Texts != nil && setup.Data != nil {
 		if c := setup.Choice; c.Part != "" || len(c.Columns) > 0 {
-			return nil, fmt.Errorf("%s: it is a file of formulas, which has no parts or columns to choose", setup.Source)
+			return nil, fmt.Errorf("%s: a file of formulas has no parts or columns to choose", setup.Source)
 		}
 		var lines []link.Value
 		lines, places, err = writtenValues(s.about.Texts, setup.Data)
@@ -86,7 +84,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	return s, s.checkStarts(setup.Starts)
 }
 
-// inFile says where a fault is in the file of formulas, if it is in a text that comes from there.
+// inFile returns a fault's place in the file of formulas, if its text comes from there.
 func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
 	at := places[f.Param]
 	if f.Line < 1 || f.Line > len(at) || slices.ContainsFunc(setup.Values, func(v link.Value) bool { return v.Name == f.Param }) {
@@ -96,7 +94,7 @@ func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
 	return fmt.Errorf("%s: %d:%d: %s", setup.Source, place.Line, place.Column+f.Column-1, f.Text)
 }
 
-// writtenValues are the values of parameters that a file of formulas stands for, and where their lines begin in it.
+// writtenValues returns the parameter values in a file of formulas, and the places of their lines.
 func writtenValues(read func(string) (map[string]string, map[string][]scene.Place, error), file io.Reader) (out []link.Value,
 	places map[string][]scene.Place, err error) {
 	const limit = 1 << 20 // bytes
@@ -117,8 +115,8 @@ func writtenValues(read func(string) (map[string]string, map[string][]scene.Plac
 	return out, places, nil
 }
 
-// InputNotes says how the file that is shown was understood where another reading is thinkable, and which definitions
-// no objective uses; "" where there is nothing to say.
+// InputNotes says how the file was read if it could be read in another way, and which definitions no objective uses. It returns "" if
+// there is nothing to say.
 func (s *Session) InputNotes() string {
 	var notes []string
 	if s.file.pasted != nil {
@@ -130,7 +128,7 @@ func (s *Session) InputNotes() string {
 	return strings.Join(notes, "; ")
 }
 
-// asking names the value that makes the scene show a visitor's data.
+// asking returns the setting that makes the scene show a visitor's data.
 func (s *Session) asking(values []link.Value) string {
 	for _, v := range values {
 		alone, _ := scene.AsDataTaker(s.about.New())

@@ -16,8 +16,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// swarm is a session with MOO-SVGD from n starts and MGDA beside it, after some
-// iterations.
+// swarm returns a session with MOO-SVGD from n starts and MGDA, after some iterations.
 func swarm(t *testing.T, n, iterations int, more string) *Session {
 	t.Helper()
 	s := open(t)
@@ -26,24 +25,24 @@ func swarm(t *testing.T, n, iterations int, more string) *Session {
 	return s
 }
 
-// rowsOf are the rows of a list of lists read from JSON.
+// rowsOf returns the rows of a list of lists read from JSON.
 func rowsOf(t *testing.T, v any) [][]float64 {
 	t.Helper()
 	list, ok := v.([]any)
 	if !ok {
-		t.Fatalf("%v is no list", v)
+		t.Fatalf("%v is not a list", v)
 	}
 	out := make([][]float64, len(list))
 	for i, row := range list {
 		if out[i] = vector(row); out[i] == nil {
-			t.Fatalf("%v is no row", row)
+			t.Fatalf("%v is not a row", row)
 		}
 	}
 	return out
 }
 
-// TestSeveralInFiles: a run of several solutions is one entry, in the file and in the
-// state, with a row for each, and one line for each in the table.
+// TestSeveralInFiles checks that a run of several solutions is one entry in the file and the state, with a row for each solution, and
+// one line for each in the table.
 func TestSeveralInFiles(t *testing.T) {
 	for _, n := range []int{1, 3} {
 		s := swarm(t, n, 20, "&optimizer=adam")
@@ -87,7 +86,7 @@ func TestSeveralInFiles(t *testing.T) {
 			for i := range n {
 				line := lines[at*n+i]
 				want := append([]string{"moosvgd", "moosvgd", strconv.Itoa(k), strconv.Itoa(i + 1)}, csvNumbers(csvNumbers(nil, x[i]), f[i])...)
-				if k == 20 { // no step leads away from there
+				if k == 20 { // no step from there
 					if it["weights"] != nil || it["update"] != nil {
 						t.Errorf("the last iterate %v", it)
 					}
@@ -125,7 +124,7 @@ func TestSeveralInFiles(t *testing.T) {
 	}
 }
 
-// TestSeveralOnlyWhereTheyCanBe: a scene that has no such runs has no such column.
+// TestSeveralOnlyWhereTheyCanBe checks that only scenes with such runs have the column.
 func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	for _, a := range scenes.All {
 		s, err := New(scenes.All, a.ID)
@@ -149,7 +148,7 @@ func TestSeveralOnlyWhereTheyCanBe(t *testing.T) {
 	}
 }
 
-// TestOldSelection: a link that names a solution of MOO-SVGD selects that solution.
+// TestOldSelection checks that a link that names a solution of MOO-SVGD selects that solution.
 func TestOldSelection(t *testing.T) {
 	s := swarm(t, 4, 10, "&run=moosvgd-3")
 	noticed(t, s, "")
@@ -174,7 +173,7 @@ func TestOldSelection(t *testing.T) {
 	}
 }
 
-// TestSeveralStop: the run ends when the last of its solutions is stationary enough.
+// TestSeveralStop checks that the run ends when the last of its solutions is stationary enough.
 func TestSeveralStop(t *testing.T) {
 	s := swarm(t, 3, 200, "&moosvgd.repulsion=0&stop=0.01")
 	run := s.timeline().Find("moosvgd-1").Run
@@ -187,7 +186,7 @@ func TestSeveralStop(t *testing.T) {
 	}
 }
 
-// csvNumbers appends numbers as CSV has them; one that is missing is an empty cell.
+// csvNumbers appends numbers as CSV writes them; a missing one is an empty cell.
 func csvNumbers(line []string, v []float64) []string {
 	for _, x := range v {
 		line = append(line, data.Real(x))
@@ -195,7 +194,7 @@ func csvNumbers(line []string, v []float64) []string {
 	return line
 }
 
-// TestTableWithoutRuns: where runs wait for data, the table has its heading and no lines.
+// TestTableWithoutRuns checks that the table of runs that wait for data has its heading and no lines.
 func TestTableWithoutRuns(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=transport&costs=data&solver=ipot&n=1"}`)

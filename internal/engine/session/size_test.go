@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSessionStaysSmall: what can be a part of its own, as links, files, lessons and the pointer are, is no method of the session,
-// and what belongs together is one field. Nothing is promoted from an embedded part.
+// TestSessionStaysSmall checks that the session has few methods and fields: links, files, lessons and the pointer are separate types.
+// Nothing is promoted from an embedded field.
 func TestSessionStaysSmall(t *testing.T) {
 	const maxMethods = 45
 	of := reflect.TypeFor[*Session]()

@@ -9,30 +9,30 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// State is what window.playground.state() returns.
+// State is the result of window.playground.state().
 type State struct {
 	Scene     string         `json:"scene"`
 	Params    map[string]any `json:"params"`
-	Base      map[string]any `json:"base,omitempty"` // of live parameters in the log: their values at k = 0
+	Base      map[string]any `json:"base,omitempty"` // values at k = 0 of the live parameters in the log
 	Iteration int            `json:"iteration"`
 	Latest    int            `json:"latest"`
 	Budget    int            `json:"budget"`
 	Status    string         `json:"status"`
 	Playing   bool           `json:"playing"`
 	Progress  *float64       `json:"progress"`
-	Target    *int           `json:"target"`  // where a computation takes the marker; null without one
-	Finding   string         `json:"finding"` // what is to be seen where play has stopped by itself, "" once anything was done since
-	Looping   bool           `json:"looping"` // it is shown once more
+	Target    *int           `json:"target"`  // the iteration to which a computation takes the marker; null without one
+	Finding   string         `json:"finding"` // the sentence after play has stopped by itself; "" if something was done since
+	Looping   bool           `json:"looping"` // play is shown again
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
-	// AllPanels says that the panels which are hidden at first are shown too.
+	// AllPanels says that the panels hidden at first are shown, too.
 	AllPanels bool              `json:"allPanels"`
-	Try       string            `json:"trying"` // the parameter all of whose values are shown side by side, "" for none
-	Keys      []string          `json:"keys"`   // the parameters that matter
-	Card      string            `json:"card"`   // the experiment that was opened, "" for none
-	Lesson    *follow.StepState `json:"lesson"` // null for none
-	Tried     bool              `json:"tried"`  // what the scene invites to has been done
+	Try       string            `json:"trying"` // the parameter whose values are shown side by side, or ""
+	Keys      []string          `json:"keys"`   // names of the key parameters
+	Card      string            `json:"card"`   // ID of the open experiment, or ""
+	Lesson    *follow.StepState `json:"lesson"` // null unless a step is open
+	Tried     bool              `json:"tried"`  // the visitor has done what the scene invites to do
 	// Changed says that something differs from the scene, or from the experiment.
 	Changed bool            `json:"changed"`
 	Undo    bool            `json:"undo"` // there is something to undo
@@ -41,28 +41,28 @@ type State struct {
 	Notices []string        `json:"notices"`
 	Runs    []RunState      `json:"runs"`
 	Results any             `json:"results"`
-	// Facts are named numbers at the marker; null for numbers that do not exist.
+	// Facts are named numbers at the marker; null for missing numbers.
 	Facts map[string]data.Number `json:"facts"`
 	Pins  []pins.State           `json:"pins"`
-	Data  *DataState             `json:"data"` // null where no visitor's data are shown
-	// Faults say what is wrong with texts: the scene then shows the last that were right.
+	Data  *DataState             `json:"data"` // null unless a visitor's data are shown
+	// Faults are errors in texts. The scene then shows the last valid ones.
 	Faults []scene.Fault `json:"faults"`
-	// Idle names parameters that do nothing now, and says why.
+	// Idle names the parameters that have no effect now, with the reason.
 	Idle map[string]string `json:"idle,omitempty"`
-	// Needs is the address of a file of the page that the scene waits for, "" for none.
+	// Needs is the address of a file that the scene needs from the page, or "".
 	Needs string `json:"needs"`
-	// Conclusions are the scene's sentences on what it shows: none as long as it is computing, null where it never has any.
+	// Conclusions are the scene's sentences: empty while it is computing, null if it never has any.
 	Conclusions []scene.Conclusion `json:"conclusions"`
-	// Heading stands above them, "" where none are to come.
+	// Heading is shown above them; "" if there will be none.
 	Heading string `json:"heading"`
-	// Detail is where the current step can be seen in detail; null for nowhere.
+	// Detail is the scene that shows the current step in detail; may be null.
 	Detail *scene.DetailScene `json:"elsewhere"`
-	// Recording says how the log of the selected run is getting on, where the scene has such logs.
+	// Recording describes the log of the selected run, in scenes with logs.
 	Recording *files.RecordingState `json:"recording,omitempty"`
 }
 
-// RunState is one run at the marker. For a run that may hold several solutions, X,
-// F, Weights and Start are lists of rows, and Stationarity has one number a row.
+// RunState is a run at the marker. For a run that may hold several solutions, X, F, Weights and Start are lists of rows, and
+// Stationarity has a number for each row.
 type RunState struct {
 	Name         string          `json:"name"`
 	Method       string          `json:"method"`
@@ -76,10 +76,10 @@ type RunState struct {
 	Stationarity any             `json:"stationarity"`
 	BP           int             `json:"bp"`
 	Diverged     *files.Diverged `json:"diverged,omitempty"`
-	Further      files.Further   `json:"-"` // fields of their own, after the others
+	Further      files.Further   `json:"-"` // written as separate fields after the others
 }
 
-// MarshalJSON writes the fields, then the further ones beside them.
+// MarshalJSON writes the common fields, then the further ones.
 func (r RunState) MarshalJSON() ([]byte, error) {
 	type plain RunState
 	return r.Further.Beside(plain(r))
@@ -144,5 +144,5 @@ func (s *Session) State() (*State, error) {
 	return out, nil
 }
 
-// Facts returns the scene's named numbers and the common ones of scenes with runs.
+// Facts returns the scene's facts and, if it has runs, the common ones.
 func (s *Session) Facts() []scene.Fact { return scene.FactsOf(s.scene) }

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// TestStop: what a replay has reached stays, with the values that live parameters have there, and
-// its link leads to it.
+// TestStop checks that a stopped replay keeps its iterations, with the values of live parameters there, and that its link leads
+// there.
 func TestStop(t *testing.T) {
 	s := open(t)
 	address, notices := link.Parse("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")
@@ -24,7 +24,7 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, busy := s.Progress(); !busy {
-		t.Fatal("nothing is replayed")
+		t.Fatal("there is no replay")
 	}
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestStop(t *testing.T) {
 	if len(notices) > 0 || again.Latest != 30 || again.Marker != 30 {
 		t.Errorf("the link %s, %q", state.Hash, notices)
 	}
-	// The runs go on from there, and to stop without anything to stop is nothing.
+	// The runs continue from there. Stop without a job does nothing.
 	if err := s.Step(1); err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestMostChanges: there is an end to live changes, and what is refused changes nothing.
+// TestMostChanges checks the maximum number of live changes, and that a refused change has no effect.
 func TestMostChanges(t *testing.T) {
 	s := open(t)
 	if err := s.setParam("budget", "100000", false); err != nil {

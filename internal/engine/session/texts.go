@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// currentTexts returns the texts of the parameters, by their names; nil where there are none.
+// currentTexts returns the Text parameters' values by name, or nil if there are none.
 func (s *Session) currentTexts() map[string]string {
 	var out map[string]string
 	params := s.scene.Params()
@@ -22,14 +22,14 @@ func (s *Session) currentTexts() map[string]string {
 	return out
 }
 
-// keepsRuns reports whether a change of a text leaves the runs as they are: something is wrong with the texts,
-// or the runs are those of these texts already.
+// keepsRuns reports whether a change of a text leaves the runs as they are: the texts contain an error, or the runs already belong to
+// these texts.
 func (s *Session) keepsRuns() bool {
 	return len(scene.FaultsOf(s.scene)) > 0 || maps.Equal(s.currentTexts(), s.texts)
 }
 
-// showTexts makes the scene show texts, so that it goes on to do so when texts with a fault follow. It leaves the
-// parameters at their defaults.
+// showTexts makes the scene show valid texts, so that it keeps showing them when texts with errors follow. It resets the parameters
+// to their defaults.
 func (s *Session) showTexts(texts map[string]string) error {
 	if texts == nil || maps.Equal(texts, s.texts) {
 		return nil

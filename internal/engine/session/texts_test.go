@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// written is the scene toy with texts in which every "?" is wrong; its results are the texts that it shows.
+// written is the scene toy with texts in which every "?" is an error. Its results are the texts shown.
 type written struct {
 	scene.Scene
 	f, define string
@@ -51,7 +51,7 @@ func (s *written) Restart(log []timeline.Change) error {
 
 func (s *written) Results() any { return s.shown }
 
-// openWritten is a session of that scene, at iteration 30.
+// openWritten returns a session of that scene at iteration 30.
 func openWritten(t testing.TB) *Session {
 	t.Helper()
 	about, err := scenes.All.Find("toy")
@@ -78,8 +78,8 @@ func setText(t testing.TB, s *Session, name, text string) {
 	s.pause()
 }
 
-// TestFaultyText: a text with a fault is kept, in the link too, and leaves the runs alone; so does the way back to
-// the text that they have.
+// TestFaultyText checks that a text with an error is kept, also in the link, and does not change the runs, and neither does returning
+// to the runs' text.
 func TestFaultyText(t *testing.T) {
 	s := openWritten(t)
 	setText(t, s, "f", "x^2 + ?")
@@ -96,7 +96,7 @@ func TestFaultyText(t *testing.T) {
 	if !strings.Contains(st.Hash, "f=x%5E2+%2B+%3F&define=a+%3D+1%0Ab%3F") {
 		t.Errorf("the link is %s", st.Hash)
 	}
-	refused(t, s, "pin", "", "a text in it is not right: f: 1:7: no question")
+	refused(t, s, "pin", "", "a text in it contains an error: f: 1:7: no question")
 	setText(t, s, "define", "a = 1\nb = 2")
 	setText(t, s, "f", "x^2")
 	if st := state(t, s); st.Latest != 30 || len(st.Faults) > 0 || st.Changed {
@@ -112,10 +112,10 @@ func TestFaultyText(t *testing.T) {
 	if st := state(t, s); st.Results != "x^4|a = 1\nb = 2" {
 		t.Errorf("after other changes %q runs", st.Results)
 	}
-	refused(t, s, "swapPin", `{"letter":"A"}`, "no pin")
+	refused(t, s, "swapPin", `{"letter":"A"}`, "unknown pin")
 }
 
-// TestUndoText: undo takes back one text after the other, and shows what was shown with each.
+// TestUndoText checks that undo takes back one text after another, with what was shown for each.
 func TestUndoText(t *testing.T) {
 	s := openWritten(t)
 	texts := []string{"x^2", "x^3", "x^3?", "x^4", "x^4 ?", "x^5"}
@@ -136,14 +136,14 @@ func TestUndoText(t *testing.T) {
 	}
 	do(t, s, "pin", "")
 	setText(t, s, "f", "?")
-	refused(t, s, "swapPin", `{"letter":"A"}`, "a text in it is not right")
+	refused(t, s, "swapPin", `{"letter":"A"}`, "a text in it contains an error")
 	do(t, s, "defaults", "")
 	if st := state(t, s); st.Params["f"] != "x^2" || len(st.Faults) > 0 {
 		t.Errorf("the defaults have f = %q", st.Params["f"])
 	}
 }
 
-// TestTextLinks: every text comes back from its link as it was, right or faulty.
+// TestTextLinks checks that every text, valid or not, is restored from its link.
 func TestTextLinks(t *testing.T) {
 	for _, text := range []string{"", " ", "+", "%", "%zz", "a&b=c#d", "x^2+y**2", "(x-1)^2 ; 1,2:3", `<img src=x onerror="alert(1)">`,
 		"\u00a0²√∞", "?", "param.f=1", strings.Repeat("∞", param.MaxBytes/3)} {
@@ -176,7 +176,7 @@ func TestTextLinks(t *testing.T) {
 	}
 }
 
-// TestTextConfigured: the command line is strict: a text with a fault is an error that says where it is.
+// TestTextConfigured checks that on the command line a text with an error is refused with the place of the error.
 func TestTextConfigured(t *testing.T) {
 	s := openWritten(t)
 	for text, want := range map[string]string{"(x-1)^2+y^2=1,2": "", "a?": "f: 1:2: no question"} {
@@ -191,7 +191,7 @@ func TestTextConfigured(t *testing.T) {
 	}
 }
 
-// FuzzText: a link with any texts is kept and leads to itself.
+// FuzzText checks that a link with any texts is kept and leads to the same state.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"x^2", "a = 2\r\nb", "?", "a&b=%+#", "\x00", "\u202e", "<b>", "²"} {
 		f.Add(text, text)

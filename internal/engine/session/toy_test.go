@@ -20,14 +20,12 @@ func openToy(t testing.TB) *Session {
 	return s
 }
 
-// TestToyRoundTrip: loading any valid settings of the race and asking for the
-// link gives the same link, and loading that the same state.
+// TestToyRoundTrip checks that loading any valid settings of toy gives the same link, and loading that link the same state.
 func TestToyRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(5, 6)), openToy, 25, "budget", "starts")
 }
 
-// TestToyRefuses: what makes no sense on this problem is left out of a link with
-// the reason, and the rest holds.
+// TestToyRefuses checks that a link's impossible settings on this problem are left out with the reason, and the rest is kept.
 func TestToyRefuses(t *testing.T) {
 	s := openToy(t)
 	settings, notices := link.Parse("#v=1&scene=toy&method=si,mgda&mgda.normalize=loss&etaschedule=theorem37&scale=0.1")
@@ -49,8 +47,7 @@ func TestToyRefuses(t *testing.T) {
 	}
 }
 
-// TestToyTime: the marker's handle moves in the panel over time that has it, and
-// there is one of each name on the canvas.
+// TestToyTime checks that the marker's handle works in the panel over time, and that names of handles on the canvas are unique.
 func TestToyTime(t *testing.T) {
 	s := openToy(t)
 	if err := s.Step(200); err != nil {
@@ -64,7 +61,7 @@ func TestToyTime(t *testing.T) {
 		here := map[string]bool{}
 		for _, h := range s.Handles() {
 			if here[h.ID] {
-				t.Errorf("there are two handles called %s", h.ID)
+				t.Errorf("two handles have the name %s", h.ID)
 			}
 			here[h.ID], seen[h.ID] = true, true
 		}
@@ -76,7 +73,7 @@ func TestToyTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if k := s.timeline().Marker(); k != 190 {
-		t.Errorf("the marker stands at %d", k)
+		t.Errorf("got marker %d", k)
 	}
 	if err := s.nudge("start-1", 1, 0); err != nil {
 		t.Fatal(err)
@@ -85,7 +82,7 @@ func TestToyTime(t *testing.T) {
 	if x := s.timeline().Runs()[0].Starts[0]; !slices.Equal(x, []float64{-8.4, 7.5}) {
 		t.Errorf("the start moved to %v", x)
 	}
-	// A live change leaves its mark and changes the runs after it only.
+	// A live change leaves its mark and changes only the runs after it.
 	if err := s.setParam("R", "1", false); err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func tried(t testing.TB, s *session.Session, name string, values []string) files
 	return out
 }
 
-// A trial shows what the scene shows when a visitor sets the value: the same fact at the same iteration.
+// TestTrials checks that a trial shows the same as setting the value: the same fact at the same iteration.
 func TestTrials(t *testing.T) {
 	s := finishedSession(t, "fonseca", link.Value{Name: "budget", Text: "60"})
 	before, err := s.State()
@@ -69,7 +69,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// Every scene's key parameters that have a range or options can be tried.
+// TestTrialsEverywhere checks that key parameters with a range or options can be tried in every scene.
 func TestTrialsEverywhere(t *testing.T) {
 	for _, a := range scenes.All {
 		t.Run(a.ID, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestTrialsEverywhere(t *testing.T) {
 				count++
 			}
 			if count == 0 {
-				t.Error("nothing can be tried")
+				t.Error("no parameter can be tried")
 			}
 		})
 	}
@@ -100,7 +100,7 @@ func TestTrialsEverywhere(t *testing.T) {
 func TestTrialsFiles(t *testing.T) {
 	s := finishedSession(t, "clusters")
 	if _, err := s.Take("try-svg", files.Taking{}); err == nil {
-		t.Error("a file of nothing is written")
+		t.Error("got a file before any trial")
 	}
 	tried(t, s, "method", nil)
 	for kind, want := range map[string]string{
@@ -112,7 +112,7 @@ func TestTrialsFiles(t *testing.T) {
 		}
 	}
 	if _, err := s.Take("try-gif", files.Taking{}); err == nil {
-		t.Error("gif is written")
+		t.Error("got a gif")
 	}
 	data, err := json.Marshal(tried(t, s, "method", nil))
 	if err != nil || !strings.Contains(string(data), `"chosen":true`) {
@@ -132,7 +132,7 @@ func TestTrialsRefused(t *testing.T) {
 			t.Errorf("%v: %v does not say %q", values, err, want)
 		}
 	}
-	for name, want := range map[string]string{"nothing": "is no parameter", "start": "no range to try"} {
+	for name, want := range map[string]string{"nothing": "unknown parameter", "start": "no range to try"} {
 		if err := s.TryAll(name, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v does not say %q", name, err, want)
 		}

@@ -9,26 +9,26 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// maxUndos is the number of changes that can be undone.
+// maxUndos is the maximum number of changes that can be undone.
 const maxUndos = 50
 
-// history is what undo goes back through.
+// history holds what undo needs.
 type history struct {
 	moments []moment     // the states to which undo returns
 	noting  bool         // inside a change that undo takes back as one
-	held    *heldControl // a control under way, nil for none
-	taken   bool         // arrow keys move a handle that was taken by Enter, until it is let go
+	held    *heldControl // the control that is held, or nil
+	taken   bool         // Enter has taken a handle, which arrow keys move until it is released
 }
 
-// moment is a state to which Undo returns.
+// moment is a state to which undo returns.
 type moment struct {
 	settings link.Settings
 	playing  bool
-	ended    bool // no run could go on
-	// The state's data, and who sent them.
+	ended    bool // no run could continue
+	// The state's data and their sender.
 	pasted *data.Pasted
 	sender string
-	// withLesson says that the lesson and all pins come back too, because another scene or step followed.
+	// withLesson says that undo also restores the lesson and all pins, because another scene or step followed.
 	withLesson bool
 	step       *follow.Step
 }
@@ -40,14 +40,13 @@ func (s *Session) now() moment {
 		step: s.follow.Step}
 }
 
-// changing makes a visitor's change, which can be undone if it has changed anything; withLesson is
-// as in moment.
+// changing makes a visitor's change. It can be undone if it changes anything. withLesson is as in moment.
 func (s *Session) changing(withLesson bool, change func() error) error {
 	_, err := s.noted(withLesson, change)
 	return err
 }
 
-// noted is changing, and reports whether there is one more change to undo.
+// noted is changing. It reports whether there is one more change to undo.
 func (s *Session) noted(withLesson bool, change func() error) (more bool, err error) {
 	if s.history.noting { // a part of a change
 		return false, change()
@@ -69,12 +68,12 @@ func (s *Session) noted(withLesson bool, change func() error) (more bool, err er
 	return true, nil
 }
 
-// undo takes the visitor's last change back: all settings, and the places of the runs and the
-// marker. Runs that played before play on.
+// undo takes back the visitor's last change: all settings, and the iterations of the runs and the marker. Runs that played before
+// continue.
 func (s *Session) undo() error {
 	last := len(s.history.moments) - 1
 	if last < 0 {
-		s.notice("There is nothing to take back.")
+		s.notice("There is nothing to undo.")
 		s.changed()
 		return nil
 	}
@@ -115,8 +114,7 @@ func (s *Session) undo() error {
 	})
 }
 
-// joined returns pins and, of others, those whose letters are still free, in the order of their
-// letters.
+// joined returns pins together with the others whose letters are free, in the order of their letters.
 func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

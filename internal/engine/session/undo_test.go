@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// playOut lets the runs play until they rest.
+// playOut plays until the runs rest.
 func playOut(t testing.TB, s *Session) {
 	t.Helper()
 	settle(t, s)
@@ -28,7 +28,7 @@ func playOut(t testing.TB, s *Session) {
 	t.Fatal("the runs never rest")
 }
 
-// TestUndo: each change of a visitor is taken back, to the last bit.
+// TestUndo checks that each change of a visitor is undone to the last bit.
 func TestUndo(t *testing.T) {
 	for _, change := range []struct{ verb, args string }{
 		{"set", `{"name":"R","value":9}`}, {"set", `{"name":"method","value":"ls"}`}, {"set", `{"name":"view","value":"staleness"}`},
@@ -60,17 +60,17 @@ func TestUndo(t *testing.T) {
 			do(t, s, "undo", "")
 			noticed(t, s, "")
 			got := stateJSON(t, s)
-			delete(got, "results") // what a map has computed beside the runs stays
+			delete(got, "results") // the results of a map computed beside the runs stay
 			delete(want, "results")
 			sameState(t, fmt.Sprintf("%s %s, playing %v", change.verb, change.args, playing), got, want)
 		}
 	}
 }
 
-// startHandle is a handle of the picture that moves a start point.
+// startHandle returns a handle that moves a start point.
 func startHandle(t testing.TB, s *Session) string {
 	t.Helper()
-	do(t, s, "hero", `{"panel":"decision"}`) // where the starts are
+	do(t, s, "hero", `{"panel":"decision"}`) // the panel with the starts
 	for _, h := range s.Handles() {
 		if strings.Contains(h.ID, "start") {
 			return h.ID
@@ -80,14 +80,14 @@ func startHandle(t testing.TB, s *Session) string {
 	return ""
 }
 
-// TestUndoNothing: what changes nothing, and what is refused, leaves nothing to take back.
+// TestUndoNothing checks that a verb that is refused or changes nothing leaves nothing to undo.
 func TestUndoNothing(t *testing.T) {
 	s := open(t)
 	if state(t, s).Undo {
-		t.Error("there is something to take back at the start")
+		t.Error("undo is available at the start")
 	}
 	do(t, s, "undo", "")
-	noticed(t, s, "nothing to take back")
+	noticed(t, s, "nothing to undo")
 	do(t, s, "load", `{"state":"scene=fonseca&R=7"}`)
 	do(t, s, "set", `{"name":"R","value":7}`)
 	do(t, s, "reset", "")
@@ -97,7 +97,7 @@ func TestUndoNothing(t *testing.T) {
 	do(t, s, "seek", `{"k":1}`)
 	refused(t, s, "set", `{"name":"R","value":"x"}`, "R = ")
 	refused(t, s, "set", `{"name":"zzz","value":1}`, "no parameter")
-	refused(t, s, "card", `{"id":"zzz"}`, "no experiment")
+	refused(t, s, "card", `{"id":"zzz"}`, "unknown experiment")
 	refused(t, s, "open", `{"id":"zzz"}`, "no scene")
 	if state(t, s).Undo {
 		t.Errorf("%d changes can be taken back", len(s.history.moments))
@@ -110,8 +110,7 @@ func TestUndoNothing(t *testing.T) {
 	}
 }
 
-// TestUndoAnywhere: whatever is done to a scene, one change after the other, is taken back one after
-// the other.
+// TestUndoAnywhere checks that all changes to a scene are undone one after another.
 func TestUndoAnywhere(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -139,8 +138,8 @@ func TestUndoAnywhere(t *testing.T) {
 						continue
 					}
 					if err := s.setParam(d.Name, randomValue(r, d), true); err != nil {
-						settle(t, s) // runs come back to where they were
-						continue     // not beside the others
+						settle(t, s) // runs are replayed
+						continue     // impossible beside the other values
 					}
 					s.pause()
 				}
@@ -149,7 +148,7 @@ func TestUndoAnywhere(t *testing.T) {
 					states = append(states, before)
 				}
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
-					// A step is no change, but a place to come back to.
+					// A step is not a change, but undo returns to its place.
 					do(t, s, "step", `{"n":2}`)
 				}
 			}
@@ -173,7 +172,7 @@ func TestUndoAnywhere(t *testing.T) {
 	}
 }
 
-// TestUndoDrag: a drag is one change.
+// TestUndoDrag checks that a drag is one change.
 func TestUndoDrag(t *testing.T) {
 	s := open(t)
 	id := startHandle(t, s)
@@ -201,7 +200,7 @@ func TestUndoDrag(t *testing.T) {
 	sameState(t, "the drag", stateJSON(t, s), want)
 }
 
-// TestUndoPaste: data that take the place of others, and the others, stay within reach.
+// TestUndoPaste checks that undo restores data after other data have replaced them, and both stay available.
 func TestUndoPaste(t *testing.T) {
 	s, err := New(scenes.All, "lab")
 	if err != nil {
@@ -220,8 +219,7 @@ func TestUndoPaste(t *testing.T) {
 	}
 }
 
-// TestHold: a slider that is dragged on runs that have ended shows what its last value gives from
-// the start, and is one change.
+// TestHold checks that a slider dragged on ended runs shows its last value from the start, and is one change.
 func TestHold(t *testing.T) {
 	s := open(t)
 	do(t, s, "play", "")
@@ -241,7 +239,7 @@ func TestHold(t *testing.T) {
 	}
 	do(t, s, "release", "")
 	if !s.Playing() {
-		t.Error("released, the runs do not play")
+		t.Error("after the release: got no playing")
 	}
 	playOut(t, s)
 	st := state(t, s)
@@ -259,8 +257,8 @@ func TestHold(t *testing.T) {
 	sameState(t, "taken back", stateJSON(t, s), ended)
 }
 
-// TestHoldWhilePlaying: runs that go on take the values as live changes; those that a value restarts
-// wait for the release, as they do where a control of another name follows, or a single value.
+// TestHoldWhilePlaying checks that runs in progress take the values as live changes. Runs that a value restarts wait for the release,
+// or for another control or a single value.
 func TestHoldWhilePlaying(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":5}`)
@@ -288,18 +286,18 @@ func TestHoldWhilePlaying(t *testing.T) {
 	held(1.2)
 	do(t, s, "set", `{"name":"eta","value":0.05,"again":true}`)
 	if !s.Playing() {
-		t.Error("another value does not let the runs go on")
+		t.Error("after another value: got no playing")
 	}
 	held(1)
 	do(t, s, "pause", "")
 	do(t, s, "release", "")
 	if s.Playing() {
-		t.Error("the release plays what was paused since")
+		t.Error("the release plays runs that were paused meanwhile")
 	}
 	held(1.1)
 	do(t, s, "release", "")
 	if s.Playing() {
-		t.Error("the release plays what was paused before")
+		t.Error("the release plays runs that were paused before")
 	}
 	do(t, s, "play", "")
 	playOut(t, s)
@@ -311,8 +309,8 @@ func TestHoldWhilePlaying(t *testing.T) {
 	}
 }
 
-// TestHoldAnywhere: of every parameter that runs take while they go on, a drag on ended runs gives
-// the runs that its last value gives when it is typed, to the last bit.
+// TestHoldAnywhere checks for every live parameter that a drag on ended runs gives the same runs, to the last bit, as typing its last
+// value.
 func TestHoldAnywhere(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -330,7 +328,7 @@ func TestHoldAnywhere(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					// Short runs tell as much.
+					// Short runs are enough.
 					for name, text := range map[string]string{"budget": "8", scene.SpeedParam: "max"} {
 						if _, err := s.scene.Params().Clamp(name, text); err != nil {
 							t.Fatal(err)

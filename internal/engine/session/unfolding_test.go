@@ -6,16 +6,16 @@ import (
 	"paretoplay/scenes"
 )
 
-// unfolds are the scenes without runs, whose pictures are drawn up in time as they open.
+// unfolds are the scenes without runs, whose pictures are drawn gradually as they open.
 var unfolds = []string{"bilevelcost", "lab", "log"}
 
-// TestUnfolds: a scene without runs moves as it opens, rests after some seconds, and begins anew where it is played again. It neither
-// moves for who wants no motion, nor changes what it shows in the end, nor writes anything into its link.
+// TestUnfolds checks that a scene without runs moves as it opens, rests after some seconds, and starts again with play. It does not
+// move for visitors who want no motion. Its final picture and its link do not change.
 func TestUnfolds(t *testing.T) {
 	for _, id := range unfolds {
 		s := swarming(t, id)
 		if s.Playing() {
-			t.Errorf("%s moves before it is played", id)
+			t.Errorf("%s: got motion before play", id)
 		}
 		hash := s.Settings()
 		for range 2 {
@@ -27,11 +27,11 @@ func TestUnfolds(t *testing.T) {
 					t.Fatal(err)
 				}
 				if s.Pictures() == before {
-					t.Fatalf("%s: a frame shows nothing new", id)
+					t.Fatalf("%s: a frame shows no change", id)
 				}
 			}
 			if frames < 3*60 || frames > 12*60 {
-				t.Errorf("%s moves for %d frames", id, frames)
+				t.Errorf("%s: got motion for %d frames", id, frames)
 			}
 		}
 		if now := s.Settings(); now.Hash() != hash.Hash() {
@@ -40,7 +40,7 @@ func TestUnfolds(t *testing.T) {
 		call(t, s, "play", `{}`)
 		call(t, s, "pause", `{}`)
 		if s.Playing() {
-			t.Errorf("%s moves in a pause", id)
+			t.Errorf("%s: got motion during a pause", id)
 		}
 		still, err := New(scenes.All, id)
 		if err != nil {
@@ -48,17 +48,17 @@ func TestUnfolds(t *testing.T) {
 		}
 		call(t, still, "play", `{}`)
 		if still.Playing() {
-			t.Errorf("%s moves for who wants no motion", id)
+			t.Errorf("%s: got motion although it is unwanted", id)
 		}
 	}
 }
 
-// TestUnfoldingEnds: in the lab a change of what is shown ends what unfolds.
+// TestUnfoldingEnds checks that in the lab a change ends the gradual drawing.
 func TestUnfoldingEnds(t *testing.T) {
 	s := swarming(t, "lab")
 	call(t, s, "play", `{}`)
 	call(t, s, "set", `{"name": "gradients", "value": "1,0;0,1"}`)
 	if s.Playing() {
-		t.Error("the arrows still grow after they were changed")
+		t.Error("the arrows still grow after a change")
 	}
 }

@@ -8,9 +8,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// setParam gives a parameter a value, as a change that undo takes back; the changes of one drag, or
-// of one held control, are taken back together. With again, runs that have ended run anew where they
-// would not show the change.
+// setParam sets a parameter as a change that undo takes back. Changes of one drag, or of one held control, are taken back together.
+// If again is true, ended runs start again if they would not show the change.
 func (s *Session) setParam(name, text string, again bool) error {
 	change := func() error { return s.assign(name, text, again) }
 	noted, drags := s.pointer.Dragging()
@@ -32,12 +31,12 @@ func (s *Session) setParam(name, text string, again bool) error {
 // heldControl is a control that the visitor holds, such as a slider under the pointer.
 type heldControl struct {
 	name  string
-	noted bool // undo knows its change
+	noted bool // the undo history has its change
 	play  bool // runs play once it is released
 }
 
-// setHeld is setParam for a control that is held. Runs that it starts anew wait at k = 0 for further
-// values; Release then lets them play if setParam alone would have.
+// setHeld is setParam for a control that is held. Runs that it restarts wait at k = 0 for more values. release then plays them if
+// setParam alone would have.
 func (s *Session) setHeld(name, text string, again bool) error {
 	if s.history.held == nil || s.history.held.name != name {
 		s.release()
@@ -54,7 +53,7 @@ func (s *Session) setHeld(name, text string, again bool) error {
 	return nil
 }
 
-// release lets go of the held control, if there is one.
+// release releases the held control, if there is one.
 func (s *Session) release() {
 	h := s.history.held
 	if s.history.held = nil; h != nil && h.play {
@@ -62,7 +61,7 @@ func (s *Session) release() {
 	}
 }
 
-// assign is setParam without a record for undo.
+// assign is setParam without an entry for undo.
 func (s *Session) assign(name, text string, again bool) error {
 	params := s.scene.Params()
 	d, known := params.Lookup(name)
@@ -70,7 +69,7 @@ func (s *Session) assign(name, text string, again bool) error {
 		return &param.UnknownError{Name: name, Known: params.Names()}
 	}
 	if t := s.timeline(); s.logs(d, again) && len(t.Log()) >= link.MaxLog {
-		return fmt.Errorf("%d live changes are the most that runs can have; Reset begins anew without them", link.MaxLog)
+		return fmt.Errorf("runs can have at most %d live changes; Reset starts again without them", link.MaxLog)
 	}
 	before, others := params.Text(name), maps.Clone(s.file.brought)
 	for _, o := range params.Descriptors() {
@@ -97,7 +96,7 @@ func (s *Session) assign(name, text string, again bool) error {
 		s.fit()
 	}
 	if err := s.takeEffect(d, before, again); err != nil {
-		// The scene refuses the value beside the others: the former one stands.
+		// The scene refuses the value beside the others: restore the former one.
 		others[name] = before
 		for other, text := range others {
 			if e := params.Assign(other, text); e != nil {
@@ -115,7 +114,7 @@ func (s *Session) assign(name, text string, again bool) error {
 	return nil
 }
 
-// fit adapts shares to the numbers that say how many there are, with notices.
+// fit adapts shares to the parameters with their numbers, with notices.
 func (s *Session) fit() {
 	for _, notice := range s.scene.Params().Fit() {
 		s.notice("%s.", notice)
@@ -128,7 +127,7 @@ func (s *Session) logs(d param.Descriptor, again bool) bool {
 	return d.Effect == param.Live && (t.Latest() > 0 || s.player.job != nil) && !(again && s.ended())
 }
 
-// takeEffect does what a change of the parameter calls for by its Effect; before is its former text.
+// takeEffect does what the parameter's Effect requires after a change; before is its former text.
 func (s *Session) takeEffect(d param.Descriptor, before string, again bool) error {
 	if d.Kind == param.Text && d.Effect != param.Display && s.keepsRuns() {
 		return nil
@@ -149,7 +148,7 @@ func (s *Session) takeEffect(d param.Descriptor, before string, again bool) erro
 				s.base[d.Name] = before
 			}
 			s.toLatest()
-			// A change acts at the iteration that the runs are on their way to.
+			// A change acts at the iteration that the runs are replayed to.
 			k := t.Latest()
 			if s.player.job != nil {
 				k = s.player.job.target

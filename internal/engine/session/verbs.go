@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Open shows another scene as it opens: in its default state, with the values that About.Opens has.
+// Open opens another scene in its default state, with the values of About.Opens.
 func (s *Session) Open(id string) error {
 	return s.changing(true, func() error {
 		if err := s.open(id); err != nil {
@@ -23,8 +23,8 @@ func (s *Session) Open(id string) error {
 	})
 }
 
-// Play lets the runs go on; ended ones begin again, live changes included. A scene without runs draws its picture up again, if it does so
-// in time.
+// Play lets the runs continue. Ended runs start again, with their live changes. A scene without runs draws its picture again, if it
+// draws it gradually.
 func (s *Session) Play() error {
 	t := s.timeline()
 	s.history.held, s.player.halted = nil, false
@@ -55,7 +55,7 @@ func (s *Session) Play() error {
 	return nil
 }
 
-// Pause stops playing; a job under way is still finished.
+// pause stops playing. A job in progress is still finished.
 func (s *Session) pause() {
 	s.history.held = nil
 	if s.player.job != nil {
@@ -69,8 +69,8 @@ func (s *Session) pause() {
 	s.changed()
 }
 
-// stop gives up the job that a verb left, if there is one: the runs stay where they are, with the
-// values that live parameters have there. Otherwise it gives up the log that is being recorded.
+// stop abandons the job of a verb: the runs stay where they are, with the values of live parameters there. Without a job it abandons
+// the log in progress.
 func (s *Session) stop() error {
 	j := s.player.job
 	if j == nil && s.made.recording.UnderWay() {
@@ -110,10 +110,10 @@ func (s *Session) stop() error {
 	return nil
 }
 
-// Step schedules n iterations of every run, from the latest.
+// Step schedules n iterations of every run from the latest.
 func (s *Session) Step(n int) error {
 	if n < 1 {
-		return fmt.Errorf("step(%d): the number of iterations is at least 1", n)
+		return fmt.Errorf("step(%d): the number of iterations must be at least 1", n)
 	}
 	s.history.held = nil
 	s.toLatest()
@@ -122,14 +122,13 @@ func (s *Session) Step(n int) error {
 		j.target = s.player.job.target
 	}
 	j.target += min(n, math.MaxInt32)
-	s.schedule(j) // before playing ends, so that an iteration that is under way stays so
+	s.schedule(j) // before play ends, so that an iteration in progress stays so
 	s.play(false)
 	s.changed()
 	return nil
 }
 
-// Seek pauses and moves the marker to iteration k, clamped to [0, latest] with
-// a notice.
+// Seek pauses and moves the marker to iteration k. It clamps k to [0, latest] with a notice.
 func (s *Session) Seek(k int) {
 	s.history.held = nil
 	s.play(false)
@@ -151,8 +150,8 @@ func (s *Session) Seek(k int) {
 	s.changed()
 }
 
-// reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves
-// a job that computes up to there; a later call with a smaller k shortens that job.
+// reach pauses and moves the marker to iteration k, clamped to [0, budget]. Beyond the latest it leaves a job that computes up to k;
+// a later call with a smaller k shortens that job.
 func (s *Session) reach(k int) {
 	if _, static := scene.AsStatic(s.scene); static {
 		s.Seek(k)
@@ -167,7 +166,7 @@ func (s *Session) reach(k int) {
 	k = min(max(k, 0), max(t.Budget(), t.Latest()))
 	j.target, j.marker, j.play = max(j.known, k), k, false
 	s.player.job = &j
-	s.finishJob() // before playing ends, so that an iteration that is under way stays so
+	s.finishJob() // before play ends, so that an iteration in progress stays so
 	s.play(false)
 	if k < t.Latest() {
 		s.follow.SawScrub()
@@ -175,8 +174,8 @@ func (s *Session) reach(k int) {
 	s.changed()
 }
 
-// move pauses and moves the marker by that many iterations, from its place or from where a job takes
-// it. It halts at the latest; from there it goes on as Reach does.
+// move pauses and moves the marker by that many iterations from its place, or from where a job takes it. It stops at the latest; a
+// further call continues like reach.
 func (s *Session) move(by int) {
 	marker, latest := s.heading()
 	k := marker + by
@@ -186,12 +185,11 @@ func (s *Session) move(by int) {
 	s.reach(k)
 }
 
-// Reset pauses and goes back to k = 0 with the values as they are and the same seed; the
-// log is cleared.
+// Reset pauses and returns to k = 0 with the current values and the same seed. It clears the log.
 func (s *Session) Reset() error {
 	return s.changing(false, func() error {
 		s.history.held = nil
-		s.player.playing = false // what is under way ends with the runs: they need not go back to where it began
+		s.player.playing = false // an iteration in progress ends with the runs, so they need not be restored
 		s.forget()
 		if err := s.restart(nil); err != nil {
 			return err

@@ -13,10 +13,10 @@ import (
 	"paretoplay/scenes"
 )
 
-// wordFirst is a name that begins with a word, which no symbol is.
+// wordFirst matches a name that begins with a word, not a symbol.
 var wordFirst = regexp.MustCompile(`^[a-z]{3,}( |,|$)`)
 
-// TestFirstPicturesInWords: the axes of the picture that a scene opens with have names that begin with a word, and fit on a phone.
+// TestFirstPicturesInWords checks that the axes of a scene's first picture have names that begin with a word, and fit on a phone.
 func TestFirstPicturesInWords(t *testing.T) {
 	const phone = 300 // pixels of an axis
 	for _, about := range scenes.All {
@@ -41,13 +41,14 @@ func TestFirstPicturesInWords(t *testing.T) {
 		for _, name := range names {
 			width := brush.Text.Width(name, font.From(brush.Sans, brush.LabelText))
 			if name != "" && (!wordFirst.MatchString(name) || width > phone) {
-				t.Errorf("%s: an axis is named %q, %.0f pixels wide", about.ID, name, float64(width))
+				t.Errorf("%s: got axis name %q, %.0f pixels wide", about.ID, name, float64(width))
 			}
 		}
 	}
 }
 
-// TestSmallPanelsHaveKeys: small panels say what colours and signs mean that no panel beside them names, in entries that have room.
+// TestSmallPanelsHaveKeys checks that small panels explain their colours and marks, unless a panel beside them does, in entries that
+// fit.
 func TestSmallPanelsHaveKeys(t *testing.T) {
 	const small = 170 // pixels across
 	for scene, panels := range map[string][]string{
@@ -66,7 +67,7 @@ func TestSmallPanelsHaveKeys(t *testing.T) {
 			}
 			work(t, s)
 		}
-		for range 200 { // what a log's panels need
+		for range 200 { // enough for a log's panels
 			if pending, err := s.Background(times(50, false)); err != nil {
 				t.Fatal(err)
 			} else if !pending {

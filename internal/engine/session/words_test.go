@@ -9,8 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// TestApostrophes: texts for people have typographic apostrophes, not
-// typewriter ones.
+// TestApostrophes checks that texts for visitors have typographic apostrophes, not typewriter ones.
 func TestApostrophes(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {
@@ -28,11 +27,11 @@ func TestApostrophes(t *testing.T) {
 		apostrophes(t, e.ID, texts)
 	}
 	if len(list) == 0 {
-		t.Error("there are no scenes")
+		t.Error("got no scenes")
 	}
 }
 
-// apostrophes looks through all texts of what JSON holds.
+// apostrophes checks all texts in a JSON value.
 func apostrophes(t *testing.T, where string, v any) {
 	t.Helper()
 	switch v := v.(type) {

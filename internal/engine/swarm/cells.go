@@ -6,23 +6,23 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// cells are a grid over the unit square, each with the start that is nearest to its middle.
+// cells is a grid over the unit square. For each cell it holds the start nearest to the cell's centre.
 type cells struct {
-	count   int // of starts
+	count   int // number of starts
 	side    int // cells in each direction
 	nearest []int32
 }
 
-// of returns the cells of so many starts.
+// of returns the cells for that many starts, and caches them.
 func (c *cells) of(count int) *cells {
 	if c.count == count {
 		return c
 	}
-	// Some cells a start, so that its part of the plane has a form.
+	// Several cells per start show the shape of its region.
 	c.count, c.side = count, int(math.Ceil(2.5*math.Sqrt(float64(count))))
 	c.nearest = make([]int32, c.side*c.side)
 	starts := Pour(count, [2]float64{}, [2]float64{1, 1})
-	// Starts lie evenly: the nearest is in a bucket beside the cell's.
+	// Starts are spread evenly: the nearest one is in the cell's bucket or a neighbouring bucket.
 	buckets := max(1, int(math.Sqrt(float64(count)/2)))
 	in := make([][]int32, buckets*buckets)
 	bucket := func(u float64) int { return min(int(u*float64(buckets)), buckets-1) }
@@ -49,8 +49,8 @@ func (c *cells) of(count int) *cells {
 	return c
 }
 
-// at returns the start nearest to the cell at a column and a row, from the left and from below, of a plane with that variable to the
-// right.
+// at returns the start nearest to the cell at a column from the left and a row from below. right is the variable of the horizontal
+// axis.
 func (c *cells) at(col, row, right int) int {
 	if right == 1 {
 		col, row = row, col

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Facts are the kinds of facts of a scene's swarm. There are no values without one.
+// Facts returns the kinds of facts of a scene's swarm. They have no values without a swarm.
 func Facts[S any](swarm func(s S) *Swarm) scene.FactKinds[S] {
 	counted := []scene.FactArgument{{Name: "points", Label: "points"}, {Name: "ended", Label: "points whose end is known"},
 		{Name: "away", Label: "points that end away from the front"}, {Name: "end1", Label: "points that end where f₁ is least"},

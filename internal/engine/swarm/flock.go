@@ -1,5 +1,5 @@
-// Package swarm carries thousands of points by a method over the plane of two variables, and shows where on the front each of them
-// ends: in the plane, among the objectives, and in a histogram along the front.
+// Package swarm moves thousands of points by a method over the plane of two variables. It shows where on the front each point ends:
+// in the plane, in the plane of objectives, and in a histogram along the front.
 package swarm
 
 import (
@@ -9,81 +9,80 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Course says how the points of a flock move.
+// Course describes how the points of a flock move.
 type Course struct {
-	Starts [][]float64 // of all points, two variables each
-	// New returns the stepper of a run from start i, at k = 0. Every call with the same i returns one that makes the same iterates.
+	Starts [][]float64 // of all points, with two variables each
+	// New returns a stepper at k = 0 for start i. Steppers for the same i must make the same iterates.
 	New func(i int) (algo.Stepper, error)
 	// Budget is the iteration at which a run ends, at least 1.
 	Budget int
-	// A run ends earlier where Omega of its point is at most Stop; 0 for never.
+	// A run ends earlier if Omega of its point is at most Stop; 0 disables this.
 	Stop  float64
 	Omega func(x []float64) float64
-	// Sides are the lengths of the plane that is shown, in which ways are measured.
+	// Sides are the side lengths of the plane on screen. Distances are measured in them.
 	Sides [2]float64
 }
 
-// Point is where a point of a flock is.
+// Point is the state of a point in a flock.
 type Point struct {
-	K    int        // the iteration that it is on its way to, or has ended at
-	X, F [2]float64 // of that iteration
-	From [2]float64 // the variables of the iteration before
-	Was  [2]float64 // its objectives
-	// Share is how much of the way between the two iterations is done, from 0 to 1; 1 once it has ended.
+	K    int        // the iteration that the point moves to, or ended at
+	X, F [2]float64 // variables and objectives at iteration K
+	From [2]float64 // variables at the iteration before
+	Was  [2]float64 // objectives at the iteration before
+	// Share is the share of the way between the two iterations that is done, from 0 to 1. It is 1 once the point has ended.
 	Share float64
 	Ended bool
 }
 
-// End is where a run from a start ends.
+// End is the end of a run.
 type End struct {
 	K      int
 	X, F   [2]float64
-	Status algo.Status // Running if the run would hardly move any more
+	Status algo.Status // Running if the run stopped because it would hardly move any more
 }
 
-// Flock is many runs of one method, of which none is recorded: each point is at an iterate of the run from its start, or on the
-// straight way to the next one. Points advance in rounds, in each of which every point goes the same distance in the plane; a
-// round may rest anywhere and goes on there, so that points do not depend on how rounds are parted. A point that has ended rests a
-// while and is then seeded again at its start, until the end of every start is known.
+// Flock is many runs of one method, none of them recorded. Each point is at an iterate of its run, or on the straight line to the
+// next one. Points advance in rounds: in each, every point moves the same distance in the plane. A round may be interrupted anywhere;
+// interruptions do not change the points. A point that has ended rests a while and then starts again, until the ends of all runs are
+// known.
 type Flock struct {
 	course Course
 	points []bird
 	at     int // the next point of the round
 	member func(i int) bool
-	// reached is the iteration of the last Reach.
+	// reached is the iteration of the last call of Reach.
 	reached int
 }
 
-// bird is a point with what moves it.
+// bird is a point with its stepper.
 type bird struct {
 	Point
 	stepper algo.Stepper // nil before its first step
 	begin   algo.Snapshot
-	way     float64 // from From to X, in sides of the plane
+	way     float64 // distance from From to X, in sides of the plane
 	rest    int     // rounds since it ended
 	end     End
-	known   bool // end is
-	// moved is where it was at iteration mark, and reach how far it has been from there since, to see whether it still moves.
+	known   bool // end is known
+	// moved is the position at iteration mark; reach is the largest distance from it since. They tell whether the point still moves.
 	moved [2]float64
 	mark  int
 	reach float64
 }
 
 const (
-	// pace is the way of a round, in sides of the plane.
+	// pace is the distance that a point moves in a round, in sides of the plane.
 	pace = 1. / 200
-	// leastSteps is how many iterations a point may make in a round, at least: one that hardly moves does not hold the others up.
+	// leastSteps is the least limit of iterations of a point in a round, so that a point that hardly moves does not delay the others.
 	leastSteps = 8
-	// resting is how many rounds a point rests at its end before it is seeded again.
+	// resting is the number of rounds for which a point rests at its end before it starts again.
 	resting = 50
-	// near is the way that counts as none: a run that would go less, at its pace, in all iterations left has ended.
+	// near is the distance that counts as no motion: a run ends if it would move less than this in all its remaining iterations.
 	near = 1. / 500
-	// leastLook is how many iterations a pace is measured over, at least.
+	// leastLook is the least number of iterations over which motion is measured.
 	leastLook = 32
 )
 
-// NewFlock returns a flock with every point at its start. The points for which member returns false are left out: they do not
-// move, and have no end.
+// NewFlock returns a flock with every point at its start. Points for which member returns false do not move and have no end.
 func NewFlock(c Course, member func(i int) bool) *Flock {
 	f := &Flock{course: c, points: make([]bird, len(c.Starts)), member: member}
 	for i, x := range c.Starts {
@@ -94,23 +93,23 @@ func NewFlock(c Course, member func(i int) bool) *Flock {
 	return f
 }
 
-// maxSteps is how many iterations a point may make in a round.
+// maxSteps returns the maximum number of iterations of a point in a round.
 func (f *Flock) maxSteps() int { return max(leastSteps, f.course.Budget/2000) }
 
-// look is how many iterations apart it is seen whether a point still moves.
+// look returns the number of iterations between two checks whether a point still moves.
 func (f *Flock) look() int { return max(leastLook, f.course.Budget/50) }
 
-// Len returns how many points there are, members or not.
+// Len returns the number of points, members or not.
 func (f *Flock) Len() int { return len(f.points) }
 
 // Member reports whether a point belongs to the flock.
 func (f *Flock) Member(i int) bool { return f.member(i) }
 
-// Point returns where a point is.
+// Point returns the state of a point.
 func (f *Flock) Point(i int) Point { return f.points[i].Point }
 
-// Place returns the variables and objectives of a point where it is drawn: on the straight way between two iterates. The
-// objectives are of no use before the first step is begun, which ok says.
+// Place returns the variables and objectives at which a point is drawn, on the straight line between two iterates. ok is false before
+// the first step: the objectives are not known yet.
 func (f *Flock) Place(i int) (x, y [2]float64, ok bool) {
 	p := &f.points[i]
 	for c := range 2 {
@@ -120,10 +119,10 @@ func (f *Flock) Place(i int) (x, y [2]float64, ok bool) {
 	return x, y, p.stepper != nil
 }
 
-// End returns where the run from a start ends; ok is false while that is not known.
+// End returns the end of a point's run. ok is false while the end is unknown.
 func (f *Flock) End(i int) (end End, ok bool) { return f.points[i].end, f.points[i].known }
 
-// Known returns how many of the members' ends are known, and how many members there are.
+// Known returns the number of members whose end is known, and the number of members.
 func (f *Flock) Known() (known, members int) {
 	for i := range f.points {
 		if f.member(i) {
@@ -136,7 +135,7 @@ func (f *Flock) Known() (known, members int) {
 	return known, members
 }
 
-// Pour puts every point back at its start. Ends that are known stay known.
+// Pour moves every point back to its start. Known ends stay known.
 func (f *Flock) Pour() {
 	f.at = 0
 	for i := range f.points {
@@ -144,7 +143,7 @@ func (f *Flock) Pour() {
 	}
 }
 
-// seed puts a point back at its start.
+// seed moves a point back to its start.
 func (f *Flock) seed(p *bird, i int) {
 	p.K, p.Ended, p.rest, p.way, p.Share, p.mark, p.reach = 0, false, 0, 0, 1, 0, 0
 	x := f.course.Starts[i]
@@ -158,10 +157,10 @@ func (f *Flock) seed(p *bird, i int) {
 	}
 }
 
-// readF takes the objectives over from the stepper.
+// readF copies the objectives from the stepper.
 func (p *bird) readF() { copy(p.F[:], p.stepper.View().F) }
 
-// start makes a point's stepper.
+// start creates a point's stepper.
 func (f *Flock) start(p *bird, i int) (err error) {
 	if p.stepper, err = f.course.New(i); err != nil {
 		p.stepper = nil
@@ -173,7 +172,7 @@ func (f *Flock) start(p *bird, i int) (err error) {
 	return nil
 }
 
-// step makes an iteration of a point that has not ended.
+// step makes one iteration for a point that has not ended.
 func (f *Flock) step(p *bird, i int) error {
 	if p.stepper == nil {
 		if err := f.start(p, i); err != nil {
@@ -217,7 +216,7 @@ func (f *Flock) distance(a, b [2]float64) float64 {
 	return portable.Hypot((b[0]-a[0])/f.course.Sides[0], (b[1]-a[1])/f.course.Sides[1])
 }
 
-// advance lets a point go the way of a round, and returns in how many iterations.
+// advance moves a point by the distance of one round. It returns the number of iterations made.
 func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	if p.Ended && p.Share == 1 {
 		if p.rest++; again && p.rest > resting {
@@ -244,14 +243,14 @@ func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	return steps, nil
 }
 
-// A round asks whether it may go on after so much work: a point counts 1, and each of its iterations 16 more.
+// A round checks whether it may continue after parted units of work. A point counts 1 unit, and each of its iterations 16.
 const (
 	parted    = 512
 	iteration = 16
 )
 
-// Round goes on with a round while more() holds, and for some points at least. It reports whether the round is complete. Points
-// that have ended are seeded again while again holds.
+// Round continues a round while more() is true, but always moves some points. It reports whether the round is complete. If again is
+// true, points that have ended start again.
 func (f *Flock) Round(again bool, more func() bool) (complete bool, err error) {
 	for work := 0; f.at < len(f.points); {
 		if work >= parted {
@@ -282,7 +281,7 @@ func (f *Flock) Rests() bool {
 	return true
 }
 
-// Reach brings members that are not as far yet to iteration k, or to their ends.
+// Reach moves members that are not yet at iteration k to it, or to their ends.
 func (f *Flock) Reach(k int) error {
 	for i := range f.points {
 		p := &f.points[i]
@@ -305,9 +304,9 @@ func (f *Flock) Reach(k int) error {
 	return nil
 }
 
-// Finish brings members to their ends while more() holds, without the ways between. It reports whether all are there.
+// Finish moves members to their ends while more() is true, without the points between. It reports whether all are there.
 func (f *Flock) Finish(more func() bool) (done bool, err error) {
-	const stretch = 64 // iterations between two looks at the clock
+	const stretch = 64 // iterations between two calls of more
 	for i := range f.points {
 		p := &f.points[i]
 		if !f.member(i) || p.Ended && p.Share == 1 {
@@ -323,7 +322,7 @@ func (f *Flock) Finish(more func() bool) (done bool, err error) {
 				return false, nil
 			}
 		}
-		e := &p.end // where it has been once it need not go again
+		e := &p.end // an end that is already known needs no second run
 		p.Ended, p.K, p.X, p.F, p.From, p.Was, p.Share = true, e.K, e.X, e.F, e.X, e.F, 1
 		if !more() {
 			return f.Rests(), nil
@@ -332,8 +331,8 @@ func (f *Flock) Finish(more func() bool) (done bool, err error) {
 	return true, nil
 }
 
-// Pour returns count points that fill the rectangle between two corners evenly, each prefix too: the additive recurrence of the
-// plastic number (Roberts 2018). They depend on nothing else.
+// Pour returns count points that fill the rectangle between two corners evenly, and so does each prefix of them. They are the
+// additive recurrence of the plastic number (Roberts 2018) and always the same.
 func Pour(count int, lo, hi [2]float64) [][]float64 {
 	const plastic = 1.32471795724474602596
 	out := make([][]float64, count)

@@ -14,17 +14,17 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// handle is the curtain's.
+// handle is the ID of the curtain's handle.
 const handle = "curtain"
 
-// Sizes in pixels: the radius of a point, and of the cross for a point away from the front.
+// Sizes in pixels: the radius of a point, and of the cross that marks a point away from the front.
 const (
 	radius = 1.8
 	cross  = 3.2
 )
 
-// InPlane adds the swarm to the plane of the variables: after the first sheet, which is the landscape, the colours of the starts, and
-// beneath the runs, from sheet runs on, the points and the curtain. The names, words in the picture, lie above the points.
+// InPlane adds the swarm to the plane of the variables. The colours of the starts go above the first sheet, the landscape. The points
+// and the curtain go beneath the runs, which begin at sheet runs. The words in names go above the points.
 func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, grips, text, legend := p.Sheets, p.Grips, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -58,25 +58,26 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 	}
 }
 
-// underWay is the legend's entry of points whose end is not known yet.
+// underWay returns the legend's entry for points whose end is unknown.
 func underWay(t *brush.Theme) axes.Entry {
 	return axes.Entry{Label: "points on their way", Shape: brush.Circle, Fill: unknown(t)}
 }
 
-// lost is the legend's entry of points that end away from the front.
+// lost returns the legend's entry for points that end away from the front.
 func lost(t *brush.Theme) axes.Entry {
 	return axes.Entry{Label: "end away from the front", Shape: brush.Cross, Fill: t.Ink}
 }
 
-// unknown is the colour of a point whose end is not known yet.
+// unknown returns the colour of a point whose end is unknown.
 func unknown(t *brush.Theme) color.NRGBA { return t.Tint(t.Muted, 0.7) }
 
 func curtainStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.Accent, Width: 2} }
 
-// room is what the axes of the objectives have for the histogram besides their ranges, as a share of these.
+// room is the space that the axes of the objectives leave for the histogram, as a share of their ranges.
 const room = 0.2
 
-// InObjectives adds the swarm to the plane of the first two objectives: beneath the runs, from that sheet on, and beneath the names.
+// InObjectives adds the swarm to the plane of the first two objectives. Its sheets go beneath the runs, which begin at sheet runs,
+// and beneath names.
 func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, text, legend := p.Sheets, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -111,7 +112,8 @@ func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 	}
 }
 
-// startsKey changes with the picture of the starts, in steps: it is drawn some dozens of times while points are on their way.
+// startsKey changes whenever the picture of the starts does. It counts known ends in steps: the picture is redrawn some dozens of
+// times while points move.
 func (s *Swarm) startsKey() string {
 	const steps = 40
 	s.sync()
@@ -127,7 +129,7 @@ func (s *Swarm) startsKey() string {
 	return key
 }
 
-// owner is the side that a start belongs to.
+// owner returns the side to which a start belongs.
 func (s *Swarm) owner(i int) *side {
 	if s.right.flock != nil && s.right.flock.Member(i) {
 		return &s.right
@@ -135,7 +137,7 @@ func (s *Swarm) owner(i int) *side {
 	return &s.left
 }
 
-// drawStarts colours the parts of the plane about starts whose ends are known, and marks those that end away from the front.
+// drawStarts colours the regions around starts whose ends are known. It marks those that end away from the front.
 func (s *Swarm) drawStarts(b *brush.Brush) {
 	s.placeEnds()
 	lo, hi := s.Corners()
@@ -169,7 +171,7 @@ func (s *Swarm) drawStarts(b *brush.Brush) {
 	b.Stamps(brush.Cross, cross, marks)
 }
 
-// drawPoints draws the points where they are, in the plane of the variables or of the objectives.
+// drawPoints draws the points in the plane of the variables or of the objectives.
 func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	return func(b *brush.Brush) {
 		s.placeEnds()
@@ -209,9 +211,9 @@ func (s *Swarm) drawPoints(variables bool) func(b *brush.Brush) {
 	}
 }
 
-// drawCurtain draws the curtain and the methods to both sides of it.
+// drawCurtain draws the curtain and the names of the methods on both sides.
 func (s *Swarm) drawCurtain(b *brush.Brush) {
-	const narrow = 0.12 // of the width: a side that has no room for a name
+	const narrow = 0.12 // share of the width below which a side has no room for a name
 	if !s.Curtained() || b.Frame.Detail != brush.Full && s.At > 1-narrow {
 		return
 	}
@@ -230,7 +232,7 @@ func (s *Swarm) drawCurtain(b *brush.Brush) {
 	}
 }
 
-// grips is the curtain.
+// grips returns the curtain's handle.
 func (s *Swarm) grips() []axes.Grip {
 	if !s.Curtained() {
 		return nil
@@ -243,7 +245,7 @@ func (s *Swarm) grips() []axes.Grip {
 		StepX: (hi[right] - lo[right]) / keys, Look: brush.Look{Shape: brush.Diamond}}}
 }
 
-// Drag moves the curtain; is reports whether the handle is its.
+// Drag moves the curtain. is reports whether the handle is the curtain's.
 func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 	if id != handle || !s.Curtained() {
 		return "", "", id == handle
@@ -254,8 +256,8 @@ func (s *Swarm) Drag(id string, x float64) (name, text string, is bool) {
 	return atName, fmt.Sprint(math.Round(1000*max(0, min(share, 1))) / 1000), true
 }
 
-// drawHistogram draws how many points end along the front, as bars outward from a line beside it. Their scale holds still while points
-// arrive, as long as no bar gets too long for it.
+// drawHistogram draws how many points end where along the front, as bars outward from a line beside it. The bars keep their scale
+// while points arrive, unless one gets too long.
 func (s *Swarm) drawHistogram(b *brush.Brush) {
 	s.placeEnds()
 	line := s.front
@@ -266,15 +268,15 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	sides := s.sides()
 	now := make([][bins]int, len(sides))
 	for j, of := range sides {
-		const expected = 2 // times what each bar has if all are alike
+		const expected = 2 // times the mean length of a bar
 		_, members := of.flock.Known()
 		now[j] = s.counts(of)
 		most = max(most, expected*members/bins, slices.Max(now[j][:]), slices.Max(of.former[:]))
 	}
-	const tallest, base = 0.9 * room / (1 + room), 7 // of the panel's shorter side; pixels from the middle of the front
+	const tallest, base = 0.9 * room / (1 + room), 7 // share of the panel's shorter side; pixels from the front's centre line
 	size := b.Canvas.Size()
 	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)
-	// at is the place in the panel at a share of the front, that many pixels outward from it.
+	// at returns the point in the panel at a share of the front, height pixels outward.
 	at := func(share float64, height vg.Length) vg.Point {
 		const about = 1.5 / bins
 		before, after := line.at(b, share-about), line.at(b, share+about)
@@ -321,7 +323,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	}
 }
 
-// at returns the place in the panel at a share of the front.
+// at returns the point in the panel at a share of the front.
 func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {
 	way := float64(max(0, min(share, 1)) * l.way[len(l.way)-1])
 	i, _ := slices.BinarySearch(l.way, way)
@@ -334,7 +336,7 @@ func (l *frontLine) at(b *brush.Brush, share float64) vg.Point {
 	return b.At(p[0]+float64(u*(q[0]-p[0])), p[1]+float64(u*(q[1]-p[1])))
 }
 
-// words say in a sentence what has become of the points.
+// words describes in a sentence where the points end.
 func (s *Swarm) words() string {
 	if s.Count == 0 {
 		return ""
@@ -371,7 +373,7 @@ func (s *Swarm) words() string {
 	return out.String() + "."
 }
 
-// grouped writes a count with a comma before each three digits.
+// grouped writes a count with a comma before every three digits.
 func grouped(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

@@ -11,29 +11,29 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Swarm is the swarm of a scene: a flock, or two with a curtain between them. Its settings are bound to the scene's parameters, and
-// the other fields say what the scene's plane is.
+// Swarm is the swarm of a scene: one flock, or two with a curtain between them. Count, Curtain and At are bound to the scene's
+// parameters. The functions describe the scene's plane.
 type Swarm struct {
 	Count   int
-	Curtain string  // the method to the right of the curtain, "" for no curtain
-	At      float64 // where the curtain is, a share of the plane's width
+	Curtain string  // the method to the right of the curtain, or "" for no curtain
+	At      float64 // the curtain's position as a share of the plane's width
 
-	// Version changes at least with all that the functions below depend on, but for Front, FrontKey and Away.
+	// Version changes at least whenever a result of the functions below changes, except Front, FrontKey and Away.
 	Version func() uint64
-	// Lacks says why there can be no swarm, "" where there can.
+	// Lacks returns why there can be no swarm, or "".
 	Lacks func() string
-	// Method is the method to the left, "" where none can carry a swarm.
+	// Method returns the method to the left, or "" if no method can carry a swarm.
 	Method func() string
 	Title  func(method string) string
-	// Key names all that a course depends on besides its method and starts.
+	// Key returns a text with everything that a course depends on except its method and starts.
 	Key    func() string
 	Course func(method string, starts [][]float64) Course
-	// Corners returns the ends of both variables in the plane that is shown.
+	// Corners returns the ranges of both variables in the plane on screen.
 	Corners func() (lo, hi [2]float64)
-	// Pair is the variables to the right and upwards, from 0.
+	// Pair returns the variables, from 0, of the horizontal and the vertical axis.
 	Pair func() (right, up int)
-	// Front is points of the front by rising f₁; those farther apart than a fifth of their range are not joined. FrontKey changes
-	// with them, and with what Away depends on.
+	// Front returns points of the front by rising f₁. Neighbours farther apart than a fifth of their range are not joined. FrontKey
+	// changes with Front and with anything that Away depends on.
 	Front    func() [][2]float64
 	FrontKey func() string
 	// Away reports whether a run that ends there ends away from the front.
@@ -42,43 +42,43 @@ type Swarm struct {
 	left, right side
 	marks       [2][]brush.Stamp
 	synced      bool
-	version     uint64  // in the last sync
-	divided     bool    // by a curtain
-	edge        float64 // where it is
-	axis        int     // the variable to the right
+	version     uint64  // at the last sync
+	divided     bool    // a curtain divides the swarm
+	edge        float64 // the curtain's position
+	axis        int     // the variable of the horizontal axis
 	cells       cells
 	front       *frontLine // of frontKey
 	frontKey    string
-	carry       float64 // rounds owed
-	turn        int     // the side whose round is under way
-	made        int     // how often a flock was made
-	animated    bool    // points move before they are at their ends
+	carry       float64 // rounds still to be made
+	turn        int     // the side whose round is in progress
+	made        int     // number of flocks made
+	animated    bool    // points move to their ends instead of jumping there
 }
 
-// side is the flock to one side of the curtain.
+// side is the flock on one side of the curtain.
 type side struct {
 	flock  *Flock
 	method string
 	key    string
 	ends   []place   // by point
-	front  string    // the key of the front by which the ends are placed
+	front  string    // the key of the front in which ends have their places
 	former [bins]int // the histogram before the settings changed
-	film   *Flock    // the same points at an iteration that a picture shows, kept for the next picture
-	live   *Flock    // while a picture shows the film: what is shown otherwise, and its ends
+	film   *Flock    // the same points at a picture's iteration, kept for the next picture
+	live   *Flock    // the normal flock while a picture shows the film
 	placed []place
 }
 
-// place is where on the front a run ends.
+// place is the place on the front at which a run ends.
 type place struct {
 	known bool
 	away  bool
-	share float64 // of the front's length, from its end of least f₁
+	share float64 // of the front's length, from the end with the least f₁
 }
 
-// bins is how many parts of equal length of the front the histogram has.
+// bins is the number of equally long parts of the front in the histogram.
 const bins = 32
 
-// maxCount is the most points.
+// maxCount is the maximum number of points.
 const maxCount = 5000
 
 // Names of the parameters.
@@ -88,7 +88,7 @@ const (
 	atName      = "curtainat"
 )
 
-// Bind binds the swarm's settings; methods are those that a curtain may have to its right.
+// Bind binds the swarm's settings. methods are the choices for the right side of the curtain.
 func (s *Swarm) Bind(l *param.List, methods []param.Method) {
 	l.Integer(&s.Count, param.Descriptor{Name: countName, Label: "Swarm", Max: maxCount, Step: 100, Effect: param.Display, Unit: "points",
 		Help: "How many points are poured over the plane and carried by the first method with a swarm: each goes as a run from there does, " +
@@ -126,14 +126,14 @@ func (s *Swarm) Idle() map[string]string {
 	return nil
 }
 
-// curtainX is where the curtain is in the plane.
+// curtainX returns the curtain's position on the horizontal axis.
 func (s *Swarm) curtainX() float64 {
 	lo, hi := s.Corners()
 	right, _ := s.Pair()
 	return lo[right] + float64(s.At*(hi[right]-lo[right]))
 }
 
-// sync makes flocks that fit the settings as they are, and keeps those that do.
+// sync makes flocks that fit the current settings. It keeps those that fit already.
 func (s *Swarm) sync() {
 	now := s.Version()
 	if s.synced && s.version == now {
@@ -156,7 +156,7 @@ func (s *Swarm) sync() {
 	}
 }
 
-// fit makes the flock of a side if what it depends on has changed.
+// fit makes the flock of a side if something that it depends on has changed.
 func (s *Swarm) fit(of *side, method string, right bool) {
 	lo, hi := s.Corners()
 	key := fmt.Sprint(s.Key(), "|", method, s.Count, lo, hi)
@@ -177,8 +177,8 @@ func (s *Swarm) fit(of *side, method string, right bool) {
 	s.made++
 }
 
-// before returns the histogram to outline behind the next flock's: the side's own, or the former one while fewer than half of its ends
-// are known.
+// before returns the histogram to outline behind the next flock's: the side's own, or the former one while fewer than half of its
+// ends are known.
 func (s *Swarm) before(of *side) [bins]int {
 	if of.flock == nil {
 		return [bins]int{}
@@ -199,7 +199,7 @@ func (s *Swarm) sides() (out []*side) {
 	return out
 }
 
-// placeEnds brings the flocks up to date, and places the ends that are known and have no place yet.
+// placeEnds syncs the flocks and finds the places of new ends on the front.
 func (s *Swarm) placeEnds() {
 	s.sync()
 	sides := s.sides()
@@ -225,13 +225,13 @@ func (s *Swarm) placeEnds() {
 	}
 }
 
-// Animate makes points move from their starts to their ends by Flow; otherwise Finish brings them there.
+// Animate(true) lets Flow move points to their ends. Otherwise Work takes them there without showing the way.
 func (s *Swarm) Animate(on bool) { s.animated = on }
 
-// Flow lets points go on for some seconds, while more() holds, and reports whether they do not rest yet.
+// Flow moves points for some seconds while more() is true. It reports whether any point still moves.
 func (s *Swarm) Flow(seconds float64, more func() bool) (flows bool, err error) {
 	flows = s.Flows()
-	const perSecond, most = 60, 12 // rounds; a display of five frames a second is as far as one of sixty
+	const perSecond, most = 60, 12 // rounds per second, and at most per call: enough for five calls a second
 	s.carry = min(s.carry+float64(perSecond*seconds), most)
 	for first := true; flows && s.carry >= 1 && (first || more()); first = false {
 		for sides := s.sides(); s.turn < len(sides); s.turn++ {
@@ -254,7 +254,7 @@ func (s *Swarm) Flows() bool {
 	return slices.ContainsFunc(s.sides(), func(of *side) bool { return !of.flock.Rests() })
 }
 
-// Pour seeds all points again, at once. Ends that are known stay known.
+// Pour moves all points back to their starts. Known ends stay known.
 func (s *Swarm) Pour() {
 	s.turn = 0
 	for _, of := range s.sides() {
@@ -262,8 +262,8 @@ func (s *Swarm) Pour() {
 	}
 }
 
-// ShowAt shows every point at iteration k of its run, or where it has ended before, for a picture; with a negative k it shows every point
-// where it was before. A later iteration than in the call before takes only the steps between.
+// ShowAt shows every point at iteration k of its run, or at its end if that comes earlier, for a picture. A negative k shows the
+// points as before. A later iteration than in the last call takes only the steps between.
 func (s *Swarm) ShowAt(k int) error {
 	s.sync()
 	for _, of := range s.sides() {
@@ -286,7 +286,7 @@ func (s *Swarm) ShowAt(k int) error {
 	return nil
 }
 
-// Work brings all points to their ends while more() holds, unless they move there by Flow, and reports whether there is more to do.
+// Work moves all points to their ends while more() is true, unless Flow moves them. It reports whether there is more to do.
 func (s *Swarm) Work(more func() bool) (pending bool, err error) {
 	if s.animated {
 		return false, nil
@@ -303,16 +303,16 @@ func (s *Swarm) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Count is what has become of the members of a side.
+// Count counts the members of a side by where they end.
 type Count struct {
 	Method string    `json:"method"`
 	Points int       `json:"points"`
-	Ended  int       `json:"ended"` // whose end is known
-	Away   int       `json:"away"`  // of these, away from the front
-	Bins   [bins]int `json:"bins"`  // of the others, by the place on the front where they end, from its end of least f₁
+	Ended  int       `json:"ended"` // members whose end is known
+	Away   int       `json:"away"`  // of these, members that end away from the front
+	Bins   [bins]int `json:"bins"`  // the others by their place on the front, from the end with the least f₁
 }
 
-// ends are how many end in the outer tenth of the front to either side: least f₁, and least f₂.
+// ends returns how many end in the front's outer tenths: at least f₁ and at least f₂.
 func (c Count) ends() (first, second int) {
 	for i := range bins {
 		switch at := (float64(i) + 0.5) / bins; {
@@ -325,7 +325,7 @@ func (c Count) ends() (first, second int) {
 	return first, second
 }
 
-// Counts returns the counts of both sides, of the left one alone if the right one has no points. Without a swarm it is empty.
+// Counts returns the counts of both sides, or of the left one alone if the right one has no points. Without a swarm it is empty.
 func (s *Swarm) Counts() (out []Count) {
 	s.placeEnds()
 	for _, of := range s.sides() {
@@ -344,7 +344,7 @@ func (s *Swarm) Counts() (out []Count) {
 	return out
 }
 
-// counts is how many members of a side end in each bin.
+// counts returns the number of a side's members that end in each bin.
 func (s *Swarm) counts(of *side) (out [bins]int) {
 	for i, e := range of.ends {
 		if e.known && !e.away && of.flock.Member(i) {
@@ -357,11 +357,11 @@ func (s *Swarm) counts(of *side) (out [bins]int) {
 // frontLine measures places along a front.
 type frontLine struct {
 	points [][2]float64
-	way    []float64  // from the first point to each
-	size   [2]float64 // ranges, in which ways are measured
+	way    []float64  // distance from the first point to each
+	size   [2]float64 // ranges of the objectives; distances are measured in them
 }
 
-// apart is the distance from which neighbours on a front are not joined, of its ranges.
+// apart is the distance, as a share of the ranges, from which neighbours on a front are not joined.
 const apart = 0.2
 
 func newFrontLine(points [][2]float64) *frontLine {
@@ -389,7 +389,7 @@ func (l *frontLine) distance(a, b [2]float64) float64 {
 	return portable.Hypot((b[0]-a[0])/l.size[0], (b[1]-a[1])/l.size[1])
 }
 
-// share is the place on the front nearest to f, a share of its length; 0 on a front without length.
+// share returns the place on the front nearest to f as a share of its length, or 0 on a front without length.
 func (l *frontLine) share(f [2]float64) float64 {
 	if len(l.points) == 0 || l.way[len(l.way)-1] == 0 {
 		return 0
@@ -411,7 +411,7 @@ func (l *frontLine) share(f [2]float64) float64 {
 	return at / l.way[len(l.way)-1]
 }
 
-// KeyOf spells out the values of all parameters on which iterates may depend, except those named.
+// KeyOf writes the values of all parameters on which iterates may depend, except the named ones.
 func KeyOf(l *param.List, except ...string) string {
 	var out strings.Builder
 	for _, d := range l.Descriptors() {

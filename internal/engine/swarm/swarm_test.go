@@ -10,7 +10,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// TestPour: points lie inside, fewer are the first of more, and none is far from all others or near another.
+// TestPour checks that points are inside, that fewer are a prefix of more, and that distances to the nearest other point are neither
+// small nor large.
 func TestPour(t *testing.T) {
 	lo, hi := [2]float64{-2, 1}, [2]float64{2, 3}
 	all := Pour(3000, lo, hi)
@@ -22,7 +23,7 @@ func TestPour(t *testing.T) {
 	counts := [25]int{}
 	for i, x := range all {
 		if x[0] < lo[0] || x[0] > hi[0] || x[1] < lo[1] || x[1] > hi[1] {
-			t.Fatalf("%v lies outside", x)
+			t.Fatalf("%v is outside", x)
 		}
 		counts[int((x[1]-1)/2*5)*5+int((x[0]+2)/4*5)]++
 		for _, y := range all[:i] {
@@ -33,12 +34,12 @@ func TestPour(t *testing.T) {
 	}
 	for i, n := range counts {
 		if n < 110 || n > 130 {
-			t.Errorf("part %d of 25 has %d points of 3000", i, n)
+			t.Errorf("part %d of 25: got %d points of 3000", i, n)
 		}
 	}
 }
 
-// TestCells: each cell has the start that is nearest to its middle.
+// TestCells checks that each cell has the start nearest to its centre.
 func TestCells(t *testing.T) {
 	for _, count := range []int{1, 2, 50, 777} {
 		starts := Pour(count, [2]float64{}, [2]float64{1, 1})
@@ -61,7 +62,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestShare: places along a front rise from 0 to 1, over gaps at once.
+// TestShare checks that places along a front rise from 0 to 1 and jump over gaps.
 func TestShare(t *testing.T) {
 	l := newFrontLine([][2]float64{{0, 4}, {0.4, 3.6}, {0.8, 3.2}, {3.2, 0.8}, {3.6, 0.4}, {4, 0}})
 	for _, c := range []struct{ x, y, share float64 }{
@@ -69,11 +70,11 @@ func TestShare(t *testing.T) {
 		{0.25, 3.85, 0.125},
 	} {
 		if got := l.share([2]float64{c.x, c.y}); math.Abs(got-c.share) > 1e-12 {
-			t.Errorf("(%v, %v) is at %v of the front, want %v", c.x, c.y, got, c.share)
+			t.Errorf("(%v, %v): got share %v, want %v", c.x, c.y, got, c.share)
 		}
 	}
 	if got := newFrontLine(nil).share([2]float64{1, 1}); got != 0 {
-		t.Errorf("without a front the place is %v", got)
+		t.Errorf("without a front: got share %v", got)
 	}
 }
 
@@ -93,8 +94,8 @@ func flock(t *testing.T, c Course) *Flock {
 	return NewFlock(c, func(int) bool { return true })
 }
 
-// TestFlockReturns: a point that has ended rests and is seeded again as long as others are under way, on the same way; none is seeded
-// again after that.
+// TestFlockReturns checks that a point that has ended rests and starts again along the same way while others still move. Afterwards
+// none starts again.
 func TestFlockReturns(t *testing.T) {
 	f := flock(t, Course{Starts: [][]float64{{0.6, 0.6}, {-0.9, -0.9}}, Budget: 400})
 	returned, seen := 0, false
@@ -106,7 +107,7 @@ func TestFlockReturns(t *testing.T) {
 		if p := f.Point(0); p.Ended {
 			seen = true
 			if end, _ := f.End(0); end.X != p.X || end.K != p.K {
-				t.Fatalf("it ends at %v after %d, and had ended at %v after %d", p.X, p.K, end.X, end.K)
+				t.Fatalf("second end: got %v after %d, want %v after %d", p.X, p.K, end.X, end.K)
 			}
 		} else if seen {
 			returned, seen = returned+1, false
@@ -116,16 +117,16 @@ func TestFlockReturns(t *testing.T) {
 		t.Error("the point that ended first was never seeded again")
 	}
 	if known, members := f.Known(); known != 2 || members != 2 {
-		t.Errorf("%d of %d ends are known", known, members)
+		t.Errorf("got %d of %d ends", known, members)
 	}
 }
 
-// failing is a stepper without a solution anywhere.
+// failing is a stepper that never has a solution.
 type failing struct{ algo.Stepper }
 
 func (f failing) Step() (algo.Status, error) { return algo.NoSolution, nil }
 
-// TestFlockWithoutSteps: a run that has no solution ends at its start; a stepper that cannot be made is an error.
+// TestFlockWithoutSteps checks that a run without a solution ends at its start, and that a stepper that cannot be made is an error.
 func TestFlockWithoutSteps(t *testing.T) {
 	c := Course{Starts: [][]float64{{0.5, 0}}, Budget: 100}
 	made := flock(t, c).course.New
@@ -138,15 +139,15 @@ func TestFlockWithoutSteps(t *testing.T) {
 		t.Fatal(done, err)
 	}
 	if end, known := f.End(0); !known || end.K != 0 || end.Status != algo.NoSolution || end.X != [2]float64{0.5, 0} {
-		t.Errorf("it ends with %+v, %v", end, known)
+		t.Errorf("got end %+v, known %v", end, known)
 	}
 	c.New = func(int) (algo.Stepper, error) { return nil, algo.ErrNoProblem }
 	if _, err := flock(t, c).Round(false, func() bool { return true }); err != algo.ErrNoProblem {
-		t.Errorf("the error is %v", err)
+		t.Errorf("got error %v", err)
 	}
 }
 
-// TestFinishParted: Finish comes to the same ends however little time it has.
+// TestFinishParted checks that Finish finds the same ends however little time it has.
 func TestFinishParted(t *testing.T) {
 	starts := Pour(40, [2]float64{-1, -1}, [2]float64{1, 1})
 	whole, parted := flock(t, Course{Starts: starts, Budget: 200}), flock(t, Course{Starts: starts, Budget: 200})
@@ -165,7 +166,7 @@ func TestFinishParted(t *testing.T) {
 	for i := range starts {
 		a, _ := whole.End(i)
 		if b, _ := parted.End(i); a != b || whole.Point(i) != parted.Point(i) {
-			t.Errorf("point %d ends at %+v, in parts at %+v", i, a, b)
+			t.Errorf("point %d: got %+v at once, but %+v in parts", i, a, b)
 		}
 	}
 }

@@ -13,31 +13,30 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Readout is a table of the tracks at the marker, for people.
+// Readout is a table of the tracks at the marker, for visitors.
 type Readout struct {
 	Columns []Column     `json:"columns"`
 	Rows    []ReadoutRow `json:"rows"`
 }
 
-// Column is the head of one column.
+// Column is the heading of a column.
 type Column struct {
 	Symbol string `json:"symbol"`
 	Label  string `json:"label"`
 }
 
-// ReadoutRow is one track.
+// ReadoutRow is the row of one track.
 type ReadoutRow struct {
 	Run    string   `json:"run"`
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
-	// Exact holds the full numbers of cells that show 0 because their numbers are mere rounding
-	// beside the rest of their column; "" for all other cells.
+	// Exact holds the full numbers of cells that show 0 because their numbers are mere rounding beside the rest of the column. It is
+	// "" for all other cells.
 	Exact []string `json:"exact,omitempty"`
 }
 
-// Sign gives the column with that label another symbol, for scenes in which the usual one means
-// something else.
+// Sign gives the column with that label another symbol, for scenes in which the usual symbol means something else.
 func (t *Timeline) Sign(label, symbol string) {
 	if t.symbols == nil {
 		t.symbols = map[string]string{}
@@ -45,12 +44,11 @@ func (t *Timeline) Sign(label, symbol string) {
 	t.symbols[label] = symbol
 }
 
-// Omit leaves out the columns with these labels, for scenes in which they would be empty.
+// Omit removes the columns with these labels, for scenes in which they would be empty.
 func (t *Timeline) Omit(labels ...string) { t.omitted = append(t.omitted, labels...) }
 
-// Readout returns the table of the tracks at the marker. Its weights are the ones in use: of the
-// step away from the marker or, at the end of a run, of the last step. It has no column of
-// stationarity if no run knows it.
+// Readout returns the table of the tracks at the marker. Its weights belong to the step away from the marker or, at the end of a run,
+// to the last step. It has no column for stationarity if no run knows it.
 func (t *Timeline) Readout() Readout {
 	out := Readout{Rows: []ReadoutRow{}, Columns: []Column{
 		{Symbol: "k", Label: "iteration"}, {Symbol: "x", Label: "variables"}, {Symbol: "f", Label: "objectives"},
@@ -77,7 +75,7 @@ func (t *Timeline) Readout() Readout {
 			{text: track.status.String()},
 		}
 		row.each(track.AtPoint, row.atPoint, func(e Extra, values []float64) { cells = further(cells, e, values) })
-		// A replayed row holds only until the next is replayed.
+		// A replayed row is valid only until the next one is replayed.
 		step := t.ShownStep(track)
 		cells[3] = list(step.Weights)
 		step.each(track.OfStep, step.ofStep, func(e Extra, values []float64) { cells = further(cells, e, values) })
@@ -120,16 +118,16 @@ func (o *Readout) omit(label string) {
 	}
 }
 
-// stationarity is the label of the column that not all scenes have.
+// stationarity is the label of a column that some scenes lack.
 const stationarity = "stationarity"
 
-// knowsStationarity reports whether a run records it. The answer is the same from its start to
-// its end, so that the column stays while the marker moves.
+// knowsStationarity reports whether a run records stationarity. The answer is the same from start to end, so the column stays while
+// the marker moves.
 func (r *Run) knowsStationarity() bool {
 	return !math.IsNaN(r.Kept(0).Stationarity) || !math.IsNaN(r.Kept(r.Len()-1).Stationarity)
 }
 
-// further appends the cell of a further number that has a column.
+// further appends the cell of an extra number that has a column.
 func further(cells []cell, e Extra, values []float64) []cell {
 	switch {
 	case e.Label == "":
@@ -140,31 +138,31 @@ func further(cells []cell, e Extra, values []float64) []cell {
 	return append(cells, number(values[0]))
 }
 
-// cell is a text or, if that is empty, numbers.
+// cell holds a text or, if the text is empty, numbers.
 type cell struct {
 	text    string
 	numbers []float64
 	list    bool
-	beside  float64 // the size of what the numbers were before, of which rounding may be left; 0 for none
+	beside  float64 // the size of earlier numbers, which may have left rounding errors; 0 if there were none
 }
 
 func list(v []float64) cell {
 	if v == nil {
 		return cell{text: none}
 	}
-	return cell{numbers: slices.Clone(v), list: true} // a replayed row holds only until the next is replayed
+	return cell{numbers: slices.Clone(v), list: true} // a replayed row is valid only until the next one is replayed
 }
 
 func number(v float64) cell { return cell{numbers: []float64{v}} }
 
-// besides is the cell of a track's stationarity: gradients of the size at its start cancel in it.
+// besides returns the cell of a track's stationarity: the gradients' size at the track's start decides what is rounding.
 func besides(v float64, r Track) cell {
 	c := number(v)
 	c.beside = number(r.Kept(0).Stationarity).size()
 	return c
 }
 
-// size returns the largest of the finite numbers.
+// size returns the largest finite number in absolute value.
 func (c cell) size() (most float64) {
 	for _, v := range c.numbers {
 		if a := math.Abs(v); a-a == 0 {
@@ -174,12 +172,12 @@ func (c cell) size() (most float64) {
 	return most
 }
 
-// write writes the cell of a column whose numbers have that size.
+// write writes the cell in a column whose numbers have that size. Mere rounding is written as 0.
 func (c cell) write(size float64) string {
 	return c.spelled(func(v float64) string { return Number(Besides(v, size)) })
 }
 
-// full writes the cell without taking what is left of 0 for 0.
+// full writes the cell without replacing rounding by 0.
 func (c cell) full() string {
 	return c.spelled(func(v float64) string {
 		if text := Number(v); text != "0" || v == 0 {
@@ -189,7 +187,7 @@ func (c cell) full() string {
 	})
 }
 
-// spelled writes the cell with its numbers in these words.
+// spelled writes the cell and uses write for its numbers.
 func (c cell) spelled(write func(v float64) string) string {
 	switch {
 	case c.text != "":
@@ -200,13 +198,13 @@ func (c cell) spelled(write func(v float64) string) string {
 	return write(c.numbers[0])
 }
 
-// maxCell is the largest number of entries that a cell says.
+// maxCell is the maximum number of entries that a cell shows.
 const maxCell = 4
 
-// Rounding is the share of the numbers around it below which a number may be mere rounding.
+// Rounding is the ratio to the numbers around it below which a number may be mere rounding.
 const Rounding = 1e-14
 
-// Besides returns a number next to others of the given size: 0 if it is mere rounding there.
+// Besides returns v, or 0 if v is mere rounding beside numbers of that size.
 func Besides(v, size float64) float64 {
 	if math.Abs(v) < Rounding*size {
 		return 0
@@ -214,21 +212,20 @@ func Besides(v, size float64) float64 {
 	return v
 }
 
-// none stands in place of a missing number.
+// none replaces a missing number.
 const none = "–"
 
-// Number writes v in four significant digits.
+// Number writes v with four significant digits.
 func Number(v float64) string {
 	return numeral.Format(v, 4)
 }
 
-// Significant writes a number in three digits.
+// Significant writes a number with three significant digits.
 func Significant(v float64) string {
 	return numeral.Format(v, 3)
 }
 
-// Apart returns a function that writes the numbers of two points with enough decimals to show
-// where they differ, at most six.
+// Apart returns a function that writes the numbers of two points with enough decimals to show the difference, at most six.
 func Apart(from, to []float64) func(float64) string {
 	const least, limit = 2, 6
 	count := least
@@ -240,14 +237,14 @@ func Apart(from, to []float64) func(float64) string {
 	}
 }
 
-// Vector writes v as "(a, b, …)" with at most four entries; "–" when v is nil. Entries that are
-// mere rounding next to the others are written as 0.
+// Vector writes v as "(a, b, …)" with at most four entries, or as "–" if v is nil. Entries that are mere rounding beside the others
+// are written as 0.
 func Vector(v []float64) string {
 	c := list(v)
 	return c.write(c.size())
 }
 
-// Cleared is Spelled with 0 for entries of at most a share rest of the largest.
+// Cleared is Spelled with 0 for entries of at most rest times the largest entry.
 func Cleared(v []float64, most int, rest float64, write func(float64) string) string {
 	var size float64
 	for _, x := range v {
@@ -261,7 +258,7 @@ func Cleared(v []float64, most int, rest float64, write func(float64) string) st
 	})
 }
 
-// Spelled writes v as "(a, b, …)", at most that many of its entries.
+// Spelled writes v as "(a, b, …)" with at most that many entries.
 func Spelled(v []float64, most int, write func(float64) string) string {
 	texts := make([]string, 0, most+1)
 	for i, x := range v {

@@ -7,22 +7,21 @@ import (
 	"paretoplay/algo"
 )
 
-// Row is one iteration, of a whole run or of one of its solutions. Its slices belong
-// to the run and hold until the run steps or another row is replayed.
+// Row is one iteration of a run or of one of its solutions. Its slices belong to the run. They are valid until the run steps or
+// another row is replayed.
 type Row struct {
 	K            int
-	X, F         []float64 // for a whole run of several solutions their rows, one after the other; X is nil where none are kept
-	Stationarity float64   // exact and noise-free; of several solutions the largest, NaN if one is unknown
-	// Stationarities has one for each solution.
+	X, F         []float64 // for a run of several solutions their rows, one after another; X is nil if points are not recorded
+	Stationarity float64   // exact and noise-free; of several solutions the maximum, NaN if one is unknown
+	// Stationarities has one number for each solution.
 	Stationarities []float64
-	// BP is the number of backpropagations spent to reach X; for one of several
-	// solutions its share.
+	// BP is the number of backpropagations to reach X; for one of several solutions its share.
 	BP int
-	// Of the step K → K+1; the slices are nil if there is none yet. So is a direction
-	// in only some of the variables.
+	// Of the step K → K+1. The slices are nil if that step has not been made. Direction is also nil if it covers only some of the
+	// variables.
 	Weights, Direction []float64
 	StepSize           float64
-	Refreshed          bool // the weights were computed anew in the step
+	Refreshed          bool // the step computed the weights anew
 
 	run             *Run
 	solution        int // or allSolutions
@@ -34,15 +33,15 @@ const allSolutions = -1
 func (row *Row) setStationarity(each []float64) {
 	row.Stationarities, row.Stationarity = each, each[0]
 	for _, v := range each[1:] {
-		row.Stationarity = math.Max(row.Stationarity, v) // NaN if either is
+		row.Stationarity = math.Max(row.Stationarity, v) // NaN if either is NaN
 	}
 }
 
-// Run is the run that recorded the row, nil for the zero Row.
+// Run returns the run that recorded the row, or nil for the zero Row.
 func (row Row) Run() *Run { return row.run }
 
-// Further calls f for everything that the run records of the iteration besides the common numbers, but for
-// what is Inner, with its values: nil if it belongs to a step that does not exist.
+// Further calls f for every Extra that the run records, except Inner ones, with its values. The values are nil if they belong to a
+// step that does not exist.
 func (row Row) Further(f func(e Extra, values []float64)) {
 	if row.run == nil {
 		return
@@ -68,7 +67,7 @@ func (row Row) each(list []Extra, values []float64, f func(e Extra, values []flo
 	}
 }
 
-// mine returns a solution's part of an Extra's values.
+// mine returns the part of an Extra's values that belongs to the row's solution.
 func (row Row) mine(e Extra, values []float64) []float64 {
 	if row.solution == allSolutions || !e.Each {
 		return values
@@ -77,8 +76,8 @@ func (row Row) mine(e Extra, values []float64) []float64 {
 	return values[row.solution*size : (row.solution+1)*size]
 }
 
-// Value returns the run's record under a name: one number or a list; nil if there is
-// none with that name, or it belongs to a step that does not exist.
+// Value returns the values recorded under a name: one number or a list. It returns nil if the name is unknown, or if they belong to a
+// step that does not exist.
 func (row Row) Value(name string) []float64 {
 	if row.run == nil {
 		return nil
@@ -105,8 +104,7 @@ func (row Row) find(list []Extra, values []float64, name string) (v []float64, f
 	return nil, false
 }
 
-// Number returns the number that the run records under a name, NaN where there is
-// none.
+// Number returns the number recorded under a name, or NaN if there is none.
 func (row Row) Number(name string) float64 {
 	if v := row.Value(name); len(v) > 0 {
 		return v[0]
@@ -114,7 +112,7 @@ func (row Row) Number(name string) float64 {
 	return math.NaN()
 }
 
-// List returns the list that the run records under a name, nil where there is none.
+// List returns the list recorded under a name, or nil if there is none.
 func (row Row) List(name string) []float64 {
 	if v := row.Value(name); len(v) > 0 && !math.IsNaN(v[0]) {
 		return v
@@ -122,7 +120,7 @@ func (row Row) List(name string) []float64 {
 	return nil
 }
 
-// rowOf returns the row of a view's point, without a step.
+// rowOf returns the row of a view's point, without its step.
 func (r *Run) rowOf(v algo.View) Row {
 	row := Row{K: v.K, F: slices.Clone(v.F), BP: v.Cost.Backpropagations, run: r, solution: allSolutions}
 	if !r.Unlocated {
@@ -135,7 +133,7 @@ func (r *Run) rowOf(v algo.View) Row {
 	return row
 }
 
-// describe gives a row the view's step, which led away from it.
+// describe adds to a row the view's step, which starts from it.
 func (r *Run) describe(row *Row, v algo.View) {
 	row.ofStep = unknown(r.steps)
 	if r.MeasureStep != nil {
@@ -151,7 +149,7 @@ func (r *Run) describe(row *Row, v algo.View) {
 	}
 }
 
-// unknown returns n unknown numbers.
+// unknown returns n NaNs.
 func unknown(n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -160,7 +158,7 @@ func unknown(n int) []float64 {
 	return out
 }
 
-// clone returns a copy to which nothing else writes.
+// clone returns a copy that stays valid.
 func (row Row) clone() Row {
 	for _, v := range []*[]float64{&row.X, &row.F, &row.Stationarities, &row.atPoint, &row.Weights, &row.Direction, &row.ofStep} {
 		*v = slices.Clone(*v)

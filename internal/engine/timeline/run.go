@@ -11,79 +11,71 @@ import (
 	"paretoplay/algo"
 )
 
-// Run is one stepper with its history. It holds one solution or several, which move
-// together.
+// Run is one stepper with its history. It holds one solution, or several that move together.
 type Run struct {
 	Name   string // unique in the scene, such as "psmgd-3"
 	Method string
-	Title  string // of the method, for people
-	Label  string // of the run, for people, such as "PSMGD, start 3"
-	// Several says that the run may hold several solutions, however many it holds:
-	// files then write lists of rows.
+	Title  string // of the method, for visitors
+	Label  string // of the run, for visitors, such as "PSMGD, start 3"
+	// Several says that the run may hold several solutions, even if it holds one. Files then write lists of rows.
 	Several bool
-	// Member is the word for one of several solutions, "" for a start.
+	// Member is the word for one of several solutions; "" means "start".
 	Member string
-	// StartIndex is the number of the run's start point, from 0; of several solutions the first
-	// one's, and the others' follow.
+	// StartIndex is the number of the run's start point, from 0. The start points of further solutions follow it.
 	StartIndex int
-	Starts     [][]float64 // where each solution begins
+	Starts     [][]float64 // the first point of each solution
 	Stepper    algo.Stepper
-	// Budget is the number of iterations after which the run ends, if below the timeline's, so
-	// that methods with steps of different cost end at equal cost. 0 stands for the timeline's.
+	// Budget is the number of iterations after which the run ends, if below the timeline's, so that methods with steps of different
+	// cost end at equal cost. 0 means the timeline's budget.
 	Budget int
-	// Labour is about how many multiplications it takes to make a step and to measure it, besides
-	// what a Yielding stepper says; 0 for few.
+	// Labour is roughly how many multiplications a step and its measures take, without those that a Yielding stepper reports. 0 means
+	// few.
 	Labour int
-	// Unlocated says that rows hold neither points nor directions, of which there is too much: X and
-	// Direction of every row are nil. What is to be shown of them is recorded as AtPoint.
+	// Unlocated says that rows store neither points nor directions, because these are too large: X and Direction of every row are
+	// nil. AtPoint records what is to be shown of them.
 	Unlocated bool
-	// Apply carries a live change to the stepper; nil when the method has no
-	// live parameter.
+	// Apply applies a live change to the stepper. It is nil if the method has no live parameter.
 	Apply func(Change) error
 
-	// AtPoint and OfStep list what the run records of x_k and of the step k → k+1 besides the
-	// common numbers. They are the same for all runs of a scene, except for sizes.
+	// AtPoint and OfStep list the additional numbers that the run records of x_k and of the step k → k+1. They are the same for all
+	// runs of a scene, except for sizes.
 	AtPoint, OfStep []Extra
-	// MeasurePoint measures a view's point at no cost: it stores the exact noise-free ω of each
-	// solution, and the numbers of AtPoint one after the other. Both slices begin as NaN, which
-	// stands for unknown. nil measures nothing.
+	// MeasurePoint measures a view's point without cost. It stores the exact noise-free ω of each solution, and the numbers of
+	// AtPoint one after another. Both slices start as NaN, which means unknown. It may be nil.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
-	// MeasureStep does the same for a view's step, which led away from x_k = from, and the
-	// numbers of OfStep; from is nil where rows hold no points.
+	// MeasureStep does the same for the numbers of OfStep and a view's step, which started from x_k = from. from is nil if rows store
+	// no points.
 	MeasureStep func(from []float64, v algo.View, further []float64)
-	// Observe is called once for the start and for every committed iteration, when its row is
-	// recorded, but not when the iteration is computed again, looked ahead at or visited. nil
-	// observes nothing.
+	// Observe is called once for the start and for every committed iteration, after its row is recorded. It is not called for
+	// replays, visits or looks ahead. It may be nil.
 	Observe func(algo.View)
-	// Explain says in a few words why a run ended, for one of its solutions; "" if the status
-	// says all. nil adds nothing.
+	// Explain says in a few words why one of the run's solutions ended, or "" if the status says it all. It may be nil.
 	Explain func(Track) string
-	// Misses reports whether a run whose budget is spent has missed a limit that it was to keep, by the rows with which it
-	// begins and ends. nil is never.
+	// Misses reports, from its first and last row, whether a run whose budget is spent has missed a limit that it had to keep. nil
+	// means no limit.
 	Misses func(first, last Row) bool
 
 	status     algo.Status
 	divergence algo.Divergence
 	last       int
 
-	s, n, m   int // solutions, and the lengths of one's x, as rows hold it, and f
+	s, n, m   int // solutions, and the lengths of one solution's x in rows and of its f
 	points    int // width of AtPoint, stored because every row uses it
 	steps     int // width of OfStep
 	names     []string
 	k         []int
-	rows      table // one an entry of k
+	rows      table // one row for each entry of k
 	keyframes []keyframe
 	tried     try
-	safe      keyframe  // a later state than the last keyframe's, of iteration −1 for none
-	unsafe    int       // work of the steps that have been made since the later of both
+	safe      keyframe  // a state later than the last keyframe; of iteration −1 if there is none
+	unsafe    int       // work of the steps made since the later of both
 	refused   []refusal // visits that would take too long
 	now       algo.Snapshot
-	away      bool // the stepper is elsewhere, and now holds its former state
-	replayed  Row  // the last row that was computed again
-	replayedK int  // its iteration, -1 for none
-	// The last two iterations that were computed again: requests in order, or repeated ones,
-	// continue from there.
-	before, cursor keyframe // of iteration -1 where there is none
+	away      bool // the stepper is at another iteration; now holds its own state
+	replayed  Row  // the last replayed row
+	replayedK int  // its iteration, or -1
+	// The states at the last two replayed iterations. Requests that are in order or repeated continue from them.
+	before, cursor keyframe // of iteration -1 if there is none
 }
 
 type keyframe struct {
@@ -91,33 +83,31 @@ type keyframe struct {
 	algo.Snapshot
 }
 
-// Extra is a number, or a list of numbers, that a scene's runs record besides the common
-// ones.
+// Extra is a number or a list of numbers that a scene's runs record in addition to the common ones.
 type Extra struct {
 	Name string // in files
-	Size int    // length of the list, 0 for a number
-	Each bool   // there is one for every solution
-	// Whole says that they are whole numbers, such as counts. CSV has all others with a point or an exponent.
+	Size int    // length of the list; 0 for a number
+	Each bool   // every solution has one
+	// Whole marks whole numbers, such as counts. CSV writes all other numbers with a point or an exponent.
 	Whole bool
-	// Table says that the solutions' lists are columns of a table. Files hold its rows, each
-	// with a number for every solution.
+	// Table says that the solutions' lists are the columns of a table. Files write its rows, with a number for every solution.
 	Table  bool
 	Symbol string // on screen
-	Label  string // for people, a column of the table; "" for none
-	// Inner says that only pictures have a use for it: files and states leave it out.
+	Label  string // heading of its column for visitors; "" for no column
+	// Inner says that only pictures need it: files and states omit it.
 	Inner bool
 }
 
 // Status is the run's state at the latest iteration.
 func (r *Run) Status() algo.Status { return r.status }
 
-// Divergence says where a diverged run stopped.
+// Divergence returns where a diverged run stopped.
 func (r *Run) Divergence() algo.Divergence { return r.divergence }
 
 // Last returns the last iteration of the run.
 func (r *Run) Last() int { return r.last }
 
-// Solutions returns how many solutions the run holds.
+// Solutions returns the number of solutions.
 func (r *Run) Solutions() int { return r.s }
 
 // spread returns how many numbers an Extra takes in a row.
@@ -136,13 +126,13 @@ func (r *Run) spreadOf(list []Extra) int {
 	return width
 }
 
-// width counts the numbers of x, f, stationarity, bp, further numbers of the point; weights,
-// direction, step size, refreshed, further numbers of the step.
+// width returns the number of floats in a row: x, f, stationarity, bp and AtPoint; weights, direction, step size, refreshed and
+// OfStep.
 func (r *Run) width() int { return r.pointWidth() + r.s*(r.m+r.n) + 2 + r.steps }
 
 func (r *Run) pointWidth() int { return r.s*(r.n+r.m+1) + 1 + r.points }
 
-const absent = -1 // of the refreshed column: the step has not been made
+const absent = -1 // value of the refreshed column before the step is made
 
 func (r *Run) begin(t *Timeline) {
 	v := r.Stepper.View()
@@ -169,12 +159,12 @@ func (r *Run) begin(t *Timeline) {
 	r.settle(t)
 }
 
-// try is a step that has been made and is not yet recorded.
+// try is a step that has been made but not recorded.
 type try struct {
 	made   bool
 	status algo.Status
-	point  []float64 // pointWidth() floats of the point that it leads to
-	step   []float64 // the rest of the former row
+	point  []float64 // pointWidth() floats of the new point
+	step   []float64 // the floats of the step, which complete the former row
 }
 
 // look measures a view's point.
@@ -188,7 +178,7 @@ func (r *Run) look(v algo.View) {
 	cells[r.s] = float64(v.Cost.Backpropagations)
 }
 
-// append records the point that was looked at, of a view; the step away from it comes later.
+// append records the point that look measured. Its step is recorded later.
 func (r *Run) append(v algo.View) {
 	r.k = append(r.k, v.K)
 	cells := r.rows.add()
@@ -208,7 +198,7 @@ func (r *Run) measure(v algo.View, stationarity, further []float64) {
 	}
 }
 
-// lookBack measures a view's step, which led away from the last row.
+// lookBack measures a view's step, which started from the last row.
 func (r *Run) lookBack(v algo.View) {
 	from := orNone(r.rows.row(r.rows.count - 1)[:r.s*r.n])
 	cells, m, n := fill(&r.tried.step, r.width()-r.pointWidth()), r.s*r.m, r.s*r.n
@@ -228,7 +218,7 @@ func (r *Run) lookBack(v algo.View) {
 	}
 }
 
-// fill makes of v a list of that many unknown numbers.
+// fill makes v a list of that many NaNs.
 func fill(v *[]float64, length int) []float64 {
 	if len(*v) != length {
 		*v = make([]float64, length)
@@ -261,7 +251,7 @@ func (r *Run) row(i int) Row {
 	return row
 }
 
-// orNone returns a list, nil for an empty one.
+// orNone returns a list, or nil if it is empty.
 func orNone(v []float64) []float64 {
 	if len(v) == 0 {
 		return nil
@@ -278,7 +268,7 @@ func (r *Run) settle(t *Timeline) {
 	}
 	latest := r.row(len(r.k) - 1)
 	switch {
-	case t.stop > 0 && latest.Stationarity <= t.stop: // every solution's value is
+	case t.stop > 0 && latest.Stationarity <= t.stop: // the maximum over all solutions
 		r.status = algo.Stationary
 	case r.last >= t.budget || r.Budget > 0 && r.last >= r.Budget:
 		r.status = algo.Budget
@@ -298,7 +288,7 @@ func (r *Run) addKeyframe() {
 	r.keyframes = append(r.keyframes, f)
 }
 
-// try makes the next step, without a record of it.
+// try makes the next step without recording it.
 func (r *Run) try(t *Timeline) error {
 	before := t.worked
 	if err := t.applyAt(r, r.last); err != nil {
@@ -317,16 +307,16 @@ func (r *Run) try(t *Timeline) error {
 	return nil
 }
 
-// commit records the step that was tried.
+// commit records the step that try made.
 func (r *Run) commit(t *Timeline) {
 	r.tried.made = false
 	v := r.Stepper.View()
-	if v.K == r.last { // nothing was committed
+	if v.K == r.last { // no step was committed
 		r.status, r.divergence = r.tried.status, v.Diverged
 		return
 	}
 	copy(r.rows.row(r.rows.count - 1)[r.pointWidth():], r.tried.step)
-	// The row before this one is kept only at multiples of the stride.
+	// The row before this one stays only if it is at a multiple of the stride.
 	if i := len(r.k) - 1; i > 0 && r.k[i]%t.stride != 0 {
 		r.k = r.k[:i]
 		r.rows.cut(i)
@@ -359,7 +349,7 @@ func (r *Run) thin(stride, keyEvery int) {
 
 func (r *Run) bytes() int {
 	const header = int(unsafe.Sizeof(keyframe{}))
-	first := &r.keyframes[0] // all have its size
+	first := &r.keyframes[0] // all have the same size
 	return r.rows.bytes() + 8*cap(r.k) + header*cap(r.keyframes) + 8*len(r.keyframes)*(cap(first.Floats)+cap(first.Words))
 }
 
@@ -369,7 +359,7 @@ func (r *Run) Len() int { return len(r.k) }
 // Kept returns the i-th kept row, 0 ≤ i < Len.
 func (r *Run) Kept(i int) Row { return r.row(i) }
 
-// Index returns the largest i whose kept row has K ≤ k; k ≥ 0.
+// Index returns the largest i whose kept row has K ≤ k, for k ≥ 0.
 func (r *Run) Index(k int) int {
 	i, found := slices.BinarySearch(r.k, k)
 	if !found {
@@ -378,9 +368,8 @@ func (r *Run) Index(k int) int {
 	return i
 }
 
-// At returns the row of iteration k exactly; beyond the run's end it is the
-// last row. Where the row was dropped it is computed again from the snapshot
-// before it, with the logged changes; the run's own state is unharmed.
+// At returns the exact row of iteration k, or the last row if k is beyond the run's end. It replays a dropped row from the snapshot
+// before it, with the logged changes. The run's state does not change.
 func (t *Timeline) At(r *Run, k int) (Row, error) {
 	k = min(max(k, 0), r.last)
 	if i := r.Index(k); r.k[i] == k {
@@ -408,27 +397,26 @@ func (t *Timeline) At(r *Run, k int) (Row, error) {
 	return row, nil
 }
 
-// ErrNoStep reports that a run can make no step from its last iteration.
+// ErrNoStep reports that a run cannot step from its last iteration.
 var ErrNoStep = errors.New("no step can be made")
 
-// Reasons why an iteration cannot be looked at now.
+// Reasons why an iteration cannot be shown now.
 var (
-	// ErrUnderWay reports that the run's next iteration is under way: see Advance.
+	// ErrUnderWay reports that the run's next iteration is in progress; see Advance.
 	ErrUnderWay = errors.New("the next iteration is under way")
-	// ErrLong reports that its steps take longer than SetStretch allows.
+	// ErrLong reports that replaying its steps would take longer than SetStretch allows.
 	ErrLong = errors.New("its steps take too long to be made again")
 )
 
-// NotNow reports whether an error says that an iteration cannot be looked at now.
+// NotNow reports whether an error means that an iteration cannot be shown now.
 func NotNow(err error) bool { return errors.Is(err, ErrUnderWay) || errors.Is(err, ErrLong) }
 
-// Visit calls f with the stepper of a run as it was at iteration k, when it had just made
-// the step k−1 → k: its View shows that step. At k = 0 it has made none. The iteration after
-// the run's last is made and taken back; if that is impossible, the error is ErrNoStep. f
-// may use the stepper freely: Visit restores it, and nothing is counted, recorded or
-// observed. An error of which NotNow is true says that this cannot be done now.
-// Visits of a run do not nest: f may ask the run only for recorded rows.
-// Iterations that are visited in order cost one step each.
+// Visit calls f with the stepper of a run as it was at iteration k, just after the step k−1 → k: its View shows that step. At k = 0
+// it has made no step. Visit can also make the iteration after the run's last, and takes it back; if that is impossible, it returns
+// ErrNoStep. f may change the stepper: Visit restores it, and counts, records and observes nothing. If NotNow is true of the error,
+// the visit is impossible now.
+//
+// Visits of a run do not nest: f may read only recorded rows of the run. Visiting iterations in order costs one step each.
 func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	if k < 0 || k > r.last+1 {
 		return &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("0 to %d", r.last+1)}
@@ -442,7 +430,7 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 		} else if err := r.retrace(t, k-1, nil); err != nil {
 			return err
 		}
-		t.visiting = nil // what f does is short
+		t.visiting = nil // f itself is short
 		f(r.Stepper)
 		return nil
 	})
@@ -452,10 +440,9 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	return nil
 }
 
-// Ahead returns the row of iteration k, at most the run's last, with the step away from it,
-// and the row after that step, whose own step is absent. From the last iteration the step is
-// made and taken back, as in Visit. ok is false if no step can be made. The rows hold until
-// the run steps or is asked again.
+// Ahead returns the row of iteration k, at most the run's last, with the step away from it, and the row after that step, which has no
+// step. At the last iteration it makes the step and takes it back, as Visit does. ok is false if no step can be made. The rows are
+// valid until the run steps or another row is requested.
 func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	k = min(max(k, 0), r.last)
 	row = t.Near(r, k)
@@ -471,9 +458,9 @@ func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	return row, next, err == nil
 }
 
-// aside lets f use the stepper freely and then restores it, even if f panics, because the
-// page goes on. A nested call panics: there is one place to keep the state. If f, which goes to
-// iteration k, would take longer than the timeline allows, it is given up.
+// aside lets f, which moves the stepper to iteration k, use it freely. Then it restores the stepper, even if f panics, because the
+// page continues. A nested call panics, because there is only one place for the state. If f takes longer than the timeline allows, it
+// is stopped.
 func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	if r.away {
 		panic("timeline: a visit within a visit of " + r.Name)
@@ -510,10 +497,10 @@ func (r *Run) aside(t *Timeline, k int, f func() error) (err error) {
 	return f()
 }
 
-// refusal is a visit that would take too long, while the run's last iteration is what it was.
+// refusal is a visit that would take too long, as long as last is the run's last iteration.
 type refusal struct{ k, last int }
 
-// maxRefusals is how many are remembered, so that frame after frame does not try them again.
+// maxRefusals is the number of refused visits remembered, so that they are not tried again every frame.
 const maxRefusals = 4
 
 func (r *Run) refuses(k int) bool { return slices.Contains(r.refused, refusal{k, r.last}) }
@@ -530,15 +517,14 @@ func (r *Run) load(f *keyframe) {
 	r.Stepper.Load(&f.Snapshot)
 }
 
-// store keeps the stepper's state at iteration k in f.
+// store saves the stepper's state at iteration k in f.
 func (r *Run) store(f *keyframe, k int) {
 	f.Reset()
 	r.Stepper.Save(&f.Snapshot)
 	f.k = k
 }
 
-// retrace brings the stepper to iteration k, calls at unless it is nil, and makes the step k
-// → k+1 with the changes logged at k.
+// retrace moves the stepper to iteration k, calls at unless it is nil, and makes the step k → k+1 with the changes logged at k.
 func (r *Run) retrace(t *Timeline, k int, at func()) error {
 	here := keyframe{k: r.last}
 	if k < r.last {
@@ -575,7 +561,7 @@ func (r *Run) retrace(t *Timeline, k int, at func()) error {
 	return nil
 }
 
-// again makes the step k → k+1.
+// again repeats the step k → k+1.
 func (r *Run) again(t *Timeline, k int) error {
 	if err := t.applyAt(r, k); err != nil {
 		return err

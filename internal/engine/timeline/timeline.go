@@ -1,8 +1,7 @@
 // Package timeline records runs of steppers and shows any iteration exactly.
 //
-// Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the
-// rows outgrow the memory limit, two of three are dropped; a dropped row is computed again from
-// the snapshot before it.
+// Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the rows outgrow the memory limit, two
+// of three are dropped. A dropped row is computed again from the snapshot before it.
 package timeline
 
 import (
@@ -12,8 +11,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Change is one entry of the log of live changes: at iteration K, before the
-// step to K+1, the parameter Name took the value Text.
+// Change is an entry in the log of live changes: at iteration K, before the step to K+1, the parameter Name was set to Text.
 type Change struct {
 	K    int
 	Name string
@@ -29,35 +27,34 @@ type Timeline struct {
 	stop     float64
 	marker   int
 	selected Track // shown in detail
-	methods  int   // of the runs
+	methods  int   // number of different methods
 	symbols  map[string]string
-	omitted  []string // labels of columns of the table
+	omitted  []string // labels of omitted columns
 
 	stride   int // rows are kept at multiples of stride
 	keyEvery int // snapshots are kept at multiples of keyEvery, itself a multiple of stride
 	limit    int // bytes of rows and snapshots
 	version  uint64
 
-	yielder  *algo.Yielder // of all steppers
-	worked   int           // units of work that steppers have taken
-	stretch  int           // units of work that nothing interrupts; 0 for all that come
-	way      *way          // iterations that are being made in parts; nil for none
-	stepping *Run          // the run that makes a step
-	asides   int           // how many visits there are, one within another
-	// An iteration is being made, and all its steps are made and are being recorded.
+	yielder  *algo.Yielder // for all steppers
+	worked   int           // units of work that steppers have done
+	stretch  int           // units of work without a pause; 0 means unlimited
+	way      *way          // iterations made in parts, or nil
+	stepping *Run          // the run that is making a step
+	asides   int           // depth of nested visits
+	// iterating: an iteration is in progress. recording: all its steps are made and are being recorded.
 	iterating, recording bool
-	visiting             *int // units of work that are left to a visit; nil for as many as it takes
+	visiting             *int // units of work left to a visit; nil means unlimited
 
-	maker   *algo.Yielder // of those who make runs
-	yielded func()        // what it calls; nil for nothing
+	maker   *algo.Yielder // for code that makes runs
+	yielded func()        // called by maker; may be nil
 }
 
-// DefaultLimit is the memory that recorded rows may take.
+// DefaultLimit is the default memory for recorded rows, in bytes.
 const DefaultLimit = 64 << 20
 
-// thinning is the factor by which strides grow. It is odd, so that patterns that repeat every two,
-// four or eight iterations, such as steps across a valley, are not always sampled in the same
-// phase.
+// thinning is the factor by which strides grow. It is odd: patterns that repeat every two, four or eight iterations, such as steps
+// across a valley, are then not always sampled in the same phase.
 const thinning = 3
 
 const firstKeyEvery = thinning * thinning * thinning * thinning
@@ -74,8 +71,8 @@ func New(limit int) *Timeline {
 	return t
 }
 
-// YieldMeasure yields in the middle of a costly Run.MeasurePoint, with about how many multiplications come next: in a step that is
-// made, and where runs are made. Whoever looks at a row waits for all of it.
+// YieldMeasure yields during a costly Run.MeasurePoint before about work multiplications. It yields while a step or the runs are
+// made. It does not yield when a row is only read.
 func (t *Timeline) YieldMeasure(work int) {
 	switch {
 	case t.visiting != nil || t.asides > 0:
@@ -86,18 +83,18 @@ func (t *Timeline) YieldMeasure(work int) {
 	}
 }
 
-// Maker is the yielder of those who make runs for Reset: data, problems and steppers may take long. What they do is not counted
+// Maker returns the yielder for code that makes runs for Reset: data, problems and steppers may take long. Their work does not count
 // as work of the runs.
 func (t *Timeline) Maker() *algo.Yielder { return t.maker }
 
-// SetMaking has f called where the Maker yields; nil calls nothing. f may let something else go on first.
+// SetMaking sets a function that is called when Maker yields, and may let other code run first. It may be nil.
 func (t *Timeline) SetMaking(f func()) { t.yielded = f }
 
-// SetLimit changes the limit of bytes for rows and snapshots.
+// SetLimit sets the memory limit for rows and snapshots, in bytes.
 func (t *Timeline) SetLimit(bytes int) { t.limit = bytes }
 
-// Reset replaces the runs, all at k = 0, and takes over the log of changes to apply on the way.
-// The track with the selected name stays selected; if there is none, the first is selected.
+// Reset replaces the runs, all at k = 0, and the log of changes to apply. The selected track stays selected if a new track has its
+// name; otherwise the first track is selected.
 func (t *Timeline) Reset(runs []*Run, log []Change) {
 	t.leave()
 	t.stepping = nil
@@ -125,26 +122,25 @@ func (t *Timeline) Reset(runs []*Run, log []Change) {
 // Methods returns the number of different methods of the runs.
 func (t *Timeline) Methods() int { return t.methods }
 
-// Runs returns the runs in order; the caller does not modify the slice.
+// Runs returns the runs in order. Do not modify the slice.
 func (t *Timeline) Runs() []*Run { return t.runs }
 
-// Near is At, or the nearest row from below that is kept where At cannot be had now.
+// Near returns the row of iteration k or, if it cannot be replayed now, the nearest kept row before it.
 func (t *Timeline) Near(r *Run, k int) Row {
 	row, err := t.At(r, k)
 	switch {
 	case NotNow(err):
 		return r.row(r.Index(min(max(k, 0), r.last)))
 	case err != nil:
-		panic(err) // the run's own steps have made it once
+		panic(err) // these steps succeeded before
 	}
 	return row
 }
 
-// Log returns the live changes in order of iteration; the caller does not
-// modify the slice.
+// Log returns the live changes in order of iteration. Do not modify the slice.
 func (t *Timeline) Log() []Change { return t.log }
 
-// Version changes whenever rows recorded earlier are no longer the same.
+// Version changes whenever rows recorded earlier have changed.
 func (t *Timeline) Version() uint64 { return t.version }
 
 // Latest returns the largest iteration that any run has reached.
@@ -156,17 +152,17 @@ func (t *Timeline) Latest() int {
 	return k
 }
 
-// Marker returns the iteration on show.
+// Marker returns the iteration shown.
 func (t *Timeline) Marker() int { return t.marker }
 
-// SetMarker moves the marker, within [0, Latest], and returns where it stands.
+// SetMarker moves the marker, limited to [0, Latest], and returns its position.
 func (t *Timeline) SetMarker(k int) int {
 	t.marker = min(max(k, 0), t.Latest())
 	return t.marker
 }
 
-// SetEnd sets the iteration budget and the stationarity at or below which a run stops; stop = 0
-// never stops one. Runs with budget left go on.
+// SetEnd sets the iteration budget and the stationarity at or below which a run stops; stop = 0 disables that. Runs with budget left
+// continue.
 func (t *Timeline) SetEnd(budget int, stop float64) {
 	if budget != t.budget || stop != t.stop {
 		t.Drop()
@@ -177,12 +173,11 @@ func (t *Timeline) SetEnd(budget int, stop float64) {
 	}
 }
 
-// Budget is the number of iterations after which runs end.
+// Budget returns the number of iterations after which runs end.
 func (t *Timeline) Budget() int { return t.budget }
 
-// Change logs a live change at iteration k, not before the latest: it acts at the step to k+1. It
-// replaces changes of this parameter logged at k and later. A step that is under way to k+1 is given
-// up, and begins again with the change.
+// Change logs a live change at iteration k, or at the latest if k is earlier. It acts in the step to k+1. It replaces changes of this
+// parameter logged at k or later. If that step is in progress, it starts again with the change.
 func (t *Timeline) Change(k int, name, text string) {
 	if k <= t.Latest() {
 		t.Drop()
@@ -193,8 +188,8 @@ func (t *Timeline) Change(k int, name, text string) {
 	slices.SortStableFunc(t.log, func(a, b Change) int { return cmp.Compare(a.K, b.K) })
 }
 
-// Forget drops the live changes that are logged after the latest iteration, which the runs have
-// not reached. It returns the names of their parameters.
+// Forget removes the live changes logged after the latest iteration, which the runs have not reached. It returns the names of their
+// parameters.
 func (t *Timeline) Forget() (names []string) {
 	latest := t.Latest()
 	t.log = slices.DeleteFunc(t.log, func(c Change) bool {
@@ -212,8 +207,7 @@ func (t *Timeline) Running() bool {
 	return slices.ContainsFunc(t.runs, func(r *Run) bool { return r.status == algo.Running })
 }
 
-// Status is Running while any run is, otherwise the status that all runs share, otherwise
-// Finished.
+// Status returns Running while any run is running. Otherwise it returns the status that all runs share, or Finished if they differ.
 func (t *Timeline) Status() algo.Status {
 	if t.Running() {
 		return algo.Running
@@ -229,8 +223,7 @@ func (t *Timeline) Status() algo.Status {
 	return t.runs[0].status
 }
 
-// thin drops two rows of three until the rest fit. First and last rows stay whatever the
-// limit.
+// thin drops two of three rows until the rest fit the limit. It always keeps the first and last rows.
 func (t *Timeline) thin() {
 	for t.bytes() > t.limit && t.stride <= t.Latest() {
 		t.stride *= thinning
@@ -250,7 +243,7 @@ func (t *Timeline) bytes() int {
 	return n
 }
 
-// applyAt applies to r the changes logged at iteration k.
+// applyAt applies the changes logged at iteration k to r.
 func (t *Timeline) applyAt(r *Run, k int) error {
 	if r.Apply == nil {
 		return nil

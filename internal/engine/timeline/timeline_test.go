@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// psmgd is a run of PSMGD on Fonseca's problem with noise, whose η and R can
-// change live. steps counts what its stepper has done, replays included.
+// psmgd returns a run of PSMGD on Fonseca's problem with noise. Its η and R can change live. steps counts the stepper's steps,
+// including replays.
 func psmgd(t *testing.T, start int, steps *int) *Run {
 	t.Helper()
 	f, err := problem.NewFonseca(2, 0.1)
@@ -75,8 +75,7 @@ func same(a, b Row) bool {
 		bits([]float64{a.Stationarity, a.StepSize}, []float64{b.Stationarity, b.StepSize})
 }
 
-// history plays runs to their end with live changes on the way, and returns the
-// timeline and every row as it was when it was recorded in full.
+// history plays runs to their end with live changes. It returns the timeline and every row as first recorded.
 func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, [][]Row) {
 	t.Helper()
 	changes := map[int]Change{0: {Name: "eta", Text: "0.05"}, 37: {Name: "R", Text: "7"}, 150: {Name: "eta", Text: "0.2"},
@@ -103,8 +102,7 @@ func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, 
 			if k == 0 {
 				rows[i] = append(rows[i], r.Kept(0).clone())
 			}
-			// The row before the last has its step only now; where it was dropped at
-			// once, the full history of another timeline has it.
+			// The row before the last has only now got its step. If it was dropped at once, another timeline's full history has it.
 			rows[i] = append(rows[i], r.Kept(r.Len()-1).clone())
 			if r.Len() > 1 && r.Kept(r.Len()-2).K == k {
 				rows[i][k] = r.Kept(r.Len() - 2).clone()
@@ -114,9 +112,8 @@ func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, 
 	return line, rows
 }
 
-// TestSeek: any iteration can be shown exactly, whether its row was kept or is
-// computed again, with changes of R and η on the way; and looking back changes
-// nothing of what follows.
+// TestSeek checks that any iteration is shown exactly, with its row kept or replayed, and with live changes of R and η. Looking back
+// must not change later iterations.
 func TestSeek(t *testing.T) {
 	const iterations = 300
 	var steps int
@@ -156,10 +153,10 @@ func TestSeek(t *testing.T) {
 				}
 			}
 			if row, err := thin.At(r, iterations+50); err != nil || row.K != iterations {
-				t.Errorf("beyond the end: row %d, error %v", row.K, err)
+				t.Errorf("beyond the end: got row %d, error %v", row.K, err)
 			}
 		}
-		// The runs go on as if nobody had looked.
+		// The runs continue as if nothing had been replayed.
 		thin.SetEnd(iterations+20, 0)
 		full, want := history(t, DefaultLimit, iterations+20, 3, &steps)
 		for thin.Running() {
@@ -175,8 +172,7 @@ func TestSeek(t *testing.T) {
 	}
 }
 
-// TestThinnedRunIsReadInOnePass: an export asks for every iteration in order;
-// computing each from the snapshot before it would cost the snapshot's distance
+// TestThinnedRunIsReadInOnePass checks that reading every iteration in order, as an export does, does not replay from a snapshot
 // every time.
 func TestThinnedRunIsReadInOnePass(t *testing.T) {
 	const iterations = 2000
@@ -190,15 +186,14 @@ func TestThinnedRunIsReadInOnePass(t *testing.T) {
 		}
 	}
 	if steps > 3*iterations {
-		t.Errorf("reading %d iterations took %d steps", iterations, steps)
+		t.Errorf("reading %d iterations: got %d steps", iterations, steps)
 	}
 	if steps == 0 {
-		t.Error("nothing was computed again: the run is not thinned")
+		t.Error("no row was replayed: the run is not thinned")
 	}
 }
 
-// TestMemory: recorded rows stay under the limit, whatever the length, and first
-// and last rows survive.
+// TestMemory checks that recorded rows stay below the limit in runs of any length, and that the first and last rows stay.
 func TestMemory(t *testing.T) {
 	const limit = 64 << 10
 	var steps int
@@ -221,20 +216,20 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	if line.Version() == version {
-		t.Error("thinning did not change the version that pictures are kept by")
+		t.Error("thinning did not change the version, so cached pictures stay")
 	}
 	if n := runs[0].Len(); n < 50 {
-		t.Errorf("only %d rows are left: thinning goes further than it must", n)
+		t.Errorf("got only %d rows: thinning drops more than it must", n)
 	}
 	for i := range runs[0].Len() {
 		if k := runs[0].Kept(i).K; runs[0].Index(k) != i || i+1 < runs[0].Len() && runs[0].Index(k+1) != i && runs[0].Kept(i+1).K != k+1 {
-			t.Errorf("Index does not find the row of iteration %d", k)
+			t.Errorf("Index: row of iteration %d not found", k)
 		}
 	}
 }
 
-// TestUnlocated: rows without points and directions hold everything else bit for bit, also where they are computed
-// again, and take less memory; steps are measured without a point that they led away from.
+// TestUnlocated checks that rows without points and directions hold everything else bit for bit, recorded or replayed, and take less
+// memory. Their steps are measured without a start point.
 func TestUnlocated(t *testing.T) {
 	play := func(limit int, unlocated bool) (*Timeline, *Run) {
 		var steps int
@@ -277,8 +272,8 @@ func TestUnlocated(t *testing.T) {
 	}
 }
 
-// TestRows: weights, direction and step size belong to the step that leaves a
-// row, so the last row has none; costs are those spent to reach it.
+// TestRows checks that weights, direction and step size belong to the step that leaves a row, so the last row has none, and that
+// costs are those to reach the row.
 func TestRows(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 8, 1, &steps)
@@ -298,11 +293,11 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// script is a stepper that does what a test says.
+// script is a stepper that follows a test's script.
 type script struct {
 	k      int
-	until  int         // the step from here fails
-	status algo.Status // with this status; committed unless diverged
+	until  int         // the step from this iteration fails
+	status algo.Status // with this status; committed unless it is Diverged
 	fault  error
 }
 
@@ -336,8 +331,7 @@ func scripted(name string, s *script) *Run {
 		MeasurePoint: func(v algo.View, stationarity, _ []float64) { stationarity[0] = 1 / (v.X[0] + 1) }}
 }
 
-// TestDivergence: a run that diverges keeps its last finite row and says where;
-// the others go on.
+// TestDivergence checks that a run that diverges keeps its last finite row and its divergence, while the others continue.
 func TestDivergence(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(10, 0)
@@ -360,16 +354,15 @@ func TestDivergence(t *testing.T) {
 	if line.Status() != algo.Finished || good.Status() != algo.Budget {
 		t.Errorf("runs that ended differently: %v, %v", line.Status(), good.Status())
 	}
-	// More budget is nothing to a diverged run.
+	// More budget does not continue a diverged run.
 	line.SetEnd(20, 0)
 	if bad.Status() != algo.Diverged || good.Status() != algo.Running || line.Status() != algo.Running {
 		t.Errorf("with more budget: %v and %v, together %v", bad.Status(), good.Status(), line.Status())
 	}
 }
 
-// TestAhead: the step away from any iteration is shown with the point it leads to,
-// that from the latest before it is made, a pending change included; looking ahead
-// counts nothing and changes nothing of what follows.
+// TestAhead checks that the step away from any iteration is shown with the point it leads to. At the latest iteration it is shown
+// before it is made, with a pending change. Looking ahead counts nothing and changes nothing.
 func TestAhead(t *testing.T) {
 	var steps int
 	_, want := history(t, DefaultLimit, 60, 1, &steps)
@@ -390,7 +383,7 @@ func TestAhead(t *testing.T) {
 				t.Fatalf("at %d ahead of %d: %+v, want %+v", k, at, row, want[0][at])
 			}
 			if !slices.Equal(next.X, want[0][at+1].X) || next.BP != want[0][at+1].BP || !slices.Equal(next.atPoint, want[0][at+1].atPoint) {
-				t.Fatalf("ahead of %d lies %+v, want %+v", at, next, want[0][at+1])
+				t.Fatalf("ahead of %d: got %+v, want %+v", at, next, want[0][at+1])
 			}
 		}
 		if _, err := line.Step(); err != nil {
@@ -400,8 +393,7 @@ func TestAhead(t *testing.T) {
 			t.Fatalf("row %d after looking ahead: %+v, want %+v", k, r.Kept(k), want[0][k])
 		}
 	}
-	// A run that has ended still shows the step it would make; one that cannot go
-	// on shows none.
+	// A run that has ended still shows its next step. A run that cannot continue shows none.
 	if row, _, ok := line.Ahead(r, 99); !ok || row.K != 60 || row.Direction == nil {
 		t.Errorf("ahead of the end: %+v", row)
 	}
@@ -419,8 +411,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestEnd: the budget and the stationarity end runs, a raised budget lets them
-// go on, and outcomes of the method end one for good.
+// TestEnd checks that budget and stationarity end runs, that a higher budget lets them continue, and that a method's own outcome ends
+// a run for good.
 func TestEnd(t *testing.T) {
 	line := New(DefaultLimit)
 	play := func() {
@@ -454,7 +446,7 @@ func TestEnd(t *testing.T) {
 	if running, err := line.Step(); running || err != nil || line.Latest() != 30 {
 		t.Errorf("a step after the end: running %v, error %v, latest %d", running, err, line.Latest())
 	}
-	// A run may have less, and never more.
+	// A run may have a smaller budget, but not a larger one.
 	line.SetEnd(30, 0)
 	short, long := scripted("short", &script{until: -1}), scripted("long", &script{until: -1})
 	short.Budget, long.Budget = 12, 90
@@ -463,7 +455,7 @@ func TestEnd(t *testing.T) {
 	if short.Last() != 12 || short.Status() != algo.Budget || long.Last() != 30 {
 		t.Errorf("budgets of 12 and 90 within 30 end at %d with %v, and at %d", short.Last(), short.Status(), long.Last())
 	}
-	// A start that is stationary ends at once.
+	// A stationary start ends the run at once.
 	line.SetEnd(30, 1)
 	line.Reset([]*Run{scripted("c", &script{until: -1})}, nil)
 	if line.Running() || line.Status() != algo.Stationary {
@@ -471,11 +463,11 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestMarker stays within what is recorded.
+// TestMarker checks that the marker stays within the recorded iterations.
 func TestMarker(t *testing.T) {
 	line := New(DefaultLimit)
 	if line.Latest() != 0 || line.SetMarker(3) != 0 || line.Running() || line.Status() != algo.Finished {
-		t.Error("an empty timeline is not at 0")
+		t.Error("empty timeline: marker is not 0")
 	}
 	line.SetEnd(5, 0)
 	line.Reset([]*Run{scripted("a", &script{until: -1})}, nil)
@@ -494,8 +486,8 @@ func TestMarker(t *testing.T) {
 	}
 }
 
-// TestLog: one value of a parameter at an iteration, in order of iteration, and
-// what is logged for later gives way.
+// TestLog checks that the log has one value of a parameter per iteration, in order of iteration, and that a change replaces later
+// ones.
 func TestLog(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(50, 0)
@@ -505,15 +497,14 @@ func TestLog(t *testing.T) {
 	if _, err := line.Step(); err != nil {
 		t.Fatal(err)
 	}
-	line.Change(0, "eta", "3") // the past is past
+	line.Change(0, "eta", "3") // changes in the past move to the latest iteration
 	want := []Change{{0, "eta", "2"}, {1, "eta", "3"}, {40, "R", "2"}}
 	if !slices.Equal(line.Log(), want) {
 		t.Errorf("log %v, want %v", line.Log(), want)
 	}
 }
 
-// TestFaults: an error of a stepper or of a change says in which run and at
-// which iteration.
+// TestFaults checks that an error of a stepper or of a change names the run and the iteration.
 func TestFaults(t *testing.T) {
 	broken := errors.New("broken")
 	line := New(DefaultLimit)
@@ -537,8 +528,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestExtras: what a run records further belongs to the point and to the step it
-// is listed for, and has its columns in the table.
+// TestExtras checks that extra numbers belong to the point or step that lists them, and that the table has their columns.
 func TestExtras(t *testing.T) {
 	steps := 0
 	tl, rows := history(t, DefaultLimit, 20, 1, &steps)
@@ -571,7 +561,7 @@ func TestExtras(t *testing.T) {
 	}
 }
 
-// TestInner: what only pictures use is recorded and left out of files.
+// TestInner checks that Inner numbers are recorded, but left out of files.
 func TestInner(t *testing.T) {
 	var steps int
 	r := psmgd(t, 0, &steps)
@@ -595,8 +585,7 @@ func TestInner(t *testing.T) {
 	}
 }
 
-// TestReadoutNumbers are short, with a real minus sign, and honest about what
-// is absent.
+// TestReadoutNumbers checks that numbers are short and have a real minus sign, and that missing numbers are dashes.
 func TestReadoutNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−9", 12345: "12,345", 1e-17: "0",
 		math.Inf(1): "∞"} {
@@ -605,7 +594,7 @@ func TestReadoutNumbers(t *testing.T) {
 		}
 	}
 	if Number(math.NaN()) != "–" || Vector(nil) != "–" {
-		t.Error("what is absent is not shown as a dash")
+		t.Error("a missing number is not shown as a dash")
 	}
 	for _, c := range []struct {
 		v    []float64
@@ -620,7 +609,7 @@ func TestReadoutNumbers(t *testing.T) {
 	}
 }
 
-// TestSign: a scene's own symbol stands above the column of its label, and only there.
+// TestSign checks that a scene's symbol replaces the symbol of its column only.
 func TestSign(t *testing.T) {
 	line := New(DefaultLimit)
 	line.Sign("stationarity", "√KKT")
@@ -633,7 +622,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// TestOmit: columns that say nothing in a scene are not in its table, nor their cells.
+// TestOmit checks that omitted columns and their cells are not in the table.
 func TestOmit(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(5, 0)
@@ -652,12 +641,13 @@ func TestOmit(t *testing.T) {
 	}
 }
 
-// TestStationarityBesidesItsStart: what rounding leaves of the gradients is written as 0, whatever the other runs have.
+// TestStationarityBesidesItsStart checks that stationarity is written as 0 if it is rounding beside its value at the start, also
+// beside other runs.
 func TestStationarityBesidesItsStart(t *testing.T) {
 	c := number(7.85e-17)
 	c.beside = 0.5
 	if got := c.write(max(c.size(), c.beside)); got != "0" {
-		t.Errorf("beside 0.5 it is written as %s", got)
+		t.Errorf("beside 0.5: got %s", got)
 	}
 	run := scripted("a", &script{until: 5})
 	run.MeasurePoint = func(v algo.View, each, _ []float64) { each[0] = []float64{0.5, 0.1, 0.01, 1e-3, 1e-7, 7.85e-17}[v.K] }
@@ -672,19 +662,18 @@ func TestStationarityBesidesItsStart(t *testing.T) {
 	out := line.Readout()
 	at := slices.IndexFunc(out.Columns, func(c Column) bool { return c.Label == stationarity })
 	if row := out.Rows[0]; row.Cells[at] != "0" || row.Exact[at] == "" || row.Exact[at] == "0" {
-		t.Errorf("the cell is %q, in full %q", row.Cells[at], row.Exact[at])
+		t.Errorf("got cell %q, in full %q", row.Cells[at], row.Exact[at])
 	}
 	r := line.Tracks()[0]
 	if got := r.Left(r.Kept(r.Len() - 1)); got != "0" {
-		t.Errorf("what is left is written as %s", got)
+		t.Errorf("rounding: got %s", got)
 	}
 	if got := r.Left(r.Kept(1)); got == "0" {
-		t.Error("nothing is left after a step")
+		t.Error("stationarity after a step: got rounding only")
 	}
 }
 
-// TestUnknownStationarity: its column is there as long as one run knows it, wherever
-// the marker stands.
+// TestUnknownStationarity checks that the table has the column of stationarity as long as one run knows it, wherever the marker is.
 func TestUnknownStationarity(t *testing.T) {
 	unknown := func(name string) *Run {
 		r := scripted(name, &script{until: 5})
@@ -727,8 +716,7 @@ func TestUnknownStationarity(t *testing.T) {
 	}
 }
 
-// TestThinningMeetsEveryPhase: the rows that are left of a run that repeats every two, four or
-// eight iterations show all of what it repeats.
+// TestThinningMeetsEveryPhase checks that a thinned run that repeats every two, four or eight iterations keeps rows of every phase.
 func TestThinningMeetsEveryPhase(t *testing.T) {
 	for _, period := range []int{2, 4, 8} {
 		line := New(20_000)
@@ -741,7 +729,7 @@ func TestThinningMeetsEveryPhase(t *testing.T) {
 			}
 		}
 		if r.Len() > 1000 {
-			t.Fatalf("%d rows are kept", r.Len())
+			t.Fatalf("got %d rows", r.Len())
 		}
 		met := make([]int, period)
 		for i := range r.Len() {
@@ -753,8 +741,8 @@ func TestThinningMeetsEveryPhase(t *testing.T) {
 	}
 }
 
-// TestBesides: what is nothing but rounding next to the others is written as 0, and said in full
-// beside that; small numbers by themselves stay.
+// TestBesides checks that rounding beside other numbers is written as 0, with its full value in addition. Small numbers by themselves
+// stay.
 func TestBesides(t *testing.T) {
 	for _, test := range []struct {
 		v    []float64
@@ -768,7 +756,7 @@ func TestBesides(t *testing.T) {
 		{nil, "–"},
 	} {
 		if got := Vector(test.v); got != test.want {
-			t.Errorf("%v is written as %s, want %s", test.v, got, test.want)
+			t.Errorf("%v: got %s, want %s", test.v, got, test.want)
 		}
 	}
 	tiny, large := list([]float64{3e-15}), number(3e-15)

@@ -8,17 +8,17 @@ import (
 	"paretoplay/algo"
 )
 
-// Track is one solution of a run: one line in a picture. The zero value stands for none.
+// Track is one solution of a run: one line in a picture. The zero value has no run.
 type Track struct {
 	*Run
 	Solution int
 }
 
-// Name is unique in the scene: the run's or, if it may hold several solutions, the run's
-// with the number of the start.
+// Name returns a name that is unique in the scene. It is the run's name, with the number of the start if the run may hold several
+// solutions.
 func (t Track) Name() string { return t.names[t.Solution] }
 
-// Label is for people, such as "PSMGD, start 3".
+// Label returns a label for visitors, such as "PSMGD, start 3".
 func (t Track) Label() string {
 	if t.Several {
 		return fmt.Sprintf("%s, %s %d", t.Title, cmp.Or(t.Member, "start"), t.StartIndex()+1)
@@ -26,14 +26,13 @@ func (t Track) Label() string {
 	return t.Run.Label
 }
 
-// StartIndex is the number of the track's start point, from 0.
+// StartIndex returns the number of the track's start point, from 0.
 func (t Track) StartIndex() int { return t.Run.StartIndex + t.Solution }
 
 // Start returns the track's first point.
 func (t Track) Start() []float64 { return t.Starts[t.Solution] }
 
-// Why says in a few words why the track has ended, besides its status; "" if there is no
-// more to say.
+// Why says in a few words why the track has ended, in addition to its status, or "".
 func (t Track) Why() string {
 	if t.Explain == nil || t.status == algo.Running {
 		return ""
@@ -67,8 +66,8 @@ func (t Track) Of(row Row) Row {
 	return row
 }
 
-// given returns the weights of a solution, nil if the step had none for it. A run that
-// may hold several solutions says that by zeros.
+// given returns the weights of a solution, or nil if the step had none for it. A run that may hold several solutions marks that by
+// zeros.
 func (r *Run) given(weights []float64) []float64 {
 	if r.Several && !slices.ContainsFunc(weights, func(w float64) bool { return w != 0 }) {
 		return nil
@@ -76,12 +75,10 @@ func (r *Run) given(weights []float64) []float64 {
 	return weights
 }
 
-// Tracks returns the tracks of all runs, in order; the caller does not modify the
-// slice.
+// Tracks returns the tracks of all runs in order. Do not modify the slice.
 func (t *Timeline) Tracks() []Track { return t.tracks }
 
-// Find returns the track with that name, or the first track of the run with that name;
-// its Run is nil if there is none.
+// Find returns the track with that name, or the first track of the run with that name. Its Run is nil if there is none.
 func (t *Timeline) Find(name string) Track {
 	for _, track := range t.tracks {
 		if track.Name() == name || track.Solution == 0 && track.Run.Name == name {
@@ -91,8 +88,7 @@ func (t *Timeline) Find(name string) Track {
 	return Track{}
 }
 
-// FindFrom returns the track of a method from the start point of that number, from 0;
-// its Run is nil where there is none.
+// FindFrom returns the track of a method from start point start, counted from 0. Its Run is nil if there is none.
 func (t *Timeline) FindFrom(method string, start int) Track {
 	for _, track := range t.tracks {
 		if track.Method == method && track.StartIndex() == start {
@@ -102,7 +98,7 @@ func (t *Timeline) FindFrom(method string, start int) Track {
 	return Track{}
 }
 
-// Select shows the track with that name in detail; an unknown name selects the first.
+// Select selects the track that is shown in detail. An unknown name selects the first track.
 func (t *Timeline) Select(name string) {
 	t.selected = t.Find(name)
 	if t.selected.Run == nil && len(t.tracks) > 0 {
@@ -110,12 +106,10 @@ func (t *Timeline) Select(name string) {
 	}
 }
 
-// Selected returns the track that is shown in detail; its Run is nil if there are no
-// runs.
+// Selected returns the track shown in detail. Its Run is nil if there are no runs.
 func (t *Timeline) Selected() Track { return t.selected }
 
-// SelectedName returns the name of the track that is shown in detail, "" if there are no
-// runs.
+// SelectedName returns the name of the track shown in detail, or "" if there are no runs.
 func (t *Timeline) SelectedName() string {
 	if t.selected.Run == nil {
 		return ""
@@ -123,19 +117,17 @@ func (t *Timeline) SelectedName() string {
 	return t.selected.Name()
 }
 
-// Shown returns the kept row of a track that is nearest to the marker from below, the
-// row that pictures show. Its slices belong to the run.
+// Shown returns the kept row of a track nearest to the marker from below. Pictures show it. Its slices belong to the run.
 func (t *Timeline) Shown(track Track) Row {
 	return track.Kept(track.Index(min(t.marker, track.last)))
 }
 
-// AtMarker returns the exact row of a track at the marker, or its last row if the run
-// ended before. Numbers are read from it. A dropped row is computed again, and holds
-// until another one is; where that cannot be done now, it is the row that Shown returns.
+// AtMarker returns the exact row of a track at the marker, or its last row if the run ended before. Numbers are read from it. A
+// replayed row is valid until another one is replayed. If replaying is impossible now, it returns the row that Shown returns.
 func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.Near(track.Run, t.marker)) }
 
-// ShownStep returns the row of a track whose step is shown at the marker: the step away
-// from the marker or, if the run has not gone on from there, the step that led to it.
+// ShownStep returns the row of a track whose step is shown at the marker: the step away from the marker or, if the run has not made
+// it, the last step.
 func (t *Timeline) ShownStep(track Track) Row {
 	k := t.marker
 	if k >= track.last {
@@ -144,7 +136,7 @@ func (t *Timeline) ShownStep(track Track) Row {
 	return track.Of(t.Near(track.Run, k))
 }
 
-// Left writes the stationarity of one of the track's rows, 0 where it is mere rounding beside that of its start.
+// Left writes the stationarity of one of the track's rows, or 0 if it is mere rounding beside that at the track's start.
 func (r Track) Left(row Row) string {
 	return Number(Besides(row.Stationarity, number(r.Kept(0).Stationarity).size()))
 }

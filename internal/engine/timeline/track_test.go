@@ -9,13 +9,12 @@ import (
 	"paretoplay/algo"
 )
 
-// pack is a stepper of several solutions: solution i starts at (i, 10·i) and moves by
-// −1/(i+1) in every coordinate.
+// pack is a stepper of several solutions. Solution i starts at (i, 10·i), and every coordinate moves by −1/(i+1).
 type pack struct {
 	k, n    int
 	x, f    []float64
 	weights []float64
-	idle    bool // the first has no weights
+	idle    bool // the first solution has no weights
 }
 
 func newPack(n int) *pack {
@@ -61,7 +60,7 @@ func (p *pack) Load(from *algo.Snapshot) {
 	p.place()
 }
 
-// packed is a run of n solutions; its stationarities are 1/(i+k+1).
+// packed returns a run of n solutions, whose stationarities are 1/(i+k+1).
 func packed(n int) *Run {
 	s := newPack(n)
 	var starts [][]float64
@@ -83,8 +82,8 @@ func packed(n int) *Run {
 	}
 }
 
-// TestTracks: each solution of a run is a track of its own, with its part of every
-// row, recorded or computed again, and its share of the cost.
+// TestTracks checks that each solution of a run is a separate track with its part of every row, recorded or replayed, and its share
+// of the cost.
 func TestTracks(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		line := New(limit)
@@ -139,13 +138,13 @@ func TestTracks(t *testing.T) {
 					t.Errorf("%s at %d: weights %v, direction %v, from %v", track.Name(), k, row.Weights, row.Direction, row.Value("from"))
 				}
 				if row.Value("nothing") != nil || !math.IsNaN(row.Number("nothing")) || row.List("nothing") != nil {
-					t.Error("there is something under no name")
+					t.Error("Value: got a value for an unknown name")
 				}
 			}
 		}
 		line.Select("pack-2")
 		if line.SelectedName() != "pack-2" || line.Selected().Solution != 1 {
-			t.Errorf("selected is %s", line.SelectedName())
+			t.Errorf("got selected %s", line.SelectedName())
 		}
 		for _, k := range []int{0, 37, 100} {
 			line.SetMarker(k)
@@ -155,16 +154,16 @@ func TestTracks(t *testing.T) {
 		}
 		line.Reset([]*Run{packed(2)}, nil)
 		if line.SelectedName() != "pack-2" {
-			t.Errorf("after a restart %s is selected", line.SelectedName())
+			t.Errorf("after a restart: got selected %s", line.SelectedName())
 		}
 		if line.Select("pack-9"); line.SelectedName() != "pack-1" {
-			t.Errorf("for a name that is none %s is selected", line.SelectedName())
+			t.Errorf("unknown name: got selected %s", line.SelectedName())
 		}
 	}
 }
 
-// TestNoWeights: a solution whose weights are all zero had none in that step, and there
-// is no other way to say so where several are held.
+// TestNoWeights checks that zero weights mean that a solution had no weights in that step. In a run of several solutions there is no
+// other way to say so.
 func TestNoWeights(t *testing.T) {
 	for _, n := range []int{1, 2} {
 		run := packed(n)
@@ -181,12 +180,12 @@ func TestNoWeights(t *testing.T) {
 			t.Errorf("of %d, the first has weights %v, direction %v", n, row.Weights, row.Direction)
 		}
 		if n == 2 && line.Find("pack-2").Kept(1).Weights == nil {
-			t.Error("the second has no weights")
+			t.Error("the second solution has no weights")
 		}
 	}
 }
 
-// TestSeveralStop: a run of several solutions ends when all of them are stationary.
+// TestSeveralStop checks that a run of several solutions ends when all of them are stationary.
 func TestSeveralStop(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(100, 0.1)
@@ -197,13 +196,13 @@ func TestSeveralStop(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The first, 1/(k+1), is the last to come down.
+	// The first, 1/(k+1), is the last to become stationary.
 	if run.Status() != algo.Stationary || run.Last() != 9 {
 		t.Errorf("the run ends at %d: %v", run.Last(), run.Status())
 	}
 }
 
-// TestSeveralReadout has a line for every solution.
+// TestSeveralReadout checks that every solution has a row.
 func TestSeveralReadout(t *testing.T) {
 	line := New(DefaultLimit)
 	line.SetEnd(4, 0)

@@ -8,9 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// TestVisit: a stepper is shown as it was at any iteration, having just made the step
-// that led there, whether rows were dropped or not; the iteration after the last is
-// made and taken back; and nothing of what follows changes.
+// TestVisit checks that a visit shows a stepper as it was at any iteration, just after the step there, whether rows were dropped or
+// not. The iteration after the last is made and taken back. Later iterations do not change.
 func TestVisit(t *testing.T) {
 	const iterations = 160
 	var steps int
@@ -35,7 +34,7 @@ func TestVisit(t *testing.T) {
 				if k > 0 && k <= iterations && (!slices.Equal(v.Direction, want[0][k-1].Direction) || v.Refreshed != want[0][k-1].Refreshed) {
 					t.Errorf("at %d the step is %v, recorded was %v", k, v.Direction, want[0][k-1].Direction)
 				}
-				if _, err := s.Step(); err != nil { // visitors may do what they like
+				if _, err := s.Step(); err != nil { // f may change the stepper
 					t.Fatal(err)
 				}
 			})
@@ -65,7 +64,7 @@ func TestVisit(t *testing.T) {
 	}
 }
 
-// TestVisitsInOrder cost one step each, and a second one of the same iteration too.
+// TestVisitsInOrder checks that visits in order cost one step each, and that a repeated visit also costs one.
 func TestVisitsInOrder(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 300, 1, &steps)
@@ -81,19 +80,19 @@ func TestVisitsInOrder(t *testing.T) {
 		visit(k)
 	}
 	if steps != 251 {
-		t.Errorf("251 visits in order took %d steps", steps)
+		t.Errorf("251 visits in order: got %d steps", steps)
 	}
 	steps = 0
 	for range 3 {
 		visit(300)
 	}
 	if steps > 3 {
-		t.Errorf("the same visit three times took %d steps", steps)
+		t.Errorf("three equal visits: got %d steps", steps)
 	}
 }
 
-// TestVisitPending: a change that is logged at the last iteration acts in the step
-// that a visit makes from there, and a later change in place of it does so as well.
+// TestVisitPending checks that a change logged at the last iteration acts in the step that a visit makes from there, and so does a
+// change that replaces it.
 func TestVisitPending(t *testing.T) {
 	var steps int
 	line := New(DefaultLimit)
@@ -122,7 +121,7 @@ func TestVisitPending(t *testing.T) {
 	}
 }
 
-// TestVisitNothing: where no step can be made there is nothing to visit.
+// TestVisitNothing checks that a visit fails if no step can be made.
 func TestVisitNothing(t *testing.T) {
 	broken := errors.New("broken")
 	for _, c := range []struct {
@@ -147,8 +146,8 @@ func TestVisitNothing(t *testing.T) {
 	}
 }
 
-// TestVisitWithin: a visit within a visit would lose where the run was: it is refused, and
-// the run is where it was.
+// TestVisitWithin checks that a visit within a visit is refused, because it would lose the run's state, and that the state is
+// restored.
 func TestVisitWithin(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 20, 1, &steps)
@@ -156,7 +155,7 @@ func TestVisitWithin(t *testing.T) {
 	func() {
 		defer func() {
 			if recover() == nil {
-				t.Error("a visit within a visit is made")
+				t.Error("a visit within a visit is not refused")
 			}
 		}()
 		if err := line.Visit(r, 5, func(algo.Stepper) {
@@ -175,9 +174,8 @@ func TestVisitWithin(t *testing.T) {
 	}
 }
 
-// TestObserve: the start and every committed iteration are observed once, in order and
-// with their row at hand, and nothing else is, however much is replayed, looked ahead
-// at or visited, and whatever rows are dropped.
+// TestObserve checks that the start and every committed iteration are observed once, in order and with their row recorded. Replays,
+// looks ahead, visits and dropped rows do not change that.
 func TestObserve(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		var steps int
@@ -197,7 +195,7 @@ func TestObserve(t *testing.T) {
 				t.Fatal(err)
 			}
 			line.Ahead(r, k/3)
-			line.Ahead(r, k+1) // the step to come
+			line.Ahead(r, k+1) // the next step
 			if _, err := line.At(r, k/2); err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +211,7 @@ func TestObserve(t *testing.T) {
 			}
 		}
 		if len(seen) != 201 {
-			t.Errorf("limit %d: %d iterations are observed", limit, len(seen))
+			t.Errorf("limit %d: got %d observed iterations", limit, len(seen))
 		}
 	}
 }

@@ -6,54 +6,51 @@ import (
 	"paretoplay/algo"
 )
 
-// quantum is how much work steppers do until the timeline hears of it, well below a millisecond.
+// quantum is the work that steppers do before they report to the timeline, well below a millisecond.
 const quantum = 20000
 
-// shortest is the work below which an iteration is never parted: a few milliseconds, so that an iteration of a few dozen short
-// steps stays whole. It is more than a quantum, because what is heard at once may be the work of many short iterations.
+// shortest is the work below which an iteration is never interrupted: a few milliseconds, so that an iteration of some dozen short
+// steps stays whole. It exceeds a quantum, because one report may cover many short iterations.
 const shortest = 5 * quantum
 
-// parting is the share of a stretch after which an iteration may be parted. It is less than the stretch of a visit: the rest of a
-// frame comes on top, and WebAssembly takes several times as long for some of the work as for multiplications.
+// parting is the divisor of the stretch after which an iteration may be interrupted. A visit may use the whole stretch, but the rest
+// of a frame comes in addition, and WebAssembly is several times slower for some of the work than for multiplications.
 const parting = 4
 
-// safety is the work after which a run's state is kept before the next step, in units: so much, at
-// most, is done again where a step is given up.
+// safety is the work, in units, after which a run's state is saved before the next step. At most that much is repeated if a step is
+// abandoned.
 const safety = 1 << 20
 
-// way is iterations that are being made in parts, by a coroutine: it rests in the middle of a step
-// where the time is over, and goes on there when it has more.
+// way makes iterations in parts with a coroutine. It pauses in the middle of a step when its time is over and continues there later.
 type way struct {
 	next func() (struct{}, bool)
 	stop func()
 
-	more    func() bool // whether this part goes on
-	left    int         // iterations that may still begin in this part
-	made    int         // iterations that this part has committed
-	since   int         // what had been worked when this part, or its iteration, began
+	more    func() bool // whether this part may continue
+	left    int         // iterations that may still start in this part
+	made    int         // iterations committed in this part
+	since   int         // Worked when this part or its iteration started
 	resting bool
 	pause   func()
 	err     error
 }
 
-// givenUp is what a step panics with that nobody waits for any more.
+// givenUp is the panic of a step that is abandoned.
 type givenUp struct{}
 
-// SetStretch sets how many units of work are done without an interruption: visits that take more
-// fail, with ErrLong, and an iteration is not parted before a quarter of that. 0 bounds no visit, and
-// leaves only short iterations whole.
+// SetStretch sets how many units of work are done without a pause. Longer visits fail with ErrLong. An iteration is interrupted no
+// earlier than after a quarter of it. 0 sets no limit for visits, and only short iterations stay whole.
 func (t *Timeline) SetStretch(work int) { t.stretch = work }
 
-// Worked returns how many units of work the runs' steppers have done since New, visits included: as far
-// as they have said, so that a quantum of each may be missing.
+// Worked returns the units of work that the runs' steppers have done since New, including visits. Up to a quantum of each may not be
+// reported yet.
 func (t *Timeline) Worked() int { return t.worked }
 
-// UnderWay reports whether an iteration rests in the middle: of its steps some are made, and one may be
-// half made, with what it shares with others.
+// UnderWay reports whether an iteration is interrupted: some of its steps are made, and one may be half made, together with state
+// that it shares with others.
 func (t *Timeline) UnderWay() bool { return t.way != nil && t.way.resting }
 
-// Step advances every running run by one iteration, with the marker at the
-// latest. It reports whether any run went on.
+// Step advances every running run by one iteration and sets the marker to the latest. It reports whether any run can continue.
 func (t *Timeline) Step() (bool, error) {
 	var err error
 	if t.way != nil {
@@ -64,12 +61,12 @@ func (t *Timeline) Step() (bool, error) {
 	return err == nil && t.Running(), err
 }
 
-// Advance makes up to n iterations of every running run while more() holds, with the marker at the
-// latest, and returns how many it has committed. If more() ends in the middle of an iteration, that
-// is under way: the next Advance goes on with it, and Drop gives it up. Until all its steps are made,
-// runs, rows and the log are as before; then runs are recorded one after the other. While it is under
-// way only recorded rows can be had. In which parts iterations are made does not change them. Where a
-// step fails, none of its iteration is recorded.
+// Advance makes up to n iterations of every running run while more() is true and sets the marker to the latest. It returns the number
+// committed.
+//
+// If more() ends in the middle of an iteration, the next Advance continues there, and Drop abandons it. Until all its steps are made,
+// runs, rows and the log are as before; then the runs are recorded one after another. Meanwhile only recorded rows can be read.
+// Interruptions do not change the iterations. If a step fails, nothing of its iteration is recorded.
 func (t *Timeline) Advance(n int, more func() bool) (made int, err error) {
 	if n < 1 {
 		return 0, nil
@@ -79,7 +76,7 @@ func (t *Timeline) Advance(n int, more func() bool) (made int, err error) {
 		n++
 	}
 	w := t.way
-	w.left = n - 1 // the one that is under way has begun
+	w.left = n - 1 // the iteration in progress has already started
 	w.more, w.made, w.err, w.since = more, 0, nil, t.worked
 	defer func() {
 		if !w.resting && t.way == w { // also after a panic
@@ -92,7 +89,7 @@ func (t *Timeline) Advance(n int, more func() bool) (made int, err error) {
 	return w.made, w.err
 }
 
-// depart returns a way on which nothing has been done.
+// depart returns a way that has not started.
 func (t *Timeline) depart() *way {
 	w := &way{}
 	w.next, w.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -120,9 +117,9 @@ func (t *Timeline) depart() *way {
 	return w
 }
 
-// rest is where a stepper yields, after that much work.
+// rest is called when a stepper yields before so much work.
 func (t *Timeline) rest(work int) {
-	defer func() { t.worked += work }() // it comes next
+	defer func() { t.worked += work }() // the work comes next
 	if t.visiting != nil {
 		if *t.visiting -= work; *t.visiting <= 0 {
 			panic(givenUp{})
@@ -131,7 +128,7 @@ func (t *Timeline) rest(work int) {
 	}
 	w := t.way
 	if w == nil || w.resting || !t.iterating || t.asides > 0 {
-		return // not in an iteration of a way
+		return // not an iteration of a way
 	}
 	if t.worked+work-w.since >= max(t.stretch/parting, shortest) && !w.more() {
 		w.pause()
@@ -172,14 +169,14 @@ func (t *Timeline) iterate() error {
 	return nil
 }
 
-// labour is the work of a step of which its stepper says nothing.
+// labour returns the work of a step that its stepper does not report.
 func (r *Run) labour() int {
-	const least, each = 4096, 64 // a row and calls take time too
+	const least, each = 4096, 64 // also rows and calls take time
 	return max(r.Labour, least+each*r.s*r.n*r.m)
 }
 
-// Drop gives up the iteration that is under way, if there is one: the runs are as before it. Where all
-// its steps are made, so that some may be recorded already, it is completed.
+// Drop abandons the iteration in progress, if there is one, and restores the runs. If all its steps are made, so that some may be
+// recorded, it completes the iteration instead.
 func (t *Timeline) Drop() {
 	if w := t.way; w != nil && t.recording {
 		w.left, w.more = 0, func() bool { return true }
@@ -187,11 +184,11 @@ func (t *Timeline) Drop() {
 	}
 	if t.leave() {
 		t.restore()
-		t.version++ // what could not be looked at can be again
+		t.version++ // iterations that could not be shown may be available now
 	}
 }
 
-// leave ends the way and leaves the steppers as they happen to be.
+// leave ends the way. The steppers stay as they are.
 func (t *Timeline) leave() bool {
 	if t.way == nil {
 		return false
@@ -201,7 +198,7 @@ func (t *Timeline) leave() bool {
 	return true
 }
 
-// restore brings the steppers of runs that have begun with an iteration back to where it began.
+// restore moves the steppers of runs that have started the iteration back to its start.
 func (t *Timeline) restore() {
 	for _, r := range t.runs {
 		if r.tried.made || t.stepping == r {
@@ -212,7 +209,7 @@ func (t *Timeline) restore() {
 	t.stepping = nil
 }
 
-// restore brings the stepper to the run's last iteration.
+// restore moves the stepper to the run's last iteration.
 func (r *Run) restore(t *Timeline) {
 	from := &r.keyframes[len(r.keyframes)-1]
 	if r.safe.k > from.k {
@@ -221,7 +218,7 @@ func (r *Run) restore(t *Timeline) {
 	r.load(from)
 	for k := from.k; k < r.last; k++ {
 		if err := r.again(t, k); err != nil {
-			panic(err) // the run's own steps have made it once
+			panic(err) // these steps succeeded before
 		}
 	}
 }

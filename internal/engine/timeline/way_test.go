@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/transport"
 )
 
-// rounds is a run of MosT on clusters whose solver takes many iterations and whose τ can change live,
-// with a measure of its own. Steps of runs whose numbers differ are of different length.
+// rounds returns a run of MosT on clusters, whose solver takes many iterations and whose τ can change live. It measures points, too.
+// Runs with different numbers have steps of different length.
 func rounds(t *testing.T, number int) *Run {
 	t.Helper()
 	centres := make([][]float64, 12)
@@ -62,7 +62,7 @@ func roundsLine(t *testing.T) *Timeline {
 	return line
 }
 
-// part makes one part of an iteration: up to the next yield.
+// part makes one part of an iteration, up to the next yield.
 func part(t *testing.T, line *Timeline) (made int) {
 	t.Helper()
 	first := !line.UnderWay()
@@ -77,7 +77,7 @@ func part(t *testing.T, line *Timeline) (made int) {
 	return made
 }
 
-// wholly makes iterations without an interruption.
+// wholly makes iterations without interruption.
 func wholly(t *testing.T, line *Timeline, n int) {
 	t.Helper()
 	for range n {
@@ -104,8 +104,8 @@ func sameRuns(t *testing.T, what string, got, want *Timeline) {
 	}
 }
 
-// TestParts: iterations that rest at every yield are recorded bit for bit as others are, all runs'
-// at once, live changes included, and nothing is left running.
+// TestParts checks that iterations interrupted at every yield are recorded bit for bit like others, for all runs at once and with
+// live changes, and that no goroutine is left.
 func TestParts(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -126,7 +126,7 @@ func TestParts(t *testing.T) {
 		parts++
 	}
 	if parts < 10*roundsBudget || made != roundsBudget {
-		t.Fatalf("%d iterations in %d parts", made, parts)
+		t.Fatalf("got %d iterations in %d parts", made, parts)
 	}
 	sameRuns(t, "in parts", got, want)
 	if got.UnderWay() || runtime.NumGoroutine() != before {
@@ -134,7 +134,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsOfManyRuns: an iteration of many runs, whose steps are short, is parted too.
+// TestPartsOfManyRuns checks that an iteration of many runs with short steps is also interrupted.
 func TestPartsOfManyRuns(t *testing.T) {
 	const count, page = 450, 4 << 20 // as many as a scene has, and the page's stretch
 	runs := make([]*Run, count)
@@ -151,11 +151,11 @@ func TestPartsOfManyRuns(t *testing.T) {
 		parts++
 	}
 	if parts < 2 {
-		t.Errorf("an iteration of %d runs has %d parts", count, parts)
+		t.Errorf("iteration of %d runs: got %d parts", count, parts)
 	}
 }
 
-// TestDrop: however far an iteration has come, giving it up leaves what was before.
+// TestDrop checks that abandoning an iteration at any point restores the state before it.
 func TestDrop(t *testing.T) {
 	want := roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -182,8 +182,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestChangeUnderWay: a live change in the middle of an iteration acts at that iteration, which begins
-// again; so does a new end of the runs.
+// TestChangeUnderWay checks that a live change during an iteration acts in that iteration, which starts again, and so does a new end
+// of the runs.
 func TestChangeUnderWay(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, 2)
@@ -200,21 +200,21 @@ func TestChangeUnderWay(t *testing.T) {
 	wholly(t, got, 2)
 	part(t, got)
 	part(t, got)
-	got.SetEnd(roundsBudget, 0) // as it was
+	got.SetEnd(roundsBudget, 0) // unchanged
 	if !got.UnderWay() {
-		t.Error("the same end gives up an iteration")
+		t.Error("SetEnd with the same end abandons an iteration")
 	}
 	got.SetEnd(4, 0)
 	if got.UnderWay() || got.Running() {
-		t.Error("runs go on from their end")
+		t.Error("runs continue after their end")
 	}
 	got.SetEnd(roundsBudget, 0)
 	wholly(t, got, 2)
 	sameRuns(t, "changed under way", got, want)
 }
 
-// TestRecordUnderWay: where all steps are made, and observers take long, runs are recorded one after
-// the other; giving that up completes it.
+// TestRecordUnderWay checks that runs with slow observers are recorded one after another once all steps are made, and that Drop
+// completes the iteration.
 func TestRecordUnderWay(t *testing.T) {
 	want := roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -237,7 +237,7 @@ func TestRecordUnderWay(t *testing.T) {
 	sameRuns(t, "recorded one after the other", line, want)
 }
 
-// TestStepUnderWay: Step completes what is under way.
+// TestStepUnderWay checks that Step completes the iteration in progress.
 func TestStepUnderWay(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, 1)
@@ -249,7 +249,7 @@ func TestStepUnderWay(t *testing.T) {
 	sameRuns(t, "completed", got, want)
 }
 
-// TestResetUnderWay: new runs take the place of those whose step is under way, which ends.
+// TestResetUnderWay checks that new runs replace those with a step in progress, whose coroutine ends.
 func TestResetUnderWay(t *testing.T) {
 	line := roundsLine(t)
 	before := runtime.NumGoroutine()
@@ -265,8 +265,7 @@ func TestResetUnderWay(t *testing.T) {
 	sameRuns(t, "reset", line, want)
 }
 
-// TestVisitUnderWay: while an iteration is under way, recorded rows can be had, and visits fail and
-// change nothing.
+// TestVisitUnderWay checks that recorded rows can be read during an iteration, and that visits fail without a change.
 func TestVisitUnderWay(t *testing.T) {
 	want, got := roundsLine(t), roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -281,14 +280,14 @@ func TestVisitUnderWay(t *testing.T) {
 				}
 			}
 			if _, _, ok := got.Ahead(r, 3); ok {
-				t.Error("looked ahead")
+				t.Error("Ahead succeeds during an iteration")
 			}
 		}
 		if !same(got.Near(got.Runs()[1], 2), row) {
 			t.Error("a recorded row has changed")
 		}
 		if !got.UnderWay() {
-			t.Fatal("the iteration is complete")
+			t.Fatal("the iteration is not in progress")
 		}
 	}
 	got.SetMarker(1)
@@ -299,13 +298,13 @@ func TestVisitUnderWay(t *testing.T) {
 	sameRuns(t, "visited under way", got, want)
 }
 
-// TestStretch: work below the stretch is not parted, and a visit of more is given up, which changes
-// nothing and is not tried again until the run has gone on.
+// TestStretch checks that work below the stretch is not interrupted. A longer visit is stopped, changes nothing and is not tried
+// again until the run has moved on.
 func TestStretch(t *testing.T) {
 	line := roundsLine(t)
 	line.SetStretch(1 << 40)
 	if part(t, line) != 1 || line.UnderWay() {
-		t.Error("a short iteration is parted")
+		t.Error("a short iteration is interrupted")
 	}
 	want := roundsLine(t)
 	wholly(t, want, roundsBudget)
@@ -319,7 +318,7 @@ func TestStretch(t *testing.T) {
 		}
 	}
 	if done := line.worked - worked; done > 3*4*quantum {
-		t.Errorf("visits that are refused take %d units of work", done)
+		t.Errorf("refused visits: got %d units of work", done)
 	}
 	wholly(t, line, 1)
 	if err := line.Visit(line.Runs()[0], 1, func(algo.Stepper) {}); !errors.Is(err, ErrLong) {
@@ -334,15 +333,14 @@ func TestStretch(t *testing.T) {
 	sameRuns(t, "visits given up", line, want)
 }
 
-// TestDroppedRows: of a row that was dropped, and that would take too long to be made again, the
-// nearest that is kept is shown.
+// TestDroppedRows checks that the nearest kept row is shown in place of a dropped row whose replay would take too long.
 func TestDroppedRows(t *testing.T) {
 	line := roundsLine(t)
 	line.SetLimit(1)
 	wholly(t, line, roundsBudget)
 	r := line.Runs()[0]
 	if r.Len() > 4 {
-		t.Fatalf("%d rows are kept", r.Len())
+		t.Fatalf("got %d rows", r.Len())
 	}
 	exact, err := line.At(r, 2)
 	if err != nil || exact.K != 2 {
@@ -351,14 +349,14 @@ func TestDroppedRows(t *testing.T) {
 	r.replayedK = -1
 	line.SetStretch(1)
 	if _, err := line.At(r, 2); !errors.Is(err, ErrLong) {
-		t.Errorf("a long replay: %v", err)
+		t.Errorf("a long replay: got error %v", err)
 	}
 	if row := line.Near(r, 2); row.K > 2 || row.K != r.k[r.Index(2)] {
-		t.Errorf("near 2 is %d", row.K)
+		t.Errorf("near 2: got row %d", row.K)
 	}
 }
 
-// failing is a stepper that fails at an iteration, by an error or a panic.
+// failing is a stepper that fails at an iteration by an error or a panic.
 type failing struct {
 	algo.Stepper
 	at    int
@@ -377,7 +375,7 @@ func (f *failing) Step() (algo.Status, error) {
 	return f.Stepper.Step()
 }
 
-// TestFailingParts: of an iteration in which one run's step fails nothing is recorded.
+// TestFailingParts checks that nothing is recorded of an iteration in which one run's step fails.
 func TestFailingParts(t *testing.T) {
 	for _, panics := range []bool{false, true} {
 		want := roundsLine(t)
@@ -407,7 +405,7 @@ func TestFailingParts(t *testing.T) {
 	}
 }
 
-// TestSteadyAdvance: in a slice of many iterations only the rows allocate.
+// TestSteadyAdvance checks that in a slice of many iterations only the rows allocate memory.
 func TestSteadyAdvance(t *testing.T) {
 	steps := 0
 	line := New(DefaultLimit)
@@ -419,6 +417,6 @@ func TestSteadyAdvance(t *testing.T) {
 		}
 	})
 	if most := 40.0; each > most {
-		t.Errorf("500 iterations allocate %v times", each)
+		t.Errorf("500 iterations: got %v allocations", each)
 	}
 }

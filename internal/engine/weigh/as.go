@@ -12,45 +12,45 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Library is another library of weightings, with the conventions that make our answers those of its classes: what it adds or
-// averages, its defaults, where it clips, what it adds to a diagonal. The errors of its solvers and its random generators are
-// not imitated. A nil *Library has no conventions: methods decide as their papers say.
+// Library is another library of weightings. With its conventions our methods give the same answers as its classes: what it adds or
+// averages, its defaults, its clipping, what it adds to a diagonal. Its solvers' errors and its random generators are not imitated. A
+// nil *Library has no conventions: methods decide as their papers say.
 type Library struct {
-	Name    string // for -as
+	Name    string // the value of -as
 	Title   string
-	Release string // as answers name it beside Name
-	Version string // exactly
+	Release string // the release named in answers
+	Version string // the exact version
 	methods map[string]convention
 }
 
-// convention is how a library's class differs from our method.
+// convention says how a library's class differs from our method.
 type convention struct {
-	class  string   // its name there
-	set    []preset // what it sets otherwise
+	class  string   // its name in the library
+	set    []preset // parameters that it sets differently
 	adjust *adjustment
-	// apart is what of the class is not imitated: a fault of its solver, or its random numbers; "" if nothing.
+	// apart says what is not imitated: a fault of its solver, or its random numbers; "" if everything is.
 	apart string
 }
 
-// preset is a parameter of our method with the value that makes it a library's.
+// preset is the value of our method's parameter that matches the library's.
 type preset struct{ name, value, says string }
 
-// adjustment changes a decision after the fact.
+// adjustment changes a decision after it is made.
 type adjustment struct {
 	says  string
 	apply func(r *algo.Result, in *algo.Input)
 }
 
-// Libraries are those whose conventions there are.
+// Libraries are the libraries whose conventions are available.
 var Libraries = []*Library{torchJD, libMTL}
 
-// What several classes have in common.
+// Words that several classes share.
 const (
 	drawn = "its random generator"
 	order = "its random order of the other gradients"
 )
 
-// These follow torchjd 0.18.0's sources, aggregation/ and scalarization/ and _linalg/_dual_cone.py.
+// These conventions follow torchjd 0.18.0's sources: aggregation/, scalarization/ and _linalg/_dual_cone.py.
 var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Release: "0.18", Version: "0.18.0", methods: map[string]convention{
 	"ls":     {class: "Mean"},
 	"rlw":    {class: "Random", apart: drawn},
@@ -88,8 +88,8 @@ var torchJD = &Library{Name: "torchjd", Title: "TorchJD", Release: "0.18", Versi
 		adjust: &adjustment{"the weights have sum 1", perObjective}},
 }}
 
-// These follow LibMTL's repository, LibMTL/weighting/ and the defaults of LibMTL/config.py. The package on PyPI, which calls
-// itself 1.1.5 too, is older and has fewer classes.
+// These conventions follow LibMTL's repository: LibMTL/weighting/ and the defaults in LibMTL/config.py. The package on PyPI is older
+// and has fewer classes, although it also calls itself 1.1.5.
 var libMTL = &Library{Name: "libmtl", Title: "LibMTL", Release: "1.1.5", Version: "commit 4336804", methods: map[string]convention{
 	"ls":  {class: "EW", adjust: &adjustment{"the gradients are added, not averaged", together}},
 	"rlw": {class: "RLW", apart: drawn},
@@ -124,7 +124,7 @@ var libMTL = &Library{Name: "libmtl", Title: "LibMTL", Release: "1.1.5", Version
 	"dbmtl":     {class: "DB_MTL", set: []preset{{"sigma", "0", "the memory does not decay"}}},
 }}
 
-// LookupLibrary returns the library called name; the error lists those there are.
+// LookupLibrary returns the library with that name. Its error lists the available libraries.
 func LookupLibrary(name string) (*Library, error) {
 	var names []string
 	for _, l := range Libraries {
@@ -136,7 +136,7 @@ func LookupLibrary(name string) (*Library, error) {
 	return nil, fmt.Errorf("unknown library %q; available: %s", name, strings.Join(names, " "))
 }
 
-// Methods returns the names of our methods that the library has, in the order of the package's Methods; all of these if l is nil.
+// Methods returns the names of our methods that the library has, in the order of the package's Methods. A nil l has all of them.
 func (l *Library) Methods() []string {
 	if l == nil {
 		return Methods()
@@ -144,7 +144,7 @@ func (l *Library) Methods() []string {
 	return slices.DeleteFunc(Methods(), func(name string) bool { return l.methods[name].class == "" })
 }
 
-// Check returns an error for a method that the library lacks, which names those that it has.
+// Check returns an error if the library lacks the method. The error lists the library's methods.
 func (l *Library) Check(method string) error {
 	if l == nil || l.methods[method].class != "" {
 		return nil
@@ -156,7 +156,7 @@ func (l *Library) Check(method string) error {
 	return fmt.Errorf("%s has no %s%s; it has: %s", l.Title, method, reason, strings.Join(l.Methods(), " "))
 }
 
-// Differs says in a sentence what of a method the library does otherwise than we do with the same settings; "" for nothing.
+// Differs says in a sentence how the library's method differs from ours with the same settings. It returns "" if they agree.
 func (l *Library) Differs(method string, settings map[string]string) string {
 	c := l.methods[method]
 	var parts []string
@@ -171,10 +171,10 @@ func (l *Library) Differs(method string, settings map[string]string) string {
 	return strings.Join(parts, "; ")
 }
 
-// NotImitated says what of a class an answer does not imitate; "" for nothing.
+// NotImitated says what an answer does not imitate of a class. It returns "" if it imitates everything.
 func (l *Library) NotImitated(method string) string { return l.methods[method].apart }
 
-// settings are those of a visitor with the library's defaults for the others.
+// settings returns the given settings, with the library's defaults for the others.
 func (l *Library) settings(method string, given map[string]string) map[string]string {
 	if l == nil {
 		return given
@@ -187,7 +187,7 @@ func (l *Library) settings(method string, given map[string]string) map[string]st
 	return out
 }
 
-// list has the settings as weighting.New takes them.
+// list returns the settings in the form that weighting.New takes.
 func (l *Library) list(method string, given map[string]string) []string {
 	settings := l.settings(method, given)
 	var out []string
@@ -197,7 +197,7 @@ func (l *Library) list(method string, given map[string]string) []string {
 	return out
 }
 
-// Parameters returns the parameters of a method that Apply takes, with the library's defaults; none for another name.
+// Parameters returns a method's parameters for Apply, with the library's defaults. For an unknown method it returns none.
 func (l *Library) Parameters(method string) *param.List {
 	out := Parameters(method)
 	for name, value := range l.settings(method, nil) {
@@ -208,7 +208,7 @@ func (l *Library) Parameters(method string) *param.List {
 	return out
 }
 
-// conform makes a rule decide as the library's class. The rule has the library's settings.
+// conform returns a rule that decides as the library's class. The given rule has the library's settings.
 func (l *Library) conform(method string, rule algo.Weighting) algo.Weighting {
 	if l == nil || l.methods[method].adjust == nil {
 		return rule
@@ -216,7 +216,7 @@ func (l *Library) conform(method string, rule algo.Weighting) algo.Weighting {
 	return &adjusted{rule, l.methods[method].adjust.apply}
 }
 
-// sign stores whose conventions an answer follows.
+// sign records in an answer whose conventions it follows.
 func (l *Library) sign(w *Answer, settings map[string]string) {
 	if l == nil {
 		return
@@ -225,7 +225,7 @@ func (l *Library) sign(w *Answer, settings map[string]string) {
 		NotImitated: orNull(l.NotImitated(w.Method))}
 }
 
-// orNull is a text, or nil for "".
+// orNull returns nil for "".
 func orNull(text string) *string {
 	if text == "" {
 		return nil
@@ -233,8 +233,7 @@ func orNull(text string) *string {
 	return &text
 }
 
-// Apply applies a method to the input as the library does, with settings as texts by name, which take precedence over the
-// library's defaults.
+// Apply applies a method to the input as the library does. Settings are texts by name; they override the library's defaults.
 func (l *Library) Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
 	if err := l.Check(method); err != nil {
 		return nil, err
@@ -246,7 +245,7 @@ func (l *Library) Apply(method string, settings map[string]string, in *Input) (*
 	return out, err
 }
 
-// newLogRule is runlog.NewRule for the library.
+// newLogRule is runlog.NewRule with the library's conventions.
 func (l *Library) newLogRule(method string, given map[string]string, objectives int, seed uint64) (algo.Weighting, error) {
 	rule, err := runlog.NewRule(runlog.Choice{Name: method, Settings: l.list(method, given)}, objectives, seed)
 	if err != nil {
@@ -255,13 +254,13 @@ func (l *Library) newLogRule(method string, given map[string]string, objectives 
 	return l.conform(method, rule), nil
 }
 
-// adjusted is a rule whose decisions are changed after the fact. None of the rules that it is used for observes losses.
+// adjusted is a rule whose decisions are adjusted. No rule that it is used for observes losses.
 type adjusted struct {
 	algo.Weighting
 	adjust func(r *algo.Result, in *algo.Input)
 }
 
-// Weigh stores the changed decision, or zeros and the status Diverged where the change is beyond all numbers.
+// Weigh stores the adjusted decision. If that overflows, it stores zeros and the status Diverged.
 func (a *adjusted) Weigh(r *algo.Result, in *algo.Input) error {
 	if err := a.Weighting.Weigh(r, in); err != nil || r.Status == algo.Diverged {
 		return err
@@ -276,7 +275,6 @@ func (a *adjusted) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// multiply multiplies a decision by a factor.
 func multiply(r *algo.Result, factor float64) {
 	for _, list := range [][]float64{r.Weights, r.Effective, r.Direction} {
 		for i := range list {
@@ -285,19 +283,19 @@ func multiply(r *algo.Result, factor float64) {
 	}
 }
 
-// together makes a mean over objectives their sum.
+// together turns a mean over objectives into a sum.
 func together(r *algo.Result, _ *algo.Input) { multiply(r, float64(len(r.Weights))) }
 
-// perObjective makes a sum over objectives their mean.
+// perObjective turns a sum over objectives into a mean.
 func perObjective(r *algo.Result, _ *algo.Input) { multiply(r, 1/float64(len(r.Weights))) }
 
-// effectiveWeights replaces the weights by the coefficients of the direction.
+// effectiveWeights replaces the weights by the direction's coefficients.
 func effectiveWeights(r *algo.Result, _ *algo.Input) { copy(r.Weights, r.Effective) }
 
-// normEps is TorchJD's norm_eps, which LibMTL has too.
+// normEps is TorchJD's norm_eps; LibMTL uses the same value.
 const normEps = 1e-4
 
-// trace is the sum of the squared lengths of the gradients, which may overflow.
+// trace returns the sum of the gradients' squared lengths, which may overflow.
 func trace(in *algo.Input, m int) float64 {
 	var sum float64
 	for i := range m {
@@ -306,7 +304,7 @@ func trace(in *algo.Input, m int) float64 {
 	return math.Ldexp(sum, 2*in.Exponent)
 }
 
-// average makes the decision the mean of gradients that are short.
+// average makes the decision the mean of the gradients if they are short.
 func average(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	if trace(in, m) >= normEps {
@@ -321,7 +319,7 @@ func average(r *algo.Result, in *algo.Input) {
 	}
 }
 
-// vanish makes the direction 0 where the gradients are short, or where the vector that CAGrad adds to their mean has no direction.
+// vanish sets the direction to 0 if the gradients are short, or if the vector that CAGrad adds to their mean has no direction.
 func vanish(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	var square, sum float64

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestLibrariesSet: what a library sets of a method is a parameter of it, with another value than our default, and has words.
+// TestLibrariesSet checks that every preset is an existing parameter, has a value other than our default, and is described.
 func TestLibrariesSet(t *testing.T) {
 	for _, l := range Libraries {
 		for _, method := range l.Methods() {
@@ -22,19 +22,20 @@ func TestLibrariesSet(t *testing.T) {
 					t.Errorf("%s of %s: %v", method, l.Name, err)
 				}
 				if list.Text(p.name) == was || p.says == "" {
-					t.Errorf("%s of %s sets %s=%s, which is our default, or has no words", method, l.Name, p.name, p.value)
+					t.Errorf("%s of %s: %s=%s is our default or is not described", method, l.Name, p.name, p.value)
 				}
 			}
 		}
 		for name := range l.methods {
 			if !slices.Contains(Methods(), name) {
-				t.Errorf("%s has conventions of %s, which is no method", l.Name, name)
+				t.Errorf("%s has conventions for the unknown method %s", l.Name, name)
 			}
 		}
 	}
 }
 
-// TestAs: answers say whose conventions they follow; settings take precedence; a Gramian gives the coefficients of the gradients.
+// TestAs checks that answers name the conventions that they follow, that settings override them, and that a Gramian gives the same
+// coefficients.
 func TestAs(t *testing.T) {
 	torch, err := LookupLibrary("torchjd")
 	if err != nil {
@@ -51,7 +52,7 @@ func TestAs(t *testing.T) {
 		method    string
 		settings  map[string]string
 		differs   string
-		effective []float64 // nil if they are not written here
+		effective []float64 // nil if not given here
 	}{
 		{torch, "nashmtl", nil, "directions longer than 1 are shortened to it", nil},
 		{torch, "nashmtl", map[string]string{"maxnorm": "0"}, "", nil},
@@ -92,7 +93,7 @@ func TestAs(t *testing.T) {
 	if err != nil || plain.Convention != nil {
 		t.Errorf("without a library: %+v, %v", plain.Convention, err)
 	}
-	// Coefficients are of the gradients, whatever is done after the decision.
+	// Effective weights are coefficients of the gradients with any adjustment.
 	for _, l := range Libraries {
 		for _, method := range l.Methods() {
 			out, err := l.Apply(method, nil, jacobian)
@@ -101,14 +102,15 @@ func TestAs(t *testing.T) {
 			}
 			for c := range 2 {
 				if e := out.Effective; e != nil && math.Abs(e[0]*jacobian.Jacobian[0][c]+e[1]*jacobian.Jacobian[1][c]-out.Direction[c]) > 1e-12 {
-					t.Errorf("%s as %s: direction %v, coefficients %v", method, l.Name, out.Direction, e)
+					t.Errorf("%s as %s: got direction %v, coefficients %v", method, l.Name, out.Direction, e)
 				}
 			}
 		}
 	}
 }
 
-// TestAsShort: TorchJD's norm_eps: below a trace of 1e-4 projections are the mean, and CAGrad is 0, also where what it adds is short.
+// TestAsShort checks TorchJD's norm_eps. Below a trace of 1e-4 projections are the mean and CAGrad is 0; CAGrad is also 0 if the
+// vector that it adds is short.
 func TestAsShort(t *testing.T) {
 	short := read(t, `{"jacobian": [[0.003,0],[-0.001,0.001]]}`)
 	for _, c := range []struct {
@@ -130,23 +132,24 @@ func TestAsShort(t *testing.T) {
 			t.Errorf("%s without conventions: %+v, %v", c.method, plain, err)
 		}
 	}
-	// Numbers beyond the range of their squares are as the others.
+	// Gradients whose squares overflow are decided like others.
 	long := read(t, `{"jacobian": [[3e200,0],[-1e200,1e200]]}`)
 	for _, method := range []string{"upgrad", "dualproj", "cagrad"} {
 		out, err := torchJD.Apply(method, nil, long)
 		same, err2 := torchJD.Apply(method, nil, read(t, `{"jacobian": [[3,0],[-1,1]]}`))
 		if err != nil || err2 != nil || math.Abs(out.Effective[1]-same.Effective[1]) > 1e-12 {
-			t.Errorf("%s of long gradients: %+v, %v; of others %+v, %v", method, out, err, same, err2)
+			t.Errorf("%s: got %+v, %v for long gradients; %+v, %v for others", method, out, err, same, err2)
 		}
 	}
-	// A sum may be beyond all numbers where the mean is not.
+	// A sum may overflow although the mean does not.
 	far, err := libMTL.Apply("ls", nil, read(t, `{"jacobian": [[1.7e308,0],[1.7e308,1]]}`))
 	if err != nil || far.Status != algo.Diverged || far.Direction[0] != 0 {
-		t.Errorf("a sum beyond all numbers: %+v, %v", far, err)
+		t.Errorf("a sum that overflows: got %+v, %v", far, err)
 	}
 }
 
-// TestAsLacks: a method or library that is not there is an error that names those that are; "all" leaves out what is lacking.
+// TestAsLacks checks that the error for an unknown method or library lists the available ones, and that "all" skips methods that the
+// library lacks.
 func TestAsLacks(t *testing.T) {
 	if _, err := LookupLibrary("pymoo"); err == nil || err.Error() != `unknown library "pymoo"; available: torchjd libmtl` {
 		t.Errorf("%v", err)
@@ -176,13 +179,13 @@ func TestAsLacks(t *testing.T) {
 		for _, out := range list {
 			names = append(names, out.Method)
 			if out.Convention == nil {
-				t.Errorf("%s of all as %s says nothing of it", out.Method, l.Name)
+				t.Errorf("%s of all as %s: the answer names no convention", out.Method, l.Name)
 			}
 		}
 		if !slices.Equal(names, l.Methods()) {
-			t.Errorf("all as %s: %v, want %v", l.Name, names, l.Methods())
+			t.Errorf("all as %s: got %v, want %v", l.Name, names, l.Methods())
 		}
-		// LibMTL's MoCo needs losses and ours does not.
+		// LibMTL's MoCo needs losses; ours does not.
 		list, err = l.ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
 		for _, out := range list {
 			if m, _ := weighting.Lookup(out.Method); m.Needs.Losses || out.Method == "moco" {

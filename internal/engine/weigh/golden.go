@@ -8,25 +8,25 @@ import (
 	"paretoplay/algo"
 )
 
-// MaxGolden is the largest number of cases that Golden makes.
+// MaxGolden is the maximum number of cases that Golden returns.
 const MaxGolden = 1000
 
-// GoldenCase is a small input of a method with its answer, for the tests of other implementations. Its
-// numbers are exact: the shortest decimals that are read as the same float64.
+// GoldenCase is a small input of a method with its answer, for tests of other implementations. Its numbers are exact: the shortest
+// decimals that are read as the same float64.
 type GoldenCase struct {
-	Case       string            `json:"case"` // what is special about it
+	Case       string            `json:"case"` // what the case is about
 	Method     string            `json:"method"`
-	Parameters map[string]string `json:"parameters"` // those that were set
+	Parameters map[string]string `json:"parameters"` // the parameters that were set
 	Jacobian   [][]float64       `json:"jacobian"`
 	Losses     []float64         `json:"losses"`
 	Seed       uint64            `json:"seed"`
 	Weights    []float64         `json:"weights"`   // null for a rule without weights
-	Effective  []float64         `json:"effective"` // c with direction = Gᵀc; null where there are none
+	Effective  []float64         `json:"effective"` // c with direction = Gᵀc; null if there is none
 	Direction  []float64         `json:"direction"`
 	Status     algo.Status       `json:"status"`
 }
 
-// goldenKinds are the first cases; what follows is random.
+// goldenKinds are the first cases; the rest are random.
 var goldenKinds = []struct {
 	name string
 	make func(draw func(m, n int) [][]float64) [][]float64
@@ -52,18 +52,17 @@ func times(by float64, rows [][]float64) [][]float64 {
 	return rows
 }
 
-// Golden returns count cases of a method of Methods with settings, from 1 to MaxGolden of them, the
-// same ones for every method. A case that the method refuses is left out, and one whose answer is not unique: another
-// implementation may give another.
+// Golden returns count cases, 1 to MaxGolden, of a method of Methods with settings. The inputs are the same for every method. It
+// omits cases that the method refuses, and those whose answer is not unique, because another implementation may give another answer.
 func Golden(method string, settings map[string]string, count int) ([]GoldenCase, error) {
 	if !slices.Contains(Methods(), method) {
-		return nil, fmt.Errorf("%q is no method", method)
+		return nil, fmt.Errorf("unknown method %q", method)
 	}
 	if count < 1 || count > MaxGolden {
-		return nil, fmt.Errorf("%d cases: from 1 to %d are made", count, MaxGolden)
+		return nil, fmt.Errorf("%d cases: the number must be from 1 to %d", count, MaxGolden)
 	}
 	source := rand.NewPCG(20, 26)
-	number := func(from, to int) float64 { return float64(from+int(source.Uint64()%uint64(to-from+1))) / 1000 } // short to write
+	number := func(from, to int) float64 { return float64(from+int(source.Uint64()%uint64(to-from+1))) / 1000 } // short decimals
 	draw := func(m, n int) [][]float64 {
 		rows := make([][]float64, m)
 		for i := range rows {

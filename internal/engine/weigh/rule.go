@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Rule decides step after step as a Stream of one method does, for callers in the same process: it makes no text of its decisions, and
-// computes nothing beside them. One value serves one goroutine at a time.
+// Rule decides step by step like a Stream with one method, for callers in the same process. It writes no text and computes only the
+// decision. Use it from one goroutine at a time.
 type Rule struct {
 	method   string
 	settings []string
@@ -22,29 +22,29 @@ type Rule struct {
 
 	rule       algo.Weighting // nil before the first step
 	objectives int
-	variables  int // 0 where Gramians are given
+	variables  int // 0 for Gramians
 	calls      int
 	input      algo.Input
 	jacobian   algo.Jacobian
 	gramian    weighting.GramianInput
-	products   runlog.Matrix // the Gramian of the step, which Check makes symmetric
+	products   runlog.Matrix // the step's Gramian, which CheckIn makes symmetric
 	storage    []float64
 	result     algo.Result
-	kept       algo.Result // the storage of result, of which a rule may set parts to nil
+	kept       algo.Result // storage for result, in which a rule may set slices to nil
 	memory     algo.Snapshot
 }
 
-// NewRule returns a method of Methods, with settings of the form name=value. What they may be can depend on the number of objectives:
-// the first Decide says if one of them is wrong.
+// NewRule returns a rule for a method of Methods, with settings of the form name=value. Allowed values may depend on the number of
+// objectives, so the first Decide reports invalid settings.
 func NewRule(method string, settings []string, seed uint64) (*Rule, error) {
 	if !slices.Contains(Methods(), method) {
-		return nil, fmt.Errorf("%q is no method; there are: %s", method, strings.Join(Methods(), " "))
+		return nil, fmt.Errorf("unknown method %q; available: %s", method, strings.Join(Methods(), " "))
 	}
 	return &Rule{method: method, settings: settings, seed: seed}, nil
 }
 
-// Decide decides on the gradients or the Gramian of a step, and on its losses where the method reads them. The result is valid until the
-// next call; it has no Direction where the Gramian alone is given. After an error the rule is as if the step had not been there.
+// Decide decides on the gradients or the Gramian of a step, and on its losses if the method reads them. The result is valid until the
+// next call. It has no Direction if only the Gramian is given. After an error the rule is as before the call.
 func (r *Rule) Decide(line *runlog.Line) (*algo.Result, error) {
 	if err := r.check(line); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (r *Rule) Decide(line *runlog.Line) (*algo.Result, error) {
 	r.memory.Reset()
 	r.rule.Save(&r.memory)
 	needs := r.rule.Needs()
-	needs.After = false // Observe tells those
+	needs.After = false // Observe passes the losses after the step
 	err := lacking(r.method, needs, line)
 	if err == nil {
 		err = r.decide(line)
@@ -86,11 +86,11 @@ func (r *Rule) begin(objectives, variables int) error {
 	return nil
 }
 
-// check refuses a step that no method can read, or of another size than those before.
+// check returns an error for a step with invalid numbers, or with another size than earlier steps.
 func (r *Rule) check(line *runlog.Line) error {
 	m, n := line.Objectives(), line.Jacobian.Columns
 	if m < 1 || m > data.MaxRows {
-		return fmt.Errorf("%d objectives, from 1 to %d are expected", m, data.MaxRows)
+		return fmt.Errorf("%d objectives: the number must be from 1 to %d", m, data.MaxRows)
 	}
 	if r.rule != nil && m != r.objectives {
 		return fmt.Errorf("%d objectives, in the first call there were %d; make another rule", m, r.objectives)
@@ -105,7 +105,7 @@ func (r *Rule) check(line *runlog.Line) error {
 	for _, list := range []struct {
 		name string
 		data []float64
-		wide int // numbers a row; 0 for a list
+		wide int // numbers per row; 0 for a list
 	}{
 		{data.JacobianName, line.Jacobian.Data, n}, {data.GramianName, line.Gramian.Data, m},
 		{"cross", line.Cross.Data, m}, {"losses", line.Losses, 0},
@@ -121,7 +121,7 @@ func (r *Rule) check(line *runlog.Line) error {
 		return fmt.Errorf("%s is %v, a finite number is expected", place, list.data[i])
 	}
 	if line.Losses != nil && len(line.Losses) != m {
-		return fmt.Errorf("losses: there are %d of them, and %d objectives", len(line.Losses), m)
+		return fmt.Errorf("losses: there are %d losses for %d objectives", len(line.Losses), m)
 	}
 	if line.Jacobian.Rows == 0 {
 		r.products.Rows, r.products.Columns = line.Gramian.Rows, line.Gramian.Columns
@@ -130,12 +130,12 @@ func (r *Rule) check(line *runlog.Line) error {
 		return r.products.CheckIn(r.storage)
 	}
 	if n < 1 {
-		return fmt.Errorf("%s: its rows have no numbers", data.JacobianName)
+		return fmt.Errorf("%s: the rows are empty", data.JacobianName)
 	}
 	return nil
 }
 
-// decide asks the rule, which is made and lacks nothing.
+// decide makes the decision. The rule exists, and the line has everything that it needs.
 func (r *Rule) decide(line *runlog.Line) error {
 	r.result = r.kept
 	crossed := crossed(line)
@@ -151,15 +151,15 @@ func (r *Rule) decide(line *runlog.Line) error {
 	return r.rule.Weigh(&r.result, &r.input)
 }
 
-// Observe tells the rule the losses before and after the step that followed the last decision, on the same batch, each of the objectives'
-// number. Rules that do not ask for them take no notice. It returns an error before the first decision.
+// Observe passes the losses before and after the step that followed the last decision, on the same batch, one per objective. Rules
+// that do not need them ignore the call. It returns an error before the first decision.
 func (r *Rule) Observe(before, after []float64) error {
 	if r.rule == nil {
-		return fmt.Errorf("%s: losses after a step come after a decision, and there was none", r.method)
+		return fmt.Errorf("%s: there is no decision yet whose step could have losses", r.method)
 	}
 	for _, losses := range [][]float64{before, after} {
 		if len(losses) != r.objectives || !algo.Finite(losses) {
-			return fmt.Errorf("losses: %d finite numbers are expected, not %v", r.objectives, losses)
+			return fmt.Errorf("losses must be %d finite numbers, not %v", r.objectives, losses)
 		}
 	}
 	if o, observes := r.rule.(algo.Observer); observes && r.rule.Needs().After {
@@ -168,7 +168,7 @@ func (r *Rule) Observe(before, after []float64) error {
 	return nil
 }
 
-// Save returns all that decides later results, as numbers. Load takes them up.
+// Save returns the state on which later decisions depend, as numbers for Load.
 func (r *Rule) Save() (floats []float64, words []uint64) {
 	var s algo.Snapshot
 	s.PutWord(r.name())
@@ -181,18 +181,18 @@ func (r *Rule) Save() (floats []float64, words []uint64) {
 	return s.Floats, s.Words
 }
 
-// name is a number that methods with other settings or another seed do not have.
+// name returns a hash of the method, its settings and the seed.
 func (r *Rule) name() uint64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %q %d", r.method, r.settings, r.seed)
 	return h.Sum64()
 }
 
-// Load takes up what Save of a rule with the same method, settings and seed returned: later decisions are the same bit for bit. It
-// returns an error, and changes nothing, for numbers of another method.
+// Load restores what Save returned for a rule with the same method, settings and seed. Later decisions are then the same bit for bit.
+// For another rule's numbers it returns an error and changes nothing.
 func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 	s := algo.Snapshot{Floats: floats, Words: words}
-	other := fmt.Errorf("state: it is of another method than %s, or of other parameters", r.method)
+	other := fmt.Errorf("state: it belongs to another method than %s, or to other parameters", r.method)
 	if len(words) < 4 || s.GetWord() != r.name() {
 		return other
 	}
@@ -206,7 +206,7 @@ func (r *Rule) Load(floats []float64, words []uint64) (err error) {
 			return err
 		}
 		defer func() {
-			if recover() != nil { // GetFloats and others find too few numbers
+			if recover() != nil { // GetFloats and others panic if there are too few numbers
 				err = other
 			}
 		}()

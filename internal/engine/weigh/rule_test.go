@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// step is a line with a Jacobian, or with its Gramian where alone is true.
+// step returns a line with a Jacobian, or with only its Gramian if alone is true.
 func step(rows [][]float64, losses []float64, alone bool) *runlog.Line {
 	m, n := len(rows), len(rows[0])
 	jac := algo.Jacobian{Rows: m, Cols: n, Data: slices.Concat(rows...)}
@@ -30,7 +30,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// TestRuleIsWeigh: the first decision of every method is the one of Apply, bit for bit, on the golden cases.
+// TestRuleIsWeigh checks that every method's first decision equals Apply's bit for bit on the golden cases.
 func TestRuleIsWeigh(t *testing.T) {
 	compared := 0
 	for _, method := range Methods() {
@@ -60,7 +60,7 @@ func TestRuleIsWeigh(t *testing.T) {
 	}
 }
 
-// TestRuleRemembers: ten decisions of every method are those of a stream, bit for bit, also after a save in the middle and with a
+// TestRuleRemembers checks that ten decisions of every method equal a stream's bit for bit, also after a save and load and with a
 // refused step between them.
 func TestRuleRemembers(t *testing.T) {
 	for _, method := range Methods() {
@@ -86,24 +86,24 @@ func TestRuleRemembers(t *testing.T) {
 				want, wantErr := stream.Answer(line)
 				got, err := r.Decide(line)
 				if (err == nil) != (wantErr == nil) {
-					t.Fatalf("%s, Gramian %v, step %d: error %v, of the stream %v", method, alone, k, err, wantErr)
+					t.Fatalf("%s, Gramian %v, step %d: got error %v, want %v as in the stream", method, alone, k, err, wantErr)
 				}
 				if err != nil {
 					break
 				}
 				said := want.(map[string]any)
 				if weights := said["weights"].([]float64); weights != nil && !sameBits(got.Weights, weights) {
-					t.Errorf("%s, Gramian %v, step %d: weights %v, of the stream %v", method, alone, k, got.Weights, weights)
+					t.Errorf("%s, Gramian %v, step %d: got weights %v, want %v as in the stream", method, alone, k, got.Weights, weights)
 				}
 				if effective := said["effective"].([]float64); effective != nil && !sameBits(got.Effective, effective) {
-					t.Errorf("%s, Gramian %v, step %d: effective %v, of the stream %v", method, alone, k, got.Effective, effective)
+					t.Errorf("%s, Gramian %v, step %d: got effective %v, want %v as in the stream", method, alone, k, got.Effective, effective)
 				}
 				if err := r.Observe(losses, after); err != nil {
 					t.Fatal(err)
 				}
 				if bad := step(rows, []float64{math.NaN(), 1, 1}, alone); k == 3 {
 					if _, err := r.Decide(bad); err == nil || !strings.Contains(err.Error(), "losses[0] is NaN") {
-						t.Errorf("%s: a loss that is NaN: error %v", method, err)
+						t.Errorf("%s: a NaN loss: got error %v", method, err)
 					}
 				}
 				if k == 5 {
@@ -120,10 +120,10 @@ func TestRuleRemembers(t *testing.T) {
 	}
 }
 
-// TestRuleRefuses: each fault is named, and the rule goes on as before.
+// TestRuleRefuses checks that each error names its cause and leaves the rule unchanged.
 func TestRuleRefuses(t *testing.T) {
-	if _, err := NewRule("cagrd", nil, 0); err == nil || !strings.Contains(err.Error(), `"cagrd" is no method`) {
-		t.Errorf("an unknown method: error %v", err)
+	if _, err := NewRule("cagrd", nil, 0); err == nil || !strings.Contains(err.Error(), `unknown method "cagrd"`) {
+		t.Errorf("unknown method: got error %v", err)
 	}
 	rows := [][]float64{{1, 0}, {-1, 1}}
 	for _, c := range []struct {
@@ -146,7 +146,7 @@ func TestRuleRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := r.Decide(c.line); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %v: error %v, want one with %q", c.method, c.settings, err, c.want)
+			t.Errorf("%s %v: got error %v, want one with %q", c.method, c.settings, err, c.want)
 		}
 		if c.settings == nil && r.rule != nil {
 			t.Errorf("%s: a refused first step left a rule behind", c.method)
@@ -157,7 +157,7 @@ func TestRuleRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := r.Observe([]float64{1, 1}, []float64{1, 1}); err == nil {
-		t.Error("losses after a step that was not decided are taken")
+		t.Error("Observe accepts losses before the first decision")
 	}
 	if _, err := r.Decide(step(rows, nil, false)); err != nil {
 		t.Fatal(err)
@@ -168,11 +168,11 @@ func TestRuleRefuses(t *testing.T) {
 		"gramian: in the first call there was a jacobian": step(rows, nil, true),
 	} {
 		if _, err := r.Decide(line); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("another size: error %v, %q is expected", err, want)
+			t.Errorf("another size: got error %v, want one with %q", err, want)
 		}
 	}
 	if err := r.Observe([]float64{1}, []float64{1, 1}); err == nil {
-		t.Error("one loss of two objectives is taken")
+		t.Error("Observe accepts one loss for two objectives")
 	}
 	floats, words := r.Save()
 	for _, method := range []string{"moco", "excessmtl", "famo", "rlw"} {
@@ -181,15 +181,15 @@ func TestRuleRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := other.Load(floats, words); err == nil || !strings.Contains(err.Error(), "another method") {
-			t.Errorf("%s takes mgda's state: error %v", method, err)
+			t.Errorf("%s loads mgda's state: got error %v", method, err)
 		}
 	}
 	if err := r.Load(nil, []uint64{1}); err == nil {
-		t.Error("a state of one word is taken")
+		t.Error("Load accepts a state of one word")
 	}
 }
 
-// TestRuleAllocates: nothing after the first step, where the rule itself does not.
+// TestRuleAllocates checks that nothing is allocated after the first step, if the rule itself does not allocate.
 func TestRuleAllocates(t *testing.T) {
 	rows := [][]float64{{1, 0, 2}, {-1, 1, 0}, {0.5, -2, 1}}
 	for _, method := range []string{"mgda", "upgrad", "cagrad", "nashmtl", "imtlg"} {
@@ -206,13 +206,13 @@ func TestRuleAllocates(t *testing.T) {
 			}
 			decide()
 			if n := testing.AllocsPerRun(20, decide); n > 0 {
-				t.Errorf("%s, Gramian %v: %v allocations a decision", method, alone, n)
+				t.Errorf("%s, Gramian %v: got %v allocations per decision", method, alone, n)
 			}
 		}
 	}
 }
 
-// BenchmarkRule is a decision on a Gramian: beside ls, which decides nothing, it shows what is checked and prepared.
+// BenchmarkRule measures a decision on a Gramian. For ls, which computes nothing, it measures checks and preparation.
 func BenchmarkRule(b *testing.B) {
 	for _, m := range []int{2, 10, 30} {
 		source := rand.New(rand.NewPCG(7, 8))

@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Fields are the fields of an answer that can be asked for; method and status are always there, those of a Convention where
-// there is one, and step where the line has one.
+// Fields are the fields of an answer that can be selected. method and status are always present. So are a Convention's fields, and
+// step if the line has one.
 var Fields = []string{"weights", "effective", "rates", "cosines", "direction", "norm", "stationarity", "gap"}
 
-// StreamFields are the fields of a stream's answers where nothing is asked for: all but the longest and the dearest.
+// StreamFields are the default fields of a stream's answers: all but the longest and most expensive.
 var StreamFields = []string{"weights", "effective", "rates", "cosines"}
 
-// Pick returns the fields of an answer that are asked for, by name.
+// Pick returns the selected fields of an answer by name.
 func (w *Answer) Pick(fields []string) map[string]any {
 	all := map[string]any{
 		"weights": w.Weights, "effective": w.Effective, "rates": w.Rates, "cosines": w.Cosines, "direction": w.Direction,
@@ -36,20 +36,20 @@ func (w *Answer) Pick(fields []string) map[string]any {
 	return out
 }
 
-// CheckFields refuses names that are not among Fields.
+// CheckFields returns an error for names that are not in Fields.
 func CheckFields(fields []string) error {
 	for i, name := range fields {
 		if !slices.Contains(Fields, name) {
-			return fmt.Errorf("%q is no field; there are: %s", name, strings.Join(Fields, " "))
+			return fmt.Errorf("unknown field %q; available: %s", name, strings.Join(Fields, " "))
 		}
 		if slices.Contains(fields[:i], name) {
-			return fmt.Errorf("%s is there twice", name)
+			return fmt.Errorf("%s is given twice", name)
 		}
 	}
 	return nil
 }
 
-// applyGramian is apply where only the Gramian is known.
+// applyGramian is apply for an input with only a Gramian.
 func (l *Library) applyGramian(method string, settings map[string]string, in *Input) (*Answer, error) {
 	m := int(math.Round(math.Sqrt(float64(len(in.Gramian)))))
 	rule, err := l.newRule(method, settings, m, in.Seed)
@@ -73,10 +73,10 @@ func (l *Library) applyGramian(method string, settings map[string]string, in *In
 }
 
 func errCoordinates(method string) error {
-	return fmt.Errorf("%s: %s reads coordinates of the gradients, and has none; give it a %s", data.GramianName, method, data.JacobianName)
+	return fmt.Errorf("%s: %s reads coordinates of the gradients; give a %s instead", data.GramianName, method, data.JacobianName)
 }
 
-// weighedGramian describes a decision on gradients with a Gramian.
+// weighedGramian returns the answer for a decision on gradients with a Gramian.
 func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64, result algo.Result) *Answer {
 	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Stationarity: stationarity, Status: result.Status}
 	if result.Effective == nil {
@@ -87,7 +87,7 @@ func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64,
 	out.Norm = norm
 	out.complete(result)
 	for i, v := range products {
-		out.Rates = append(out.Rates, data.Known(0-v)) // 0 − 0 is not −0
+		out.Rates = append(out.Rates, data.Known(0-v)) // 0 − v, because −v could be −0
 		cosine := math.NaN()
 		if norm > 0 && gramian.Data[i*gramian.Columns+i] > 0 {
 			cosine = cosines[i]
@@ -97,26 +97,25 @@ func weighedGramian(method string, gramian *runlog.Matrix, stationarity float64,
 	return out
 }
 
-// Stream weighs one line after the other. Rules keep their memory from line to line: each line is as if it were the
-// next step.
+// Stream weighs one line after another. Rules keep their memory: each line is the next step.
 type Stream struct {
-	as       *Library // nil for none
+	as       *Library // may be nil
 	methods  []string
-	all      bool // methods that cannot serve the first line are left out
+	all      bool // methods that cannot handle the first line are left out
 	settings map[string]string
 	fields   []string
 
 	objectives, variables int
 	seed                  int64 // of the first line
 	lines                 int
-	rules                 []algo.Weighting // one a method, nil for one that is left out
+	rules                 []algo.Weighting // one per method; nil if it is left out
 	gramian               weighting.GramianInput
 	crossed               []*algo.Jacobian
 	memory                algo.Snapshot // of the rules, before the line
 }
 
-// NewStream returns a stream of methods, of which settings configure the only one. It writes the fields that are given. Methods
-// follow the conventions of the library, which may be nil.
+// NewStream returns a stream of methods that writes the given fields. settings may be non-empty only for a single method. Methods
+// follow the library's conventions; as may be nil.
 func NewStream(methods []string, settings map[string]string, fields []string, as *Library) (*Stream, error) {
 	s := &Stream{as: as, methods: methods, settings: settings, fields: fields}
 	if slices.Equal(methods, []string{"all"}) {
@@ -124,10 +123,10 @@ func NewStream(methods []string, settings map[string]string, fields []string, as
 	}
 	for i, name := range s.methods {
 		if !slices.Contains(Methods(), name) {
-			return nil, fmt.Errorf("%q is no method; there are: %s all", name, strings.Join(Methods(), " "))
+			return nil, fmt.Errorf("unknown method %q; available: %s all", name, strings.Join(Methods(), " "))
 		}
 		if slices.Contains(s.methods[:i], name) {
-			return nil, fmt.Errorf("%s is there twice", name)
+			return nil, fmt.Errorf("%s is given twice", name)
 		}
 		if err := as.Check(name); err != nil {
 			return nil, err
@@ -139,7 +138,7 @@ func NewStream(methods []string, settings map[string]string, fields []string, as
 	return s, nil
 }
 
-// SettingsError says what is wrong with a stream's settings, whatever its lines are.
+// SettingsError is an error in a stream's settings, which holds for every line.
 type SettingsError struct{ Err error }
 
 // Error returns the text of Err.
@@ -148,7 +147,7 @@ func (e *SettingsError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *SettingsError) Unwrap() error { return e.Err }
 
-// begin makes the rules, at the first line.
+// begin constructs the rules at the first line.
 func (s *Stream) begin(line *runlog.Line) error {
 	s.objectives, s.variables = line.Objectives(), line.Jacobian.Columns
 	if line.Seed != nil {
@@ -172,7 +171,7 @@ func (s *Stream) begin(line *runlog.Line) error {
 	return nil
 }
 
-// lacking says what a method lacks in a line.
+// lacking returns an error if a line lacks something that a method needs.
 func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	described, _ := weighting.Lookup(name)
 	alone := line.Jacobian.Rows == 0
@@ -180,17 +179,17 @@ func lacking(name string, needs algo.Needs, line *runlog.Line) error {
 	case needs.Losses && line.Losses == nil:
 		return explain(name, ErrNoLosses)
 	case needs.After && line.After == nil:
-		return fmt.Errorf("after: %s needs the losses after the step, and there are none", name)
+		return fmt.Errorf("after: %s needs the losses after the step, but none are given", name)
 	case described.Coordinates && alone:
 		return errCoordinates(name)
 	case alone && !described.Promises.Effective && described.Name != "":
-		return fmt.Errorf("%s: %s averages vectors over the lines, which it does not give; give a %s", data.GramianName, name, data.JacobianName)
+		return fmt.Errorf("%s: %s averages vectors over the lines; give a %s instead", data.GramianName, name, data.JacobianName)
 	}
 	return nil
 }
 
-// Answer weighs the next line. It returns a list of answers where several methods are asked, else one. After an error
-// the methods are as if the line had not been there; a *SettingsError is one of every line.
+// Answer weighs the next line. It returns a list of answers for several methods, otherwise one answer. After an error the methods are
+// as before the line. A *SettingsError would occur for every line.
 func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	if s.rules == nil {
 		if err := s.begin(line); err != nil {
@@ -223,7 +222,7 @@ func (s *Stream) Answer(line *runlog.Line) (any, error) {
 	return answer, err
 }
 
-// answer is Answer where the rules are made.
+// answer is Answer after the rules are constructed.
 func (s *Stream) answer(line *runlog.Line) (any, error) {
 	if n := line.Objectives(); n != s.objectives {
 		return nil, fmt.Errorf("%d objectives, in the first line there are %d", n, s.objectives)
@@ -254,7 +253,7 @@ func (s *Stream) answer(line *runlog.Line) (any, error) {
 		}
 		out, err := decide(s.methods[i], rule)
 		if err != nil && s.all && rule.Needs().Losses {
-			s.rules[i] = nil // losses that it does not accept
+			s.rules[i] = nil // its losses are not accepted
 			continue
 		}
 		if err != nil {
@@ -276,8 +275,8 @@ func (s *Stream) answer(line *runlog.Line) (any, error) {
 	return list, nil
 }
 
-// crossed returns two matrices whose product A·Bᵀ is the line's products with gradients on another batch, by which
-// MoDo moves its weights; nil where the line has none.
+// crossed returns two matrices A and B for which A·Bᵀ are the line's products with gradients on another batch. MoDo needs them to
+// update its weights. It returns nil if the line has none.
 func crossed(line *runlog.Line) []*algo.Jacobian {
 	m := line.Cross.Rows
 	if m == 0 {
@@ -290,7 +289,7 @@ func crossed(line *runlog.Line) []*algo.Jacobian {
 	return []*algo.Jacobian{{Rows: m, Cols: m, Data: line.Cross.Data}, unit}
 }
 
-// samples appends further samples of the gradients to dst: those given, and the gradients themselves until there are as many as needed.
+// samples appends samples of the gradients to dst: the given ones, then the gradients themselves until there are needed samples.
 func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) []*algo.Jacobian {
 	dst = append(dst, given...)
 	for len(dst) < needed {
@@ -299,10 +298,10 @@ func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) 
 	return dst
 }
 
-// asks reports whether one of the fields is asked for.
+// asks reports whether a field is selected.
 func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
 
-// onGramian returns what decides on a line of which the products alone are known.
+// onGramian returns the function that decides on a line with only a Gramian.
 func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Answer, error) {
 	s.gramian.Set(line.Gramian.Data)
 	stationarity := 0.0
@@ -318,7 +317,7 @@ func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Ans
 	}
 }
 
-// onJacobian returns what decides on a line with the gradients themselves.
+// onJacobian returns the function that decides on a line with gradients.
 func (s *Stream) onJacobian(line *runlog.Line) func(string, algo.Weighting) (*Answer, error) {
 	jac := &algo.Jacobian{Rows: line.Jacobian.Rows, Cols: line.Jacobian.Columns, Data: line.Jacobian.Data}
 	input := algo.Input{Losses: line.Losses, K: s.lines}

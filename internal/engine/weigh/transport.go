@@ -26,19 +26,19 @@ type Transported struct {
 	} `json:"duals"`
 	Iterations    int     `json:"iterations"`
 	MarginalError float64 `json:"marginal_error"`
-	Converged     bool    `json:"converged"` // the solver's own criterion is met; exact: the gap is a rounding
-	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, below which no plan costs; Gap is the cost less the bound. Both
-	// are nil for τ > 0, where the potentials bound another objective.
+	Converged     bool    `json:"converged"` // the solver's own criterion is met; exact: the gap is only rounding
+	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, a lower bound of the cost of any plan. Gap is Cost − Bound. Both are nil for τ >
+	// 0, where the potentials bound another objective.
 	Bound *float64 `json:"bound"`
 	Gap   *float64 `json:"gap"`
-	// Reg is Sinkhorn's ε in the unit of the costs, which POT calls reg and ott epsilon; nil for other solvers.
+	// Reg is Sinkhorn's ε in the unit of the costs, called reg in POT and epsilon in ott; nil for other solvers.
 	Reg *float64 `json:"reg,omitempty"`
-	// Values are what other libraries call the plan's values; nil for τ > 0 and for IPOT, whose objective they have not.
+	// Values are the plan's values as other libraries define them. They are nil for τ > 0 and for IPOT, whose objective these
+	// libraries lack.
 	Values *PeerValues `json:"values,omitempty"`
 }
 
-// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}; the
-// last may be absent or null.
+// ReadTransport reads and checks the input of transport, {"cost", "a", "b", "tau"}. tau may be absent or null.
 func ReadTransport(r io.Reader) (*data.TransportInput, error) {
 	in, err := data.Read(r, data.CostsObject)
 	if err != nil {
@@ -56,12 +56,11 @@ func Solvers() []string {
 	return out
 }
 
-// Transport solves the problem, with settings as texts by name. It scales b to the sum of
-// a.
+// Transport solves the problem. Settings are texts by name. It scales b to the sum of a.
 func Transport(solver string, settings map[string]string, in *data.TransportInput) (*Transported, error) {
 	method, ok := transport.Lookup(solver)
 	if !ok {
-		return nil, fmt.Errorf("%q is no solver; there are: %s", solver, strings.Join(Solvers(), " "))
+		return nil, fmt.Errorf("unknown solver %q; available: %s", solver, strings.Join(Solvers(), " "))
 	}
 	var params param.List
 	regularization := method.Default
@@ -70,7 +69,7 @@ func Transport(solver string, settings map[string]string, in *data.TransportInpu
 	}
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		if len(params.Names()) == 0 {
-			return nil, fmt.Errorf("%q is no parameter of %s, which has none", name, solver)
+			return nil, fmt.Errorf("unknown parameter %q: %s has no parameters", name, solver)
 		}
 		if err := params.Assign(name, settings[name]); err != nil {
 			return nil, err
@@ -115,7 +114,7 @@ func Transport(solver string, settings map[string]string, in *data.TransportInpu
 		out.Plan = append(out.Plan, row)
 	}
 	if !algo.Finite(plan.U) || !algo.Finite(plan.V) || !algo.Finite(checked) {
-		return nil, errors.New("cost: sums of them are too large for double precision; scale them down")
+		return nil, errors.New("cost: sums of costs are too large for double precision; scale the costs down")
 	}
 	return out, nil
 }

@@ -22,7 +22,7 @@ func readTransport(t testing.TB, text string) *data.TransportInput {
 	return in
 }
 
-// transportText is the text of a problem.
+// transportText writes a problem as JSON.
 func transportText(t testing.TB, cost [][]float64, a, b []float64, tau float64) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"cost": cost, "a": a, "b": b, "tau": tau})
@@ -32,8 +32,8 @@ func transportText(t testing.TB, cost [][]float64, a, b []float64, tau float64) 
 	return string(text)
 }
 
-// TestTransportExact: plans that two other programs found optimal, to 1e-12 of the largest
-// cost, with the potentials that prove them.
+// TestTransportExact checks plans against the optima of two other programs, to 1e-12 of the largest cost, and the potentials that
+// prove them.
 func TestTransportExact(t *testing.T) {
 	data, err := os.ReadFile("../../../algo/transport/testdata/ot.json")
 	if err != nil {
@@ -58,7 +58,7 @@ func TestTransportExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(o.Cases) < 20 || len(o.Reg) < 20 {
-		t.Fatalf("%d and %d cases", len(o.Cases), len(o.Reg))
+		t.Fatalf("got %d and %d cases", len(o.Cases), len(o.Reg))
 	}
 	for _, c := range o.Cases {
 		out, err := Transport("exact", nil, readTransport(t, transportText(t, c.C, c.Alpha, c.Beta, 0)))
@@ -75,7 +75,7 @@ func TestTransportExact(t *testing.T) {
 			for j, v := range out.Duals.V {
 				slack := c.C[i][j] - u - v
 				if slack < -1e-12*largest || out.Plan[i][j] > 0 && slack > 1e-12*largest {
-					t.Errorf("%s: entry (%d, %d) with mass %v has the slack %v", c.Name, i, j, out.Plan[i][j], slack)
+					t.Errorf("%s: entry (%d, %d) with mass %v: got slack %v", c.Name, i, j, out.Plan[i][j], slack)
 				}
 			}
 		}
@@ -83,7 +83,7 @@ func TestTransportExact(t *testing.T) {
 			dual += c.Beta[j] * v
 		}
 		if math.Abs(dual-c.Cost) > 1e-12*largest {
-			t.Errorf("%s: the potentials prove %v, want %v", c.Name, dual, c.Cost)
+			t.Errorf("%s: got dual value %v, want %v", c.Name, dual, c.Cost)
 		}
 	}
 	reached := 0
@@ -110,9 +110,8 @@ func TestTransportExact(t *testing.T) {
 	}
 }
 
-// TestTransportJSON: the fields that programs rely on and no others, on a problem that one
-// solves by hand: two rows of ½ each, the first column has room for .4 of the first row, at
-// cost 1, and the rest goes to the second, at 2 for a first row and 1 for a second.
+// TestTransportJSON checks the fields that programs rely on, with a problem solved by hand. Two rows have ½ each. The first column
+// takes .4 of the first row at cost 1. The rest goes to the second column, at cost 2 from the first row and 1 from the second.
 func TestTransportJSON(t *testing.T) {
 	const text = `{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6]}`
 	out, err := Transport("exact", nil, readTransport(t, text))
@@ -130,28 +129,28 @@ func TestTransportJSON(t *testing.T) {
 	for name := range m {
 		if !slices.Contains([]string{"solver", "plan", "objective", "cost", "duals", "iterations",
 			"marginal_error", "converged", "bound", "gap", "values"}, name) {
-			t.Errorf("a field %s", name)
+			t.Errorf("got unexpected field %s", name)
 		}
 	}
 	d, ok := m["duals"].(map[string]any)
 	if len(m) != 11 || !ok || len(d) != 2 || len(d["u"].([]any)) != 2 || len(d["v"].([]any)) != 2 {
-		t.Errorf("it is %s", got)
+		t.Errorf("got %s", got)
 	}
 	for i, want := range []float64{0.4, 0.1, 0, 0.5} {
 		if math.Abs(out.Plan[i/2][i%2]-want) > 1e-16 {
-			t.Errorf("the plan is %v", out.Plan)
+			t.Errorf("got plan %v", out.Plan)
 		}
 	}
 	if math.Abs(out.Cost-1.1) > 1e-15 || out.Solver != "exact" {
-		t.Errorf("%s with cost %v", out.Solver, out.Cost)
+		t.Errorf("got solver %s with cost %v", out.Solver, out.Cost)
 	}
-	// Rows that stay whole earn τ for each unit: .9 of it so, and 1 where the first row goes
-	// to the second column and the second is parted in .4 and .1, at a cost of 1 + 1.2 + .1.
+	// Undivided rows earn τ per unit. Here the first row goes to the second column, and the second row is split into .4 and .1. The
+	// cost is 1 + 1.2 + .1, and .9 is earned.
 	whole, err := Transport("exact", nil, readTransport(t, strings.Replace(text, `{`, `{"tau": 1, `, 1)))
 	if err != nil || math.Abs(whole.Objective-(1.1-0.9)) > 1e-15 {
 		t.Errorf("with τ = 1: %+v, %v", whole, err)
 	}
-	// ε and β are those that are set.
+	// ε and β are used as set.
 	blurred := map[string]float64{}
 	for _, set := range []string{"0.01", "10"} {
 		s, err := Transport("sinkhorn", map[string]string{"eps": set}, readTransport(t, text))
@@ -161,7 +160,7 @@ func TestTransportJSON(t *testing.T) {
 		blurred[set] = s.Cost
 	}
 	if !(blurred["0.01"] < blurred["10"]-0.1) || math.Abs(blurred["0.01"]-1.1) > 1e-6 {
-		t.Errorf("costs with ε = 0.01 and 10: %v", blurred)
+		t.Errorf("ε = 0.01 and 10: got costs %v", blurred)
 	}
 	near, err := Transport("ipot", map[string]string{"beta": "0.1"}, readTransport(t, text))
 	if err != nil || math.Abs(near.Cost-1.1) > 1e-5 {
@@ -169,11 +168,11 @@ func TestTransportJSON(t *testing.T) {
 	}
 	far, err := Transport("ipot", map[string]string{"beta": "10"}, readTransport(t, text))
 	if err != nil || far.Iterations <= near.Iterations {
-		t.Errorf("IPOT takes %d iterations with β = 10, %d with 0.1; %v", far.Iterations, near.Iterations, err)
+		t.Errorf("IPOT: got %d iterations with β = 10, %d with 0.1; error %v", far.Iterations, near.Iterations, err)
 	}
 }
 
-// TestTransportErrors: bad input is an error that says what and where.
+// TestTransportErrors checks that errors of bad input name what and where.
 func TestTransportErrors(t *testing.T) {
 	const rest = `"a": [1], "b": [1]}`
 	for text, want := range map[string]string{
@@ -220,8 +219,8 @@ func TestTransportErrors(t *testing.T) {
 	for _, c := range []struct {
 		solver, name, value, want string
 	}{
-		{"newton", "", "", `"newton" is no solver; there are: exact ipot sinkhorn`},
-		{"exact", "eps", "1", `"eps" is no parameter of exact, which has none`},
+		{"newton", "", "", `unknown solver "newton"; available: exact ipot sinkhorn`},
+		{"exact", "eps", "1", `unknown parameter "eps": exact has no parameters`},
 		{"ipot", "eps", "1", `"eps" is no parameter; there are: beta`},
 		{"sinkhorn", "eps", "0", "eps = 0"},
 		{"sinkhorn", "eps", "NaN", "eps"},
@@ -237,7 +236,7 @@ func TestTransportErrors(t *testing.T) {
 	}
 }
 
-// TestTransportReadingStops: what has the wrong shape is refused where that shows.
+// TestTransportReadingStops checks that input of the wrong shape is refused as soon as that shows.
 func TestTransportReadingStops(t *testing.T) {
 	for _, c := range []struct {
 		begin, repeat, want string
@@ -255,8 +254,7 @@ func TestTransportReadingStops(t *testing.T) {
 	}
 }
 
-// TestTransportSums: sums of masses that agree to 1e-9 are made the same, whatever they
-// are, and masses may be zero.
+// TestTransportSums checks that sums of masses that agree to 1e-9 are made equal, and that masses may be zero.
 func TestTransportSums(t *testing.T) {
 	for _, text := range []string{
 		`{"cost": [[1,2],[3,1]], "a": [5,5], "b": [4,6.000000001]}`,
@@ -277,8 +275,7 @@ func TestTransportSums(t *testing.T) {
 	}
 }
 
-// FuzzTransport: no input crashes, and a plan is finite numbers that meet the masses, or
-// there is an error.
+// FuzzTransport checks that no input crashes, and that a plan has finite numbers and meets the masses.
 func FuzzTransport(f *testing.F) {
 	for _, text := range []string{`{"cost": [[1,2],[3,1]], "a": [0.5,0.5], "b": [0.4,0.6]}`,
 		`{"cost": [[1e300,-1e300,0]], "a": [1], "b": [0,1,0], "tau": 1e299}`, `{"cost": [[1e-300]], "a": [1e300], "b": [1e300]}`,
@@ -318,7 +315,8 @@ func FuzzTransport(f *testing.F) {
 	})
 }
 
-// TestTransportProof: a plan says whether it has converged, and what the dual bound is; masses in single precision are scaled, with a word.
+// TestTransportProof checks that an answer reports convergence and the dual bound, and that masses in single precision are scaled
+// with a note.
 func TestTransportProof(t *testing.T) {
 	const text = `{"cost": [[0,1],[1,0]], "a": [0.5,0.5], "b": [0.2,0.8]}`
 	for _, c := range []struct {

@@ -8,15 +8,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// PeerValues are the values of a plan by the names that other libraries give them. docs/peers.md has what each returned.
+// PeerValues are the values of a plan under the names that other libraries use. docs/peers.md lists what each library returned.
 type PeerValues struct {
 	POT map[string]float64 `json:"pot"`           // POT 0.9.7
 	OTT map[string]float64 `json:"ott,omitempty"` // ott-jax 0.6, which has no exact solver
 }
 
-// peerValues returns the values of a plan that is exact, or that has entropic regularization reg > 0 in the unit of the costs.
+// peerValues returns the values of a plan that is exact, or has entropic regularization reg > 0 in the unit of the costs.
 //
-// With the masses' sum s these are Σ Γ C plus reg times one of
+// With s the sum of the masses, each is Σ Γ C plus reg times one of these:
 //
 //	Σ Γ log(Γ/(a bᵀ))              the KL divergence of Γ from a bᵀ, as POT has it
 //	Σ Γ log(Γ/(a bᵀ)) − s + s²     the same for masses of any sum, as ott has it

@@ -1,5 +1,5 @@
-// Package weigh answers what the commands weigh, transport, hypervolume and golden ask, and what a scene shows of
-// gradients: decisions of methods, plans of solvers and volumes, as JSON.
+// Package weigh computes the JSON answers of the commands weigh, transport, hypervolume and golden, and of scenes that show
+// gradients: decisions of methods, plans of solvers, and volumes.
 package weigh
 
 import (
@@ -21,11 +21,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Input is the input of weigh: either a Jacobian or a Gramian.
+// Input is the input of weigh: a Jacobian or a Gramian.
 type Input struct {
-	Jacobian [][]float64 // m rows of n ≥ 1 numbers; nil where only their products are known
-	Gramian  []float64   // m×m, symmetric, the products of the rows; nil where there is a Jacobian
-	Losses   []float64   // one a row; nil for none
+	Jacobian [][]float64 // m rows of n ≥ 1 numbers; nil if only a Gramian is given
+	Gramian  []float64   // m×m, symmetric, the products of the rows; nil if a Jacobian is given
+	Losses   []float64   // one per row, or nil
 	Seed     uint64
 }
 
@@ -33,20 +33,20 @@ type Input struct {
 type Answer struct {
 	Method       string      `json:"method"`
 	Weights      []float64   `json:"weights"`   // null for a rule without weights
-	Effective    []float64   `json:"effective"` // coefficients c with direction = Gᵀc; null where there are none
-	Direction    []float64   `json:"direction"` // null where only the Gramian is known
+	Effective    []float64   `json:"effective"` // coefficients c with direction = Gᵀc; null if there are none
+	Direction    []float64   `json:"direction"` // null if only the Gramian is known
 	Norm         float64     `json:"norm"`
 	Stationarity float64     `json:"stationarity"`
-	Gap          *float64    `json:"gap"` // null where there is no inner problem
+	Gap          *float64    `json:"gap"` // null for a rule without an inner problem
 	Status       algo.Status `json:"status"`
-	// Rates are by how much each loss changes for each unit of the step size, to first order, where the
-	// step is −direction: −g_i·direction, null where that is beyond all numbers.
+	// Rates are the changes of the losses per unit of step size, to first order, for the step −direction: −g_i·direction, or null if
+	// that overflows.
 	Rates   []*float64 `json:"rates"`
-	Cosines []*float64 `json:"cosines"` // of the angle between direction and each gradient; null where one is zero
-	// Angles, in degrees, are those between the direction and the other methods', by their names; null
-	// where one is zero. They are there where all methods were asked.
+	Cosines []*float64 `json:"cosines"` // of the angle between direction and each gradient; null if either is zero
+	// Angles are the angles in degrees between the direction and the other methods' directions, by method; null if either is zero.
+	// They are present only if all methods decided.
 	Angles map[string]*float64 `json:"angles,omitempty"`
-	// Convention is there where the answer is as another library's.
+	// Convention is present if the answer follows another library.
 	*Convention
 }
 
@@ -54,12 +54,11 @@ type Answer struct {
 type Convention struct {
 	As          string  `json:"as"` // its name and release, such as "torchjd 0.18"
 	Version     string  `json:"version"`
-	Differs     *string `json:"differs"`      // what was changed in comparison with our own method; null for nothing
-	NotImitated *string `json:"not_imitated"` // what of the library's class was not: errors of its solver, random numbers; null for nothing
+	Differs     *string `json:"differs"`      // how the method differs from ours; null if it does not
+	NotImitated *string `json:"not_imitated"` // parts of the library's class, such as its solver's errors; null if all is imitated
 }
 
-// Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}; the last two
-// may be absent or null.
+// Read reads and checks the input of weigh, {"jacobian" or "gramian", "losses", "seed"}. losses and seed may be absent or null.
 func Read(r io.Reader) (*Input, error) {
 	in, err := data.Read(r, data.GradientsObject)
 	if err != nil {
@@ -72,11 +71,10 @@ func Read(r io.Reader) (*Input, error) {
 	return out, nil
 }
 
-// aliases maps methods with history to the method that they equal at their first call, and so
-// on a single Jacobian.
+// aliases maps methods with history to the method that they equal at their first call, and so on a single Jacobian.
 var aliases = map[string]string{"psmgd": "mgda", "crmogm": "mgda"}
 
-// Methods returns the names that Apply takes, besides "all".
+// Methods returns the names that Apply takes. "all" is not among them.
 func Methods() []string {
 	var out []string
 	for _, m := range weighting.Methods {
@@ -85,7 +83,7 @@ func Methods() []string {
 	return append(out, slices.Sorted(maps.Keys(aliases))...)
 }
 
-// Parameters returns the parameters of a method that Apply takes, with their defaults; none for another name.
+// Parameters returns a method's parameters for Apply, with their defaults. For an unknown method it returns none.
 func Parameters(method string) *param.List {
 	if target, ok := aliases[method]; ok {
 		method = target
@@ -97,7 +95,7 @@ func Parameters(method string) *param.List {
 	return l
 }
 
-// Apply applies a method to the input, with settings as texts by name.
+// Apply applies a method to the input. Settings are texts by name.
 func Apply(method string, settings map[string]string, in *Input) (*Answer, error) {
 	return (*Library)(nil).Apply(method, settings, in)
 }
@@ -124,15 +122,15 @@ func (l *Library) apply(method string, settings map[string]string, in *Input) (*
 	return weighed(method, jac, result), nil
 }
 
-// explain names the method that lacks losses.
+// explain adds the method's name to ErrNoLosses.
 func explain(method string, err error) error {
 	if errors.Is(err, ErrNoLosses) {
-		return fmt.Errorf("losses: %s needs them, and there are none", method)
+		return fmt.Errorf("losses: %s needs them, but none are given", method)
 	}
 	return err
 }
 
-// weighed describes a decision on the gradients jac.
+// weighed returns the answer for a decision on the gradients jac.
 func weighed(method string, jac *algo.Jacobian, result algo.Result) *Answer {
 	var measure pareto.Stationarity
 	out := &Answer{Method: method, Weights: result.Weights, Effective: result.Effective, Direction: result.Direction,
@@ -142,20 +140,20 @@ func weighed(method string, jac *algo.Jacobian, result algo.Result) *Answer {
 	return out
 }
 
-// complete stores what remains of a decision.
+// complete fills in the other fields of an answer.
 func (w *Answer) complete(result algo.Result) {
 	if most := max(w.Norm, w.Stationarity); math.IsInf(most, 1) {
-		// The length of a vector of finite numbers may overflow.
+		// The length of a vector with finite numbers may overflow.
 		w.Norm, w.Stationarity = min(w.Norm, math.MaxFloat64), min(w.Stationarity, math.MaxFloat64)
 		w.Status = algo.Diverged
 	}
 	w.Gap = data.Known(result.Gap)
 	if result.Status == algo.Diverged {
-		w.Weights, w.Effective = nil, nil // the zeros that stand there were not decided
+		w.Weights, w.Effective = nil, nil // their zeros are not a decision
 	}
 }
 
-// along stores what the direction does to objectives with the gradients jac.
+// along computes how the direction changes the objectives with gradients jac.
 func (w *Answer) along(jac *algo.Jacobian) {
 	direction, row := make([]float64, jac.Cols), make([]float64, jac.Cols)
 	exponent := scale(direction, w.Direction)
@@ -163,7 +161,7 @@ func (w *Answer) along(jac *algo.Jacobian) {
 	for i := range jac.Rows {
 		own := scale(row, jac.Row(i))
 		product := portable.Dot(row, direction)
-		w.Rates = append(w.Rates, data.Known(0-math.Ldexp(product, own+exponent))) // 0 − 0 is not −0
+		w.Rates = append(w.Rates, data.Known(0-math.Ldexp(product, own+exponent))) // 0 − v, because −v could be −0
 		w.Cosines = append(w.Cosines, data.Known(max(-1, min(product/size/portable.Length(row), 1))))
 	}
 }
@@ -177,7 +175,7 @@ func scale(dst, v []float64) (exponent int) {
 	return exponent
 }
 
-// compare stores the angles between the directions of a list.
+// compare computes the angles between the directions of the answers.
 func compare(list []*Answer) {
 	units := make([][]float64, len(list))
 	for i, w := range list {
@@ -200,8 +198,8 @@ func compare(list []*Answer) {
 	}
 }
 
-// angleBetween is the angle between two unit vectors in degrees. It is 0 to the last digit where they are
-// the same, which their product is not.
+// angleBetween returns the angle between two unit vectors in degrees. It is exactly 0 if they are equal; their product alone would
+// not give that.
 func angleBetween(a, b []float64) float64 {
 	var apart, together float64
 	for i, v := range a {
@@ -211,11 +209,11 @@ func angleBetween(a, b []float64) float64 {
 	return 2 * portable.Atan2(math.Sqrt(apart), math.Sqrt(together)) * 180 / math.Pi
 }
 
-// ErrNoLosses reports that a rule needs losses and was given none.
-var ErrNoLosses = errors.New("losses are needed, and there are none")
+// ErrNoLosses reports that a rule needs losses, but has none.
+var ErrNoLosses = errors.New("losses are needed, but none are given")
 
-// Decide asks a new rule for its first decision, on the gradients jac, m×n, which input already
-// holds, and on input's losses, if any. All samples are equal.
+// Decide returns a new rule's first decision on the gradients jac, m×n, which input already holds, and on input's losses, if any. All
+// samples are equal.
 func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Result, error) {
 	needs := rule.Needs()
 	if needs.Losses && input.Losses == nil {
@@ -229,8 +227,8 @@ func Decide(rule algo.Weighting, jac *algo.Jacobian, input *algo.Input) (algo.Re
 	return result, err
 }
 
-// ApplyAll applies every method of the library with its defaults, all if l is nil, and compares their directions. It leaves out
-// methods that need losses if there are none, or none that they accept, and those that read coordinates of a Gramian.
+// ApplyAll applies every method of the library, or all methods if l is nil, with its defaults, and compares the directions. It omits
+// methods that lack losses or refuse the given ones, and methods that need coordinates if only a Gramian is given.
 func (l *Library) ApplyAll(in *Input) ([]*Answer, error) {
 	list := []*Answer{}
 	for _, name := range l.Methods() {
@@ -267,7 +265,7 @@ func (l *Library) newRule(method string, given map[string]string, objectives int
 		name = target
 	}
 	if _, ok := weighting.Lookup(name); !ok {
-		return nil, fmt.Errorf("%q is no method; there are: %s", name, strings.Join(Methods(), " "))
+		return nil, fmt.Errorf("unknown method %q; available: %s", name, strings.Join(Methods(), " "))
 	}
 	rule, err := weighting.NewFor(weighting.Context{Objectives: objectives, Seed: seed}, name, l.list(method, given)...)
 	if err != nil {
@@ -280,24 +278,25 @@ func (l *Library) newRule(method string, given map[string]string, objectives int
 type Volume struct {
 	Hypervolume float64 `json:"hypervolume"`
 	Ignored     int     `json:"ignored"` // points at or beyond the reference in some objective, which add nothing
-	// IgnoredPoints are the numbers of those points, from 1, in ascending order.
+	// IgnoredPoints are the numbers of the ignored points, from 1, in ascending order.
 	IgnoredPoints []int `json:"ignored_points,omitempty"`
-	// Contributions are by how much the volume falls without each point, for those who ask.
+	// Contributions are the losses of volume without each point, if requested.
 	Contributions []float64 `json:"contributions,omitempty"`
-	// Points is how many there are.
+	// Points is the number of points.
 	Points int `json:"-"`
 }
 
-// MaxContributions is the largest number of points whose contributions Hypervolume computes.
+// MaxContributions is the maximum number of points for which Hypervolume computes contributions.
 const MaxContributions = 20_000
 
-// Hypervolume returns the volume that points dominate, up to the reference, and with contributions what each point adds to it.
-// maximise lists the objectives, from 1, of which more is better.
-// It returns an error for points and a reference of different lengths, objectives that do not exist, a volume beyond double precision, and
-// contributions of more than MaxContributions points.
+// Hypervolume returns the volume that points dominate up to the reference and, if contributions is true, what each point adds to it.
+// maximise lists the objectives, from 1, that are maximised.
+//
+// It returns an error if points and reference differ in length, if an objective does not exist, if the volume overflows, or if
+// contributions of more than MaxContributions points are requested.
 func Hypervolume(points [][]float64, reference []float64, maximise []int, contributions bool) (*Volume, error) {
 	if contributions && len(points) > MaxContributions {
-		return nil, fmt.Errorf("points: contributions of %d points are too many; give at most %d", len(points), MaxContributions)
+		return nil, fmt.Errorf("points: %d points are too many for contributions; give at most %d", len(points), MaxContributions)
 	}
 	reference = slices.Clone(reference)
 	flipped := points

@@ -24,8 +24,7 @@ func read(t testing.TB, text string) *Input {
 	return in
 }
 
-// TestWeighMGDA compares with exactly computed min-norm points. The direction is
-// unique; the weights are compared where they are.
+// TestWeighMGDA compares with exactly computed min-norm points. The direction is unique; weights are compared if they are unique.
 func TestWeighMGDA(t *testing.T) {
 	data, err := os.ReadFile("testdata/mgda.json")
 	if err != nil {
@@ -41,7 +40,7 @@ func TestWeighMGDA(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(cases) < 10 {
-		t.Fatalf("%d cases", len(cases))
+		t.Fatalf("got %d cases", len(cases))
 	}
 	for _, c := range cases {
 		input, err := json.Marshal(map[string]any{"jacobian": c.Jacobian})
@@ -57,11 +56,11 @@ func TestWeighMGDA(t *testing.T) {
 		near := func(t *testing.T, what string, got, want []float64, tolerance float64) {
 			t.Helper()
 			if len(got) != len(want) {
-				t.Fatalf("%s: %s has length %d, want %d", c.Name, what, len(got), len(want))
+				t.Fatalf("%s: %s: got length %d, want %d", c.Name, what, len(got), len(want))
 			}
 			for i := range got {
 				if !(math.Abs(got[i]-want[i]) <= tolerance) {
-					t.Errorf("%s: %s is %v, want %v", c.Name, what, got, want)
+					t.Errorf("%s: %s: got %v, want %v", c.Name, what, got, want)
 					return
 				}
 			}
@@ -86,7 +85,7 @@ func TestWeighMGDA(t *testing.T) {
 	}
 }
 
-// TestWeighJSON: the fields that programs rely on and no others.
+// TestWeighJSON checks that answers have exactly the fields that programs rely on.
 func TestWeighJSON(t *testing.T) {
 	for method, want := range map[string]string{
 		"ls": `{"method":"ls","weights":[0.5,0.5],"effective":[0.5,0.5],"direction":[0.5,1],"norm":1.118033988749895,` +
@@ -126,7 +125,7 @@ func TestWeighJSON(t *testing.T) {
 				}
 			}
 			if len(a) != len(b) {
-				t.Errorf("%s: %s, want %s", method, got, want)
+				t.Errorf("%s: got %s, want %s", method, got, want)
 			}
 			for name, v := range b {
 				switch v := v.(type) {
@@ -155,12 +154,12 @@ func TestWeighJSON(t *testing.T) {
 	}
 	if _, err := Apply("mgda", map[string]string{"normalize": "loss"}, read(t, `{"jacobian": [[1,0],[0,2]]}`)); err == nil ||
 		!strings.Contains(err.Error(), "losses") {
-		t.Errorf("without losses: %v", err)
+		t.Errorf("without losses: got error %v", err)
 	}
 	if all, err := (*Library)(nil).ApplyAll(in); err != nil || len(all) != len(Methods()) {
-		t.Errorf("%d of %d methods, error %v", len(all), len(Methods()), err)
+		t.Errorf("got %d of %d methods, error %v", len(all), len(Methods()), err)
 	}
-	// Losses that some rules refuse leave the others.
+	// Methods that accept the losses still answer if others refuse them.
 	negative, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [-1, 4]}`))
 	if err != nil || len(negative) == 0 || len(negative) >= len(Methods()) {
 		t.Errorf("a negative loss: %d methods answer, error %v", len(negative), err)
@@ -178,7 +177,7 @@ func TestWeighJSON(t *testing.T) {
 			t.Errorf("seed %s: %+v, with -set seed=7 %+v, error %v", seed, other, seeded, err)
 		}
 	}
-	// Without losses those that need none still answer.
+	// Without losses, methods that need none still answer.
 	all, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +196,7 @@ func TestWeighJSON(t *testing.T) {
 	}
 }
 
-// TestWeighErrors: bad input is an error that says what and where.
+// TestWeighErrors checks that errors of bad input name what and where.
 func TestWeighErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "empty",
@@ -237,22 +236,21 @@ func TestWeighErrors(t *testing.T) {
 	}
 	wide := `{"jacobian": [[` + strings.Repeat("1,", data.MaxColumns) + `1]]}`
 	if _, err := Read(strings.NewReader(wide)); err == nil || !strings.Contains(err.Error(), "row 1 has more than 1000000 numbers") {
-		t.Errorf("too many columns: %v", err)
+		t.Errorf("too many columns: got error %v", err)
 	}
 	in := read(t, `{"jacobian": [[1,2],[3,4]]}`)
-	if _, err := Apply("newton", nil, in); err == nil || !strings.Contains(err.Error(), "there are: ls ") {
-		t.Errorf("an unknown method: %v", err)
+	if _, err := Apply("newton", nil, in); err == nil || !strings.Contains(err.Error(), "available: ls ") {
+		t.Errorf("unknown method: got error %v", err)
 	}
 	if _, err := Apply("mgda", map[string]string{"zzz": "1"}, in); err == nil || !strings.Contains(err.Error(), "normalize") {
-		t.Errorf("an unknown parameter: %v", err)
+		t.Errorf("unknown parameter: got error %v", err)
 	}
 	if _, err := Apply("mgda", map[string]string{"normalize": "zzz"}, in); err == nil || !strings.Contains(err.Error(), "loss+") {
-		t.Errorf("a value that is not allowed: %v", err)
+		t.Errorf("invalid value: got error %v", err)
 	}
 }
 
-// TestWeighAtAnyScale: every method answers in numbers whatever the size of the
-// gradients is; where the answer has none it says so.
+// TestWeighAtAnyScale checks that every method gives numbers for gradients of any size, or says that it has no answer.
 func TestWeighAtAnyScale(t *testing.T) {
 	out, err := Apply("mgda", nil, read(t, `{"jacobian": [[1e-200,2e-200],[3e-200,-1e-200]]}`))
 	if err != nil {
@@ -269,7 +267,7 @@ func TestWeighAtAnyScale(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(list) != len(Methods()) {
-			t.Errorf("size %s: %d methods answer", size, len(list))
+			t.Errorf("size %s: got answers of %d methods", size, len(list))
 		}
 		if _, err := json.Marshal(list); err != nil {
 			t.Errorf("size %s: %v", size, err)
@@ -280,11 +278,11 @@ func TestWeighAtAnyScale(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out.Status != algo.Diverged || out.Stationarity != math.MaxFloat64 {
-		t.Errorf("a length beyond all numbers: %+v", out)
+		t.Errorf("a length that overflows: got %+v", out)
 	}
 }
 
-// endless repeats a text after its beginning, and counts what is read.
+// endless repeats a text after its beginning and counts the bytes read.
 type endless struct {
 	begin, repeat string
 	read          int
@@ -302,8 +300,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestReadingStops: what has the wrong shape is refused where that shows, not after all of
-// it is read.
+// TestReadingStops checks that input of the wrong shape is refused as soon as that shows, not after all of it is read.
 func TestReadingStops(t *testing.T) {
 	weigh := func(e *endless) error { _, err := Read(e); return err }
 	volume := func(e *endless) error { _, err := volumeOf(e); return err }
@@ -324,7 +321,7 @@ func TestReadingStops(t *testing.T) {
 		{`{"jacobian": [[1`, `1`, weigh, "too long for a number", 0},
 	} {
 		e := endless{begin: c.begin, repeat: c.repeat}
-		const piece = 32 << 10 // that is read at a time
+		const piece = 32 << 10 // bytes read at a time
 		if err := c.read(&e); err == nil || !strings.Contains(err.Error(), c.want) || e.read > c.most+piece {
 			t.Errorf("%s%s...: error %v after %d bytes, want %q", c.begin, c.repeat, err, e.read, c.want)
 		}
@@ -335,7 +332,7 @@ func TestReadingStops(t *testing.T) {
 	}
 }
 
-// volumeOf reads points and a reference, and returns the volume.
+// volumeOf reads points and a reference and returns the volume.
 func volumeOf(r io.Reader) (float64, error) {
 	in, err := data.Read(r, data.PointsObject)
 	if err != nil {
@@ -348,7 +345,7 @@ func volumeOf(r io.Reader) (float64, error) {
 	return v.Hypervolume, nil
 }
 
-// TestHypervolume against areas that one can see, and every error.
+// TestHypervolume compares with areas computed by hand and checks every error.
 func TestHypervolume(t *testing.T) {
 	for text, want := range map[string]float64{
 		`{"points": [[0.25,0.5]], "reference": [1,1]}`:            0.375,
@@ -385,7 +382,7 @@ func TestHypervolume(t *testing.T) {
 	}
 }
 
-// TestHypervolumeContributions: which points are left out, and what each of the others adds.
+// TestHypervolumeContributions checks which points are ignored and what each of the others adds.
 func TestHypervolumeContributions(t *testing.T) {
 	points := [][]float64{{1, 3}, {4, 0}, {2, 2}, {3, 1}, {5, 5}}
 	v, err := Hypervolume(points, []float64{4, 4}, nil, true)
@@ -396,10 +393,10 @@ func TestHypervolumeContributions(t *testing.T) {
 	flipped := [][]float64{{1, -3}, {4, 0}, {2, -2}, {3, -1}, {5, -5}}
 	other, err := Hypervolume(flipped, []float64{4, -4}, []int{2}, true)
 	if err != nil || !slices.Equal(other.Contributions, v.Contributions) || !slices.Equal(other.IgnoredPoints, v.IgnoredPoints) {
-		t.Errorf("the second maximised: got %+v, error %v, want %+v", other, err, v)
+		t.Errorf("second objective maximised: got %+v, error %v, want %+v", other, err, v)
 	}
 	if v, err := Hypervolume(points, []float64{4, 4}, nil, false); err != nil || v.Contributions != nil {
-		t.Errorf("contributions that nobody asked for: got %+v, error %v", v, err)
+		t.Errorf("contributions without a request: got %+v, error %v", v, err)
 	}
 	many := slices.Repeat(points, MaxContributions/len(points)+1)
 	if _, err := Hypervolume(many, []float64{4, 4}, nil, true); err == nil || !strings.Contains(err.Error(), "at most 20000") {
@@ -407,8 +404,7 @@ func TestHypervolumeContributions(t *testing.T) {
 	}
 }
 
-// FuzzReadWeigh: no input crashes, and what is accepted can be weighed into
-// finite numbers or an error.
+// FuzzReadWeigh checks that no input crashes, and that accepted input gives finite numbers or an error.
 func FuzzReadWeigh(f *testing.F) {
 	for _, text := range []string{`{"jacobian": [[1,2],[3,4]]}`, `{"jacobian": [[1,0],[-1,0],[0,0]], "losses": [1,2,3], "seed": 7}`,
 		`{"jacobian": [[1e-300,1e150]]}`, `{"jacobian": [[null]]}`, "", "{"} {
@@ -429,7 +425,7 @@ func FuzzReadWeigh(f *testing.F) {
 	})
 }
 
-// FuzzHypervolume: no input crashes; a volume is not negative.
+// FuzzHypervolume checks that no input crashes and that volumes are not negative.
 func FuzzHypervolume(f *testing.F) {
 	for _, text := range []string{`{"points": [[0,0.5],[0.5,0]], "reference": [1,1]}`,
 		`{"points": [[0,0,0,0],[1,-1,1,2]], "reference": [2,2,2,2]}`, `{"points": []}`, "{"} {
@@ -437,7 +433,7 @@ func FuzzHypervolume(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 400 {
-			return // the exact volume of many points in many dimensions takes long
+			return // the exact volume of many points in many dimensions takes too long
 		}
 		if v, err := volumeOf(strings.NewReader(text)); err == nil && !(v >= 0) {
 			t.Errorf("%q: %v", text, v)
@@ -445,8 +441,8 @@ func FuzzHypervolume(f *testing.F) {
 	})
 }
 
-// TestWhatDirectionsDo: rates, cosines and angles by hand, also of gradients that are zero, and of any
-// size; one method alone is compared with none.
+// TestWhatDirectionsDo checks rates, cosines and angles by hand, also for zero gradients and gradients of any size. A single method
+// has no angles.
 func TestWhatDirectionsDo(t *testing.T) {
 	number := func(p *float64) float64 {
 		if p == nil {
@@ -462,7 +458,7 @@ func TestWhatDirectionsDo(t *testing.T) {
 		jacobian, method string
 		rates, cosines   []float64
 	}{
-		// The mean is (−1, ½): the first gradient is at an obtuse angle to it.
+		// The mean is (−1, ½), at an obtuse angle to the first gradient.
 		{"[[1,0],[-3,1]]", "ls", []float64{1, -3.5}, []float64{-1 / math.Sqrt(1.25), 3.5 / math.Sqrt(12.5)}},
 		{"[[1,0],[0,0]]", "ls", []float64{-0.5, 0}, []float64{1, nan}},
 		{"[[1,1],[-1,-1]]", "ls", []float64{0, 0}, []float64{nan, nan}},
@@ -482,23 +478,23 @@ func TestWhatDirectionsDo(t *testing.T) {
 				t.Errorf("%s: objective %d changes at %g and has cosine %g; want %g and %g", c.jacobian, i+1, rate, cosine, c.rates[i], c.cosines[i])
 			}
 			if rate := out.Rates[i]; rate != nil && *rate == 0 && math.Signbit(*rate) {
-				t.Errorf("%s: the rate is −0", c.jacobian)
+				t.Errorf("%s: got rate −0", c.jacobian)
 			}
 		}
 	}
-	// The mean of (1, 0) and (0, 2) is along (1, 2), the shortest mixture along (2, 1): cos = 4/5.
+	// The mean of (1, 0) and (0, 2) points along (1, 2), the shortest mixture along (2, 1): cos = 4/5.
 	list, err := (*Library)(nil).ApplyAll(read(t, `{"jacobian": [[1,0],[0,2]], "losses": [1,1]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range list {
 		if len(w.Angles) != len(list)-1 {
-			t.Errorf("%s has %d angles", w.Method, len(w.Angles))
+			t.Errorf("%s: got %d angles", w.Method, len(w.Angles))
 		}
 		want := map[string]float64{"mgda": math.Acos(0.8) * 180 / math.Pi, "si": 0, "pcgrad": 0}
 		for other, angle := range want {
 			if got := number(w.Angles[other]); w.Method == "ls" && !near(got, angle) {
-				t.Errorf("ls and %s are %v° apart, want %v°", other, got, angle)
+				t.Errorf("ls and %s: got angle %v°, want %v°", other, got, angle)
 			}
 		}
 		for _, other := range list {
@@ -512,6 +508,6 @@ func TestWhatDirectionsDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := list[0].Angles["mgda"]; list[0].Method != "ls" || got != nil {
-		t.Errorf("of two directions that are zero one is %v° from the other", *got)
+		t.Errorf("two zero directions: got angle %v°", *got)
 	}
 }

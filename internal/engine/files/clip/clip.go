@@ -1,5 +1,4 @@
-// Package clip makes films in the format GIF of pictures of one size, with one palette and of each picture only
-// what has changed.
+// Package clip makes animated GIFs from pictures of equal size. They have one palette, and each picture holds only what has changed.
 package clip
 
 import (
@@ -11,10 +10,10 @@ import (
 	"slices"
 )
 
-// maxColours is the room of a GIF's palette, less one for what stays.
+// maxColours is the size of a GIF's palette without the transparent colour.
 const maxColours = 255
 
-// Maker joins pictures to a film.
+// Maker joins pictures to an animation.
 type Maker struct {
 	palette color.Palette
 	index   map[color.RGBA]uint8
@@ -22,7 +21,7 @@ type Maker struct {
 	film    gif.GIF
 }
 
-// NewMaker returns a Maker with a palette of the colours in fixed and of those that suit the samples best.
+// NewMaker returns a Maker. Its palette has the fixed colours and those that fit the samples best.
 func NewMaker(fixed []color.Color, samples ...*image.RGBA) *Maker {
 	counts := map[color.RGBA]int{}
 	for _, s := range samples {
@@ -49,7 +48,8 @@ func NewMaker(fixed []color.Color, samples ...*image.RGBA) *Maker {
 	return m
 }
 
-// Add appends an opaque picture that is shown for a delay, in hundredths of a second. All have the first one's size.
+// Add appends an opaque picture that is shown for a delay in hundredths of a second. It returns an error if the picture's size
+// differs from the first one's.
 func (m *Maker) Add(picture *image.RGBA, delay int) error {
 	bounds := picture.Bounds()
 	if m.last != nil && bounds != m.last.Bounds() {
@@ -76,14 +76,14 @@ func (m *Maker) Add(picture *image.RGBA, delay int) error {
 	return nil
 }
 
-// Encode returns the film, which plays again and again.
+// Encode returns the animation, which repeats forever.
 func (m *Maker) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	err := gif.EncodeAll(&out, &m.film)
 	return out.Bytes(), err
 }
 
-// Changed is the part of a picture that differs from the one before.
+// Changed returns the part of a picture that differs from the one before.
 func Changed(before, after *image.Paletted) *image.Paletted {
 	var area image.Rectangle
 	for x, y := range Dots(after) {
@@ -91,10 +91,10 @@ func Changed(before, after *image.Paletted) *image.Paletted {
 			area = area.Union(image.Rect(x, y, x+1, y+1))
 		}
 	}
-	if area.Empty() { // a GIF has no empty pictures
+	if area.Empty() { // a GIF cannot hold an empty picture
 		area = image.Rect(0, 0, 1, 1)
 	}
-	// What stays is transparent, in one colour more.
+	// Unchanged dots are transparent, which takes one more colour.
 	part := image.NewPaletted(area, append(slices.Clone(after.Palette), color.Transparent))
 	for x, y := range Dots(part) {
 		index := after.ColorIndexAt(x, y)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestMaker: fixed colours stay exact, colours that no sample has become their nearest, and what stays is not repeated.
+// TestMaker checks that fixed colours stay exact, that other colours become their nearest, and that unchanged parts are not repeated.
 func TestMaker(t *testing.T) {
 	red, paper := color.RGBA{200, 30, 10, 255}, color.RGBA{255, 255, 255, 255}
 	frame := func(x int, c color.RGBA) *image.RGBA {
@@ -37,15 +37,15 @@ func TestMaker(t *testing.T) {
 	}
 	film, err := gif.DecodeAll(bytes.NewReader(data))
 	if err != nil || len(film.Image) != 4 {
-		t.Fatalf("%v, %d pictures", err, len(film.Image))
+		t.Fatalf("got error %v, %d pictures", err, len(film.Image))
 	}
 	if got := Colour(film.Image[0], 0, 5); got != red {
-		t.Errorf("the fixed colour is %v", got)
+		t.Errorf("got fixed colour %v", got)
 	}
 	if got := film.Image[1].Bounds(); got != image.Rect(0, 5, 2, 6) {
-		t.Errorf("the second picture holds %v", got)
+		t.Errorf("second picture: got %v", got)
 	}
 	if got := Colour(film.Image[3], 9, 5); got != (color.RGBA{0, 0, 90, 255}) {
-		t.Errorf("an unknown colour is %v", got)
+		t.Errorf("unknown colour: got %v", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Dots goes through the places of a picture, row by row.
+// Dots yields the positions of a picture's dots, row by row.
 func Dots(picture image.Image) iter.Seq2[int, int] {
 	bounds := picture.Bounds()
 	return func(yield func(x, y int) bool) {
@@ -22,26 +22,25 @@ func Dots(picture image.Image) iter.Seq2[int, int] {
 	}
 }
 
-// Colour is the colour of a dot.
+// Colour returns the colour of a dot.
 func Colour(picture image.Image, x, y int) color.RGBA {
 	return color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
 }
 
-// tint is a colour and how many dots have it.
+// tint is a colour with the number of its dots.
 type tint struct {
 	at    [3]int
 	count int
 }
 
-// MedianCut chooses at most that many colours for the counted ones, and returns which stands for
-// which: it cuts the box with the largest squared error in two at the mean of its widest channel,
-// until there are enough boxes.
+// MedianCut chooses at most that many colours for the counted ones. It also returns the index that replaces each counted colour. It
+// splits the box with the largest squared error at the mean of its widest channel until there are enough boxes.
 func MedianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RGBA]uint8) {
 	all := make([]tint, 0, len(counts))
 	for c, n := range counts {
 		all = append(all, tint{[3]int{int(c.R), int(c.G), int(c.B)}, n})
 	}
-	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // the order of a map must not matter
+	slices.SortFunc(all, func(a, b tint) int { return slices.Compare(a.at[:], b.at[:]) }) // map order must not matter
 	boxes := []box{boxOf(all)}
 	for len(boxes) < most {
 		worst := 0
@@ -52,7 +51,7 @@ func MedianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RG
 		}
 		b := boxes[worst]
 		if b.spread == 0 {
-			break // every colour has a box of its own
+			break // every colour has a separate box
 		}
 		slices.SortStableFunc(b.tints, func(x, y tint) int { return cmp.Compare(x.at[b.widest], y.at[b.widest]) })
 		cut := slices.IndexFunc(b.tints, func(t tint) bool { return float64(t.at[b.widest]) > b.mean[b.widest] })
@@ -69,12 +68,12 @@ func MedianCut(counts map[color.RGBA]int, most int) (color.Palette, map[color.RG
 	return palette, index
 }
 
-// box is a set of colours with one that stands for all.
+// box is a set of colours that one colour replaces.
 type box struct {
 	tints  []tint
 	mean   [3]float64
-	widest int     // the channel with the largest squared error
-	spread float64 // the squared error of all channels
+	widest int     // index of the channel with the largest squared error
+	spread float64 // squared error of all channels
 }
 
 func boxOf(tints []tint) box {

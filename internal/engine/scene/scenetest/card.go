@@ -18,18 +18,17 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// CardClaim is a Claim whose check plays the card that says it. With Over the card's seed is each of
-// the seeds in turn.
+// CardClaim is a Claim whose check plays the card that makes it. With Over, the check plays the card with each seed in turn.
 type CardClaim struct {
 	Says  string
 	Holds func(t testing.TB, c *Card)
 	Seeds Seeds
 }
 
-// CardClaims are Claims; the claims of one text share their runs.
+// CardClaims are claims by card. The claims of one text share their runs.
 type CardClaims map[string][]CardClaim
 
-// Check does what Claims.Check does, one text after the other, for they share their runs too.
+// Check does the same as Claims.Check, but one text after another, because texts share runs.
 func (c CardClaims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	claims := Claims{}
@@ -42,7 +41,7 @@ func (c CardClaims) Check(t *testing.T, a scene.About) {
 	claims.check(t, a, false)
 }
 
-// of is the Claim that plays a card, or the card with each of the seeds.
+// of returns the Claim that plays a card, or the card with each of the seeds.
 func (c *CardClaim) of(card *Card) Claim {
 	out := Claim{Says: c.Says, Seeds: c.Seeds}
 	switch c.Seeds.Kind {
@@ -61,14 +60,14 @@ func (c *CardClaim) of(card *Card) Claim {
 	return out
 }
 
-// CheckHelp checks the help of parameters: the claims stand under a parameter's name, and each is a
-// part of its help or of its options' help.
+// CheckHelp checks claims about the help of parameters. The keys are parameters' names. Each claim must be a part of the help of the
+// parameter or its options.
 func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	for name, list := range c {
 		t.Run(name, func(t *testing.T) {
 			d, known := a.New().Params().Lookup(name)
 			if !known {
-				t.Fatal("there is no such parameter")
+				t.Fatal("unknown parameter")
 			}
 			text := d.Help
 			for _, o := range d.Options {
@@ -77,7 +76,7 @@ func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 			card := NewCard(a, "")
 			for _, claim := range list {
 				if !strings.Contains(text, claim.Says) {
-					t.Errorf("the help is %q, not %q", text, claim.Says)
+					t.Errorf("got help %q, want %q in it", text, claim.Says)
 				}
 				claim.Holds(t, card)
 			}
@@ -85,16 +84,16 @@ func (c CardClaims) CheckHelp(t *testing.T, a scene.About) {
 	}
 }
 
-// Card is a scene with the values of one of its cards. The ends of its runs are computed once for each
-// setting, whichever card asks for them. It is not safe for concurrent use.
+// Card is a scene with the values of one of its cards. The ends of its runs are computed once for each setting. It is not safe for
+// concurrent use.
 type Card struct {
 	about  scene.About
 	values map[string]string
 	ended  map[string]scene.Scene
-	seeds  map[int]*Card // the same card with other seeds
+	seeds  map[int]*Card // the card with other seeds
 }
 
-// NewCard is the card of that ID, or the scene as it opens where no card has it.
+// NewCard returns the card with that ID, or the scene as it opens if no card has the ID.
 func NewCard(a scene.About, id string) *Card {
 	c := &Card{about: a, ended: map[string]scene.Scene{}, seeds: map[int]*Card{}}
 	if i := slices.IndexFunc(a.Presets, func(p scene.Preset) bool { return p.ID == id }); i >= 0 {
@@ -103,7 +102,7 @@ func NewCard(a scene.About, id string) *Card {
 	return c
 }
 
-// seeded is the same card with another seed.
+// seeded returns the card with another seed.
 func (c *Card) seeded(seed int) *Card {
 	if c.seeds[seed] == nil {
 		values := maps.Clone(c.values)
@@ -116,7 +115,7 @@ func (c *Card) seeded(seed int) *Card {
 	return c.seeds[seed]
 }
 
-// Open is the card before any iteration, with further settings, names and values in turn.
+// Open returns the card at k = 0, with further settings as alternating names and values.
 func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	s := c.unbegun(t, settings...)
@@ -124,7 +123,7 @@ func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 	return s
 }
 
-// unbegun is the card without runs.
+// unbegun returns the card without runs.
 func (c *Card) unbegun(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	s := c.about.New()
@@ -141,7 +140,7 @@ func (c *Card) unbegun(t testing.TB, settings ...string) scene.Scene {
 	return s
 }
 
-// begin builds the runs of a scene from its parameters.
+// begin builds a scene's runs from its parameters.
 func begin(t testing.TB, s scene.Scene) {
 	t.Helper()
 	s.Params().Fit()
@@ -153,7 +152,7 @@ func begin(t testing.TB, s scene.Scene) {
 	}
 }
 
-// End is the card at the end of its runs.
+// End returns the card at the end of its runs.
 func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	key := strings.Join(settings, "\n")
@@ -165,13 +164,13 @@ func (c *Card) End(t testing.TB, settings ...string) scene.Scene {
 	return s
 }
 
-// Seeded are the ends of the card's runs on as many of the seeds that claims are asserted on.
+// Seeded returns the ends of the card's runs on the first count seeds of SeedList.
 func (c *Card) Seeded(t testing.TB, count int, settings ...string) []scene.Scene {
 	t.Helper()
 	return c.SeededOn(t, SeedList(count), settings...)
 }
 
-// SeededOn are the ends of the card's runs on a list of seeds.
+// SeededOn returns the ends of the card's runs on these seeds.
 func (c *Card) SeededOn(t testing.TB, seeds []int, settings ...string) (out []scene.Scene) {
 	t.Helper()
 	for _, seed := range seeds {
@@ -180,8 +179,8 @@ func (c *Card) SeededOn(t testing.TB, seeds []int, settings ...string) (out []sc
 	return out
 }
 
-// Nearby checks the end of the card's runs and, in the long form, of runs whose starts are 1e-12 away:
-// what is said of chaotic runs is true of them all.
+// Nearby checks the end of the card's runs and, in the long form, of runs whose starts are 1e-12 away. What a text says of chaotic
+// runs must hold for all of them.
 func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, s scene.Scene)) {
 	t.Helper()
 	first := c.End(t, settings...)
@@ -193,7 +192,7 @@ func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, 
 		var points []string
 		for _, r := range first.Timeline().Tracks() {
 			if r.StartIndex() != len(points) {
-				break // of another method
+				break // it belongs to another method
 			}
 			var texts []string
 			for _, v := range r.Start() {
@@ -204,14 +203,14 @@ func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, 
 		moved := append(slices.Clone(settings), "start", strings.Join(points, ";"))
 		if s := c.End(t, moved...); !t.Failed() {
 			if x := s.Timeline().Tracks()[0].Start(); x[0] == first.Timeline().Tracks()[0].Start()[0] {
-				t.Fatal("the starts were not moved")
+				t.Fatal("the starts have not changed")
 			}
 			check(t, s)
 		}
 	}
 }
 
-// Finish goes to the end of a scene's runs, and of its other work.
+// Finish advances a scene to the end of its runs and of its other work.
 func Finish(t testing.TB, s scene.Scene) {
 	t.Helper()
 	Step(t, s, -1)
@@ -223,7 +222,7 @@ func Finish(t testing.TB, s scene.Scene) {
 	}
 }
 
-// Handles are those that can be dragged in any panel.
+// Handles returns the handles of all panels.
 func Handles(s scene.Scene) (out []axes.Handle) {
 	for _, p := range s.Panels() {
 		out = append(out, p.Handles(brush.Frame{Width: 400, Height: 300, Theme: brush.Light})...)
@@ -231,14 +230,14 @@ func Handles(s scene.Scene) (out []axes.Handle) {
 	return out
 }
 
-// Nudge moves a handle by presses of an arrow key, right and up being positive. Where that changes a
-// parameter which needs a restart, the runs begin anew.
+// Nudge moves a handle by presses of arrow keys; right and up are positive. If that changes a parameter that needs a restart, it
+// restarts the runs.
 func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	t.Helper()
 	all := Handles(s)
 	i := slices.IndexFunc(all, func(h axes.Handle) bool { return h.ID == id })
 	if i < 0 {
-		t.Fatalf("there is no handle %s", id)
+		t.Fatalf("unknown handle %s", id)
 	}
 	h := all[i]
 	name, text := s.Drag(id, h.X+float64(dx*h.StepX), h.Y+float64(dy*h.StepY))
@@ -255,7 +254,7 @@ func Nudge(t testing.TB, s scene.Scene, id string, dx, dy float64) {
 	}
 }
 
-// Paste has a scene show data that a visitor brings in a layout, or returns why it does not.
+// Paste gives a scene a visitor's data in a layout. It returns an error if the scene refuses them.
 func Paste(s scene.Scene, layout *data.Layout, text string) error {
 	g, takes := scene.AsDataTaker(s)
 	if !takes {
@@ -278,18 +277,18 @@ func Paste(s scene.Scene, layout *data.Layout, text string) error {
 	return s.Restart(nil)
 }
 
-// Number is the fact of that name.
+// Number returns the value of the fact with that name.
 func Number(t testing.TB, s scene.Scene, name string) float64 {
 	t.Helper()
 	return Fact(t, s.Facts(), name)
 }
 
-// Track returns the track of that name.
+// Track returns the track with that name.
 func Track(t testing.TB, s scene.Scene, name string) timeline.Track {
 	t.Helper()
 	r := s.Timeline().Find(name)
 	if r.Run == nil {
-		t.Fatalf("there is no run %s", name)
+		t.Fatalf("unknown run %s", name)
 	}
 	return r
 }
@@ -303,15 +302,15 @@ func Tracks(t testing.TB, s scene.Scene, method string) (out []timeline.Track) {
 		}
 	}
 	if out == nil {
-		t.Fatalf("%s does not run", method)
+		t.Fatalf("method %s does not run", method)
 	}
 	return out
 }
 
-// Last is the row that a track ends with.
+// Last returns a track's last row.
 func Last(r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Settles is the first kept row from which on something holds for a track, and whether there is one.
+// Settles returns the first kept row from which a condition always holds for a track. ok is false if there is none.
 func Settles(r timeline.Track, holds func(timeline.Row) bool) (row timeline.Row, ok bool) {
 	i := r.Len()
 	for i > 0 && holds(r.Kept(i-1)) {
@@ -323,7 +322,7 @@ func Settles(r timeline.Track, holds func(timeline.Row) bool) (row timeline.Row,
 	return r.Kept(i), true
 }
 
-// Results are a scene's own outcomes, read as a page does.
+// Results returns a scene's results, decoded as a page does it.
 func Results[T any](t testing.TB, s scene.Scene) (out T) {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -336,23 +335,23 @@ func Results[T any](t testing.TB, s scene.Scene) (out T) {
 	return out
 }
 
-// About fails unless a number is the stated one, to so many decimals.
+// About fails unless a number rounds to the stated one at so many decimals.
 func About(t testing.TB, what string, got, stated float64, decimals int) {
 	t.Helper()
 	if text := strconv.FormatFloat(got, 'f', decimals, 64); text != strconv.FormatFloat(stated, 'f', decimals, 64) {
-		t.Errorf("%s is %v, stated is %v", what, got, stated)
+		t.Errorf("%s: got %v, stated %v", what, got, stated)
 	}
 }
 
-// Between fails unless a number lies within the stated bounds.
+// Between fails unless a number is within the stated bounds.
 func Between(t testing.TB, what string, got, least, most float64) {
 	t.Helper()
 	if !(got >= least && got <= most) {
-		t.Errorf("%s is %v, stated is %v to %v", what, got, least, most)
+		t.Errorf("%s: got %v, stated %v to %v", what, got, least, most)
 	}
 }
 
-// Swarmed checks that the scene of a card has a swarm of which each point goes on until its end is known.
+// Swarmed checks that a card's scene has a swarm and that every point of it reaches a known end.
 func Swarmed(t testing.TB, c *Card) {
 	t.Helper()
 	const points = 60
@@ -364,6 +363,6 @@ func Swarmed(t testing.TB, c *Card) {
 		}
 	}
 	if all, ended := Number(t, s, "swarm.points"), Number(t, s, "swarm.ended"); all != points || ended != points {
-		t.Errorf("of %v points %v have ended", all, ended)
+		t.Errorf("got ends of %v points, want %v", all, ended)
 	}
 }

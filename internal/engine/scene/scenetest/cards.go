@@ -14,37 +14,37 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// ofSeeds is what belongs into a card's folded part: counts of seeds, and errors of means.
+// ofSeeds matches what belongs in a card's folded part: counts of seeds, and errors of means.
 var ofSeeds = regexp.MustCompile(`(?i)\b(seeds|draws)\b|±`)
 
-// number is a number in words, without exponents and indices.
+// number matches a number in words, without exponents and indices.
 var number = regexp.MustCompile(`(?:^|[\s(“−+≈<>=])[0-9][0-9 .,]*`)
 
-// maxNumbers is the largest number of numbers that a card says before its folded part.
+// maxNumbers is the maximum number of numbers in a card before its folded part.
 const maxNumbers = 6
 
-// checkWords holds a card to its form: a leading sentence that is short, few numbers, statistics folded.
+// checkWords checks a card's form: a short leading sentence, few numbers, statistics folded.
 func checkWords(t *testing.T, p scene.Preset) {
 	t.Helper()
 	if p.Lead == "" {
 		return
 	}
 	if n := len(strings.Fields(p.Lead)); n > scene.LeadWords {
-		t.Errorf("the leading sentence has %d words, more than %d: %q", n, scene.LeadWords, p.Lead)
+		t.Errorf("leading sentence: got %d words, want at most %d: %q", n, scene.LeadWords, p.Lead)
 	}
 	if ends := sentenceEnd.FindAllString(p.Lead+" ", -1); len(ends) != 1 || !strings.HasSuffix(p.Lead, strings.TrimSpace(ends[0])) {
-		t.Errorf("%q is not one sentence", p.Lead)
+		t.Errorf("got %q, want one sentence", p.Lead)
 	}
 	shown := p.Lead + " " + p.Text
 	if at := ofSeeds.FindString(shown); at != "" {
-		t.Errorf("%q belongs into Seeds", at)
+		t.Errorf("%q belongs in Seeds", at)
 	}
 	if n := len(number.FindAllString(shown, -1)); n > maxNumbers {
-		t.Errorf("it says %d numbers, more than %d: put some into the picture as references, or into Seeds", n, maxNumbers)
+		t.Errorf("got %d numbers, want at most %d: put some into the picture as references, or into Seeds", n, maxNumbers)
 	}
 }
 
-// Reference is the one of a card that has these words.
+// Reference returns a card's reference with that label.
 func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	t.Helper()
 	for _, p := range a.Presets {
@@ -57,11 +57,10 @@ func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	return axes.Reference{}
 }
 
-// referring is held while runs that several cards may share come to their end and show references.
+// referring is locked while runs that several cards may share are finished and show references.
 var referring sync.Mutex
 
-// checkReferences checks that each reference is drawn at the end of the card's runs, where its panel is
-// in front on a desk.
+// checkReferences checks that each reference is visible at the end of the card's runs when its panel is in front on a desk.
 func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	t.Helper()
 	if len(card.References) == 0 {
@@ -76,12 +75,12 @@ func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 	for _, r := range card.References {
 		i := slices.IndexFunc(s.Panels(), func(of axes.Panel) bool { return of.ID() == r.Panel })
 		if i < 0 {
-			t.Errorf("there is no panel %s for %q", r.Panel, r.Label)
+			t.Errorf("unknown panel %s for %q", r.Panel, r.Label)
 			continue
 		}
 		shows, is := s.Panels()[i].(axes.Referring)
 		if !is {
-			t.Errorf("the panel %s shows no references", r.Panel)
+			t.Errorf("panel %s: got no references", r.Panel)
 			continue
 		}
 		shows.Refer([]axes.Reference{r})
@@ -90,7 +89,7 @@ func checkReferences(t *testing.T, a scene.About, card scene.Preset) {
 			text, is := a.(*recorder.FillString)
 			return is && text.String == r.Label
 		}) {
-			t.Errorf("%q is not seen in the panel %s: it has no words, or lies outside the axes", r.Label, r.Panel)
+			t.Errorf("%q is not visible in panel %s: it has no label or is outside the axes", r.Label, r.Panel)
 		}
 		shows.Refer(nil)
 	}

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Claim is one sentence of a scene, or a part of one, with its check: Holds checks it once, Each
-// checks it on one seed. A claim has one of the two.
+// Claim is a sentence of a scene, or a part of one, with its check. It has either Holds, which checks it once, or Each, which checks
+// it on one seed.
 type Claim struct {
 	Says  string
 	Holds func(t testing.TB)
@@ -20,10 +20,10 @@ type Claim struct {
 	Seeds Seeds
 }
 
-// Claims holds the claims of a scene's texts, each under the name that Texts gives it.
+// Claims holds the claims of a scene's texts, by the names that Texts gives them.
 type Claims map[string][]Claim
 
-// Texts returns the texts of a scene as it opens, by name, and its cards' texts by their IDs.
+// Texts returns a scene's texts by name, and its cards' texts by ID.
 func Texts(a scene.About) map[string]string {
 	out := map[string]string{"summary": a.Summary, "try": a.Try}
 	if a.Done != "" {
@@ -38,15 +38,14 @@ func Texts(a scene.About) map[string]string {
 	return out
 }
 
-// Check checks every claim, and that they are the texts of the scene to the letter: the claims
-// of a text, joined by spaces, are the text. Texts are checked at the same time, the claims of
-// one in turn. What each claim is asserted on must be as testdata/sentences.csv says.
+// Check checks every claim. The claims of a text, joined by spaces, must be exactly the text. Texts are checked in parallel, the
+// claims of one text in turn. The seeds of each claim must match testdata/sentences.csv.
 func (c Claims) Check(t *testing.T, a scene.About) {
 	t.Helper()
 	c.check(t, a, true)
 }
 
-// check does what Check says; texts whose checks share something must not be checked at the same time.
+// check does the work of Check. Pass together = false if checks of different texts share something.
 func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	t.Helper()
 	texts := Texts(a)
@@ -54,7 +53,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	count := 0
 	for name, text := range texts {
 		if name == "done" && c[name] == nil {
-			continue // it is about one state of a visitor's own: TestInvitations of the session brings the scene there
+			continue // this text is about a state that a visitor makes: the session's TestInvitations checks it
 		}
 		parts := make([]string, len(c[name]))
 		count += len(parts)
@@ -65,7 +64,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 			}
 		}
 		if got := strings.Join(parts, " "); got != text {
-			t.Errorf("%s: the claims are\n%q, the page says\n%q", name, got, text)
+			t.Errorf("%s: got claims\n%q\nwant the page's text\n%q", name, got, text)
 		}
 	}
 	t.Cleanup(func() { said.compare(t, count) })
@@ -73,7 +72,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 		list := c[name]
 		text, there := texts[name]
 		if !there {
-			t.Errorf("there is no card %s", name)
+			t.Errorf("unknown card %s", name)
 		}
 		t.Run(name, func(t *testing.T) {
 			if together {
@@ -86,7 +85,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 				t.Run(strconv.Itoa(i+1), func(t *testing.T) {
 					said.add(name, i, claim, claim.check(t, around))
 					if t.Failed() {
-						t.Logf("This is what %q says.", claim.Says)
+						t.Logf("the claim is %q", claim.Says)
 					}
 				})
 			}
@@ -94,34 +93,34 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	}
 }
 
-// check runs a claim's check on what its Seeds name. It returns on how many seeds the claim holds.
+// check runs a claim's check on its Seeds. It returns the number of seeds on which the claim holds.
 func (c *Claim) check(t *testing.T, around string) (held int) {
 	t.Helper()
 	if c.Seeds.over() {
 		if c.Each == nil {
-			t.Fatal("to be asserted over seeds a claim needs Each")
+			t.Fatal("a claim over seeds needs Each")
 		}
 		return c.Seeds.count(t, c.Each)
 	}
 	if c.Each != nil {
-		t.Fatal("a check of each seed needs Over")
+		t.Fatal("Each needs Over")
 	}
 	if c.Seeds == (Seeds{}) && !OfOneRun(around) {
-		t.Errorf("this is asserted on the seed that the card shows: say so by “here” or “in this run”, or assert it over seeds")
+		t.Errorf("this claim is checked only on the card's seed: say “here” or “in this run”, or check it over seeds")
 	}
 	c.Holds(t)
 	return 0
 }
 
-// OfOneRun reports whether a text says that it speaks of the run that is shown.
+// OfOneRun reports whether a text says that it is about the run on show.
 func OfOneRun(text string) bool { return ofOneRun.MatchString(text) }
 
 var ofOneRun = regexp.MustCompile(`(?i)\b(here|(in|of|on) (this|these) (run|runs|draw|layout))\b`)
 
-// sentenceEnd is where one sentence ends and another begins.
+// sentenceEnd matches the end of a sentence inside a text.
 var sentenceEnd = regexp.MustCompile(`[.?!:]["”)]* `)
 
-// sentencesAround returns the whole sentences of a text that text[from:to] is part of.
+// sentencesAround returns the whole sentences that contain text[from:to].
 func sentencesAround(text string, from, to int) string {
 	to = min(to, len(text))
 	from = min(from, to)

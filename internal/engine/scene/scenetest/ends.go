@@ -8,22 +8,20 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// end is a scene at the end of its runs, as it was then.
+// end is a scene at the end of its runs, with its state at that time.
 type end struct {
 	once     sync.Once
 	scene    scene.Scene
 	selected string
 }
 
-// ends are the ends that the tests of a package have asked for, by scene and values: texts and tests that
-// speak of the same runs share them.
+// ends are the ends that the tests of a package have requested, by scene and values. Texts and tests about the same runs share them.
 var ends = struct {
 	sync.Mutex
 	known map[string]*end
 }{known: map[string]*end{}}
 
-// End is a scene with some values, by name, at the end of its runs, computed once for a package. It is not
-// safe for concurrent use.
+// End returns a scene with the given values at the end of its runs, computed once per package. It is not safe for concurrent use.
 func End(t testing.TB, a scene.About, values map[string]string) scene.Scene {
 	t.Helper()
 	c := &Card{about: a, values: values}
@@ -40,9 +38,8 @@ func settled(a scene.About, s scene.Scene) string {
 	return b.String()
 }
 
-// ended returns the end of the runs that a scene has from its values, computed once. Its marker is at the
-// end, and its first selection holds. Where a test changed values of the kept scene, the runs are computed
-// again. What it returns is not safe for concurrent use.
+// ended returns the end of the runs from a scene's values, computed once. The marker is at the end, and the initial run is selected.
+// If a test has changed values of the kept scene, the runs are computed again. The result is not safe for concurrent use.
 func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	t.Helper()
 	s.Params().Fit()
@@ -55,7 +52,7 @@ func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 			e.scene, e.selected = s, s.Timeline().SelectedName()
 		})
 		if e.scene == nil {
-			t.Fatal("these runs did not come to their end")
+			t.Fatal("the runs did not end")
 		}
 		if settled(a, e.scene) == key {
 			line := e.scene.Timeline()
@@ -71,7 +68,7 @@ func ended(t testing.TB, a scene.About, s scene.Scene) scene.Scene {
 	}
 }
 
-// endOf is the end that is kept for values, or is to be computed.
+// endOf returns the end for a key. It may not be computed yet.
 func endOf(key string) *end {
 	ends.Lock()
 	defer ends.Unlock()

@@ -11,22 +11,21 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Ended are the facts of a scene at the end of its runs, by settings and seed. They are computed once
-// for each setting and seed, however many claims ask for them at a time.
+// Ended computes facts of a scene at the end of its runs, once for each setting and seed. Several claims may ask for them at the same
+// time.
 type Ended[S interface {
 	Playable
 	Facts() []scene.Fact
 }] struct {
 	New func() S
-	// Alone says that the scene can run several seeds at once, and is to run one.
+	// Alone says that the scene can run several seeds at once, but must run one.
 	Alone bool
-	// Beside are parameters that change no fact, which settings need not agree on.
+	// Beside are parameters that change no fact; settings that differ only in these share their runs.
 	Beside []string
 	known  sync.Map
 }
 
-// Facts returns the fact of that name with some values, for as many of the seeds that claims are asserted
-// on; all must be numbers.
+// Facts returns the named fact with some values on the first seeds of SeedList. All must be numbers.
 func (e *Ended[S]) Facts(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	return e.FactsOn(t, set, SeedList(seeds), name)
@@ -41,24 +40,24 @@ func (e *Ended[S]) FactsOn(t testing.TB, set map[string]string, seeds []int, nam
 	return list
 }
 
-// Fact returns the fact of that name with some values and a seed. It must be a number.
+// Fact returns the named fact with some values and a seed. It must be a number.
 func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	t.Helper()
 	v, there := e.on(t, set, seed)[name]
 	if !there || math.IsNaN(v) {
-		t.Fatalf("there is no %s", name)
+		t.Fatalf("unknown fact %s", name)
 	}
 	return v
 }
 
-// Reached is Facts for what runs need until they come somewhere: +Inf on the seeds where they do not.
+// Reached is Facts for the cost of reaching something: +Inf on the seeds that do not reach it.
 func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()
 	var list []float64
 	for _, seed := range SeedList(seeds) {
 		v, there := e.on(t, set, seed)[name]
 		if !there {
-			t.Fatalf("there is no %s", name)
+			t.Fatalf("unknown fact %s", name)
 		}
 		if math.IsNaN(v) {
 			v = math.Inf(1)
@@ -68,7 +67,7 @@ func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name 
 	return list
 }
 
-// on are all facts with some values and a seed.
+// on returns all facts with some values and a seed.
 func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]float64 {
 	t.Helper()
 	set = maps.Clone(set)
@@ -95,7 +94,7 @@ func (e *Ended[S]) on(t testing.TB, set map[string]string, seed int) map[string]
 	return compute.(func() map[string]float64)()
 }
 
-// Values returns the values of a card, "" for none, with further ones, names and values in turn.
+// Values returns the values of a card, or of none for "", with further ones as alternating names and values.
 func Values(t testing.TB, presets []scene.Preset, card string, further ...string) map[string]string {
 	t.Helper()
 	out := map[string]string{}

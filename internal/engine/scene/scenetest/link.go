@@ -12,7 +12,7 @@ import (
 // linkFrame is large enough for a panel to tell its parts apart.
 var linkFrame = brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 
-// Things returns what a pointer finds in a panel that is no run, each thing once.
+// Things returns the objects under the pointer in a panel that are not runs, each once.
 func Things(p axes.Panel) (found []any) {
 	const step = 5
 	seen := map[any]bool{}
@@ -28,7 +28,7 @@ func Things(p axes.Panel) (found []any) {
 	return found
 }
 
-// Marks counts the drawing calls by which a panel marks a thing.
+// Marks returns the number of drawing calls with which a panel marks an object.
 func Marks(p axes.Panel, thing any) int {
 	linking, is := p.(axes.Linking)
 	if !is {

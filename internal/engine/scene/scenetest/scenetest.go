@@ -1,4 +1,4 @@
-// Package scenetest has helpers for the tests of scenes: open one, let its runs go on, draw it.
+// Package scenetest has helpers for tests of scenes: to open, advance and draw them.
 package scenetest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Playable is the part of a scene.Scene that tests open, play and draw.
+// Playable is the part of scene.Scene that tests open, play and draw.
 type Playable interface {
 	Params() *param.List
 	Restart(log []timeline.Change) error
@@ -27,7 +27,7 @@ type Playable interface {
 	Panels() []axes.Panel
 }
 
-// Open returns s at k = 0 with some values, by name, beside those it has.
+// Open returns s at k = 0 after setting the given values by name.
 func Open[S Playable](t testing.TB, s S, values map[string]string) S {
 	t.Helper()
 	for name, text := range values {
@@ -41,32 +41,32 @@ func Open[S Playable](t testing.TB, s S, values map[string]string) S {
 	return s
 }
 
-// Preset is the card of that id.
+// Preset returns the card with that ID.
 func Preset(t testing.TB, presets []scene.Preset, id string) scene.Preset {
 	t.Helper()
 	i := slices.IndexFunc(presets, func(p scene.Preset) bool { return p.ID == id })
 	if i < 0 {
-		t.Fatalf("there is no preset %s", id)
+		t.Fatalf("unknown preset %s", id)
 	}
 	return presets[i]
 }
 
-// Fact is the value of the fact of that name, which must have a label.
+// Fact returns the value of the named fact, which must have a label.
 func Fact(t testing.TB, facts []scene.Fact, name string) float64 {
 	t.Helper()
 	for _, f := range facts {
 		if f.Name == name {
 			if f.Label == "" {
-				t.Errorf("%s has no label", name)
+				t.Errorf("fact %s has no label", name)
 			}
 			return f.Value()
 		}
 	}
-	t.Fatalf("there is no fact %s", name)
+	t.Fatalf("unknown fact %s", name)
 	return 0
 }
 
-// Step makes n iterations, or goes to the end for −1.
+// Step makes n iterations, or all of them for −1.
 func Step(t testing.TB, s Playable, n int) {
 	t.Helper()
 	for ; n != 0 && s.Timeline().Running(); n-- {
@@ -76,14 +76,13 @@ func Step(t testing.TB, s Playable, n int) {
 	}
 }
 
-// Draw draws every panel on canvases of one size in pixels, and asks each for its
-// words, for what is at its centre and for its handles, which must lie within it.
-// It returns the texts that were drawn and the number of drawing calls.
+// Draw draws every panel on canvases of one size in pixels. It also asks each panel for its text, the object at its centre and its
+// handles, which must be inside. It returns the texts drawn and the number of drawing calls.
 func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme) (texts []string, calls int) {
 	t.Helper()
 	each := s.Panels()
 	if width >= axes.Narrow {
-		each = each[:1] // all are on the canvas
+		each = each[:1] // the first canvas has all of them
 	}
 	for _, only := range each {
 		for _, placed := range axes.Arrange(width, height, s.Panels(), only.ID()) {
@@ -97,7 +96,7 @@ func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme)
 			}
 			calls += len(actions)
 			if placed.Panel.Describe() == "" {
-				t.Errorf("%s has no words", placed.Panel.ID())
+				t.Errorf("%s has no text", placed.Panel.ID())
 			}
 			placed.Panel.Pick(f, vg.Point{X: f.Width / 2, Y: f.Height / 2})
 		}
@@ -105,7 +104,7 @@ func Draw(t testing.TB, s Playable, width, height vg.Length, theme *brush.Theme)
 	return texts, calls
 }
 
-// record returns the drawing calls of a panel in a frame, within which its handles must lie.
+// record returns the drawing calls of a panel in a frame. The panel's handles must be inside the frame.
 func record(t testing.TB, p axes.Panel, f brush.Frame) []recorder.Action {
 	t.Helper()
 	var r recorder.Canvas
@@ -120,7 +119,7 @@ func record(t testing.TB, p axes.Panel, f brush.Frame) []recorder.Action {
 	return r.Actions
 }
 
-// Drawable reports whether all places of a drawing call are numbers, and its text has no others.
+// Drawable reports whether the coordinates of a drawing call and the numbers in its text are finite.
 func Drawable(a recorder.Action) bool {
 	var path vg.Path
 	switch a := a.(type) {
@@ -139,14 +138,13 @@ func Drawable(a recorder.Action) bool {
 	return true
 }
 
-// Full and Small are frames about as large as a panel in front on a desk, and as one beside it.
+// Full and Small are frames about as large as a panel in front on a desk, and one beside it.
 var (
 	Full  = brush.Frame{Width: 780, Height: 590, Theme: brush.Light}
 	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
 )
 
-// Says checks that a panel writes all of these words in a frame. What is lowered and raised counts as a text of its own, with a bar
-// between two.
+// Says checks that a panel writes all these words in a frame. Subscripts and superscripts count as separate texts, joined by a bar.
 func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
 	t.Helper()
 	for _, p := range s.Panels() {
@@ -156,10 +154,10 @@ func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string
 		all := strings.ReplaceAll(strings.Join(drawtest.Texts(record(t, p, f)), "|"), "\u00a0", " ")
 		for _, w := range words {
 			if !strings.Contains(all, w) {
-				t.Errorf("%s does not say %q but %q", panel, w, all)
+				t.Errorf("%s: got %[3]q, want %[2]q", panel, w, all)
 			}
 		}
 		return
 	}
-	t.Errorf("there is no panel %s", panel)
+	t.Errorf("unknown panel %s", panel)
 }

@@ -13,45 +13,43 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// usualSeeds is the seed before the first of those on which claims are asserted. Cards show other seeds.
+// usualSeeds is the number before the first seed on which claims are checked. Cards show other seeds.
 const usualSeeds = 1000
 
-// seedBase draws other seeds: what a page says of methods must hold on seeds that nobody has chosen.
-var seedBase = flag.Int("seedbase", usualSeeds, "assert claims on seeds from the one after this on; others than 1000 are fresh")
+// seedBase chooses other seeds: what the page says of methods must also hold on seeds that nobody has chosen.
+var seedBase = flag.Int("seedbase", usualSeeds, "check claims on the seeds after this number; 1000 is the usual base, any other is fresh")
 
-// Seeds says on which seeds a claim is asserted. The zero value is the one that the card shows: the
-// sentence must say so.
+// Seeds says on which seeds a claim is checked. The zero value is the card's seed; the sentence must then say so.
 type Seeds struct {
 	Kind  SeedKind
 	Count int
-	Share float64 // of the seeds on which the claim must hold
+	Share float64 // share of the seeds on which the claim must hold
 }
 
-// SeedKind is how a claim depends on the seed.
+// SeedKind says how a claim depends on the seed.
 type SeedKind string
 
 // The kinds of dependence on the seed.
 const (
-	Shown     SeedKind = ""       // it is asserted on the seed that the card shows
-	Each      SeedKind = "each"   // it is asserted on each of several seeds
-	Statistic SeedKind = "states" // it states a number over several seeds, and the check computes that
-	NoSeed    SeedKind = "any"    // no seed enters
+	Shown     SeedKind = ""       // checked on the card's seed
+	Each      SeedKind = "each"   // checked on each of several seeds
+	Statistic SeedKind = "states" // states a number over several seeds, which the check computes
+	NoSeed    SeedKind = "any"    // does not depend on a seed
 )
 
-// Over asserts a claim on as many seeds, and asks that it hold on a share of them. On fresh seeds
-// FreshShare is enough.
+// Over checks a claim on that many seeds. It must hold on the given share of them, or on FreshShare of fresh seeds.
 func Over(seeds int, share float64) Seeds { return Seeds{Kind: Each, Count: seeds, Share: share} }
 
-// Of says that a claim states a number over as many seeds, which its check computes from SeedList.
+// Of says that a claim states a number over that many seeds. Its check computes the number from SeedList.
 func Of(seeds int) Seeds { return Seeds{Kind: Statistic, Count: seeds} }
 
-// Any says that no seed enters a claim: it speaks of a definition, of what is drawn or of runs
-// without chance. A CardClaim is then checked on another seed too.
+// Any says that a claim depends on no seed: it is about a definition, about what is drawn, or about runs without randomness. A
+// CardClaim is then also checked on another seed.
 var Any = Seeds{Kind: NoSeed}
 
 func (s Seeds) over() bool { return s.Kind == Each }
 
-// SeedList returns the seeds on which claims are asserted, as many as asked for.
+// SeedList returns the first count seeds on which claims are checked.
 func SeedList(count int) []int {
 	out := make([]int, count)
 	for i := range out {
@@ -60,10 +58,10 @@ func SeedList(count int) []int {
 	return out
 }
 
-// otherBase is how far the second base of TwoBases lies from the one of SeedList.
+// otherBase is the distance from the base of SeedList to the second base of TwoBases.
 const otherBase = 1000
 
-// TwoBases returns as many seeds of the base of SeedList, and as many of another: what is stated over them is not one base's luck.
+// TwoBases returns each seeds from SeedList's base and each from another, so that a result is not one base's luck.
 func TwoBases(each int) []int {
 	out := SeedList(each)
 	for i := range each {
@@ -72,14 +70,14 @@ func TwoBases(each int) []int {
 	return out
 }
 
-// Fresh reports whether claims are asserted on other seeds than usual.
+// Fresh reports whether claims are checked on other seeds than usual.
 func Fresh() bool { return *seedBase != usualSeeds }
 
-// FreshShare is the share of fresh seeds on which a claim must hold that is asserted over seeds: 15 of
-// 20. Where a claim is true of nine in ten seeds, fewer than 15 of 20 come up once in ninety draws.
+// FreshShare is the share of fresh seeds on which a claim over seeds must hold: 15 of 20. If a claim holds on nine of ten seeds,
+// fewer than 15 of 20 occur once in ninety draws.
 const FreshShare = 15. / 20
 
-// count returns on how many seeds a check passes. It fails the test where those are too few.
+// count returns the number of seeds on which a check passes. It fails the test if there are too few.
 func (s Seeds) count(t *testing.T, check func(t testing.TB, seed int)) (held int) {
 	t.Helper()
 	var why []string
@@ -94,13 +92,13 @@ func (s Seeds) count(t *testing.T, check func(t testing.TB, seed int)) (held int
 	return held
 }
 
-// Check runs a check on each of the seeds, for tests beside those of a scene's texts.
+// Check runs a check on each of the seeds, for tests outside a scene's texts.
 func (s Seeds) Check(t *testing.T, check func(t testing.TB, seed int)) {
 	t.Helper()
 	s.count(t, check)
 }
 
-// judge fails the test where a claim holds on too few seeds, and says why it does not on the others.
+// judge fails the test if a claim holds on too few seeds. It reports why the claim fails on the others.
 func (s Seeds) judge(t testing.TB, held int, why []string) {
 	t.Helper()
 	share := s.Share
@@ -108,21 +106,21 @@ func (s Seeds) judge(t testing.TB, held int, why []string) {
 		share = min(share, FreshShare)
 	}
 	if float64(held) < float64(share*float64(s.Count))-1e-9 {
-		t.Errorf("it holds on %d of %d seeds, not on %.0f %%:\n%s", held, s.Count, 100*share, strings.Join(why, "\n"))
+		t.Errorf("got %d of %d seeds, want %.0f %%:\n%s", held, s.Count, 100*share, strings.Join(why, "\n"))
 	}
 }
 
-// attempt is a test that may fail without failing the one around it.
+// attempt is a test that may fail without failing the enclosing test.
 type attempt struct {
 	testing.TB
 	failed bool
 	told   []string
 }
 
-// abandoned is what an attempt panics with to end early.
+// abandoned is the panic with which an attempt ends early.
 type abandoned struct{}
 
-// tryOut runs a check, and returns what it said and whether it passed.
+// tryOut runs a check. It returns the check's messages and whether it passed.
 func tryOut(t testing.TB, check func(t testing.TB)) (told string, ok bool) {
 	a := &attempt{TB: t}
 	func() {
@@ -152,9 +150,8 @@ func (a *attempt) Errorf(f string, args ...any) {
 func (a *attempt) Fatal(args ...any)            { a.Log(args...); a.FailNow() }
 func (a *attempt) Fatalf(f string, args ...any) { a.Logf(f, args...); a.FailNow() }
 
-// StatesMean fails unless the numbers have the stated mean: "1.40", or "1.40 ± 0.08" with its standard
-// error, to the digits that are given. On fresh seeds the mean must lie within three standard errors of
-// their difference.
+// StatesMean fails unless the numbers have the stated mean: "1.40", or "1.40 ± 0.08" with its standard error, to the given digits. On
+// fresh seeds the mean must be within three standard errors of the difference.
 func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
 	mean, _, high := kinds.Mean(values)
@@ -163,20 +160,19 @@ func StatesMean(t testing.TB, what string, values []float64, stated string) {
 	want := parse(t, text)
 	if Fresh() {
 		if math.Abs(mean-want) > float64(3*math.Sqrt2*off)+half(text) {
-			t.Errorf("%s: the mean is %.4g ± %.2g, stated is %s", what, mean, off, stated)
+			t.Errorf("%s: got mean %.4g ± %.2g, stated %s", what, mean, off, stated)
 		}
 		return
 	}
 	if got := likeText(mean, text); got != text {
-		t.Errorf("the mean of %s is %s (%.4g), stated is %s", what, got, mean, text)
+		t.Errorf("mean of %s: got %s (%.4g), stated %s", what, got, mean, text)
 	}
 	if got := likeText(off, offText); both && got != offText {
-		t.Errorf("the error of %s is %s (%.4g), stated is %s", what, got, off, offText)
+		t.Errorf("error of %s: got %s (%.4g), stated %s", what, got, off, offText)
 	}
 }
 
-// StatesGeometricMean does what StatesMean does for the geometric mean of ratios, whose error is the
-// logarithm's times the mean.
+// StatesGeometricMean is StatesMean for the geometric mean of ratios. Its error is the logarithm's error times the mean.
 func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated string) {
 	t.Helper()
 	mean, _, high := kinds.GeometricMean(ratios)
@@ -184,21 +180,20 @@ func StatesGeometricMean(t testing.TB, what string, ratios []float64, stated str
 	want, off := parse(t, text), portable.Log(high/mean)
 	if Fresh() {
 		if math.Abs(portable.Log(mean/want)) > float64(3*math.Sqrt2*off)+half(text)/want {
-			t.Errorf("%s: the mean is %.4g ± %.2g, stated is %s", what, mean, mean*off, stated)
+			t.Errorf("%s: got mean %.4g ± %.2g, stated %s", what, mean, mean*off, stated)
 		}
 		return
 	}
 	if got := likeText(mean, text); got != text {
-		t.Errorf("the mean of %s is %s (%.4g), stated is %s", what, got, mean, text)
+		t.Errorf("mean of %s: got %s (%.4g), stated %s", what, got, mean, text)
 	}
 	if got := likeText(mean*off, offText); both && got != offText {
-		t.Errorf("the error of %s is %s (%.4g), stated is %s", what, got, mean*off, offText)
+		t.Errorf("error of %s: got %s (%.4g), stated %s", what, got, mean*off, offText)
 	}
 }
 
-// StatesMedian fails unless the numbers have the stated median, to the digits that are given. On fresh
-// seeds the stated median must lie among the values whose ranks are within three standard errors of the
-// middle: each value is above the true median with probability ½.
+// StatesMedian fails unless the numbers have the stated median to the given digits. On fresh seeds the stated median must be among
+// the values whose ranks are within three standard errors of the middle: each value exceeds the true median with probability ½.
 func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 	t.Helper()
 	sorted := slices.Sorted(slices.Values(values))
@@ -208,18 +203,18 @@ func StatesMedian(t testing.TB, what string, values []float64, stated string) {
 		low := sorted[max(0, int(math.Floor(float64(float64(n-1)/2)-reach)))]
 		high := sorted[min(n-1, int(math.Ceil(float64(float64(n-1)/2)+reach)))]
 		if want := parse(t, stated); want < low-half(stated) || want > high+half(stated) {
-			t.Errorf("the median of %s lies between %.4g and %.4g, stated is %s", what, low, high, stated)
+			t.Errorf("median of %s: got %.4g to %.4g, stated %s", what, low, high, stated)
 		}
 		return
 	}
 	median := (sorted[(n-1)/2] + sorted[n/2]) / 2
 	if got := likeText(median, stated); got != stated {
-		t.Errorf("the median of %s is %s (%.4g), stated is %s", what, got, median, stated)
+		t.Errorf("median of %s: got %s (%.4g), stated %s", what, got, median, stated)
 	}
 }
 
-// StatesCount fails unless a condition holds of as many values as stated. On fresh seeds the count may
-// differ by what chance allows: three standard errors of the difference of two such counts, and one.
+// StatesCount fails unless a condition holds for as many values as stated. On fresh seeds the count may differ by three standard
+// errors of the difference of two such counts, plus one.
 func StatesCount(t testing.TB, what string, values []float64, holds func(v float64) bool, stated int) {
 	t.Helper()
 	count := 0
@@ -232,12 +227,12 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 		n := float64(len(values))
 		share := (float64(count+stated) + 1) / (2*n + 2)
 		if math.Abs(float64(count-stated)) > float64(3*math.Sqrt(2*n*share*(1-share)))+1 {
-			t.Errorf("%s: on %d of %d seeds, stated is %d", what, count, len(values), stated)
+			t.Errorf("%s: got %d of %d seeds, stated %d", what, count, len(values), stated)
 		}
 		return
 	}
 	if count != stated {
-		t.Errorf("%s: on %d of %d seeds, stated is %d", what, count, len(values), stated)
+		t.Errorf("%s: got %d of %d seeds, stated %d", what, count, len(values), stated)
 	}
 }
 
@@ -247,7 +242,7 @@ func likeText(v float64, like string) string {
 	return strconv.FormatFloat(v, 'f', len(decimals), 64)
 }
 
-// half is half a unit of the last decimal of a number's text.
+// half returns half a unit of the last decimal of a number's text.
 func half(text string) float64 {
 	_, decimals, _ := strings.Cut(text, ".")
 	return math.Pow10(-len(decimals)) / 2

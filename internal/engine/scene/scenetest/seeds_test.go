@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAttempt: a check that ends early on one seed neither ends nor fails the others, and what it says is kept.
+// TestAttempt checks that a check that ends early on one seed neither ends nor fails the others, and that its message is kept.
 func TestAttempt(t *testing.T) {
 	told, ok := tryOut(t, func(t testing.TB) { t.Error("one"); t.Fatal("two"); t.Error("three") })
 	if ok || told != "one; two" {
@@ -13,7 +13,7 @@ func TestAttempt(t *testing.T) {
 	}
 }
 
-// TestSeedsAsked: a claim over seeds needs its share, and no more.
+// TestSeedsAsked checks that a claim over seeds needs its share, and no more.
 func TestSeedsAsked(t *testing.T) {
 	for _, c := range []struct {
 		failing int
@@ -21,12 +21,12 @@ func TestSeedsAsked(t *testing.T) {
 	}{{0, false}, {2, false}, {3, true}, {20, true}} {
 		_, ok := tryOut(t, func(t testing.TB) { Over(20, 0.9).judge(t, 20-c.failing, nil) })
 		if ok == c.fails {
-			t.Errorf("a claim that fails on %d of 20 seeds passes: %v", c.failing, ok)
+			t.Errorf("a claim that fails on %d of 20 seeds: got passed %v", c.failing, ok)
 		}
 	}
 }
 
-// TestSentencesAround: a part of a sentence is read with the rest of it.
+// TestSentencesAround checks that a part of a sentence is read with the rest of the sentence.
 func TestSentencesAround(t *testing.T) {
 	text := "One thing. Here MGDA, with R = 4, stays. It costs .5 more."
 	for _, c := range []struct{ part, want string }{
@@ -37,19 +37,19 @@ func TestSentencesAround(t *testing.T) {
 	} {
 		from := strings.Index(text, c.part)
 		if got := sentencesAround(text, from, from+len(c.part)); got != c.want {
-			t.Errorf("around %q stands %q, want %q", c.part, got, c.want)
+			t.Errorf("around %q: got %q, want %q", c.part, got, c.want)
 		}
 	}
 	for text, want := range map[string]bool{
 		"Here it stays.": true, "It stays in this run.": true, "There it stays.": false, "Adherence": false,
 	} {
 		if got := OfOneRun(text); got != want {
-			t.Errorf("%q speaks of one run: %v", text, got)
+			t.Errorf("%q: got OfOneRun %v", text, got)
 		}
 	}
 }
 
-// TestStates: a stated number is held to its digits.
+// TestStates checks that a stated number must match to its digits.
 func TestStates(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 10}
 	for _, c := range []struct {

@@ -15,21 +15,21 @@ import (
 
 var writeSentences = flag.Bool("sentences", false, "write anew what the claims of a scene are asserted on: testdata/sentences.csv")
 
-// Sentence is what a scene says, or a part of it, and what it is asserted on.
+// Sentence is a sentence of a scene, or a part of one, with the seeds on which it is checked.
 type Sentence struct {
-	Scene, Text string // the scene, and the text of Texts in which it stands
-	Part        int    // the how manieth claim of the text, from 1 on
+	Scene, Text string // the scene, and the name in Texts of the text that contains it
+	Part        int    // the claim's number in the text, from 1
 	Says        string
 	Seeds       Seeds
-	Held        int // on how many of the seeds it holds, where Seeds asks for a share
+	Held        int // number of seeds on which it holds, if Seeds requires a share
 }
 
 var sentenceColumns = []string{"text", "part", "kind", "seeds", "share", "held", "says"}
 
-// sentencesFile is the list of a scene's sentences, in the scene's folder.
+// sentencesFile is the list of a scene's sentences in the scene's folder.
 const sentencesFile = "testdata/sentences.csv"
 
-// sentences collects what a scene's claims are asserted on.
+// sentences collects the seeds on which a scene's claims are checked.
 type sentences struct {
 	scene string
 	mu    sync.Mutex
@@ -42,8 +42,8 @@ func (s *sentences) add(text string, part int, c Claim, held int) {
 	s.list = append(s.list, Sentence{Scene: s.scene, Text: text, Part: part + 1, Says: c.Says, Seeds: c.Seeds, Held: held})
 }
 
-// compare compares the list with the kept one, or writes it. Where only some of the claims were checked,
-// or fresh seeds were drawn, there is nothing to compare.
+// compare compares the list with the kept one, or writes it. It does nothing if only some claims were checked or the seeds were
+// fresh.
 func (s *sentences) compare(t *testing.T, claims int) {
 	if t.Failed() || Fresh() || len(s.list) < claims {
 		return
@@ -77,11 +77,11 @@ func (s *sentences) compare(t *testing.T, claims int) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(kept, now.Bytes()) {
-		t.Errorf("%s does not say what the claims are asserted on; make regen-sentences", sentencesFile)
+		t.Errorf("%s does not match the claims; run make regen-sentences", sentencesFile)
 	}
 }
 
-// ReadSentences returns the kept sentences of a scene, from its folder.
+// ReadSentences returns the kept sentences of a scene from its folder.
 func ReadSentences(scene, folder string) ([]Sentence, error) {
 	f, err := os.Open(filepath.Join(folder, sentencesFile))
 	if err != nil {

@@ -17,22 +17,22 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Scene checks what every scene must pass, as it opens and with each of its cards:
+// Scene runs the checks that every scene must pass, as it opens and with each of its cards:
 //
-//   - heroes and keys: the panel in front is there, and two to five parameters matter, or one or
-//     more on a card that names its own; the selected run is one of the card's;
-//   - values: a parameter that a card sets has, as text, a value that gives the same text;
-//   - words: a card leads with one short sentence, says few numbers, folds its statistics, and its
-//     references are seen;
+//   - heroes and keys: the panel in front exists. Two to five parameters are key parameters, or one or
+//     more on a card that names its own. The selected run belongs to the card;
+//   - values: setting a card's parameter to its own text gives the same text;
+//   - words: a card leads with one short sentence, has few numbers, folds its statistics, and its
+//     references are visible;
 //   - facts: each has a label and a kind that About.Facts explains, and each kind has facts with some
 //     method, setting or card;
-//   - data: a scene takes a visitor's data if and only if its About says in which layout, and in which words;
-//   - drawings: on a desk, a tablet and a phone of 320 pixels, light and dark, all that is drawn has a
-//     place, every panel has words, handles lie within it, legends in front are complete from 390
-//     pixels on, and nothing is written smaller than brush.SmallText.
+//   - data: a scene takes a visitor's data if and only if its About names the layout and has the words;
+//   - drawings: on a desk, a tablet and a phone of 320 pixels, light and dark, all coordinates are
+//     numbers, every panel has a text, handles are inside it, legends in front are complete from 390
+//     pixels on, and no text is smaller than brush.SmallText.
 //
-// That every sentence is claimed is for Claims.Check and CardClaims.Check, which know the claims. Links
-// and undo need a session; its tests go through all scenes.
+// Claims.Check and CardClaims.Check, which know the claims, check that every sentence is claimed. Links and undo need a session; its
+// tests go through all scenes.
 func Scene(t *testing.T, a scene.About) {
 	t.Run("facts", func(t *testing.T) { t.Parallel(); checkFacts(t, a) })
 	t.Run("data", func(t *testing.T) { checkData(t, a) })
@@ -58,27 +58,26 @@ func Scene(t *testing.T, a scene.About) {
 	}
 }
 
-// checkKeys checks the hero, the parameters that matter, the selected run and the values of a card; the
-// one without an ID is the scene as it opens.
+// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID is the scene as it opens.
 func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 	t.Helper()
 	if card.Hero != "" && !slices.ContainsFunc(s.Panels(), func(p axes.Panel) bool { return p.ID() == card.Hero }) {
-		t.Errorf("%s is no panel", card.Hero)
+		t.Errorf("unknown panel %s", card.Hero)
 	}
 	keys, least := a.Keys, 2
 	if card.Keys != nil {
 		keys, least = card.Keys, 1
 	}
 	if len(keys) < least || len(keys) > 5 {
-		t.Errorf("%d parameters matter: %v", len(keys), keys)
+		t.Errorf("got %d key parameters: %v", len(keys), keys)
 	}
 	for i, name := range keys {
 		if _, known := s.Params().Lookup(name); !known || slices.Contains(keys[:i], name) {
-			t.Errorf("%s is no parameter, or named twice", name)
+			t.Errorf("%s is unknown or named twice", name)
 		}
 	}
 	if card.Selected != "" && s.Timeline().Find(card.Selected).Run == nil {
-		t.Errorf("the selected run %s is not there", card.Selected)
+		t.Errorf("unknown selected run %s", card.Selected)
 	}
 	for _, name := range slices.Sorted(maps.Keys(card.Values)) {
 		text := s.Params().Text(name)
@@ -86,43 +85,43 @@ func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 			t.Errorf("%s does not take its own text: %v", name, err)
 		}
 		if again := s.Params().Text(name); again != text {
-			t.Errorf("%s is %q, and after %q it is %q", name, text, text, again)
+			t.Errorf("%s: got %q, but %[4]q after setting %[3]q", name, text, text, again)
 		}
 	}
 }
 
-// checkData compares what the description says of a visitor's data with what the scene can do.
+// checkData compares what the description says about a visitor's data with what the scene can do.
 func checkData(t *testing.T, a scene.About) {
 	s := a.New()
 	_, takes := scene.AsDataTaker(s)
 	if takes != (a.Takes != nil) || takes != (a.Data != nil) {
-		t.Errorf("it takes data %t, with a layout %t and words %t", takes, a.Takes != nil, a.Data != nil)
+		t.Errorf("takes data %t, has a layout %t and words %t; want all the same", takes, a.Takes != nil, a.Data != nil)
 	}
 	for _, name := range a.Brought {
 		if _, known := s.Params().Lookup(name); !takes || !known {
-			t.Errorf("%s is no parameter that data can bring", name)
+			t.Errorf("%s is not a parameter that data can set", name)
 		}
 	}
 }
 
-// checkFacts checks names, labels and kinds of the facts with every option of choices and sets, with all
-// options of a set, and with every card.
+// checkFacts checks names, labels and kinds of the facts with every option of choices and sets, with all options of a set, and with
+// every card.
 func checkFacts(t *testing.T, a scene.About) {
 	seen := map[string]bool{}
 	check := func(s scene.Scene, where string) {
 		names := map[string]bool{}
 		for _, f := range s.Facts() {
 			if names[f.Name] {
-				t.Errorf("%s: there are two facts %s", where, f.Name)
+				t.Errorf("%s: two facts have the name %s", where, f.Name)
 			}
 			names[f.Name] = true
 			if kind, known := a.FactKind(f.Name); known {
 				seen[fmt.Sprint(kind.Name, kind.Of)] = true
 			} else {
-				t.Errorf("%s: nothing explains the fact %s", where, f.Name)
+				t.Errorf("%s: fact %s has no help", where, f.Name)
 			}
 			if f.Label == "" {
-				t.Errorf("%s: the fact %s has no label", where, f.Name)
+				t.Errorf("%s: fact %s has no label", where, f.Name)
 			}
 			f.Value()
 		}
@@ -140,7 +139,7 @@ func checkFacts(t *testing.T, a scene.About) {
 			all = append(all, o.Value)
 			s := a.New()
 			if s.Params().Assign(d.Name, o.Value) != nil || s.Restart(nil) != nil {
-				continue // not beside the others, or not without data
+				continue // impossible with the other values, or without data
 			}
 			check(s, d.Name+"="+o.Value)
 		}
@@ -156,15 +155,15 @@ func checkFacts(t *testing.T, a scene.About) {
 			t.Errorf("no method, setting or card has facts of the kind %s", f.Name)
 		}
 		if f.Text == "" {
-			t.Errorf("%s has no words", f.Name)
+			t.Errorf("fact %s has no text", f.Name)
 		}
 	}
 }
 
-// phone is the least width at which a legend in front is complete.
+// phone is the minimum width at which a legend in front is complete.
 const phone = 360
 
-// leftOut is how a legend ends that had no room.
+// leftOut matches the end of a legend that had not enough room.
 var leftOut = regexp.MustCompile(`^\+[0-9]+$`)
 
 // checkDrawings draws each panel in front of the others on canvases of several sizes.
@@ -176,7 +175,7 @@ func checkDrawings(t *testing.T, s scene.Scene) {
 	}{{1152, 520, brush.Light}, {852, 560, brush.Dark}, {1024, 430, brush.Light}, {390, 380, brush.Light}, {304, 380, brush.Dark}}
 	for _, p := range s.Panels() {
 		if p.Describe() == "" {
-			t.Errorf("%s has no words", p.ID())
+			t.Errorf("panel %s has no text", p.ID())
 		}
 		for _, size := range sizes {
 			for _, placed := range axes.Feature(size.width, size.height, s.Panels(), p.ID(), false) {
@@ -191,17 +190,17 @@ func checkDrawing(t *testing.T, placed axes.Placed, theme *brush.Theme, where st
 	f := placed.Frame(theme, false)
 	for _, action := range record(t, placed.Panel, f) {
 		if !Drawable(action) {
-			t.Errorf("%s: %v has no place", where, action)
+			t.Errorf("%s: %v has a coordinate that is not a number", where, action)
 		}
 		text, is := action.(*recorder.FillString)
 		if !is {
 			continue
 		}
 		if placed.Detail == brush.Full && f.Width >= phone && leftOut.MatchString(text.String) {
-			t.Errorf("%s: the legend ends in %s", where, text.String)
+			t.Errorf("%s: incomplete legend, ends in %s", where, text.String)
 		}
 		if text.Size < brush.SmallText {
-			t.Errorf("%s: %s is written in %v pixels", where, text.String, text.Size)
+			t.Errorf("%s: %s has only %v pixels", where, text.String, text.Size)
 		}
 	}
 }

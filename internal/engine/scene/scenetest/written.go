@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// Rounded is a number as it is written, and how far it may be from what was written.
+// Rounded is a number in a text, and its maximum distance from the number that was written.
 type Rounded struct{ Value, Off float64 }
 
 var written = regexp.MustCompile(`−?[0-9][0-9.]*(e[−+]?[0-9]+)?`)
 
-// Read returns the numbers of a text, in so many decimals or in three digits.
+// Read returns the numbers in a text. decimals says that they are rounded to their decimals, otherwise to three digits.
 func Read(t testing.TB, text string, decimals bool) (out []Rounded) {
 	t.Helper()
 	for _, s := range written.FindAllString(text, -1) {
@@ -22,7 +22,7 @@ func Read(t testing.TB, text string, decimals bool) (out []Rounded) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		off := 0.005 * math.Abs(v) // three digits, or less where zeros at the end are left out
+		off := 0.005 * math.Abs(v) // three digits, or fewer if zeros at the end are omitted
 		if _, places, _ := strings.Cut(s, "."); decimals {
 			off = 0.5 * math.Pow10(-len(places))
 		}
