@@ -347,6 +347,22 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestShortGradientIsNoConflict: far out one gradient is almost zero beside the other, and the description says so. On
+// the front the gradients are opposite.
+func TestShortGradientIsNoConflict(t *testing.T) {
+	const opposed, short = "pull against each other", "almost zero beside the other"
+	for start, want := range map[string]string{"2,1.9": short, "0.2,0.2": opposed} {
+		s := with(t, map[string]string{"method": "mgda", "start": start, "starts": "1", "region": "2.4"})
+		scenetest.Step(t, s, 1)
+		said := s.geometryPanel().Describe()
+		for _, words := range []string{opposed, short} {
+			if got := strings.Contains(said, words); got != (words == want) {
+				t.Errorf("from %s: %q says %q: got %v, want %v", start, said, words, got, !got)
+			}
+		}
+	}
+}
+
 // TestArrowsMatchStep: the picture has the noisy gradients that the step saw, or at the start those of the step to come.
 // The geometry is computed once for each step on show.
 func TestArrowsMatchStep(t *testing.T) {

@@ -188,8 +188,10 @@ func (s *Scene) geometryPanel() axes.Panel {
 		switch {
 		case math.IsNaN(a.angle):
 			text += "a gradient is zero, and no step helps its objective."
-		case a.shortest.norm() < 0.01*max(a.g1.norm(), a.g2.norm()):
+		case a.shortest.norm() < 0.01*min(a.g1.norm(), a.g2.norm()):
 			text += "the gradients pull against each other, and no step helps both objectives."
+		case min(a.g1.norm(), a.g2.norm()) < 0.01*max(a.g1.norm(), a.g2.norm()):
+			text += "one gradient is almost zero beside the other, so the shortest mixture is hardly longer."
 		case a.angle > 90:
 			text += fmt.Sprintf("the gradients are %.0f° apart: the objectives conflict, and yet a step can help both.", a.angle)
 		default:

@@ -98,7 +98,7 @@ func (s *Scene) drawKnee(b *brush.Brush) {
 		return
 	}
 	_, right, _, _ := b.Bounds()
-	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: -1})
+	b.Label(right, s.front.y.Knee, "above: squeezed", brush.SmallText, b.Theme.Muted, brush.Align{X: -1, Y: 1})
 }
 
 // nameReference labels the ring at the corner of the hypervolume: beyond it, clear of the signs, or before it if there is no room. If the
