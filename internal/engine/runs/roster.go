@@ -97,7 +97,7 @@ func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	l.Set(&r.On, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun, Help: help})
 }
 
-// BindOwn binds each method's own parameters: first those of the named methods, then those of the others in the
+// BindOwn binds each method's own parameters: first for the named methods, then for the others in the
 // family's order. Parameters of absent methods are not bound.
 func (r *Roster[C]) BindOwn(l *param.List, first ...string) {
 	bind := func(m *Method[C]) {

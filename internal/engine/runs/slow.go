@@ -38,7 +38,7 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 	return math.Round(1e4*moment) / 1e4, due // links stay short
 }
 
-// SlowMotion shows a step moment by moment: the step that led to the marker, or, if Ahead is set, the one that leaves
+// SlowMotion shows a step moment by moment: the step that led to the marker, or, if Ahead is set, the step that leaves
 // it. A scene embeds SlowMotion to implement scene.SlowMotion.
 type SlowMotion struct {
 	Ahead     bool // show the step that leaves the marker

@@ -108,7 +108,7 @@ func InPlane(h, v int, x, y float64) func(point []float64) {
 	}
 }
 
-// rounded keeps four decimals, so that links stay short. Nobody places a point more precisely by hand.
+// rounded keeps four decimals, so that links stay short. A hand cannot place a point more precisely.
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
 // Grips returns start points as grips. at returns where a point is drawn, and its coordinates as text. A press selects

@@ -137,7 +137,7 @@ func (r *Resting) Work(more func() bool) (pending bool, err error) {
 	return r.pending, r.err
 }
 
-// Stop abandons a resting step. Nothing is measured afterwards.
+// Stop abandons a resting step, and ends the measurements.
 func (r *Resting) Stop() {
 	if r.stop != nil {
 		r.stop()

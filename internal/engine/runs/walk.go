@@ -390,7 +390,7 @@ func (w *Walk) InVariables(p *axes.Plane, pair func() (right, up int), step floa
 		func() (x, y float64) { return step, step })
 }
 
-// variables returns where a station lies in the plane of two variables, which are equal if there is only one.
+// variables returns a station's place in the plane of two variables, which are equal if there is only one.
 func variables(right, up int) func(s Station) (x, y float64) {
 	return func(s Station) (float64, float64) {
 		if right == up {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Flat returns a point's place in the plane of the first two variables. A point of one variable lies on the horizontal
+// Flat returns a point's place in the plane of the first two variables. A point of one variable is on the horizontal
 // axis.
 func Flat(x []float64) (h, v float64) {
 	if len(x) == 1 {
@@ -55,7 +55,7 @@ func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
 // Window returns a window that contains the box, with some room around it. Its half-width is at least a small share of
 // the box's distance from the origin, because less would be rounding error. If grain > 0, the half-width is a power of
-// two and the middle lies on a grid, so that the window stays when the box changes a little.
+// two and the middle is on a grid, so that the window stays when the box changes a little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)

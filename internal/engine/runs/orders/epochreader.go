@@ -309,7 +309,7 @@ type Step struct {
 	Epoch int // epoch of the step
 	Steps int // steps made in that epoch
 
-	Own         bool    // every objective has an order of its own
+	Own         bool    // each objective has its own order
 	Now         [][]int // orders of the epoch
 	Next        [][]int // the known part of the next orders, nil if signs decide nothing
 	Left, Right []int   // number of places taken from either end
@@ -317,7 +317,7 @@ type Step struct {
 	Weights []float64 // nil if there were none
 	Point   []float64 // after the step
 
-	Offers []Offer // one for each objective, or one that all share; nil if nothing was offered
+	Offers []Offer // one for each objective, or one that all share; nil if there are none
 }
 
 // Offer is one vector that was added to or subtracted from a sum.

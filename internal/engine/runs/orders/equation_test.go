@@ -174,7 +174,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// asked checks that there is a number for every slot of a method's formula.
+// asked checks that got has a number for every slot of a method's formula.
 func asked(t *testing.T, method string, got map[string]string) {
 	t.Helper()
 	for _, e := range Equations() {

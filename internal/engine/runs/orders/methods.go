@@ -29,7 +29,7 @@ const (
 // paper is the title of the paper that compares the methods.
 const paper = "Joint Gradient Balancing (JoGBa)"
 
-// order is one method: a kind of order and, if the kind allows both, whether every objective has an order of its own.
+// order is one method: a kind of order and, if the kind allows both, whether each objective has its own order.
 type order struct {
 	kind ordering.Kind
 	own  bool
@@ -72,7 +72,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// Kind returns a method's kind of order, and whether every objective has an order of its own.
+// Kind returns a method's kind of order, and whether each objective has its own order.
 func Kind(method string) (kind ordering.Kind, own bool) {
 	for _, o := range family {
 		if o.ID == method {

@@ -90,7 +90,7 @@ func play(t testing.TB, line *timeline.Timeline, n int) {
 	}
 }
 
-// TestMethods: every order has a description, a kind, and a look of its own. Balancing orders differ between objectives
+// TestMethods: every order has a description, a kind, and its own look. Balancing orders differ between objectives
 // unless they are shared.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
@@ -157,7 +157,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestSharedDraws: runs with the same seed share random draws, whatever their order. All that begin with one order for
+// TestSharedDraws: runs with the same seed share random draws in all orders. All that begin with one order for
 // all objectives make the same first epoch, and so do all that begin with one order each. Another seed draws otherwise.
 func TestSharedDraws(t *testing.T) {
 	line, _ := timelineOf(t, timeline.DefaultLimit, 2*samples, map[string]string{"seeds": "2"})

@@ -105,7 +105,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	r.BindOptimizer(l, "w", "α")
 }
 
-// holds returns an error if R > 1 and the weighting has no coefficients to keep.
+// holds returns an error if R > 1 and the weighting gives no coefficients that can be kept.
 func (r *Roster) holds() error {
 	m, _ := weighting.Lookup(r.Weighting)
 	if r.R == 1 || m.Promises.Effective {

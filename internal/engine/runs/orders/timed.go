@@ -86,7 +86,7 @@ func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err er
 	if own, err = ordering.New(config); err != nil {
 		return nil, nil, err
 	}
-	if config, err = r.config(c); err != nil { // each stepper needs a weighting of its own
+	if config, err = r.config(c); err != nil { // each stepper needs its own weighting
 		return nil, nil, err
 	}
 	config.Schedule, config.StepSize = ordering.Constant, tiny

@@ -152,7 +152,7 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 		x := slices.Clone(row.X)
 		err := t.Visit(track.Run, k, func(s algo.Stepper) {
 			most := s.(*transport.MosT)
-			if track.Method == Extended { // the recorded weights are those of the mixed objectives
+			if track.Method == Extended { // the recorded weights belong to the mixed objectives
 				round, _ := most.Round()
 				rows, _ := most.Matched()
 				weights = slices.Clone(round.Lambda[track.Solution*rows : (track.Solution+1)*rows])

@@ -132,7 +132,7 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 		config.PlanAsWeights = true
 	case Linearization:
 		config.Matching, config.Mixtures = transport.Paired, ownSums(c)
-		config.A = nil // the given masses are those of the problem's objectives
+		config.A = nil // the given masses belong to the problem's objectives
 	case MGDA:
 		config.Matching = transport.Unmatched
 	case EPO:
@@ -195,7 +195,7 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 		if err != nil {
 			return nil, err
 		}
-		config.A = nil // the given masses are those of the problem's objectives
+		config.A = nil // the given masses belong to the problem's objectives
 		if config.Mixtures, err = r.mixtures(c); err != nil {
 			return nil, err
 		}

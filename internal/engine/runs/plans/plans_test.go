@@ -94,8 +94,8 @@ func rounds(t testing.TB, r *Roster, c Course, budget int) *timeline.Timeline {
 	return line
 }
 
-// TestEveryMethodRuns: each method makes one run over all starts, with finite numbers. No two methods end at the same
-// point.
+// TestEveryMethodRuns: each method makes one run over all starts, with finite numbers. All methods end at different
+// points.
 func TestEveryMethodRuns(t *testing.T) {
 	const n, m, budget = 13, 4, 30
 	r, l := bound(n, m, all()...)
@@ -392,7 +392,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		if brush.Light.Look(m.ID).Hue == brush.Light.Ink {
-			t.Errorf("%s has no look of its own", m.ID)
+			t.Errorf("%s has no own look", m.ID)
 		}
 	}
 	if got := Methods(MGDA, MosT); len(got) != 2 || got[0].ID != MosT {

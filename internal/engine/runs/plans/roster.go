@@ -51,7 +51,7 @@ const (
 )
 
 // New returns settings for the offered methods; the methods in on run. There is no curriculum, τ is the paper's, and
-// the scale makes steps as long as those of methods without a plan.
+// the scale makes steps as long as in methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),

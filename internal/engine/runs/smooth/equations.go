@@ -25,7 +25,7 @@ func Equations() []scene.Equation {
 	var weighted, others []string
 	for _, m := range Methods() {
 		switch {
-		case m.ID == psmgd: // has an equation of its own
+		case m.ID == psmgd: // has its own equation
 		case summed(m.ID):
 			weighted = append(weighted, m.ID)
 		default:

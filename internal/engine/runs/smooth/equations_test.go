@@ -103,7 +103,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// TestStepNumbersSayWhoseWeights: between two refreshes the weights are those of the earlier one, even if its row was
+// TestStepNumbersSayWhoseWeights: between two refreshes the weights come from the earlier one, even if its row was
 // dropped. Iterations that no step led to have no numbers.
 func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	r, _ := bound(t)

@@ -20,7 +20,7 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// own are the methods that are more than a rule in the list of weightings, or that need a description of their own.
+// own are the methods that are more than a rule in the list of weightings, or that need their own description.
 var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
 		Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},

@@ -54,7 +54,7 @@ type preference struct {
 	all   []float64 // shares with sum 1, if there are not two objectives
 }
 
-// Limit is a limit on one of two objectives; the other one is minimised.
+// Limit is a limit on one of two objectives; the other is minimised.
 type Limit struct {
 	Min, Max float64 // range of the limit
 	Value    float64
@@ -182,7 +182,7 @@ func (r *Roster) BindSchedules(l *param.List) {
 		Help: "How the weight momentum α changes with the iteration t.", Options: weights})
 }
 
-// BindOwn binds the methods' own parameters as "method.name", those of the rules in the order of their list.
+// BindOwn binds the methods' own parameters as "method.name"; rules come in the order of their list.
 func (r *Roster) BindOwn(l *param.List) {
 	order := []string{psmgd, ls}
 	for _, w := range weighting.Methods {
@@ -268,7 +268,7 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 	return func(l *param.List) func(*Course) (algo.Stepper, error) {
 		rule, ok := weighting.Lookup(name)
 		if !ok {
-			panic("smooth: " + name + " is no rule")
+			panic("smooth: unknown rule " + name)
 		}
 		own := new(param.List)
 		build := rule.Bind(own, rule.Name+".")

@@ -68,7 +68,7 @@ func played(t testing.TB, r *Roster) *timeline.Timeline {
 	return line
 }
 
-// TestMethods: every weighting is offered once, has a description and a look of its own, and is refused only if it is
+// TestMethods: every weighting is offered once, has a description and its own look, and is refused only if it is
 // in absent.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}

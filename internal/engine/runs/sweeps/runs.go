@@ -17,7 +17,7 @@ type Course struct {
 	Problem algo.Partial
 	Start   []float64 // of every run
 	Blocks  [][]int   // for methods that part the variables
-	Shared  []bool    // for each block, as in blocks.Config; nil if none is shared
+	Shared  []bool    // for each block, as in blocks.Config; nil if all are separate
 	Batch   int       // examples that a step sees; 0 means all
 	Budget  int       // planned steps of a run, for the schedule that needs them
 	Seed    uint64

@@ -5,7 +5,7 @@ import "math"
 // height of the triangle of shares; its sides have length 1.
 var height = math.Sqrt(3) / 2
 
-// Corner returns the place where all turns belong to objective k of q. Two objectives lie on a line, three in a
+// Corner returns the place where all turns belong to objective k of q. The places of two objectives form a line, of three a
 // triangle.
 func Corner(k, q int) (x, y float64) {
 	if q == 2 {

@@ -82,7 +82,7 @@ func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Tim
 	return line, r
 }
 
-// TestMethods: every method has a description and a look of its own.
+// TestMethods: every method has a description and its own look.
 func TestMethods(t *testing.T) {
 	for _, m := range Methods() {
 		if m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") || brush.Light.Look(m.ID).Hue == brush.Light.Ink {

@@ -31,7 +31,7 @@ const (
 	ValidationOnly = "validationonly"
 )
 
-// Differs explains to visitors where FORUM's published multiplier departs from the dual of its own problem.
+// Differs explains to visitors where FORUM's published multiplier departs from the exact dual.
 const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
 	"experiments do as printed, and so does the default here."
 

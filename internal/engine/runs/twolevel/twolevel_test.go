@@ -66,7 +66,7 @@ func played(t *testing.T, limit, budget int, log []timeline.Change, list []*time
 	return line
 }
 
-// TestMethods: every method has a description and a look of its own.
+// TestMethods: every method has a description and its own look.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
@@ -176,7 +176,7 @@ func TestMeasuredAt(t *testing.T) {
 	}
 }
 
-// TestReplayedNumbers: iterations that are computed again have the same numbers as the first time, whatever was
+// TestReplayedNumbers: iterations that are computed again have the same numbers as the first time, regardless of what was
 // computed in between.
 func TestReplayedNumbers(t *testing.T) {
 	const budget = 120
