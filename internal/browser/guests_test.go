@@ -208,7 +208,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 				t.Errorf("the visitor's own page says %+v, eta = %v", inside.Data, inside.Params["eta"])
 			}
 			// A file that is refused is the embedder's to hear of, and changes nothing.
-			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is no number") {
+			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is not a number") {
 				t.Errorf("the embedder's mistake is refused with %q", text)
 			}
 			e.visitors("after a refused file")

@@ -178,7 +178,7 @@ func TestLabPaste(t *testing.T) {
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n4,x,6'; }`)
 	p.click(`#paste-dialog [type=submit]`)
 	p.until("what is wrong", `() =>
-		document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is no number')`)
+		document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is not a number')`)
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n-4,0.5,6\n-1,-1,0'; }`)
 	p.click(`#paste-dialog [type=submit]`)
 	p.until("the data shown", `() => { const s = playground.state();

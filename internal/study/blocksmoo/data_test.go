@@ -103,7 +103,7 @@ func TestTableRefused(t *testing.T) {
 		settings map[string]string
 		want     string
 	}{
-		{"a,b\n1,2\n3,x\n", two, `-data: line 3, column 2, "b": "x" is no number; the column began with one`},
+		{"a,b\n1,2\n3,x\n", two, `-data: line 3, column 2, "b": "x" is not a number; the column began with one`},
 		{"", two, "-data: the file is empty"},
 		{weather(20), nil, "-set responses = none: at least one of: No, hour, temp, rain, PM2.5, PM10, SO2"},
 		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; from 2 to 20"},
