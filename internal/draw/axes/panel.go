@@ -35,7 +35,7 @@ type Panel interface {
 	Handles(f brush.Frame) []Handle
 	// Pick returns what is under a point; ok is false if nothing is.
 	Pick(f brush.Frame, at vg.Point) (p Pick, ok bool)
-	// World converts a point of the panel to the coordinates that the scene's Drag takes for the handle. It is defined
+	// World converts a point of the panel to the coordinates for the scene's Drag of the handle. It is defined
 	// outside the axes too.
 	World(f brush.Frame, handle string, at vg.Point) (x, y float64)
 }

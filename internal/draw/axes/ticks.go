@@ -60,7 +60,7 @@ func (a Axis) scale(from, to vg.Length) brush.Scale {
 	return s
 }
 
-// ticks returns the axis's ticks. While the axis moves, they include those of both its old range and its new one.
+// ticks returns the axis's ticks. While the axis moves, they belong to both its old range and its new one.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
 		return a.way.ticks(length, spacing)

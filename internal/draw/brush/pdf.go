@@ -36,7 +36,7 @@ var reproducible = sync.OnceFunc(func() {
 // text in code page 1252, which has no Greek, and needs a file system to embed fonts, which browsers lack.
 //
 // fpdf counts y downwards from the top of the page, and writes it upwards into the file. flipped undoes this, so that
-// transformations are those of vg.
+// transformations are as in vg.
 type PDF struct {
 	doc    *fpdf.Fpdf
 	height float64 // height of the page in points

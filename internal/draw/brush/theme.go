@@ -218,7 +218,7 @@ var (
 	longDashed = []vg.Length{12, 4}
 )
 
-// methods lists every method. A hue stands for a family.
+// methods lists every method. Each hue is a family.
 var methods = []struct {
 	name  string
 	hue   okabeIto
