@@ -12,7 +12,7 @@ import (
 // Shape is the form of a marker.
 type Shape int
 
-// The shapes. The Ring... shapes are outlines, the others are filled. Cross, which marks where a run
+// The shapes. The Ring... shapes are outlines, the others are filled. Methods never use Cross, which marks where a run
 // diverged.
 const (
 	Circle Shape = iota
