@@ -65,8 +65,8 @@ func TestWorkshop(t *testing.T) {
 	}
 	p.part("faults", func() {
 		for _, c := range []struct{ old, new, says string }{
-			{"angle(1,2) > 95", "angel(1,2) > 95", "Line 18: goal: angel is no fact"},
-			{"Two arrows", "<b>Two</b> arrows", "Line 9: HTML is not taken over"},
+			{"angle(1,2) > 95", "angel(1,2) > 95", "Line 18: goal: unknown fact or function angel"},
+			{"Two arrows", "<b>Two</b> arrows", "Line 9: HTML is not allowed"},
 			{"> 95`", "> 190`", "its goal is not reached after Show"},
 		} {
 			write(c.old, c.new)
@@ -131,7 +131,7 @@ func TestWorkshopRefuses(t *testing.T) {
 		return linkOf('lab', await packed(text));
 	}`)
 	q := ready(t, link)
-	q.noticed("HTML is not taken over")
+	q.noticed("HTML is not allowed")
 	q = ready(t, "#v=1&scene=lab&lesson=own-1:1&lesson64=AAAA")
 	q.noticed("The link’s lesson cannot be read")
 }
