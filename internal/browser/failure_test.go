@@ -41,7 +41,7 @@ func (p *page) rejected() {
 	}
 }
 
-// retry presses the panel's button to try again, and checks that there is a new promise for the result.
+// retry presses the panel's button to try again, and checks for a new promise of the result.
 func (p *page) retry() {
 	p.Helper()
 	p.js(nil, `() => { window.before = playground.ready; }`)

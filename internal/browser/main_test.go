@@ -1,4 +1,4 @@
-// Package browser tests the page in headless Chromium: what a visitor sees and does, with real keys, mouse and fingers.
+// Package browser tests the page in headless Chromium: everything that a visitor sees and does, with real keys, mouse and fingers.
 // All tests share one server and one browser. Each test has a window while it runs, so that tests can run in parallel.
 // The window is new, or is reused by tests of the same screen one after another. Tests that make the page remember
 // something have a window that shares nothing with others. Tests that measure time run alone.

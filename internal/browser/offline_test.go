@@ -87,7 +87,7 @@ func TestNewVersion(t *testing.T) {
 	}
 	p.click(".new-version button")
 	p.until("the new version", `() => document.title.startsWith('Newer') && !document.querySelector('.new-version')`)
-	// Nothing of the old version takes up storage.
+	// The old version uses no storage any more.
 	p.until("one cache", `async () => (await caches.keys()).length === 1`)
 }
 

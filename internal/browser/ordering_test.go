@@ -69,7 +69,7 @@ func TestOrders(t *testing.T) {
 	bring(text)
 	p.until("the samples", `() => { const s = playground.state();
 		return s.data?.held && s.params.problem === 'yours' && !document.getElementById('paste-dialog').open; }`)
-	ended("the end on samples of one's own")
+	ended("the end on the visitor's samples")
 	s := p.state()
 	if s.Params["M"] != 1.0 || s.Params["K"] != 4.0 || s.Params["d"] != 2.0 {
 		t.Errorf("the samples are M = %v, K = %v, d = %v", s.Params["M"], s.Params["K"], s.Params["d"])

@@ -324,7 +324,7 @@ func TestSearch(t *testing.T) {
 	p.until("those about noise", `() => document.querySelector('#param-sigma').checkVisibility() &&
 		!document.querySelector('#param-budget').checkVisibility()`)
 	p.key("xyz")
-	p.until("a word that there is none", `() => document.querySelector('.nothing').checkVisibility()`)
+	p.until("a word that says so", `() => document.querySelector('.nothing').checkVisibility()`)
 }
 
 // TestLessonOnThePage: a lesson opens from the contents in its own state, shows how to reach its goal, continues, and

@@ -168,7 +168,7 @@ func TestHostileFormula(t *testing.T) {
 	}
 }
 
-// TestFormulaOnAPhone: on a phone the signs that keyboards hide are buttons, which do not move the focus. Nothing is
+// TestFormulaOnAPhone: on a phone the signs that keyboards hide are buttons, which do not move the focus. There is nothing
 // wider than the screen in either theme.
 func TestFormulaOnAPhone(t *testing.T) {
 	t.Parallel()
