@@ -66,7 +66,7 @@ func TestHeadlessBlockSMOO(t *testing.T) {
 			t.Errorf("%v: status %d, stdout %.60q, stderr %q, want one line with %q", more, status, out, text, want)
 		}
 	}
-	if _, text, status := invoke(t, "", "experiment", "syn", "-set", "responses=a"); status != 2 || !strings.Contains(text, "syn has no settings") {
+	if _, text, status := invoke(t, "", "experiment", "syn", "-set", "responses=a"); status != 2 || !strings.Contains(text, "has no settings") {
 		t.Errorf("status %d, stderr %q", status, text)
 	}
 }
