@@ -137,7 +137,7 @@ func TestOwnCosts(t *testing.T) {
 	}
 	// A Jacobian of the lab is none of this scene's files, whatever was pasted before.
 	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), data.Choice{}, nil); err == nil ||
-		!strings.Contains(err.Error(), "there are: cost a b tau") {
+		!strings.Contains(err.Error(), "available: cost a b tau") {
 		t.Errorf("a Jacobian: %v", err)
 	}
 }

@@ -107,7 +107,7 @@ func TestTableRefused(t *testing.T) {
 		{"", two, "-data: the file is empty"},
 		{weather(20), nil, "-set responses = none: at least one of: No, hour, temp, rain, PM2.5, PM10, SO2"},
 		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; from 2 to 20"},
-		{weather(20), map[string]string{"responses": "PM2.5,pm10"}, `-set responses = "pm10": no column`},
+		{weather(20), map[string]string{"responses": "PM2.5,pm10"}, `-set responses = "pm10": unknown column`},
 		{weather(20), map[string]string{"responses": "PM2.5,wind"}, `-set responses = "wind": a column of words`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "without": "none"}, `-set without = "none"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "order": "wind"}, `-set order = "wind"`},
