@@ -165,8 +165,8 @@ func inTheme(name string) option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 }
 
-// difference returns the share of a picture's dots that differ clearly from the same place in another picture, or from
-// up to right dots to the right of it.
+// difference returns the share of a picture's dots that clearly differ from another picture. A dot is compared with the
+// same place in the other picture, moved to the right by right dots.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

@@ -43,7 +43,7 @@ type (
 		Canceled bool // by the page itself
 	}
 
-	// World is the context of a document's scripts, which has just begun.
+	// World is the context in which a document's scripts run. It has just been created.
 	World struct{ ID int64 }
 )
 

@@ -275,8 +275,8 @@ func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 	}
 }
 
-// DrawTooltip draws the lines of a pick in a box near a point of the canvas, above and to the right of it if there is
-// room, and always inside the canvas. Lines that are too long for the canvas end in an ellipsis.
+// DrawTooltip draws the lines of a pick in a box near a point of the canvas. The box is above and to the right of the
+// point if there is room, and always inside the canvas. Lines that are too long for the canvas end in an ellipsis.
 func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 	if len(p.Lines) == 0 {
 		return

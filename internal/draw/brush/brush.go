@@ -304,9 +304,9 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
-// Pie draws a disc with the given radius in pixels at a world point, divided into shares clockwise from the top, with a
-// thin edge in the colour of the paper. Shares must not be negative. There is no pie if their sum is 0, or if the point
-// is outside the axes.
+// Pie draws a disc at a world point, with the radius in pixels and a thin edge in the colour of the paper. It is
+// divided into shares, clockwise from the top. Shares must not be negative. There is no pie if their sum is 0, or if
+// the point is outside the axes.
 func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
 	at := b.At(x, y)
 	radius = b.Frame.Detail.sign(radius)

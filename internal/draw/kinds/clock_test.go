@@ -26,7 +26,7 @@ const (
 	pairDear     = 12
 	pairCheap    = 2
 	pairPeriod   = 4
-	pairGradient = 3 // coordinates of a gradient
+	pairGradient = 3     // coordinates of a gradient
 	pairSeconds  = 0.003 // seconds that a backpropagation takes
 )
 

@@ -18,8 +18,8 @@ import (
 )
 
 // settled returns the iteration up to which the cached layer has the lines of a picture up to iteration k. The live
-// layer has the rest. The longer the lines, the longer are the stretches that move to the cached layer, so that it is
-// redrawn only a few times for every doubling of k, at any speed.
+// layer has the rest. Longer lines move to the cached layer in longer stretches. It is thus redrawn only a few times
+// for every doubling of k, at any speed.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {
@@ -331,8 +331,8 @@ func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
 }
 
 // Find implements Find of a Plane: it returns the drawn row nearest to a point of the panel, and its values. On a run's
-// marker it returns the row at the current iteration, even if earlier rows are at the same place, as in a run that does
-// not move.
+// marker it returns the row at the current iteration. Earlier rows may be at the same place, as in a run that does not
+// move.
 func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if r, p, ok := t.end(b, at); ok {
 		row := t.Timeline.AtMarker(r)

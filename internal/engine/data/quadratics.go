@@ -24,9 +24,9 @@ const (
 const maxBowl = 1e6 // beyond it, squares lose the differences between places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
-// "c": q×n}. Optional are "blocks", lists of variables counted from 0 that contain each variable once, the frequencies
-// "m", a whole number for each objective, not all 0, and the start "x0". The problem checks whether the matrices are
-// positive definite.
+// "c": q×n}. Optional fields are "blocks", the frequencies "m" and the start "x0". The blocks are lists of variables,
+// counted from 0, and contain each variable once. The frequencies are a whole number for each objective, not all 0. The
+// problem checks whether the matrices are positive definite.
 var Quadratics = &Layout{
 	noun: "file", content: `a JSON object with "Q" and "c" is expected`, object: true,
 	fields: []field{

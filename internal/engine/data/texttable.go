@@ -11,8 +11,8 @@ import (
 
 // Choice says which part of a file to read, if it has several. The zero value reads a file with one part.
 type Choice struct {
-	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1, in
-	// a table whose runs are separated by blank lines.
+	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
+	// Runs of a table are separated by blank lines.
 	Part string `json:"part"`
 	// Columns are the columns' names, or their numbers from 1 if no column has the name. nil means all. In a log they
 	// are the losses in the order of the Gramian's rows, for trackers that lose it.

@@ -4,5 +4,5 @@ package experiment
 
 import "time"
 
-// ProcessorTime returns the time of day since the start, because this system does not report processor time.
+// ProcessorTime returns the wall-clock time since the start, because this system does not report processor time.
 func ProcessorTime() time.Duration { return time.Since(begun) }

@@ -61,7 +61,7 @@ type Plan[C any] struct {
 //   - what its panels draw.
 //
 // If a cell's runs are runs of a stepper, it stores a Course, and NewRuns makes the grid. If its runs all measure the
-// same numbers, it stores them as Rows, which files hold in one column, or embeds a Summary, whose columns are means
+// same numbers, it stores them as Rows, which files hold in one column. Or it embeds a Summary, whose columns are means
 // and deviations. An experiment with several questions has several types of cells, which Compose combines into one
 // grid.
 type Grid[C any] struct {

@@ -89,9 +89,8 @@ func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 }
 
 // explanation returns a function that explains how a run ended. For a missed limit it says by how much. For a run on p
-// without a solution it says so if the gradients have vanished. That happens far out: all gradients are 0, or so small
-// that they would not change the last digit of any loss, neither over the run's way so far nor over its distance from
-// the origin.
+// without a solution it says so if the gradients have vanished. Far out they are 0, or so small that they would not
+// change the last digit of any loss. That is checked over the longer of the run's way and its distance from the origin.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
