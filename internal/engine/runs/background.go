@@ -99,7 +99,7 @@ func (g *Background) solve(lambda []float64) []float64 {
 	return w
 }
 
-// WindowAbout returns a window that seldom changes: its middle may be a quarter of its width off the box's.
+// WindowAbout returns a window that seldom changes: its middle may be off the box's by a quarter of its half-width.
 func WindowAbout(b *Box) Window {
 	const room, least, grain = 1.4, 1.4e-6, 0.5
 	return b.Window(room, least, grain)
