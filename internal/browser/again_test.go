@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// TestAgain: where play has stopped by itself the page says what is to be seen and, a while later, shows once more what was played.
-// The address stays. A touch ends that at the latest iteration, for good.
+// TestAgain: after play has stopped by itself, the page says what there is to see. A while later it replays what was
+// played, without changing the address. A touch ends the replay at the latest iteration, for good.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=bilevel")
@@ -27,7 +27,7 @@ func TestAgain(t *testing.T) {
 	}
 	p.until("the sentence", `() =>
 		/\. At rest after \d+ steps\.$/.test(document.getElementById('status').textContent)`)
-	time.Sleep(time.Second) // the address follows
+	time.Sleep(time.Second) // time for the address to follow
 	look(&before)
 	p.until("the loop", `() => playground.state().looping && playground.state().iteration > 1`)
 	look(&now)
@@ -35,7 +35,7 @@ func TestAgain(t *testing.T) {
 		!strings.HasPrefix(now.Status, "shown once more: ") {
 		t.Errorf("in the loop %+v, before %+v", now, before)
 	}
-	p.key("x") // which does nothing else
+	p.key("x") // a key without effect
 	p.until("the latest iteration", `() => !playground.state().looping && playground.state().iteration === playground.state().latest`)
 	time.Sleep(4 * time.Second)
 	if look(&now); now.Looping || now.K != before.K || now.Hash != before.Hash {
@@ -43,7 +43,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestNotAgain: a page that is embedded, and one whose visitor has touched the picture, rest for good.
+// TestNotAgain: an embedded page, and a page whose picture was touched, never replay.
 func TestNotAgain(t *testing.T) {
 	t.Parallel()
 	for _, embedded := range []bool{true, false} {
@@ -66,8 +66,8 @@ func TestNotAgain(t *testing.T) {
 	}
 }
 
-// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly where it has to; who wants no motion sees it
-// at its new place at once.
+// TestAxisEnd: the end of the time axis stays while the runs play, and moves visibly if it must. Visitors who want no
+// motion see it at its new place immediately.
 func TestAxisEnd(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=toy")
@@ -110,7 +110,8 @@ func TestAxisEnd(t *testing.T) {
 	}
 }
 
-// TestFindingWhole: the sentence that says what is to be seen, in fronts the longest, is shown whole in windows of three widths.
+// TestFindingWhole: the sentence about what there is to see, longest in fronts, is shown completely in windows of three
+// widths.
 func TestFindingWhole(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fronts&latest=900&k=900", size(1440, 900), still())

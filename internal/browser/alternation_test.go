@@ -13,8 +13,8 @@ import (
 // turns is a link to the scene of blocks and objectives, at full speed.
 const turns = "#v=1&scene=blocks&speed=max"
 
-// Frequencies are dragged, typed and moved by keys, each alone; all at 0 there is no way to.
-// Where the runs end follows, and undoing and a link know of it.
+// TestFrequencies: frequencies are dragged, typed and moved by keys, one at a time; they cannot all be 0. The place
+// where the runs end follows, and so do undo and links.
 func TestFrequencies(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)
@@ -31,7 +31,7 @@ func TestFrequencies(t *testing.T) {
 			const { params, progress } = playground.state();
 			const rows = [...document.querySelectorAll('[data-param="m"] .share-row')];
 			const shown = rows.map((row) => [...row.querySelectorAll('input')].map((input) => input.valueAsNumber));
-			const set = params.m.length > 0 ? params.m : want.map(() => 1); // none are ones
+			const set = params.m.length > 0 ? params.m : want.map(() => 1); // an empty list means ones
 			return progress === null && String(set) === String(want) && String(shown) === String(want.map((v) => [v, v]));
 		}`, want)
 	}
@@ -64,7 +64,7 @@ func TestFrequencies(t *testing.T) {
 	p.key(chrome.ArrowLeft)
 	is(5.0, 0.0)
 	p.key(chrome.Home)
-	is(1.0, 0.0) // the last that is left
+	is(1.0, 0.0) // the only one left
 	p.key("z", chrome.Ctrl)
 	is(5.0, 0.0)
 	p.focus(`[data-param="m"] > button`)
@@ -83,8 +83,8 @@ func TestFrequencies(t *testing.T) {
 	p.noticed("outside its range")
 }
 
-// A table is brought to the regression, its responses are named, and a link has their names and
-// the table's SHA-256, none of its numbers.
+// TestTable: the regression gets a table, and its responses are named. A link contains their names and the table's
+// SHA-256, but none of its numbers.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, "#v=1&scene=regression&speed=max&work=0.5")
@@ -133,7 +133,7 @@ func TestTable(t *testing.T) {
 	p.until("both again", `() => playground.state().params.responses.length === 2`)
 }
 
-// Objectives are brought with their frequencies and their start.
+// TestBroughtObjectives: a visitor's objectives come with their frequencies and their start.
 func TestBroughtObjectives(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)
@@ -163,7 +163,7 @@ func TestBroughtObjectives(t *testing.T) {
 	}
 }
 
-// On a phone one picture shows at a time, and nothing is wider than the screen.
+// TestAlternationPhone: a phone shows one picture at a time, and nothing is wider than the screen.
 func TestAlternationPhone(t *testing.T) {
 	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()

@@ -11,16 +11,16 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// against is the address of another version of the page, with a slash at the end.
+// against is the address of another version of the page, ending in a slash.
 var against = flag.String("against", "", "let BenchmarkPage measure the page at this `address` too, in turn")
 
-// stages are what BenchmarkPage reports of a visit, in their order; all are milliseconds since its navigation.
+// stages are what BenchmarkPage reports about a visit, in order, in milliseconds since the navigation.
 var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
-// notingStages has every frame note in the page when a stage of the visit is reached: preview, the scene's
-// picture is there and in sight; painted, it is on the screen; compiling, the program's compilation begins;
-// compiled, it has ended; instance, the program is about to run; webgl, WebGL is asked for; draw, the program
-// draws for the first time; ready, its first frame is complete; live, the page shows it.
+// notingStages records in the page when a visit reaches each stage. preview: the scene's picture is in sight; painted:
+// it is on the screen; compiling: compilation of the program begins; compiled: it ends; instance: the program is about
+// to run; webgl: WebGL is requested; draw: the program first draws; ready: its first frame is complete; live: the page
+// shows that frame.
 const notingStages = `{
 	const reached = (name) => {
 		const stages = window.top.stages ??= {};
@@ -66,8 +66,8 @@ const notingStages = `{
 	}
 }`
 
-// visited opens a page with a profile that nothing was done with, notes when it reached its stages, and
-// then measures what else there is to measure.
+// visited opens a page with an unused profile, records when it reaches its stages, and then calls then for further
+// measurements.
 func visited(t testing.TB, program, address string, then func(p *page, reached map[string]float64)) (reached map[string]float64) {
 	t.Helper()
 	fresh, stop, err := launch(program)
@@ -76,7 +76,7 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 	}
 	defer stop()
 	time.Sleep(2 * time.Second)       // a browser that has just started is busy with itself
-	tab, closeTab := newTab(t, fresh) // nothing else is open, and a window of its own would be part of what is measured
+	tab, closeTab := newTab(t, fresh) // nothing else is open, because another window would affect the measurement
 	before := 0.0
 	p := openIn(t, tab, closeTab, address, size(1280, 800), injecting(notingStages), func(p *page) { before = p.worked() })
 	p.until("the first live frame", `() => window.stages?.live`)
@@ -93,10 +93,10 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 			t.Errorf("%s: the stage %s was not reached, or not noted", address, name)
 		}
 		if name == "preview" || name == "painted" || name == "webgl" {
-			continue // these may come while the program is loaded
+			continue // these may come while the program is loading
 		}
 		if at < last {
-			t.Errorf("%s: the stage %s was reached after %.0f ms, before the one that it follows", address, name, at)
+			t.Errorf("%s: stage %s: got %.0f ms, want more than in the stage before", address, name, at)
 		}
 		last = at
 	}
@@ -104,7 +104,7 @@ func visited(t testing.TB, program, address string, then func(p *page, reached m
 	return reached
 }
 
-// worked is the processor time in milliseconds that all processes of the page's browser have taken.
+// worked returns the processor time in milliseconds of all processes of the page's browser.
 func (p *page) worked() (millis float64) {
 	p.Helper()
 	worked, err := p.tab.Browser().ProcessorTime()
@@ -114,7 +114,7 @@ func (p *page) worked() (millis float64) {
 	return float64(worked) / float64(time.Millisecond)
 }
 
-// told lists stages and when they were reached, and the processor time until the last.
+// told lists stages with their times, and the processor time up to the last stage.
 func told(reached map[string]float64) string {
 	var parts []string
 	for _, name := range slices.Concat(stages, []string{"processor"}) {
@@ -125,8 +125,8 @@ func told(reached map[string]float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// TestStages takes one visit through the stages that BenchmarkPage measures. Nothing is asserted of
-// the times, which are the machine's.
+// TestStages measures one visit with the stages of BenchmarkPage. It does not check the times, which depend on the
+// machine.
 func TestStages(t *testing.T) {
 	long(t, "it only tells times")
 	program, found := chromium()
@@ -137,11 +137,10 @@ func TestStages(t *testing.T) {
 	t.Log("milliseconds since the navigation:", told(reached))
 }
 
-// BenchmarkPage measures a visit with a fresh profile: when it reaches its stages up to the first live
-// frame, the processor time until then, which other programs disturb less, the bytes it takes, and then,
-// with ten runs of 2000 points in a window of 1280×800 and playing, the main thread's time for a frame.
-// With -against it visits another version of the page in turn,
-// so that both meet the machine in the same state, and measures its stages too.
+// BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the
+// processor time until then, which depends less on other programs, and the bytes received. Then it plays ten runs of
+// 2000 points in a window of 1280×800, and measures the main thread's time per frame. With -against it also visits
+// another version of the page in turn, so that both meet the machine in the same state.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -174,7 +173,7 @@ func BenchmarkPage(b *testing.B) {
 			other[name] = append(other[name], value)
 		}
 	}
-	b.ReportMetric(0, "ns/op") // means nothing here
+	b.ReportMetric(0, "ns/op") // has no meaning here
 	for _, name := range slices.Concat(stages, []string{"processor"}) {
 		for before, values := range map[string][]float64{"": seen[name], "other-": other[name]} {
 			if len(values) > 0 {
@@ -187,15 +186,15 @@ func BenchmarkPage(b *testing.B) {
 	b.ReportMetric(median(seen["95%-frame"]), "95%-frame-ms")
 }
 
-// median is the middle of an odd number of values, and the larger one in the middle of an even number.
+// median returns the middle one of the values, or the larger of the two in the middle.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	return sorted[len(sorted)/2]
 }
 
-// BenchmarkVisit measures visits to the published site, each with a fresh profile: the contents
-// page, a scene that is opened by its link, a scene that is opened from the contents page, and the
-// same again without a network. Nothing of it is asserted: times are the machine's.
+// BenchmarkVisit measures visits to the published site, each with a fresh profile: the contents page, a scene opened by
+// its link, a scene opened from the contents page, and all of these without a network. It does not check the times,
+// which depend on the machine.
 func BenchmarkVisit(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -206,7 +205,7 @@ func BenchmarkVisit(b *testing.B) {
 		b.Fatal(err)
 	}
 	h := hostFolder(b, folder, true)
-	// What a page notes of itself: when its pictures and its first live frame are there.
+	// The page records when its pictures and its first live frame are there.
 	noting := injecting(`
 		if (window === top) document.addEventListener('DOMContentLoaded', () => {
 			window.playground?.ready.then(() => { if (playground.state().scene) window.live = performance.now(); });
@@ -247,7 +246,7 @@ func BenchmarkVisit(b *testing.B) {
 			var seen struct{ Paint, Preview, Stage, Asked, Arrived, Live, Program float64 }
 			p.js(&seen, `() => {
 				const inner = document.getElementById('stage').contentWindow.performance;
-				// The page begins it early where it can, else the stage fetches it.
+				// The page begins it early if it can; otherwise the stage fetches it.
 				const fetched = (of) => of.getEntriesByType('resource').findLast((e) => e.name.endsWith('.wasm'));
 				const later = inner.timeOrigin - performance.timeOrigin;
 				const early = fetched(performance);
@@ -286,14 +285,14 @@ func BenchmarkVisit(b *testing.B) {
 			sums["offline-live-ms"] += live
 		})
 	}
-	b.ReportMetric(0, "ns/op") // means nothing here
+	b.ReportMetric(0, "ns/op") // has no meaning here
 	for unit, sum := range sums {
 		b.ReportMetric(sum/float64(b.N), unit)
 	}
 }
 
-// BenchmarkLongRuns measures a frame of fifty runs that oscillate, from their start to the end of
-// their budget of 100,000 iterations, in a window of 1280×800 and at full speed.
+// BenchmarkLongRuns measures the frames of fifty oscillating runs, from their start to the end of their budget of
+// 100,000 iterations, in a window of 1280×800 and at full speed.
 func BenchmarkLongRuns(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -327,8 +326,8 @@ func BenchmarkLongRuns(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkWithoutWebGL measures frames of every scene without WebGL, while it plays, in a window of 1280×800. The slowest twentieth
-// of the times between two frames of the display says for how long the page does not answer.
+// BenchmarkWithoutWebGL measures the frames of every scene without WebGL, while it plays, in a window of 1280×800. The
+// slowest twentieth of the times between two frames shows how long the page does not respond.
 func BenchmarkWithoutWebGL(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -389,7 +388,7 @@ type measured struct {
 	FrameMillis, DrawMillis []float64
 }
 
-// playing measures a page for a while that has just begun to play, and pauses it.
+// playing measures a page that has just begun to play, for the given time, and pauses it.
 func (p *page) playing(during time.Duration) (m measured) {
 	p.Helper()
 	time.Sleep(during)
@@ -403,7 +402,7 @@ func (p *page) playing(during time.Duration) (m measured) {
 	return m
 }
 
-// percentile returns a percentile of the last sixty values; earlier ones belong to steps.
+// percentile returns a percentile of the last sixty values; earlier values belong to steps.
 func percentile(values []float64, percent int) float64 {
 	last := slices.Clone(values[max(0, len(values)-60):])
 	slices.Sort(last)

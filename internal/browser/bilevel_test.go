@@ -12,7 +12,7 @@ import (
 // restingBilevel is a link to the scene at k = 0, not playing.
 const restingBilevel = "#v=1&scene=bilevel&k=0"
 
-// bilevelParams are the parameters of the scene that tests look at.
+// bilevelParams are the scene's parameters that tests use.
 type bilevelParams struct {
 	Moment float64
 	Speed  string
@@ -28,8 +28,8 @@ func (p *page) bilevelParams() (v bilevelParams) {
 	return v
 }
 
-// The runs go to their end in the page with the numbers that they have elsewhere,
-// fluently, and the page tells where the paper's equations slip.
+// TestBilevelRuns: the runs play smoothly to their end in the page, with the same numbers as elsewhere. The page says
+// where the paper's equations are wrong.
 func TestBilevelRuns(t *testing.T) {
 	long(t, "TestToyRace plays to the end too, TestParity has the bits")
 	p := desk.shows(t, restingBilevel)
@@ -42,7 +42,7 @@ func TestBilevelRuns(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL is in software here, and tests run beside it: this is no measurement.
+	// WebGL is in software here, and other tests run at the same time, so this is only a rough check.
 	if n := len(frames); n == 0 || frames[n/2] > 150 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
@@ -73,8 +73,8 @@ func TestBilevelRuns(t *testing.T) {
 	p.until("the slip", `() => document.body.textContent.includes('print 2φ where the exact dual')`)
 }
 
-// Slow motion passes through the moments of a step before it makes it; the mark of
-// the moment moves by the keys, and the link keeps it.
+// TestBilevelSlowMotion: slow motion passes through the moments of a step before it makes the step. Keys move the mark
+// of the moment, and links contain it.
 func TestBilevelSlowMotion(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingBilevel+"&method=forum")
@@ -88,7 +88,7 @@ func TestBilevelSlowMotion(t *testing.T) {
 	p.until("the first step", `() => playground.state().latest === 1`)
 	p.js(nil, `() => playground.pause()`)
 	before := p.bilevelParams().Moment
-	p.front("lower") // whose mark it is
+	p.front("lower") // the panel with the mark
 	p.until("the mark of the moment", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]')`)
 	p.js(nil, `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="moment"]').focus()`)
 	p.key(chrome.Enter)
@@ -106,8 +106,8 @@ func TestBilevelSlowMotion(t *testing.T) {
 	p.until("whole steps", `() => playground.state().params.moment === 4`)
 }
 
-// Starts are dragged in the plane of the view, the background turns the picture, by
-// mouse, finger and keys, and the link keeps both.
+// TestBilevelSpace: starts are dragged in the plane of the view, and the background turns the picture, by mouse, finger
+// and keys. Links contain both.
 func TestBilevelSpace(t *testing.T) {
 	long(t, "TestLabCamera turns one too")
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestBilevelSpace(t *testing.T) {
 
 	small := handset.shows(t, restingBilevel)
 	at := small.handle("camera")
-	at.X, at.Y = at.X-30, at.Y-10 // beside everything
+	at.X, at.Y = at.X-30, at.Y-10 // away from all handles
 	before := small.bilevelParams().Camera
 	small.touch(chrome.Press, at)
 	for i := 1.0; i <= 5; i++ {
@@ -145,8 +145,8 @@ func TestBilevelSpace(t *testing.T) {
 	small.until("the camera nudged", `(elevation) => Math.abs(playground.state().params.camera[1] - elevation - 5) < 1e-9`, turnedBy[1])
 }
 
-// A live change acts at the next iteration and leaves a mark; the card in slow motion
-// shows the two pictures of a step alone, and the others again at their own speed.
+// TestBilevelCards: a live change acts at the next iteration and leaves a mark. The card in slow motion shows only the
+// two pictures of a step; other cards restore the other pictures and their own speed.
 func TestBilevelCards(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingBilevel)

@@ -8,7 +8,7 @@ import (
 
 const cost = "#v=1&scene=bilevelcost"
 
-// costResults is the state of the cost of differentiating in playground.state().
+// costResults holds the cost of differentiating in playground.state().
 type costResults struct {
 	Pending bool
 	Done    float64
@@ -32,8 +32,8 @@ func (p *page) costResults() (r costResults) {
 
 const costMeasured = `() => playground.state().results?.pending === false`
 
-// The measurement runs by itself to its end while the page answers; counts are those
-// of the formulas, and every time is one.
+// TestCostMeasured: the measurement runs to its end by itself while the page responds. Its counts agree with the
+// formulas, and every time is positive.
 func TestCostMeasured(t *testing.T) {
 	long(t, "TestCostControls measures with one repetition")
 	p := desk.shows(t, cost)
@@ -91,8 +91,8 @@ func TestCostMeasured(t *testing.T) {
 	}
 }
 
-// Cards and parameters measure anew; what only changes the picture does not; a link
-// has the same counts.
+// TestCostControls: cards and parameters restart the measurement, except those that only change the picture. A link
+// gives the same counts.
 func TestCostControls(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, cost+"&repetitions=1")
@@ -126,7 +126,7 @@ func TestCostControls(t *testing.T) {
 	}
 }
 
-// On a phone one picture shows at a time, and nothing is wider than the screen.
+// TestCostPhone: a phone shows one picture at a time, and nothing is wider than the screen.
 func TestCostPhone(t *testing.T) {
 	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()

@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// A card runs first and answers then, or when it is asked to; neither moves the list of cards under the pointer. To screen readers
-// the answer is said, and its button gives the focus to it.
+// TestCardsAnswer: a card runs and then answers, or answers on request. The list of cards does not move under the
+// pointer. Screen readers announce the answer, which gets the focus from its button.
 func TestCardsAnswer(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/teach/class"
 )
 
-// joins types a name into the dialog that a class's link opens, and waits for the page anew.
+// joins types a name into the dialog of a class's link, and waits until the page has reloaded.
 func (p *page) joins(name string) {
 	p.Helper()
 	p.until("the question for a name", `() => document.getElementById('class-dialog').open &&
@@ -29,7 +29,7 @@ func (p *page) joins(name string) {
 	p.js(nil, `() => playground.ready`)
 }
 
-// knowing gives pages the rules that keepsRules asks, where there are any.
+// knowing gives pages the rules for keepsRules, if they are available.
 func knowing(t *testing.T) option {
 	t.Helper()
 	if *rules == "" {
@@ -42,7 +42,7 @@ func knowing(t *testing.T) option {
 	return injecting(string(script))
 }
 
-// keepsRules is lawful where there are rules to ask.
+// keepsRules calls lawful if the rules are available.
 func (p *page) keepsRules(what string) {
 	p.Helper()
 	if *rules != "" {
@@ -50,7 +50,7 @@ func (p *page) keepsRules(what string) {
 	}
 }
 
-// firstWith is the first lesson in one of these scenes.
+// firstWith returns the first lesson in one of the given scenes.
 func (p *page) firstWith(scenes ...string) (l lessonEntry) {
 	p.Helper()
 	for _, l := range p.path() {
@@ -64,8 +64,8 @@ func (p *page) firstWith(scenes ...string) (l lessonEntry) {
 	return l
 }
 
-// A student of a class gives a name, goes through a lesson, and gets a code that says so; the next student at the same machine begins
-// anew; the page for teachers reads the code.
+// TestClass: a student of a class enters a name, completes a lesson, and gets a code for it. The next student at the
+// same machine starts afresh. The page for teachers reads the code.
 func TestClass(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, 5*time.Minute, "?class=%20Bio%20%203#v=1&scene=lab", size(1440, 900), knowing(t))
@@ -108,7 +108,7 @@ func TestClass(t *testing.T) {
 		t.Errorf("the code says %+v; %d of %d predictions were right", got, right, predictions)
 	}
 
-	// All codes, and statements.
+	// All codes and statements.
 	p.js(nil, `() => document.getElementById('class-button').click()`)
 	p.until("the list", `() => document.querySelector('.class-done li code')`)
 	p.keepsRules("the list")
@@ -180,7 +180,7 @@ func TestClass(t *testing.T) {
 	p.keepsRules("the page for teachers")
 }
 
-// The fields of a class fit a phone, and the name is asked for once.
+// TestClassOnPhone: the fields of a class fit a phone, and the name is requested only once.
 func TestClassOnPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, "?class=Bio%203#v=1&scene=lab", touchScreen(320, 640))
@@ -208,7 +208,7 @@ type store struct {
 	*httptest.Server
 	mu       sync.Mutex
 	received []statement
-	refusals int // of the next requests
+	refusals int // number of the next requests to refuse
 }
 
 type statement struct {
@@ -252,7 +252,7 @@ func newStore(t *testing.T) *store {
 			return
 		}
 		s.received = append(s.received, list...)
-		_, _ = w.Write([]byte("[]")) // fails only when the page is gone
+		_, _ = w.Write([]byte("[]")) // fails only if the page is gone
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -265,7 +265,7 @@ func errorOr(first, second error) error {
 	return second
 }
 
-// refuse has the store refuse that many requests.
+// refuse makes the store refuse the next n requests.
 func (s *store) refuse(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -278,14 +278,14 @@ func (s *store) all() []statement {
 	return append([]statement(nil), s.received...)
 }
 
-// launchOf is the query with which a learning platform opens the page for an actor.
+// launchOf returns the query with which a learning platform opens the page for an actor.
 func launchOf(endpoint, auth, mbox, registration string) string {
 	return "?" + url.Values{"endpoint": {endpoint}, "auth": {auth}, "actor": {`{"mbox":"mailto:` + mbox + `"}`},
 		"registration": {registration}, "activity_id": {"https://school.example/conflict"}}.Encode() +
 		"#v=1&scene=lab&lesson=01-conflict:1"
 }
 
-// lesson is that lesson of the path.
+// lesson returns the named lesson of the path.
 func (p *page) lesson(name string) lessonEntry {
 	p.Helper()
 	for _, l := range p.path() {
@@ -297,7 +297,7 @@ func (p *page) lesson(name string) lessonEntry {
 	return lessonEntry{}
 }
 
-// agrees lets the page send statements, by the keyboard.
+// agrees allows the page to send statements, by the keyboard.
 func (p *page) agrees(endpoint, who string) {
 	p.Helper()
 	p.until("the question whether to send", `() => document.getElementById('consent-dialog').open && document.activeElement.value === 'send'`)
@@ -310,14 +310,14 @@ func (p *page) agrees(endpoint, who string) {
 	p.until("the end of the question", `() => !document.getElementById('consent-dialog').open`)
 }
 
-// warns asks whether the page warns whoever leaves it.
+// warns reports whether the page warns visitors who leave it.
 func (p *page) warns() (on bool) {
 	p.Helper()
 	p.js(&on, `() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))`)
 	return on
 }
 
-// eventually waits for what the page does by itself.
+// eventually waits for something that the page does by itself.
 func (p *page) eventually(what string, holds func() bool) {
 	p.Helper()
 	for end := time.Now().Add(patience); !holds(); time.Sleep(50 * time.Millisecond) {
@@ -327,9 +327,10 @@ func (p *page) eventually(what string, holds func() bool) {
 	}
 }
 
-// Opened by a learning platform, the page asks and then sends statements of what is done to its store, and goes on trying when that
-// refuses one. Another student at the same browser begins anew; what the store does not take of theirs is sent when the page is opened
-// again. The page itself may speak with its own host only.
+// TestStatements: a page opened by a learning platform asks for consent, and then sends statements about the visitor's
+// actions to the platform's store. It retries if the store refuses one. Another student at the same browser starts
+// afresh. Statements that the store did not accept are sent when the page is next opened. The page itself can only
+// reach its own host.
 func TestStatements(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -395,10 +396,10 @@ func TestStatements(t *testing.T) {
 	p.until("the page of the other", `() => playground.ready.then(() => true)`)
 	p.agrees(endpoint+"/", "ben@example.org")
 	p.at(l, 1, first.Title)
-	p.answer(first, 1) // which fails where an answer stands already
+	p.answer(first, 1) // fails if there is an answer already
 	p.until("what the page says of the store", `() => document.getElementById('notices').textContent.includes('This browser keeps it')`)
 	if !p.warns() || count("ben@example.org", "answered") > 0 {
-		t.Error("the page does not warn whoever leaves it while the store has nothing")
+		t.Error("the page does not warn visitors who leave it while the store has nothing")
 	}
 	questions := make(chan string, 1)
 	if err := p.tab.Accept(func(kind string) { questions <- kind }, func(err error) { p.fault(err.Error()) }); err != nil {
@@ -423,7 +424,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// A worksheet is printed on either paper in a few sheets, the answers on others than the questions, and can be read on a phone.
+// TestWorksheetPrints: a worksheet fits on a few sheets of either paper, with answers on separate sheets, and can be
+// read on a phone.
 func TestWorksheetPrints(t *testing.T) {
 	t.Parallel()
 	p := open(t, "worksheets/01-conflict.html", touchScreen(320, 640), knowing(t))

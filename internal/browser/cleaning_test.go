@@ -30,8 +30,8 @@ func (p *page) cleaning() (r cleaningResults) {
 	return r
 }
 
-// The runs play to their end in the page, where wrong labels weigh little and models
-// come near the one of clean labels, which is trained meanwhile.
+// TestCleaningRuns: the runs play to their end in the page. There wrong labels have small weights, and models come near
+// the model of clean labels, which is trained meanwhile.
 func TestCleaningRuns(t *testing.T) {
 	long(t, "TestToyRace plays to the end too")
 	p := desk.shows(t, restingCleaning)
@@ -46,7 +46,7 @@ func TestCleaningRuns(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL is in software here, and tests run beside it: this is no measurement.
+	// WebGL is in software here, and other tests run at the same time, so this is only a rough check.
 	if n := len(frames); n == 0 || frames[n/2] > 200 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
@@ -77,7 +77,7 @@ func TestCleaningRuns(t *testing.T) {
 	}
 }
 
-// The further curve is chosen, a card pressed, a link followed.
+// TestCleaningPage: the further curve is chosen, a card pressed, a link followed.
 func TestCleaningPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingCleaning)
@@ -109,7 +109,7 @@ func TestCleaningPage(t *testing.T) {
 	}
 }
 
-// On a phone one panel shows at a time, and nothing is wider than the screen.
+// TestCleaningPhone: a phone shows one panel at a time, and nothing is wider than the screen.
 func TestCleaningPhone(t *testing.T) {
 	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()

@@ -10,14 +10,14 @@ import (
 
 const clusters = "#v=1&scene=clusters"
 
-// shares are the masses of a parameter.
+// shares returns the masses of a parameter.
 func (p *page) shares(name string) (shares []float64) {
 	p.Helper()
 	p.js(&shares, `(name) => playground.state().params[name]`, name)
 	return shares
 }
 
-// whole fails unless shares are as many as there should be, with sum 1.
+// whole fails unless there are n shares with sum 1.
 func whole(t *testing.T, shares []float64, n int) {
 	t.Helper()
 	var sum float64
@@ -29,8 +29,8 @@ func whole(t *testing.T, shares []float64, n int) {
 	}
 }
 
-// Masses have a slider each where they are few, and one for a picked one where they are
-// many, all reached by keys, on the narrowest screen; they follow their number in a word.
+// TestShares: few masses have a slider each, and many have one for the selected mass. All are reachable by keys on the
+// narrowest screen. Masses adapt when their number changes.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	p := ready(t, clusters, size(320, 740))
@@ -66,7 +66,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A bar is dragged with the mouse, and what it says is the solution's.
+// TestBars: a bar is dragged with the mouse, and its text is about its solution.
 func TestBars(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, clusters)
@@ -79,8 +79,7 @@ func TestBars(t *testing.T) {
 	p.until("a goal elsewhere", `() => location.hash.includes('centres=')`)
 }
 
-// BenchmarkClusters measures a frame with 200 goals and ten solutions, playing, in a
-// window of 1280×800.
+// BenchmarkClusters measures a frame with 200 goals and ten solutions, while playing, in a window of 1280×800.
 func BenchmarkClusters(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -99,5 +98,5 @@ func BenchmarkClusters(b *testing.B) {
 		b.ReportMetric(percentile(m.FrameMillis, 50), "median-frame-ms")
 		b.ReportMetric(percentile(m.FrameMillis, 95), "95%-frame-ms")
 	}
-	b.ReportMetric(0, "ns/op") // means nothing here
+	b.ReportMetric(0, "ns/op") // has no meaning here
 }

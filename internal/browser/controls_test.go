@@ -25,20 +25,20 @@ type descriptor struct {
 	Options    []struct{ Value, Disabled string }
 	AtLeast    int
 	Value      any
-	Only       *struct { // another parameter's values without which this one is of no use
+	Only       *struct { // the parameter applies only with these values of another one
 		Name   string
 		Values []string
 	}
 }
 
-// param waits until a parameter differs from what it was, and returns it.
+// changed waits until a parameter differs from before, and returns its value.
 func (p *page) changed(name string, before any) any {
 	p.Helper()
 	p.until(name+" changed", `(name, before) => JSON.stringify(playground.state().params[name]) !== JSON.stringify(before)`, name, before)
 	return p.state().Params[name]
 }
 
-// Every parameter has a control that a visitor can operate with the keyboard.
+// TestEveryControl: every parameter has a control that a visitor can operate with the keyboard.
 func TestEveryControl(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -61,19 +61,19 @@ func TestEveryControl(t *testing.T) {
 			}
 			if d.Only != nil {
 				p.js(nil, `(name, value) => playground.set(name, value)`, d.Only.Name, d.Only.Values[0])
-				if d.Type == "points" { // shown once one was moved
+				if d.Type == "points" { // shown once a point has been moved
 					p.js(nil, `(name) => playground.set(name, [[0.5, -0.5]])`, d.Name)
 				}
 				p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
 			}
-			if strings.HasPrefix(d.Name, "curtain") { // it parts a swarm
+			if strings.HasPrefix(d.Name, "curtain") { // it divides a swarm
 				p.js(nil, `() => playground.set('swarm', 100)`)
 				defer p.js(nil, `() => playground.set('swarm', 0)`)
 				if d.Name == "curtainat" {
 					p.js(nil, `() => playground.set('curtain', 'mgda')`)
 				}
 			}
-			if d.Name == "starts" { // as many as there may be take long to draw with every method
+			if d.Name == "starts" { // the maximum takes long to draw with every method
 				p.js(nil, `() => playground.set('method', ['psmgd'])`)
 				defer p.js(nil, everyMethod)
 			}
@@ -168,7 +168,7 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
-// The last method cannot be switched off; the visitor is told.
+// TestOneMethodStays: the last method cannot be switched off, and the visitor is told so.
 func TestOneMethodStays(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -218,7 +218,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// One panel at a time on a phone, chosen by tabs.
+// TestTabs: a phone shows one panel at a time, chosen by tabs.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, resting)
@@ -232,7 +232,7 @@ func TestTabs(t *testing.T) {
 	for i := range count {
 		p.click(fmt.Sprintf("#tabs button:nth-child(%d)", i+1))
 		p.until("the tab pressed", `(i) => document.querySelectorAll('#tabs button')[i].ariaPressed === 'true'`, i)
-		p.until("one panel of its own", `(i) => playground.state().hero === playground.scenes()[0].panels[i].id`, i)
+		p.until("one separate panel", `(i) => playground.state().hero === playground.scenes()[0].panels[i].id`, i)
 		p.drawn()
 		img := p.picture("#stage")
 		if n := colours(img); n < 20 {
@@ -247,7 +247,7 @@ func TestTabs(t *testing.T) {
 
 func TestTheme(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, endurance, resting) // the choice is remembered
+	p := readyApart(t, endurance, resting) // the page remembers the choice
 	brightness := func() (page, picture uint32) {
 		p.drawn()
 		shot := p.picture("body")
@@ -260,13 +260,13 @@ func TestTheme(t *testing.T) {
 		t.Errorf("light: the page is %d bright and the picture %d", page, picture)
 	}
 	p.focus("#theme")
-	p.key(chrome.End) // dark is the last
+	p.key(chrome.End) // dark is the last choice
 	p.until("dark chosen", `() => document.documentElement.dataset.theme === 'dark'`)
 	p.until("a dark picture", `() => document.getElementById('stage').contentDocument.body.classList.contains('dark')`)
 	if page, picture := brightness(); page > 80 || picture > 80 {
 		t.Errorf("dark: the page is %d bright and the picture %d", page, picture)
 	}
-	p.key(chrome.Home) // as the system has it
+	p.key(chrome.Home) // the system's choice
 	p.until("the system's", `() => !document.documentElement.dataset.theme`)
 	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: "dark"}))
 	p.until("a dark picture with the system", `() => document.getElementById('stage').contentDocument.body.classList.contains('dark')`)
@@ -309,7 +309,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// Export delivers complete files of every kind, by program and by the dialog.
+// TestExport: exported files of every kind are complete, by program and by the dialog.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -406,8 +406,8 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestExportLoads: the program that makes pictures is loaded by the first picture and kept for the next. Where it
-// cannot be had, the page says so and goes on, and the next try succeeds.
+// TestExportLoads: the first picture loads the program that makes pictures, and the next ones reuse it. If it cannot be
+// loaded, the page says so and goes on, and the next attempt succeeds.
 func TestExportLoads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`404`))
@@ -437,7 +437,7 @@ func TestExportLoads(t *testing.T) {
 	}
 }
 
-// checkPNG checks the size of an exported picture: two dots a CSS pixel.
+// checkPNG checks the size of an exported picture: two dots per CSS pixel.
 func checkPNG(t testing.TB, data []byte, one bool) {
 	t.Helper()
 	width, height := 2560, 1760
@@ -457,7 +457,7 @@ func checkPNG(t testing.TB, data []byte, one bool) {
 	}
 }
 
-// parseXML reads a document to its end and returns the name of its root.
+// parseXML parses a document to its end, and returns the name of its root.
 func parseXML(data []byte) (root string, err error) {
 	in := xml.NewDecoder(strings.NewReader(string(data)))
 	for {
@@ -474,7 +474,7 @@ func parseXML(data []byte) (root string, err error) {
 	}
 }
 
-// The dialog saves what was chosen as a download.
+// TestExportDialog: the dialog saves the chosen file as a download.
 func TestExportDialog(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, injecting(`
@@ -483,8 +483,7 @@ func TestExportDialog(t *testing.T) {
 	p.click("#export")
 	p.until("the dialog", `() => document.getElementById('export-dialog').open`)
 	p.click(`#export-dialog input[value=svg]`)
-	// What the visitor sees while the file is made: the first frame after the click
-	// is drawn before that begins.
+	// The visitor sees a first frame after the click before the file is made.
 	p.js(nil, `() => {
 		const save = document.querySelector('#export-dialog button[type=submit]');
 		const {stage} = document.getElementById('stage').contentWindow;
@@ -506,8 +505,8 @@ func TestExportDialog(t *testing.T) {
 	}
 }
 
-// TestExportChoices: the dialog shows what belongs to a kind, marks methods with a program, says where others are had, and
-// Cancel stops a clip.
+// TestExportChoices: the dialog shows the options of a kind, marks methods with a program, says where to get the other
+// files, and can cancel a clip.
 func TestExportChoices(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=toy&method=cagrad,moco&latest=3000&k=3000", injecting(`
@@ -558,10 +557,10 @@ func TestExportChoices(t *testing.T) {
 	p.until("a picture after it", `() => saved.length === 2 && saved[1].endsWith('.svg')`)
 }
 
-// No window is too narrow, in both themes: there is no horizontal bar.
+// TestWidths: no window is too narrow in either theme: there is no horizontal scroll bar.
 func TestWidths(t *testing.T) {
 	t.Parallel()
-	p := readyApart(t, endurance, resting, size(320, 700)) // the themes are remembered
+	p := readyApart(t, endurance, resting, size(320, 700)) // the page remembers the themes
 	p.js(nil, `() => document.querySelectorAll('details').forEach((d) => { d.open = true; })`)
 	for _, theme := range []string{"light", "dark"} {
 		p.part(theme, func() {
@@ -578,7 +577,7 @@ func TestWidths(t *testing.T) {
 	}
 }
 
-// Who wants no motion finds the finished runs.
+// TestReducedMotion: visitors who want no motion see the finished runs.
 func TestReducedMotion(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fonseca", still())

@@ -56,7 +56,7 @@ test('a seed of one’s own takes the place of a step’s', () => {
   assert.equal(withSeed('', 7, scenes), '');
 });
 
-/** A storage that holds what it is given. */
+/** A storage that keeps its items. */
 function memory(held = new Map()) {
   return { held, getItem: (key) => held.get(key) ?? null, setItem: (key, value) => held.set(key, value) };
 }
@@ -85,7 +85,7 @@ test('without a storage the store holds until the page is left', () => {
   assert.deepEqual([...createProgress(() => kept).reached('03-fixed')], [1]);
 });
 
-/** A platform of SCORM that keeps what it is told. */
+/** A SCORM platform that keeps the values it is given. */
 function platform(names, kept = {}) {
   const data = new Map(Object.entries(kept));
   const log = [];

@@ -23,22 +23,22 @@ import (
 	"github.com/gobwas/ws/wsutil"
 )
 
-// driven is a window of a browser other than Chromium, of about 1280×900 pixels. Each speaks a protocol of its own:
-// WebKit WebDriver, Firefox WebDriver BiDi, for which Debian's Firefox needs no program beside it.
+// driven is a window of a browser other than Chromium, of about 1280×900 pixels. Each browser has a different protocol:
+// WebKit uses WebDriver, and Firefox uses WebDriver BiDi, for which Debian's Firefox needs no other program.
 type driven interface {
 	// version names the browser.
 	version() string
 	open(address string) error
 	// call calls a JavaScript function in the page, waits for its promise, and returns its value as JSON.
 	call(function string, args ...any) (string, error)
-	// mouse acts with the mouse.
+	// mouse performs gestures of the mouse.
 	mouse(gestures []gesture) error
-	// screenshot is a PNG of what the window shows.
+	// screenshot returns a PNG of the window.
 	screenshot() ([]byte, error)
 	close() error
 }
 
-// gesture is one action of a pointer, in the form in which both protocols have it.
+// gesture is one action of a pointer, in the form that both protocols use.
 type gesture struct {
 	Type     string `json:"type"` // pointerMove, pointerDown, pointerUp or pause
 	X        int    `json:"x"`
@@ -47,14 +47,14 @@ type gesture struct {
 	Duration int    `json:"duration"` // milliseconds
 }
 
-// byMouse are the parameters of a command for these gestures.
+// byMouse returns the parameters of a command for the given gestures.
 func byMouse(gestures []gesture) map[string]any {
 	return map[string]any{"actions": []any{map[string]any{
 		"type": "pointer", "id": "mouse", "parameters": map[string]string{"pointerType": "mouse"}, "actions": gestures,
 	}}}
 }
 
-// expression is an asynchronous JavaScript expression whose value is a text: JSON of what the function returns.
+// expression returns an asynchronous JavaScript expression. Its value is the function's result, as JSON text.
 func expression(function string, args []any) (string, error) {
 	texts := make([]string, len(args))
 	for i, a := range args {
@@ -67,10 +67,10 @@ func expression(function string, args []any) (string, error) {
 	return "(async () => JSON.stringify(await (" + function + ")(" + strings.Join(texts, ", ") + ")) ?? 'null')()", nil
 }
 
-// scriptTime is how long a function may take.
+// scriptTime is the maximum time of a function.
 const scriptTime = 3 * time.Minute
 
-// needed finds a program, or names Debian's package that has it.
+// needed finds a program, or names Debian's package that contains it.
 func needed(debian string, patterns ...string) (string, error) {
 	for _, p := range patterns {
 		if found, err := exec.LookPath(p); err == nil {
@@ -86,7 +86,7 @@ func needed(debian string, patterns ...string) (string, error) {
 // process is a program that runs until it is stopped.
 type process struct {
 	*exec.Cmd
-	said *bufio.Scanner // what it writes to standard error
+	said *bufio.Scanner // reads its standard error
 }
 
 // begin starts a program.
@@ -101,7 +101,7 @@ func begin(environment []string, name string, args ...string) (*process, error) 
 	return p, p.Start()
 }
 
-// line waits for a line on standard error that matches, and returns what is in its parentheses. Later lines are dropped.
+// line waits for a matching line on standard error, and returns the match of its group. Later lines are dropped.
 func (p *process) line(pattern *regexp.Regexp) (string, error) {
 	var before strings.Builder
 	for p.said.Scan() {
@@ -127,7 +127,7 @@ func (p *process) stop() error {
 	return nil
 }
 
-// display starts an X server without a screen and returns its name for DISPLAY.
+// display starts an X server without a screen, and returns its name for DISPLAY.
 func display() (name string, stop func() error, err error) {
 	program, err := needed("xvfb", "Xvfb")
 	if err != nil {
@@ -141,7 +141,7 @@ func display() (name string, stop func() error, err error) {
 	return ":" + number, p.stop, err
 }
 
-// ---- Firefox, by WebDriver BiDi
+// Firefox, by WebDriver BiDi.
 
 // bidi is a window of Firefox.
 type bidi struct {
@@ -153,7 +153,7 @@ type bidi struct {
 	name    string
 }
 
-// firefoxPreferences keep Firefox from asking and from looking for anything.
+// firefoxPreferences disable questions and searches for updates in Firefox.
 const firefoxPreferences = `user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.startup.homepage_override.mstone", "ignore");
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -304,12 +304,12 @@ func (b *bidi) close() (err error) {
 	return errors.Join(err, os.RemoveAll(b.profile))
 }
 
-// ---- WebKitGTK, by WebDriver
+// WebKitGTK, by WebDriver.
 
 // classic is a window of WebKitGTK's MiniBrowser.
 type classic struct {
 	driver  *process
-	address string // of the session
+	address string // address of the session
 	name    string
 }
 
@@ -333,7 +333,7 @@ func webkit(display string) (_ driven, err error) {
 			err = errors.Join(err, c.close())
 		}
 	}()
-	// Its own sandbox needs what containers often lack.
+	// WebKit's own sandbox needs what containers often lack.
 	environment := []string{"DISPLAY=" + display, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1", "GDK_BACKEND=x11"}
 	if c.driver, err = begin(environment, program, "--port="+strconv.Itoa(port)); err != nil {
 		return nil, err
@@ -366,7 +366,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, l.Close()
 }
 
-// listening waits until a program listens.
+// listening waits until a program listens on a port.
 func listening(port int) (err error) {
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		var conn net.Conn

@@ -9,11 +9,12 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// maxEmbedded is what a picture that plays may take of the network before it is touched, in bytes, from a host that
-// compresses nothing.
+// maxEmbedded is the maximum number of bytes that an embedded picture may load before it is touched, from a host
+// without compression.
 const maxEmbedded = 300_000
 
-// In a page of somebody's own, two scenes are pictures until they are touched, and play side by side then.
+// TestEmbeddedPictures: in another page, two embedded scenes are pictures until they are touched, and then play side by
+// side.
 func TestEmbeddedPictures(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, false)
@@ -77,14 +78,14 @@ func TestEmbeddedPictures(t *testing.T) {
 	}
 }
 
-// newest are the worlds of the documents.
+// newest returns the worlds of the documents.
 func (e *embedded) newest() []chrome.World {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.worlds)
 }
 
-// live waits until as many scenes are drawn.
+// live waits until the given number of scenes are drawn.
 func (e *embedded) live(scenes int) {
 	e.Helper()
 	var seen []string
@@ -105,7 +106,8 @@ func (e *embedded) live(scenes int) {
 	e.Fatalf("%q are drawn; %d should be", seen, scenes)
 }
 
-// A page of slides around a frame gets the keyboard back by Escape, from the picture and from what plays, and its theme is shown.
+// TestEmbeddedKeys: Escape returns the keyboard to a page of slides around a frame, both from the picture and from the
+// playing scene. The frame shows the theme of that page.
 func TestEmbeddedKeys(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, false)
@@ -135,7 +137,7 @@ func TestEmbeddedKeys(t *testing.T) {
 			t.Fatalf("%s has not the keyboard: the page around hears %q", what, heard)
 		}
 		e.key(chrome.Escape)
-		for range 100 { // the focus moves by a message from one process to another
+		for range 100 { // the focus moves by a message between processes
 			e.key(chrome.ArrowRight)
 			e.js(nil, `() => new Promise((resolve) => setTimeout(resolve, 50))`)
 			if e.js(&heard, `() => heard`); len(heard) > 0 {

@@ -21,7 +21,7 @@ func (p *page) failure() (text string) {
 	return text
 }
 
-// rest checks that the page around the picture still answers.
+// rest checks that the page around the picture still responds.
 func (p *page) rest() {
 	p.Helper()
 	if s := p.state(); s.Scene != "fonseca" {
@@ -30,7 +30,7 @@ func (p *page) rest() {
 	p.js(nil, `() => { if (playground.params().length < 15 || !document.querySelector('#param-R')) throw new Error('no parameters'); }`)
 }
 
-// rejected checks that ready tells a program what the panel tells the visitor.
+// rejected checks that ready reports the same error to programs as the panel does to visitors.
 func (p *page) rejected() {
 	p.Helper()
 	shown := p.failure()
@@ -41,8 +41,7 @@ func (p *page) rejected() {
 	}
 }
 
-// retry presses the button of the panel that says what went wrong, and checks that
-// there is a new promise for what comes of it.
+// retry presses the panel's button to try again, and checks for a new promise of the result.
 func (p *page) retry() {
 	p.Helper()
 	p.js(nil, `() => { window.before = playground.ready; }`)
@@ -51,12 +50,10 @@ func (p *page) retry() {
 	p.js(nil, `() => window.before.then(() => { throw new Error('the promise of the first try is kept'); }, () => {})`)
 }
 
-// blocked is the status of an answer that does not come, as where something in the
-// browser forbids the request.
+// blocked is the status of a missing answer, as if something in the browser blocked the request.
 const blocked = 0
 
-// intercepting answers requests for the program with a status and a body, for
-// as long as broken holds.
+// intercepting answers requests for the program with a status and a body while broken is true.
 func intercepting(broken *atomic.Bool, status int64, body string) option {
 	return func(p *page) {
 		p.answering("*.wasm*", func(string) *chrome.Answer {
@@ -68,7 +65,7 @@ func intercepting(broken *atomic.Bool, status int64, body string) option {
 	}
 }
 
-// answering has answer decide about requests whose address matches a pattern.
+// answering makes answer decide about requests whose address matches a pattern.
 func (p *page) answering(pattern string, answer func(address string) *chrome.Answer) {
 	p.Helper()
 	if err := p.tab.Intercept(pattern, answer, func(err error) { p.fault(err.Error()) }); err != nil {
@@ -76,8 +73,7 @@ func (p *page) answering(pattern string, answer func(address string) *chrome.Ans
 	}
 }
 
-// A program that cannot be loaded or started leaves a readable page, from which
-// the visitor can try again.
+// TestBrokenProgram: if a program cannot be loaded or started, the page stays readable, and the visitor can try again.
 func TestBrokenProgram(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -113,8 +109,8 @@ func TestBrokenProgram(t *testing.T) {
 	}
 }
 
-// What the server could not compile is compiled again from the panel that says so,
-// with the outcome shown: the new error, or the picture.
+// TestNotCompiled: if the server could not compile the program, the panel that says so can compile it again. It then
+// shows the new error, or the picture.
 func TestNotCompiled(t *testing.T) {
 	t.Parallel()
 	const failed, compiling = `{"compiling":false,"error":"main.go:3: undefined: x"}`, `{"compiling":true}`
@@ -139,10 +135,10 @@ func TestNotCompiled(t *testing.T) {
 			return &chrome.Answer{Status: 200, Body: said}
 		})
 	}, injecting(`
-		// The page of a server that has no program names none.
+		// The page of a server without a program names none.
 		let arrival;
 		Object.defineProperty(window, 'arrival', {get: () => arrival, set: ({scene}) => { arrival = {scene}; }});
-	`), expecting(`Invalid InterceptionId`)) // a request that ends with the document that made it has no answer
+	`), expecting(`Invalid InterceptionId`)) // a request that ends with its document has no answer
 	for _, mistake := range []string{"undefined: x", "undefined: y"} {
 		p.until("the panel with "+mistake, `(mistake) => { const panel = document.querySelector('#loading .failure');
 			return panel?.checkVisibility() && panel.innerText.includes(mistake) && panel.innerText.includes('Build again'); }`, mistake)
@@ -163,7 +159,7 @@ func TestNotCompiled(t *testing.T) {
 	}
 }
 
-// prepared brings a page to a state that nothing but itself has.
+// prepareState brings a page to a state that differs from all defaults.
 func prepareState(p *page) state {
 	p.Helper()
 	p.js(nil, `async () => {
@@ -177,8 +173,7 @@ func prepareState(p *page) state {
 	return p.state()
 }
 
-// again waits until the iframe has been loaded anew and drawn, and checks that
-// it shows the same state.
+// again waits until the iframe has reloaded and drawn, and checks that it shows the same state.
 func (p *page) again(before state) {
 	p.Helper()
 	p.until("the picture loaded again", `() => {
@@ -218,8 +213,9 @@ func TestPixelRatio(t *testing.T) {
 	}
 }
 
-// Without the list of scenes the page says so, and goes on with the program's own. A host of its own refuses the list: a request held
-// up in the browser would not be one where a neighbour in the same process has the list in memory.
+// TestMissingList: without the list of scenes the page says so, and uses the program's own list. A separate host
+// refuses the list, because the browser may answer an intercepted request from the memory of another page in the same
+// process.
 func TestMissingList(t *testing.T) {
 	t.Parallel()
 	host := behind(t, func(r *http.Response) error {

@@ -6,7 +6,7 @@ import { sendParts } from '../../assets/stage/paste-parts.js';
 
 const PART = 3 << 16; // bytes, as in paste-parts.js
 
-/** What a file that is sent comes to: its parts, their bytes together, and what was said on the way. */
+/** Sends a file, checks its parts, and returns them with all their bytes. */
 async function sent(blob, from = '') {
   const parts = [];
   const shares = [];
@@ -21,7 +21,7 @@ async function sent(blob, from = '') {
   return { parts, bytes };
 }
 
-/** So many bytes of any value, which begin like a zip or as is given. */
+/** Returns some arbitrary bytes that begin like a zip, or with the given bytes. */
 function binary(length, begins = [0x50, 0x4b, 0x03, 0x04]) {
   return new Uint8Array(length).map((_, i) => begins[i] ?? (i * 7919 + (i >> 8)) % 256);
 }
@@ -33,7 +33,7 @@ test('a file that is no text goes in base64, whatever its size', async () => {
     assert.ok(parts.every(({ base64 }) => base64), `${length} bytes`);
     assert.equal(parts.length, Math.ceil(length / PART));
     assert.ok(Buffer.from(file).equals(bytes), `${length} bytes`);
-    // Each is whole by itself, and only the last may be filled up: the program reads one part after the other.
+    // Each part is complete, and only the last may be padded, because the program reads one part after another.
     for (const { part, last } of parts) {
       assert.equal(part.length % 4, 0);
       assert.ok(last || !part.endsWith('='));

@@ -14,8 +14,7 @@ import (
 
 var pictures = flag.String("pictures", "", "write the documents' pictures of the systems, the contents page and a lesson to this `folder`")
 
-// TestPictures takes the documents' pictures of the five systems, of the contents page and of a
-// lesson's first step.
+// TestPictures takes the pictures for the documents: of the five systems, the contents page, and a lesson's first step.
 func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("SKIPPED, no picture is taken: -pictures names no folder")
@@ -45,7 +44,7 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise keeps a picture of a step of a lesson after a wrong prediction, once its goal is reached.
+// pictureOfSurprise takes a picture of a lesson's step after a wrong prediction, once its goal is reached.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -70,8 +69,8 @@ func (p *page) keep(name string) {
 	}
 }
 
-// The contents page needs neither the program nor any script, fits every screen in both themes,
-// and shows one picture of each scene. The short form has the widest screen and the narrowest.
+// TestGallery: the contents page needs neither the program nor any script. It fits every screen in both themes, and
+// shows one picture of each scene. The short form uses the widest screen and the narrowest.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -132,7 +131,8 @@ func TestGallery(t *testing.T) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				most := 0.3e6
-				// Where the pictures of every scene and lesson are near enough for the browser to load them, and the paths of the live one.
+				// The pictures of every scene and lesson are near enough to be loaded, and so are the paths of the live
+				// picture.
 				if width == 1440 {
 					most = 0.6e6
 				}
@@ -144,8 +144,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// Under the pointer, and where the focus is, a scene's picture moves; the strip is fetched then. The large
-// picture moves until it is stopped. Neither moves where motion is to be reduced.
+// TestGalleryMoves: a scene's picture moves under the pointer and with the focus, and its strip is fetched then. The
+// large picture moves until it is stopped. Neither moves if motion is to be reduced.
 func TestGalleryMoves(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -181,7 +181,7 @@ func TestGalleryMoves(t *testing.T) {
 				t.Errorf("a focus asks for %v", found)
 			}
 			p.js(nil, `() => { document.querySelector('.still').scrollIntoView(); document.querySelector('.still').click(); }`)
-			p.until("the large picture stands still", `() => [...document.querySelectorAll('.tradeoff img')].every((i) =>
+			p.until("the large picture does not move", `() => [...document.querySelectorAll('.tradeoff img')].every((i) =>
 				!i.checkVisibility() || !i.currentSrc.endsWith('.gif'))`)
 			p.js(nil, `() => document.querySelector('.still').click()`)
 			p.until("the large picture plays again", `() => [...document.querySelectorAll('.tradeoff img')].some((i) =>
@@ -190,8 +190,8 @@ func TestGalleryMoves(t *testing.T) {
 	}
 }
 
-// The start in the large picture can be dragged, by finger and by keys, before the program is there, on the narrowest screen too; the run
-// from there is drawn, and a click opens the scene with it.
+// TestGalleryStart: the start in the large picture can be dragged by finger and by keys before the program is loaded,
+// even on the narrowest screen. The run from there is drawn, and a click opens the scene with it.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {
@@ -260,10 +260,11 @@ func TestGalleryStart(t *testing.T) {
 	}
 }
 
-// Chips show the scenes of one group, by keyboard too; a lesson of which every goal was reached is marked as done.
+// TestGalleryChips: chips show the scenes of one group, by keyboard too. A lesson whose goals were all reached is
+// marked as done.
 func TestGalleryChips(t *testing.T) {
 	t.Parallel()
-	h := hostSite(t, true) // an origin of its own, which remembers for no other test
+	h := hostSite(t, true) // a separate origin, which shares nothing with other tests
 	p := open(t, h.address, injecting(`if (window === top) localStorage.setItem('lessons', JSON.stringify({
 		'01-conflict': { reached: [1, 2, 3, 4, 5], predictions: {} }, '03-fixed-weights': { reached: [1], predictions: {} } }))`))
 	p.until("the sign of the lesson that is done", `() => {
@@ -286,7 +287,7 @@ func TestGalleryChips(t *testing.T) {
 	p.js(nil, `() => document.querySelector('.chips [data-group=""]').focus()`)
 	p.run(chrome.Keys("\r"))
 	p.until("all scenes again", shows(""))
-	// What lies above the card's own link is within reach of a pointer.
+	// Links above the card's own link are reachable by a pointer.
 	var covered []string
 	p.js(&covered, `() => [...document.querySelectorAll('.scenes .paper a')].filter((a) => {
 		a.scrollIntoView({ block: 'center' });
@@ -299,11 +300,11 @@ func TestGalleryChips(t *testing.T) {
 	p.js(nil, `() => localStorage.removeItem('lessons')`)
 }
 
-// The contents page is whole without scripts.
+// TestGalleryWithoutScripts: the contents page is complete without scripts.
 func TestGalleryWithoutScripts(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
-	// What is loaded early for scripts is of no use here.
+	// Files preloaded for scripts are not used here.
 	p := open(t, h.address, with(chrome.Scripts(false)), size(1024, 800), expecting(`preloaded`, `request failed: $`))
 	p.run(chrome.Visible(".lede"), chrome.Visible(".scenes li:last-child .question"))
 	if n := colours(p.picture(".tradeoff img")); n < 30 {
@@ -311,10 +312,11 @@ func TestGalleryWithoutScripts(t *testing.T) {
 	}
 }
 
-// The theme that a visitor has chosen holds for the pictures too, whatever the system's is.
+// TestGalleryInChosenTheme: the theme that a visitor has chosen also applies to the pictures, regardless of the
+// system's theme.
 func TestGalleryInChosenTheme(t *testing.T) {
 	t.Parallel()
-	h := hostSite(t, true) // an origin of its own, which remembers for no other test
+	h := hostSite(t, true) // a separate origin, which shares nothing with other tests
 	var asked requests
 	p := open(t, h.address, noting(&asked), injecting(`if (window === top) localStorage.setItem('theme', 'dark')`))
 	p.until("the dark picture", `() => [...document.querySelectorAll('.tradeoff img')].some((i) => i.src.endsWith('-dark.png') &&
@@ -324,8 +326,8 @@ func TestGalleryInChosenTheme(t *testing.T) {
 	p.js(nil, `() => localStorage.removeItem('theme')`)
 }
 
-// The program is begun before the page is read where the address names a scene, once for page and
-// stage together; on the contents page, when a scene is about to be opened.
+// TestProgramIsBegunEarly: if the address names a scene, loading of the program begins before the page is read, once
+// for page and stage together. On the contents page it begins when a scene is about to be opened.
 func TestProgramIsBegunEarly(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)

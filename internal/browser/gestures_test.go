@@ -7,13 +7,13 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// start is the start point of the first run.
+// start returns the start point of the first run.
 func (p *page) start() []float64 {
 	p.Helper()
 	return p.state().Runs[0].Start
 }
 
-// iterates is a run's x of every iteration as the CSV export has it: text.
+// table returns the runs as exported CSV.
 func (p *page) table() (csv string) {
 	p.Helper()
 	p.js(&csv, `async () => (await playground.export('csv')).blob.text()`)
@@ -45,13 +45,13 @@ func TestDragByMouse(t *testing.T) {
 	if p.table() == path {
 		t.Error("the runs were not computed anew")
 	}
-	// The handle is where the pointer let it go.
+	// The handle is where the pointer released it.
 	if now := p.handle("start-1"); math.Hypot(now.X-at.X-30, now.Y-at.Y-20) > 1.5 {
-		t.Errorf("the handle is at %v, not 30, 20 from %v", now, at)
+		t.Errorf("got the handle at %v, want 30, 20 from %v", now, at)
 	}
 }
 
-// A drag goes on outside the picture and ends where it is let go.
+// TestReleaseOutside: a drag continues outside the picture, and ends where it is released.
 func TestReleaseOutside(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -76,8 +76,8 @@ func TestReleaseOutside(t *testing.T) {
 	}
 }
 
-// still scrolls the picture into the window and waits until it stands still: what an earlier step changed may be
-// laid out, on a slow machine for several frames.
+// still scrolls the picture into the window, and waits until it does not move. Changes of an earlier step may still
+// affect the layout, on a slow machine for several frames.
 func (p *page) still() {
 	p.Helper()
 	p.js(nil, `async () => {
@@ -96,7 +96,7 @@ func (p *page) still() {
 	}`)
 }
 
-// empty is a place of the picture in the window where nothing lies.
+// empty returns a place of the picture in the window without anything on it.
 func (p *page) empty() (at point) {
 	p.Helper()
 	p.still()
@@ -158,7 +158,7 @@ func TestTouch(t *testing.T) {
 	}
 }
 
-// A point that is dragged while the runs play does not stop them.
+// TestDragWhilePlaying: dragging a point while the runs play does not stop them.
 func TestDragWhilePlaying(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// asking defines ask(verb, args), which sends a message to the window that target()
-// gives and settles with the answer.
+// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with the
+// answer.
 const asking = `
 let last = 0;
 window.target = () => inner.contentWindow;
@@ -53,14 +53,13 @@ func others(t testing.TB, pages map[string]string) *httptest.Server {
 	return around
 }
 
-// frame is an iframe with the address and these attributes; window.there says that it
-// is loaded.
+// frame returns an iframe with the given address and attributes. window.there says that it has loaded.
 func frame(address, attributes string) string {
 	return fmt.Sprintf(`<iframe id="inner" src="%s" width="1100" height="700" %s></iframe>
 <script>inner.onload = () => { window.there = true; };</script>`, address, attributes)
 }
 
-// plainHost is the site on a host that sends files and none of the server's headers.
+// plainHost serves the site from a host that sends files without the server's headers.
 func plainHost(t testing.TB) (address string) {
 	t.Helper()
 	return behind(t, func(r *http.Response) error {
@@ -72,7 +71,7 @@ func plainHost(t testing.TB) (address string) {
 	})
 }
 
-// behind is the site on a host of its own, which answers what change makes of the server's answers.
+// behind serves the site from a separate host, which changes the server's answers by change.
 func behind(t testing.TB, change func(*http.Response) error) (address string) {
 	t.Helper()
 	if missing != "" {
@@ -89,7 +88,7 @@ func behind(t testing.TB, change func(*http.Response) error) (address string) {
 	return host.URL + "/"
 }
 
-// embedded is a tab whose page is of another origin than the one in its iframe.
+// embedded is a tab whose page has another origin than the page in its iframe.
 type embedded struct {
 	*page
 	mu     sync.Mutex
@@ -131,7 +130,7 @@ func (e *embedded) inside(out any, function string, args ...any) {
 	e.Fatal("there is no page inside")
 }
 
-// visitors asks that everything which tells of the data is refused to the page around.
+// visitors checks that everything which reveals the data is refused to the outer page.
 func (e *embedded) visitors(what string) {
 	e.Helper()
 	for verb, args := range map[string]any{
@@ -149,7 +148,7 @@ func (e *embedded) visitors(what string) {
 	}
 }
 
-// answered asks that the page around gets the state, and what it says of data.
+// answered checks that the outer page gets the state, and what it says about data.
 func (e *embedded) answered(what string) (s guestState) {
 	e.Helper()
 	e.js(&s, `() => ask('state')`)
@@ -158,7 +157,7 @@ func (e *embedded) answered(what string) (s guestState) {
 	return s
 }
 
-// guestState is a state as far as it tells of data.
+// guestState holds the fields of a state that are about data.
 type guestState struct {
 	state
 	Data *struct {
@@ -176,8 +175,8 @@ const (
 	theirs = "1,2\n3,4\n"
 )
 
-// A page of another origin that embeds this one never learns what the visitor has
-// brought, and always what became of the data that it has sent itself.
+// TestVisitorsDataEmbedded: an embedding page of another origin never learns the visitor's data, and always learns what
+// became of data that it has sent itself.
 func TestVisitorsDataEmbedded(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
@@ -190,7 +189,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 				t.Errorf("without data: %+v", s.Data)
 			}
 
-			// The page's own data.
+			// The embedding page's own data.
 			e.js(nil, `(text) => ask('paste', text)`, theirs)
 			s := e.answered("the embedder's data")
 			if s.Data == nil || !s.Data.Held || s.Data.Rows != 2 || `"`+s.Data.From+`"` != origin || !strings.Contains(s.Hash, s.Data.SHA256) {
@@ -199,7 +198,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			e.js(nil, `() => ask('set', ['eta', 0.25])`)
 			own := s.Hash
 
-			// The visitor's own take their place.
+			// The visitor's own data replace them.
 			e.inside(nil, `(text) => playground.paste(text)`, secret)
 			e.visitors("the visitor's data")
 			var inside guestState
@@ -207,13 +206,13 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			if inside.Data == nil || inside.Data.From != "" || inside.Data.Rows != 3 || inside.Params["eta"] != 0.25 {
 				t.Errorf("the visitor's own page says %+v, eta = %v", inside.Data, inside.Params["eta"])
 			}
-			// A file that is refused is the embedder's to hear of, and changes nothing.
-			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is no number") {
+			// The embedding page learns about its own invalid file, which changes nothing.
+			if text := e.refusal(`() => ask('paste', '1,x')`); !strings.Contains(text, "is not a number") {
 				t.Errorf("the embedder's mistake is refused with %q", text)
 			}
 			e.visitors("after a refused file")
 
-			// A scene opened afresh is free of them, and they do not come back to it.
+			// A newly opened scene does not have the data, and they do not return to it.
 			e.js(nil, `() => ask('open', 'lab')`)
 			if s := e.answered("opened afresh"); s.Data != nil || strings.Contains(s.Hash, "data=") {
 				t.Errorf("opened afresh: %+v, %s", s.Data, s.Hash)
@@ -225,8 +224,8 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			e.js(nil, `() => ask('open', 'fonseca')`)
 			e.answered("another scene")
 
-			// Whoever names the sum sees them again; the answers stay the visitor's, and the
-			// same where the file is another one.
+			// With the sum in the link the data are shown again. They are still the visitor's, even if the sum is of
+			// another file.
 			for _, hash := range []string{inside.Hash, strings.ReplaceAll(inside.Hash, inside.Data.SHA256, strings.Repeat("ab", 32))} {
 				e.js(nil, `(hash) => ask('load', hash)`, hash)
 				e.visitors("a link by message")
@@ -242,20 +241,20 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			if len(notices) > 0 {
 				t.Errorf("the embedder reads the notices %q", notices)
 			}
-			// The link to the embedder's own data shows them.
+			// The link to the embedding page's own data shows them.
 			e.js(nil, `() => ask('open', 'fonseca')`)
 			e.js(nil, `(hash) => ask('load', hash)`, own)
 			if s := e.answered("the embedder's data again"); s.Data == nil || !s.Data.Held || s.Data.Rows != 2 {
 				t.Errorf("the embedder's data again: %+v", s.Data)
 			}
-			// The same bytes brought by the visitor are the visitor's.
+			// The same bytes from the visitor are the visitor's data.
 			e.inside(nil, `(text) => playground.paste(text)`, theirs)
 			e.visitors("the same bytes from the visitor")
 		})
 	}
 }
 
-// The picture loaded anew shows the same data as before, and they are whose they were.
+// TestWhoseDataAfterReload: a reloaded picture shows the same data, with the same owner.
 func TestWhoseDataAfterReload(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+"#v=1&scene=lab", "", expecting(`CONTEXT_LOST`))
@@ -285,7 +284,7 @@ func TestWhoseDataAfterReload(t *testing.T) {
 	e.visitors("the visitor's data after a reload")
 }
 
-// Two files that are brought at once stay two files.
+// TestFilesAtOnce: two files brought at the same time stay separate.
 func TestFilesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+"#v=1&scene=lab", "")
@@ -305,8 +304,7 @@ func TestFilesAtOnce(t *testing.T) {
 	}
 }
 
-// attach is another document of the browser than the page's: a window, or an iframe
-// that has a process of its own.
+// attach attaches to another document of the browser than the page's: a window, or an iframe with a separate process.
 func (p *page) attach(kind, address string, options ...option) *page {
 	p.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -319,7 +317,7 @@ func (p *page) attach(kind, address string, options ...option) *page {
 				continue
 			}
 			q := &page{TB: p.TB}
-			expecting(`ERR_CACHE_MISS`)(q) // so Chromium calls a request that was under way before
+			expecting(`ERR_CACHE_MISS`)(q) // Chromium reports a request in progress this way
 			for _, o := range options {
 				o(q)
 			}
@@ -337,7 +335,7 @@ func (p *page) attach(kind, address string, options ...option) *page {
 	return nil
 }
 
-// unanswered asks that nobody answers any of these verbs, which are asked for at once.
+// unanswered checks that none of the given verbs, sent all at once, is answered.
 func (p *page) unanswered(ask string, verbs ...string) {
 	p.Helper()
 	var heard []string
@@ -352,8 +350,8 @@ func (p *page) unanswered(ask string, verbs ...string) {
 	}
 }
 
-// A page that opens this one gets no answer from it, whether its host keeps the two
-// apart or not.
+// TestVisitorsDataOpener: a page that opens this one gets no answer from it, whether or not its host keeps the two
+// apart.
 func TestVisitorsDataOpener(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
@@ -386,7 +384,7 @@ func TestVisitorsDataOpener(t *testing.T) {
 			if cut != (address == site) {
 				t.Errorf("the opener has lost the window: %t", cut)
 			}
-			// Its own window is answered: scripts of this page send messages too.
+			// Its own window is answered, because scripts of this page send messages too.
 			var scene string
 			q.js(&scene, `() => new Promise((resolve) => {
 				addEventListener('message', ({data}) => { if (data.id === 'own' && data.result) resolve(data.result.scene); });
@@ -399,10 +397,10 @@ func TestVisitorsDataOpener(t *testing.T) {
 	}
 }
 
-// A page of the same origin is one of us, whatever is shown.
+// TestOwnParent: a page of the same origin is trusted, regardless of what is shown.
 func TestOwnParent(t *testing.T) {
 	t.Parallel()
-	p := open(t, "scenes.json", expecting(`favicon\.ico`)) // a file names no icon
+	p := open(t, "scenes.json", expecting(`favicon\.ico`)) // a JSON file names no icon
 	p.js(nil, `(address) => new Promise((resolve) => {
 		const inner = Object.assign(document.createElement('iframe'), {id: 'inner', src: address, width: 1100, height: 700, onload: resolve});
 		document.body.replaceChildren(inner);
@@ -413,17 +411,16 @@ func TestOwnParent(t *testing.T) {
 	var s guestState
 	p.js(&s, `() => ask('state')`)
 	if s.Data == nil || !s.Data.Held || s.Data.Rows != 3 {
-		t.Errorf("a page of our own origin is told of %+v", s.Data)
+		t.Errorf("a page of the same origin: got %+v", s.Data)
 	}
 	p.js(nil, `() => ask('set', ['eta', 0.25])`)
 	p.js(nil, `() => ask('export', 'csv')`)
 }
 
-// A page in a file has no origin of its own; it is told apart from the visitor all the
-// same.
+// TestParentInFile: a page in a file has no origin, but is still distinguished from the visitor.
 func TestParentInFile(t *testing.T) {
 	t.Parallel()
-	there := plainHost(t) + "?file" // the server's own policy lets no file in
+	there := plainHost(t) + "?file" // the server's own policy allows no file
 	file := filepath.Join(t.TempDir(), "slides.html")
 	text := `<!doctype html><title>Slides</title><link rel="icon" href="data:,"><script>` + asking + `</script>` +
 		frame(there+"#v=1&scene=lab", "")
@@ -441,7 +438,7 @@ func TestParentInFile(t *testing.T) {
 	e.visitors("the visitor's data")
 }
 
-// Of pages within each other the nearest alone is answered, or heard.
+// TestNestedPages: with nested pages only the nearest one is answered, or listened to.
 func TestNestedPages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -472,7 +469,7 @@ func TestNestedPages(t *testing.T) {
 	}
 }
 
-// What a page in place of the picture says is not believed.
+// TestForeignPicture: messages of a page that replaces the picture are ignored.
 func TestForeignPicture(t *testing.T) {
 	t.Parallel()
 	liar := others(t, map[string]string{"/": `<script>
@@ -482,7 +479,7 @@ func TestForeignPicture(t *testing.T) {
 		}
 		parent.postMessage('end', '*');
 	</script>`})
-	// The page's own policy lets no such page in.
+	// The page's own policy forbids such a page.
 	p := ready(t, "#v=1&scene=lab", with(chrome.BypassPolicy()))
 	var hash string
 	p.js(&hash, `() => location.hash`)
@@ -505,8 +502,8 @@ func TestForeignPicture(t *testing.T) {
 	}
 }
 
-// whatever lists values that a message may hold.
-const whatever = `
+// strangeValues lists values that a message may contain.
+const strangeValues = `
 	const cyclic = {name: 'R'};
 	cyclic.value = cyclic;
 	const deep = {};
@@ -522,14 +519,14 @@ const whatever = `
 		{kind: 'csv', options: {panel: cyclic}}, {n: '3'}, {k: {}}];
 `
 
-// Whatever a message holds, it is answered with a word, and the page goes on.
+// TestStrangeMessages: every message gets an answer, regardless of its content, and the page continues.
 func TestStrangeMessages(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+resting, "")
 	e.js(nil, `() => ask('ready')`)
 	before := e.raw(`async () => (({hash, runs}) => ({hash, runs}))(await ask('state'))`)
 	var wrong []string
-	e.js(&wrong, `async () => {`+whatever+`
+	e.js(&wrong, `async () => {`+strangeValues+`
 		const wrong = [];
 		const refused = (what, asked) => asked.then(() => wrong.push(what + ' is not refused'), ({message}) => {
 			if (!message || message.length > 2000 || message.startsWith('no answer')) wrong.push(what + ': ' + message.slice(0, 200));
@@ -538,7 +535,7 @@ func TestStrangeMessages(t *testing.T) {
 		for (const verb of verbs) {
 			let i = 0;
 			for (const value of values) {
-				// A verb without a value it cannot do without is refused; some of these are values.
+				// A verb without a required value is refused; some of these values are valid.
 				const plain = Object.prototype.toString.call(value) === '[object Object]';
 				const fine = verb === 'load' || verb === 'seek' && Number.isFinite(value) || verb === 'export' && value?.kind === 'png' ||
 					verb === 'step' && (value == null || Array.isArray(value) && value[0] === undefined || plain && !('n' in value));
@@ -552,8 +549,8 @@ func TestStrangeMessages(t *testing.T) {
 	for _, text := range wrong {
 		t.Error(text)
 	}
-	// What is no message of ours is let pass; an identity that cannot be sent back is left out.
-	e.js(nil, `async () => {`+whatever+`
+	// Messages in another format are ignored, and an identity that cannot be sent back is omitted.
+	e.js(nil, `async () => {`+strangeValues+`
 		const {port1, port2} = new MessageChannel();
 		const stray = new ArrayBuffer(8);
 		let nameless = 0;
@@ -578,8 +575,7 @@ func TestStrangeMessages(t *testing.T) {
 	}
 }
 
-// A flood is answered to its end: as much as is reasonable with what was asked for,
-// the rest with a refusal.
+// TestFlood: a flood of messages is answered completely: a reasonable number with results, the rest with refusals.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+resting, "")
@@ -599,7 +595,7 @@ func TestFlood(t *testing.T) {
 	if n.Done < 200 || n.Refused == 0 || n.Other > 0 || n.Done+n.Refused != 5000 {
 		t.Errorf("of a flood: %+v", n)
 	}
-	// Nor does the page fill with what it has to say.
+	// Nor do notices fill the page.
 	e.js(nil, `async () => {
 		for (let i = 0; i < 40; i++) await ask('load', '#R=4&' + String.fromCharCode(97 + i % 26) + '_'.repeat(i) + '=1');
 	}`)
@@ -615,8 +611,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// A frame whose sandbox takes the page's origin says so, and nothing else; one that
-// leaves it runs the page.
+// TestSandboxed: a frame whose sandbox removes the page's origin only says so; with its origin the page runs.
 func TestSandboxed(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -627,7 +622,7 @@ func TestSandboxed(t *testing.T) {
 			t.Parallel()
 			there := address + "?sandboxed"
 			e := embedding(t, there+resting, `sandbox="allow-scripts"`)
-			// Chromium 148 asks for a sandboxed frame's document once more, and refuses itself.
+			// Chromium 148 requests a sandboxed frame's document a second time, and refuses that itself.
 			q := e.attach("iframe", there, expecting(`Unsafe attempt to load URL \S+/\?sandboxed from frame`, `^request failed: $`))
 			var said string
 			q.js(&said, `() => document.body.innerText`)

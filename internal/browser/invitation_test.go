@@ -2,9 +2,9 @@ package browser
 
 import "testing"
 
-// TestInvitation: typing R = 32 while the runs go on is not what the scene of Fonseca invites to, and the page says nothing. Once they have
-// ended and start again with it, most points come to an end of the front: then it says what is to be seen, below the invitation, which
-// stays, and the picture keeps its place.
+// TestInvitation: typing R = 32 while the runs go on is not what the scene of Fonseca invites to, so the page says
+// nothing. After the runs have ended and restarted with R = 32, most points go to an end of the front. The page then
+// says what there is to see, below the invitation, and the picture does not move.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&k=0&speed=1", size(1440, 900))

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// focused names what has the focus, in the page or in the picture's document.
+// focused names the focused element, in the page or in the picture's document.
 func (p *page) focused() (name string) {
 	p.Helper()
 	p.js(&name, `() => {
@@ -28,7 +28,7 @@ func (p *page) focused() (name string) {
 	return name
 }
 
-// walk presses Tab until the focus is where it began, and returns the way.
+// walk presses Tab until the focus is back where it began, and returns the elements on the way.
 func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 	p.Helper()
 	for range 400 {
@@ -46,7 +46,7 @@ func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 	return nil
 }
 
-// Tab goes through everything, the picture's points included, and out again.
+// TestTab: Tab goes through everything, including the picture's points, and out again.
 func TestTab(t *testing.T) {
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
@@ -82,8 +82,8 @@ func TestTab(t *testing.T) {
 	}
 }
 
-// Where the readout has more columns than room, a sign stands on the side where
-// they are, and the arrow keys bring them.
+// TestWideReadout: if the readout has more columns than fit, a sign is on the side of the hidden columns, and the arrow
+// keys scroll to them.
 func TestWideReadout(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, size(360, 740))
@@ -113,14 +113,14 @@ func TestWideReadout(t *testing.T) {
 	signs("with room for all", "")
 }
 
-// The keys act from the page and from the picture alike.
+// TestKeys: the keys act from the page and from the picture alike.
 func TestKeys(t *testing.T) {
 	p := ready(t, resting)
 	for _, from := range []string{"page", "picture"} {
 		p.part("from the "+from, func() {
 			p.js(nil, `() => playground.reset()`)
 			if from == "picture" {
-				// The first click into a window beside others may do no more than bring it to the front.
+				// The first click into another window may only bring it to the front.
 				for focused, end := false, time.Now().Add(patience); !focused && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 					at := p.empty()
 					p.mouse(chrome.Press, at)
@@ -165,7 +165,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Keys that follow each other faster than the page hears what became of them all count.
+// TestKeysAtOnce: keys pressed faster than the page learns their effects all count.
 func TestKeysAtOnce(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -174,7 +174,7 @@ func TestKeysAtOnce(t *testing.T) {
 		p.js(nil, `async (keys) => {
 			for (const key of keys) {
 				document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
-				for (let i = 0; i < 10; i++) await null; // what a key does at once, and no message
+				for (let i = 0; i < 10; i++) await null; // the immediate effects of a key, without messages
 			}
 		}`, keys)
 	}
@@ -185,8 +185,8 @@ func TestKeysAtOnce(t *testing.T) {
 	p.until("two back, not playing", `() => { const s = playground.state(); return s.iteration === 2 && s.latest === 4 && !s.playing; }`)
 }
 
-// What the picture said before a step does not hide the step, neither from the keys
-// nor from the eye.
+// TestLateMessage: a late message of the picture from before a step hides that step neither from the keys nor from the
+// visitor.
 func TestLateMessage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -205,7 +205,7 @@ func TestLateMessage(t *testing.T) {
 	p.until("one back", `() => playground.state().iteration === 2`)
 }
 
-// Keys typed into an input are text.
+// TestKeysInInputs: keys typed into an input are text.
 func TestKeysInInputs(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -219,7 +219,7 @@ func TestKeysInInputs(t *testing.T) {
 	}
 }
 
-// What is typed while the runs play and other values arrive is not overwritten.
+// TestTypingWhilePlaying: text that is typed while the runs play and other values arrive is not overwritten.
 func TestTypingWhilePlaying(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -239,8 +239,8 @@ func TestTypingWhilePlaying(t *testing.T) {
 		document.getElementById('param-eta').valueAsNumber === 0.25`)
 }
 
-// Arrow keys go from point to point, and move the one that Enter or Space has taken, with Shift ten times
-// as far; Esc lets it go. The focus stays with it.
+// TestKeysOnPoints: arrow keys go from point to point. After Enter or Space they move the point, with Shift ten times
+// as far, until Esc. The focus stays on the point.
 func TestKeysOnPoints(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -258,7 +258,7 @@ func TestKeysOnPoints(t *testing.T) {
 		}`, handle, held)
 	}
 	before := p.state()
-	p.key(chrome.ArrowLeft) // there is none before it
+	p.key(chrome.ArrowLeft) // there is no point before it
 	on("start-1", false)
 	p.key(chrome.ArrowDown)
 	p.key(chrome.ArrowRight)

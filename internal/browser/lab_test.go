@@ -10,7 +10,7 @@ import (
 
 const lab = "#v=1&scene=lab"
 
-// labState is the state of the gradient lab in playground.state().
+// labState holds the state of the gradient lab in playground.state().
 type labState struct {
 	Params struct {
 		View       string
@@ -42,7 +42,7 @@ func (p *page) labState() (s labState) {
 	return s
 }
 
-// drag moves a handle by the mouse.
+// dragBy drags a handle with the mouse.
 func (p *page) dragBy(id string, dx, dy float64) {
 	p.Helper()
 	at := p.handle(id)
@@ -53,7 +53,7 @@ func (p *page) dragBy(id string, dx, dy float64) {
 	p.mouse(chrome.Release, point{at.X + dx, at.Y + dy})
 }
 
-// A link to gradients whose squares are no numbers opens, and shows them.
+// TestLabTiny: a link to gradients whose squares underflow opens, and shows them.
 func TestLabTiny(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab+"&gradients=1e-200,0;0,1e-200&method=epo,mgda")
@@ -71,8 +71,7 @@ func TestLabTiny(t *testing.T) {
 	}
 }
 
-// A dragged tip changes its row, every method's direction and the address; there
-// is nothing to play.
+// TestLabDrag: a dragged tip changes its row, every method's direction and the address. There is nothing to play.
 func TestLabDrag(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, lab)
@@ -101,15 +100,14 @@ func TestLabDrag(t *testing.T) {
 	if s := p.state(); s.Playing || s.Latest != 0 {
 		t.Error("keys of playback act without runs")
 	}
-	// The same picture from the address alone.
+	// The address alone gives the same picture.
 	p.follow(after.Hash)
 	if got := p.labState(); fmt.Sprint(got.Results.Methods) != fmt.Sprint(after.Results.Methods) {
 		t.Errorf("the link shows %v, not %v", got.Results.Methods, after.Results.Methods)
 	}
 }
 
-// Rows can be typed, added, removed and pasted; parameters of methods come with
-// their methods.
+// TestLabControls: rows can be typed, added, removed and pasted. A method's parameters appear with the method.
 func TestLabControls(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, lab)
@@ -140,13 +138,13 @@ func TestLabControls(t *testing.T) {
 	p.until("no camera in the plane", `(name) => !(`+visible+`)(name)`, "camera")
 }
 
-// In space a drag on the background turns the camera, by mouse, finger and keys.
+// TestLabCamera: in space, a drag of the background turns the camera, by mouse, finger and keys.
 func TestLabCamera(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, lab+"&view=space")
 	before := p.labState().Params.Camera
 	at := p.handle("camera")
-	at.X, at.Y = at.X-40, at.Y-30 // beside everything
+	at.X, at.Y = at.X-40, at.Y-30 // away from all handles
 	p.touch(chrome.Press, at)
 	for i := 1.0; i <= 5; i++ {
 		p.touch(chrome.Move, point{at.X - 8*i, at.Y})
@@ -165,8 +163,8 @@ func TestLabCamera(t *testing.T) {
 	p.until("the tip dragged", `() => location.hash.includes('gradients3=')`)
 }
 
-// A pasted Jacobian is shown without freezing the page, does not go into the
-// address, and is asked for where the link is opened elsewhere.
+// TestLabPaste: a pasted Jacobian is shown without freezing the page. It is not part of the address; a link opened
+// elsewhere asks for it.
 func TestLabPaste(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab)
@@ -178,7 +176,7 @@ func TestLabPaste(t *testing.T) {
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n4,x,6'; }`)
 	p.click(`#paste-dialog [type=submit]`)
 	p.until("what is wrong", `() =>
-		document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is no number')`)
+		document.querySelector('#paste-dialog .failure-text').textContent.includes('line 2, column 3: "x" is not a number')`)
 	p.js(nil, `() => { document.getElementById('paste-text').value = '1,2,3\n-4,0.5,6\n-1,-1,0'; }`)
 	p.click(`#paste-dialog [type=submit]`)
 	p.until("the data shown", `() => { const s = playground.state();
@@ -191,7 +189,7 @@ func TestLabPaste(t *testing.T) {
 	p.until("the cosines described", `() => document.getElementById('descriptions').textContent.includes('3 gradients in 3 variables')`)
 
 	introduction(p, "Jacobian of your own")
-	// The iframe is loaded anew: the page still has the bytes.
+	// After the iframe reloads, the page still has the bytes.
 	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; });
 		document.getElementById('stage').contentWindow.location.reload(); }`)
 	p.until("the data after a reload of the picture", `() => { if (!window.reloaded) return false; try { const s = playground.state();
@@ -207,11 +205,11 @@ func TestLabPaste(t *testing.T) {
 	introduction(other, "Three people carry a table")
 }
 
-// The largest Jacobian is read in slices: the page answers meanwhile.
+// TestLabPasteLarge: the largest Jacobian is read in parts, and the page responds meanwhile.
 func TestLabPasteLarge(t *testing.T) {
 	long(t, "TestLabPaste pastes a small file")
 	p := ready(t, lab+"&method=ls,mgda")
-	var busy struct{ Longest, Whole float64 } // ms that the page answers nothing, and in all
+	var busy struct{ Longest, Whole float64 } // ms without a response, and in total
 	p.js(&busy, `async () => {
 		const row = Array.from({length: 10000}, (_, j) => Math.sin(j * j).toFixed(4));
 		const rows = Array.from({length: 200}, (_, i) => { row[i] = String(i - 100.5); return row.join(','); });
@@ -236,13 +234,13 @@ func TestLabPasteLarge(t *testing.T) {
 		t.Fatalf("data %+v", s.Data)
 	}
 	t.Logf("the longest that the page was busy: %.0f ms of %.0f", busy.Longest, busy.Whole)
-	// However slow the machine is, the file is read and computed on in parts.
+	// The file is read and processed in parts, however slow the machine is.
 	if !(busy.Longest < busy.Whole/4) {
 		t.Errorf("the page was frozen for %.0f ms of %.0f", busy.Longest, busy.Whole)
 	}
 }
 
-// The help of a control stands beside its label, and covers none of it.
+// TestLabControlHeads: the help of a control is beside its label, and does not cover it.
 func TestLabControlHeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, lab)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// lessonEntry is a lesson as the path lists it, and lessonStep what the tests need of a step.
+// lessonEntry is a lesson as the path lists it. lessonStep holds what the tests need of a step.
 type (
 	lessonEntry struct {
 		Name  string
@@ -28,19 +28,20 @@ type (
 	}
 )
 
-// maxOfLessons is how long all lessons may take, which compute for minutes where machines are shared.
+// maxOfLessons is the time limit for all lessons, which compute for minutes on shared machines.
 const maxOfLessons = 25 * time.Minute
 
-// school is a page for whole lessons.
+// school opens a page for whole lessons.
 func school(t *testing.T, address string, options ...option) *page {
 	t.Helper()
 	return readyApart(t, maxOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
-// ofSite is a function in the page that gets a file of the site: from its host, or out of the page where that is one file.
+// ofSite is a function in the page that gets a file of the site: from its host, or from the page itself if that is a
+// single file.
 const ofSite = `(window.paretoplayInside?.get ?? fetch)`
 
-// path are the lessons of the site.
+// path returns the lessons of the site.
 func (p *page) path() (list []lessonEntry) {
 	p.Helper()
 	p.js(&list, `async () => (await `+ofSite+`('lessons.json')).json()`)
@@ -72,7 +73,7 @@ func (p *page) press(selector string) {
 // at waits for the heading of a step.
 func (p *page) at(l lessonEntry, step int, title string) {
 	p.Helper()
-	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // and whether it is to be done alone, then its title
+	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // then whether it is to be done alone, and its title
 	var shown string
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
 		if p.js(&shown, `() => document.querySelector('#lesson h3')?.textContent ?? ''`); strings.HasPrefix(shown, want) &&
@@ -85,7 +86,7 @@ func (p *page) at(l lessonEntry, step int, title string) {
 	p.Fatalf("%s shows %q, not %q, %q; the scene has the lesson %s", l.Name, shown, want, title, held)
 }
 
-// answer makes the prediction of a step, which opens its goal.
+// answer answers the question of a step, which opens its goal.
 func (p *page) answer(s lessonStep, answer int) {
 	p.Helper()
 	if s.Predict == nil {
@@ -95,18 +96,18 @@ func (p *page) answer(s lessonStep, answer int) {
 	if p.js(&early, `() => Boolean(document.querySelector('#lesson .lesson-goal'))`); early {
 		p.Errorf("%s: the goal is open before the prediction", s.Title)
 	}
-	p.press(fmt.Sprintf(".lesson-predict input[value='%d']", answer)) // whatever order was drawn
+	p.press(fmt.Sprintf(".lesson-predict input[value='%d']", answer)) // answers may be in any order
 	p.press(".lesson-predict [type=submit]")
 }
 
-// seen checks what a reached step shows.
+// seen checks what a completed step shows.
 func (p *page) seen(s lessonStep, answer int) {
 	p.Helper()
 	var shown struct {
 		Sign, Said, Outcome, Next string
 		Then, Wide                bool
 	}
-	// It is scrolled into view once it is laid out.
+	// It is scrolled into view after layout.
 	p.until(s.Title+": what there is to see in it is in the window",
 		`() => !(document.querySelector('#lesson .lesson-then')?.getBoundingClientRect().bottom > innerHeight + 1)`)
 	p.js(&shown, `() => {
@@ -133,8 +134,8 @@ func (p *page) seen(s lessonStep, answer int) {
 	}
 }
 
-// learn goes through a lesson by its own solutions. What they play goes on frame by frame, at full speed,
-// or to its end at once, without a wait for pictures, which take long in software.
+// learn goes through a lesson with its own solutions. If plays is set, runs play frame by frame at full speed.
+// Otherwise they go to their end immediately, because drawing takes long in software.
 func (p *page) learn(l lessonEntry, plays bool) {
 	p.Helper()
 	steps := p.steps(l.Name)
@@ -149,13 +150,13 @@ func (p *page) learn(l lessonEntry, plays bool) {
 				p.Errorf("%s: the goal is reached as the step opens", s.Title)
 			}
 			if slices.Contains(s.Keys, "method") {
-				p.until("the methods that "+s.Title+" asks for", `() => { // or "method" is another control there
+				p.until("the methods that "+s.Title+" asks for", `() => { // otherwise "method" is another control
 					const methods = document.querySelector('.controls .methods');
 					return !methods.querySelector('[id^="param-method-"]') || methods.checkVisibility();
 				}`)
 			}
 			p.press("[data-part=show]")
-			// What is shown to a visitor at a pace to follow is as true at once.
+			// What a visitor sees at a moderate pace is also true without waiting.
 			p.until("the goal of "+s.Title, `async (plays) => {
 				const { playing, params, budget, latest } = playground.state();
 				if (playing && 'speed' in params && params.speed !== 'slow') {
@@ -176,7 +177,8 @@ func (p *page) learn(l lessonEntry, plays bool) {
 	}
 }
 
-// Every lesson can be gone through by its own solutions, on a desk and on a phone; in the short form every fourth.
+// TestLessons: every lesson can be completed with its own solutions, on a desktop and on a phone. The short form uses
+// every fourth lesson.
 func TestLessons(t *testing.T) {
 	t.Parallel()
 	for name, screen := range map[string]option{"desk": size(1440, 900), "phone": touchScreen(390, 844)} {
@@ -193,7 +195,7 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// Who wants no motion reaches the same goals.
+// TestLessonWithoutMotion: visitors who want no motion reach the same goals.
 func TestLessonWithoutMotion(t *testing.T) {
 	t.Parallel()
 	p := school(t, "#v=1&scene=lab", still())
@@ -206,8 +208,8 @@ func TestLessonWithoutMotion(t *testing.T) {
 	t.Error("no lesson has runs")
 }
 
-// A lesson can be gone through with the keyboard alone: the focus goes to what comes next, and
-// what was done is remembered.
+// TestLessonByKeyboard: a lesson can be completed with the keyboard alone. The focus moves to the next part, and
+// completed steps are remembered.
 func TestLessonByKeyboard(t *testing.T) {
 	t.Parallel()
 	p := school(t, "#v=1&scene=lab", size(1440, 900))
@@ -226,7 +228,7 @@ func TestLessonByKeyboard(t *testing.T) {
 		p.tabTo("an answer", `input[type=radio]`)
 		p.key(" ")
 		p.key(chrome.ArrowDown)
-		var answer int // the second in the order that was drawn
+		var answer int // the second in the drawn order
 		p.js(&answer, `() => Number(document.querySelector('#lesson .lesson-predict input:checked').value)`)
 		p.tabTo("Predict", `.lesson-predict [type=submit]`)
 		p.key(chrome.Enter)

@@ -12,7 +12,7 @@ import (
 
 const runLog = "#v=1&scene=log"
 
-// shippedLog is a log that comes with the page.
+// shippedLog returns the path of a log that comes with the page.
 func shippedLog(name string) string {
 	return filepath.Join("..", "..", "algo", "runlog", "digits", "digits-"+name+".npz")
 }
@@ -26,7 +26,8 @@ func (p *page) judged(text string) {
 	}`, text)
 }
 
-// light waits until this panel alone is lit up in the picture, "" for none, and its name where it waits.
+// light waits until only the given panel is highlighted in the picture, "" for none, and its name wherever that is
+// waiting.
 func (p *page) light(panel string) {
 	p.Helper()
 	p.until("light on the panel "+panel, `(panel) => {
@@ -40,7 +41,8 @@ func (p *page) light(panel string) {
 	}`, panel)
 }
 
-// A log that comes with the page is fetched; its verdict stands beside the picture, and each sentence lights up its panel.
+// TestLogVerdict: a log that comes with the page is fetched. Its verdict is beside the picture, and each sentence
+// highlights its panel.
 func TestLogVerdict(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
@@ -74,7 +76,7 @@ func TestLogVerdict(t *testing.T) {
 	p.part("keyboard", func() {
 		p.focus(of("age") + " button")
 		p.light("age")
-		p.key(chrome.TabKey) // to units, whose panel the picture has no room for
+		p.key(chrome.TabKey) // to units, whose panel does not fit into the picture
 		p.light("lengths")
 		var ring []string
 		p.js(&ring, `() => { const style = getComputedStyle(document.getElementById('more').querySelector('button'));
@@ -115,7 +117,8 @@ func TestLogVerdict(t *testing.T) {
 	})
 }
 
-// A visitor's log comes by the file input or is dropped on the page; one that is broken is refused in words, and what stood stays.
+// TestLogFiles: a visitor's log comes by the file input or is dropped on the page. A broken log is refused in words,
+// and the earlier one stays.
 func TestLogFiles(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog, size(1440, 900))
@@ -167,8 +170,8 @@ func TestLogFiles(t *testing.T) {
 	p.judged("72 % of all pairs of gradients averaged")
 }
 
-// Trackers' files and folders, chosen or dropped: their bytes come whole, files that no tracker wrote stay out, and where the order of the
-// losses is lost the page asks for it.
+// TestLogOfTrackers: trackers' files and folders can be chosen or dropped. All their bytes arrive, and other files are
+// left out. If the order of the losses is lost, the page asks for it.
 func TestLogOfTrackers(t *testing.T) {
 	t.Parallel()
 	const trackers = "../../algo/runlog/testdata/trackers/"
@@ -209,7 +212,7 @@ func TestLogOfTrackers(t *testing.T) {
 	shown("6 records of 3 objectives")
 	choose("#paste-file", trackers+"clearml-offline-metrics.jsonl", "")
 	shown("11 records of 3 objectives")
-	// Its Gramian's greatest entry is too large for TensorBoard, which the whole file alone tells.
+	// Its Gramian's largest entry is too large for TensorBoard, which only the whole file shows.
 	const infinite = "gramian/2_2 is infinite at 12 of 12 steps"
 	events, err := filepath.Glob(trackers + "tensorboard-torch/*host.0")
 	if err != nil || len(events) != 1 {
@@ -223,7 +226,7 @@ func TestLogOfTrackers(t *testing.T) {
 	p.run(chrome.Drop(at[0], at[1], full(trackers+"tensorboard-torch")))
 	refused(infinite)
 	p.key(chrome.Escape)
-	// Both legs of W&B, beside what is not of a tracker.
+	// Both parts of W&B, beside a file of no tracker.
 	folder := t.TempDir()
 	for leg, name := range []string{"wandb-offline-1.wandb", "wandb-offline-2.wandb"} {
 		file, err := os.ReadFile(trackers + name)
@@ -248,7 +251,8 @@ func TestLogOfTrackers(t *testing.T) {
 	refused("no file that TensorBoard, W&B, MLflow or Lightning wrote")
 }
 
-// The lab shows the gradients at the marker, and pictures of the log are made by the program that is given it anew.
+// TestLogLeads: the lab shows the gradients at the marker. Another program, which gets the log again, makes pictures of
+// it.
 func TestLogLeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog+"&source=units&record=11", size(1440, 900))
@@ -285,7 +289,8 @@ func TestLogLeads(t *testing.T) {
 		return s.scene === 'lab' && s.data?.held && s.data.rows === 8 && s.results && !s.results.pending; }`)
 }
 
-// Where the verdict leaves room for one panel, and on a phone, the others have tabs, on which a sentence's panel is marked.
+// TestLogTabs: if the verdict leaves room for one panel only, and on a phone, the others have tabs. A sentence's panel
+// is marked on its tab.
 func TestLogTabs(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]option{"tablet": {size(1024, 768)}, "phone": {phone()}} {
@@ -318,7 +323,7 @@ func TestLogTabs(t *testing.T) {
 	}
 }
 
-// TestPasteDialogFits: on the narrowest phone the dialog for a log of one's own does not scroll sideways.
+// TestPasteDialogFits: on the narrowest phone, the dialog for a visitor's log does not scroll sideways.
 func TestPasteDialogFits(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=log", size(320, 700))

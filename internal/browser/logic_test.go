@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The page's logic that needs no document is tested in node.
+// TestPageLogic runs the tests of the page's logic without a document, in Node.
 func TestPageLogic(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

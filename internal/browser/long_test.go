@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// heavy holds the numbers that tests read from a picture of long runs.
+// heavy holds measurements of a picture of long runs.
 type heavy struct {
 	Memory    int     // of the program, in bytes
 	Triangles int     // of the last frame
@@ -20,7 +20,7 @@ func (p *page) probe() (h heavy) {
 	return h
 }
 
-// bounded asks that pictures of long runs need no more than they may.
+// bounded checks that pictures of long runs stay within their limits.
 func (p *page) bounded(when string) {
 	p.Helper()
 	h := p.probe()
@@ -33,9 +33,8 @@ func (p *page) bounded(when string) {
 	}
 }
 
-// A link that asks for the most that the ranges allow opens while its runs are replayed. The
-// replay can be stopped, by the keyboard, and what it has reached stays and goes on. Memory and
-// draw calls do not grow with the runs.
+// TestLongReplay: a link with the maximum settings opens while its runs are replayed. The replay can be stopped by the
+// keyboard, and continues from the point that it has reached. Memory and draw calls do not grow with the runs.
 func TestLongReplay(t *testing.T) {
 	long(t, "TestStop of the session stops a replay")
 	t.Parallel()
@@ -58,14 +57,14 @@ func TestLongReplay(t *testing.T) {
 	p.bounded("while playing")
 }
 
-// A canvas larger than any texture is drawn, with fewer pixels.
+// TestLargeCanvas: a canvas larger than any texture is drawn, with fewer pixels.
 func TestLargeCanvas(t *testing.T) {
 	long(t, "TestWidths has the usual ones")
 	for _, c := range []struct {
 		width, height int64
 		ratio         float64
 	}{{9000, 900, 1}, {2400, 900, 4}} {
-		// The document around the canvas alone is all canvas.
+		// The document around the canvas consists only of the canvas.
 		p := open(t, "assets/stage.html", with(chrome.Resize(chrome.Screen{Width: c.width, Height: c.height, Dots: c.ratio})))
 		p.until("a picture", `() => document.body.classList.contains('drawn')`)
 		var h heavy

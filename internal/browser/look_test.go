@@ -25,10 +25,10 @@ import (
 
 var look = flag.String("look", "", "write pictures of every page, scene and card to this `folder`")
 
-// view is a window that pictures are taken of, in CSS pixels.
+// view is a window for pictures, in CSS pixels.
 type view struct {
 	width, height int64
-	phone         bool // with a touch screen of two dots a pixel
+	phone         bool // with a touch screen of two dots per pixel
 	thumbnail     int  // its pictures' width on the contact sheet, in dots
 }
 
@@ -44,12 +44,12 @@ func (v view) open() option {
 	return size(v.width, v.height)
 }
 
-// shot is a state of the page to look at: a scene as it opens, or one of its cards. The contents
-// page and a lesson, as its step opens and with its goal reached, have the place of scenes.
+// shot is a state of the page for a picture: a scene as it opens, or one of its cards. The contents page, and a lesson
+// as its step opens and with its goal reached, count as scenes.
 type shot struct {
 	scene string
 	card  string // "" for the scene as it opens
-	index int    // of the card in its scene
+	index int    // index of the card in its scene
 }
 
 const (
@@ -65,12 +65,12 @@ func (s shot) name() string {
 	return s.scene + "-" + s.card
 }
 
-// file is the name of the picture of a shot.
+// file returns the name of a shot's picture.
 func file(name, theme string, v view) string {
 	return fmt.Sprintf("%s-%s-%d.png", name, theme, v.width)
 }
 
-// shots are the contents page, the scenes in order, each with its cards, and a lesson.
+// shots returns the contents page, the scenes in order, each with its cards, and a lesson.
 func shots(scenes []catalogued) []shot {
 	list := []shot{{scene: contentsPage}}
 	for _, s := range scenes {
@@ -110,7 +110,7 @@ func catalogue(t *testing.T) (scenes []catalogued) {
 	return scenes
 }
 
-// Every page, scene and card that a visitor is given gets pictures with names of their own.
+// TestLookIsComplete: every page, scene and card has pictures with unique names.
 func TestLookIsComplete(t *testing.T) {
 	taken := map[string]bool{}
 	list := shots(catalogue(t))
@@ -151,7 +151,7 @@ func TestLookIsComplete(t *testing.T) {
 	}
 }
 
-// TestLook writes the pictures for a person to look at, where -look says.
+// TestLook writes the pictures for visual inspection to the folder given by -look.
 func TestLook(t *testing.T) {
 	if *look == "" {
 		t.Skip("only with -look, as make look has it")
@@ -202,7 +202,7 @@ func TestLook(t *testing.T) {
 			take(p, shot{scene: lessonsPage, card: goalReached}, p.theme)
 		})
 		for theme, s := range sheets {
-			if len(s.scenes) > 0 { // -run may leave all of them out
+			if len(s.scenes) > 0 { // -run may omit all of them
 				save(t, file("sheet", theme, v), s.draw(t))
 			}
 		}
@@ -216,8 +216,8 @@ func save(t testing.TB, name string, data []byte) {
 	}
 }
 
-// show brings the page to a shot: the runs at their end, or where two seconds of work
-// bring them; slow motion in the middle of a step; measurements after a moment.
+// show brings the page to a shot: with the runs at their end, or after two seconds of work; with slow motion in the
+// middle of a step; with measurements after a moment.
 func (p *page) show(s shot) {
 	p.Helper()
 	if s.card != "" {
@@ -252,7 +252,7 @@ func (p *page) show(s shot) {
 	}`)
 }
 
-// contentsIn has the contents page shown in a theme, with every picture of it.
+// contentsIn shows the contents page in a theme, with all of its pictures.
 func (p *page) contentsIn(theme string) {
 	p.Helper()
 	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: theme}))
@@ -264,7 +264,7 @@ func (p *page) contentsIn(theme string) {
 	}`)
 }
 
-// theme has the page drawn in a theme.
+// theme draws the page in a theme.
 func (p *page) theme(name string) {
 	p.Helper()
 	p.run(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
@@ -272,7 +272,7 @@ func (p *page) theme(name string) {
 		const inner = document.getElementById('stage').contentDocument;
 		return inner.body.classList.contains('dark') === dark;
 	}`, name == "dark")
-	// Where a measurement goes on, the picture does not come to rest.
+	// The picture does not come to rest while a measurement goes on.
 	p.js(nil, `async () => {
 		for (let i = 0; i < 4; i++) await new Promise((resolve) => requestAnimationFrame(resolve));
 		const ends = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
@@ -280,22 +280,21 @@ func (p *page) theme(name string) {
 	}`)
 }
 
-// window is a PNG of what the window shows.
+// window returns a PNG of the window.
 func (p *page) window() (data []byte) {
 	p.Helper()
 	p.run(chrome.Picture(&data))
 	return data
 }
 
-// whole is a PNG of the whole page, in a window of that width.
+// whole returns a PNG of the whole page, in a window of the given width.
 func (p *page) whole(width int64) (data []byte) {
 	p.Helper()
 	p.run(chrome.PictureOfAll(width, &data))
 	return data
 }
 
-// sheet is all pictures of a theme and a view, small, with their names: a line or more
-// for every scene.
+// sheet holds all pictures of a theme and a view, small, with their names. Every scene has at least one line.
 type sheet struct {
 	view   view
 	scenes []string
@@ -325,7 +324,7 @@ func (s *sheet) add(t testing.TB, of shot, data []byte) {
 	s.small[of.scene] = append(s.small[of.scene], labelled{of.name(), small})
 }
 
-// draw tiles the pictures in a PNG that is at most 1560 dots wide.
+// draw tiles the pictures in a PNG with a width of at most 1560 dots.
 func (s *sheet) draw(t *testing.T) []byte {
 	t.Helper()
 	const wide, gap, line = 1560, 10, 18

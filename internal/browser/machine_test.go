@@ -10,7 +10,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// machineLesson has what a lesson can have, in a scene that is fast.
+// machineLesson has all features of a lesson, in a fast scene.
 const machineLesson = `---
 title: All of a lesson
 question: Does each part work?
@@ -60,7 +60,7 @@ show: play
 then: There.
 `
 
-// taught opens a page of a site whose only lesson is that one.
+// taught opens a page of a site whose only lesson is machineLesson.
 func taught(t *testing.T, options ...option) *page {
 	t.Helper()
 	l, err := lesson.Parse(scenes.All, "30-machine.md", []byte(machineLesson))
@@ -92,8 +92,8 @@ func (p *page) tells(selector, text string) {
 		.some((node) => node.checkVisibility() && node.textContent === text)`, selector, text)
 }
 
-// What answers a question is hidden until it is answered; a goal says how far it is, over reloads too; and what is told then
-// quotes the visitor's own numbers and brings to the front what it is about.
+// TestLessonMachine: parts that answer a question are hidden until it is answered. A goal shows its progress, also
+// after reloads. The text after it quotes the visitor's own numbers, and brings its subject to the front.
 func TestLessonMachine(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -146,7 +146,7 @@ func TestLessonMachine(t *testing.T) {
 	p.tells(".lesson-then", "The weight was 0.65 after 20 steps.")
 }
 
-// A word that names a mark wears its sign, and lights it up under the focus.
+// TestLessonMarks: a word that names a mark shows the mark's sign, and highlights the mark when focused.
 func TestLessonMarks(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -156,7 +156,7 @@ func TestLessonMarks(t *testing.T) {
 	}
 	inLine := p.raw(`() => [...document.querySelectorAll('#lesson .mark')].every((m) => getComputedStyle(m).position === 'static')`)
 	if inLine != "true" {
-		t.Error("words that name a mark do not stand in their line")
+		t.Error("words that name a mark are not in their line")
 	}
 	p.js(nil, `() => document.querySelector('#lesson .mark[data-mark^=panel]').focus()`)
 	p.press(".lesson-predict .lesson-quiet")
@@ -169,7 +169,8 @@ func TestLessonMarks(t *testing.T) {
 	p.until("no panel framed", `() => document.querySelector('#stage').contentDocument.getElementById('lit').hidden`)
 }
 
-// What Show me has done is seen, not done; who goes elsewhere finds the way back, and at the end what there is to keep.
+// TestLessonWays: goals reached by Show me count as seen, not as done. Visitors who go elsewhere find the way back, and
+// at the end what to remember.
 func TestLessonWays(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -198,8 +199,8 @@ func TestLessonWays(t *testing.T) {
 		document.querySelector('#lesson .lesson-kept summary').textContent === 'Your predictions: 1 of 2 right at first'`)
 }
 
-// On a phone the step's control is within the lesson, its sign wherever one is; embedded and presented the control and the lesson
-// stay.
+// TestLessonPlaces: on a phone the step's control is within the lesson, with its sign at every step. An embedded or
+// presented page keeps the control and the lesson.
 func TestLessonPlaces(t *testing.T) {
 	t.Parallel()
 	control := `() => document.querySelector('#lesson .parameters #param-ls-lambda')?.checkVisibility() &&

@@ -1,9 +1,7 @@
-// Package browser tests the page in headless Chromium: what a visitor sees and
-// does, with real keys, mouse and fingers. All tests share one server and one
-// browser. Each has a window while it runs, so that they run beside each other: one
-// of its own, or one that tests of the same screen have one after the other. Those
-// that have the page remember something have one that shares nothing with others;
-// those that measure time run alone.
+// Package browser tests the page in headless Chromium: everything that a visitor sees and does, with real keys, mouse and fingers.
+// All tests share one server and one browser. Each test has a window while it runs, so that tests can run in parallel.
+// The window is new, or is reused by tests of the same screen one after another. Tests that make the page remember
+// something have a window that shares nothing with others. Tests that measure time run alone.
 package browser
 
 import (
@@ -25,12 +23,12 @@ import (
 
 var (
 	binary  string          // the built program
-	site    string          // the address it serves, with a slash at the end
+	site    string          // the address that it serves, ending in a slash
 	browser *chrome.Browser // the browser that tests share
-	missing string          // why there is no browser; "" when there is one
+	missing string          // why there is no browser; "" if there is one
 )
 
-// long leaves a test to make test-long; why says what holds the page meanwhile.
+// long skips a test unless make test-long runs it. why says which shorter test covers the same.
 func long(t *testing.T, why string) {
 	t.Helper()
 	if testing.Short() {
@@ -79,9 +77,9 @@ func prepared(m *testing.M) (status int, err error) {
 		return m.Run(), nil
 	}
 	var stopBrowser func()
-	// Most of what a page costs is compiling a program that then runs for a second:
-	// only functions that run for long are worth more than a quick compilation.
-	// Several samples a pixel of the canvas, on which Ebiten only copies its picture, show nothing.
+	// Most of the cost of a page is compiling a program that then runs for a second, so only functions that run for
+	// long are worth optimizing. Antialiasing of the canvas, onto which Ebiten only copies its picture, would show
+	// nothing.
 	browser, stopBrowser, err = launch(program, chrome.Flag{Name: "js-flags", Value: "--wasm-lazy-validation --wasm-tiering-budget=200000000"},
 		chrome.Flag{Name: "webgl-antialiasing-mode", Value: "none"})
 	if err != nil {
@@ -91,7 +89,7 @@ func prepared(m *testing.M) (status int, err error) {
 	return m.Run(), nil
 }
 
-// chromium finds a browser that runs: a name may only lead to its installer.
+// chromium finds a browser that runs. Some names only lead to an installer.
 func chromium() (program string, found bool) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		program, err := exec.LookPath(name)
@@ -104,8 +102,7 @@ func chromium() (program string, found bool) {
 
 var announced = regexp.MustCompile(`is at (http://\S+/)`)
 
-// serve starts the program as a server and waits until the page's program is
-// compiled.
+// serve starts the program as a server, and waits until the page's program is compiled.
 func serve() (stop func() error, err error) {
 	command := exec.Command(binary, "serve", "-addr", "127.0.0.1:0")
 	command.Stderr = os.Stderr
@@ -135,7 +132,7 @@ func serve() (stop func() error, err error) {
 	return nil, errors.Join(errors.New("the server ended before it was ready"), lines.Err(), command.Wait())
 }
 
-// prime asks once for the pictures that the server draws at the first request.
+// prime requests the pictures that the server draws at the first request.
 func prime() error {
 	for _, name := range []string{"thumbs/tradeoff-light.png", "thumbs/fonseca-light.png", "scenes.json"} {
 		answer, err := http.Get(site + name)
@@ -153,7 +150,7 @@ func prime() error {
 	return nil
 }
 
-// launch starts a browser with a profile of its own. WebGL is in software.
+// launch starts a browser with a separate profile and software WebGL.
 func launch(program string, more ...chrome.Flag) (browser *chrome.Browser, stop func(), err error) {
 	browser, err = chrome.Launch(program, append([]chrome.Flag{
 		{Name: "headless", Value: "new"},

@@ -10,10 +10,11 @@ import (
 
 var lookMoments = flag.Bool("moments", false, "with -look: pictures of every scene 1, 5 and 12 seconds after it opens")
 
-// moments are the seconds after the first live frame at which pictures are taken: what a newcomer sees who touches nothing.
+// moments are the times of pictures in seconds after the first live frame. They show what newcomers see who touch
+// nothing.
 var moments = []int{1, 5, 12}
 
-// TestLookAtMoments writes these pictures for a person to look at, where -look says.
+// TestLookAtMoments writes these pictures for visual inspection to the folder given by -look.
 func TestLookAtMoments(t *testing.T) {
 	if *look == "" || !*lookMoments {
 		t.Skip("only with -look and -moments, as make look-moments has it")

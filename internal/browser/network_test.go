@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A network learns on pictures that the page fetches: a link leads to its iteration, files are made of the same runs, the page answers
-// while it trains, and its log opens beside what the other trainings came to.
+// TestNetwork: a network learns on pictures that the page fetches. A link leads to its iteration, files contain the
+// same runs, and the page responds during training. Its log opens beside the results of other trainings.
 func TestNetwork(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=network&S=8&budget=60&latest=20&k=20", size(1440, 900))

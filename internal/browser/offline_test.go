@@ -11,17 +11,17 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// keeping lets what the site keeps answer for the host.
+// keeping allows the site's service worker to answer for the host.
 func keeping() option { return with(chrome.BypassServiceWorker(false)) }
 
-// kept waits until the site has kept itself.
+// kept waits until the site has stored itself.
 func (p *page) kept() {
 	p.Helper()
 	p.until("the site kept", `() => navigator.serviceWorker.controller !== null`)
 }
 
-// Whoever was on the contents page once can see every scene without a network, on a host that
-// negotiates compression and on one that does not; the short form has the latter, as plain hosts do.
+// TestOffline: after one visit to the contents page every scene works without a network, on hosts with and without
+// negotiated compression. The short form uses the latter, like plain hosts.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	for name, negotiate := range map[string]bool{"a host that negotiates": true, "a host that does not": false} {
@@ -36,7 +36,7 @@ func TestOffline(t *testing.T) {
 				p.run(chrome.Navigate(h.address + "workshop.html"))
 				p.until("the workshop", `() => document.querySelector('#said').textContent.startsWith('It is right')`)
 			}
-			writes() // which is kept once it was used
+			writes() // stored once it has been used
 			h.away.Store(true)
 			p.run(chrome.Navigate(h.address))
 			p.until("the contents page", `() => document.querySelectorAll('#gallery .scenes a').length > 10`)
@@ -56,7 +56,7 @@ func TestOffline(t *testing.T) {
 					t.Errorf("%s: an exported picture is %q", scene, kind)
 				}
 			}
-			// Embedded in a page of the same site, where the address has more than the folder's name.
+			// Embedded in a page of the same site, with more than the folder's name in the address.
 			p.run(chrome.Navigate("about:blank"), chrome.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
 			p.js(nil, `() => playground.ready`)
 			writes()
@@ -64,7 +64,8 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// A new version says so and waits: what is shown stays until the visitor asks for it.
+// TestNewVersion: a new version announces itself and waits. The shown version stays until the visitor asks for the new
+// one.
 func TestNewVersion(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -86,11 +87,12 @@ func TestNewVersion(t *testing.T) {
 	}
 	p.click(".new-version button")
 	p.until("the new version", `() => document.title.startsWith('Newer') && !document.querySelector('.new-version')`)
-	// Of the version before nothing is left to take room.
+	// The old version uses no storage any more.
 	p.until("one cache", `async () => (await caches.keys()).length === 1`)
 }
 
-// Under serve, what the network says comes first; once the server is gone, what it said last.
+// TestServedOffline: under serve, answers from the network take precedence. Once the server is gone, the last ones are
+// used.
 func TestServedOffline(t *testing.T) {
 	if missing != "" {
 		t.Skip("SKIPPED, the served site is not tested: " + missing)
@@ -112,13 +114,13 @@ func TestServedOffline(t *testing.T) {
 			address = found[1]
 		}
 	}
-	// Small pictures that were never shown may be asked for and are missing; the picture of any other
-	// file the console says by its name, which is no part of the test.
+	// Small pictures that were never shown may be requested and are missing. For any other file's picture the console
+	// names the file, and the test fails.
 	p := open(t, address+resting, keeping(), expecting(`ERR_CONNECTION_REFUSED`, `^request failed: net::ERR_FAILED$`,
 		`ERR_FAILED \S+/thumbs/`))
 	p.js(nil, `() => playground.ready`)
 	p.kept()
-	p.run(chrome.Reload()) // what passes through its hands from here on is kept
+	p.run(chrome.Reload()) // from here on, the service worker stores what it serves
 	p.js(nil, `() => playground.ready`)
 	var from string
 	p.js(&from, `async () => {
@@ -138,7 +140,7 @@ func TestServedOffline(t *testing.T) {
 	p.js(nil, `() => playground.ready`)
 }
 
-// In a page of another site nothing is kept, and nothing is said of it.
+// TestNothingIsKeptElsewhere: in a page of another site nothing is stored, and there is no notice about it.
 func TestNothingIsKeptElsewhere(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, true)
@@ -154,7 +156,7 @@ func TestNothingIsKeptElsewhere(t *testing.T) {
 			t.Fatal("the page within the page does not load")
 		}
 	}
-	time.Sleep(6 * time.Second) // longer than a page of its own waits before it keeps itself
+	time.Sleep(6 * time.Second) // longer than an ordinary page waits before it stores itself
 	if n := h.times("sw.js"); n != 0 {
 		t.Errorf("the worker was asked for %d times", n)
 	}

@@ -23,8 +23,8 @@ func (s state) methods() (list []string) {
 	return list
 }
 
-// The orders run to their end, another one is switched on and the start is moved by keys, and
-// A visitor brings samples; a link holds nothing but their SHA-256.
+// TestOrders: the orders run to their end, another one is switched on, and the start is moved by keys. A visitor brings
+// samples, and a link contains only their SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, orders)
@@ -69,7 +69,7 @@ func TestOrders(t *testing.T) {
 	bring(text)
 	p.until("the samples", `() => { const s = playground.state();
 		return s.data?.held && s.params.problem === 'yours' && !document.getElementById('paste-dialog').open; }`)
-	ended("the end on samples of one's own")
+	ended("the end on the visitor's samples")
 	s := p.state()
 	if s.Params["M"] != 1.0 || s.Params["K"] != 4.0 || s.Params["d"] != 2.0 {
 		t.Errorf("the samples are M = %v, K = %v, d = %v", s.Params["M"], s.Params["K"], s.Params["d"])
@@ -80,7 +80,7 @@ func TestOrders(t *testing.T) {
 	p.until("words on the samples", `() => document.getElementById('introduction').textContent.includes('Your samples')`)
 }
 
-// The time of a step is measured while the page is open, and said in words.
+// TestOrdersMeasured: the time of a step is measured while the page is open, and stated in words.
 func TestOrdersMeasured(t *testing.T) {
 	t.Parallel()
 	p := ready(t, orders+"&budget=64&K=16&view=cost&hero=curve")
@@ -94,7 +94,7 @@ func TestOrdersMeasured(t *testing.T) {
 	}
 }
 
-// On a phone one picture shows at a time, and nothing is wider than the screen.
+// TestOrdersPhone: a phone shows one picture at a time, and nothing is wider than the screen.
 func TestOrdersPhone(t *testing.T) {
 	long(t, "TestToyPhone shows one panel a time too")
 	t.Parallel()

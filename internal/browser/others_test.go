@@ -32,7 +32,7 @@ func (g guest) js(out any, function string, args ...any) {
 	}
 }
 
-// until waits for a function to return something true.
+// until waits until a function returns true.
 func (g guest) until(what, function string, args ...any) {
 	g.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -46,7 +46,7 @@ func (g guest) until(what, function string, args ...any) {
 	g.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
 
-// picture is what the window shows of the picture.
+// picture returns the part of the picture that the window shows.
 func (g guest) picture() image.Image {
 	g.Helper()
 	data, err := g.screenshot()
@@ -65,8 +65,8 @@ func (g guest) picture() image.Image {
 	return part(img, b)
 }
 
-// TestOtherBrowsers: the page starts, is dragged, teaches and exports in the other browsers too, as they draw it, without
-// WebGL, and as one file.
+// TestOtherBrowsers: the page starts, is dragged, teaches and exports in other browsers too, as they draw it, without
+// WebGL, and as a single file.
 func TestOtherBrowsers(t *testing.T) {
 	if !*browsers {
 		t.Skip("SKIPPED: make test-browsers runs this")
@@ -117,7 +117,7 @@ func TestOtherBrowsers(t *testing.T) {
 					}
 					t.Run("start", func(t *testing.T) { guest{t, window}.starts() })
 					if t.Failed() {
-						return // the rest would only wait
+						return // the remaining parts would only wait
 					}
 					t.Run("drag", func(t *testing.T) { guest{t, window}.drags() })
 					t.Run("lesson", func(t *testing.T) { guest{t, window}.learns() })

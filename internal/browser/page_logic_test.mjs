@@ -318,7 +318,7 @@ test('data are the visitor’s unless the page that asks has sent them', () => {
   assert.ok(!isVisitors({ ...data, from: 'null' }, 'null'));
   for (const other of ['https://b.example', 'https://a.example:444', 'http://a.example', 'null',
     '']) assert.ok(isVisitors({ ...data, from: page }, other), other);
-  // Whether the visitor has the file that a link names is the visitor's too.
+  // Whether a visitor has a link's file is private as well.
   assert.ok(isVisitors({ ...data, held: false }, page));
   assert.ok(isVisitors({ ...data, held: false, from: page }, page));
 });
@@ -360,7 +360,7 @@ test('files are read one after the other, whatever becomes of them', async () =>
 
 test('a throttled action runs at once, then once more for all that came', async () => {
   let calls = 0;
-  const action = throttled(() => calls++, () => 500); // longer than a busy machine takes for three calls
+  const action = throttled(() => calls++, () => 500); // longer than three calls last on a busy machine
   action();
   action();
   action();

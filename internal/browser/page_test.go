@@ -21,8 +21,8 @@ import (
 // resting is a link to the default runs at k = 0, not playing, with their start points in front.
 const resting = "#v=1&scene=fonseca&k=0&hero=decision"
 
-// page is a tab of its own. Its test fails with every error that the tab's
-// console shows, every exception and every request that fails.
+// page is a tab for one test. The test fails with every error on the tab's console, every exception and every failed
+// request.
 type page struct {
 	testing.TB
 	tab *chrome.Tab
@@ -33,10 +33,10 @@ type page struct {
 	bytes    float64 // received over the network
 }
 
-// option prepares a tab before it is navigated.
+// option prepares a tab before its navigation.
 type option func(*page)
 
-// expecting names faults, by a pattern, that are part of the test.
+// expecting names errors that are part of the test, by patterns.
 func expecting(patterns ...string) option {
 	return func(p *page) {
 		for _, s := range patterns {
@@ -48,26 +48,26 @@ func expecting(patterns ...string) option {
 // with runs actions before the navigation.
 func with(actions ...chrome.Action) option { return func(p *page) { p.run(actions...) } }
 
-// size sets the size of the window in CSS pixels at one dot a pixel.
+// size sets the size of the window in CSS pixels, with one dot per pixel.
 func size(width, height int64) option {
 	return with(chrome.Resize(chrome.Screen{Width: width, Height: height}))
 }
 
-// phone is a touch screen of 360×740 at two dots a pixel.
+// phone sets a touch screen of 360×740 pixels with two dots per pixel.
 func phone() option { return touchScreen(360, 740) }
 
-// touchScreen is one of that size in CSS pixels at two dots a pixel.
+// touchScreen sets a touch screen of the given size in CSS pixels with two dots per pixel.
 func touchScreen(width, height int64) option {
 	return with(chrome.Resize(chrome.Screen{Width: width, Height: height, Dots: 2, Touch: true}))
 }
 
-// still has a visitor who wants no motion.
+// still emulates a visitor who wants no motion.
 func still() option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-reduced-motion", Value: "reduce"}))
 }
 
-// onePanelATime asks that the tabs show the panels of these ids one after the other,
-// each with a picture of its own, and that nothing is wider than the screen.
+// onePanelATime checks that the tabs show the panels with the given IDs one after another, each with a different
+// picture, and that nothing is wider than the screen.
 func (p *page) onePanelATime(ids ...string) {
 	p.Helper()
 	p.allTabs()
@@ -88,7 +88,7 @@ func (p *page) onePanelATime(ids ...string) {
 	}
 }
 
-// allTabs shows the tabs of all panels, also of those that are hidden at first.
+// allTabs shows the tabs of all panels, including those that are hidden at first.
 func (p *page) allTabs() {
 	p.Helper()
 	p.js(nil, `() => document.querySelector('.more-button[aria-expanded=false]')?.click()`)
@@ -103,7 +103,7 @@ func (p *page) sheet(name string) {
 		.find((button) => button.textContent.startsWith(name)).click()`, name)
 }
 
-// injecting runs a script in every frame before its own scripts.
+// injecting runs a script in every frame before the frame's own scripts.
 func injecting(script string) option {
 	return func(p *page) {
 		p.run(chrome.ScriptFirst(script))
@@ -126,12 +126,11 @@ func openIn(t testing.TB, tab *chrome.Tab, closeTab func(), address string, opti
 	return openFor(t, endurance, tab, closeTab, address, options...)
 }
 
-// openFor opens an address in such a tab, for no longer than this time.
+// openFor opens an address in such a tab, with a time limit.
 func openFor(t testing.TB, most time.Duration, tab *chrome.Tab, closeTab func(), address string, options ...option) *page {
 	t.Helper()
 	p := use(t, most, tab, closeTab)
-	// What a site keeps for visits without a network would answer for the server: one test's
-	// pages are another's there.
+	// A service worker would answer for the server, so that one test could see the pages of another.
 	p.run(chrome.BypassServiceWorker(true))
 	for _, o := range options {
 		o(p)
@@ -143,7 +142,7 @@ func openFor(t testing.TB, most time.Duration, tab *chrome.Tab, closeTab func(),
 	return p
 }
 
-// use is the page of a tab for this test, which leaves the tab after no longer than this time.
+// use makes a page of a tab for this test. The test leaves the tab after at most the given time.
 func use(t testing.TB, most time.Duration, tab *chrome.Tab, leave func()) *page {
 	t.Helper()
 	tab, done := tab.For(most)
@@ -163,20 +162,20 @@ func newTab(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab fu
 	return opened(t)(browser.Tab())
 }
 
-// window opens a window: in a tab beside others a page would be hidden, and draw nothing,
-// while a test of another one runs.
+// window opens a window. A page in a tab of another window would be hidden, and draw nothing, while a test of that
+// window runs.
 func window(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
 	return opened(t)(browser.Window(1280, 800))
 }
 
-// apart opens a window that shares with others neither what was stored nor what was loaded.
+// apart opens a window that shares neither storage nor caches with others.
 func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
 	return opened(t)(browser.Apart(1280, 800))
 }
 
-// opened takes what opens a tab, and returns the tab with a function that closes it.
+// opened returns a function that takes the results of opening a tab. It returns the tab, and a function that closes it.
 func opened(t testing.TB) func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 	return func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 		t.Helper()
@@ -204,7 +203,7 @@ func ready(t testing.TB, hash string, options ...option) *page {
 	return p
 }
 
-// readyApart opens the page in such a window and waits for its first live frame.
+// readyApart opens the page in a window of apart, and waits for its first live frame.
 func readyApart(t testing.TB, most time.Duration, address string, options ...option) *page {
 	t.Helper()
 	if missing != "" {
@@ -224,7 +223,7 @@ func (p *page) listen(hear func(event any)) {
 	}
 }
 
-// hear collects what goes wrong in the tab.
+// hear collects the errors of the tab.
 func (p *page) hear(event any) {
 	switch e := event.(type) {
 	case chrome.Exception:
@@ -236,7 +235,7 @@ func (p *page) hear(event any) {
 			p.fault("console: " + e.Text)
 		}
 	case chrome.Entry:
-		// The software renderer says of itself that it is slow.
+		// The software renderer warns that it is slow.
 		if e.Level == "error" || e.Level == "warning" && e.Source != "rendering" && !strings.Contains(e.Text, "GL Driver Message") {
 			p.fault(fmt.Sprintf("log: %s %s %s", e.Source, e.Text, e.Address))
 		}
@@ -266,7 +265,7 @@ func (p *page) fault(text string) {
 	p.faults = append(p.faults, text)
 }
 
-// check fails the test with the faults so far.
+// check fails the test with the errors so far.
 func (p *page) check() {
 	p.Helper()
 	p.mu.Lock()
@@ -277,7 +276,7 @@ func (p *page) check() {
 	p.faults = nil
 }
 
-// part is a part of the page's test with a name of its own. In it p fails that part.
+// part runs a named part of the page's test. Within it, p fails that part.
 func (p *page) part(name string, f func()) {
 	p.Helper()
 	whole := p.TB.(*testing.T)
@@ -289,8 +288,7 @@ func (p *page) part(name string, f func()) {
 	})
 }
 
-// follow opens a link in the page, away from another scene: nothing but the link leads
-// back to what it shows.
+// follow opens a link in the page, coming from another scene: only the link leads back to what it shows.
 func (p *page) follow(hash string) {
 	p.Helper()
 	p.js(nil, `async (hash) => {
@@ -308,7 +306,7 @@ func (p *page) run(actions ...chrome.Action) {
 	}
 }
 
-// call is the expression that calls a function with these arguments.
+// call returns the expression that calls a function with the given arguments.
 func (p *page) call(function string, args ...any) string {
 	p.Helper()
 	texts := make([]string, len(args))
@@ -322,8 +320,8 @@ func (p *page) call(function string, args ...any) string {
 	return "(" + function + ")(" + strings.Join(texts, ", ") + ")"
 }
 
-// js calls a JavaScript function in the page, waits for its promise, and reads
-// its value into out unless that is nil.
+// js calls a JavaScript function in the page and waits for its promise. It decodes the value into out, unless out is
+// nil.
 func (p *page) js(out any, function string, args ...any) {
 	p.Helper()
 	if err := p.tab.Evaluate(p.call(function, args...), out); err != nil {
@@ -332,7 +330,7 @@ func (p *page) js(out any, function string, args ...any) {
 	}
 }
 
-// refusal is the message of the error that a function throws or rejects with.
+// refusal returns the message of the error that a function throws or rejects with.
 func (p *page) refusal(function string, args ...any) (message string) {
 	p.Helper()
 	p.js(&message, `async () => { try { await `+p.call(function, args...)+`; } catch (error) { return error.message; } return ''; }`)
@@ -342,17 +340,15 @@ func (p *page) refusal(function string, args ...any) (message string) {
 	return message
 }
 
-// patience is how long a test waits for what must come: machines are shared, and
-// what passes does not wait.
+// patience is how long a test waits for something that must happen. It is long because machines are shared; passing
+// tests do not wait.
 const patience = time.Minute
 
-// endurance is how long a test may take with a page: nothing but a page that hangs takes so long, on busy machines too.
+// endurance is the time limit of a test with a page. Only a page that hangs takes so long, even on busy machines.
 const endurance = 10 * time.Minute
 
-// until waits for a function to return something true. What the function asks
-// about may not be there yet, or not any more while the page goes from one thing
-// to the next: a property of null or undefined means not yet, and so does a question
-// that the page left unanswered when it went to another document.
+// until waits until a function returns true. Values may be missing while the page changes: a property of null or
+// undefined counts as not yet, and so does a call that went unanswered because the page went to another document.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {
@@ -393,13 +389,13 @@ func (p *page) until(what, function string, args ...any) {
 	p.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
 
-// key presses a key, a text of kb or a character, on whatever has the focus.
+// key presses a key: a text of kb or a character. It goes to the focused element.
 func (p *page) key(keys string, modifiers ...chrome.Modifier) {
 	p.Helper()
 	p.run(chrome.Keys(keys, modifiers...))
 }
 
-// focus puts the focus on an element of the page.
+// focus focuses an element of the page.
 func (p *page) focus(selector string) {
 	p.Helper()
 	p.js(nil, `(selector) => {
@@ -410,7 +406,7 @@ func (p *page) focus(selector string) {
 	}`, selector)
 }
 
-// enter types a text over what an input holds and leaves it with Enter.
+// enter replaces the text of an input, and leaves it with Enter.
 func (p *page) enter(selector, text string) {
 	p.Helper()
 	p.focus(selector)
@@ -429,7 +425,7 @@ func (p *page) click(selector string) {
 
 type point struct{ X, Y float64 }
 
-// middle is the middle of an element in the window.
+// middle returns the middle of an element in the window.
 func (p *page) middle(selector string) (at point) {
 	p.Helper()
 	p.js(&at, `(selector) => {
@@ -440,7 +436,7 @@ func (p *page) middle(selector string) (at point) {
 	return at
 }
 
-// handle is where a handle of the picture is in the window, scrolled to.
+// handle scrolls to a handle of the picture, and returns its place in the window.
 func (p *page) handle(id string) (at point) {
 	p.Helper()
 	p.still()
@@ -479,11 +475,10 @@ func (p *page) touch(kind chrome.Movement, points ...point) {
 	p.run(chrome.Fingers(kind, places...))
 }
 
-// numbers holds numbers of a run: a number, a list, or a list for each of several solutions, one
-// after the other.
+// numbers holds numbers of a run: one number, a list, or the concatenated lists of several solutions.
 type numbers []float64
 
-// UnmarshalJSON reads any of these, and null as none.
+// UnmarshalJSON decodes any of these forms, and null as none.
 func (n *numbers) UnmarshalJSON(data []byte) error {
 	var value any
 	if err := json.Unmarshal(data, &value); err != nil {
@@ -503,7 +498,7 @@ func (n *numbers) UnmarshalJSON(data []byte) error {
 			}
 		case nil:
 		default:
-			return fmt.Errorf("%v is no number", value)
+			return fmt.Errorf("%v is not a number", value)
 		}
 		return nil
 	}
@@ -524,7 +519,7 @@ type run struct {
 	BP           int     `json:"bp"`
 }
 
-// state holds the fields of playground.state() that tests read.
+// state holds the fields of playground.state() that tests use.
 type state struct {
 	Scene     string         `json:"scene"`
 	Params    map[string]any `json:"params"`
@@ -548,7 +543,7 @@ func (p *page) state() (s state) {
 	return s
 }
 
-// noticed reports whether a visible notice contains the text.
+// noticed waits for a visible notice that contains the text.
 func (p *page) noticed(text string) {
 	p.Helper()
 	p.until("a notice with "+text, `(text) => [...document.querySelectorAll('#notices .notice')].some((n) => n.checkVisibility() &&
@@ -561,7 +556,7 @@ func (p *page) dismiss() {
 	p.js(nil, `() => document.querySelectorAll('#notices button').forEach((b) => b.click())`)
 }
 
-// picture is a screenshot of an element.
+// picture returns a screenshot of an element.
 func (p *page) picture(selector string) image.Image {
 	p.Helper()
 	var data []byte
@@ -575,21 +570,21 @@ func (p *page) picture(selector string) image.Image {
 
 func decodePNG(data []byte) (image.Image, error) { return png.Decode(bytes.NewReader(data)) }
 
-// fingerprint differs between pictures that differ.
+// fingerprint returns different texts for different pictures.
 func fingerprint(img image.Image) string {
 	sum := sha256.Sum256(pixels(img))
 	return string(sum[:])
 }
 
-// pixels are four bytes for each dot of a picture, row by row.
+// pixels returns four bytes for each dot of a picture, row by row.
 func pixels(img image.Image) []uint8 {
 	out := image.NewRGBA(img.Bounds())
 	draw.Draw(out, out.Bounds(), img, img.Bounds().Min, draw.Src)
 	return out.Pix
 }
 
-// drawn waits until the picture shows the model as it is: two frames of the
-// display after which the program has drawn nothing more.
+// drawn waits until the picture shows the current model: until the program has drawn nothing during two frames of the
+// display.
 func (p *page) drawn() {
 	p.Helper()
 	p.until("a picture at rest", `async () => {
@@ -602,10 +597,10 @@ func (p *page) drawn() {
 	}`)
 }
 
-// colours is the number of different colours in a picture.
+// colours returns the number of different colours in a picture.
 func colours(img image.Image) int {
 	seen := map[[3]uint8]bool{}
-	var last [3]uint8 // dots mostly look like those before them
+	var last [3]uint8 // dots mostly look like the ones before them
 	for dot := range slices.Chunk(pixels(img), 4) {
 		if colour := [3]uint8(dot); colour != last || len(seen) == 0 {
 			seen[colour] = true

@@ -2,11 +2,11 @@ package browser
 
 import "testing"
 
-// large is a link to settings that take a second and more to prepare.
+// large is a link to settings that take at least a second to prepare.
 const large = "#v=1&scene=federated&n=40&samples=400&m=10&method=most,moste,fedavg,fedprox,fedmgda&latest=2&k=1"
 
-// TestPreparing: while large settings are prepared the page goes on, says what it waits for, and keeps the picture before. Verbs wait
-// for each other, and refuse what they refuse in one piece.
+// TestPreparing: while large settings are prepared the page continues, says what it waits for, and keeps the previous
+// picture. Verbs wait for each other, and are refused as without waiting.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca", size(1280, 800))
@@ -22,7 +22,7 @@ func TestPreparing(t *testing.T) {
 		clock.now = () => 100 * now(); // so that it takes long on any machine
 		const seen = { Turns: 0, Told: false };
 		const each = setInterval(() => { seen.Turns++; }, 20);
-		// It may come and go in one turn.
+		// It may appear and disappear within one turn.
 		const words = new MutationObserver((changes) => { seen.Told ||= changes.some(({ oldValue }) => oldValue === null); });
 		words.observe(inside.getElementById('preparing'), { attributeFilter: ['hidden'], attributeOldValue: true });
 		const loaded = playground.load(large);
@@ -57,8 +57,8 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// TestLooksWait: what the page shows by itself waits for the verb that rests, and no frame is drawn. Asked in the middle, the program
-// would prepare the rest in one piece.
+// TestLooksWait: pictures that the page shows by itself wait for the resting verb, and no frame is drawn. A request in
+// the middle would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))

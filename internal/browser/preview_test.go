@@ -14,20 +14,20 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// The picture that a scene arrives with stands where the live one will be, with every panel at its place: when the
-// live one comes nothing moves.
+// TestPreviewInItsPlace: a scene's preview is where the live picture will be, with every panel at its place, so that
+// nothing moves when the live picture appears.
 func TestPreviewInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
-			// A screenshot has no scroll bars: with them it would not be of the page that was there before.
+			// Screenshots have no scroll bars; with them the preview would differ from the page before.
 			p := open(t, "#v=1&scene=clusters", screen, with(chrome.HideScrollbars()), injecting(`
 				if (window === top) {
 					const place = (node) => { const {x, y, width, height} = node.getBoundingClientRect(); return [x, y, width, height]; };
 					document.addEventListener('load', ({target}) => {
 						if (target.id !== 'preview') return;
 						window.previewed = {source: target.src, natural: target.naturalWidth / target.naturalHeight};
-						// The last place before it goes is where the eye has it.
+						// Visitors see the last place before the preview disappears.
 						new MutationObserver(() => { window.replaced ??= performance.now(); }).observe(target, {attributeFilter: ['hidden']});
 						const look = () => {
 							if (target.hidden || window.replaced) return;
@@ -68,7 +68,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// With the runs at their end, as the preview has them, both are the same picture.
+			// With the runs at their end, as in the preview, both pictures are the same.
 			p.js(nil, `async () => { playground.pause(); await playground.step(playground.state().budget); }`)
 			p.drawn()
 			picture := p.picture("#stage")
@@ -81,8 +81,9 @@ func TestPreviewInItsPlace(t *testing.T) {
 	}
 }
 
-// A visitor who comes for a scene sees its picture before the program and the list of scenes have arrived, and it
-// does not move when they do, nor when the live one takes its place. The short form has one theme on three screens.
+// TestPreviewComesFirst: a visitor to a scene sees its picture before the program and the list of scenes have arrived.
+// The picture does not move when they arrive, nor when the live one replaces it. The short form has one theme on three
+// screens.
 func TestPreviewComesFirst(t *testing.T) {
 	t.Parallel()
 	screens := map[string]struct {
@@ -104,7 +105,7 @@ func TestPreviewComesFirst(t *testing.T) {
 					case strings.HasSuffix(name, ".wasm"):
 						<-release
 					case strings.HasSuffix(name, "/main.js"):
-						time.Sleep(500 * time.Millisecond) // most often the page is painted before it
+						time.Sleep(500 * time.Millisecond) // the page is usually painted before it
 					}
 					return nil
 				})
@@ -159,13 +160,13 @@ func TestPreviewComesFirst(t *testing.T) {
 	}
 }
 
-// inTheme has the system prefer a theme.
+// inTheme makes the system prefer a theme.
 func inTheme(name string) option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 }
 
-// difference is the share of the dots of a picture that differ clearly from the same place in another one,
-// or from dots to the right of it.
+// difference returns the share of a picture's dots that clearly differ from another picture. A dot is compared with the
+// same place in the other picture, moved to the right by right dots.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Going back and on again gives the same numbers, and so does a state loaded
-// anew, live changes included.
+// TestSeekAndReplay: seeking back and forth gives the same numbers, and so does loading a state again, with live
+// changes.
 func TestSeekAndReplay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -36,13 +36,13 @@ func TestSeekAndReplay(t *testing.T) {
 		}
 		return s
 	}
-	// The weights of the latest iteration come with the next one, hence not 61.
+	// The weights of the latest iteration are known only with the next one, so 61 is left out.
 	marks := []int{0, 19, 20, 33, 34, 60}
 	numbers := func(k int) []run {
 		t.Helper()
 		runs := at(k).Runs
 		for i := range runs {
-			runs[i].Status = "" // of the latest iteration
+			runs[i].Status = "" // status of the latest iteration
 		}
 		return runs
 	}
@@ -90,7 +90,7 @@ func TestSeekAndReplay(t *testing.T) {
 		same("after load", k)
 	}
 
-	// Replaying by playing: reset, and the changes at the same iterations.
+	// Replaying by playing: reset, and make the changes at the same iterations.
 	p.js(nil, `async () => {
 		await playground.set('R', 4);
 		await playground.set('eta', 0.3);
@@ -108,14 +108,14 @@ func TestSeekAndReplay(t *testing.T) {
 	}
 }
 
-// raw is the JSON of what a function returns.
+// raw returns the JSON of a function's value.
 func (p *page) raw(function string) (text string) {
 	p.Helper()
 	p.js(&text, `async () => JSON.stringify(await (`+function+`)())`)
 	return text
 }
 
-// A link opened in another tab shows the same iteration of the same runs.
+// TestShareLink: a link opened in another tab shows the same iteration of the same runs.
 func TestShareLink(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -138,12 +138,12 @@ func TestShareLink(t *testing.T) {
 	if !reflect.DeepEqual(here, there) {
 		t.Errorf("the link %s opens\n%+v\nnot\n%+v", hash, here, there)
 	}
-	// Pasted into a page that is open, a link acts too.
+	// Pasting a link into an open page works too.
 	q.js(nil, `() => { location.hash = 'v=1&scene=fonseca&R=2&k=5'; }`)
 	q.until("the pasted link", `() => playground.state().params.R === 2 && playground.state().iteration === 5`)
 }
 
-// malformed are links that a mistake or malice could make.
+// malformed returns links that could result from a mistake or malice.
 func malformed() []string {
 	long := strings.Repeat("x", 40_000)
 	links := []string{
@@ -160,7 +160,7 @@ func malformed() []string {
 			long, "#<script>alert(1)</script>", "#scene=<img src=x onerror=alert(1)>", "#speed=warp", "#view=nothing",
 		"#__proto__=1", "#constructor=1", "#toString=1", "#R=__proto__",
 	}
-	for i := range 250 { // beyond the number of names that are read
+	for i := range 250 { // more names than are read
 		links[6] += fmt.Sprintf("&n%d=1", i)
 	}
 	numbers := []string{"NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "0x10", "1_000", "١٢", "", " ", "4,5", "4 ", "null",
@@ -180,8 +180,7 @@ func TestMalformedLinks(t *testing.T) {
 		t.Fatalf("%d links only", len(links))
 	}
 	p := desk.shows(t, resting)
-	// Budgets far beyond any are not run to their end: one iteration is enough. Later
-	// notices take the place of the first.
+	// Excessive budgets are not run to their end: one iteration is enough. Later notices replace the first.
 	var broken []string
 	p.js(&broken, `async (links) => {
 		const broken = [];
@@ -205,7 +204,7 @@ func TestMalformedLinks(t *testing.T) {
 	for _, text := range broken {
 		t.Error(text)
 	}
-	// The visitor learns of it, with the link's text as text.
+	// The visitor is told, with the link's text shown as plain text.
 	for _, text := range []string{"nowhere", "R", "twice", "<img"} {
 		p.until("a notice with "+text, `(text) => noticed.some((n) => n.includes(text))`, text)
 	}
@@ -222,7 +221,7 @@ func TestMalformedLinks(t *testing.T) {
 			{scene: 'fonseca', params: {R: [1], sigma: {}, seed: -1}}, {scene: 'fonseca', log: [{k: 1e99, name: 'R', value: 3}]}, [], [1],
 				{scene: 'fonseca', iteration: 5, latest: 2}, {runs: 'x', scene: 'fonseca'}];
 		for (const state of wrong) {
-			// Refused with a word about it, or read as far as it makes sense.
+			// Refused with a message, or read as far as possible.
 			await playground.load(state).catch((error) => { if (!error.message) broken.push(JSON.stringify(state)); });
 			if (playground.state().scene !== 'fonseca' || playground.state().runs.length === 0) broken.push(JSON.stringify(state));
 		}
@@ -233,7 +232,8 @@ func TestMalformedLinks(t *testing.T) {
 	}
 }
 
-// A link that cannot be read leads to the page as it opens, with a notice; the short form follows three of them.
+// TestMalformedLinksByNavigation: a link that cannot be read opens the default page with a notice. The short form
+// follows three links.
 func TestMalformedLinksByNavigation(t *testing.T) {
 	t.Parallel()
 	links := []string{
@@ -255,7 +255,7 @@ func TestMalformedLinksByNavigation(t *testing.T) {
 	}
 }
 
-// A scene that there is not leads to those that there are.
+// TestLinkToNoScene: a link to an unknown scene leads to the available scenes.
 func TestLinkToNoScene(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=nowhere")
@@ -271,7 +271,7 @@ func TestLinkToNoScene(t *testing.T) {
 	p.until("the contents page and the titles again", strings.ReplaceAll(said, "nowhere", "elsewhere"))
 }
 
-// The whole contract of window.playground.
+// TestPlayground checks the whole contract of window.playground.
 func TestPlayground(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=fonseca", injecting(`
@@ -324,7 +324,7 @@ func TestPlayground(t *testing.T) {
 	} {
 		p.refusal(wrong)
 	}
-	p.js(nil, `() => playground.set('R', 1000)`) // out of range is no error: clamped, with a notice
+	p.js(nil, `() => playground.set('R', 1000)`) // out of range is not an error: the value is clamped, with a notice
 	if r := p.state().Params["R"]; r != 64.0 {
 		t.Errorf("R = 1000 is set as %v", r)
 	}
@@ -348,7 +348,7 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
-// A page of another origin embeds this one and speaks with it by messages.
+// TestEmbedding: a page of another origin embeds this one, and communicates with it by messages.
 func TestEmbedding(t *testing.T) {
 	t.Parallel()
 	p := embedding(t, site+resting, "")
@@ -374,7 +374,7 @@ func TestEmbedding(t *testing.T) {
 	p.refusal(`() => ask('set', {name: 'nothing', value: 1})`)
 }
 
-// A paused page costs nothing.
+// TestIdle: a paused page uses no processor time.
 func TestIdle(t *testing.T) {
 	p := desk.shows(t, resting)
 	p.js(nil, `() => playground.step(10)`)
@@ -391,13 +391,13 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// WebAssembly computes what the command line computes, to the last bit: every method of
-// every scene with runs; in the short form those of one scene.
+// TestParity: WebAssembly computes what the command line computes, to the last bit, for every method of every scene
+// with runs. The short form uses one scene.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	const steps = 200
-	// These two offer every method of the other scenes except cleaning's two baselines. The
-	// baselines' bits, like every other scene's, are compared without a browser.
+	// These two scenes have every method of the other scenes except cleaning's two baselines. Other tests compare the
+	// bits of the baselines, and of every other scene, without a browser.
 	for _, settings := range [][]string{{"fonseca", "starts=2"}, {"bilevel", "multiplier=both"}} {
 		scene := settings[0]
 		if testing.Short() && scene != "fonseca" {
@@ -427,9 +427,8 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// sameRuns compares the runs of two files in JSON, and what they record of each
-// iteration, by their text: it holds every bit of a number. All the methods must have
-// runs.
+// sameRuns compares the runs of two JSON files, and their records of each iteration, as text, which contains every bit
+// of a number. All the given methods must have runs.
 func sameRuns(p *page, methods []string, here, native []byte) {
 	p.Helper()
 	type record struct {

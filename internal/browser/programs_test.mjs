@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { siteOf, watchSite } from '../../assets/stage/programs.js';
 
 /**
- * Answers for site.json one after the other while a test runs; the last one again and again.
+ * Answers requests for site.json during a test with the given answers, one after another, and then repeats the last one.
  * @param {import('node:test').TestContext} t
  * @param {(() => Response)[]} answers
- * @returns {() => number}  how often the file was asked for
+ * @returns {() => number}  the number of requests for the file
  */
 function answering(t, answers) {
   let asked = 0;
@@ -27,7 +27,7 @@ test('whoever waits for a program hears of the same looks at site.json', async (
     return wasm !== undefined;
   });
   await Promise.all([waits('a'), waits('b')]);
-  // b came while the first look was under way, and had one of its own right after it.
+  // b came during the first look, and got a second look right after it.
   assert.deepEqual(heard, ['a none', 'a a.wasm', 'b a.wasm']);
   assert.equal(asked(), 2);
 });

@@ -19,7 +19,7 @@ import (
 // The Makefile names the version.
 var ralphPython = flag.String("ralph", "", "try the page with the learning record store Ralph, which this `program`, a Python, has")
 
-// ralph is a store that runs, or ran, with its files in a folder.
+// ralph is a store with its files in a folder. It may be running or stopped.
 type ralph struct {
 	*testing.T
 	folder, address string
@@ -61,7 +61,7 @@ func newRalph(t *testing.T) *ralph {
 	return r
 }
 
-// start runs the store, and waits until it answers.
+// start starts the store, and waits until it responds.
 func (r *ralph) start() {
 	r.Helper()
 	host, port, err := net.SplitHostPort(r.address)
@@ -83,7 +83,7 @@ func (r *ralph) start() {
 	}
 }
 
-// stop ends the store. What it has stays.
+// stop stops the store, which keeps its statements.
 func (r *ralph) stop() {
 	if r.server == nil {
 		return
@@ -95,10 +95,10 @@ func (r *ralph) stop() {
 	r.server = nil
 }
 
-// count is how many statements of an actor with a verb the store has.
+// count returns the number of statements in the store with the given actor and verb.
 func (r *ralph) count(actor, verb string) (n int) {
 	r.Helper()
-	request, err := http.NewRequest(http.MethodGet, "http://"+r.address+"/xAPI/statements", nil) // its filters find nothing in files
+	request, err := http.NewRequest(http.MethodGet, "http://"+r.address+"/xAPI/statements", nil) // its filters do not work with files
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -120,8 +120,8 @@ func (r *ralph) count(actor, verb string) (n int) {
 	return n
 }
 
-// Ralph takes what the page sends: what was done, once, though a statement that it refuses is in between; what was done while it did not
-// run; and nothing of whoever has a wrong password.
+// TestRalph: Ralph receives every statement of the page once, even after one that it refuses, and those made while it
+// was stopped. It accepts nothing with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// What the page looks like to those who see or hold it in other ways.
+// TestReach: the page works for visitors who see or hold it in other ways.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -109,7 +109,7 @@ func TestReach(t *testing.T) {
 		p.run(chrome.Resize(chrome.Screen{Width: 1440, Height: 900}))
 		p.js(nil, `async () => { await playground.load('`+resting+`'); }`)
 	})
-	// 1280 by 1024 pixels, four times enlarged.
+	// 1280 by 1024 pixels, enlarged four times.
 	p.part("enlarged", func() {
 		p.run(chrome.Resize(chrome.Screen{Width: 320, Height: 256}))
 		p.until("the controls below the picture", `() => document.getElementById('lesson').nextElementSibling === document.getElementById('try')`)

@@ -2,11 +2,12 @@ package browser
 
 import "testing"
 
-// TestLongReadout: of a table of many runs as many rows are made as can be seen, and more once the last of them is.
+// TestLongReadout: a table of many runs at first has only as many rows as are visible, and more once the last one is
+// reached.
 func TestLongReadout(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&method=psmgd,mgda&starts=50&latest=3&k=3", size(1280, 800))
-	const first, all = 40, 100 // ROWS_AT_ONCE of readout.js, and the runs
+	const first, all = 40, 100 // ROWS_AT_ONCE of readout.js, and the number of runs
 	rows := func() (n int) {
 		t.Helper()
 		p.js(&n, `() => document.querySelector('#readout tbody').rows.length`)

@@ -16,8 +16,8 @@ var rules = flag.String("axe", "", "ask of the page what the rules in this `file
 // rulesSum is the SHA-256 sum of axe.min.js in the version that the Makefile names.
 const rulesSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 
-// eyes are ways in which visitors have the page shown. After the dark theme Chromium may keep its ink on the paper of forced colours, for
-// minutes, so that these come before.
+// eyes are ways in which visitors view the page. Forced colours come before the dark theme: after the latter Chromium
+// may keep its ink on the paper of forced colours, for minutes.
 var eyes = []struct {
 	name    string
 	feature chrome.Feature
@@ -27,25 +27,25 @@ var eyes = []struct {
 	{"dark", chrome.Feature{Name: "prefers-color-scheme", Value: "dark"}},
 }
 
-// sees shows the page as that visitor has it.
+// sees shows the page as such a visitor sees it.
 func (p *page) sees(feature chrome.Feature) {
 	p.Helper()
 	p.run(chrome.Prefer(feature))
 }
 
-// looks is how often what breaks a rule is looked at before it counts.
+// looks is how often a broken rule must be seen before it counts.
 const looks = 3
 
-// lawful asks that what is shown breaks none of the rules, whoever looks at it. All rules are asked
-// in one look; in the others those of colours, because only these can differ.
+// lawful checks that the page breaks no rule in any of these views. It checks all rules in one view and only the rules
+// about colours in the others, because nothing else can differ.
 func (p *page) lawful(what string) {
 	p.Helper()
 	for i, eye := range eyes {
 		var broken []string
 		for look := range looks {
 			if look > 0 {
-				// On a busy machine a look may fall between the colours of two themes, and Chromium may keep some of the
-				// theme before: it is told anew, and all styles with it. What is wrong stays.
+				// On a busy machine a check may see the colours of two themes, and Chromium may keep some colours of
+				// the previous theme. The theme and all styles are set again; real faults remain.
 				p.sees(eyes[0].feature)
 				time.Sleep(time.Second)
 			}
@@ -71,7 +71,7 @@ func (p *page) lawful(what string) {
 	p.sees(eyes[0].feature)
 }
 
-// brokenRules looks once: at all rules, or at those of colours alone.
+// brokenRules checks once: all rules, or only those about colours.
 func (p *page) brokenRules(all bool) (broken []string) {
 	p.Helper()
 	p.js(&broken, `async (all) => {
@@ -85,7 +85,7 @@ func (p *page) brokenRules(all bool) (broken []string) {
 	return broken
 }
 
-// ruleScript is axe.
+// ruleScript returns the script of axe.
 func ruleScript(t *testing.T) string {
 	t.Helper()
 	if *rules == "" {
@@ -101,8 +101,8 @@ func ruleScript(t *testing.T) string {
 	return string(script)
 }
 
-// The contents page, each scene with all of its controls, a lesson and the dialogs keep axe's rules. In the short form it is
-// every fourth scene.
+// TestRules: the contents page, each scene with all of its controls, a lesson and the dialogs follow axe's rules. The
+// short form uses every fourth scene.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	script := ruleScript(t)
@@ -165,7 +165,8 @@ func TestRules(t *testing.T) {
 	})
 }
 
-// So do the pages beside it: where a teacher writes a lesson, and the picture for pages of other people.
+// TestRulesOfPagesBeside: so do the other pages: the one where a teacher writes a lesson, and the picture for other
+// sites.
 func TestRulesOfPagesBeside(t *testing.T) {
 	t.Parallel()
 	script := ruleScript(t)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// box is where something is in the window.
+// box is the place of something in the window.
 type box struct{ X, Y, Width, Height float64 }
 
 func (p *page) box(selector string) (b box) {
@@ -20,13 +20,13 @@ func (p *page) box(selector string) (b box) {
 	return b
 }
 
-// The whole picture and its time line are in view, and most of the window is theirs.
+// TestPictureInView: the whole picture and its time line are in view, and fill most of the window.
 func TestPictureInView(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, size(1440, 900))
 	for _, c := range []struct {
 		width, height int64
-		share         float64 // of the window, the picture's
+		share         float64 // the picture's share of the window
 	}{{1440, 900, 0.5}, {1024, 768, 0.495}, {1280, 720, 0.45}, {760, 480, 0.4}, {768, 1024, 0.45}} {
 		p.part(fmt.Sprintf("%d×%d", c.width, c.height), func() {
 			p.run(chrome.Resize(chrome.Screen{Width: c.width, Height: c.height}))
@@ -51,7 +51,7 @@ func (p *page) visible(selector string) (yes bool) {
 	return yes
 }
 
-// On a phone the picture has nearly half of the height, and stays while a control is moved.
+// TestPictureOnAPhone: on a phone the picture has nearly half of the height, and stays while a control is moved.
 func TestPictureOnAPhone(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int64{{390, 844}, {320, 640}} {
@@ -89,7 +89,7 @@ func TestPictureOnAPhone(t *testing.T) {
 	}
 }
 
-// Digits bring panels to the front, not from inputs; Ctrl+Z takes changes back.
+// TestFrontAndUndo: digits bring panels to the front, except in inputs. Ctrl+Z undoes changes.
 func TestFrontAndUndo(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -122,7 +122,7 @@ func TestFrontAndUndo(t *testing.T) {
 	p.until("the defaults", `() => playground.state().params.eta === 0.3 && !playground.state().changed`)
 }
 
-// A slider that is held keeps ended runs at their start, and they run when it is let go.
+// TestHeldSlider: holding a slider keeps ended runs at their start; they run when it is released.
 func TestHeldSlider(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -138,7 +138,7 @@ func TestHeldSlider(t *testing.T) {
 	p.until("the runs going on", `() => playground.state().latest > 5`)
 }
 
-// An experiment that was changed says so, and leads back.
+// TestChangedExperiment: a changed experiment says so, and offers the way back.
 func TestChangedExperiment(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -153,7 +153,7 @@ func TestChangedExperiment(t *testing.T) {
 	p.until("the experiment as it was", `() => playground.state().params.eta !== 0.123 && !playground.state().changed`)
 }
 
-// Scenes and experiments are steps in the browser's history, all else is not.
+// TestHistory: only scenes and experiments are steps in the browser's history.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")
@@ -201,7 +201,7 @@ func TestHistory(t *testing.T) {
 	p.until("the lab by a script", `() => playground.state().scene === 'lab' && location.hash.includes('scene=lab')`)
 }
 
-// Presenting fills the window with the picture in front, its text half as large again.
+// TestPresenting: presenting fills the window with the picture in front, and enlarges its text by half.
 func TestPresenting(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, resting)
@@ -215,7 +215,7 @@ func TestPresenting(t *testing.T) {
 	}
 	p.key("p")
 	p.until("presenting", `() => 'presenting' in document.documentElement.dataset && !document.querySelector('#controls').checkVisibility()`)
-	p.until("what is presented, and how that ends", `() => {
+	p.until("the presented scene, and how presenting ends", `() => {
 		const told = document.getElementById('presented');
 		return told.checkVisibility() && told.textContent.includes(document.getElementById('scene-title').textContent) &&
 			told.textContent.includes('Esc');
@@ -225,11 +225,11 @@ func TestPresenting(t *testing.T) {
 	if after.Width <= before.Width || after.Y+after.Height > 800 {
 		t.Errorf("the picture is at %+v, before at %+v", after, before)
 	}
-	// The handles are on a canvas that has so many fewer pixels.
+	// The handles are on a canvas with correspondingly fewer pixels.
 	if most := placed(); most > after.Width/1.5 {
 		t.Errorf("a handle is at %g of %g", most, after.Width/1.5)
 	}
-	// What is drawn larger is still taken where it is.
+	// Enlarged things can still be grabbed at their places.
 	p.until("the points’ proxies", `() => document.getElementById('stage').contentDocument.querySelector('[data-handle="start-2"]')`)
 	var at point
 	p.until("a start where its proxy is", `() => {
@@ -265,7 +265,8 @@ func TestPresenting(t *testing.T) {
 	}
 }
 
-// Embedded there are the panel in front, its time, one control and the way to the whole page, in whatever room there is.
+// TestEmbedded: an embedded page has the panel in front, its time, one control and a link to the whole page, at any
+// size.
 func TestEmbedded(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "?embed#v=1&scene=fonseca&k=0", size(480, 360))
@@ -303,7 +304,7 @@ func TestEmbedded(t *testing.T) {
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
 }
 
-// The rest of the controls is one press away, and found by words.
+// TestSearch: the other controls are one press away, and can be found by words.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)
@@ -312,7 +313,7 @@ func TestSearch(t *testing.T) {
 	}
 	var front, keys []string
 	p.js(&front, `() => [...document.querySelectorAll('.front [data-param]')].map((node) => node.dataset.param)`)
-	p.js(&keys, `() => playground.state().keys.filter((name) => name !== 'method')`) // methods have a place of their own
+	p.js(&keys, `() => playground.state().keys.filter((name) => name !== 'method')`) // methods have a separate place
 	if len(front) < 2 || fmt.Sprint(front) != fmt.Sprint(keys) {
 		t.Errorf("in front are %v, not %v", front, keys)
 	}
@@ -323,11 +324,11 @@ func TestSearch(t *testing.T) {
 	p.until("those about noise", `() => document.querySelector('#param-sigma').checkVisibility() &&
 		!document.querySelector('#param-budget').checkVisibility()`)
 	p.key("xyz")
-	p.until("a word that there is none", `() => document.querySelector('.nothing').checkVisibility()`)
+	p.until("a word that says so", `() => document.querySelector('.nothing').checkVisibility()`)
 }
 
-// A lesson opens from the contents in its own state, shows how its goal is reached, goes on and
-// is left; a link opened in its middle is armed as it is.
+// TestLessonOnThePage: a lesson opens from the contents in its own state, shows how to reach its goal, continues, and
+// can be left. A link to its middle opens the same step.
 func TestLessonOnThePage(t *testing.T) {
 	t.Parallel()
 	p := open(t, "")

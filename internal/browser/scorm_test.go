@@ -20,10 +20,10 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// The Makefile names the versions of what stands there.
+// The Makefile names the versions of the modules in that folder.
 var scormModules = flag.String("scorm", "", "try packages of lessons with the runtime and the schemas in this `folder` of npm's modules")
 
-// packedLesson is the lesson that the tests pack: it needs no runs.
+// packedLesson is the lesson in the tests' packages; it needs no runs.
 const packedLesson = "01-conflict"
 
 // unpacked builds a package and returns its files.
@@ -56,7 +56,8 @@ func unpacked(t *testing.T, version string) map[string][]byte {
 	return files
 }
 
-// runtimes are the script of each version's runtime, how a platform starts it in its window, and how it begins a conversation itself.
+// runtimes describes each version: the runtime's script, how a platform starts it in its window, and how the platform
+// itself begins a conversation.
 var runtimes = map[string]struct{ script, start, data, begin string }{
 	"1.2": {"scorm12.min.js", `window.API = new Scorm12API({ autocommit: false })`, `API.cmi`, `API.LMSInitialize('')`},
 	"2004": {"scorm2004.min.js", `window.API_1484_11 = new Scorm2004API({ autocommit: false })`, `API_1484_11.cmi`,
@@ -74,7 +75,7 @@ func platform(t *testing.T, version string, files map[string][]byte) *httptest.S
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name, found := strings.CutPrefix(r.URL.Path, "/files/"); found && files[name] != nil {
 			w.Header().Set("Content-Type", types[filepath.Ext(name)])
-			_, _ = w.Write(files[name]) // fails only when the page is gone
+			_, _ = w.Write(files[name]) // fails only if the page is gone
 			return
 		}
 		if r.URL.Path != "/" {
@@ -95,7 +96,7 @@ func platform(t *testing.T, version string, files map[string][]byte) *httptest.S
 	return server
 }
 
-// learnInside goes through the lesson in the frame, with the second answer to each question but the first.
+// learnInside completes the lesson in the frame. It chooses the second answer to each question but the first.
 const learnInside = `async (steps) => {
 	const until = async (what, holds) => {
 		for (const end = Date.now() + 60000; !holds();) {
@@ -120,9 +121,9 @@ const learnInside = `async (steps) => {
 	}
 }`
 
-// A package runs beneath the runtime of a learning platform: it tells status, score, time and progress, and goes on where one was when
-// it is opened again. Its manifest is valid by the version's schemas. In a browser without WebGL, the later version's,
-// it has its pictures from the program beside the page.
+// TestPackages: a package runs in the runtime of a learning platform. It reports status, score, time and progress, and
+// continues where the student left off. Its manifest is valid by the version's schemas. The later version is tested in
+// a browser without WebGL, with pictures from the program beside the page.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -141,7 +142,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// validManifest asks the schemas.
+// validManifest validates the manifest by the schemas.
 func validManifest(t *testing.T, version string, manifest []byte) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -261,7 +262,8 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 		t.Errorf("the platform keeps %s, error %v", told.Data, err)
 	}
 
-	// The platform opens the package again, with what it has kept, but has begun the conversation before, so that the page may not.
+	// The platform opens the package again with its stored data. It has already begun the conversation, so that the
+	// page may not.
 	e.js(nil, fmt.Sprintf(`(data) => { localStorage.clear(); %s; %s.suspend_data = data; %s; }`, runtimes[version].start,
 		runtimes[version].data, runtimes[version].begin), told.Data)
 	e.begins()
@@ -278,7 +280,7 @@ func tryPackage(t *testing.T, version string, files map[string][]byte) {
 	}
 }
 
-// begins has the platform open the package, and waits for its page.
+// begins makes the platform open the package, and waits for its page.
 func (e *embedded) begins() {
 	e.Helper()
 	e.js(nil, `() => window.begin()`)

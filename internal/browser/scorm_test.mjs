@@ -26,8 +26,8 @@ const WORDS = {
 const VERSIONS = Object.keys(WORDS);
 
 /**
- * A platform that answers as a state makes it. The state's functions get the arguments, and return what the platform answers and
- * the code of the error, undefined for the ordinary answer.
+ * A platform in a given state. The state's functions get the arguments, and return the platform's answer and
+ * the error code, or undefined for the ordinary answer.
  */
 function platform(version, kept = {}, state = {}) {
   const words = WORDS[version];
@@ -48,7 +48,7 @@ function platform(version, kept = {}, state = {}) {
   return { api, data, calls, words, state };
 }
 
-/** A storage that holds what it is given. */
+/** A storage that keeps its items. */
 function memory(held = new Map()) {
   return { held, getItem: (key) => held.get(key) ?? null, setItem: (key, value) => void held.set(key, value),
     removeItem: (key) => void held.delete(key) };
@@ -262,7 +262,7 @@ test('what a page leaves for itself is for the same page alone', () => {
   }
 });
 
-/** What student.js makes of a page: its globals are those of a browser. */
+/** Loads student.js into a page with a browser's globals. */
 let visits = 0;
 async function student({ api, version, how = 'navigate', local = memory(), session = memory() }) {
   const window = { [version === '1.2' ? 'API' : 'API_1484_11']: api };

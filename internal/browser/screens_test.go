@@ -8,16 +8,16 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// screen is a kind of window that tests have one after the other: loading and compiling the program
-// anew is most of what a short test takes.
+// screen is a kind of window that tests use one after another, because loading and compiling the program takes most of
+// a short test's time.
 type screen struct {
-	option option // nil for what a new window is
+	option option // nil for a default window
 
 	mu   sync.Mutex
 	left []lent // windows that tests have left
 }
 
-// lent is a window that one test has at a time.
+// lent is a window that one test uses at a time.
 type lent struct {
 	tab   *chrome.Tab
 	close func()
@@ -30,9 +30,9 @@ var (
 	smallPhone = &screen{option: touchScreen(320, 640)}
 )
 
-// shows has the page follow a link in a window of this screen, where an earlier test may have left
-// it, and is for tests that leave nothing behind but what a link replaces: no open dialog, no choice
-// that the page remembers, no other site. A window whose test has failed is closed.
+// shows makes the page follow a link in a window of this screen, which an earlier test may have left. It is for tests
+// that leave nothing that a link does not replace: no open dialog, no remembered choice, no other site. The window of a
+// failed test is closed.
 func (s *screen) shows(t testing.TB, hash string) *page {
 	t.Helper()
 	if missing != "" {
@@ -55,7 +55,7 @@ func (s *screen) shows(t testing.TB, hash string) *page {
 	return p
 }
 
-// take returns a window that is left, or a new one.
+// take returns a window that was left, or a new one.
 func (s *screen) take(t testing.TB) (w lent, used bool) {
 	t.Helper()
 	s.mu.Lock()
@@ -68,7 +68,7 @@ func (s *screen) take(t testing.TB) (w lent, used bool) {
 	return lent{tab, closeTab}, false
 }
 
-// leave has the page rest, where it may be played with again.
+// leave pauses the page and returns its window.
 func (s *screen) leave(w lent, failed bool) {
 	if failed || w.tab.Do(chrome.Start(`playground.pause()`)) != nil {
 		w.close()

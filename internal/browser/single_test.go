@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The page as one file: with all lessons, and with one.
+// The page as a single file: with all lessons, and with one.
 var (
 	singleFile = sync.OnceValues(func() (string, error) { return buildSingle("single.html") })
 	oneLesson  = sync.OnceValues(func() (string, error) { return buildSingle("lesson.html", "-lesson", firstOfPath) })
@@ -43,7 +43,8 @@ func alone(t *testing.T, make func() (string, error), options ...option) *page {
 	return openFor(t, maxOfLessons, tab, closeTab, "file://"+filepath.ToSlash(file), options...)
 }
 
-// A page that is one file needs no server: lessons are gone through, with the scenes that show recorded logs and pictures too.
+// TestSingleFile: a page in a single file needs no server. Lessons can be completed, including those with scenes that
+// show recorded logs and pictures.
 func TestSingleFile(t *testing.T) {
 	t.Parallel()
 	var seen requests
@@ -106,10 +107,11 @@ func TestSingleFile(t *testing.T) {
 	}
 }
 
-// A file with one lesson opens that, without WebGL too, and also from a host that knows nothing of it.
+// TestSingleLesson: a file with one lesson opens that lesson, also without WebGL, and also from a host without the
+// site.
 func TestSingleLesson(t *testing.T) {
 	t.Parallel()
-	// The program has ended, and Ebiten's observer of its size still calls it.
+	// The program has ended, but Ebiten's observer of its size still calls it.
 	p := alone(t, oneLesson, withoutWebGL, expecting(`already exited`))
 	p.js(nil, `() => playground.ready`)
 	p.until("the lesson", `(name) => playground.state().lesson?.name === name`, firstOfPath)
@@ -130,7 +132,7 @@ func TestSingleLesson(t *testing.T) {
 				<iframe sandbox="allow-scripts" src="/file" width="900" height="600"></iframe>`)
 			return
 		}
-		_, _ = w.Write(data) // fails only when the browser is gone
+		_, _ = w.Write(data) // fails only if the browser is gone
 	}))
 	t.Cleanup(host.Close)
 	p = open(t, host.URL+"/some/file.html?from=mail")

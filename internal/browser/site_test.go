@@ -17,8 +17,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// builtSite is the folder of the static site, which is built once: for tests quickly, for
-// measurements as it is published.
+// builtSite is the folder of the static site, built once: quickly for tests, and as published for measurements.
 var (
 	builtSite     = sync.OnceValues(func() (string, error) { return build("site", "-quick") })
 	publishedSite = sync.OnceValues(func() (string, error) { return build("published") })
@@ -32,18 +31,18 @@ func build(name string, flags ...string) (folder string, err error) {
 	return folder, nil
 }
 
-// host is a static host with the built site in a folder of its own.
+// host is a static host with the built site in a folder.
 type host struct {
-	address   string // of the site, with a slash at the end
+	address   string // of the site, ending in a slash
 	away      atomic.Bool
-	negotiate bool // compressed files are sent for plain ones
+	negotiate bool // sends compressed files instead of plain ones
 
 	mu      sync.Mutex
 	changed map[string]string // files of a newer version, by name
-	asked   map[string]int    // how often each file was asked for
+	asked   map[string]int    // number of requests for each file
 }
 
-// hostSite starts a host that does not know the type of a program.
+// hostSite starts a host that does not know the media type of a program.
 func hostSite(t testing.TB, negotiate bool) *host {
 	t.Helper()
 	if missing != "" {
@@ -56,7 +55,7 @@ func hostSite(t testing.TB, negotiate bool) *host {
 	return hostFolder(t, folder, negotiate)
 }
 
-// hostFolder starts such a host of a folder.
+// hostFolder starts such a host for a folder.
 func hostFolder(t testing.TB, folder string, negotiate bool) *host {
 	t.Helper()
 	const place = "/some/where/"
@@ -84,7 +83,7 @@ func hostFolder(t testing.TB, folder string, negotiate bool) *host {
 			} else {
 				w.Header().Set("Content-Type", "text/javascript")
 			}
-			_, _ = w.Write([]byte(text)) // fails only when the browser is gone
+			_, _ = w.Write([]byte(text)) // fails only if the browser is gone
 			return
 		}
 		if suffix, encoding := h.packed(folder, name, r.Header.Get("Accept-Encoding")); suffix != "" {
@@ -103,7 +102,7 @@ func hostFolder(t testing.TB, folder string, negotiate bool) *host {
 	return h
 }
 
-// packed is the compressed form of a file that a client is sent.
+// packed returns the compressed form of a file that a client gets.
 func (h *host) packed(folder, name, accepted string) (suffix, encoding string) {
 	for _, form := range [][2]string{{".br", "br"}, {".gz", "gzip"}} {
 		_, err := os.Stat(filepath.Join(folder, filepath.FromSlash(name)+form[0]))
@@ -114,7 +113,7 @@ func (h *host) packed(folder, name, accepted string) (suffix, encoding string) {
 	return "", ""
 }
 
-// newer replaces a text in a file of the site, as a newer version has it.
+// newer replaces a text in a file of the site, as a newer version would.
 func (h *host) newer(t *testing.T, name, old, new string) {
 	t.Helper()
 	folder, err := builtSite()
@@ -134,20 +133,20 @@ func (h *host) newer(t *testing.T, name, old, new string) {
 	h.changed[name] = strings.Replace(string(data), old, new, 1)
 }
 
-// times is how often a file was asked for.
+// times returns how often a file was requested.
 func (h *host) times(name string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.asked[name]
 }
 
-// requests are the addresses that a tab and its frames asked for.
+// requests holds the addresses that a tab and its frames requested.
 type requests struct {
 	mu   sync.Mutex
 	seen []string
 }
 
-// noting writes down what the tab asks for.
+// noting records the tab's requests.
 func noting(to *requests) option {
 	return func(p *page) {
 		p.listen(func(event any) {
@@ -160,7 +159,7 @@ func noting(to *requests) option {
 	}
 }
 
-// with returns those that contain the text.
+// with returns the addresses that contain the text.
 func (r *requests) with(text string) (found []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -172,8 +171,8 @@ func (r *requests) with(text string) (found []string) {
 	return found
 }
 
-// The static site works from any folder of a host that compresses nothing and
-// does not know the type of a program.
+// TestStaticSite: the static site works in any folder of a host that neither compresses nor knows the media type of a
+// program.
 func TestStaticSite(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, false)
@@ -194,7 +193,7 @@ func TestStaticSite(t *testing.T) {
 	if !slices.Equal(foot, want) {
 		t.Errorf("the links at the foot lead to %q, want %q", foot, want)
 	}
-	// The program is unpacked in the page: a third of its bytes arrive.
+	// The page decompresses the program: only a third of its bytes are received.
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.Logf("%.1f MB arrived", p.bytes/1e6)

@@ -24,9 +24,9 @@ var (
 	soakSeed = flag.Uint64("soakseed", 1, "of what the soak does")
 )
 
-// What the page may take while it plays, in bytes: the program's memory, which never shrinks, and the scripts' own. How much that is
-// depends on what is shown. So what program and scripts hold is compared in one scene at rest, without garbage: from the tenth minute
-// on it grows by a tenth at most.
+// Limits on the page's memory while it plays, in bytes: the program's memory, which never shrinks, and the scripts'
+// memory. Both depend on the scene. Therefore the memory in use is compared in one scene at rest, without garbage: from
+// the tenth minute on it may grow by at most a tenth.
 const (
 	maxProgram = 400 << 20
 	maxScripts = 200 << 20
@@ -34,7 +34,8 @@ const (
 	maxGrowth  = 1.1
 )
 
-// Of a thousand tasks of the main thread 999 take no more than maxTask of a processor. Each turn is traced for so long after its verb.
+// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. Each turn is traced for some
+// time after its verb.
 const (
 	maxTask = 50 * time.Millisecond
 	traced  = 3 * time.Second
@@ -43,7 +44,7 @@ const (
 // Half of the visits last this long, which is enough for runs of 10,000 iterations.
 const visit = 10 * time.Second
 
-// turn is how a soak goes on: what it does and how long it looks on afterwards.
+// turn is one turn of a soak: an action, and how long to watch afterwards.
 type turn struct {
 	what string // one line
 	js   string // a function of the page
@@ -51,19 +52,19 @@ type turn struct {
 	look time.Duration
 }
 
-// sample holds the measured memory of a page at some moment.
+// sample holds the memory of a page at some moment.
 type sample struct {
 	Scene             string
 	Iteration, Latest int
 	Program, Scripts  float64 // bytes
 	Frame             float64 // ms, the median of late frames
 	Notices           int
-	Nodes             int // of the page's document and the stage's
+	Nodes             int // in the page's document and the stage's
 }
 
-// TestSoak plays all scenes at full speed in one page, with random settings, changes and
-// malformed messages, and records what memory it takes and how long the main thread's tasks are. It fails with the errors of the
-// page, and when it takes more than it may, or answers no more. make soak runs it.
+// TestSoak plays all scenes at full speed in one page, with random settings, changes and malformed messages. It records
+// the page's memory and the lengths of the main thread's tasks. It fails with the page's errors, if the page exceeds
+// its limits, and if it stops responding. make soak runs it.
 func TestSoak(t *testing.T) {
 	if *soak == 0 {
 		t.Skip("make soak runs it")
@@ -164,10 +165,10 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// held measures what the page holds in one scene at rest, without garbage.
+// held measures the page's memory in one scene at rest, without garbage.
 func (p *page) held() (s sample) {
 	p.Helper()
-	// Where in its rounds the program gives up buffers is chance.
+	// It is random at which point of its rounds the program gives up buffers.
 	s.Program = min(p.settled(), p.settled(), p.settled())
 	p.js(&s, `() => {
 		gc();
@@ -177,8 +178,8 @@ func (p *page) held() (s sample) {
 	return s
 }
 
-// settled returns how many bytes the program holds in one scene at rest, without garbage. Before that it plays for as many frames
-// as the program keeps what the scenes before have drawn.
+// settled returns the number of bytes that the program holds in one scene at rest, without garbage. It first plays
+// enough frames for the program to drop what earlier scenes have drawn.
 func (p *page) settled() (bytes float64) {
 	p.Helper()
 	p.js(&bytes, `async (frames) => {
@@ -196,7 +197,8 @@ func (p *page) settled() (bytes float64) {
 	return bytes
 }
 
-// TestMemoryIsGivenUp: a picture of hundreds of thousands of triangles takes tens of megabytes, which are given up after it.
+// TestMemoryIsGivenUp: the memory for a picture of hundreds of thousands of triangles, tens of megabytes, is given up
+// afterwards.
 func TestMemoryIsGivenUp(t *testing.T) {
 	p := open(t, resting, size(1280, 800))
 	p.js(nil, `() => playground.ready`)
@@ -244,7 +246,7 @@ type described struct {
 	Options           []struct{ Value, Disabled string }
 }
 
-// nextTurn decides what happens next, in which nothing but the seed takes part.
+// nextTurn decides what happens next; only the seed determines it.
 func nextTurn(r *rand.Rand, scenes []catalogued, turns int) turn {
 	scene := scenes[r.IntN(len(scenes))]
 	load := `async (hash) => { await playground.load(hash); if (playground.scenes().find((s) => s.id === playground.state().scene).runs)
@@ -311,7 +313,7 @@ func nextTurn(r *rand.Rand, scenes []catalogued, turns int) turn {
 	}`, []any{r.IntN(1000)}, 0}
 }
 
-// random is the text of a value that the parameter may have, often an end of its range.
+// random returns the text of a random valid value of the parameter, often an end of its range.
 func (d *described) random(r *rand.Rand) string {
 	switch d.Type {
 	case "number", "integer", "seed":
@@ -339,7 +341,7 @@ func (d *described) random(r *rand.Rand) string {
 		switch {
 		case d.Type == "choice":
 			return values[r.IntN(len(values))]
-		case len(values) == 0: // a set of names that a visitor has
+		case len(values) == 0: // a set of names from a visitor
 			return ""
 		}
 		r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })

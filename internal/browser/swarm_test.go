@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSwarm: a scene that opens by its name alone has a swarm, which moves with the runs, stops with them, goes on after their end
-// and comes to rest; keys move its curtain, and the address names it.
+// TestSwarm: a scene opened by its name alone has a swarm. It moves with the runs, stops with them, continues after
+// their end, and comes to rest. Keys move its curtain, and the address contains it.
 func TestSwarm(t *testing.T) {
 	p := ready(t, "#v=1&scene=fonseca")
 	p.until("a swarm on its way", `() => playground.state().playing && playground.state().facts['swarm.points'] === 3000`)
@@ -42,7 +42,7 @@ func TestSwarm(t *testing.T) {
 	}`)
 }
 
-// TestStillSwarm: who wants no motion sees where the swarm ends, and nothing moves.
+// TestStillSwarm: visitors who want no motion see where the swarm ends, and nothing moves.
 func TestStillSwarm(t *testing.T) {
 	p := ready(t, "#v=1&scene=fonseca", still())
 	p.until("the swarm's ends", `() => playground.state().facts['swarm.ended'] === 3000 && !playground.state().playing`)

@@ -14,9 +14,9 @@ var (
 	taskScenes   = flag.String("taskscenes", "", "measure only these `scenes`, with commas between them")
 )
 
-// TestTasks prints, scene by scene, how long the tasks of the main thread keep a processor: while the scene opens, plays for two
-// seconds and is reset, with its own settings and with the greatest value of every number of things. None may take more than
-// maxTask. -tasks asks for it: it measures this machine.
+// TestTasks prints for every scene how long the tasks of the main thread take a processor: while the scene opens, plays
+// for two seconds and is reset. It uses the scene's own settings, and the maximum of every number of things. No task
+// may take more than maxTask. It runs only with -tasks, because it measures this machine.
 func TestTasks(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")
@@ -48,7 +48,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// tasks prints how long the main thread's tasks keep a processor while f runs.
+// tasks prints how long the main thread's tasks take a processor while f runs.
 func (p *page) tasks(what string, f func()) {
 	p.Helper()
 	times, err := p.tab.Tasks(f)
@@ -62,7 +62,7 @@ func (p *page) tasks(what string, f func()) {
 	}
 }
 
-// TestTasksOfLine prints the same while a log with one line of 58 MB is read.
+// TestTasksOfLine prints the same for reading a log with one line of 58 MB.
 func TestTasksOfLine(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")
@@ -82,7 +82,7 @@ func TestTasksOfLine(t *testing.T) {
 	}
 }
 
-// overlong is how many tasks take more than maxTask.
+// overlong returns the number of tasks that take more than maxTask.
 func overlong(times []time.Duration) (n int) {
 	for _, of := range times {
 		if of > maxTask {

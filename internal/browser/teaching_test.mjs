@@ -48,7 +48,7 @@ test('the path goes on after a lesson', () => {
   assert.equal(lessonAfter(path, 'none'), undefined);
 });
 
-/** A storage that holds what it is given. */
+/** A storage that keeps its items. */
 function storage(text = null) {
   const held = new Map(text === null ? [] : [['lessons', text]]);
   return { getItem: (key) => held.get(key) ?? null, setItem: (key, value) => held.set(key, value) };

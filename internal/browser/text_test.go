@@ -11,7 +11,7 @@ import (
 // restingFormulas is a link to the scene of two levels after some steps, not playing, with the plane of ω in front.
 const restingFormulas = "#v=1&scene=bilevel&method=forum&latest=20&k=20&hero=lower"
 
-// write types a text into the field of a parameter, over what it holds.
+// write types a text into the field of a parameter, replacing its content.
 func (p *page) write(param, text string) {
 	p.Helper()
 	selector := "#param-" + param
@@ -37,8 +37,9 @@ func (p *page) takes(param, text string) {
 	p.until(param+" is "+text, `(name, text) => playground.state().params[name] === text`, param, text)
 }
 
-// A formula is typed: the picture changes once the keys rest, a fault is said in its place and keeps the last picture,
-// undo takes it back, and the link holds the text. No key of it is a shortcut of the page.
+// TestFormulaField: a formula is typed. The picture changes once the keys rest; an error is shown at its place and
+// keeps the last picture. Undo reverts the change, and links contain the text. Its keys are never shortcuts of the
+// page.
 func TestFormulaField(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -87,7 +88,7 @@ func TestFormulaField(t *testing.T) {
 	p.takes("f", bent)
 	p.until("the runs as they were", `() => playground.state().latest === 7`)
 	p.focus("#param-f")
-	p.key(chrome.Enter) // no second line
+	p.key(chrome.Enter) // not a second line
 	p.takes("f", bent)
 
 	// The link leads to the same texts.
@@ -106,7 +107,7 @@ func TestFormulaField(t *testing.T) {
 	}
 }
 
-// A line such as "c = 2" is a slider that rewrites the number, in one change.
+// TestNamedNumber: a line such as "c = 2" is a slider that rewrites the number, in one change.
 func TestNamedNumber(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -141,7 +142,8 @@ func TestNamedNumber(t *testing.T) {
 	p.takes("define", "c = 2.03\nd = -1")
 }
 
-// A stranger's link can do nothing but compute: what is no formula is shown as text, and refused in words.
+// TestHostileFormula: a link from elsewhere can only compute. A text that is not a formula is shown as text, and
+// refused in words.
 func TestHostileFormula(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`
@@ -166,8 +168,8 @@ func TestHostileFormula(t *testing.T) {
 	}
 }
 
-// On a phone the signs that keyboards hide are buttons, which leave the focus where it is, and nothing is wider than
-// the screen in either theme.
+// TestFormulaOnAPhone: on a phone the signs that keyboards hide are buttons, which do not move the focus. There is nothing
+// wider than the screen in either theme.
 func TestFormulaOnAPhone(t *testing.T) {
 	t.Parallel()
 	p := readyApart(t, endurance, restingFormulas, touchScreen(320, 700), still())

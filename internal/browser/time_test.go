@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// A control that is moved while the runs play acts at once, leaves a mark on
-// the time axis, and the mark leads back to it.
+// TestLiveChange: a control that is moved while the runs play acts immediately and leaves a mark on the time axis. The
+// mark leads back to the change.
 func TestLiveChange(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -31,7 +31,7 @@ func TestLiveChange(t *testing.T) {
 	p.click("#time-axis .marks button")
 	p.until("the iteration of the change", `(k) => playground.state().iteration === k`, change.K)
 	p.until("a word that this is the past", `() => /showing iteration/.test(document.getElementById('status').textContent)`)
-	// Play goes on from the latest, and the visitor is told.
+	// Play continues from the latest iteration, and the visitor is told.
 	latest := p.state().Latest
 	p.focus("#play")
 	p.key(" ")
@@ -39,7 +39,7 @@ func TestLiveChange(t *testing.T) {
 	p.until("going on", `(latest) => playground.state().iteration > latest`, latest)
 }
 
-// The marker follows the slider below the picture and the mouse in it.
+// TestTimeMarker: the marker follows the slider below the picture, and the mouse in the picture.
 func TestTimeMarker(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
@@ -75,8 +75,8 @@ func TestTimeMarker(t *testing.T) {
 	p.until("the readout with it", `(k) => document.querySelector('#readout tbody td').textContent === String(k)`, s.Iteration)
 }
 
-// The time axis goes on to the budget: the thumb asks for iterations that are computed first, which
-// shows how far they are and can be stopped.
+// TestTimeBeyond: the time axis extends to the budget. Moving the thumb past the latest iteration computes iterations,
+// which shows its progress and can be stopped.
 func TestTimeBeyond(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting+"&budget=400", size(1280, 800))
@@ -101,7 +101,7 @@ func TestTimeBeyond(t *testing.T) {
 		const {iteration, latest, playing} = playground.state();
 		return !playing && iteration === latest && Math.abs(latest - 240) < 8;
 	}`)
-	// seek stays within what is computed, and the keys halt there first.
+	// seek stays within the computed iterations, and the keys stop there first.
 	latest := p.state().Latest
 	p.js(nil, `(k) => playground.seek(k + 50)`, latest)
 	if s := p.state(); s.Iteration != latest || s.Latest != latest {
@@ -117,7 +117,7 @@ func TestTimeBeyond(t *testing.T) {
 	p.key(chrome.End)
 	p.until("the end", `() => playground.state().iteration === 400`)
 
-	// What takes long can be stopped; the thumb waits where it is dragged to.
+	// A long computation can be stopped; the thumb waits where it was dragged.
 	p.js(nil, `async () => {
 		await playground.set('starts', 50);
 		await playground.set('d', 30);
@@ -138,7 +138,7 @@ func TestTimeBeyond(t *testing.T) {
 	p.until("the thumb where the runs are", `(k) => document.getElementById('time').valueAsNumber === k`, s.Latest)
 }
 
-// A context that is lost while the runs play comes back playing.
+// TestLostContextWhilePlaying: a context lost while the runs play is restored, and the runs still play.
 func TestLostContextWhilePlaying(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, expecting(`CONTEXT_LOST`))
@@ -160,7 +160,7 @@ func TestLostContextWhilePlaying(t *testing.T) {
 	}`, k)
 }
 
-// Share copies a link to what is shown, or shows it where copying is refused.
+// TestShare: Share copies a link to the current state, or shows it if copying is refused.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting, injecting(`

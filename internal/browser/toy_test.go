@@ -11,8 +11,8 @@ import (
 // restingRace is a link to the race at k = 0, not playing.
 const restingRace = "#v=1&scene=toy&k=0"
 
-// The race runs to its end in the page, fluently with 15 runs of tens of thousands
-// of iterations, and its pictures say who has arrived.
+// TestToyRace: the runs play smoothly to their end in the page, with 15 runs of tens of thousands of iterations. The
+// pictures say which runs have arrived.
 func TestToyRace(t *testing.T) {
 	p := desk.shows(t, restingRace)
 	if s := p.state(); s.Scene != "toy" || len(s.Runs) != 15 || s.Latest != 0 {
@@ -24,12 +24,12 @@ func TestToyRace(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL is in software here, and tests run beside it: this is no measurement,
-	// but lines drawn from all rows of all runs would take longer.
+	// WebGL is in software here, and other tests run at the same time, so this is only a rough check. Lines drawn from
+	// all rows of all runs would take longer.
 	if n := len(frames); n == 0 || frames[n/2] > 150 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
-	p.js(nil, `() => playground.step(3000)`) // without frames between, which cost more than the runs
+	p.js(nil, `() => playground.step(3000)`) // without frames in between, which cost more than the runs
 	p.until("the end of the race", `() => playground.state().latest === 3000 && !playground.state().playing`)
 	var ends []struct {
 		Run     string
@@ -52,8 +52,8 @@ func TestToyRace(t *testing.T) {
 	}
 }
 
-// A method that makes no sense here cannot be chosen, and says why; parameters of
-// methods show when these run, also inside PSMGD.
+// TestToyMethods: a method that does not apply here cannot be chosen, and says why. A method's parameters appear when
+// it runs, also within PSMGD.
 func TestToyMethods(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)
@@ -81,7 +81,7 @@ func TestToyMethods(t *testing.T) {
 	}
 }
 
-// A start is dragged, a card pressed, a link followed.
+// TestToyPage: a start is dragged, a card pressed, a link followed.
 func TestToyPage(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingRace)
@@ -108,7 +108,7 @@ func TestToyPage(t *testing.T) {
 	}
 }
 
-// On a phone one panel shows at a time, and nothing is wider than the screen.
+// TestToyPhone: a phone shows one panel at a time, and nothing is wider than the screen.
 func TestToyPhone(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, restingRace)
@@ -116,8 +116,8 @@ func TestToyPhone(t *testing.T) {
 	p.onePanelATime("decision", "objective", "weights", "gap", "arrivals")
 }
 
-// A scene that the visitor chooses runs, as the first one does, and what was said
-// of the scene before is gone.
+// TestAChosenSceneRuns: a scene that the visitor chooses runs, as the first one does, and texts about the previous
+// scene are gone.
 func TestAChosenSceneRuns(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, "#v=1&scene=bilevel&T=100000")

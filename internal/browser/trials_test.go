@@ -7,7 +7,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// All values of a parameter side by side: opened beside a slider, taken by a press, held by a link, closed.
+// TestTrials: all values of a parameter side by side: opened beside a slider, chosen by a press, contained in a link,
+// closed.
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&starts=2&budget=20&latest=20&k=20")
@@ -21,7 +22,7 @@ func TestTrials(t *testing.T) {
 		const { left, top, width, height } = node.getBoundingClientRect();
 		return [left, top, width, height].map(Math.round).join(' ');
 	})`); strings.Count(got, ",") != 1 || strings.Split(got, ",")[0][1:] != strings.TrimSuffix(strings.Split(got, ",")[1], "]") {
-		t.Errorf("the picture and the values stand at %s", got)
+		t.Errorf("got the picture and the values at %s", got)
 	}
 	var facts []string
 	p.js(&facts, `() => [...document.querySelectorAll('.trial-fact')].map((node) => node.textContent)`)
@@ -43,7 +44,7 @@ func TestTrials(t *testing.T) {
 	q.noticed("its values are not shown side by side")
 }
 
-// Methods are compared over seeds in a dialog, which says what the seeds do not tell apart.
+// TestComparison: methods are compared over seeds in a dialog, which says which differences the seeds do not confirm.
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=clusters&method=most,mgda&budget=10&latest=2&k=2")
@@ -72,7 +73,7 @@ func TestComparison(t *testing.T) {
 		const told = row.cells[3].textContent !== 'not told apart';
 		return left && circle >= zero || right && circle <= zero || told !== (left || right);
 	}).length`); got != "0" {
-		t.Errorf("%s rows have the dot on another side than that of the better method", got)
+		t.Errorf("%s rows have the dot on the wrong side, away from the better method", got)
 	}
 	for _, width := range []int64{1440, 768, 390, 320} {
 		p.run(chrome.Resize(chrome.Screen{Width: width, Height: 640}))

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// watching is a program that serves the page on a log that is being written.
+// watching is a program that serves the page on a growing log.
 type watching struct {
 	testing.TB
 	path    string // of the log
@@ -79,14 +79,14 @@ func (w *watching) start(listen string) {
 	}
 }
 
-// said is what the command has printed.
+// said returns what the command has printed.
 func (w *watching) said() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.printed.String()
 }
 
-// upTo is a log that comes with the page, up to a step.
+// upTo returns a log that comes with the page, up to a step.
 func (w *watching) upTo(name string, step int64) *runlog.Log {
 	w.Helper()
 	file, err := os.ReadFile(shippedLog(name))
@@ -124,13 +124,13 @@ func (w *watching) write(data []byte) {
 	}
 }
 
-// status waits until the page says this of the log.
+// status waits until the page says the given text about the log.
 func (p *page) status(text string) {
 	p.Helper()
 	p.until("the status "+text, `(text) => document.querySelector('#watched [role=status]').innerText.includes(text)`, text)
 }
 
-// shows waits until the scene shows so many records, and the page its sentences on them.
+// shows waits until the scene shows the given number of records, and the page its sentences on them.
 func (p *page) shows(records int) {
 	p.Helper()
 	p.until(fmt.Sprintf("%d records on show", records), `(records) => {
@@ -141,8 +141,8 @@ func (p *page) shows(records int) {
 	}`, records)
 }
 
-// TestWatch follows a log from before it is there to its end: verdict and records grow, what changed is marked, and the visitor's settings,
-// place, focus and open words stay.
+// TestWatch follows a log from before it exists to its end. Verdict and records grow, and changes are marked. The
+// visitor's settings, place, focus and open texts stay.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
@@ -255,7 +255,7 @@ func TestWatch(t *testing.T) {
 	p.status("Watching run.npz: 276 records")
 }
 
-// TestWatchNarrow: on the narrowest phone, in both themes, nothing is wider than the screen, and what the status says is seen.
+// TestWatchNarrow: on the narrowest phone, in both themes, nothing is wider than the screen, and the status is visible.
 func TestWatchNarrow(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "a-run-with-a-name-that-is-longer-than-the-screen-is-wide.npz", "127.0.0.1:0")
@@ -276,7 +276,7 @@ func TestWatchNarrow(t *testing.T) {
 	}
 }
 
-// TestWatchIsNotKept: what a page keeps for visits without a network has no log.
+// TestWatchIsNotKept: a watched log is not stored for visits without a network.
 func TestWatchIsNotKept(t *testing.T) {
 	t.Parallel()
 	w := watchOn(t, "run.npz", "127.0.0.1:0")
@@ -298,7 +298,7 @@ func TestWatchIsNotKept(t *testing.T) {
 	}
 }
 
-// TestWatchNothing: a page that no log is served to says so, and asks no more.
+// TestWatchNothing: a page that is served no log says so, and stops asking.
 func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// programs are the kinds of programs that the page and its picture have loaded, in their order.
+// programs returns the kinds of programs that the page and its picture have loaded, in order.
 func (p *page) programs() (kinds []string) {
 	p.Helper()
 	p.js(&kinds, `() => [window, document.getElementById('stage').contentWindow]
@@ -25,7 +25,7 @@ func (p *page) programs() (kinds []string) {
 	return slices.Compact(kinds)
 }
 
-// says checks the sentence beside the picture, "" for none.
+// says checks the sentence beside the picture, "" for no sentence.
 func (p *page) says(word string) {
 	p.Helper()
 	var text string
@@ -35,7 +35,8 @@ func (p *page) says(word string) {
 	}
 }
 
-// shown is what the window shows of the picture. A screenshot of the picture alone would lay out the page anew for it.
+// shown returns the part of the picture that the window shows. A screenshot of the picture alone would change the
+// page's layout.
 func (p *page) shown() image.Image {
 	p.Helper()
 	img, err := decodePNG(p.window())
@@ -45,14 +46,14 @@ func (p *page) shown() image.Image {
 	return part(img, p.box("#stage"))
 }
 
-// part is a box of a picture.
+// part returns the part of a picture within a box.
 func part(img image.Image, b box) image.Image {
 	return img.(interface {
 		SubImage(image.Rectangle) image.Image
 	}).SubImage(image.Rect(int(b.X), int(b.Y), int(b.X+b.Width), int(b.Y+b.Height)))
 }
 
-// unlike is by how much two pictures of one size differ, on average over their dots and colours, from 0 to 1.
+// unlike returns the average difference between two pictures of equal size, over their dots and colours, from 0 to 1.
 func unlike(t *testing.T, a, b image.Image) float64 {
 	t.Helper()
 	left, right := pixels(a), pixels(b)
@@ -66,8 +67,8 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 	return sum / 255 / float64(len(left))
 }
 
-// A visitor may ask for the picture without WebGL: it is the same, the sentence beside it says so, and nothing of the
-// other program is loaded.
+// TestCanvasByAddress: a visitor may request the picture without WebGL. It is the same picture, the sentence beside it
+// says so, and nothing of the other program is loaded.
 func TestCanvasByAddress(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&scene=fonseca&k=40&latest=60"
@@ -80,7 +81,7 @@ func TestCanvasByAddress(t *testing.T) {
 	if kinds := q.programs(); len(kinds) != 1 || kinds[0] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
 	}
-	// Without the sentence, whose room the picture has elsewhere.
+	// Without the sentence, whose room the other picture uses.
 	q.js(nil, `() => { document.getElementById('without-webgl').hidden = true; }`)
 	q.until("the picture as large", `async () => {
 		const frame = document.getElementById('stage');
@@ -100,13 +101,13 @@ func TestCanvasByAddress(t *testing.T) {
 	}
 }
 
-// withoutWebGL is a browser whose canvases have none.
+// withoutWebGL makes canvases lack WebGL.
 var withoutWebGL = injecting(`
 	const original = HTMLCanvasElement.prototype.getContext;
 	HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 		return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`)
 
-// A program that could not draw is not waited for.
+// TestWebGLMissingWhileLoading: the page does not wait for a program that could not draw.
 func TestWebGLMissingWhileLoading(t *testing.T) {
 	t.Parallel()
 	never, end := io.Pipe()
@@ -131,11 +132,11 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 	}
 }
 
-// The first page that finds no WebGL loads the other program in the place of the first; who waits for it gets it, and
-// the tab knows from then on.
+// TestWebGLMissing: the first page without WebGL loads the other program in place of the first. Whoever waits for it
+// gets it, and the tab remembers.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
-	// The program has ended, and Ebiten's observer of its size still calls it.
+	// The program has ended, but Ebiten's observer of its size still calls it.
 	p := readyApart(t, endurance, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
 	p.says("no WebGL")
 	if s := p.state(); s.Scene != "fonseca" || s.Iteration != 7 || s.Latest != 20 || s.Playing {
@@ -155,7 +156,7 @@ func TestWebGLMissing(t *testing.T) {
 	}
 }
 
-// In a browser that has no WebGL to offer, everything works as in others.
+// TestWithoutWebGL: in a browser without WebGL everything works as in others.
 func TestWithoutWebGL(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -256,13 +257,13 @@ func TestWithoutWebGL(t *testing.T) {
 	})
 }
 
-// corner is the colour at the top left of a picture.
+// corner returns the colour at the top left of a picture.
 func corner(img image.Image) color.Color {
 	at := img.Bounds().Min
 	return img.At(at.X+3, at.Y+3)
 }
 
-// canvasFits says whether the canvas has so many dots to a pixel of the page.
+// canvasFits reports whether the canvas has the given number of dots per pixel of the page.
 const canvasFits = `(ratio) => {
 	const frame = document.getElementById('stage');
 	const { width, height } = frame.contentDocument.querySelector('canvas');
@@ -296,7 +297,7 @@ func (p *page) dragsFlat() {
 	}
 }
 
-// hoversFlat has the pointer over a start and beside it.
+// hoversFlat moves the pointer over a start and beside it.
 func (p *page) hoversFlat() {
 	p.mouse(chrome.Move, p.middle("#scene-title"))
 	at := p.handle("start-2")
@@ -317,7 +318,7 @@ func (p *page) hoversFlat() {
 	}
 }
 
-// scenesFlat opens every scene and asks for a picture that is not blank.
+// scenesFlat opens every scene, and checks that its picture is not blank.
 func (p *page) scenesFlat() {
 	var ids []string
 	p.js(&ids, `() => playground.scenes().map(({id}) => id)`)

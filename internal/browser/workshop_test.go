@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// A teacher writes a lesson beside its scene, is told what is wrong with it, completes names with their present values, and takes it
-// away as a link and as a page that is one file.
+// TestWorkshop: a teacher writes a lesson beside its scene, is told its errors, and completes names with their current
+// values. The lesson is saved as a link and as a page in a single file.
 func TestWorkshop(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -65,8 +65,8 @@ func TestWorkshop(t *testing.T) {
 	}
 	p.part("faults", func() {
 		for _, c := range []struct{ old, new, says string }{
-			{"angle(1,2) > 95", "angel(1,2) > 95", "Line 18: goal: angel is no fact"},
-			{"Two arrows", "<b>Two</b> arrows", "Line 9: HTML is not taken over"},
+			{"angle(1,2) > 95", "angel(1,2) > 95", "Line 18: goal: unknown fact or function angel"},
+			{"Two arrows", "<b>Two</b> arrows", "Line 9: HTML is not allowed"},
 			{"> 95`", "> 190`", "its goal is not reached after Show"},
 		} {
 			write(c.old, c.new)
@@ -120,7 +120,7 @@ func TestWorkshop(t *testing.T) {
 	r.until("the lesson of the file", `() => document.querySelector('#lesson h2')?.textContent === 'Meine Übung – α'`)
 }
 
-// A link with a lesson that cannot be read says so, and where.
+// TestWorkshopRefuses: a link with an invalid lesson says so, and where.
 func TestWorkshopRefuses(t *testing.T) {
 	t.Parallel()
 	p := open(t, "workshop.html")
@@ -131,7 +131,7 @@ func TestWorkshopRefuses(t *testing.T) {
 		return linkOf('lab', await packed(text));
 	}`)
 	q := ready(t, link)
-	q.noticed("HTML is not taken over")
+	q.noticed("HTML is not allowed")
 	q = ready(t, "#v=1&scene=lab&lesson=own-1:1&lesson64=AAAA")
 	q.noticed("The link’s lesson cannot be read")
 }

@@ -16,7 +16,7 @@ test('a lesson survives its code, and codes that are none are refused', async ()
   assert.match(nameOf(code), /^own-[a-z0-9]+$/);
   await assert.rejects(unpacked('A A'), /cannot be read/);
   await assert.rejects(unpacked('AAAA'), /cannot be read/);
-  // A short link may hold a long text: it is not unpacked any further.
+  // A short link may contain a long text, which is not unpacked completely.
   const long = await packed('Some words. '.repeat(6000));
   assert.ok(long.length < 600);
   await assert.rejects(unpacked(long), /cannot be read: it has more than 64 kB/);
@@ -39,7 +39,7 @@ test('a lesson is taken out of a link, and put back', async () => {
   await own.definition(name);
   assert.equal(asked, 1);
   assert.equal(own.definition('own-other'), undefined);
-  // The site's own lessons keep their names, and a long code is no lesson.
+  // The site's own lessons keep their names, and a long code is not a lesson.
   own.take(`#lesson=01-conflict:1&lesson64=${code}`);
   own.take(`#lesson=own-long:1&lesson64=${'A'.repeat(MOST_CODE + 1)}`);
   assert.equal(own.definition('01-conflict'), undefined);

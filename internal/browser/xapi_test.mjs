@@ -8,11 +8,11 @@ const ENDPOINT = 'https://lrs.example/xapi/';
 const NOW = Date.UTC(2026, 0, 1);
 const KEY = 'statements of xAPI mailto:ana@example.org';
 
-/** A statement with that identifier. */
+/** Returns a statement with the given identifier. */
 const statement = (id) => ({ id, verb: { display: { en: 'answered' } }, object: { definition: { name: { en: `Weights: ${id}` } } } });
 const ids = (list) => list.map(({ id }) => id).join(' ');
 
-/** A storage that holds what it is given. */
+/** A storage that keeps its items. */
 function memory(held = new Map()) {
   return { held, getItem: (key) => held.get(key) ?? null, setItem: (key, value) => void held.set(key, value),
     removeItem: (key) => void held.delete(key) };
@@ -21,7 +21,7 @@ function memory(held = new Map()) {
 const full = { ...memory(), setItem: () => { throw new Error('full'); } };
 
 /**
- * A page with an outbox, whose store answers as it is told, and whose time passes when it is told to.
+ * A page with an outbox. Its store gives the answers of a function, and its time passes only by wait.
  * @param {(ids: string) => number|object} answer  to each request: a status, or an answer's parts
  */
 function page(answer, { browser = memory(), owner = 'xAPI mailto:ana@example.org', endpoint = ENDPOINT, at = NOW } = {}) {
@@ -39,7 +39,7 @@ function page(answer, { browser = memory(), owner = 'xAPI mailto:ana@example.org
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   let told = 0;
-  /** Lets time pass, and returns what was sent since it was last called. */
+  /** Lets time pass, and returns what was sent since the last call. */
   of.wait = async (milliseconds) => {
     await settle();
     const end = of.now + milliseconds;
@@ -233,7 +233,7 @@ test('many statements go in parts', async () => {
   assert.equal(named({ id: 'x' }), 'a statement');
 });
 
-/** A fetch that answers as it is told, and what it was asked. */
+/** A fetch with given answers, and the requests it got. */
 function fetching(answer) {
   const asked = [];
   return { asked, fetch: async (address, options) => {

@@ -12,7 +12,8 @@ import (
 // restingYours is a link to the scene of a visitor's own objectives at its start, not playing.
 const restingYours = "#v=1&scene=yours&k=0"
 
-// The ring of a walk is taken and moved by keys: the walk changes, and so do the sentences beside the picture.
+// TestWalkByKeys: the ring of a walk is grabbed and moved by keys. The walk changes, and so do the sentences beside the
+// picture.
 func TestWalkByKeys(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=1")
@@ -50,7 +51,7 @@ func TestWalkByKeys(t *testing.T) {
 	}
 }
 
-// A visitor's formula is drawn; a faulty one is said in its place and leaves the runs.
+// TestOwnFormula: a visitor's formula is drawn. An error in one is shown at its place, and does not affect the runs.
 func TestOwnFormula(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingYours+"&starts=2")
@@ -61,7 +62,7 @@ func TestOwnFormula(t *testing.T) {
 	p.insert("f1", bent)
 	p.takes("f1", bent)
 	p.drawn()
-	took := time.Since(since) // the pause of 300 ms among it
+	took := time.Since(since) // includes the pause of 300 ms
 	if fingerprint(p.picture("#stage")) == before {
 		t.Error("the picture stays")
 	}
@@ -75,7 +76,7 @@ func TestOwnFormula(t *testing.T) {
 	}
 }
 
-// A stranger's link shows what is no formula as text, and refuses it in words.
+// TestHostileObjective: a link from elsewhere shows a text that is not a formula as text, and refuses it in words.
 func TestHostileObjective(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`

@@ -53,9 +53,9 @@ func TestHeadlessBlockSMOO(t *testing.T) {
 	for want, more := range map[string][]string{
 		"-data: line 5, column 2":  {"-data", broken, "-set", "responses=PM2.5,PM10"},
 		"-set responses = none":    {"-data", file},
-		"no column":                {"-data", file, "-set", "responses=PM2.5,pm10"},
+		"unknown column":           {"-data", file, "-set", "responses=PM2.5,pm10"},
 		"-set rank=9":              {"-data", file, "-set", "responses=PM2.5,PM10", "-set", "rank=9"},
-		"there are: responses":     {"-data", file, "-set", "response=PM2.5,PM10"},
+		"available: responses":     {"-data", file, "-set", "response=PM2.5,PM10"},
 		"given twice":              {"-data", file, "-set", "order=No", "-set", "order=hour"},
 		"the form name=value":      {"-data", file, "-set", "order"},
 		"file of -data":            {"-set", "responses=PM2.5,PM10"},
@@ -66,7 +66,7 @@ func TestHeadlessBlockSMOO(t *testing.T) {
 			t.Errorf("%v: status %d, stdout %.60q, stderr %q, want one line with %q", more, status, out, text, want)
 		}
 	}
-	if _, text, status := invoke(t, "", "experiment", "syn", "-set", "responses=a"); status != 2 || !strings.Contains(text, "syn takes none") {
+	if _, text, status := invoke(t, "", "experiment", "syn", "-set", "responses=a"); status != 2 || !strings.Contains(text, "no settings") {
 		t.Errorf("status %d, stderr %q", status, text)
 	}
 }

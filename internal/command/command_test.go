@@ -382,8 +382,8 @@ func TestHeadlessBadInput(t *testing.T) {
 		want  string
 	}{
 		{[]string{"zzz"}, "", `unknown command "zzz"`},
-		{run("-width", "86mm", "-pdf", "-"), "", `-width: "86mm" is no width of a printed figure; there are: 85mm 170mm`},
-		{run("-width", "", "-pdf", "-"), "", `-width: "" is no width`},
+		{run("-width", "86mm", "-pdf", "-"), "", `-width: unknown width "86mm" of a printed figure; available: 85mm 170mm`},
+		{run("-width", "", "-pdf", "-"), "", `-width: unknown width ""`},
 		{run("-code", "perl"), "", "-code \"perl\": unknown language; available: go and python"},
 		{run("-o", "x.go"), "", "-o x.go: it names the file for a program"},
 		{[]string{"run", "-scene", "toy", "-code", "go"}, "", "a program has one method, but 5 run"},

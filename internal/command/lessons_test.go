@@ -27,7 +27,7 @@ func TestLessonsCommand(t *testing.T) {
 	}
 	for wrong, want := range map[string]string{
 		"latest == 21": "one.md:13: step 1, Go: check: latest == 21 does not hold; latest = 20",
-		"latst == 20":  "one.md:13: check: latst is no parameter or fact of the scene fonseca; did you mean latest?, in latst == 20",
+		"latst == 20":  "one.md:13: check: unknown parameter or fact latst of the scene fonseca; did you mean latest?, in latst == 20",
 	} {
 		status, out, said := run(strings.Replace(good, "latest == 20", wrong, 1))
 		if status != 2 || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {

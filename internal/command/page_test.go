@@ -53,18 +53,18 @@ func TestBuildRefusesLessons(t *testing.T) {
 		folder, says string
 		site         bool // only the site can detect it
 	}{
-		"a fact that is misspelt":     {folder: changed("angle(", "angel("), says: "21-mine.md:14: goal: angel is no fact of the scene lab"},
+		"a fact that is misspelt":     {folder: changed("angle(", "angel("), says: ":14: goal: unknown fact or function angel of the scene lab"},
 		"a goal from the start":       {folder: changed("> 95", "> 5"), says: "21-mine.md:8: step 1, One: its goal is reached as it opens"},
 		"a goal out of reach":         {folder: changed("> 95", "> 190"), says: "its goal is not reached after Show"},
-		"raw HTML":                    {folder: changed("Look.", "Look <b>here</b>."), says: "21-mine.md:10: HTML is not taken over"},
-		"an endless name":             {folder: changed("angle(1,2)", strings.Repeat("a", 1900)), says: "21-mine.md:14: goal: aaaa"},
+		"raw HTML":                    {folder: changed("Look.", "Look <b>here</b>."), says: "21-mine.md:10: HTML is not allowed"},
+		"an endless name":             {folder: changed("angle(1,2)", strings.Repeat("a", 1900)), says: "goal: unknown parameter or fact aaaa"},
 		"a name that no link can say": {folder: own(strings.Repeat("x", 200)+".md", good), says: "does not name a lesson’s step"},
 		"an empty folder":             {folder: own("", ""), says: "there is no lesson in this folder"},
 		"a folder that is missing":    {folder: filepath.Join(t.TempDir(), "none"), says: "no such file"},
 		"no folder":                   {folder: "", says: "a folder is expected"},
-		"too much":                    {folder: own("21-mine.md", strings.Repeat("a", 10<<20)), says: "it has 10485760 bytes; the most"},
-		"anything but text":           {folder: own("21-mine.md", "\x7fELF\x02\x01\xff\xfe"), says: "no text in UTF-8"},
-		"a zero in the text":          {folder: changed("Look.", "Lo\x00ok."), says: "no text in UTF-8"},
+		"too much":                    {folder: own("21-mine.md", strings.Repeat("a", 10<<20)), says: "it has 10485760 bytes; the maximum"},
+		"anything but text":           {folder: own("21-mine.md", "\x7fELF\x02\x01\xff\xfe"), says: "not text in UTF-8"},
+		"a zero in the text":          {folder: changed("Look.", "Lo\x00ok."), says: "not text in UTF-8"},
 		"a name that is taken":        {folder: own("01-angle.md", good), says: "the name is taken by", site: true},
 	} {
 		for _, args := range [][]string{{"build", "-o", out, "-lessons", c.folder}, {"lessons", "-lessons", c.folder}} {

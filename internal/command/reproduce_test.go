@@ -90,21 +90,21 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("status %d; %s; %.200s", status, said, out)
 	}
 	for want, args := range map[string][]string{
-		`unknown experiment "zzz"; available: fonseca-staleness`: {"zzz"},
-		`reproduce: unknown experiment ""`:                       {},
-		"is not a table of fonseca-noise with these":             {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
-		"the columns are not [seed0 ":                            {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
-		"the program’s table is not a table of zdt":              {"zdt", "-kept", "-seed0", "7"},
-		"keeps no table of forum-cost; compute it":               {"forum-cost", "-kept"},
-		"keeps no table of zdt with -quick":                      {"zdt", "-quick", "-kept"},
-		"-kept and -rows exclude":                                {"zdt", "-kept", "-rows", path("x.csv")},
-		"no table of your own data":                              {"block-smoo", "-kept", "-data", path("rows.csv")},
-		"-seeds 0: allowed is 1 to 1000":                         {"zdt", "-seeds", "0"},
-		"cannot resume from it; name a regular file":             {"zdt", "-rows", "-"},
-		"-rows is empty":                                         {"zdt", "-rows", ""},
-		"writes to the same place":                               {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
-		`-width: "86mm" is no width of a printed figure; there`:  {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
-		"-width 85mm: no picture is written; add -svg or -pdf":   {"zdt", "-kept", "-width", "85mm", "-json", "-"},
+		`unknown experiment "zzz"; available: fonseca-staleness`:  {"zzz"},
+		`reproduce: unknown experiment ""`:                        {},
+		"is not a table of fonseca-noise with these":              {"fonseca-noise", "-quick", "-rows", path("rows.csv")},
+		"the columns are not [seed0 ":                             {"fonseca-staleness", "-quick", "-seed0", "7", "-rows", path("rows.csv")},
+		"the program’s table is not a table of zdt":               {"zdt", "-kept", "-seed0", "7"},
+		"keeps no table of forum-cost; compute it":                {"forum-cost", "-kept"},
+		"keeps no table of zdt with -quick":                       {"zdt", "-quick", "-kept"},
+		"-kept and -rows exclude":                                 {"zdt", "-kept", "-rows", path("x.csv")},
+		"no table of your own data":                               {"block-smoo", "-kept", "-data", path("rows.csv")},
+		"-seeds 0: allowed is 1 to 1000":                          {"zdt", "-seeds", "0"},
+		"cannot resume from it; name a regular file":              {"zdt", "-rows", "-"},
+		"-rows is empty":                                          {"zdt", "-rows", ""},
+		"writes to the same place":                                {"zdt", "-csv", path("x.csv"), "-markdown", path("x.csv")},
+		`-width: unknown width "86mm" of a printed figure; avail`: {"zdt", "-kept", "-width", "86mm", "-pdf", "-"},
+		"-width 85mm: no picture is written; add -svg or -pdf":    {"zdt", "-kept", "-width", "85mm", "-json", "-"},
 	} {
 		out, said, status := invoke(t, "", append([]string{"experiment", "reproduce"}, args...)...)
 		if status != 2 || out != "" || !strings.Contains(said, want) || strings.Count(said, "\n") != 1 {

@@ -176,7 +176,7 @@ func TestShardsMerge(t *testing.T) {
 			{"it is of version", []string{"merge", at("old")}},
 			{"no such file", []string{"merge", at("none")}},
 			{"no file is named", []string{"merge"}},
-			{"is no shard", []string{"experiment", name, "-shard", "3/3"}},
+			{"invalid shard", []string{"experiment", name, "-shard", "3/3"}},
 			{"exclude each other", []string{"experiment", name, "-shard", "0/3", "-resume"}},
 			{"more shards than", []string{"experiment", name, "-shard", "0/100000"}},
 			{"measures times", []string{"experiment", "forum-cost", "-shard", "0/2"}},

@@ -90,7 +90,7 @@ func TestHypervolumeOfFiles(t *testing.T) {
 		{[]string{"-reference", "1,1"}, "standard input has the reference; add -data"},
 		{[]string{"-part", "1"}, "-part 1: it selects from a file; add -data"},
 		{[]string{"-data", front, "-reference", "1,1,1"}, "rows have 2 numbers and the reference 3; choose columns with -columns"},
-		{[]string{"-data", front, "-reference", "1,x"}, `-reference 1,x: "x" is no number`},
+		{[]string{"-data", front, "-reference", "1,x"}, `-reference 1,x: "x" is not a number`},
 		{[]string{"-data", both, "-reference", "1,1"}, "-reference: the input has a reference too"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "3"}, "maximise = 3"},
 		{[]string{"-data", front, "-reference", "1,1", "-maximise", "1,1"}, "maximise = 1"},
@@ -98,7 +98,7 @@ func TestHypervolumeOfFiles(t *testing.T) {
 		{[]string{"-data", runs, "-reference", "1,1"},
 			"there are 2 runs, separated by blank lines: 1 (2 rows), 2 (2 rows); name the part to read with -part"},
 		{[]string{"-data", list, "-reference", "1,1"},
-			`"F" is unknown; there are: points reference; name it as the part to read if it is the points`},
+			`unknown name "F"; available: points reference; name it as the part to read if it is the points`},
 	} {
 		out, stderr, status := invoke(t, "", append([]string{"hypervolume"}, c.args...)...)
 		if status != 2 || out != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {

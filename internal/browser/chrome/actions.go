@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Action is something that is done in a tab, by Tab.Do.
+// Action is something to do in a tab, by Tab.Do.
 type Action func(ctx context.Context) error
 
 // action wraps an action of the client.
@@ -25,7 +25,7 @@ func action(a chromedp.Action[chromedp.Void]) Action {
 	return func(ctx context.Context) error { return chromedp.Do(ctx, a) }
 }
 
-// command wraps a command of the protocol whose result nobody needs.
+// command wraps a command of the protocol without a result.
 func command[P, R any](c cdp.Command[P, R], params P) Action {
 	return func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, c, params)
@@ -47,16 +47,17 @@ func Navigate(address string) Action { return action(chromedp.Navigate(address))
 // Reload loads the document again and waits for it.
 func Reload() Action { return action(chromedp.Reload()) }
 
-// Back goes one step back in the tab's history.
+// Back goes back one step in the tab's history.
 func Back() Action { return action(chromedp.NavigateBack()) }
 
-// Start evaluates an expression, and does not wait for a promise that it may return.
+// Start evaluates an expression without waiting for its promise.
 func Start(expression string) Action { return action(chromedp.Evaluate[chromedp.Void](expression)) }
 
-// Evaluate evaluates an expression, waits for its promise, and reads its value from JSON into out unless that is nil.
+// Evaluate evaluates an expression and waits for its promise. It decodes the value from JSON into out, unless out is
+// nil.
 func (t *Tab) Evaluate(expression string, out any) error { return t.evaluate(expression, out, nil) }
 
-// EvaluateIn is Evaluate in a world of one of the tab's documents.
+// EvaluateIn is Evaluate in the world of one of the tab's documents.
 func (t *Tab) EvaluateIn(world World, expression string, out any) error {
 	return t.evaluate(expression, out, &world)
 }
@@ -82,12 +83,12 @@ func (t *Tab) evaluate(expression string, out any, world *World) error {
 	return json.Unmarshal(value, out)
 }
 
-// Left reports whether an evaluation failed because the tab went to another document meanwhile.
+// Left reports whether an evaluation failed because the tab went to another document.
 func Left(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol has one number for many faults
+	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol uses one number for many errors
 }
 
-// ScriptFirst runs a script in every document before its own scripts.
+// ScriptFirst runs a script in every document before the document's own scripts.
 func ScriptFirst(script string) Action {
 	return command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 }
@@ -97,24 +98,24 @@ func Scripts(allowed bool) Action {
 	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !allowed})
 }
 
-// BypassPolicy has the tab take what its pages' Content-Security-Policy forbids.
+// BypassPolicy makes the tab accept what its pages' Content-Security-Policy forbids.
 func BypassPolicy() Action {
 	return command(page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
 }
 
-// BypassServiceWorker says whether requests pass the service workers by.
+// BypassServiceWorker says whether requests bypass the service workers.
 func BypassServiceWorker(bypass bool) Action {
 	return command(network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: bypass})
 }
 
-// Screen is how large a window is.
+// Screen is the size of a window.
 type Screen struct {
 	Width, Height int64   // in CSS pixels
-	Dots          float64 // a CSS pixel; 0 means 1
-	Touch         bool    // a phone, with fingers
+	Dots          float64 // per CSS pixel; 0 means 1
+	Touch         bool    // a phone, used with fingers
 }
 
-// Resize gives the window another size.
+// Resize changes the size of the window.
 func Resize(s Screen) Action {
 	options := []chromedp.EmulateViewportOption{chromedp.EmulateScale(max(1, s.Dots))}
 	if s.Touch {
@@ -128,35 +129,35 @@ func HideScrollbars() Action {
 	return command(emulation.SetScrollbarsHidden, emulation.SetScrollbarsHiddenParams{Hidden: true})
 }
 
-// Feature is a preference that style sheets ask for, such as prefers-color-scheme.
+// Feature is a preference that style sheets query, such as prefers-color-scheme.
 type Feature struct{ Name, Value string }
 
-// Prefer gives the visitor this preference, and takes earlier ones back.
+// Prefer sets a visitor's preference, and resets earlier ones.
 func Prefer(f Feature) Action {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: f.Name, Value: f.Value}},
 	})
 }
 
-// Printed shows the page as it would be printed.
+// Printed shows the page as in print.
 func Printed() Action {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 }
 
-// PDF prints the page on paper of this size in inches.
+// PDF prints the page on paper of the given size in inches.
 func PDF(width, height float64, out *[]byte) Action {
 	return into(out, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperSize{Width: width, Height: height})))
 }
 
-// Picture takes a PNG of what the window shows.
+// Picture takes a PNG of the window.
 func Picture(out *[]byte) Action { return into(out, chromedp.CaptureScreenshot()) }
 
-// PictureOf takes a PNG of the first element that a selector finds, once it is visible.
+// PictureOf takes a PNG of the first element that a selector matches, once it is visible.
 func PictureOf(selector string, out *[]byte) Action {
 	return into(out, chromedp.Screenshot(chromedp.CSS(selector)))
 }
 
-// PictureOfAll takes a PNG of the whole page, of this width in CSS pixels.
+// PictureOfAll takes a PNG of the whole page, with the given width in CSS pixels.
 func PictureOfAll(width int64, out *[]byte) Action {
 	return func(ctx context.Context) error {
 		box, err := chromedp.Call(ctx, page.GetLayoutMetrics, cdp.Empty{})
@@ -173,12 +174,12 @@ func PictureOfAll(width int64, out *[]byte) Action {
 // Visible waits until an element is visible.
 func Visible(selector string) Action { return action(chromedp.WaitVisible(chromedp.CSS(selector))) }
 
-// Files gives an input these files, by their full paths.
+// Files sets the files of an input, by their full paths.
 func Files(selector string, files ...string) Action {
 	return action(chromedp.SetUploadFiles(chromedp.CSS(selector), files))
 }
 
-// Drop drags these files and folders, by their full paths, to a point, and drops them there.
+// Drop drags files and folders, by their full paths, to a point and drops them there.
 func Drop(x, y float64, paths ...string) Action {
 	return func(ctx context.Context) error {
 		data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1}
@@ -191,7 +192,7 @@ func Drop(x, y float64, paths ...string) Action {
 	}
 }
 
-// Keys that have no character, as Keys takes them.
+// Keys without a character, for Keys.
 const (
 	ArrowDown  = kb.ArrowDown
 	ArrowLeft  = kb.ArrowLeft
@@ -215,12 +216,12 @@ const (
 	Shift = chromedp.ModifierShift
 )
 
-// Keys presses the keys of a text, one after the other.
+// Keys presses the keys of a text one after another.
 func Keys(text string, modifiers ...Modifier) Action {
 	return action(chromedp.KeyEvent(text, chromedp.KeyModifiers(modifiers...)))
 }
 
-// Movement is what a mouse or the fingers do.
+// Movement is an action of the mouse or the fingers.
 type Movement int
 
 // Movements.
@@ -230,7 +231,7 @@ const (
 	Release
 )
 
-// Mouse presses, moves or releases the mouse with its left button down, at a place of the window in CSS pixels.
+// Mouse presses, moves or releases the mouse with its left button, at a place of the window in CSS pixels.
 func Mouse(m Movement, x, y float64) Action {
 	buttons := int64(1)
 	if m == Release {
@@ -247,12 +248,12 @@ func Mouse(m Movement, x, y float64) Action {
 // Click presses and releases the left button.
 func Click(x, y float64) Action { return action(chromedp.MouseClickXY(x, y)) }
 
-// Hover moves the mouse with no button down.
+// Hover moves the mouse without a button.
 func Hover(x, y float64) Action { return action(chromedp.MouseEvent(chromedp.MouseMoved, x, y)) }
 
-// Wheel turns the wheel downwards by this many CSS pixels.
+// Wheel turns the wheel downwards by the given number of CSS pixels.
 func Wheel(x, y, down float64) Action {
-	// Chromium wants deltaX, which the client leaves out where it is 0.
+	// Chromium requires deltaX, which the client omits if it is 0.
 	type turn struct {
 		Type   input.DispatchMouseEventType `json:"type"`
 		X      float64                      `json:"x"`
@@ -264,7 +265,7 @@ func Wheel(x, y, down float64) Action {
 		turn{Type: chromedp.MouseWheel, X: x, Y: y, DeltaY: down})
 }
 
-// Fingers puts fingers on the screen at these places, moves or lifts them.
+// Fingers puts fingers on the screen at the given places, or moves or lifts them.
 func Fingers(m Movement, places ...[2]float64) Action {
 	points := make([]*input.TouchPoint, len(places))
 	for i, at := range places {

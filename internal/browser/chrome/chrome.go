@@ -1,5 +1,5 @@
-// Package chrome drives Chromium for the tests of the page: it starts a browser, opens windows, acts as a visitor
-// does and reports what a window says. No other package knows the client of Chromium's protocol.
+// Package chrome drives Chromium for the tests of the page. It starts a browser, opens windows, acts as a visitor does,
+// and reports the events of a window. No other package uses the client of Chromium's protocol.
 package chrome
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Flag is an argument of Chromium's command line: --Name=Value, or --Name if Value is true.
+// Flag is an argument on Chromium's command line: --Name=Value, or --Name if Value is true.
 type Flag struct {
 	Name  string
 	Value any
@@ -28,7 +28,7 @@ type Browser struct {
 	stop func()
 }
 
-// Launch starts Chromium with a profile of its own, no sandbox and a first window of 1280×800.
+// Launch starts Chromium with a separate profile, without a sandbox, and with a first window of 1280×800.
 func Launch(program string, flags ...Flag) (*Browser, error) {
 	options := []chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.NoFirstRun, chromedp.WindowSize(1280, 800),
@@ -37,7 +37,7 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 		options = append(options, chromedp.Flag(f.Name, f.Value))
 	}
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	// The client says of events that it does not know that it cannot read them.
+	// The client reports unknown events as errors.
 	ctx, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	b := &Browser{ctx, func() {
 		stopBrowser()
@@ -53,15 +53,15 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 // Close ends the browser.
 func (b *Browser) Close() { b.stop() }
 
-// Tab opens a tab as the client does by itself.
+// Tab opens a tab with the client's defaults.
 func (b *Browser) Tab() (*Tab, error) { return b.tab() }
 
-// Window opens a window of this size in CSS pixels: in a tab beside others a page would be hidden.
+// Window opens a window of the given size in CSS pixels. Pages in tabs of the same window would be hidden.
 func (b *Browser) Window(width, height int64) (*Tab, error) {
 	return b.window(width, height, "")
 }
 
-// Apart opens a window that shares with others neither what was stored nor what was loaded.
+// Apart opens a window that shares neither storage nor caches with others.
 func (b *Browser) Apart(width, height int64) (*Tab, error) {
 	made, err := chromedp.CallBrowser(b.ctx, target.CreateBrowserContext, target.CreateBrowserContextParams{})
 	if err != nil {
@@ -70,7 +70,7 @@ func (b *Browser) Apart(width, height int64) (*Tab, error) {
 	return b.window(width, height, made.BrowserContextID)
 }
 
-// window opens a window within a context of the browser, by default the one that all share.
+// window opens a window within a context of the browser, by default within the shared one.
 func (b *Browser) window(width, height int64, within cdp.BrowserContextID) (*Tab, error) {
 	made, err := chromedp.CallBrowser(b.ctx, target.CreateTarget, target.CreateTargetParams{
 		URL: "about:blank", NewWindow: new(true), Width: width, Height: height, BrowserContextID: within,
@@ -85,7 +85,7 @@ func (b *Browser) window(width, height int64, within cdp.BrowserContextID) (*Tab
 	return tab, err
 }
 
-// Document is a window, or an iframe that has a process of its own.
+// Document is a window, or an iframe with a separate process.
 type Document struct {
 	Kind    string // "page" or "iframe"
 	Address string
@@ -103,15 +103,15 @@ func (b *Browser) Documents() ([]Document, error) {
 	return documents, err
 }
 
-// Attach attaches to a document, and listens to it from the beginning.
+// Attach attaches to a document, and reports its events from the beginning.
 func (b *Browser) Attach(to Document, hear func(event any)) (*Tab, error) {
 	return b.tab(chromedp.WithTargetID(to.id), chromedp.WithListener(plainly(hear)))
 }
 
-// tab attaches to a target, by default a new one.
+// tab attaches to a target, by default to a new one.
 func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
 	ctx, leave := chromedp.NewContext(b.ctx, options...)
-	// What attaches to the window would end with the time of the first action.
+	// Without this, the attachment to the window would end with the first action's time.
 	if err := chromedp.Do(ctx); err != nil {
 		leave()
 		return nil, err
@@ -119,7 +119,7 @@ func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
 	return &Tab{browser: b, ctx: ctx, leave: leave}, nil
 }
 
-// ProcessorTime returns the time that all processes of the browser have computed so far.
+// ProcessorTime returns the processor time of all processes of the browser so far.
 func (b *Browser) ProcessorTime() (sum time.Duration, err error) {
 	all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
 	for _, process := range all.ProcessInfo {
@@ -133,7 +133,7 @@ type Tab struct {
 	browser *Browser
 	ctx     context.Context
 	leave   func()
-	within  cdp.BrowserContextID // what was made for this tab alone, or ""
+	within  cdp.BrowserContextID // a context that was created for this tab alone, or ""
 }
 
 // Browser returns the tab's browser.
@@ -141,7 +141,7 @@ func (t *Tab) Browser() *Browser { return t.browser }
 
 // Close closes the tab.
 func (t *Tab) Close() error {
-	// Nobody reads what a window says while it closes, and after 1024 events chromedp stands still, for all windows.
+	// Closing tabs emit unread events, and after 1024 of them chromedp blocks for all windows.
 	quiet, cancel := context.WithTimeout(t.ctx, 2*time.Second)
 	defer cancel()
 	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{network.Disable, log.Disable, runtime.Disable} {
@@ -155,7 +155,7 @@ func (t *Tab) Close() error {
 	return err
 }
 
-// For returns the same tab, whose actions fail and whose events end after this time or once done is called.
+// For returns the same tab with a time limit: afterwards, or once done is called, actions fail and events end.
 func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	return &Tab{t.browser, ctx, t.leave, t.within}, cancel
@@ -164,7 +164,7 @@ func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
 // Ended reports whether the tab's time is over.
 func (t *Tab) Ended() bool { return t.ctx.Err() != nil }
 
-// Do does actions, one after the other, until one fails.
+// Do performs actions one after another, until one fails.
 func (t *Tab) Do(actions ...Action) error {
 	for _, a := range actions {
 		if err := a(t.ctx); err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Events that a tab tells of.
+// Events of a tab.
 type (
-	// Exception is an exception that nobody caught.
+	// Exception is an uncaught exception.
 	Exception struct{ Text string }
 
-	// Message is a call of console.log and the like.
+	// Message is a call of console.log or a similar function.
 	Message struct {
 		Kind string // "log", "warning", "error", "assert", …
 		Text string
@@ -25,32 +25,32 @@ type (
 	// Entry is an entry of the browser's own log.
 	Entry struct{ Level, Source, Text, Address string }
 
-	// Request is a request that begins.
+	// Request is the beginning of a request.
 	Request struct{ Address string }
 
-	// Response is the beginning of an answer.
+	// Response is the beginning of a response.
 	Response struct {
 		Address string
 		Status  int64
 	}
 
-	// Received is a request that ended well.
-	Received struct{ Bytes float64 } // over the network
+	// Received is a request that has succeeded.
+	Received struct{ Bytes float64 } // received over the network
 
-	// Failure is a request that ended badly.
+	// Failure is a request that has failed.
 	Failure struct {
 		Reason   string
 		Canceled bool // by the page itself
 	}
 
-	// World is where scripts of a document run, which has just begun.
+	// World is the context in which a document's scripts run. It has just been created.
 	World struct{ ID int64 }
 )
 
-// Listen calls a function with every event from now on. It must not act on the tab.
+// Listen calls a function with every event from now on. The function must not act on the tab.
 func (t *Tab) Listen(hear func(event any)) error { return chromedp.Listen(t.ctx, plainly(hear)) }
 
-// plainly returns a function that calls hear with events of the protocol as ours.
+// plainly returns a function that converts events of the protocol to ours and calls hear.
 func plainly(hear func(event any)) func(event any) {
 	return func(event any) {
 		if told := plain(event); told != nil {
@@ -59,7 +59,7 @@ func plainly(hear func(event any)) func(event any) {
 	}
 }
 
-// plain returns an event of the protocol as one of ours, or nil if nobody needs it.
+// plain converts an event of the protocol to one of ours, nil if there is none.
 func plain(event any) any {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:
@@ -90,15 +90,15 @@ func plain(event any) any {
 	return nil
 }
 
-// Answer is what a request gets in place of the server's answer.
+// Answer replaces the server's answer to a request.
 type Answer struct {
 	Status  int64
 	Body    string
-	Blocked bool // no answer, as where something in the browser forbids the request
+	Blocked bool // no answer, as if something in the browser blocked the request
 }
 
-// Intercept asks answer about each request of the tab whose address matches a pattern with "*"; nil lets it pass.
-// Several goroutines may call answer at once. Errors of answering go to fail until the tab's time is over.
+// Intercept calls answer for each request of the tab whose address matches a pattern with "*"; nil lets the request
+// through. Several goroutines may call answer at once. Errors while answering go to fail, until the tab's time is over.
 func (t *Tab) Intercept(pattern string, answer func(address string) *Answer, fail func(error)) error {
 	if err := chromedp.Listen(t.ctx, func(event any) {
 		e, ok := event.(*fetch.EventRequestPaused)
@@ -126,8 +126,8 @@ func (t *Tab) answer(request fetch.RequestID, a *Answer) error {
 	return t.Do(command(fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: request, ResponseCode: a.Status, Body: []byte(a.Body)}))
 }
 
-// Accept answers yes to each question that the browser itself asks in the tab, and tells its kind: "alert", "confirm",
-// "prompt" or "beforeunload". Errors of answering go to fail until the tab's time is over.
+// Accept accepts each dialog that the browser itself opens in the tab, and reports its kind: "alert", "confirm",
+// "prompt" or "beforeunload". Errors while answering go to fail, until the tab's time is over.
 func (t *Tab) Accept(told func(kind string), fail func(error)) error {
 	return chromedp.Listen(t.ctx, func(event any) {
 		e, ok := event.(*page.EventJavascriptDialogOpening)

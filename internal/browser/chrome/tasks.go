@@ -12,19 +12,19 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// traced is an event of a trace, as far as Tasks reads it.
+// traced is an event of a trace, with the fields that Tasks uses.
 type traced struct {
 	Name     string  `json:"name"`
 	Phase    string  `json:"ph"`
 	Process  int64   `json:"pid"`
 	Thread   int64   `json:"tid"`
-	Computed float64 `json:"tdur"` // µs of a processor
+	Computed float64 `json:"tdur"` // µs of processor time
 	Args     struct {
 		Name string `json:"name"`
 	} `json:"args"`
 }
 
-// Tasks returns the processor time of every task that the main threads of the browser's pages had while f ran.
+// Tasks returns the processor time of every task on the main threads of the browser's pages while f runs.
 func (t *Tab) Tasks(f func()) (times []time.Duration, err error) {
 	var lock sync.Mutex
 	var events []traced

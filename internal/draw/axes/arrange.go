@@ -12,21 +12,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Placed is a panel and its place on the canvas, in coordinates whose origin is
-// the canvas's bottom left corner.
+// Placed is a panel and its place on the canvas. The origin is the canvas's bottom left corner.
 type Placed struct {
 	Panel  Panel
 	Rect   vg.Rectangle
 	Detail brush.Detail
 }
 
-// Frame returns the frame of the panel at its place.
+// Frame returns the panel's frame at its place.
 func (p Placed) Frame(theme *brush.Theme, touch bool) brush.Frame {
 	size := p.Rect.Size()
 	return brush.Frame{Width: size.X, Height: size.Y, Theme: theme, Touch: touch, Detail: p.Detail}
 }
 
-// Narrow is the width of a canvas in pixels below which it shows one panel.
+// Narrow is the width in pixels below which a canvas shows one panel only.
 const Narrow = 700
 
 const (
@@ -35,10 +34,9 @@ const (
 	grain  = 4  // places are multiples of it
 )
 
-// Arrange places panels on a canvas of the given size in pixels, in reading
-// order: up to three side by side, or a grid of at most three columns whose last
-// row is stretched. A canvas narrower than Narrow shows only the panel named
-// only, or the first when there is none of this name.
+// Arrange places panels on a canvas of the given size in pixels, in reading order: up to three side by side, or in a
+// grid of at most three columns whose last row is stretched. A canvas narrower than Narrow shows only the panel named
+// only, or the first panel if there is none with this name.
 func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -69,16 +67,16 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	return placed
 }
 
-// heroShare is the hero's part of the longer side, and heroBeside its least part beside two
-// columns of others, so that it always has 55 % of the area.
+// heroShare is the hero's share of the longer side. heroBeside is its minimum share beside two columns of other panels,
+// so that it always has 55 % of the area.
 const (
 	heroShare  = 0.7
 	heroBeside = 0.62
 )
 
-// Feature places panels around the one named hero, or the first if there is none with this name:
-// it gets most of the canvas, and the others stand small beside or below it, in order. On a
-// canvas narrower than Narrow, or with alone, it is the only one.
+// Feature places panels around the one named hero, or around the first panel if there is none with this name. The hero
+// gets most of the canvas, and the others are small, beside it or below it, in order. On a canvas narrower than Narrow,
+// or with alone, only the hero is placed.
 func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -101,32 +99,32 @@ func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) [
 	return best
 }
 
-// FewPanels is the largest number of panels that open beside the one in front.
+// FewPanels is the maximum number of panels that are initially shown beside the hero.
 const FewPanels = 2
 
 const (
 	foldStrip  = 32 // height of the strip with the button for the other panels
-	foldCorner = 64 // its width
+	foldCorner = 64 // width of the corner with that button
 )
 
 // Shown says which panels of a scene are drawn.
 type Shown struct {
-	Hero   string   // the ID of the large one
-	Beside []string // the IDs of the small ones, at most FewPanels
-	All    bool     // all others are small ones
-	Alone  bool     // there are no small ones
+	Hero   string   // the ID of the large panel
+	Beside []string // the IDs of the small panels, at most FewPanels
+	All    bool     // all other panels are small
+	Alone  bool     // there are no small panels
 }
 
-// Hides reports whether one of the panels is hidden until all are shown.
+// Hides reports whether a panel is hidden until all are shown.
 func (s Shown) Hides(panels []Panel, id string) bool {
 	return Folds(panels) && !s.All && id != s.Hero && !slices.Contains(s.Beside, id)
 }
 
-// Folds reports whether some of the panels can be hidden and shown.
+// Folds reports whether some of the panels can be hidden.
 func Folds(panels []Panel) bool { return len(panels) > 1+FewPanels }
 
-// Folded places panels as Feature does, without those that are hidden. Where some can be hidden it leaves a corner on the lower right
-// free for a button, foldCorner wide and foldStrip high.
+// Folded places panels as Feature does, without the hidden ones. If panels can be hidden, it leaves a corner on the
+// lower right free for a button, foldCorner wide and foldStrip high.
 func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	if !Folds(panels) {
 		return Feature(width, height, panels, shown.Hero, shown.Alone)
@@ -150,8 +148,8 @@ func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	return placed
 }
 
-// feature places the rest in lines beside the hero or below it. The cost is the panels' distance
-// from the shapes that suit them.
+// feature places the rest in lines beside the hero or below it. The cost says how far the panels' shapes are from the
+// shapes that suit them.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
 	size := whole.Size()
 	first, second := whole, whole
@@ -169,12 +167,12 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	placed = []Placed{{Panel: hero, Rect: inset(first)}}
 	along := (len(rest) + lines - 1) / lines
 	cost = misshape(placed[0].Rect, 1.35)
-	if p, is := hero.(*Plane); is && p.Equal { // or it would have empty bands on both sides
+	if p, is := hero.(*Plane); is && p.Equal { // otherwise there would be empty bands on both sides
 		cost = 2.5 * misshape(placed[0].Rect, 1.1)
 	}
 	for i, p := range rest {
 		line := i / along
-		n := min(along, len(rest)-line*along) // in this line
+		n := min(along, len(rest)-line*along) // number of panels in this line
 		across := span{vg.Length(line) / vg.Length(lines), vg.Length(line+1) / vg.Length(lines)}
 		down := span{vg.Length(i%along) / vg.Length(n), vg.Length(i%along+1) / vg.Length(n)}
 		if !beside {
@@ -192,7 +190,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	return placed, cost
 }
 
-// misshape returns how far a rectangle is from a ratio of width to height.
+// misshape returns how far a rectangle's ratio of width to height is from the given one.
 func misshape(r vg.Rectangle, ratio float64) float64 {
 	size := r.Size()
 	return math.Abs(portable.Log(float64(size.X/max(1, size.Y)) / ratio))
@@ -207,8 +205,7 @@ func inset(r vg.Rectangle) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
 }
 
-// columnsFor chooses the number of columns that makes panels closest to 4:3,
-// with rows as even as can be.
+// columnsFor chooses the number of columns with which panels are closest to 4:3 and rows are as even as possible.
 func columnsFor(n int, width, height vg.Length) int {
 	best, least := 1, math.Inf(1)
 	for columns := 1; columns <= min(n, 3); columns++ {
@@ -226,7 +223,7 @@ func columnsFor(n int, width, height vg.Length) int {
 
 type span struct{ from, to vg.Length }
 
-// cuts divides a length into n spans with gutters between them, on the grain.
+// cuts divides a length into n spans with gutters between them, aligned to the grain.
 func cuts(length vg.Length, n int) []span {
 	free := length - 2*margin - vg.Length(vg.Length(n-1)*gutter)
 	spans := make([]span, n)
@@ -238,8 +235,7 @@ func cuts(length vg.Length, n int) []span {
 	return spans
 }
 
-// Backdrop draws what lies behind the panels: paper, and hairlines in the
-// middle of the gaps between neighbours.
+// Backdrop draws the background of the panels: paper, and hairlines in the middle of the gaps between neighbours.
 func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
 	c.SetColor(theme.Paper)
 	c.Fill(c.Rectangle.Path())
@@ -268,8 +264,7 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
 
 func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
 
-// Draw draws the whole picture on a canvas whose corner is the origin of the
-// places.
+// Draw draws the whole picture on a canvas. Its corner is the origin of the places.
 func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 	Backdrop(c, placed, theme)
 	for _, p := range placed {
@@ -280,9 +275,8 @@ func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 	}
 }
 
-// DrawTooltip draws the lines of a pick in a box near a point of the canvas,
-// above and to the right of it where there is room, and always inside. Lines
-// that are too long for the canvas end in an ellipsis.
+// DrawTooltip draws the lines of a pick in a box near a point of the canvas. The box is above and to the right of the
+// point if there is room, and always inside the canvas. Lines that are too long for the canvas end in an ellipsis.
 func DrawTooltip(c draw.Canvas, t *brush.Theme, p Pick, at vg.Point) {
 	if len(p.Lines) == 0 {
 		return

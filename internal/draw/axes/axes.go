@@ -11,24 +11,24 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// axes holds the two axes of a plane and the space that they share with the data: the
-// horizontal one is below the data, the vertical one to their left.
+// axes holds the two axes of a plane, and divides a space between them and the data. The horizontal axis is below the
+// data, the vertical one to their left.
 type axes struct {
 	x, y           Axis
 	xTicks, yTicks []Tick
-	bare           bool // scales only: nothing is drawn, and the data have all the space
-	mini           bool // names stand at the ends of the axes
-	print          bool // names of categories take the rows they need, and the vertical axis's name stays inside
-	tiers          int  // of the horizontal axis's tick labels, 1 or more
-	below          bool // the horizontal axis's name is too long, and stands below
+	bare           bool // scales only: nothing is drawn, and the data get all the space
+	mini           bool // names are at the ends of the axes
+	print          bool // names of categories take the rows that they need, and the vertical axis's name stays inside
+	tiers          int  // number of rows of the horizontal axis's tick labels, ≥ 1
+	below          bool // the horizontal axis's name is too long, so it is below the labels
 
 	space  vg.Rectangle
 	data   vg.Rectangle // empty or reversed if the texts leave no room
-	line   vg.Point     // x of the vertical axis, y of the horizontal one
-	labels vg.Point     // right end of the vertical axis's tick labels, lower end of the horizontal one's
+	line   vg.Point     // x of the vertical axis, y of the horizontal axis
+	labels vg.Point     // right end of the vertical axis's tick labels, lower end of the horizontal axis's labels
 }
 
-// Tick is a mark on an axis; one without a label is half as long.
+// Tick is a mark on an axis. A tick without a label is half as long.
 type Tick struct {
 	Value float64
 	Label string
@@ -36,13 +36,13 @@ type Tick struct {
 }
 
 const (
-	axisWidth = 1 // of lines and ticks, in pixels
-	labelGap  = 4 // pixels from the name of an axis to its tick labels
-	maxTiers  = 3 // of names of categories
-	// upperShare is how much of the height of a tick label lies above its tick on the
-	// vertical axis: less than half, since digits do not reach below their line.
+	axisWidth = 1 // width of lines and ticks, in pixels
+	labelGap  = 4 // pixels between the name of an axis and its tick labels
+	maxTiers  = 3 // maximum number of rows for names of categories
+	// upperShare is the share of a tick label's height above its tick on the vertical axis. It is less than half
+	// because digits have no descenders.
 	upperShare = 0.416
-	// miniName is the height of the name of the vertical axis of a Mini.
+	// miniName is the height of the name of a Mini's vertical axis.
 	miniName = 16
 )
 
@@ -51,13 +51,13 @@ var (
 	labelFont = font.From(brush.Sans, brush.LabelText)
 )
 
-// newAxes places the axes in a space. Their ranges must have been repaired.
+// newAxes places the axes in a space. Their ranges must be valid: see Axis.Repaired.
 func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
 	return (&axes{x: x, y: y, space: space, bare: bare, print: print}).place()
 }
 
-// newMiniAxes places axes whose names stand at their ends: the horizontal axis's among its tick
-// labels, or below them if one of them has to give way, and the vertical axis's above it.
+// newMiniAxes places axes with their names at the ends. The horizontal axis's name is among its tick labels, or below
+// them if it would replace one. The vertical axis's name is above that axis.
 func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	a := (&axes{x: x, y: y, space: space, mini: true}).place()
 	if a.bare || x.Label == "" || a.below || !a.hidesTick() {
@@ -66,12 +66,12 @@ func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	return (&axes{x: x, y: y, space: space, mini: true, below: true}).place()
 }
 
-// nameFrom is where the name of a Mini's horizontal axis begins among the tick labels.
+// nameFrom returns where the name of a Mini's horizontal axis begins among the tick labels.
 func (a *axes) nameFrom() vg.Length {
 	return a.data.Max.X - brush.Text.Width(brush.Shorten(a.x.Label, tickFont, a.space.Size().X), tickFont)
 }
 
-// hidesTick reports whether the name of a Mini's horizontal axis takes the place of a tick label.
+// hidesTick reports whether the name of a Mini's horizontal axis covers a tick label.
 func (a *axes) hidesTick() bool {
 	area, scale := draw.Canvas{Rectangle: a.data}, a.x.scale(a.data.Min.X, a.data.Max.X)
 	return slices.ContainsFunc(a.xTicks, func(k Tick) bool {
@@ -127,7 +127,7 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// A space apart, plus the difference to a space in the larger font.
+		// The gap is a space, plus the difference to a space in the larger font.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}
@@ -139,14 +139,14 @@ func (a *axes) place() *axes {
 			top -= miniName
 		}
 	}
-	if a.print { // the name is moved, so that the data need not give way
+	if a.print { // the name is moved, so that the data keep their place
 		nameY = 0
 	}
 	a.data.Max.X = endOfData(x, a.data.Min.X, space.Max.X, nameX, a.xTicks, func(label string) vg.Length {
 		return brush.Text.Width(label, tickFont) / 2
 	})
 	if left := a.data.Max.X - a.data.Min.X; a.print && left < size.X/2 && len(x.Categories) == 0 {
-		a.xTicks = x.Ticks(left, tickSpacingX) // long names beside the vertical axis leave less room than was reckoned with
+		a.xTicks = x.Ticks(left, tickSpacingX) // long names beside the vertical axis leave less room than estimated
 	}
 	a.data.Max.Y = endOfData(y, a.data.Min.Y, top, nameY, a.yTicks, func(string) vg.Length {
 		return upperShare * tickHeight
@@ -154,7 +154,7 @@ func (a *axes) place() *axes {
 	return a
 }
 
-// spacing returns how far apart categories are on so much room, in which the last one's name ends.
+// spacing returns the distance between categories if they share the given room, in which the last one's name must end.
 func (a *axes) spacing(room vg.Length) vg.Length {
 	n := len(a.x.Categories)
 	if n == 0 {
@@ -165,13 +165,13 @@ func (a *axes) spacing(room vg.Length) vg.Length {
 	return min(room/vg.Length(n), (room-half)/(vg.Length(n)-0.5))
 }
 
-// tiersFor returns how many rows the names of categories take that are so far apart: neighbours in
-// one row do not overlap, or there are maxTiers.
+// tiersFor returns how many rows the names of categories need at the given spacing, so that neighbours in a row do not
+// overlap. It is at most maxTiers.
 func (a *axes) tiersFor(spacing vg.Length) int {
 	for tiers := 1; tiers < maxTiers; tiers++ {
 		ends, overlaps, seen := make([]vg.Length, tiers), false, 0
 		for i, label := range a.x.Categories {
-			// Where many categories are close together, only some ticks have a name.
+			// If many categories are close together, only some ticks have a name.
 			if label == "" || a.xTicks[i].Label == "" {
 				continue
 			}
@@ -190,7 +190,7 @@ func (a *axes) tiersFor(spacing vg.Length) int {
 	return maxTiers
 }
 
-// widest is the width of the widest label, 0 for ticks without labels.
+// widest returns the width of the widest label, 0 if there are no labels.
 func widest(ticks []Tick) (width vg.Length) {
 	for _, t := range ticks {
 		width = max(width, brush.Text.Width(t.Label, tickFont))
@@ -198,10 +198,9 @@ func widest(ticks []Tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns where the data must end on an axis that begins at from, so that no text
-// reaches beyond to: neither the name, which extends beyond the middle of the range, nor the
-// tick labels, which extend beyond their ticks. On a logarithmic range the data may end earlier
-// than necessary.
+// endOfData returns where the data must end on an axis that begins at from, so that no text extends past to. The texts
+// are the name, which is centred on the range, and the tick labels, which extend past their ticks. On a logarithmic
+// range the data may end earlier than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
 	share := a.scale(0, 1)
 	end, furthest := to, to
@@ -260,7 +259,7 @@ func (a *axes) drawHorizontal(c vg.Canvas, t *brush.Theme) {
 			continue
 		}
 		if half := vg.Length(brush.Text.Width(k.Label, tickFont) / 2); x+half <= until && x-half >= after {
-			if a.mini { // where there may be less room than the ticks need
+			if a.mini { // a Mini may have less room than its ticks need
 				after = x + half + labelGap
 			}
 			row := vg.Length(a.tiers - 1 - named%a.tiers)
@@ -286,7 +285,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 		brush.Text.Line(c, name, tickFont, t.Ink, vg.Point{X: a.space.Min.X, Y: a.space.Max.Y - font.Length(0.8*tickFont.Size)})
 	default:
 		c.Push()
-		c.Rotate(math.Pi / 2) // then x runs upwards, and y to the left
+		c.Rotate(math.Pi / 2) // afterwards x runs upwards, and y to the left
 		name := a.y.Label
 		if a.print {
 			name = brush.Shorten(name, labelFont, a.space.Size().Y)
@@ -320,7 +319,7 @@ func (a *axes) drawVertical(c vg.Canvas, t *brush.Theme) {
 	drawRules(c, t, marks, line)
 }
 
-// length is how far a tick reaches away from the data, in pixels.
+// length returns how far a tick extends away from the data, in pixels.
 func (t Tick) length() vg.Length {
 	if t.Label == "" {
 		return tickSize / 2

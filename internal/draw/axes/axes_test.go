@@ -15,8 +15,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// gonumAxes are the axes as gonum/plot has them in an area of this size, with our
-// fonts, ticks and distances.
+// gonumAxes returns axes drawn by gonum/plot in an area of the given size, with our fonts, ticks and distances.
 func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	g := plot.New()
 	g.BackgroundColor = nil
@@ -49,7 +48,7 @@ func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	return g
 }
 
-// TestAxesStandWhereGonumHasThem: the axes stand where gonum/plot draws them.
+// TestAxesStandWhereGonumHasThem: the axes are where gonum/plot draws them.
 func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	all := []Axis{
 		{Min: 0, Max: 1},
@@ -91,7 +90,7 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	}
 }
 
-// TestCategoriesInPrint draws names that would overlap in one row, in print and where an axis asks for rows.
+// TestCategoriesInPrint draws names that would overlap in one row, in print and on an axis with Tiers.
 func TestCategoriesInPrint(t *testing.T) {
 	names := []string{"plain 0.005", "plain 0.05", "sign 0.005", "sign 0.005, no decay", "adam 0.005", "paper"}
 	styles := func(tiers bool) *Plane {
@@ -146,7 +145,7 @@ func TestCategoriesInPrint(t *testing.T) {
 	}
 }
 
-// TestLongNameInPrint keeps the vertical axis's name within the panel, and the data as high as without.
+// TestLongNameInPrint: the vertical axis's name stays within the panel, and does not reduce the height of the data.
 func TestLongNameInPrint(t *testing.T) {
 	space := vg.Rectangle{Min: vg.Point{X: 4, Y: 4}, Max: vg.Point{X: 320, Y: 160}}
 	y := Axis{Label: "F above its least, as a share of it at the start", Min: 1e-6, Max: 1, Log: true}
@@ -171,7 +170,7 @@ func TestLongNameInPrint(t *testing.T) {
 			}
 			found = true
 			if to := a.Point.X + brush.Text.Width(a.String, labelFont); a.Point.X < space.Min.Y-1e-9 || to > space.Max.Y+1e-9 {
-				t.Errorf("%q from %v to %v, beyond %v", a.String, a.Point.X, to, space)
+				t.Errorf("%q from %v to %v, outside %v", a.String, a.Point.X, to, space)
 			}
 		}
 	}
@@ -180,8 +179,7 @@ func TestLongNameInPrint(t *testing.T) {
 	}
 }
 
-// strokesAndTexts lists what was drawn: lines piece by piece, and texts with their
-// places.
+// strokesAndTexts lists what was drawn: the pieces of lines, and texts with their places.
 func strokesAndTexts(actions []recorder.Action) (lines [][2]vg.Point, texts []recorder.FillString) {
 	for _, a := range actions {
 		switch a := a.(type) {
@@ -198,7 +196,7 @@ func strokesAndTexts(actions []recorder.Action) (lines [][2]vg.Point, texts []re
 	return lines, texts
 }
 
-// TestPrintedTicksLeaveRoom: beside long names a printed plane has as few ticks as what is left has room for.
+// TestPrintedTicksLeaveRoom: beside long names a printed plane has only as many ticks as the remaining space allows.
 func TestPrintedTicksLeaveRoom(t *testing.T) {
 	x := Axis{Min: 1e-6, Max: 1e6, Log: true, Label: "ratio"}.Repaired()
 	y := Axis{Categories: []string{"Block-SMOO over Function-Alternate", "Function-Alternate over weighted sum"}}.Repaired()
@@ -214,7 +212,7 @@ func TestPrintedTicksLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestSqueezed: above its knee an axis is squeezed, with ticks in both parts, and its scale and the fractions of Places go there and back.
+// TestSqueezed: a squeezed axis has ticks in both parts. Its scale and the fractions of Places can be inverted.
 func TestSqueezed(t *testing.T) {
 	a := Axis{Min: 0, Max: 5, Knee: 1, Loft: 0.25}
 	s := a.scale(100, 500)
@@ -223,13 +221,13 @@ func TestSqueezed(t *testing.T) {
 		at vg.Length
 	}{{0, 100}, {0.5, 250}, {1, 400}, {3, 450}, {5, 500}, {-1, -200}, {9, 600}} {
 		if at := s.At(c.v); math.Abs(float64(at-c.at)) > 1e-9 {
-			t.Errorf("%g stands at %g, want %g", c.v, at, c.at)
+			t.Errorf("%g: got pixel %g, want %g", c.v, at, c.at)
 		}
 		if v := s.Value(c.at); math.Abs(v-c.v) > 1e-9 {
-			t.Errorf("%g pixels are %g, want %g", c.at, v, c.v)
+			t.Errorf("pixel %g: got %g, want %g", c.at, v, c.v)
 		}
 		if got, want := a.fraction(c.v), float64(c.at-100)/400; math.Abs(got-want) > 1e-9 {
-			t.Errorf("%g is at %g of the axis, want %g", c.v, got, want)
+			t.Errorf("%g: got fraction %g of the axis, want %g", c.v, got, want)
 		}
 	}
 	var below, above int
@@ -241,6 +239,6 @@ func TestSqueezed(t *testing.T) {
 		}
 	}
 	if below < 5 || above < 2 {
-		t.Errorf("%d ticks below the knee and %d above", below, above)
+		t.Errorf("got %d ticks below the knee and %d above", below, above)
 	}
 }

@@ -1,7 +1,6 @@
 package axes
 
-// Blank is a plane's axes with nothing in them, for a reader to draw into. A panel that has no axes has no such
-// picture: ok is false then.
+// Blank returns a plane's axes without data, for a reader to draw into. ok is false if the panel has no axes.
 func Blank(of Panel) (blank Panel, ok bool) {
 	p, is := of.(*Plane)
 	if !is || p.Bare {

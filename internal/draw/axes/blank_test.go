@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestBlank: a blank plane has the axes of another and nothing else; one without axes has none.
+// TestBlank: a blank plane has only the axes of another plane. A plane without axes has no blank one.
 func TestBlank(t *testing.T) {
 	drawn := false
 	p := &Plane{Name: "objective", Heading: "Objectives",
@@ -23,6 +23,6 @@ func TestBlank(t *testing.T) {
 	}
 	p.Bare = true
 	if _, ok := Blank(p); ok {
-		t.Error("a plane without axes has a blank picture")
+		t.Error("got a blank picture of a plane without axes")
 	}
 }

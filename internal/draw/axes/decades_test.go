@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// TestDecades: the axis holds the numbers that have a place on it, in whole powers of ten, without those
-// that are very small beside the largest.
+// TestDecades: the axis contains the numbers that it can show, in whole powers of ten, except those that are very small
+// compared with the largest.
 func TestDecades(t *testing.T) {
 	for _, c := range []struct {
 		of       []float64
@@ -24,27 +24,27 @@ func TestDecades(t *testing.T) {
 			d.Add(v)
 		}
 		if a := d.Axis("v"); math.Abs(a.Min/c.min-1) > 1e-12 || math.Abs(a.Max/c.max-1) > 1e-12 || !a.Log || a.Label != "v" {
-			t.Errorf("about %v the axis is %+v, want %v to %v", c.of, a, c.min, c.max)
+			t.Errorf("%v: got axis %+v, want %v to %v", c.of, a, c.min, c.max)
 		}
 	}
 }
 
-// TestInSteps: the end of an axis stays until the data leave it.
+// TestInSteps: the end of an axis stays until the data pass it.
 func TestInSteps(t *testing.T) {
 	for _, c := range []struct{ base, factor, v, want float64 }{
 		{3, 2, 0, 3}, {3, 2, 3, 3}, {3, 2, 3.1, 6}, {3, 4, 50, 192}, {3, 2, math.Inf(1), 3}, {3, 2, math.NaN(), 3},
 	} {
 		if got := axes.InSteps(c.base, c.factor, c.v); got != c.want {
-			t.Errorf("%g in steps of %g for %g: %g, want %g", c.base, c.factor, c.v, got, c.want)
+			t.Errorf("%g in steps of %g for %g: got %g, want %g", c.base, c.factor, c.v, got, c.want)
 		}
 	}
 }
 
-// TestFalling: while numbers fall through ten decades their axis changes once.
+// TestFalling: the axis changes only once while numbers fall through ten decades.
 func TestFalling(t *testing.T) {
 	var d axes.Decades
 	if a := d.Falling("v"); a.Max != 1 || math.Abs(a.Min/1e-5-1) > 1e-12 {
-		t.Errorf("of no number: %+v", a)
+		t.Errorf("no numbers: got %+v", a)
 	}
 	var before axes.Axis
 	changes := -1
@@ -55,6 +55,6 @@ func TestFalling(t *testing.T) {
 		}
 	}
 	if changes != 1 || before.Max != 10 || math.Abs(before.Min/1e-9-1) > 1e-12 {
-		t.Errorf("%d changes, to %+v", changes, before)
+		t.Errorf("got %d changes, to %+v", changes, before)
 	}
 }

@@ -11,23 +11,23 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// EndName is the name of a curve, written in the margin on the right at the height where the curve
-// ends. Its entry of the legend, with the same words, is left out.
+// EndName is the name of a curve, written in the right margin at the height where the curve ends. It replaces the
+// legend entry with the same text.
 type EndName struct {
 	Text string
 	Y    float64 // in the world; NaN while the curve has no point, which puts the name at the bottom
 	Look brush.Look
 }
 
-// Spaces of the names at the ends of curves, in pixels.
+// Spacing of the names at the ends of curves, in pixels.
 const (
 	endNamesFrom = 520 // narrower panels have no room for a margin
 	endNameApart = 16  // between the baselines of two names
-	endNameSign  = 14  // from the axes to the text: the sign of the method
+	endNameSign  = 14  // from the axes to the text: room for the method's marker
 )
 
-// endNames are the plane's names where the frame has room for them: nil if there are fewer than two
-// or more than a picture tells apart.
+// endNames returns the plane's names at the ends of curves if the frame has room for them. It returns nil if there are
+// fewer than two, or too many to tell apart.
 func (p *Plane) endNames(f brush.Frame) []EndName {
 	if p.Ends == nil || f.Detail != brush.Full || f.Width < endNamesFrom {
 		return nil
@@ -39,7 +39,7 @@ func (p *Plane) endNames(f brush.Frame) []EndName {
 	return ends
 }
 
-// unnamed are the entries of a legend that no curve's end names.
+// unnamed returns the legend entries that no curve's end names.
 func unnamed(legend []Entry, ends []EndName) []Entry {
 	if ends == nil {
 		return legend
@@ -49,7 +49,7 @@ func unnamed(legend []Entry, ends []EndName) []Entry {
 	})
 }
 
-// endRoom is the width of the margin that the names take.
+// endRoom returns the width of the margin for the names.
 func endRoom(ends []EndName) vg.Length {
 	var widest vg.Length
 	for _, n := range ends {
@@ -61,9 +61,8 @@ func endRoom(ends []EndName) vg.Length {
 	return endNameSign + widest
 }
 
-// spread returns places for names of ends at the given heights in pixels: in the order of the ends,
-// apart from one another and between low and high, if that has room for all. An end that is not
-// there counts as lowest.
+// spread returns places for names of ends at the given heights in pixels. The places are in the order of the ends, and
+// between low and high with some distance from each other, if there is room. A missing end counts as lowest.
 func spread(ends []float64, low, high vg.Length) []vg.Length {
 	order, places := make([]int, len(ends)), make([]vg.Length, len(ends))
 	for i, y := range ends {
@@ -83,8 +82,8 @@ func spread(ends []float64, low, high vg.Length) []vg.Length {
 	return places
 }
 
-// drawEndNames writes the names with the signs of their methods. A line leads to each from the edge
-// of the axes.
+// drawEndNames writes the names with the markers of their methods, and draws a line from the edge of the axes to each
+// name.
 func drawEndNames(b *brush.Brush, ends []EndName) {
 	area := b.Canvas.Rectangle
 	heights := make([]float64, len(ends))

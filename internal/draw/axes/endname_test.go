@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// named is a plane with curves that end at given heights.
+// named returns a plane with curves that end at the given heights.
 func named(heights ...float64) *Plane {
 	titles := []string{"MGDA", "PSMGD", "FORUM"}
 	return &Plane{
@@ -29,7 +29,7 @@ func named(heights ...float64) *Plane {
 	}
 }
 
-// legendOf are the words of the legend in a frame.
+// legendOf returns the labels of the legend in a frame.
 func legendOf(p *Plane, f brush.Frame) string {
 	var words []string
 	for _, e := range p.layout(f).legend {
@@ -54,7 +54,7 @@ func TestEndNames(t *testing.T) {
 		{"no room", []float64{0.5, 0.5}, narrow, "MGDA PSMGD FORUM"},
 	} {
 		if got := legendOf(named(tt.heights...), tt.frame); got != tt.legend {
-			t.Errorf("%s: the legend has %q, want %q", tt.name, got, tt.legend)
+			t.Errorf("%s: got legend %q, want %q", tt.name, got, tt.legend)
 		}
 	}
 	with, without := named(0.5, 0.5).layout(wide).data.Max.X, named(0.5).layout(wide).data.Max.X
@@ -71,19 +71,19 @@ func TestEndNamesApart(t *testing.T) {
 		got := spread(ends, low, high)
 		for i, y := range got {
 			if !(y >= low && y <= high) {
-				t.Errorf("%v: the name of %g stands at %g", ends, ends[i], y)
+				t.Errorf("%v: got the name of %g at %g", ends, ends[i], y)
 			}
 			for j := range i {
 				if math.Abs(float64(y-got[j])) < endNameApart-1e-9 {
 					t.Errorf("%v: names at %g and %g", ends, got[j], y)
 				}
 				if ends[i] > ends[j] && y < got[j] {
-					t.Errorf("%v: names in another order than the ends: %v", ends, got)
+					t.Errorf("%v: got names in another order than the ends: %v", ends, got)
 				}
 			}
 		}
 	}
 	if got := spread([]float64{120, 180}, low, high); got[0] != 120 || got[1] != 180 {
-		t.Errorf("names that have room moved to %v", got)
+		t.Errorf("names with room moved to %v", got)
 	}
 }

@@ -23,11 +23,11 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// printDots is the number of dots in an inch of a printed figure in PNG.
+// printDots is the resolution of a printed figure in PNG, in dots per inch.
 const printDots = 300
 
-// WritePNG writes the figure as PNG: two dots a CSS pixel, or 300 dots an inch of the printed figure.
-// About stands in iTXt chunks with the keywords of the PNG specification.
+// WritePNG writes the figure as PNG, with two dots per CSS pixel, or 300 dots per inch of the printed figure. About
+// goes into iTXt chunks with the keywords of the PNG specification.
 func (f *Figure) WritePNG(w io.Writer) error {
 	scale := 2.
 	if f.Point > 0 {
@@ -39,7 +39,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 		return err
 	}
 	data := b.Bytes()
-	const afterHeader = 8 + 4 + 4 + 13 + 4 // signature, and the length, type, data and sum of IHDR
+	const afterHeader = 8 + 4 + 4 + 13 + 4 // signature, and the length, type, data and checksum of IHDR
 	out := bytes.NewBuffer(bytes.Clone(data[:afterHeader]))
 	if f.Point > 0 {
 		perMetre := uint32(math.Round(printDots / 0.0254))
@@ -48,7 +48,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	}
 	for _, text := range [][2]string{{"Title", f.About.Title}, {"Description", f.About.Settings}, {"Source", f.About.Link}} {
 		if text[1] != "" {
-			// Neither compressed nor translated, and in no named language.
+			// Not compressed, not translated, and without a language.
 			writeChunk(out, "iTXt", []byte(text[0]+"\x00\x00\x00\x00\x00"+text[1]))
 		}
 	}
@@ -57,13 +57,13 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	return err
 }
 
-// HeightOnPaper returns the height of a printed figure in millimetres, its legend included.
+// HeightOnPaper returns the height of a printed figure in millimetres, including its legend.
 func (f *Figure) HeightOnPaper() float64 {
 	height, _ := f.sheet(0)
 	return float64(height) * f.Point / 72 * 25.4
 }
 
-// Picture draws the figure as it is on paper, one dot a CSS pixel.
+// Picture draws the figure as on paper, with one dot per CSS pixel.
 func (f *Figure) Picture() (*image.RGBA, error) {
 	height, placed := f.sheet(0)
 	c, err := rendered(f.Width, height, 1, f.Theme.Printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) })
@@ -77,7 +77,7 @@ func (f *Figure) Picture() (*image.RGBA, error) {
 	return picture, nil
 }
 
-// Palette are the colours of the figure's paper, its text and its methods.
+// Palette returns the colours of the figure's paper, text and methods.
 func (f *Figure) Palette() []color.Color {
 	theme := f.Theme.Printed()
 	out := []color.Color{theme.Paper, theme.Ink, theme.Muted}
@@ -101,7 +101,7 @@ func writeChunk(b *bytes.Buffer, kind string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
-// WritePNG writes a picture as PNG as it is on the screen, scale dots to a CSS pixel.
+// WritePNG writes a picture as PNG as it is on the screen, with scale dots per CSS pixel.
 func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed) error {
 	return writePNG(w, width, height, scale, theme, placed, func(vg.Canvas) {})
 }
@@ -121,7 +121,8 @@ func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed
 		return nil, fmt.Errorf("picture of %v × %v pixels at scale %v: sizes must be at least 1 and give at most %d dots", float64(width),
 			float64(height), scale, 1<<28)
 	}
-	// The resolution is a whole number of dots an inch, and the size must be right to the dot: a column of 85 mm has 1004.
+	// The resolution is an integer number of dots per inch, but the size must be exact to the dot: a column of 85 mm
+	// has 1004.
 	dpi := math.Round(72 * scale)
 	dotted := func(l vg.Length) vg.Length { return vg.Length(math.Round(scale*float64(l))/dpi) * vg.Inch }
 	c := vgimg.NewWith(
@@ -134,8 +135,8 @@ func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed
 	return c, nil
 }
 
-// WriteSVG writes the figure as SVG. Its text stays text, in Liberation Sans or the reader's
-// substitute. About stands in the title and the description, and as a caption below the picture.
+// WriteSVG writes the figure as SVG. Its text stays text, in Liberation Sans or the reader's substitute. About becomes
+// the title and the description, and a caption below the picture.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	caption := f.caption()
 	room := vg.Length(0)
@@ -163,7 +164,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	if !found || !closed {
 		return fmt.Errorf("picture of %v × %v pixels: the SVG writer began it with %.40q", float64(f.Width), float64(height), b.String())
 	}
-	// Text cannot be taken for the end of the tag, which comes first.
+	// The tag comes before all texts, so the end found is really the tag's.
 	if _, err := io.WriteString(w, f.svgHead(height)); err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// svgHead begins an SVG file: our unit is the pixel, not vgsvg's point, unless the figure is printed.
+// svgHead begins an SVG file. The unit is the pixel, instead of vgsvg's point, unless the figure is printed.
 func (f *Figure) svgHead(height vg.Length) string {
 	unit, scale := "px", 1.
 	if f.Point > 0 {
@@ -185,14 +186,14 @@ func (f *Figure) svgHead(height vg.Length) string {
 	for _, part := range [][2]string{{"title", f.About.Title}, {"desc", joinLines(f.About.Settings, f.About.Link)}} {
 		if part[1] != "" {
 			b.WriteString("<" + part[0] + ">")
-			xml.EscapeText(&b, []byte(part[1])) // a Builder returns no errors
+			xml.EscapeText(&b, []byte(part[1])) // writing to a Builder never fails
 			b.WriteString("</" + part[0] + ">\n")
 		}
 	}
 	return b.String()
 }
 
-// joinLines puts the lines that are not empty below each other.
+// joinLines joins the lines that are not empty.
 func joinLines(lines ...string) string {
 	var out []string
 	for _, s := range lines {
@@ -203,17 +204,16 @@ func joinLines(lines ...string) string {
 	return strings.Join(out, "\n")
 }
 
-// svgPatches changes the output of vgsvg: images fill their rectangle, and there are fallback fonts,
-// the first with the same widths. Text cannot be taken for markup: vgsvg escapes quotation marks and
-// brackets.
+// svgPatches changes the output of vgsvg: images fill their rectangle, and fonts get fallbacks, the first with the same
+// widths. A text never looks like markup, because vgsvg escapes quotation marks and brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
 	`xlink:href="data:image/jpg;base64,`, `xlink:href="data:image/png;base64,`,
 	`font-family:Pareto Sans;`, `font-family:'Liberation Sans',Arial,Helvetica,sans-serif;`,
 )
 
-// WritePDF writes the figure as a PDF of one page. Its text can be searched, and is drawn with the
-// embedded letters. About stands in the title, subject and keywords. Equal figures give equal bytes.
+// WritePDF writes the figure as a PDF with one page. Its text can be searched, and is drawn with embedded fonts. About
+// becomes the title, subject and keywords. Equal figures give equal bytes.
 func (f *Figure) WritePDF(w io.Writer) error {
 	height, placed := f.sheet(0)
 	if err := checkSize(f.Width, height); err != nil {
@@ -242,12 +242,12 @@ func checkSize(width, height vg.Length) error {
 const (
 	captionLeading = 15 // between the caption's lines
 	captionEdge    = 8  // below the caption, and below the legend
-	captionLines   = 6  // at most of settings
+	captionLines   = 6  // maximum number of lines for the settings
 	captionLeft    = margin + sideSpace
 )
 
-// sheet returns the height of the picture with the legend and with that much room below it, and the
-// panels where they then are.
+// sheet returns the height of the picture with the legend and the given room below it, and the resulting places of the
+// panels.
 func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
 	if legend := f.legend(); len(legend) > 0 {
 		room += legend[0].at.Y + legendRow
@@ -291,7 +291,7 @@ func (f *Figure) legend() []placedEntry {
 	return out
 }
 
-// drawLegend draws the legend above that much room.
+// drawLegend draws the legend above the given room.
 func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
 	var path vg.Path
 	for _, e := range f.legend() {
@@ -300,7 +300,7 @@ func (f *Figure) drawLegend(c vg.Canvas, room vg.Length) {
 	}
 }
 
-// caption returns the lines of the caption, of which each fits.
+// caption returns the lines of the caption, cut to the width of the figure.
 func (f *Figure) caption() []string {
 	width := max(f.Width-captionLeft-roomForTick, brush.SmallText)
 	var lines []string
@@ -324,20 +324,20 @@ func (f *Figure) caption() []string {
 	return lines
 }
 
-// captionFace is the font of the caption, whose text holds no notation: "_" stands for itself.
+// captionFace returns the caption's font. Captions have no notation: "_" is an ordinary character.
 func captionFace() *font.Face {
 	face := brush.Text.Fonts.Lookup(brush.Sans, brush.SmallText)
 	return &face
 }
 
-// fitting cuts a text to a width.
+// fitting truncates a text to a width.
 func fitting(text string, width vg.Length) string {
 	face := captionFace()
 	if face.Width(text) <= width {
 		return text
 	}
 	runes := []rune(text)
-	// No letter is narrower than a tenth of the size.
+	// Every letter is at least as wide as a tenth of the font size.
 	runes = runes[:min(len(runes), int(width/(brush.SmallText/10)))]
 	for len(runes) > 0 && face.Width(string(runes)+"…") > width {
 		runes = runes[:len(runes)-1]

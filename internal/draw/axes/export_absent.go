@@ -11,23 +11,23 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// errNoPictures is what the page's first program answers: the back-ends for files are a tenth of its
-// bytes, so that the program in wasm/picture has them, which is built with the tag picture.
+// errNoPictures is returned by the page's first program. It lacks the back-ends for files, which would be a tenth of
+// its size; the program in wasm/picture, built with the tag picture, has them.
 var errNoPictures = errors.New("this program shows pictures and writes none: the second program does (wasm/picture)")
 
-// WritePNG returns an error: this program writes no pictures.
+// WritePNG returns an error, because this program cannot write pictures.
 func WritePNG(io.Writer, vg.Length, vg.Length, float64, *brush.Theme, []Placed) error {
 	return errNoPictures
 }
 
-// WritePNG returns an error, as the other two do.
+// WritePNG returns an error, because this program cannot write pictures.
 func (f *Figure) WritePNG(io.Writer) error { return errNoPictures }
 
-// HeightOnPaper is 0: this program writes no pictures.
+// HeightOnPaper returns 0, because this program cannot write pictures.
 func (f *Figure) HeightOnPaper() float64 { return 0 }
 
-// WriteSVG returns an error: this program writes no pictures.
+// WriteSVG returns an error, because this program cannot write pictures.
 func (f *Figure) WriteSVG(io.Writer) error { return errNoPictures }
 
-// WritePDF returns an error: this program writes no pictures.
+// WritePDF returns an error, because this program cannot write pictures.
 func (f *Figure) WritePDF(io.Writer) error { return errNoPictures }

@@ -25,13 +25,13 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// sampleFigure is a picture with Greek letters, lowered parts and minus signs.
+// sampleFigure returns a picture with Greek letters, subscripts and minus signs.
 func sampleFigure() *Figure {
 	return &Figure{Width: 800, Height: 300, Theme: brush.Light, Placed: Arrange(800, 300, samplePanels(brush.Light, 2, 50), ""),
 		About: About{Title: "Weights λ: <a & b>", Settings: "scene=fonseca R=4", Link: "index.html#v=1&scene=fonseca&R=4"}}
 }
 
-// labelled is a plane with these texts, whose axis reaches below zero.
+// labelled returns a plane with Greek labels and subscripts, and with negative numbers on its axes.
 func labelled() *Plane {
 	return &Plane{Name: "labelled", Heading: "Share of λ_{12}", Axes: func() (Axis, Axis) {
 		return Axis{Label: "f₁ − μ", Min: -1, Max: 1}, Axis{Label: "ω", Min: -0.5, Max: 0.5}
@@ -86,7 +86,7 @@ func TestCaptionFits(t *testing.T) {
 	}
 }
 
-// chunks returns the chunks of a PNG file, kind and data, after checking their sums.
+// chunks returns the chunks of a PNG file, as kind and data, after checking their checksums.
 func chunks(t *testing.T, data []byte) (out [][2]string) {
 	t.Helper()
 	for data = data[8:]; len(data) > 0; {
@@ -127,7 +127,7 @@ func TestFigurePNG(t *testing.T) {
 	}
 }
 
-// inflated returns a PDF file with its streams as they were before they were compressed.
+// inflated returns a PDF file with its streams decompressed.
 func inflated(t *testing.T, file []byte) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -140,7 +140,7 @@ func inflated(t *testing.T, file []byte) string {
 		data, rest, _ := bytes.Cut(after, []byte("\nendstream"))
 		if r, err := zlib.NewReader(bytes.NewReader(data)); err == nil {
 			plain, err := io.ReadAll(r)
-			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // "\nendstream" within the data
+			if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) { // the data contain "\nendstream"
 				t.Fatal(err)
 			}
 			data = plain
@@ -150,7 +150,7 @@ func inflated(t *testing.T, file []byte) string {
 	}
 }
 
-// pdfTexts returns the shown pieces of text. Their codes are UTF-16, which the file's ToUnicode says.
+// pdfTexts returns the pieces of text in a PDF file. Their codes are UTF-16, as the file's ToUnicode table says.
 func pdfTexts(t *testing.T, file []byte) (out []string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`(?s) Td \((.*?)\) Tj`).FindAllStringSubmatch(inflated(t, file), -1) {
@@ -164,7 +164,8 @@ func pdfTexts(t *testing.T, file []byte) (out []string) {
 	return out
 }
 
-// checkFonts checks the names of a PDF file's fonts, each of which three objects give, and that its table of objects leads to each.
+// checkFonts checks the names of a PDF file's fonts, which three objects each contain, and that its table points to
+// each object.
 func checkFonts(t *testing.T, file []byte) {
 	t.Helper()
 	tags := map[string]string{}
@@ -218,7 +219,7 @@ func TestFigurePDF(t *testing.T) {
 	}
 	checkFonts(t, b.Bytes())
 	if strings.Contains(whole, "/Group") {
-		t.Error("the page has a group, of which pdfTeX warns where it finds another")
+		t.Error("the page has a group, which makes pdfTeX warn about a second one")
 	}
 	shown := strings.Join(pdfTexts(t, b.Bytes()), "")
 	for _, want := range []string{"Share of λ12", "f1 − μ", "ω", "−0.5", "Gradients at the marker", "d = λ"} {
@@ -240,7 +241,7 @@ func TestFigurePDF(t *testing.T) {
 	}
 }
 
-// coloured is a canvas that notes which colours are set.
+// coloured is a canvas that records which colours are set.
 type coloured struct {
 	vg.Canvas
 	set map[color.NRGBA]bool
@@ -253,7 +254,7 @@ func (c coloured) SetColor(col color.Color) {
 	c.Canvas.SetColor(col)
 }
 
-// TestPrintHasNoHandles draws a panel with a grip and the time marker, both in the accent's hue.
+// TestPrintHasNoHandles draws a panel with a grip and the time marker, which both have the accent's hue.
 func TestPrintHasNoHandles(t *testing.T) {
 	p := labelled()
 	p.Grips = func() []Grip { return []Grip{{ID: "start", Label: "start"}} }

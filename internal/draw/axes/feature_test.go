@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestFeature: the hero has most of the canvas, every other panel a place of its own on it, and
-// on a narrow one the hero is alone.
+// TestFeature: the hero has most of the canvas, and all other panels have separate places on it. On a narrow canvas
+// only the hero is shown.
 func TestFeature(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)
 	for n := 1; n <= len(all); n++ {
@@ -52,12 +52,12 @@ func TestFeature(t *testing.T) {
 		}
 	}
 	if Feature(800, 600, nil, "", false) != nil {
-		t.Error("no panels have places")
+		t.Error("got places without panels")
 	}
 }
 
-// TestSmallPanelsAreTallEnough: where five stand beside a hero, none is a strip with no room for
-// its axes, on a tablet that stands or lies.
+// TestSmallPanelsAreTallEnough: on a tablet in either orientation, five panels beside a hero are all tall enough for
+// their axes.
 func TestSmallPanelsAreTallEnough(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
 	for _, size := range [][2]vg.Length{{744, 500}, {777, 545}, {1110, 640}} {
@@ -77,7 +77,8 @@ type renamed struct {
 
 func (r renamed) ID() string { return r.id }
 
-// TestFolded: the hero and the panels named beside it are shown, with room for the button; all if asked for, one if alone.
+// TestFolded: the hero and the panels named beside it are shown, with room for the button. All are shown on request,
+// and one if alone.
 func TestFolded(t *testing.T) {
 	all := append(samplePanels(brush.Light, 1, 2), samplePanels(brush.Light, 1, 2)...)[:6]
 	for i, p := range all {

@@ -6,24 +6,24 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Figure is a picture to take away, as a file. It is drawn for reading: on white unless its theme is
-// dark, without handles and without the time marker.
+// Figure is a picture for a file. It is on white paper unless its theme is dark, without handles and without the time
+// marker.
 type Figure struct {
-	Width, Height vg.Length // of the panels together, in CSS pixels
+	Width, Height vg.Length // of all panels together, in CSS pixels
 	Theme         *brush.Theme
 	Placed        []Placed
-	// Legend returns entries that stand below the panels and make the picture higher, except those that
-	// a panel's own legend has; nil for none.
+	// Legend returns entries that are written below the panels and increase the picture's height. Entries in a panel's
+	// own legend are omitted. It may be nil.
 	Legend func(t *brush.Theme) []Entry
 	About  About
-	// Point is the length of a CSS pixel in the printed figure, in points. 0 leaves pixels in PNG,
-	// two dots each, and in SVG, and makes points of them in PDF.
+	// Point is the length of a CSS pixel in the printed figure, in points. If it is 0, a CSS pixel is two dots in PNG,
+	// a pixel in SVG, and a point in PDF.
 	Point float64
 }
 
-// About says where a picture comes from. All of it stands in the file; empty parts are left out.
+// About describes the origin of a picture. Files contain all parts that are not empty.
 type About struct {
 	Title    string // what is shown
-	Settings string // all that differs from the defaults
-	Link     string // opens it again
+	Settings string // all settings that differ from the defaults
+	Link     string // link that opens the scene again
 }

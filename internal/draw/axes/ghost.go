@@ -13,17 +13,17 @@ import (
 // Ghost is a panel of pinned runs, with the letter of their pin.
 type Ghost struct {
 	Letter string // A to Z
-	// Name begins with the letter and says what the runs are, in the legend of a panel for reading;
-	// "" has no place there.
+	// Name describes the runs in the legend of a full panel, and begins with the letter. If it is "", the legend has no
+	// entry.
 	Name  string
 	Panel Panel
 }
 
-// Ghosted is a Panel that can show ghosts of itself: the same panel of other runs, grey and dashed
-// beneath its own runs, on the same axes, which grow to hold them.
+// Ghosted is a Panel that can show ghosts: the same panel of other runs, drawn grey and dashed beneath its own runs.
+// The axes grow to include them.
 type Ghosted interface {
 	Panel
-	// SetGhosts sets the ghosts, in order. Ghosts with other axes are not shown.
+	// SetGhosts sets the ghosts, in order. Ghosts whose axes differ are not shown.
 	SetGhosts(ghosts []Ghost)
 }
 
@@ -34,7 +34,7 @@ type planar interface{ plane() *Plane }
 
 func (p *Plane) plane() *Plane { return p }
 
-// SetGhosts implements Ghosted: ghosts show the Ghost of sheets.
+// SetGhosts implements Ghosted. A ghost is drawn by the Ghost functions of its sheets.
 func (p *Plane) SetGhosts(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
 // shade is a ghost that fits the axes.
@@ -42,10 +42,10 @@ type shade struct {
 	letter string
 	name   string
 	plane  *Plane
-	look   int // of ghostDashes
+	look   int // index in ghostDashes
 }
 
-// shades returns the ghosts on show, and both axes wide enough for them.
+// shades returns the ghosts that are shown, and both axes extended to include them.
 func (p *Plane) shades() (shades []shade, x, y Axis) {
 	x, y = p.Axes()
 	for _, g := range p.ghosts {
@@ -79,7 +79,7 @@ func (a Axis) joins(other Axis) bool {
 	return a.Label == other.Label && a.Log == other.Log && a.Categories == nil && other.Categories == nil
 }
 
-// layers draws a ghost's sheets; each layer is kept until the ghost changes, if it has a key.
+// layers draws a ghost's sheets. A layer with a key is cached until the ghost changes.
 func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	if s.plane.Sheets == nil {
 		return nil
@@ -109,10 +109,10 @@ func (s shade) layers(p *Plane, l *layout) (layers []Layer) {
 	return layers
 }
 
-// stroke draws a ghost's lines.
+// stroke returns the stroke of a ghost's lines.
 func (s shade) stroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Muted, 0.8), Width: 1.25, Dash: ghostDashes[s.look]}
 }
 
-// ghostDashes tell ghosts apart.
+// ghostDashes distinguish the ghosts.
 var ghostDashes = [][]vg.Length{{6, 4}, {2, 3}, {10, 3, 2, 3}, {14, 4}}

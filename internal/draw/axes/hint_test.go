@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestHint: what a visitor can do is written where nothing is to be dragged.
+// TestHint: a hint is written where there are no handles.
 func TestHint(t *testing.T) {
 	f := brush.Frame{Width: 500, Height: 400, Theme: brush.Light}
 	at := [2]float64{}
@@ -24,29 +24,29 @@ func TestHint(t *testing.T) {
 				return s.Point
 			}
 		}
-		t.Fatal("there is no hint")
+		t.Fatal("got no hint")
 		return vg.Point{}
 	}
 	first := hint()
 	if at = [2]float64{-0.95, 0.95}; hint() == first {
-		t.Error("the hint is under a handle")
+		t.Error("got the hint under a handle")
 	}
 	if at = [2]float64{-0.95, -0.95}; hint() != first {
-		t.Error("the hint makes way for what is far from it")
+		t.Error("the hint avoids a distant handle")
 	}
 	if f.Detail = brush.Mini; slices.Contains(drawtest.Texts(drawn(p, f)), "drag this") {
-		t.Error("a small panel says what can be dragged in it")
+		t.Error("got a hint in a small panel")
 	}
 }
 
-// TestHintWraps: what is too wide for a narrow panel has several lines, from the edge downwards.
+// TestHintWraps: a hint that is too wide for a narrow panel has several lines, from the edge downwards.
 func TestHintWraps(t *testing.T) {
 	const words = "drag the tips g; a step goes against its arrow; the methods’ are drawn equally long"
 	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: -1, Max: 1}, Axis{Min: -1, Max: 1} },
 		Sheets: func() []Sheet { return []Sheet{{Draw: func(b *brush.Brush) { b.Hint(words) }}} }}
 	f := brush.Frame{Width: 700, Height: 300, Theme: brush.Light}
 	if !slices.Contains(drawtest.Texts(drawn(p, f)), words) {
-		t.Errorf("there is room for one line, not %q", drawtest.Texts(drawn(p, f)))
+		t.Errorf("got %q, want one line", drawtest.Texts(drawn(p, f)))
 	}
 	f.Width = 360
 	var below vg.Length
@@ -66,7 +66,7 @@ func TestHintWraps(t *testing.T) {
 	}
 }
 
-// TestLabelsOffAxes: the paper of a label does not hide the numbers of the axes.
+// TestLabelsOffAxes: the paper of a label does not hide the axes' numbers.
 func TestLabelsOffAxes(t *testing.T) {
 	f := brush.Frame{Width: 390, Height: 390, Theme: brush.Light}
 	p := &Plane{Name: "plane", Axes: func() (x, y Axis) { return Axis{Min: 0, Max: 1}, Axis{Min: 0, Max: 1} },
@@ -85,6 +85,6 @@ func TestLabelsOffAxes(t *testing.T) {
 		}
 	}
 	if label.X < zeros.X || label.Y < zeros.Y+brush.SmallText {
-		t.Errorf("the label is at %v, over the axes’ numbers at %v", label, zeros)
+		t.Errorf("got the label at %v, over the axes’ numbers at %v", label, zeros)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// Key spells out all on which a picture depends.
+// Key encodes everything that a picture depends on.
 type Key []byte
 
-// Word appends a whole number.
+// Word appends an integer.
 func (k *Key) Word(v uint64) { *k = binary.LittleEndian.AppendUint64(*k, v) }
 
 // Number appends a number, bit by bit.
@@ -21,7 +21,7 @@ func (k *Key) Text(s string) {
 	*k = append(*k, s...)
 }
 
-// Flag appends a yes or a no.
+// Flag appends a boolean.
 func (k *Key) Flag(on bool) {
 	if on {
 		*k = append(*k, 1)
@@ -30,7 +30,7 @@ func (k *Key) Flag(on bool) {
 	}
 }
 
-// Paint appends a colour or the lack of one.
+// Paint appends a colour, which may be nil.
 func (k *Key) Paint(c color.Color) {
 	k.Flag(c != nil)
 	if c != nil {

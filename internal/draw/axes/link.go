@@ -7,18 +7,17 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Linking is a Panel that can mark the thing under the pointer, in whichever panel of the scene
-// the pointer is.
+// Linking is a Panel that can mark the thing under the pointer, even if the pointer is in another panel of the scene.
 type Linking interface {
 	Panel
-	// Mark returns a layer above the others that shows where the run of a pick is at its iteration, or at
-	// the marker if that is negative, and the pick's Thing. ok is false if the panel shows neither.
+	// Mark returns a top layer that marks the pick's run at the pick's iteration, or at the time marker if that is
+	// negative, and the pick's Thing. ok is false if the panel shows neither.
 	Mark(f brush.Frame, over Pick) (l Layer, ok bool)
 }
 
 var _ Linking = (*Plane)(nil)
 
-// Mark implements Linking by the Mark of the sheets, by Marks and by MarkThing.
+// Mark implements Linking. It uses the Mark functions of the sheets, Marks, and MarkThing.
 func (p *Plane) Mark(f brush.Frame, over Pick) (Layer, bool) {
 	marks := p.marks()
 	ofRun := over.Run != "" && len(marks) > 0
@@ -42,7 +41,7 @@ func (p *Plane) Mark(f brush.Frame, over Pick) (Layer, bool) {
 	}}, true
 }
 
-// marks returns what marks a run on the plane.
+// marks returns the functions that mark a run on the plane.
 func (p *Plane) marks() (marks []func(b *brush.Brush, run string, k int)) {
 	if p.Sheets != nil {
 		for _, s := range p.Sheets() {

@@ -26,7 +26,7 @@ func TestMiniNames(t *testing.T) {
 			texts := drawtest.Texts(actions)
 			l := p.layout(f)
 			for _, k := range l.axes.xTicks {
-				// Where ticks are close some give way to their neighbours, but never to the name.
+				// Close tick labels may be omitted because of their neighbours, but never because of the name.
 				if at := l.x.At(k.Value); k.Label != "" && at+40 > l.data.Max.X && x.Categories == nil && !slices.Contains(texts, k.Label) {
 					t.Errorf("%s, %v wide: there is no tick %s", x.Label, width, k.Label)
 				}
@@ -44,7 +44,7 @@ func TestMiniNames(t *testing.T) {
 				}
 				if right := w.Point.X + brush.Text.Width(w.String, font.From(brush.Sans, brush.SmallText)); right > name.Point.X && w.Point.X <
 					name.Point.X+brush.Text.Width(name.String, font.From(brush.Sans, brush.SmallText)) {
-					t.Errorf("%s, %v wide: %q lies on the name", x.Label, width, w.String)
+					t.Errorf("%s, %v wide: %q overlaps the name", x.Label, width, w.String)
 				}
 			}
 		}

@@ -6,13 +6,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Mover is a Panel that says where the things are that move while runs go on, so that play can keep to a pace at which
-// they can be followed.
+// Mover is a Panel that reports where things move while runs go on, so that playback can keep a pace that visitors can
+// follow.
 type Mover interface {
 	Panel
-	// Places appends to v where these things are at iteration k, each as two fractions of the panel's frame, rightwards and
-	// upwards: 0 and 1 are the frame's ends. Of more than most things it takes every n-th. NaN means that a thing is
-	// nowhere. A panel that does not say what moves returns v as it is.
+	// Places appends the places of these things at iteration k to v. A place is two fractions of the panel's frame,
+	// rightwards and upwards, from 0 to 1. If there are more than most things, it takes every n-th. NaN means that a
+	// thing has no place. A panel without moving things returns v unchanged.
 	Places(v []float64, k, most int) []float64
 }
 
@@ -30,7 +30,7 @@ func (p *Plane) Places(v []float64, k, most int) []float64 {
 	v = p.Moving(v, k, most)
 	x, y := p.Axes()
 	x, y = x.Repaired(), y.Repaired()
-	if p.Equal { // one unit is as long on both axes
+	if p.Equal { // a unit has the same length on both axes
 		x.Max, y.Max = max(x.Max, x.Min+(y.Max-y.Min)), max(y.Max, y.Min+(x.Max-x.Min))
 	}
 	for i := from; i+1 < len(v); i += 2 {
@@ -39,7 +39,7 @@ func (p *Plane) Places(v []float64, k, most int) []float64 {
 	return v
 }
 
-// fraction returns where a value is on a repaired axis, 0 and 1 being its ends.
+// fraction returns the place of a value on a repaired axis, from 0 to 1.
 func (a Axis) fraction(v float64) float64 {
 	low, high := a.Min, a.Max
 	if a.Log {
@@ -54,5 +54,5 @@ func (a Axis) fraction(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// Every returns the step from one thing to the next where at most so many of count things are taken.
+// Every returns the stride with which at most most of count things are taken.
 func Every(count, most int) int { return max(1, (count+most-1)/most) }

@@ -2,19 +2,19 @@ package axes
 
 import "fmt"
 
-// Goal names an axis of an objective, words first and its symbol in brackets: of objectives less is better. A Mini has the name
-// without the direction.
+// Goal names the axis of an objective, in words and with the symbol in brackets. It says in which direction the
+// objective gets worse; the name in a Mini does not.
 func (a Axis) Goal(number int, symbol string) Axis {
 	a.Label, a.Short = fmt.Sprintf("worse in goal %d (%s) →", number, symbol), fmt.Sprintf("goal %d (%s)", number, symbol)
 	return a
 }
 
-// Variable names an axis of a variable in the same way. A Mini has the symbol alone.
+// Variable names the axis of a variable, in words and with the symbol in brackets. A Mini has only the symbol.
 func (a Axis) Variable(number int, symbol string) Axis {
 	return a.Named(fmt.Sprint("variable ", number), symbol)
 }
 
-// Named names an axis in words, with the symbol in brackets, which a Mini has alone.
+// Named names an axis in words, with the symbol in brackets. A Mini has only the symbol.
 func (a Axis) Named(words, symbol string) Axis {
 	a.Label, a.Short = words+" ("+symbol+")", symbol
 	return a

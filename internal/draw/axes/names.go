@@ -11,27 +11,26 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Name is a text beside a point of a plane's world: the name of a marker, of an arrow or
-// of the curve that ends there.
+// Name is a text beside a point of a plane's world: the name of a marker, of an arrow, or of a curve that ends there.
 type Name struct {
 	X, Y float64
 	Text string
-	Size vg.Length   // 0 for LabelText
-	Ink  color.Color // nil for the theme's ink
-	// Sides lists the sides where the text may stand, the preferred one first.
+	Size vg.Length   // 0 means LabelText
+	Ink  color.Color // nil means the theme's ink
+	// Sides lists the sides on which the text may be, in order of preference.
 	Sides []brush.Align
 }
 
-// Sides of a point in the order in which they are tried, the preferred one first.
+// Sides of a point, in order of preference.
 var (
 	Rightward = []brush.Align{{X: 1}, {X: 1, Y: 1}, {X: 1, Y: -1}, {Y: 1}, {Y: -1}, {X: -1}}
 	Upward    = []brush.Align{{Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {Y: -1}, {X: 1}, {X: -1}}
 	Downward  = []brush.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1}}
 )
 
-// Names finds places for names where they cover neither each other nor areas reserved by Keep. A
-// name without room on any side is left out, and so are all names of a picture that is not shown in
-// full. Nothing is drawn before Draw, so that names lie above the picture.
+// Names places names so that they cover neither each other nor areas reserved by Keep. It omits names without room on
+// any side, and all names of a picture that is not shown in full. Names are drawn only by Draw, so that they are above
+// the picture.
 type Names struct {
 	brush  *brush.Brush
 	taken  []vg.Rectangle
@@ -52,12 +51,12 @@ func (n *Names) Keep(area vg.Rectangle) { n.taken = append(n.taken, area) }
 
 // KeepPoint reserves the area of a marker at a point of the world.
 func (n *Names) KeepPoint(x, y float64) {
-	const half = 5 // pixels: names stand a little farther away
+	const half = 5 // in pixels; names are a little farther away
 	at := n.brush.At(x, y)
 	n.Keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
 }
 
-// Put finds room for a name and reserves it. It reports whether there is any.
+// Put finds room for a name and reserves it. It reports whether there is room.
 func (n *Names) Put(name Name) bool {
 	if n.brush.Frame.Detail != brush.Full {
 		return false
@@ -68,7 +67,7 @@ func (n *Names) Put(name Name) bool {
 	if name.Ink == nil {
 		name.Ink = n.brush.Theme.Ink
 	}
-	const past = 4 // pixels, past the marker of the point
+	const past = 4 // pixels past the marker of the point
 	for _, side := range name.Sides {
 		at := n.brush.At(name.X, name.Y).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(past))
 		area := patch(at, name.Text, name.Size, side)
@@ -82,8 +81,8 @@ func (n *Names) Put(name Name) bool {
 	return false
 }
 
-// patch is about the area that Brush.Label covers: letters count as equally wide, which is quick
-// and close enough to keep names apart.
+// patch estimates the area that Brush.Label covers. It assumes letters of equal width, which is fast and precise enough
+// to keep names apart.
 func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectangle {
 	const away, letter = 5, 0.6
 	wide, high := vg.Length(letter*size*vg.Length(len([]rune(text)))), vg.Length(brush.CapHeight*size)
@@ -93,8 +92,8 @@ func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectan
 		Max: vg.Point{X: left + wide + 3, Y: base + high + vg.Length(0.2*size)}}
 }
 
-// PutPoints puts the names of marked points, whose markers none of them covers. Points that lie on
-// each other share one name, their texts separated by commas.
+// PutPoints places the names of marked points so that they cover no marker. Points at nearly the same place share one
+// name, with their texts separated by commas.
 func (n *Names) PutPoints(names []Name) {
 	names = n.joined(names)
 	for _, name := range names {
@@ -105,9 +104,9 @@ func (n *Names) PutPoints(names []Name) {
 	}
 }
 
-// joined merges the names of points that lie on each other.
+// joined merges the names of points that are near each other.
 func (n *Names) joined(names []Name) []Name {
-	const near = 14 // pixels: names stand clear of points that are farther apart
+	const near = 14 // in pixels; the names of points farther apart do not overlap
 	var out []Name
 	for _, name := range names {
 		at := n.brush.At(name.X, name.Y)
@@ -124,8 +123,8 @@ func (n *Names) joined(names []Name) []Name {
 	return out
 }
 
-// PutArrow puts a name beside the middle of an arrow, above or below a flat one and on the right or
-// left of a steep one. Arrows that are too short to tell apart get none.
+// PutArrow places a name beside the middle of an arrow: above or below a flat one, on the right or left of a steep one.
+// Very short arrows get no name.
 func (n *Names) PutArrow(x0, y0, x1, y1 float64, text string) {
 	const least = 24 // pixels
 	d := n.brush.At(x1, y1).Sub(n.brush.At(x0, y0))
@@ -139,13 +138,13 @@ func (n *Names) PutArrow(x0, y0, x1, y1 float64, text string) {
 	n.Put(Name{X: (x0 + x1) * 0.5, Y: (y0 + y1) * 0.5, Text: text, Size: brush.SmallText, Sides: sides})
 }
 
-// Arrow draws an arrow and puts its name.
+// Arrow draws an arrow and places its name.
 func (n *Names) Arrow(from, to [2]float64, name string, stroke brush.Stroke) {
 	n.brush.Arrow(from[0], from[1], to[0], to[1], stroke)
 	n.PutArrow(from[0], from[1], to[0], to[1], name)
 }
 
-// Draw writes the names that have a place.
+// Draw writes the names that have been placed.
 func (n *Names) Draw() {
 	for _, p := range n.placed {
 		x, y := n.brush.World(p.at)

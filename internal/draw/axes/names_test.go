@@ -12,15 +12,14 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// namesOn returns a placer on a square of ten units and what it draws.
+// namesOn returns a placer on a square of ten units, and its canvas.
 func namesOn(detail brush.Detail) (*Names, *recorder.Canvas) {
 	p := &Plane{Name: "p", Axes: func() (Axis, Axis) { return Axis{Max: 10}, Axis{Max: 10} }}
 	var rec recorder.Canvas
 	return NewNames(p.brush(p.layout(brush.Frame{Width: 400, Height: 400, Theme: brush.Light, Detail: detail}), &rec)), &rec
 }
 
-// TestNamesApart: names at one place stand on different sides, none covers another, and one without
-// room is left out.
+// TestNamesApart: names at one place are on different sides and never overlap. A name without room is omitted.
 func TestNamesApart(t *testing.T) {
 	names, rec := namesOn(brush.Full)
 	for i, text := range []string{"first", "second", "third"} {
@@ -44,7 +43,7 @@ func TestNamesApart(t *testing.T) {
 	}
 }
 
-// TestNamesKeepClear: a reserved area and the markers of points stay free.
+// TestNamesKeepClear: reserved areas and the markers of points stay free.
 func TestNamesKeepClear(t *testing.T) {
 	names, _ := namesOn(brush.Full)
 	right := names.brush.At(5, 5)
@@ -55,11 +54,11 @@ func TestNamesKeepClear(t *testing.T) {
 	}
 	x, y := names.brush.World(names.placed[0].at.Sub(vg.Point{X: 10}))
 	if names.Put(Name{X: x, Y: y, Text: "over it", Sides: []brush.Align{brush.Centred}}) {
-		t.Error("a name lies on another")
+		t.Error("got overlapping names")
 	}
 }
 
-// TestNamesOfOnePlace: points that lie on each other have one name.
+// TestNamesOfOnePlace: points at nearly the same place share a name.
 func TestNamesOfOnePlace(t *testing.T) {
 	names, rec := namesOn(brush.Full)
 	names.PutPoints([]Name{
@@ -71,8 +70,7 @@ func TestNamesOfOnePlace(t *testing.T) {
 	}
 }
 
-// TestNamesOfArrows: a name stands above a flat arrow and on the right of a steep one; a short arrow
-// has none.
+// TestNamesOfArrows: a name is above a flat arrow and on the right of a steep one. A short arrow has no name.
 func TestNamesOfArrows(t *testing.T) {
 	names, _ := namesOn(brush.Full)
 	names.PutArrow(1, 2, 9, 3, "flat")

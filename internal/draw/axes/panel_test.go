@@ -22,7 +22,7 @@ import (
 
 var frame = brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 
-// plain is a Plane with the given axes and one live sheet.
+// plain returns a Plane with the given axes and one live sheet.
 func plain(x, y Axis, sheet func(b *brush.Brush)) *Plane {
 	return &Plane{
 		Name: "plain", Heading: "Plain",
@@ -73,8 +73,8 @@ func TestEqualUnits(t *testing.T) {
 	}
 }
 
-// TestAnythingCanBeDrawn feeds every kind of number to every verb and looks for
-// coordinates that no back-end can take.
+// TestAnythingCanBeDrawn calls every drawing method with every kind of number, and checks that all coordinates are
+// valid for back-ends.
 func TestAnythingCanBeDrawn(t *testing.T) {
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1, 1e300, -1e300, 5e-324, 0.5}
 	at := func(i int) (float64, float64) { return odd[i%len(odd)], odd[(i/len(odd))%len(odd)] }
@@ -193,7 +193,7 @@ func TestPick(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", test, got, ok)
 		}
 	}
-	// What was dragged out of the axes is still within reach, at their edge.
+	// A point that was dragged out of the axes can still be grabbed, at their edge.
 	if got, _ := p.Pick(frame, vg.Point{X: p.layout(frame).data.Max.X, Y: at.Y}); got.Handle != "far" || got.K != -1 {
 		t.Errorf("at the edge: %+v", got)
 	}
@@ -268,20 +268,19 @@ func TestArrange(t *testing.T) {
 		}
 	}
 	if got := Arrange(800, 600, nil, ""); got != nil {
-		t.Errorf("no panels: %v", got)
+		t.Errorf("no panels: got %v", got)
 	}
 	if got := Arrange(400, 600, samplePanels(brush.Light, 1, 2), "unknown"); got[0].Panel.ID() != "decision" {
-		t.Errorf("unknown panel: %s", got[0].Panel.ID())
+		t.Errorf("unknown panel: got %s", got[0].Panel.ID())
 	}
 	four := Arrange(1000, 640, samplePanels(brush.Light, 1, 2), "")
 	if four[0].Rect.Min.Y != four[1].Rect.Min.Y || four[0].Rect.Min.X != four[2].Rect.Min.X || four[0].Rect.Min.Y < four[2].Rect.Max.Y {
-		t.Errorf("four panels are no grid in reading order: %v", four)
+		t.Errorf("four panels: got %v, want a grid in reading order", four)
 	}
 }
 
-// TestTextIsLegible draws the sample at many sizes: no text is below 11 pixels
-// or starts outside its panel, and no two texts of the axes, heading and legend
-// lie on each other.
+// TestTextIsLegible draws the sample at many sizes: no text is smaller than 11 pixels or begins outside its panel, and
+// texts of the axes, heading and legend never overlap.
 func TestTextIsLegible(t *testing.T) {
 	for _, w := range []vg.Length{320, 360, 480, 700, 1024, 1600} {
 		for _, h := range []vg.Length{240, 320, 480, 900} {
@@ -304,7 +303,7 @@ func checkTexts(t *testing.T, rec *recorder.Canvas, f brush.Frame, id string) {
 	for _, a := range rec.Actions {
 		switch a := a.(type) {
 		case *recorder.Push:
-			rotated++ // only the label of the vertical axis is
+			rotated++ // only the label of the vertical axis is rotated
 		case *recorder.Pop:
 			rotated--
 		case *recorder.FillString:
@@ -321,7 +320,7 @@ func checkTexts(t *testing.T, rec *recorder.Canvas, f brush.Frame, id string) {
 			}
 			for i, b := range boxes {
 				if overlap(box.Min.X+0.1, box.Max.X-0.1, b.Min.X, b.Max.X) && overlap(box.Min.Y+0.1, box.Max.Y-0.1, b.Min.Y, b.Max.Y) {
-					t.Errorf("%s on %v×%v: %q lies on %q", id, f.Width, f.Height, a.String, texts[i])
+					t.Errorf("%s on %v×%v: %q overlaps %q", id, f.Width, f.Height, a.String, texts[i])
 				}
 			}
 			boxes, texts = append(boxes, box), append(texts, a.String)
@@ -389,7 +388,7 @@ func TestTooltipStaysInside(t *testing.T) {
 	var rec recorder.Canvas
 	DrawTooltip(draw.NewCanvas(&rec, 320, 200), brush.Dark, Pick{}, vg.Point{})
 	if len(rec.Actions) > 0 {
-		t.Error("an empty tooltip is drawn")
+		t.Error("got a drawing of an empty tooltip")
 	}
 }
 
@@ -406,7 +405,7 @@ func TestLegendCountsWhatItLeavesOut(t *testing.T) {
 	l := p.layout(f)
 	last := l.legend[len(l.legend)-1].Label
 	if want := fmt.Sprintf("+%d", len(pictured)-len(l.legend)+1); last != want {
-		t.Errorf("the last entry is %q, want %q", last, want)
+		t.Errorf("got last entry %q, want %q", last, want)
 	}
 	if share := l.data.Size().Y / f.Height; share < 0.35 {
 		t.Errorf("the axes keep %.2f of the panel", float64(share))
@@ -462,7 +461,7 @@ func BenchmarkFrame(b *testing.B) {
 	})
 }
 
-// liveLayers draws what a back-end with a cache draws in every frame.
+// liveLayers draws the layers that a back-end with a cache draws in every frame.
 func liveLayers(c draw.Canvas, placed []Placed) {
 	for _, p := range placed {
 		size := p.Rect.Size()
@@ -474,7 +473,7 @@ func liveLayers(c draw.Canvas, placed []Placed) {
 	}
 }
 
-// TestManyGripsAreKept: the picture of many grips is drawn anew only when one has changed.
+// TestManyGripsAreKept: the picture of many grips is redrawn only if one has changed.
 func TestManyGripsAreKept(t *testing.T) {
 	for _, n := range []int{1, 50} {
 		grips := make([]Grip, n)
@@ -496,13 +495,13 @@ func TestManyGripsAreKept(t *testing.T) {
 		} {
 			former := key()
 			if change(&grips[0]); n > fewGrips && key() == former {
-				t.Errorf("another %s leaves the picture", name)
+				t.Errorf("another %s does not change the picture", name)
 			}
 		}
 	}
 }
 
-// drawn draws a panel in a frame and returns what was drawn.
+// drawn draws a panel in a frame, and returns the drawing calls.
 func drawn(p Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {

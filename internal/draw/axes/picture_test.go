@@ -21,7 +21,7 @@ import (
 
 var show = flag.String("show", "", "directory to write every picture to, in every format")
 
-// track is a made-up run: it spirals from a start towards the origin.
+// track is an artificial run: it spirals from a start towards the origin.
 func track(run, i int) (x, y float64) {
 	a := float64(run) * 0.7
 	r := (1.6 - 0.08*float64(run)) * math.Exp(-float64(i)/400)
@@ -31,9 +31,9 @@ func track(run, i int) (x, y float64) {
 
 var trackMethods = []string{"psmgd", "mgda", "ls", "pcgrad", "cagrad"}
 
-// samplePanels is a picture with everything a Plane can draw.
+// samplePanels returns panels with everything that a Plane can draw.
 func samplePanels(theme *brush.Theme, runs, points int) []Panel {
-	// Benchmarks are to measure drawing, not the making of the tracks.
+	// The tracks are computed in advance, so that benchmarks measure only drawing.
 	tracks := make([][2][]float64, runs)
 	decay := make([][]float64, runs)
 	for r := range runs {
@@ -156,7 +156,7 @@ func samplePanels(theme *brush.Theme, runs, points int) []Panel {
 	return []Panel{decision, weights, stationarity, gradients}
 }
 
-// matrixPanel is a heat map on bare axes.
+// matrixPanel returns a heat map without axes.
 func matrixPanel(rows, cols int) Panel {
 	return &Plane{
 		Name: "matrix", Heading: "Transport plan Γ", Bare: true,
@@ -171,11 +171,11 @@ func matrixPanel(rows, cols int) Panel {
 	}
 }
 
-// pictured are the methods of the golden picture, which a further one leaves as it is.
+// pictured are the methods in the golden picture. New methods do not change it.
 var pictured = strings.Fields("psmgd ls rlw si dwa uw mgda smg epo moosvgd sdmgrad moco modo crmogm pcgrad gradvac graddrop " +
 	"upgrad cagrad famo imtlg nashmtl alignedmtl fairgrad forum forumexact moml bome bvfim nocleaning")
 
-// markersPanel shows their looks.
+// markersPanel shows the looks of these methods.
 func markersPanel(theme *brush.Theme) Panel {
 	return &Plane{
 		Name: "looks", Heading: "Methods", Bare: true,
@@ -200,7 +200,7 @@ type picture struct {
 	theme         *brush.Theme
 	panels        []Panel
 	only          string
-	tooltip       vg.Point // none at the origin
+	tooltip       vg.Point // not drawn if it is the origin
 }
 
 func pictures() []picture {
@@ -223,7 +223,7 @@ func TestGoldenPictures(t *testing.T) {
 	}
 	for _, file := range kept {
 		if !slices.ContainsFunc(pictures(), func(p picture) bool { return p.name+".png" == filepath.Base(file) }) {
-			t.Errorf("no picture is compared with %s", file)
+			t.Errorf("no test compares a picture with %s", file)
 		}
 	}
 	for _, p := range pictures() {
@@ -255,8 +255,8 @@ func TestGoldenPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The tolerance is a tenth of the way from black to white, for
-		// processors that fuse multiplications and additions.
+		// The tolerance, a tenth of the way from black to white, is for processors that fuse multiplications and
+		// additions.
 		same, err := cmpimg.EqualApprox("png", got.Bytes(), want, 0.1)
 		if err != nil {
 			t.Fatal(err)
@@ -271,7 +271,7 @@ func TestGoldenPictures(t *testing.T) {
 	}
 }
 
-// writeAll writes a picture in every format, for a person to look at.
+// writeAll writes a picture in every format, for visual inspection.
 func writeAll(t *testing.T, dir string, p picture, placed []Placed) {
 	t.Helper()
 	for format, write := range map[string]func(*bytes.Buffer) error{

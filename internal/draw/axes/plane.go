@@ -14,29 +14,29 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Axis is one axis of a Plane. A range that is empty, reversed or not finite is repaired, so that
-// the picture shows axes for any data.
+// Axis is one axis of a Plane. Empty, reversed and infinite ranges are repaired, so that the picture shows axes for any
+// data.
 type Axis struct {
-	Label    string // "_" and "^" lower and raise, as in Brush.Text
-	Short    string // in place of Label in a Mini; "" for the same
+	Label    string // "_" and "^" begin subscripts and superscripts, as in Brush.Text
+	Short    string // replaces Label in a Mini; "" means Label
 	Min, Max float64
 	Log      bool
-	Integer  bool // ticks at whole numbers only
-	// Above Knee a linear axis is squeezed: the values from there to Max take the share Loft of its length, so that what comes from
-	// far away is seen coming. Loft is 0 for an even axis.
+	Integer  bool // ticks at integers only
+	// A linear axis is squeezed above Knee: the values from Knee to Max take the share Loft of its length, so that
+	// visitors see points approach from far away. Loft = 0 gives an even axis.
 	Knee, Loft float64
-	// Categories, where there are any, replace the range: the i-th stands at i,
-	// half a unit from the ends.
+	// Categories, if there are any, replace the range: category i is at i. The first and last are half a unit from the
+	// ends.
 	Categories []string
-	Brief      []string // in place of Categories in a Mini, as many; nil for the same
-	Tiers      bool     // names of categories take the rows they need, as all do in print
-	// Time says that the axis is the runs' clock, which the time line beneath the panels shows too.
+	Brief      []string // replaces Categories in a Mini, with the same length; nil means Categories
+	Tiers      bool     // names of categories take the rows that they need, as always in print
+	// Time means that the axis is the runs' clock, as on the time line beneath the panels.
 	Time bool
 
-	way *way // nil unless the axis moves
+	way *way // nil unless the axis is moving
 }
 
-// Categories returns an axis with a category for each value, from the left or from below.
+// Categories returns an axis with a category for each value, from the left or from the bottom.
 func Categories[V any](label string, values []V, name func(v V) string) Axis {
 	a := Axis{Label: label}
 	for _, v := range values {
@@ -48,21 +48,21 @@ func Categories[V any](label string, values []V, name func(v V) string) Axis {
 // Entry is one line of a legend: a sample and its meaning.
 type Entry struct {
 	Label  string
-	Stroke brush.Stroke // a piece of line; none when its width is 0
-	Tick   bool         // the line is a mark such as Brush.Ticks draws
+	Stroke brush.Stroke // a piece of line; its width is 0 if there is none
+	Tick   bool         // the line is a mark as Brush.Ticks draws it
 	Shape  brush.Shape  // a marker in the colour Fill
-	Fill   color.Color  // nil for no marker
-	Area   color.Color  // a patch; nil for none
+	Fill   color.Color  // nil if there is no marker
+	Area   color.Color  // a patch; may be nil
 	Field  bool         // the colours of a field from low to high
-	Ramp   bool         // the colours of a matrix from little to much
-	Faint  bool         // it is paler
+	Ramp   bool         // the colours of a matrix from low to high
+	Faint  bool         // draw it paler
 	// Spectrum is the colours of many things in a row, from the last to the first.
 	Spectrum bool
 	// Places is the colours of places along a front, from its first end.
 	Places bool
 }
 
-// colours returns the colours of the sample at u in [0, 1], from the left; nil if it is not a row of colours.
+// colours returns the sample's colours at u in [0, 1], from the left; nil if the sample is not a row of colours.
 func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
 	switch {
 	case e.Ramp:
@@ -79,7 +79,7 @@ func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
 	return nil
 }
 
-// EntryOf returns the legend entry of something drawn in a look.
+// EntryOf returns the legend entry of something drawn with a look.
 func EntryOf(l brush.Look, label string) Entry {
 	return Entry{Label: label, Stroke: l.Stroke(1.75), Shape: l.Shape, Fill: l.Hue}
 }
@@ -93,20 +93,18 @@ func Entries[V any](values []V, entry func(i int, v V) Entry) []Entry {
 	return out
 }
 
-// Sheet is one layer of a Plane's picture. A sheet with a Key looks the same
-// whenever Key, frame and axes are the same, and may be cached.
+// Sheet is one layer of a Plane's picture. A sheet with a Key may be cached: it looks the same if Key, frame and axes
+// are the same.
 type Sheet struct {
 	Key  string
 	Draw func(b *brush.Brush)
-	// Ghost draws the sheet as a ghost beneath other runs, in the ghost's stroke and with its letter;
-	// nil draws nothing.
+	// Ghost draws the sheet as a ghost beneath other runs, with the ghost's stroke and letter. It may be nil.
 	Ghost func(b *brush.Brush, s brush.Stroke, letter string)
-	// GhostKey names all on which the ghost depends, where that is not Key; ok is false for a ghost of
-	// nothing. nil for Key.
+	// GhostKey returns the key of the ghost, if that is not Key; ok is false if the ghost is empty. It may be nil.
 	GhostKey func() (key string, ok bool)
-	// Lines says that the lines of runs begin with the sheet: ghosts lie beneath it.
+	// Lines marks the first sheet with the lines of runs: ghosts are drawn beneath it.
 	Lines bool
-	// Mark marks a run at an iteration, or at the time marker if that is negative; nil marks none.
+	// Mark marks a run at an iteration, or at the time marker if that is negative. It may be nil.
 	Mark func(b *brush.Brush, run string, k int)
 }
 
@@ -114,65 +112,65 @@ type Sheet struct {
 type Grip struct {
 	ID           string // unique within the scene
 	Label, Value string
-	Run          string // the run it belongs to, "" for none
+	Run          string // the run that it belongs to, "" if there is none
 	X, Y         float64
-	StepX, StepY float64 // what an arrow key adds
+	StepX, StepY float64 // added by an arrow key
 	Look         brush.Look
-	// Plain leaves the marker in the ring to the sheets below.
+	// Plain means that the sheets below draw the marker in the ring.
 	Plain bool
-	// Keyed is moved by keys alone: a press takes what Find finds beneath it.
+	// Keyed means that only keys move the grip: a press picks what Find finds beneath it.
 	Keyed bool
 }
 
-// Plane is a Panel that draws on two axes. Its functions are called whenever
-// the picture is; they read the scene and change nothing.
+// Plane is a Panel that draws on two axes. Its functions are called whenever the picture is drawn. They read the scene
+// and change nothing.
 type Plane struct {
 	Name, Heading string
 	// Text says what the picture shows, for Describe.
 	Text func() string
-	// Axes returns the axes. With Bare they are scales only.
+	// Axes returns the axes. With Bare they are only scales.
 	Axes func() (x, y Axis)
-	// Equal makes one unit as long on both axes: one of the ranges grows to fit.
-	// It has no effect on logarithmic axes.
+	// Equal gives a unit the same length on both axes: one of the ranges grows to fit. It has no effect on logarithmic
+	// axes.
 	Equal bool
-	// Stretched fills a Mini and a Thumbnail, which have little room, with the data instead.
+	// Stretched overrides Equal in a Mini and a Thumbnail, which are small: the data fill them.
 	Stretched bool
 	// Sheets returns the layers above paper and axes, from bottom to top.
 	Sheets func() []Sheet
-	// Grips returns what can be dragged; nil for nothing.
+	// Grips returns everything that can be dragged; may be nil.
 	Grips func() []Grip
-	// Find returns what lies under a point that hits no grip; nil for nothing.
-	// The brush converts between panel and world; it cannot draw.
+	// Find returns what is under a point that hits no grip; may be nil. The brush converts between panel and world; it
+	// cannot draw.
 	Find func(b *brush.Brush, at vg.Point) (Pick, bool)
-	// Marks marks a run at an iteration besides the Mark of the sheets; nil marks nothing more.
+	// Marks marks a run at an iteration, in addition to the Mark functions of the sheets; may be nil.
 	Marks func(b *brush.Brush, run string, k int)
-	// MarkThing marks the Thing of a Pick; nil marks none.
+	// MarkThing marks the Thing of a Pick; may be nil.
 	MarkThing func(b *brush.Brush, thing any)
-	// Legend returns the legend, drawn in rows above the axes; nil for none.
+	// Legend returns the legend, which is drawn in rows above the axes; may be nil.
 	Legend func(t *brush.Theme) []Entry
-	// Key returns the entries of a Mini, where its colours or signs mean something that no larger panel beside it says: few, in short
-	// words. It may be nil.
+	// Key returns the legend of a Mini, if no larger panel beside it explains its colours or markers: few entries, in
+	// short words. It may be nil.
 	Key func(t *brush.Theme) []Entry
-	// Ends names curves at their ends, where the panel is wide enough; nil for no names.
+	// Ends names curves at their ends if the panel is wide enough; may be nil.
 	Ends func(t *brush.Theme) []EndName
 	// Crossings returns where curves first reach a height, for references; nil for a plane without curves.
 	Crossings func(t *brush.Theme, y float64) []Crossing
-	// Words returns where the sheets write words, for references, which keep off them; nil for a plane that does not tell.
+	// Words returns where the sheets write words, so that references avoid them; may be nil.
 	Words func(b *brush.Brush) []vg.Rectangle
-	// Alike reports whether a ghost with the panel's axes also shows the same thing; nil for yes.
+	// Alike reports whether a ghost with the same axes also shows the same thing; nil means that it does.
 	Alike func(ghost Panel) bool
-	// Moving says where the things are that move while runs go on; nil says nothing of them.
+	// Moving says where things move while runs go on; may be nil.
 	Moving Moving
-	// Grows says that these are the ends of curves, which grow until the runs end.
+	// Grows means that these are the ends of curves, which grow until the runs end.
 	Grows bool
-	// Bare leaves the axes out, for pictures that draw their own frame.
+	// Bare omits the axes, for pictures that draw their own frame.
 	Bare bool
 
 	placed     brush.Memo[placing, *layout]
 	store      brush.Store
 	ghosts     []Ghost
 	references []Reference
-	travel     *Travel // nil unless the axes move
+	travel     *Travel // nil unless the axes are moving
 }
 
 var _ Panel = (*Plane)(nil)
@@ -203,10 +201,10 @@ func (p *Plane) Describe() string {
 	return text
 }
 
-// placing holds all on which a layout depends.
+// placing holds everything that a layout depends on.
 type placing struct {
 	frame brush.Frame
-	key   string // of the axes and the legend
+	key   string // key of the axes and the legend
 }
 
 // layout holds the place of everything in one frame, for one state of the axes and the legend.
@@ -216,8 +214,8 @@ type layout struct {
 	data    vg.Rectangle
 	x, y    brush.Scale
 	heading string
-	second  string   // line of the heading
-	at      vg.Point // where the heading starts, on its baseline
+	second  string   // second line of the heading
+	at      vg.Point // where the heading begins, on its baseline
 	legend  []placedEntry
 	shades  []shade
 	ends    []EndName
@@ -232,7 +230,7 @@ type placedEntry struct {
 // measures are the widths of a legend's parts.
 type measures struct{ sample, gap, apart vg.Length }
 
-// measuresOf returns the measures in a panel; a Mini has little room.
+// measuresOf returns the measures for a level of detail. A Mini has little room.
 func measuresOf(d brush.Detail) measures {
 	if d == brush.Mini {
 		return measures{sample: 12, gap: 4, apart: 9}
@@ -240,12 +238,12 @@ func measuresOf(d brush.Detail) measures {
 	return measures{sampleWidth, sampleGap, entryGap}
 }
 
-// width is the width of an entry's sample and label.
+// width returns the width of an entry's sample and label.
 func (m measures) width(e Entry) vg.Length {
 	return m.sample + m.gap + brush.Text.Width(e.Label, font.From(brush.Sans, brush.SmallText))
 }
 
-// Spaces of a panel in pixels.
+// Spacing in a panel, in pixels.
 const (
 	topSpace       = 4
 	sideSpace      = 4
@@ -261,13 +259,12 @@ const (
 	tickSpacingY   = 36
 	leastWidth     = 120 // panels smaller than this have no room for axes and labels
 	leastHeight    = 48
-	leastMini      = 96 // of a Mini, whose labels are few
+	leastMini      = 96 // for a Mini, whose labels are few
 
-	thumbnailEdge = 5 // between the frame of a thumbnail and its edge
+	thumbnailEdge = 5 // between the edge of a thumbnail and its frame
 )
 
-// layout returns the layout for a frame, made anew only when something in it
-// has changed.
+// layout returns the layout for a frame. It is computed again only if something in it has changed.
 func (p *Plane) layout(f brush.Frame) *layout {
 	shades, x, y := p.shades()
 	x, y = x.Repaired(), y.Repaired()
@@ -285,7 +282,7 @@ func (p *Plane) layout(f brush.Frame) *layout {
 	return l
 }
 
-// layoutKey spells out everything besides the frame that a layout depends on.
+// layoutKey encodes everything besides the frame that a layout depends on.
 func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	var k Key
 	k.Text(p.Name)
@@ -336,7 +333,7 @@ func (p *Plane) layoutKey(x, y Axis, legend []Entry, ends []EndName) string {
 	return string(k)
 }
 
-// gripsKey spells out everything that the picture of grips depends on beside the layout.
+// gripsKey encodes everything besides the layout that the picture of grips depends on.
 func gripsKey(grips []Grip) string {
 	k := Key("grips ")
 	for _, g := range grips {
@@ -364,7 +361,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 		fallthrough
 	default:
 		top := l.placeLegend(legend, f.Height-topSpace)
-		// Whatever the size, the axes keep some area.
+		// The axes keep some area at any size.
 		top = max(top, 8)
 		space = vg.Rectangle{
 			Min: vg.Point{X: sideSpace, Y: sideSpace},
@@ -379,15 +376,14 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	}
 	l.axes = place()
 	if p.Equal && !(p.Stretched && f.Detail != brush.Full) && !x.Log && !y.Log {
-		// A wider range may have wider labels, which move the data area: a few
-		// rounds settle it.
+		// A wider range may have wider labels, which move the data area. A few rounds are enough.
 		for range 4 {
 			grow(&x, &y, l.axes.data.Size())
 			l.axes = place()
 		}
 	}
 	l.data = l.axes.data
-	// A panel too small for its labels still has a data area to divide by.
+	// A panel too small for its labels still needs a data area, to avoid division by 0.
 	l.data.Max.X = max(l.data.Max.X, l.data.Min.X+1)
 	l.data.Max.Y = max(l.data.Max.Y, l.data.Min.Y+1)
 	l.x = x.scale(l.data.Min.X, l.data.Max.X)
@@ -395,8 +391,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 	return l
 }
 
-// grow widens one of two ranges about its middle until a unit is as long on
-// both axes of an area.
+// grow widens one of two ranges about its middle until a unit has the same length on both axes of an area.
 func grow(x, y *Axis, size vg.Point) {
 	wx, wy := x.Max-x.Min, y.Max-y.Min
 	want := float64(wy * float64(size.X/size.Y))
@@ -409,9 +404,9 @@ func grow(x, y *Axis, size vg.Point) {
 	a.Max += float64(extra / 2)
 }
 
-// placeLegend puts the legend to the right of the heading if it fits there, otherwise in rows
-// below it, and returns the top of the remaining space. The legend stays in the upper third of the
-// panel, in print in the upper half: further entries are only counted, and a panel too low for one row has no legend.
+// placeLegend places the legend to the right of the heading if it fits there, otherwise in rows below it. It returns
+// the top of the remaining space. The legend stays in the upper third of the panel, in print in the upper half. Entries
+// beyond that are only counted, and a panel too low for one row has no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	parts := measuresOf(l.frame.Detail)
 	width, entryGap := parts.width, parts.apart
@@ -443,7 +438,7 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	}
 	x, y := vg.Length(sideSpace), top-12
 	lowest := l.frame.Height * 2 / 3
-	if l.frame.Theme.Print || l.frame.Detail == brush.Mini { // where nobody can ask for what is only counted
+	if l.frame.Theme.Print || l.frame.Detail == brush.Mini { // nobody can ask for the entries that are only counted
 		lowest = l.frame.Height / 2
 	}
 	if y < lowest {
@@ -464,8 +459,8 @@ func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	return y - 8
 }
 
-// countRest ends a full legend with the number of entries left out, taking the
-// place of further ones where the row has no room.
+// countRest ends a full legend with the number of omitted entries. It removes further entries if the row has no room
+// for it.
 func (l *layout) countRest(rest int, right vg.Length, parts measures) {
 	width := parts.width
 	for {
@@ -489,8 +484,7 @@ func (p *Plane) keyEntries(t *brush.Theme) []Entry {
 	return p.Key(t)
 }
 
-// brush returns the brush of a layout on a canvas, which may be nil for one that
-// only converts coordinates.
+// brush returns the brush of a layout on a canvas. If the canvas is nil, the brush can only convert coordinates.
 func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
 	if c != nil && l.frame.Detail == brush.Thumbnail {
 		c = brush.Bolder{Canvas: c}
@@ -506,10 +500,10 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
 	}
 }
 
-// Brush returns the brush of a frame on a canvas, which may be nil for one that only converts coordinates.
+// Brush returns the brush of a frame on a canvas. If the canvas is nil, the brush can only convert coordinates.
 func (p *Plane) Brush(f brush.Frame, c vg.Canvas) *brush.Brush { return p.brush(p.layout(f), c) }
 
-// handlePlaces returns where the grips stand.
+// handlePlaces returns the places of the grips.
 func (p *Plane) handlePlaces(l *layout) []vg.Point {
 	if p.Grips == nil {
 		return nil
@@ -607,7 +601,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	}
 }
 
-// draw draws the sample and the label, and returns the path that it used for the next.
+// draw draws the sample and the label. It returns the path so that the next entry can reuse its storage.
 func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	middle := vg.Point{X: e.at.X + vg.Length(e.sample/2), Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
 	half := vg.Point{X: e.sample / 2, Y: 5}
@@ -627,7 +621,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 		}
 	}
 	if e.Area != nil || colour != nil {
-		// Many of these colours are close to the paper.
+		// Many of these colours are similar to the paper's.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())
 	}
@@ -649,7 +643,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	return path
 }
 
-// fewGrips is the number of grips that are drawn in every frame. More are kept as a picture: so
+// fewGrips is the maximum number of grips that are drawn in every frame. A larger number is cached as a picture: so
 // many grips are start points, which stay while the runs go on.
 const fewGrips = 10
 
@@ -659,7 +653,7 @@ func drawGrips(b *brush.Brush, grips []Grip) {
 		if !ok || g.Keyed {
 			continue
 		}
-		if b.Frame.Detail != brush.Full || b.Theme.Print { // it cannot be taken there
+		if b.Frame.Detail != brush.Full || b.Theme.Print { // nobody can drag it there
 			if g.Run != "" && !g.Plain {
 				b.MarkerAt(at, brush.Circle, 2, b.Theme.Muted)
 			}
@@ -677,8 +671,8 @@ func drawGrips(b *brush.Brush, grips []Grip) {
 	}
 }
 
-// gripAt returns where a grip stands: at the edge of the data area if its point lies outside, so
-// that it can always be dragged back.
+// gripAt returns the place of a grip. If its point is outside the data area, the grip is at the edge, so that it can
+// always be dragged back.
 func gripAt(b *brush.Brush, g Grip) (vg.Point, bool) {
 	at := b.At(g.X, g.Y)
 	if math.IsNaN(float64(at.X)) || math.IsNaN(float64(at.Y)) {
@@ -705,8 +699,8 @@ func (p *Plane) Handles(f brush.Frame) []Handle {
 	return handles
 }
 
-// Pick implements Panel: the nearest grip within HitRadius, else what Find
-// returns. Of two grips at the same place it is the upper one.
+// Pick implements Panel. It returns the nearest grip within HitRadius, otherwise what Find returns. If two grips are at
+// the same place, it returns the upper one.
 func (p *Plane) Pick(f brush.Frame, at vg.Point) (Pick, bool) {
 	b := p.brush(p.layout(f), nil)
 	if p.Grips != nil && f.Detail == brush.Full {
@@ -744,7 +738,7 @@ func nonEmpty(lines ...string) []string {
 	return kept
 }
 
-// World implements Panel; the map is the same for every handle.
+// World implements Panel. The conversion is the same for every handle.
 func (p *Plane) World(f brush.Frame, _ string, at vg.Point) (x, y float64) {
 	return p.brush(p.layout(f), nil).World(at)
 }

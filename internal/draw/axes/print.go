@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// PrintWidth is the width of a printed figure in millimetres; 0 is none, for the screen.
+// PrintWidth is the width of a printed figure in millimetres; 0 means that the figure is for the screen.
 type PrintWidth int
 
 // The widths of a printed figure: one column of a journal's page, or both.
@@ -23,27 +23,27 @@ const printedText = 8
 // PageHeight is the height of a page of A4 in millimetres.
 const PageHeight = 297
 
-// ParsePrintWidth reads "85mm" or "170mm".
+// ParsePrintWidth parses "85mm" or "170mm".
 func ParsePrintWidth(text string) (PrintWidth, error) {
 	for _, w := range []PrintWidth{OneColumn, TwoColumns} {
 		if text == w.String() {
 			return w, nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is no width of a printed figure; there are: %v %v", text, OneColumn, TwoColumns)
+	return 0, fmt.Errorf("unknown width %.40q of a printed figure; available: %v %v", text, OneColumn, TwoColumns)
 }
 
 func (w PrintWidth) String() string { return fmt.Sprintf("%dmm", int(w)) }
 
-// OnPaper returns a figure without panels that is w wide on paper, with text of at least 8 points.
+// OnPaper returns a figure of width w on paper without panels. Its text is at least 8 points high.
 func OnPaper(w PrintWidth, theme *brush.Theme) *Figure {
 	f := &Figure{Theme: theme, Point: printedText / float64(brush.SmallText)}
 	f.Width = vg.Length(float64(w) / 25.4 * 72 / f.Point)
 	return f
 }
 
-// Printed arranges panels in a figure that is w wide on paper, with text of at least 8 points: panels of
-// one column's width below each other, or two side by side.
+// Printed arranges panels in a figure of width w on paper, with text of at least 8 points. One column's panels are
+// below each other; two columns have two panels side by side.
 func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 	f := OnPaper(w, theme)
 	columns := 1
@@ -51,7 +51,7 @@ func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 		columns = 2
 	}
 	rows := (len(panels) + columns - 1) / columns
-	// A panel alone across a whole page is flatter.
+	// A single panel across a whole page is flatter.
 	share := vg.Length(0.78)
 	if w == TwoColumns && columns == 1 {
 		share = 0.62

@@ -12,25 +12,25 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Reference is a value or a place that an experiment compares its runs with: a dotted line or a
-// cross with its words.
+// Reference is a value or a place that an experiment compares its runs with. It is drawn as a dotted line or a cross,
+// with its label.
 type Reference struct {
 	Panel string  // the ID of the panel that shows it
-	X, Y  float64 // in the panel's world; NaN in one of them makes a line at the other
+	X, Y  float64 // in the panel's world; if one is NaN, the reference is a line at the other
 	Label string
 }
 
-// Level is a horizontal line. In a panel over time each curve has a ring where it first reaches it.
+// Level returns a horizontal line. In a panel over time, each curve gets a ring where it first reaches the line.
 func Level(panel string, y float64, label string) Reference {
 	return Reference{Panel: panel, X: math.NaN(), Y: y, Label: label}
 }
 
-// Upright is a vertical line.
+// Upright returns a vertical line.
 func Upright(panel string, x float64, label string) Reference {
 	return Reference{Panel: panel, X: x, Y: math.NaN(), Label: label}
 }
 
-// Place is a point.
+// Place returns a point.
 func Place(panel string, x, y float64, label string) Reference {
 	return Reference{Panel: panel, X: x, Y: y, Label: label}
 }
@@ -38,7 +38,7 @@ func Place(panel string, x, y float64, label string) Reference {
 // Referring is a Panel that can show references.
 type Referring interface {
 	Panel
-	// Refer sets the references. Those outside the axes are not shown.
+	// Refer sets the references. References outside the axes are not shown.
 	Refer(references []Reference)
 }
 
@@ -47,7 +47,7 @@ var _ Referring = (*Plane)(nil)
 // Refer implements Referring.
 func (p *Plane) Refer(references []Reference) { p.references = references }
 
-// Crossing is where a curve first reaches a level.
+// Crossing is the place where a curve first reaches a level.
 type Crossing struct {
 	X    float64
 	Look brush.Look
@@ -70,16 +70,16 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 	}}
 }
 
-// roomOfWords is the room in pixels around the words of an upright line.
+// roomOfWords is the room in pixels around the words of a vertical line.
 const roomOfWords = 10
 
-// crossingApart is the least distance in pixels of two crossings with numbers.
+// crossingApart is the minimum distance in pixels between two crossings with numbers.
 const crossingApart = 34
 
-// spans are the places that the words of upright lines take, by row from the top down: left and right ends.
+// spans are the left and right ends of the words of vertical lines, by row from the top down.
 type spans [][][2]vg.Length
 
-// row returns the first row with room for words between two places, and adds them to it.
+// row returns the first row with room for words from one place to another, and adds them to it.
 func (s *spans) row(from, to vg.Length) int {
 	for i := 0; ; i++ {
 		if i == len(*s) {
@@ -117,7 +117,7 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 	case math.IsNaN(r.Y):
 		b.VLine(r.X, stroke)
 		side := brush.Align{X: 1, Y: -1}
-		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may stand there
+		if b.At(r.X, y1).X+b.Width(r.Label)+roomOfWords > b.Canvas.Max.X { // the names of curves may be there
 			side.X = -1
 		}
 		at := b.At(r.X, y1)
@@ -134,8 +134,8 @@ func (p *Plane) drawReference(b *brush.Brush, r Reference, said *spans, taken *[
 	}
 }
 
-// nameLevel writes the words of a level at its left end, above it or below, or at the right one: at the first of these places where they
-// lie on no other words and no ring. If all are taken, it writes them at the left end.
+// nameLevel writes the words of a level at its left end, above or below the line, or at its right end. It takes the
+// first of these places without other words or rings. If all are taken, it takes the left end.
 func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Rectangle) {
 	const ring = 12 // its radius and some room
 	x0, x1, _, _ := b.Bounds()
@@ -163,7 +163,7 @@ func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Re
 	b.Label(x, r.Y, r.Label, brush.SmallText, b.Theme.Ink, side)
 }
 
-// inThree writes a place on an axis in three digits.
+// inThree writes a coordinate with three digits.
 func inThree(v float64) string {
 	return numeral.Format(v, 3)
 }

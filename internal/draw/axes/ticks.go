@@ -38,7 +38,7 @@ func (a Axis) Repaired() Axis {
 		}
 		return a
 	}
-	// A range that double precision can hardly divide counts as empty.
+	// A range too narrow for double precision counts as empty.
 	if least := 1e-9 * max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min <= least {
 		half := max(0.5, 0.5*math.Abs(a.Min))
 		a.Min, a.Max = a.Min-half, a.Max+half
@@ -60,7 +60,7 @@ func (a Axis) scale(from, to vg.Length) brush.Scale {
 	return s
 }
 
-// ticks returns the axis's ticks; while it moves, the ticks of both its old range and its new one.
+// ticks returns the axis's ticks. While the axis moves, they belong to both its old range and its new one.
 func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	if a.way != nil {
 		return a.way.ticks(length, spacing)
@@ -68,12 +68,12 @@ func (a Axis) ticks(length, spacing vg.Length) []Tick {
 	return a.Ticks(length, spacing)
 }
 
-// Ticks returns labelled ticks at round numbers, at least spacing apart on an
-// axis of the given length, both in pixels.
+// Ticks returns labelled ticks at round numbers. They are at least spacing apart on an axis of the given length, both
+// in pixels.
 func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]Tick, len(a.Categories))
-		// If labels would overlap, every second or third tick has one.
+		// If labels would overlap, only every second or third tick has one.
 		named := 0
 		for _, label := range a.Categories {
 			if label != "" {
@@ -96,7 +96,7 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	if a.squeezed() {
 		return a.squeezedTicks(length, spacing)
 	}
-	most := max(1, float64(length/spacing)) // intervals
+	most := max(1, float64(length/spacing)) // number of intervals
 	if a.Log {
 		return a.logTicks(most)
 	}
@@ -109,7 +109,7 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	first := math.Ceil(a.Min/step - slack)
 	for i := 0.0; first+i <= a.Max/step+slack; i++ {
 		v := (first + i) * step
-		// The ends stay inside the axis despite rounding.
+		// Rounding must not move ticks past the ends of the axis.
 		ticks = append(ticks, Tick{
 			Value: max(a.Min, min(v, a.Max)),
 			Label: TickLabel(v, step),
@@ -118,7 +118,8 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	return ticks
 }
 
-// squeezedTicks returns the ticks of both parts of a squeezed axis. Ticks of the upper part keep clear of its knee.
+// squeezedTicks returns the ticks of both parts of a squeezed axis. Ticks of the upper part keep their distance from
+// the knee.
 func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 	low, high := a, a
 	low.Max, low.Loft, high.Min, high.Loft = a.Knee, 0, a.Knee, 0
@@ -132,11 +133,11 @@ func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 	return ticks
 }
 
-// RoundUp returns the least of the steps, which ascend from 1, times a power of ten that is no less
-// than v, which is above 0.
+// RoundUp returns the smallest of the steps, times a power of ten, that is at least v. The steps ascend from 1, and v
+// is above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp does so for v in the decade of a number.
+// roundUp is RoundUp for v, with the power of ten of decade.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
@@ -147,11 +148,10 @@ func roundUp(decade, v float64, steps []float64) float64 {
 	return 10 * power
 }
 
-// roundStep returns the least of 1, 2, 5 times a power of ten that is no less
-// than v.
+// roundStep returns the smallest of 1, 2 and 5, times a power of ten, that is at least v.
 func roundStep(v float64) float64 { return roundUp(v, v*(1-1e-9), []float64{1, 2, 5}) }
 
-// TickLabel writes v with the digits that tell it from its neighbours.
+// TickLabel writes v with enough digits to distinguish it from its neighbours.
 func TickLabel(v, step float64) string {
 	if v == 0 {
 		return "0"
@@ -165,7 +165,7 @@ func TickLabel(v, step float64) string {
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	e, err := strconv.Atoi(exponent)
 	if err != nil {
-		// strconv wrote the exponent, so it reads it.
+		// This cannot fail: strconv wrote the exponent.
 		panic("axes: exponent of " + s)
 	}
 	return numeral.Minus(mantissa) + "·" + power(e)
@@ -174,8 +174,8 @@ func TickLabel(v, step float64) string {
 // power writes a power of ten.
 func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
-// logTicks returns a tick at powers of ten, at most about most+1 of them; where
-// there are less than two, at 1, 2 and 5 times a power.
+// logTicks returns ticks at powers of ten, at most about most+1. If there are fewer than two, the ticks are at 1, 2 and
+// 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
 	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
 	const slack = 1e-9
@@ -205,8 +205,8 @@ func (a Axis) logTicks(most float64) []Tick {
 	return ticks
 }
 
-// quiet shortens a Mini's axis, and removes what the heading, or the time line beneath all panels,
-// already says.
+// quiet shortens the label of a Mini's axis. It removes labels that repeat the heading or the time line beneath all
+// panels.
 func (a Axis) quiet(heading string) Axis {
 	if a.Short != "" {
 		a.Label = a.Short
@@ -221,8 +221,7 @@ func (a Axis) quiet(heading string) Axis {
 	return a
 }
 
-// NumberedAxis numbers 1 to n, as many of them as have room; few of them have the
-// prefix.
+// NumberedAxis numbers 1 to n, or as many of them as have room. If there are few, their labels have the prefix.
 func NumberedAxis(n int, prefix string, reversed bool) Axis {
 	every := 1
 	for n/every > 12 {

@@ -10,19 +10,19 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Travel is a way from one pair of ranges to another, on which ticks move with their axes.
+// Travel is a transition between two pairs of ranges, in which ticks move with their axes.
 type Travel struct {
 	FromX, FromY, ToX, ToY Axis
-	Share                  float64 // of the way that is behind, from 0 to 1
+	Share                  float64 // of the way that is done, from 0 to 1
 }
 
-// Ranges returns the axes that the plane asks for now, wide enough for its ghosts.
+// Ranges returns the plane's current axes, extended to include its ghosts.
 func (p *Plane) Ranges() (x, y Axis) {
 	_, x, y = p.shades()
 	return x.Repaired(), y.Repaired()
 }
 
-// Shown returns the axes that the plane shows: its own, or those on the way there.
+// Shown returns the axes that the plane shows: its own, or those in a transition.
 func (p *Plane) Shown() (x, y Axis) {
 	if p.travel != nil {
 		return p.travel.At()
@@ -30,24 +30,24 @@ func (p *Plane) Shown() (x, y Axis) {
 	return p.Ranges()
 }
 
-// SetTravel makes the plane show axes on the way to its own; nil shows its own. Only a display that moves sets it.
+// SetTravel makes the plane show the axes of a transition; nil shows its own axes. Only an animated display sets it.
 func (p *Plane) SetTravel(t *Travel) { p.travel = t }
 
-// Moves reports whether another axis is the same one with another range, so that one can turn into the other under the eye.
+// Moves reports whether two axes differ only in their ranges, so that one can turn smoothly into the other.
 func (a Axis) Moves(to Axis) bool { return a.joins(to) && (a.Min != to.Min || a.Max != to.Max) }
 
-// Same reports whether another axis is the same one with the same range.
+// Same reports whether two axes are equal, including their ranges.
 func (a Axis) Same(as Axis) bool {
 	return a.Label == as.Label && a.Log == as.Log && slices.Equal(a.Categories, as.Categories) && a.Min == as.Min && a.Max == as.Max &&
 		a.Knee == as.Knee && a.Loft == as.Loft
 }
 
-// At returns the axes of a share of the way.
+// At returns the axes at the current share of the way.
 func (t *Travel) At() (x, y Axis) {
 	return between(t.FromX, t.ToX, t.Share), between(t.FromY, t.ToY, t.Share)
 }
 
-// between returns an axis on the way from one range to another. Logarithmic ranges move by equal factors.
+// between returns an axis between two ranges. Logarithmic ranges move by equal factors.
 func between(from, to Axis, share float64) Axis {
 	if !from.Moves(to) {
 		return to
@@ -64,13 +64,13 @@ func between(from, to Axis, share float64) Axis {
 	return out
 }
 
-// way is where an axis comes from, where it goes, and how far it has come.
+// way holds an axis's old range, its new range, and how far it has moved.
 type way struct {
 	from, to Axis
 	share    float64
 }
 
-// widened returns the way after both its ends have grown by a factor about their middles, as the axis has.
+// widened returns the way with both ranges grown by a factor about their middles, as the axis has grown.
 func (w *way) widened(factor float64) *way {
 	if w == nil {
 		return nil
@@ -83,7 +83,7 @@ func (w *way) widened(factor float64) *way {
 	return &way{wide(w.from), wide(w.to), w.share}
 }
 
-// ticks returns the ticks of both ends of the way: the old ones fade as the new ones come.
+// ticks returns the ticks of both ranges: the old ones fade out, and the new ones fade in.
 func (w *way) ticks(length, spacing vg.Length) []Tick {
 	before, after := w.from.Ticks(length, spacing), w.to.Ticks(length, spacing)
 	var out []Tick
@@ -102,7 +102,7 @@ func (w *way) ticks(length, spacing vg.Length) []Tick {
 	return out
 }
 
-// fading is the colour of a tick that comes or goes.
+// fading returns the colour of a tick that fades in or out.
 func (t Tick) fading(c color.Color) color.Color {
 	if t.faint == 0 {
 		return c

@@ -2,13 +2,13 @@ package axes
 
 import "testing"
 
-// TestTicksTravel: halfway from one range to another the ticks of both are there, the old ones at their values on the axis that moves,
-// and the ticks of only one end are half as strong.
+// TestTicksTravel: halfway between two ranges the ticks of both are drawn, the old ones at their values on the moving
+// axis. Ticks that belong to only one range are faded by half.
 func TestTicksTravel(t *testing.T) {
 	from, to := Axis{Label: "loss", Max: 10}, Axis{Label: "loss", Max: 40}
 	half := between(from, to, 0.5)
 	if half.Min != 0 || half.Max != 25 {
-		t.Fatalf("halfway the axis goes from %g to %g", half.Min, half.Max)
+		t.Fatalf("halfway: got an axis from %g to %g", half.Min, half.Max)
 	}
 	faint := map[string]float64{}
 	for _, k := range half.ticks(200, tickSpacingY) {
@@ -24,6 +24,6 @@ func TestTicksTravel(t *testing.T) {
 		t.Errorf("halfway by factors the axis begins at %g", log.Min)
 	}
 	if still := between(from, from, 0.5); still.way != nil {
-		t.Error("an axis that stays is on its way")
+		t.Error("got a transition of an axis that stays")
 	}
 }

@@ -13,24 +13,23 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Trial checks whether panels can be shown. The zero value is ready to use.
+// Trial checks whether panels can be drawn. The zero value is ready to use.
 type Trial struct {
 	passed map[stamp]bool
 }
 
-// stamp names a layer that looks the same whenever it is drawn.
+// stamp identifies a layer that looks the same whenever it is drawn.
 type stamp struct {
 	panel, key string
 	layer      int
 	frame      brush.Frame
 }
 
-// maxStamps is how many layers a Trial remembers.
+// maxStamps is the maximum number of layers that a Trial remembers.
 const maxStamps = 256
 
-// Try draws a panel on a canvas that keeps nothing, except for keyed layers that it
-// has drawn before, and asks it for its words and handles. The error says what went
-// wrong: a panic, or a place that is not finite.
+// Try draws a panel on a canvas that stores nothing, except for keyed layers that it has drawn before. It also calls
+// Describe and Handles. It returns an error for a panic, and for a place that is not finite.
 func (t *Trial) Try(p Panel, f brush.Frame) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -33,8 +33,7 @@ func (s *sketch) Layers(brush.Frame) []axes.Layer {
 
 func (s *sketch) Handles(brush.Frame) []axes.Handle { return []axes.Handle{{At: s.handle}} }
 
-// TestTrial: panels that panic or draw nowhere fail, others pass, and a layer with a key
-// is drawn once.
+// TestTrial: panels that panic or draw at invalid places fail, and others pass. A layer with a key is drawn only once.
 func TestTrial(t *testing.T) {
 	nowhere := vg.Point{X: vg.Length(math.NaN())}
 	f := brush.Frame{Width: 100, Height: 50, Theme: brush.Light}
@@ -84,7 +83,7 @@ func TestTrial(t *testing.T) {
 			t.Error(err)
 		}
 		if want := map[string]int{"same": 2, "": 4}[s.key]; s.drawn != want {
-			t.Errorf("the layer %q is drawn %d times, want %d", s.key, s.drawn, want)
+			t.Errorf("layer %q: got %d drawings, want %d", s.key, s.drawn, want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestWords: what a panel says stands in lines that fit, in order, as far as there is room.
+// TestWords: a panel's text is written in lines that fit, in order, as far as there is room.
 func TestWords(t *testing.T) {
 	const text = "Signs decide nothing here: the next order is drawn when this epoch ends."
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
@@ -23,27 +23,27 @@ func TestWords(t *testing.T) {
 	} {
 		lines := drawtest.Texts(drawn(p, f))[1:]
 		if got := strings.Join(lines, " "); got != text {
-			t.Errorf("at a width of %v it says %q", f.Width, got)
+			t.Errorf("width %v: got %q", f.Width, got)
 		}
 		for _, line := range lines {
 			if w := brush.Text.Width(line, font.From(brush.Sans, brush.LabelText)); w > f.Width {
-				t.Errorf("%q is %v wide, on %v", line, w, f.Width)
+				t.Errorf("%q: got width %v, want at most %v", line, w, f.Width)
 			}
 		}
 	}
 	if lines := drawtest.Texts(drawn(p, brush.Frame{Width: 180, Height: 60, Theme: brush.Light})); len(lines) > 4 {
-		t.Errorf("on a low panel it says %q", lines)
+		t.Errorf("low panel: got %q", lines)
 	}
 	if lines := drawtest.Texts(drawn(p, brush.Frame{Width: 180, Height: 120, Theme: brush.Light, Detail: brush.Thumbnail})); len(lines) != 0 {
-		t.Errorf("a thumbnail says %q", lines)
+		t.Errorf("thumbnail: got %q", lines)
 	}
 	got := brush.Wrapped("extraordinarily wide", font.From(brush.Sans, brush.LabelText), 40)
 	if !slices.Equal(got[1:], []string{"wide"}) || !strings.HasSuffix(got[0], "…") {
-		t.Errorf("a wide word is broken into %q", got)
+		t.Errorf("wide word: got %q", got)
 	}
 }
 
-// TestFootnote: a remark stands in the lower left corner, one line below the other.
+// TestFootnote: a remark is in the lower left corner, with its lines below each other.
 func TestFootnote(t *testing.T) {
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
 		Sheets: func() []Sheet {
@@ -61,11 +61,11 @@ func TestFootnote(t *testing.T) {
 		}
 	}
 	if len(drawtest.Texts(drawn(p, f))) < 4 {
-		t.Errorf("it says %q", drawtest.Texts(drawn(p, f)))
+		t.Errorf("got %q", drawtest.Texts(drawn(p, f)))
 	}
 }
 
-// TestStretched: a unit is as long on both axes in front, and not where there is little room.
+// TestStretched: a unit has the same length on both axes of a panel in front, but not in small panels.
 func TestStretched(t *testing.T) {
 	p := &Plane{Name: "plane", Heading: "Plane", Equal: true, Stretched: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
 	for _, c := range []struct {

@@ -1,5 +1,5 @@
-// Package brush draws lines, areas, markers and texts on gonum/plot's vector canvas, in world coordinates and in
-// the colours of a theme: the same code makes the live view, the exported file and the picture in a test.
+// Package brush draws lines, areas, markers and texts on gonum/plot's vector canvas, in world coordinates and the
+// colours of a theme. The same code draws the live view, the exported file and the picture in a test.
 package brush
 
 import (
@@ -15,10 +15,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Brush draws in world coordinates on the data area of a Plane, with exactly
-// the scales of the axes. Nothing that it draws from points
-// leaves the data area; text and arrow heads may reach over its edge. Points
-// that are not finite, or not positive on a logarithmic axis, are left out.
+// Brush draws in world coordinates on the data area of a Plane, with exactly the scales of the axes. Shapes drawn from
+// points stay inside the data area; texts and arrow heads may cross its edge. Points that are not finite, or not
+// positive on a logarithmic axis, are left out.
 type Brush struct {
 	Canvas draw.Canvas // its rectangle is the data area, in panel coordinates
 	Theme  *Theme
@@ -26,11 +25,11 @@ type Brush struct {
 
 	X, Y  Scale // of the axes
 	Store *Store
-	// Handles returns where handles stand, which Hint keeps clear of; nil for none.
+	// Handles returns the places of handles, which Hint avoids; may be nil.
 	Handles func() []vg.Point
 }
 
-// Store is what drawing on one plane reuses from frame to frame. The zero value is ready to use.
+// Store holds what drawing on a plane reuses from frame to frame. The zero value is ready to use.
 type Store struct {
 	path, spans vg.Path
 	stamps      []Stamp
@@ -42,13 +41,13 @@ type Scale struct {
 	min, max float64 // world, min < max
 	log      bool
 	from     float64 // pixel of min
-	factor   float64 // pixels a unit, or a unit of the logarithm
-	knee     float64 // above it a unit has beyond pixels; +Inf for none
+	factor   float64 // pixels per unit, or per unit of the logarithm
+	knee     float64 // above it a unit has beyond pixels; +Inf if there is no knee
 	beyond   float64
 }
 
-// NewScale returns the scale that maps min to one pixel and max to another. The range is not empty, and
-// above 0 where the scale is logarithmic.
+// NewScale returns the scale that maps min to one pixel and max to another. The range must not be empty, and must be
+// above 0 if the scale is logarithmic.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
@@ -59,14 +58,15 @@ func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	return s
 }
 
-// Squeezed returns a linear scale with the same ends, on which the values above a knee take a share of the length, both within the scale.
+// Squeezed returns a linear scale with the same ends, on which the values above knee take the given share of the
+// length.
 func (s Scale) Squeezed(knee, share float64) Scale {
 	length := float64(s.factor * (s.max - s.min))
 	s.knee, s.factor, s.beyond = knee, length*(1-share)/(knee-s.min), length*share/(s.max-knee)
 	return s
 }
 
-// At returns the pixel of a value, NaN if a logarithmic scale has no place for it.
+// At returns the pixel of a value, NaN if a logarithmic scale cannot show it.
 func (s Scale) At(v float64) vg.Length {
 	if s.log {
 		if v <= 0 {
@@ -92,14 +92,15 @@ func (s Scale) Value(p vg.Length) float64 {
 	return s.knee + float64((float64(p)-s.from-float64((s.knee-s.min)*s.factor))/s.beyond)
 }
 
-// Factor is the number of pixels of a unit, or of a unit of the logarithm; of a squeezed scale, beneath its knee.
+// Factor returns the number of pixels per unit, or per unit of the logarithm. For a squeezed scale it applies below the
+// knee.
 func (s Scale) Factor() float64 { return s.factor }
 
-// At returns the place of a world point in the panel. Its coordinates are NaN if a logarithmic
-// axis has no place for it.
+// At converts a world point to a place in the panel. Its coordinates are NaN if a logarithmic axis cannot show the
+// point.
 func (b *Brush) At(x, y float64) vg.Point { return vg.Point{X: b.X.At(x), Y: b.Y.At(y)} }
 
-// World is the inverse of At, inside the axes and outside.
+// World is the inverse of At, inside and outside the axes.
 func (b *Brush) World(p vg.Point) (x, y float64) { return b.X.Value(p.X), b.Y.Value(p.Y) }
 
 // Bounds returns the ranges of the axes as drawn.
@@ -107,21 +108,20 @@ func (b *Brush) Bounds() (xmin, xmax, ymin, ymax float64) {
 	return b.X.min, b.X.max, b.Y.min, b.Y.max
 }
 
-// Contains reports whether a world point lies in the data area.
+// Contains reports whether a world point is in the data area.
 func (b *Brush) Contains(x, y float64) bool { return b.Inside(b.At(x, y)) }
 
-// Inside reports whether a place in the panel lies in the data area.
+// Inside reports whether a place in the panel is in the data area.
 func (b *Brush) Inside(p vg.Point) bool { return Finite(p) && b.Canvas.Contains(p) }
 
 // Finite reports whether both coordinates of a point are finite.
 func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 
-// Resolution is the distance in pixels below which points of a line count as one.
+// Resolution is the distance in pixels below which two points of a line count as one.
 const Resolution = 0.7
 
-// Line draws the n points at(0), at(1), ... as one line, clipped to the axes
-// and thinned so that no two points that it keeps are closer than 0.7 pixels,
-// except the last of a stretch. A point that is not finite breaks the line.
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It leaves out points that are closer than
+// 0.7 pixels to the last one kept, except at the end of a stretch. A point that is not finite breaks the line.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	t := b.Tracer()
 	for i := range n {
@@ -130,8 +130,7 @@ func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	b.Trace(t, s)
 }
 
-// Segments draws n lines from one world point to another, clipped to the axes, in one
-// stroke.
+// Segments draws n lines, each between two world points, clipped to the axes, in a single stroke.
 func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Stroke) {
 	p := b.Store.path[:0]
 	for i := range n {
@@ -149,28 +148,28 @@ func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Strok
 	b.StrokePath(p, s)
 }
 
-// Tracer returns a tracer of the data area. It takes over the storage of the one before.
+// Tracer returns a tracer of the data area. It reuses the storage of the last Tracer.
 func (b *Brush) Tracer() *Tracer { return b.tracer(&b.Store.path) }
 
-// SecondTracer returns a tracer that may be at work at the same time as a Tracer.
+// SecondTracer returns a tracer that can be used at the same time as a Tracer.
 func (b *Brush) SecondTracer() *Tracer { return b.tracer(&b.Store.spans) }
 
-// tracer returns a tracer of the data area with the storage of a path.
+// tracer returns a tracer of the data area that uses the storage of a path.
 func (b *Brush) tracer(store *vg.Path) *Tracer {
 	return &Tracer{area: b.Canvas.Rectangle, path: (*store)[:0], store: store}
 }
 
-// Trace draws what was traced.
+// Trace draws the path of a tracer.
 func (b *Brush) Trace(t *Tracer, s Stroke) {
 	t.End()
 	*t.store = t.path
 	if s.MaxDashes > 0 && s.Dash != nil && t.length > vg.Length(s.MaxDashes)*s.period() {
-		s.Dash = nil // nobody can tell so many dashes apart
+		s.Dash = nil // too many dashes to tell apart
 	}
 	b.StrokePath(t.path, s)
 }
 
-// StrokePath draws a path in the panel, unless it is empty or the stroke has no width.
+// StrokePath draws a path in the panel, unless the path is empty or the stroke has no width.
 func (b *Brush) StrokePath(p vg.Path, s Stroke) {
 	if len(p) == 0 || s.Width <= 0 {
 		return
@@ -183,11 +182,11 @@ func (b *Brush) StrokePath(p vg.Path, s Stroke) {
 type Tracer struct {
 	area   vg.Rectangle
 	path   vg.Path
-	store  *vg.Path // where path's storage is returned
+	store  *vg.Path // storage of path, updated by Trace
 	length vg.Length
 
 	last    vg.Point // the last point kept
-	pending vg.Point // the last point left out since
+	pending vg.Point // the last point left out since then
 	started bool
 	skipped bool
 
@@ -195,7 +194,7 @@ type Tracer struct {
 	down bool
 }
 
-// Add goes on to a place in the panel. One that is not finite ends the stretch.
+// Add extends the line to a place in the panel. A place that is not finite ends the stretch.
 func (t *Tracer) Add(p vg.Point) {
 	if !Finite(p) {
 		t.End()
@@ -212,7 +211,7 @@ func (t *Tracer) Add(p vg.Point) {
 	t.segment(p)
 }
 
-// End finishes a stretch at its very last point.
+// End ends a stretch at its last point, even if that was left out.
 func (t *Tracer) End() {
 	if t.skipped {
 		t.segment(t.pending)
@@ -220,7 +219,7 @@ func (t *Tracer) End() {
 	t.started, t.down = false, false
 }
 
-// segment draws the part inside the area of the line from the last point to p.
+// segment draws the part of the line from the last point to p that is inside the area.
 func (t *Tracer) segment(p vg.Point) {
 	from, to, ok := Clip(t.area, t.last, p)
 	if ok {
@@ -234,8 +233,7 @@ func (t *Tracer) segment(p vg.Point) {
 	t.last, t.skipped = p, false
 }
 
-// Clip returns the part of a segment inside a rectangle (Liang & Barsky 1984);
-// ok is false when there is none.
+// Clip returns the part of a segment inside a rectangle (Liang & Barsky 1984); ok is false if there is none.
 func Clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	dx, dy := float64(b.X-a.X), float64(b.Y-a.Y)
 	lo, hi := 0.0, 1.0
@@ -261,22 +259,21 @@ func Clip(r vg.Rectangle, a, b vg.Point) (from, to vg.Point, ok bool) {
 	if lo > 0 {
 		from = vg.Point{X: a.X + vg.Length(lo*dx), Y: a.Y + vg.Length(lo*dy)}
 	}
-	// Points far away make the sums lose precision.
+	// For distant points the sums lose precision.
 	return inward(r, from), inward(r, to), true
 }
 
-// inward is the point of a rectangle nearest to p.
+// inward returns the point of a rectangle nearest to p.
 func inward(r vg.Rectangle, p vg.Point) vg.Point {
 	return vg.Point{X: max(r.Min.X, min(p.X, r.Max.X)), Y: max(r.Min.Y, min(p.Y, r.Max.Y))}
 }
 
-// Polygon fills the polygon of the n points at(0), at(1), ..., clipped to the
-// axes.
+// Polygon fills the polygon of the n points at(0), at(1), ..., clipped to the axes.
 func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) {
 	points := make([]vg.Point, 0, n)
 	for i := range n {
 		if p := b.At(at(i)); Finite(p) {
-			// Beyond a million pixels only the direction counts, and clipping would lose precision.
+			// Beyond a million pixels only the direction matters, and clipping would lose precision.
 			p.X, p.Y = max(-1e6, min(p.X, 1e6)), max(-1e6, min(p.Y, 1e6))
 			points = append(points, p)
 		}
@@ -286,16 +283,15 @@ func (b *Brush) Polygon(n int, at func(i int) (x, y float64), fill color.Color) 
 	}
 }
 
-// TimeMarker draws the time marker at a place on the horizontal axis; print has none.
+// TimeMarker draws the time marker at a place on the horizontal axis, except in print.
 func (b *Brush) TimeMarker(x float64) {
 	if !b.Theme.Print {
 		b.VLine(x, Stroke{Color: b.Theme.Accent, Width: 1})
 	}
 }
 
-// Marker draws a marker of the given radius in pixels at a world point; with outline it has a
-// thin edge in the colour of the paper, which sets it off from its background. A point outside
-// the axes has no marker.
+// Marker draws a marker with the given radius in pixels at a world point. With outline it has a thin edge in the colour
+// of the paper, to separate it from its background. Points outside the axes get no marker.
 func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.Color, outline bool) {
 	at := b.At(x, y)
 	if !b.Inside(at) {
@@ -308,9 +304,9 @@ func (b *Brush) Marker(x, y float64, shape Shape, radius vg.Length, fill color.C
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, b.Frame.Detail.sign(radius), fill, edge)
 }
 
-// Pie draws a disc of the given radius in pixels at a world point, cut into shares from the top
-// clockwise, with a thin edge in the colour of the paper. The shares are not negative. There is
-// no pie if their sum is 0 or the point is outside the axes.
+// Pie draws a disc at a world point, with the radius in pixels and a thin edge in the colour of the paper. It is
+// divided into shares, clockwise from the top. Shares must not be negative. There is no pie if their sum is 0, or if
+// the point is outside the axes.
 func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) float64, fill func(i int) color.Color) {
 	at := b.At(x, y)
 	radius = b.Frame.Detail.sign(radius)
@@ -345,10 +341,8 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 // headLength is the length of an arrow head in pixels.
 const headLength = 8
 
-// Arrow draws an arrow between two world points, clipped to the axes. Its head
-// has a fixed size, less only where the arrow is shorter than its head; it is
-// left out when the tip lies outside the axes. An arrow of less than a pixel
-// has no direction to show and is not drawn.
+// Arrow draws an arrow between two world points, clipped to the axes. Its head has a fixed size, unless the arrow is
+// shorter than that, and is left out if the tip is outside the axes. Arrows shorter than a pixel are not drawn.
 func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	tail, tip := b.At(x0, y0), b.At(x1, y1)
 	if !Finite(tail) || !Finite(tip) {
@@ -362,7 +356,7 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	head := min(headLength+s.Width, length)
 	end := tip
 	if b.Inside(tip) {
-		// The shaft ends inside the head; otherwise the point would be blunt.
+		// The shaft ends inside the head, because otherwise the tip would be blunt.
 		end = tip.Sub(d.Scale(0.6 * head / length))
 	}
 	if from, to, ok := Clip(b.Canvas.Rectangle, tail, end); ok {
@@ -371,18 +365,18 @@ func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	b.ArrowHeadAt(tip, portable.Atan2(float64(d.Y), float64(d.X)), head, s.Color)
 }
 
-// ArrowHead draws an arrow head of the usual size with its tip at a world point. The angle is
-// measured on the screen, in radians counterclockwise from the right.
+// ArrowHead draws an arrow head of the usual size with its tip at a world point. The angle is measured on the screen,
+// in radians counterclockwise from the right.
 func (b *Brush) ArrowHead(x, y, angle float64, c color.Color) {
 	b.ArrowHeadAt(b.At(x, y), angle, headLength, c)
 }
 
-// ArrowHeadAt is ArrowHead of another length, in pixels, with its tip at a place in the panel.
+// ArrowHeadAt is ArrowHead with the given length in pixels and its tip at a place in the panel.
 func (b *Brush) ArrowHeadAt(tip vg.Point, angle float64, length vg.Length, c color.Color) {
 	if !b.Inside(tip) {
 		return
 	}
-	const halfWidth = 0.42 // of the length
+	const halfWidth = 0.42 // half of the width, relative to the length
 	length = b.Frame.Detail.sign(length)
 	sin, cos := portable.Sincos(angle)
 	along := vg.Point{X: vg.Length(cos), Y: vg.Length(sin)}.Scale(length)
@@ -398,13 +392,13 @@ func (b *Brush) ArrowHeadAt(tip vg.Point, angle float64, length vg.Length, c col
 	b.Canvas.Fill(p)
 }
 
-// VLine draws a vertical line over the whole height.
+// VLine draws a vertical line across the whole height.
 func (b *Brush) VLine(x float64, s Stroke) {
 	_, _, y0, y1 := b.Bounds()
 	b.segment(x, y0, x, y1, s)
 }
 
-// HLine draws a horizontal line over the whole width.
+// HLine draws a horizontal line across the whole width.
 func (b *Brush) HLine(y float64, s Stroke) {
 	x0, x1, _, _ := b.Bounds()
 	b.segment(x0, y, x1, y, s)
@@ -417,7 +411,7 @@ func (b *Brush) segment(x0, y0, x1, y1 float64, s Stroke) {
 	}
 }
 
-// LineAt draws a line between two places in the panel, which it does not clip.
+// LineAt draws a line between two places in the panel, without clipping.
 func (b *Brush) LineAt(from, to vg.Point, s Stroke) {
 	p := b.Store.path[:0]
 	p.Move(from)
@@ -442,8 +436,8 @@ func (b *Brush) Box(x0, y0, x1, y1 float64, fill color.Color) {
 // TickLength is the length in pixels of a mark on the time axis.
 const TickLength = 7
 
-// Ticks draws n small marks at the bottom of the data area, in rising order, leaving
-// out those that are closer than two pixels to the one before.
+// Ticks draws n small marks at the bottom of the data area, in ascending order. It leaves out marks that are closer
+// than two pixels to the one before.
 func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
 	p := b.Store.path[:0]
 	bottom := b.Canvas.Min.Y
@@ -461,8 +455,7 @@ func (b *Brush) Ticks(n int, at func(i int) float64, s Stroke) {
 	b.StrokePath(p, s)
 }
 
-// Align says on which side of a point a text stands: −1 left of it or below, 0
-// centred, 1 right of it or above.
+// Align says on which side of a point a text is: −1 left of it or below, 0 centred, 1 right of it or above.
 type Align struct{ X, Y float64 }
 
 // The usual alignments.
@@ -474,13 +467,12 @@ var (
 	RightOf = Align{X: 1}
 )
 
-// CapHeight is the height of capitals and digits in Liberation Sans, as a share of the size;
-// alignment uses it.
+// CapHeight is the height of capitals and digits in Liberation Sans, relative to the font size. Alignment uses it.
 const CapHeight = 0.69
 
-// Text writes a line next to a world point, 5 pixels from it. "_" lowers and "^" raises the
-// next character or the braces after it: "λ_1", "10^{-3}". The text is moved as far as
-// necessary to stay on the panel. Sizes below SmallText are raised to it.
+// Text writes a line next to a world point, 5 pixels away. "_" and "^" make the next character, or the braces after it,
+// a subscript or superscript: "λ_1", "10^{-3}". The text is moved if necessary to stay on the panel. Sizes below
+// SmallText are raised to it.
 func (b *Brush) Text(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.TextAt(b.At(x, y), s, size, c, a)
 }
@@ -490,8 +482,8 @@ func (b *Brush) TextAt(at vg.Point, s string, size vg.Length, c color.Color, a A
 	b.write(at, s, size, c, a, false)
 }
 
-// Label is Text on a patch of paper that hides most of its background. Where there is room it
-// keeps off the axes and their numbers.
+// Label is Text on a patch of paper that hides most of its background. If there is room, it stays clear of the axes and
+// their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.LabelAt(b.At(x, y), s, size, c, a)
 }
@@ -508,9 +500,8 @@ func (b *Brush) Origin() {
 	b.VLine(0, axis)
 }
 
-// Hint writes what a visitor can do. It uses a corner of the data area without handles, if
-// possible the upper left one, and several lines, parted at semicolons, where one is too wide.
-// Print has no hints.
+// Hint writes what a visitor can do. It uses a corner of the data area without handles, if possible the upper left one.
+// A hint that is too wide is broken at semicolons. Print has no hints.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return
@@ -527,7 +518,7 @@ func (b *Brush) Hint(words string) {
 			lines = append(lines, part)
 		}
 	}
-	const lead = 1.25 // from line to line, in sizes
+	const lead = 1.25 // line spacing, relative to the font size
 	for _, line := range lines {
 		size.X = max(size.X, Text.Width(line, f)+2*away)
 	}
@@ -539,7 +530,7 @@ func (b *Brush) Hint(words string) {
 	corners := []Align{{X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: -1}}
 	chosen := corners[0]
 	for _, c := range corners {
-		near, far := area.Min, area.Max // of the text
+		near, far := area.Min, area.Max // extent of the text
 		if c.X > 0 {
 			far.X = near.X + size.X
 		} else {
@@ -558,7 +549,7 @@ func (b *Brush) Hint(words string) {
 			break
 		}
 	}
-	const inside = 0.01 // of the edge, which rounding would leave
+	const inside = 0.01 // distance from the edge, to absorb rounding
 	corner := area.Min.Add(vg.Point{X: inside, Y: inside})
 	if chosen.X < 0 {
 		corner.X = area.Max.X - inside
@@ -575,8 +566,8 @@ func (b *Brush) Hint(words string) {
 	}
 }
 
-// miniText is the largest part of a Mini's width for a text; longer ones are left to the panel
-// in front.
+// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only the panel in front shows longer
+// texts.
 const miniText = 0.5
 
 func (b *Brush) write(at vg.Point, s string, size vg.Length, c color.Color, a Align, patch bool) {
@@ -595,7 +586,7 @@ func (b *Brush) write(at vg.Point, s string, size vg.Length, c color.Color, a Al
 	Text.Line(b.Canvas, s, f, c, words.Min)
 }
 
-// Overlap reports whether two areas have a part in common.
+// Overlap reports whether two areas overlap.
 func Overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
@@ -606,13 +597,14 @@ func (b *Brush) LabelArea(at vg.Point, s string, size vg.Length, a Align) vg.Rec
 	return patchOf(b.place(at, s, f, a, true), f.Size)
 }
 
-// patchOf returns the patch of paper of words in a size, from their base to the top of capitals.
+// patchOf returns the patch of paper for words of the given size. words extends from the baseline to the top of
+// capitals.
 func patchOf(words vg.Rectangle, size vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: words.Min.X - 3, Y: words.Min.Y - font.Length(0.28*size)},
 		Max: vg.Point{X: words.Max.X + 3, Y: words.Max.Y + font.Length(0.2*size)}}
 }
 
-// place returns where words stand, from their base to the top of capitals, moved onto the panel.
+// place returns the area of words, from the baseline to the top of capitals, moved onto the panel.
 func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) vg.Rectangle {
 	const distance, margin = 5, 2
 	width, height := Text.Width(s, f), font.Length(CapHeight*f.Size)
@@ -622,7 +614,7 @@ func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) v
 	within := vg.Rectangle{
 		Min: vg.Point{X: margin, Y: margin + font.Length(0.25*f.Size)}, Max: vg.Point{X: b.Frame.Width - margin, Y: b.Frame.Height - margin},
 	}
-	if b.Frame.Detail == Mini { // whose names and numbers stand close to the data
+	if b.Frame.Detail == Mini { // in a Mini names and numbers are close to the data
 		within = b.Canvas.Rectangle
 	} else if patch && width < b.Canvas.Size().X {
 		within.Min = vg.Point{X: b.Canvas.Min.X + 4, Y: b.Canvas.Min.Y + font.Length(0.28*f.Size)}
@@ -633,8 +625,8 @@ func (b *Brush) place(at vg.Point, s string, f font.Font, a Align, patch bool) v
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: width, Y: height})}
 }
 
-// GripRadius is the radius of the ring around what can be dragged.
+// GripRadius is the radius in pixels of the ring around a grip.
 const GripRadius = 12
 
-// Distance returns the distance of two points.
+// Distance returns the distance between two points.
 func Distance(p, q vg.Point) float64 { return portable.Hypot(float64(p.X-q.X), float64(p.Y-q.Y)) }

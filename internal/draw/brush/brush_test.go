@@ -20,7 +20,7 @@ type axisRange struct {
 	Log      bool
 }
 
-// painted returns a brush on axes, and what draws draws with it.
+// painted returns a brush on axes, and the canvas with what draws drew.
 func painted(x, y axisRange, draws func(b *Brush)) (*Brush, *recorder.Canvas) {
 	var rec recorder.Canvas
 	area := vg.Rectangle{Min: vg.Point{X: 50, Y: 40}, Max: vg.Point{X: 390, Y: 260}}
@@ -71,7 +71,7 @@ func TestLineIsClipped(t *testing.T) {
 	for _, line := range lines {
 		for _, q := range line {
 			if !drawtest.Within(b.Canvas.Rectangle, q) {
-				t.Errorf("%v lies outside %v", q, b.Canvas.Rectangle)
+				t.Errorf("%v is outside %v", q, b.Canvas.Rectangle)
 			}
 		}
 	}
@@ -83,8 +83,7 @@ func TestLineIsClipped(t *testing.T) {
 	}
 }
 
-// TestFarLineIsClipped: what comes from far away stays inside as well, where sums have
-// lost their precision.
+// TestFarLineIsClipped: lines from far away also stay inside, even where sums lose precision.
 func TestFarLineIsClipped(t *testing.T) {
 	b, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		for _, far := range []float64{1e8, 1e16, 1e80, 1e150} {
@@ -100,7 +99,7 @@ func TestFarLineIsClipped(t *testing.T) {
 	for _, line := range lines {
 		for _, q := range line {
 			if q.X < b.Canvas.Rectangle.Min.X || q.X > b.Canvas.Rectangle.Max.X || q.Y < b.Canvas.Rectangle.Min.Y || q.Y > b.Canvas.Rectangle.Max.Y {
-				t.Errorf("%v lies outside %v", q, b.Canvas.Rectangle)
+				t.Errorf("%v is outside %v", q, b.Canvas.Rectangle)
 			}
 		}
 	}
@@ -141,14 +140,14 @@ func TestContourOfACircle(t *testing.T) {
 				t.Fatalf("line %d passes %v, %v", i, x, y)
 			}
 			if !drawtest.Within(b.Canvas.Rectangle, q) {
-				t.Fatalf("%v lies outside", q)
+				t.Fatalf("%v is outside", q)
 			}
 		}
 	}
 }
 
 func TestContourOfASaddle(t *testing.T) {
-	// x·y = ±0.1 has two branches each, which never touch the axes.
+	// x·y = ±0.1 has two branches for each sign, which never touch the axes.
 	_, rec := painted(axisRange{Min: -1, Max: 1}, axisRange{Min: -1, Max: 1}, func(b *Brush) {
 		b.Contours(30, 30, func(x, y float64) float64 { return x * y }, []float64{-0.1, 0.1}, Stroke{Color: b.Theme.Ink, Width: 1})
 	})
@@ -204,7 +203,7 @@ func TestArrowHeadKeepsItsSize(t *testing.T) {
 	}
 }
 
-// TestOptima: a Pareto set is a wide line in the colour of what is optimal.
+// TestOptima: a Pareto set is a wide line in the colour of optimal points.
 func TestOptima(t *testing.T) {
 	_, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		b.Optima(2, func(i int) (float64, float64) { return float64(i), float64(i) })
@@ -214,7 +213,7 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// TestNumbered: a numbered marker is a disc with its number in black or white, and in a thumbnail a disc alone.
+// TestNumbered: a numbered marker is a disc with its number in black or white. In a thumbnail it is only a disc.
 func TestNumbered(t *testing.T) {
 	for _, c := range []struct {
 		detail Detail
@@ -228,12 +227,12 @@ func TestNumbered(t *testing.T) {
 		for _, a := range r.Actions {
 			if s, is := a.(*recorder.FillString); is {
 				if texts++; s.String != "12" {
-					t.Errorf("the marker says %q", s.String)
+					t.Errorf("got marker text %q", s.String)
 				}
 			}
 		}
 		if texts != c.texts {
-			t.Errorf("at detail %d there are %d texts, want %d", c.detail, texts, c.texts)
+			t.Errorf("detail %d: got %d texts, want %d", c.detail, texts, c.texts)
 		}
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Contours draws the lines on which f takes each of the levels, found by
-// marching squares on a grid of nx×ny points spread over the data area. Squares
-// with a corner that is not finite are left out.
+// Contours draws the lines on which f has each of the levels. It uses marching squares on a grid of nx×ny points that
+// covers the data area. Squares with a corner that is not finite are left out.
 func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []float64, s Stroke) {
 	if nx < 2 || ny < 2 {
 		return
@@ -16,7 +15,7 @@ func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []floa
 	b.GridContours(nx, ny, b.nodes(nx, ny, f), levels, s)
 }
 
-// nodes evaluates a function at the points of Contours, row by row from below.
+// nodes evaluates a function at the points of Contours, row by row from the bottom.
 func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	g := grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: make([]float64, nx*ny)}
 	for j := range ny {
@@ -27,8 +26,8 @@ func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	return g.values
 }
 
-// GridContours is Contours of a function that has already been evaluated: values
-// holds it at the nx×ny points, row by row from below.
+// GridContours is Contours for a function that has already been evaluated: values are its values at the nx×ny points,
+// row by row from the bottom.
 func (b *Brush) GridContours(nx, ny int, values, levels []float64, s Stroke) {
 	if nx >= 2 && ny >= 2 {
 		b.contours(&grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: values}, levels, s)
@@ -44,7 +43,7 @@ func (b *Brush) contours(g *grid, levels []float64, s Stroke) {
 	}
 }
 
-// grid is a function sampled on nx×ny points of an area, row by row from below.
+// grid is a function sampled at nx×ny points of an area, row by row from the bottom.
 type grid struct {
 	nx, ny int
 	area   vg.Rectangle
@@ -59,8 +58,8 @@ func (g *grid) node(i, j int) vg.Point {
 	}
 }
 
-// crossing names the point where a level line crosses an edge of the grid: the
-// edge to the right of node (number 2·node) or above it (2·node + 1).
+// crossing identifies the point where a level line crosses an edge of the grid: the edge to the right of a node has
+// number 2·node, the edge above it 2·node + 1.
 type crossing int
 
 func (g *grid) horizontal(i, j int) crossing { return crossing(2 * (j*g.nx + i)) }
@@ -79,7 +78,7 @@ func (g *grid) point(c crossing, level float64) vg.Point {
 	return from.Add(to.Sub(from).Scale(vg.Length(u)))
 }
 
-// neighbours of a crossing on its level line: one at an end, two inside.
+// neighbours holds a crossing's neighbours on its level line: one at an end of the line, otherwise two.
 type neighbours struct {
 	of    [2]crossing
 	count int
@@ -98,8 +97,7 @@ func (n *neighbours) drop(c crossing) {
 	n.count--
 }
 
-// trace adds the lines of one level to t, joined into the longest possible lines, so
-// that dashes run through.
+// trace adds the lines of one level to t. It joins them into the longest possible lines, so that dashes continue.
 func (g *grid) trace(level float64, t *Tracer) {
 	links := make(map[crossing]*neighbours)
 	var order []crossing // map order must not decide what is drawn first
@@ -119,7 +117,7 @@ func (g *grid) trace(level float64, t *Tracer) {
 			g.square(i, j, level, link)
 		}
 	}
-	// Open lines start at an end; the remaining lines are loops.
+	// Open lines begin at an end; the remaining lines are loops.
 	for _, ends := range [2]int{1, 2} {
 		for _, c := range order {
 			if links[c].count != ends {
@@ -155,7 +153,7 @@ func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	if v3 >= level {
 		mask |= 8
 	}
-	if mask == 0 || mask == 15 { // as most are
+	if mask == 0 || mask == 15 { // as for most squares
 		return
 	}
 	sum := v0 + v1 + v2 + v3
@@ -177,7 +175,7 @@ func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	case 7, 8:
 		link(left, above)
 	case 5, 10:
-		// A saddle: its mean decides which corners are joined.
+		// At a saddle, the mean decides which corners are joined.
 		if (mask == 5) == (sum/4 >= level) {
 			link(left, above)
 			link(below, right)

@@ -8,21 +8,21 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// TestOutward: a point above the picture has its place at the upper edge, an arrow ends there, and a sign stands behind it. A point in the
-// picture has none.
+// TestOutward: for a point above the picture, Edge is at the upper edge, an arrow ends there, and the marker is behind
+// it. A point in the picture has no arrow.
 func TestOutward(t *testing.T) {
 	var record recorder.Canvas
 	area := vg.Rectangle{Max: vg.Point{X: 100, Y: 50}}
 	b := &Brush{Canvas: draw.Canvas{Canvas: &record, Rectangle: area}, Theme: Light, Store: &Store{},
 		X: NewScale(0, 1, false, 0, 100), Y: NewScale(0, 1, false, 0, 50)}
 	if at := b.Edge(0.5, 4); at != (vg.Point{X: 50, Y: 50}) {
-		t.Errorf("the edge is at %v", at)
+		t.Errorf("got edge %v", at)
 	}
 	if behind := b.Outward(0.5, 4, 0, Light.Ink); behind.X != 50 || behind.Y >= 50-8 || behind.Y < 50-16 || len(record.Actions) == 0 {
-		t.Errorf("the sign is at %v, after %d strokes", behind, len(record.Actions))
+		t.Errorf("got the marker at %v, after %d strokes", behind, len(record.Actions))
 	}
 	record.Actions = nil
 	if behind := b.Outward(0.5, 0.5, 0, Light.Ink); behind != (vg.Point{X: 50, Y: 25}) || len(record.Actions) != 0 {
-		t.Errorf("a point inside has its sign at %v, after %d strokes", behind, len(record.Actions))
+		t.Errorf("a point inside: got the marker at %v, after %d strokes", behind, len(record.Actions))
 	}
 }

@@ -11,14 +11,13 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Field paints f on a grid of nx×ny equal rectangles, each in the colour of its
-// centre, lo in the lowest and hi in the highest colour. NaN is left blank.
+// Field paints f on a grid of nx×ny equal rectangles, each in the colour of the value at its centre. lo has the lowest
+// colour, and hi the highest. NaN is left blank.
 func (b *Brush) Field(nx, ny int, f func(x, y float64) float64, lo, hi float64) {
 	b.Paint(nx, ny, b.centres(nx, ny, f), lo, hi, b.Theme.Field)
 }
 
-// centres evaluates a function in the middle of nx×ny equal parts of the data area, row by row from
-// above.
+// centres evaluates a function at the centres of nx×ny equal parts of the data area, row by row from the top.
 func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
 	values := make([]float64, 0, nx*ny)
 	size := b.Canvas.Size()
@@ -32,9 +31,9 @@ func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
 	return values
 }
 
-// Paint colours nx×ny equal parts of the data area by values, row by row from above.
+// Paint colours nx×ny equal parts of the data area by values, row by row from the top.
 func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u float64) color.NRGBA) {
-	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // its row 0 is its top
+	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // row 0 of an image is its top
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			img.SetRGBA(i%nx, i/nx, color.RGBA(field((v-lo)/(hi-lo)))) // opaque
@@ -43,13 +42,12 @@ func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u
 	b.Picture(img)
 }
 
-// Picture lays an image over the whole data area; each of its dots is a rectangle of one
-// colour.
+// Picture draws an image over the whole data area. Each pixel of the image is a rectangle of one colour.
 func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
 
-// Cells paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left, lo as
-// paper and hi in the strongest colour. An entry for which value returns false, or that is NaN,
-// is left blank. Values are printed if the cells have room for them.
+// Cells paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. lo has the colour of
+// paper, and hi the strongest colour. Entries that are NaN, or for which value returns false, are left blank. Values
+// are printed if they fit.
 func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
 	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
 		v, ok := value(r, c)
@@ -57,8 +55,8 @@ func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool),
 	})
 }
 
-// Matrix paints a rows×cols matrix over the whole data area, entry (0, 0) at the top left. entry
-// returns the shade, from 0 to 1, a text that is written where there is room, and false for a blank.
+// Matrix paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. entry returns the
+// shade, from 0 to 1, a text that is written if it fits, and false for a blank entry.
 func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text string, ok bool)) {
 	if rows <= 0 || cols <= 0 {
 		return
@@ -92,13 +90,13 @@ func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text
 	}
 }
 
-// Dots paints a picture of rows×cols opaque dots, (0, 0) at the top left, into an area of the panel.
+// Dots paints rows×cols opaque dots, with (0, 0) at the top left, into an area of the panel.
 func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) color.NRGBA) {
 	size := area.Size()
 	if size.X <= 0 || size.Y <= 0 || rows < 1 || cols < 1 {
 		return
 	}
-	// Displays smooth enlarged images: with two dots a pixel, dots keep their edges.
+	// Displays smooth enlarged images: with two image pixels per screen pixel, dots keep their edges.
 	fx, fy := int(math.Ceil(2*float64(size.X)/float64(cols))), int(math.Ceil(2*float64(size.Y)/float64(rows)))
 	img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 	for r := range rows {
@@ -116,10 +114,10 @@ func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) col
 	b.Canvas.DrawImage(area, img)
 }
 
-// Samples evaluates a function on two grids over the data area with n points in each direction: centres for
-// Paint, and nodes for GridContours. The latest values on a plane are kept: a picture is tried before it is
-// shown, and drawn anew in another theme or beside other panels, and they take most of the time. key names
-// all that the function depends on.
+// Samples evaluates a function on two grids over the data area, with n points in each direction: centres for Paint, and
+// nodes for GridContours. The latest values on a plane are cached, because evaluation takes most of the time, and a
+// picture is drawn several times: in a Trial, in another theme, or beside other panels. key identifies everything that
+// the function depends on.
 func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centres, nodes []float64) {
 	s := b.Store.samples.Of(place{key, n, b.X, b.Y, b.Canvas.Rectangle}, func() samples {
 		return samples{centres: b.centres(n, n, f), nodes: b.nodes(n, n, f)}
@@ -127,13 +125,13 @@ func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centre
 	return s.centres, s.nodes
 }
 
-// samples are values of a function on the two grids of Samples.
+// samples are the values of a function on the two grids of Samples.
 type samples struct{ centres, nodes []float64 }
 
-// place names all that the samples of a function depend on.
+// place identifies everything that the samples of a function depend on.
 type place struct {
 	key   string
-	count int // of nodes in each direction
+	count int // number of nodes in each direction
 	x, y  Scale
 	area  vg.Rectangle
 }

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// TestFontsHaveEveryLetter: the embedded parts of the fonts have every letter that scenes and
-// algorithms write, except letters that no picture shows directly.
+// TestFontsHaveEveryLetter: the embedded subsets of the fonts have every character that scenes and algorithms write,
+// except those that pictures never draw as text.
 func TestFontsHaveEveryLetter(t *testing.T) {
-	// Brush draws the first as lines and small letters, the last are in comments and words of the page.
+	// Brush draws the first characters as lines and small letters; the last are only in comments and texts of the page.
 	const drawn = "∇\u0303₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₘₙₛₜₓ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 	const unseen = "∈∓∘∝⊙⌈⌉⌊⌋⟨⟩⟵↦⅕⅘١"
 	for name, file := range map[string][]byte{"regular": sansFile, "bold": boldFile} {
@@ -43,7 +43,7 @@ func TestFontsHaveEveryLetter(t *testing.T) {
 			}
 		}
 		for r, path := range missing {
-			t.Errorf("%s: there is no %q, which %s has", name, r, path)
+			t.Errorf("%s: no character %q, which %s uses", name, r, path)
 		}
 	}
 }

@@ -6,16 +6,15 @@ import "gonum.org/v1/plot/vg"
 type Frame struct {
 	Width, Height vg.Length // of the panel, in CSS pixels
 	Theme         *Theme
-	Touch         bool // fingers: larger hit areas
+	Touch         bool // the screen is used with fingers: hit areas are larger
 	Detail        Detail
 }
 
 // Detail is how much of a panel is drawn.
 type Detail int
 
-// A Full panel is for reading and dragging. A Mini stands small beside it, without repeated
-// words, and a click brings it to the front. A Thumbnail is a separate drawing for a
-// contents page: no text, thicker lines, one idea.
+// A Full panel is for reading and dragging. A Mini is small, beside a Full panel: it omits repeated words, and a click
+// brings it to the front. A Thumbnail is a separate drawing for a contents page, without text and with thicker lines.
 const (
 	Full Detail = iota
 	Mini
@@ -30,7 +29,7 @@ func (d Detail) sign(radius vg.Length) vg.Length {
 	return radius
 }
 
-// shape returns how a marker is drawn at this level of detail: a Thumbnail has no numbers.
+// shape returns the shape of a marker at this level of detail. A Thumbnail has no numbers.
 func (d Detail) shape(s Shape) Shape {
 	if d == Thumbnail && s > numbered {
 		return Circle

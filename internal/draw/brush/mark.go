@@ -12,8 +12,8 @@ import (
 // Shape is the form of a marker.
 type Shape int
 
-// The shapes. The Ring... shapes are outlines, the others are filled. No
-// method has Cross, which marks where a run diverged.
+// The shapes. The Ring... shapes are outlines, the others are filled. Methods never use Cross, which marks where a run
+// diverged.
 const (
 	Circle Shape = iota
 	Diamond
@@ -27,16 +27,17 @@ const (
 	Cross
 	Plus
 
-	numbered // and those after it are discs with the numbers from 1
+	numbered // values above are discs with the numbers from 1
 )
 
-// Numbered is a disc with a number, from 1 to 99: for things that are told apart by their number beside methods, which have other shapes.
+// Numbered returns a disc with a number from 1 to 99, for things that are identified by numbers. Methods have other
+// shapes.
 func Numbered(n int) Shape { return numbered + Shape(n) }
 
-// Radii in pixels of discs that hold a digit, and two.
+// Radii in pixels of discs with one digit and with two.
 const discRadius, wideDiscRadius = 7, 9
 
-// drawNumbered draws the disc of a number, large enough for it.
+// drawNumbered draws a disc with a number, large enough for the number.
 func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	least := vg.Length(discRadius)
 	if n > 9 {
@@ -48,17 +49,16 @@ func drawNumbered(c vg.Canvas, scratch vg.Path, n int, at vg.Point, r vg.Length,
 	return p
 }
 
-// Stroke is how a line is drawn. Width and Dash are in CSS pixels; a nil Dash
-// is solid.
+// Stroke is the style of a line. Width and Dash are in CSS pixels; a nil Dash is solid.
 type Stroke struct {
 	Color color.Color
 	Width vg.Length
 	Dash  []vg.Length
 
-	MaxDashes int // a traced line with more of them is solid; 0 for no limit
+	MaxDashes int // a traced line with more dashes is solid; 0 means no limit
 }
 
-// period returns the length of a dash with the gap after it.
+// period returns the length of one period of the dashes.
 func (s Stroke) period() (sum vg.Length) {
 	for _, d := range s.Dash {
 		sum += d
@@ -66,15 +66,15 @@ func (s Stroke) period() (sum vg.Length) {
 	return sum
 }
 
-// Set makes a canvas draw lines like this.
+// Set sets the style on a canvas.
 func (s Stroke) Set(c vg.Canvas) {
 	c.SetColor(s.Color)
 	c.SetLineWidth(s.Width)
 	c.SetLineDash(s.Dash, 0)
 }
 
-// corners holds the outlines on the unit circle's scale, by shape. Their areas
-// are close to the circle's, so that no method looks heavier than another.
+// corners holds the outlines of the shapes, for the unit radius. Their areas are similar to the circle's, so that no
+// method looks heavier than another.
 var corners = map[Shape][]vg.Point{
 	Diamond:      {{X: 0, Y: 1.25}, {X: -1.25, Y: 0}, {X: 0, Y: -1.25}, {X: 1.25, Y: 0}},
 	Square:       {{X: 0.9, Y: 0.9}, {X: -0.9, Y: 0.9}, {X: -0.9, Y: -0.9}, {X: 0.9, Y: -0.9}},
@@ -82,7 +82,7 @@ var corners = map[Shape][]vg.Point{
 	DownTriangle: {{X: 0, Y: -1.3}, {X: 1.15, Y: 0.75}, {X: -1.15, Y: 0.75}},
 }
 
-// outlineOf maps the open shapes to the filled ones they outline.
+// outlineOf maps open shapes to the filled shapes that they outline.
 var outlineOf = map[Shape]Shape{
 	Ring: Circle, RingSquare: Square, RingTriangle: Triangle, RingDiamond: Diamond,
 }
@@ -118,8 +118,8 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// DrawMarker draws a marker in pixels. Filled shapes get a thin edge in the given colour, open ones are filled
-// with it; nil for neither. It builds its path in scratch, and returns that for the next marker.
+// DrawMarker draws a marker in pixels. Filled shapes get a thin edge of the given colour, open ones are filled with it;
+// nil draws neither. The path is built in scratch and returned, so that the next marker can reuse it.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s > numbered {
 		return drawNumbered(c, scratch, int(s-numbered), at, r, fill, edge)
@@ -154,13 +154,13 @@ func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length,
 	return p
 }
 
-// Framed marks a part of the panel, with an edge that sets it off from any background.
+// Framed marks a part of the panel with an edge that is visible on any background.
 func (b *Brush) Framed(part vg.Rectangle) {
 	b.Outline(part, Stroke{Color: b.Theme.Paper, Width: 4})
 	b.Outline(part, Stroke{Color: b.Theme.Ink, Width: 2})
 }
 
-// Ring marks a place in a hue, with an edge that sets it off from any background.
+// Ring marks a place in a hue, with an edge that is visible on any background.
 func (b *Brush) Ring(x, y float64, hue color.Color) {
 	at := b.At(x, y)
 	if !b.Inside(at) {
@@ -182,7 +182,7 @@ func appendBox(p vg.Path, r vg.Rectangle) vg.Path {
 	return p
 }
 
-// Optima draws a line of n points that are optimal: a Pareto set or front.
+// Optima draws a line of n optimal points: a Pareto set or front.
 func (b *Brush) Optima(n int, at func(i int) (x, y float64)) {
 	b.Line(n, at, Stroke{Color: b.Theme.Optimum, Width: 9})
 }
@@ -193,15 +193,15 @@ func (b *Brush) Outline(part vg.Rectangle, s Stroke) {
 	b.StrokePath(b.Store.path, s)
 }
 
-// Fill fills a part of the panel in the colour of the canvas. Many parts are filled one at a time, because
-// a path of many pieces is filled pixel by pixel on screen.
+// Fill fills a part of the panel in the colour of the canvas. Call it for one part at a time: the screen fills a path
+// with many pieces pixel by pixel.
 func (b *Brush) Fill(part vg.Rectangle) {
 	b.Store.path = appendBox(b.Store.path[:0], part)
 	b.Canvas.Fill(b.Store.path)
 }
 
-// MarkerAt draws a marker at a place in the panel, with an edge in the colour of the paper, as large at every
-// level of detail.
+// MarkerAt draws a marker at a place in the panel, with an edge in the colour of the paper. It has the same size at
+// every level of detail.
 func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.Color) {
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, radius, fill, b.Theme.Paper)
 }
@@ -226,14 +226,14 @@ func (b *Brush) Hatch(area vg.Rectangle) {
 	b.Outline(area, Stroke{Color: b.Theme.Rule, Width: 0.75})
 }
 
-// Grip draws what can be dragged at a place in the panel. The ring shows the size of the target; the marker in
-// it carries the meaning.
+// Grip draws a grip at a place in the panel. The ring shows the size of the target; the marker inside says what can be
+// dragged.
 func (b *Brush) Grip(at vg.Point, shape Shape, fill color.Color) {
 	b.GripRing(at)
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, shape, at, 3.5, fill, b.Theme.Paper)
 }
 
-// GripRing draws the ring alone.
+// GripRing draws the ring of a grip.
 func (b *Brush) GripRing(at vg.Point) {
 	ring := appendShape(b.Store.path[:0], Circle, at, GripRadius)
 	b.Canvas.SetColor(Faded(b.Theme.Accent, 0.07))

@@ -2,8 +2,8 @@ package brush
 
 import "testing"
 
-// TestMemo: a result is computed once for a key, even the zero key, and anew when the key comes
-// back after another one. Asking again allocates nothing.
+// TestMemo: a result is computed once for a key, even for the zero key. It is computed again if the key returns after
+// another one. Repeated calls allocate nothing.
 func TestMemo(t *testing.T) {
 	type key struct {
 		name string
@@ -27,6 +27,6 @@ func TestMemo(t *testing.T) {
 		}
 	}
 	if n := testing.AllocsPerRun(100, func() { of("a", 1) }); n != 0 {
-		t.Errorf("to ask again allocates %v times", n)
+		t.Errorf("got %v allocations in a repeated call", n)
 	}
 }

@@ -2,7 +2,7 @@ package brush
 
 import "gonum.org/v1/plot/vg"
 
-// Nearest looks for the place nearest to the pointer, within its reach.
+// Nearest searches for the place nearest to the pointer, within the pointer's reach.
 type Nearest struct {
 	At    vg.Point // the nearest place so far
 	Found bool
@@ -12,12 +12,12 @@ type Nearest struct {
 	reach   float64
 }
 
-// Nearest starts a search about a point of the panel.
+// Nearest begins a search around a point of the panel.
 func (b *Brush) Nearest(pointer vg.Point) *Nearest {
 	return &Nearest{b: b, pointer: pointer, reach: float64(HitRadius(b.Frame.Touch))}
 }
 
-// Closer takes a place that is closer than all before it, and reports whether it is.
+// Closer reports whether a place is closer than all before, and stores it if so.
 func (n *Nearest) Closer(x, y float64) bool {
 	p := n.b.At(x, y)
 	d := Distance(p, n.pointer)
@@ -28,7 +28,7 @@ func (n *Nearest) Closer(x, y float64) bool {
 	return true
 }
 
-// Level takes a place that is as close as the nearest so far, and reports whether it is.
+// Level reports whether a place is as close as the nearest so far, and stores it if so.
 func (n *Nearest) Level(x, y float64) bool {
 	p := n.b.At(x, y)
 	level := Distance(p, n.pointer) == n.reach
@@ -38,7 +38,7 @@ func (n *Nearest) Level(x, y float64) bool {
 	return level
 }
 
-// HitRadius returns how far from a handle's centre it can be taken, in pixels.
+// HitRadius returns the maximum distance in pixels at which a press hits a handle.
 func HitRadius(touch bool) vg.Length {
 	if touch {
 		return 22

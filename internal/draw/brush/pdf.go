@@ -23,8 +23,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reproducible makes two PDF files of one picture the same bytes: without a date, and with their
-// parts in order. fpdf has both settings for the whole package only.
+// reproducible makes PDF files of equal pictures equal byte by byte: without a date, and with their parts in order.
+// fpdf has both settings only for the whole package.
 var reproducible = sync.OnceFunc(func() {
 	undated := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(undated)
@@ -32,24 +32,23 @@ var reproducible = sync.OnceFunc(func() {
 	fpdf.SetDefaultCatalogSort(true)
 })
 
-// PDF draws on a page of a PDF file. Its text stays text, in the embedded letters that are used.
-// gonum's vgpdf encodes text in code page 1252, which has no Greek, and to embed fonts it needs a file
-// system, which browsers do not have.
+// PDF draws on a page of a PDF file. Its text stays text; only the letters in use are embedded. gonum's vgpdf encodes
+// text in code page 1252, which has no Greek, and needs a file system to embed fonts, which browsers lack.
 //
-// fpdf counts y downwards from the top of the page and writes it upwards into the file: flipped
-// undoes this, so that transformations are those of vg.
+// fpdf counts y downwards from the top of the page, and writes it upwards into the file. flipped undoes this, so that
+// transformations are as in vg.
 type PDF struct {
 	doc    *fpdf.Fpdf
-	height float64 // of the page in points
+	height float64 // height of the page in points
 	stack  []pdfState
 	images int
 }
 
-// pdfState is what Pop restores.
+// pdfState is the state that Pop restores.
 type pdfState struct{ lineWidth vg.Length }
 
-// pdfFont is a font in the file. Its letters are those of Liberation Sans, by whose PostScript name an editor finds a whole font
-// to go on writing with; a tag before the name says that only the letters that are used are embedded.
+// pdfFont is a font in the file. Its letters are from Liberation Sans, and it has that font's PostScript name, so that
+// an editor finds the whole font. A tag before the name says that only the letters in use are embedded.
 type pdfFont struct{ name string }
 
 var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
@@ -57,14 +56,14 @@ var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
 // pdfTag is the length of a tag: six capitals and a plus sign.
 const pdfTag = 7
 
-// family is how fpdf is told to call the font. fpdf writes "utf8" before it, and then it is as long as the name with its tag, which
-// Finish puts in its place without moving what is behind.
+// family is the name that fpdf gets for the font. fpdf writes "utf8" before it. The result is as long as the name with
+// its tag, so that Finish can replace it without moving anything.
 func (f pdfFont) family() string {
 	plain := strings.ToLower(strings.ReplaceAll(f.name, "-", ""))
 	return plain + strings.Repeat("x", pdfTag+len(f.name)-len("utf8"+plain))
 }
 
-// NewPDF returns a canvas on a page of this size in points.
+// NewPDF returns a canvas on a page of the given size in points.
 func NewPDF(width, height float64) *PDF {
 	reproducible()
 	doc := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: width, Ht: height}})
@@ -94,7 +93,7 @@ func (c *PDF) SetLineDash(pattern []vg.Length, offset vg.Length) {
 	c.doc.SetDashPattern(dashes, float64(offset))
 }
 
-// SetColor implements vg.Canvas. A PDF file holds the colour and its opacity separately.
+// SetColor implements vg.Canvas. A PDF file stores colour and opacity separately.
 func (c *PDF) SetColor(col color.Color) {
 	n := color.NRGBA{A: 0xff}
 	if col != nil {
@@ -148,8 +147,8 @@ func (c *PDF) path(p vg.Path, style string) {
 		return
 	}
 	for _, comp := range withoutArcs(p) {
-		// fpdf rounds ends of lines to hundredths, but not those of curves: where the two meet, a closed
-		// path would turn back on itself, with a spike.
+		// fpdf rounds the ends of lines to hundredths, but not the ends of curves. Where the two meet, a closed path
+		// would turn back on itself, with a spike.
 		x, y := c.flipped(vg.Point{X: hundredths(comp.Pos.X), Y: hundredths(comp.Pos.Y)})
 		switch {
 		case comp.Type == vg.MoveComp:
@@ -172,7 +171,7 @@ func (c *PDF) path(p vg.Path, style string) {
 
 func hundredths(v vg.Length) vg.Length { return vg.Length(math.Round(float64(v)*100) / 100) }
 
-// FillString implements vg.Canvas. A reader who searches types ordinary spaces.
+// FillString implements vg.Canvas. It writes ordinary spaces, so that searching finds the text.
 func (c *PDF) FillString(f vgfont.Face, at vg.Point, s string) {
 	family := pdfSans.family()
 	if f.Font.Weight == font.WeightBold {
@@ -198,14 +197,14 @@ func (c *PDF) DrawImage(r vg.Rectangle, img image.Image) {
 	c.doc.ImageOptions(name, x, y, float64(size.X), float64(size.Y), false, options, 0, "")
 }
 
-// Describe says in the file what it shows.
+// Describe sets the title, subject and keywords of the file.
 func (c *PDF) Describe(title, subject, keywords string) {
 	c.doc.SetTitle(title, true)
 	c.doc.SetSubject(subject, true)
 	c.doc.SetKeywords(keywords, true)
 }
 
-// Finish ends the file and writes it.
+// Finish completes the file and writes it.
 func (c *PDF) Finish(w io.Writer) error {
 	for len(c.stack) > 1 {
 		c.Pop()
@@ -215,21 +214,22 @@ func (c *PDF) Finish(w io.Writer) error {
 		return err
 	}
 	file := b.Bytes()
-	sum := sha256.Sum256(file) // files with other letters have other tags
+	sum := sha256.Sum256(file) // files with different letters have different tags
 	for i, f := range []pdfFont{pdfSans, pdfBold} {
 		tag := make([]byte, pdfTag)
 		for j := range tag {
 			tag[j] = 'A' + sum[i*pdfTag+j]%26
 		}
 		tag[pdfTag-1] = '+'
-		// The font, its descendant and its descriptor name it. Nothing else in the file is uncompressed text of ours.
+		// The font, its descendant and its descriptor contain the name. All our other texts are compressed.
 		if err := patch(file, "/utf8"+f.family(), "/"+string(tag)+f.name, 3); err != nil {
 			return err
 		}
 	}
-	// TeX warns of two figures with page groups on a page. All colours are RGB, so that readers blend the same without the group.
+	// TeX warns about two figures with page groups on a page. All colours are RGB, so the group makes no difference to
+	// blending.
 	const group = "/Group <</Type /Group /S /Transparency /CS /DeviceRGB>>"
-	if bytes.Contains(file, []byte(group)) { // a file without transparency has none
+	if bytes.Contains(file, []byte(group)) { // files without transparency have no group
 		if err := patch(file, group, strings.Repeat(" ", len(group)), 1); err != nil {
 			return err
 		}
@@ -238,7 +238,8 @@ func (c *PDF) Finish(w io.Writer) error {
 	return err
 }
 
-// patch replaces a text in a file by one of the same length. It returns an error unless the file holds the text so many times.
+// patch replaces a text in a file by one of the same length. It returns an error unless the text occurs the given
+// number of times.
 func patch(file []byte, old, replacement string, times int) error {
 	if found := bytes.Count(file, []byte(old)); found != times || len(old) != len(replacement) {
 		return fmt.Errorf("PDF: %q is found %d times, want %d, to be replaced by %q", old, found, times, replacement)
@@ -254,7 +255,7 @@ func patch(file []byte, old, replacement string, times int) error {
 	}
 }
 
-// withoutArcs replaces arcs, which PDF does not have, by Bézier curves of at most a quarter turn.
+// withoutArcs replaces arcs, which PDF lacks, by Bézier curves of at most a quarter turn.
 func withoutArcs(p vg.Path) vg.Path {
 	var q vg.Path
 	for _, comp := range p {

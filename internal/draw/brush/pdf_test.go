@@ -15,7 +15,7 @@ func TestArcsBecomeCurves(t *testing.T) {
 	curves := 0
 	for _, comp := range withoutArcs(p) {
 		if comp.Type == vg.ArcComp {
-			t.Fatal("an arc is left")
+			t.Fatal("got an arc")
 		}
 		if d := comp.Pos.Sub(centre); math.Abs(math.Hypot(float64(d.X), float64(d.Y))-2) > 1e-12 {
 			t.Errorf("%v is not on the circle", comp.Pos)
@@ -29,7 +29,8 @@ func TestArcsBecomeCurves(t *testing.T) {
 	}
 }
 
-// TestPatch: what is not found as often as it should be, or would move what is behind, is an error and changes nothing.
+// TestPatch: a text that does not occur the expected number of times, or has another length, is an error and changes
+// nothing.
 func TestPatch(t *testing.T) {
 	for _, c := range []struct {
 		old, replacement string

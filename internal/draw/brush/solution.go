@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// solutions are the shapes of the solutions of one run, no two alike, and where their colours lie
-// on a ramp of their own, from 0 to 1: five go along it, the next five stand between them.
-// Neighbours differ in lightness.
+// solutions are the looks of a run's solutions, all different: a shape, and the place of the colour on a separate ramp,
+// from 0 to 1. Five are spread along the ramp, and the next five are between them. Neighbours differ in lightness.
 var solutions = []struct {
 	shape Shape
 	at    float64
@@ -17,18 +16,18 @@ var solutions = []struct {
 	{Ring, 0.125}, {RingSquare, 0.375}, {RingTriangle, 0.625}, {RingDiamond, 0.875}, {Plus, 0.43},
 }
 
-// solutionRamp goes from indigo over magenta to rose, on light paper and on dark: hues that no
-// method among several solutions has.
+// solutionRamp goes from indigo over magenta to rose, on light paper and on dark. Methods that have several solutions
+// have other hues.
 var solutionRamp = [2][]uint32{
 	{0x2f0f5d, 0x651a80, 0x9c2e7f, 0xcb3f78, 0xe0648a},
 	{0x96599f, 0xbd61ac, 0xde74ad, 0xf49bb2, 0xffcbd0},
 }
 
-// Solution is how solution j, from 0, of a run of several is drawn where they are told
-// apart. After the tenth they repeat, dashed.
+// Solution returns the look of solution j, counted from 0, in pictures that distinguish solutions. After the tenth the
+// looks repeat, dashed.
 func (t *Theme) Solution(j int) Look { return t.solutions[j%len(t.solutions)] }
 
-// solutionLooks are the looks of solutions in a theme, each with a contrast of at least 3:1.
+// solutionLooks returns the looks of solutions in a theme, each with a contrast of at least 3:1.
 func (t *Theme) solutionLooks() []Look {
 	behind, ramp := []float64{luminance(t.Paper)}, t.solutionColors()
 	var out []Look
@@ -40,12 +39,12 @@ func (t *Theme) solutionLooks() []Look {
 	return out
 }
 
-// Tint returns a colour for the background of lines and signs: u of a hue, the rest paper.
+// Tint returns a colour for the background of lines and markers: u of a hue, mixed with paper.
 func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }
 
-// Place returns the colour of a place along a front at u in [0, 1]: the ramp of solutions, without its steps.
+// Place returns the colour of a place along a front, at u in [0, 1]: the ramp of solutions without steps.
 func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
 
 // solutionColors returns the ramp of solutions in a theme.

@@ -13,13 +13,14 @@ type Stamp struct {
 	Fill color.NRGBA
 }
 
-// Stamper is a canvas that draws thousands of equal marks at once: the inside of an outline about the origin, at each of the places.
+// Stamper is a canvas that draws thousands of equal marks at once. It fills an outline around the origin at each of the
+// places.
 type Stamper interface {
 	Stamps(outline vg.Path, marks []Stamp)
 }
 
-// Stamps draws marks of one shape, Circle or Cross, and one radius in pixels, without edges. Those outside the data area are left
-// out. A canvas that is a Stamper draws all of them at once.
+// Stamps draws marks of one shape, Circle or Cross, and one radius in pixels, without edges. It leaves out marks
+// outside the data area. A canvas that is a Stamper draws all of them at once.
 func (b *Brush) Stamps(shape Shape, radius vg.Length, marks []Stamp) {
 	inside := b.Store.stamps[:0]
 	for _, m := range marks {
@@ -43,7 +44,7 @@ func (b *Brush) Stamps(shape Shape, radius vg.Length, marks []Stamp) {
 	}
 }
 
-// appendStamp appends the outline of a shape, a cross as an area.
+// appendStamp appends the outline of a shape to a path; a cross becomes an area.
 func appendStamp(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	if s != Cross {
 		return appendShape(p, Circle, at, r)
@@ -52,7 +53,7 @@ func appendStamp(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	for i := range 4 {
 		sin, cos := [4]vg.Length{0, 1, 0, -1}[i], [4]vg.Length{1, 0, -1, 0}[i]
 		for j, q := range [3]vg.Point{{X: thick, Y: thick}, {X: 1, Y: thick}, {X: 1, Y: -thick}} {
-			// An arm to the right, turned by quarters and then by an eighth.
+			// An arm to the right, turned by quarter turns and then by an eighth.
 			x, y := vg.Length(q.X*cos)-vg.Length(q.Y*sin), vg.Length(q.X*sin)+vg.Length(q.Y*cos)
 			const half = vg.Length(math.Sqrt2 / 2)
 			corner := at.Add(vg.Point{X: (x - y) * half * r, Y: (x + y) * half * r})
@@ -67,7 +68,8 @@ func appendStamp(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// Outlined fills a polygon in the panel, clipped to the data area, and draws its outline; nil fills nothing.
+// Outlined fills a polygon in the panel, clipped to the data area, and draws its outline. A nil fill draws only the
+// outline.
 func (b *Brush) Outlined(corners []vg.Point, fill color.Color, s Stroke) {
 	inside := b.Canvas.ClipPolygonXY(corners)
 	if len(inside) < 3 {
@@ -89,7 +91,7 @@ func (b *Brush) Outlined(corners []vg.Point, fill color.Color, s Stroke) {
 	b.StrokePath(p, s)
 }
 
-// HatchBetween draws lines across a bar of four corners: its foot, both tops, and the other foot.
+// HatchBetween draws lines across a bar with four corners: one foot, the two tops, and the other foot.
 func (b *Brush) HatchBetween(corners []vg.Point, s Stroke) {
 	const step = 4 // pixels
 	foot, top, otherTop, otherFoot := corners[0], corners[1], corners[2], corners[3]

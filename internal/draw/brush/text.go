@@ -17,22 +17,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Sizes of text in CSS pixels. Nothing on a picture is smaller than SmallText.
+// Sizes of text in CSS pixels. Pictures have no text smaller than SmallText.
 const (
-	SmallText   vg.Length = 11 // ticks, legends, lowered and raised letters
+	SmallText   vg.Length = 11 // ticks, legends, subscripts and superscripts
 	LabelText   vg.Length = 12 // axis labels, tooltips
 	HeadingText vg.Length = 13
 )
 
-// Notation draws plain text with lowered and raised parts: "λ_1", "x_{12}", "10^{-3}". A part is
-// one character or the contents of braces. Unicode's own indices and exponents are drawn the same
-// way, since Liberation Sans has only some of them; and ∇ and the tilde above a letter, which it
-// lacks, are drawn as lines.
+// Notation draws plain text with subscripts and superscripts: "λ_1", "x_{12}", "10^{-3}". They consist of one character
+// or the contents of braces. Unicode's own subscripts and superscripts are drawn the same way, because Liberation Sans
+// has only some of them. It lacks ∇ and the tilde above a letter, which are drawn as lines.
 type Notation struct{ Fonts *font.Cache }
 
-// The fonts hold the part of Liberation Sans 2.1.4 that pictures need, a seventh of its bytes:
-// Latin, Greek and mathematical signs, with kerning and without hints, made by fonttools'
-// pyftsubset. The licence reserves the name for the whole font.
+// The fonts are a subset of Liberation Sans 2.1.4, a seventh of its size: Latin, Greek and mathematical characters,
+// with kerning and without hints, made by fonttools' pyftsubset. The licence reserves the font's name for the complete
+// font.
 var (
 	// Sans and Bold are the fonts of all texts.
 	Sans = font.Font{Typeface: "Pareto", Variant: "Sans"}
@@ -47,7 +46,7 @@ var (
 	Text = Notation{font.NewCache(font.Collection{face(Sans, sansFile), face(Bold, boldFile)})}
 )
 
-// face reads a font file.
+// face parses a font file.
 func face(f font.Font, file []byte) font.Face {
 	parsed, err := opentype.Parse(file)
 	if err != nil {
@@ -56,7 +55,7 @@ func face(f font.Font, file []byte) font.Face {
 	return font.Face{Font: f, Face: parsed}
 }
 
-// part is a stretch of a line in one size: level −1 is lowered, 1 raised.
+// part is a stretch of a line at one level: −1 is a subscript, 1 a superscript.
 type part struct {
 	text  string
 	level int
@@ -67,8 +66,7 @@ const (
 	tilde = '\u0303' // combines with the letter before it
 )
 
-// indices and exponents map Unicode's lowered and raised characters to plain
-// ones.
+// indices and exponents map Unicode's subscripts and superscripts to plain characters.
 var (
 	indices   = levels("₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₘₙₛₜₓ", "0123456789+−ijkmnstx")
 	exponents = levels("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+−n")
@@ -83,11 +81,11 @@ func levels(from, to string) map[rune]rune {
 	return m
 }
 
-// sign reports whether a part is a sign that is drawn as lines.
+// sign reports whether a part is a character that is drawn as lines.
 func sign(s string) bool { return s == string(nabla) || s == string(tilde) }
 
-// split takes a line apart into stretches of one level; a sign that is drawn as lines
-// is a part by itself. "_" and "^" at the end of a line stand for themselves.
+// split splits a line into stretches of one level. A character that is drawn as lines is a part by itself. "_" and "^"
+// at the end of a line are ordinary characters.
 func split(line string) []part {
 	var parts []part
 	add := func(s string, level int) {
@@ -124,8 +122,7 @@ func split(line string) []part {
 	return parts
 }
 
-// Plain returns a line without its notation, for where text cannot be lowered and raised: "λ_{12}" is
-// "λ12".
+// Plain returns a line without its notation, for text without subscripts and superscripts: "λ_{12}" becomes "λ12".
 func Plain(line string) string {
 	var b strings.Builder
 	for _, p := range split(line) {
@@ -134,8 +131,7 @@ func Plain(line string) string {
 	return b.String()
 }
 
-// face returns the font for a part of a text in f: lowered and raised parts are smaller, but
-// always legible.
+// face returns the font for a part of a text in f. Subscripts and superscripts are smaller, but always legible.
 func (h Notation) face(p part, f font.Font) font.Face {
 	size := f.Size
 	if p.level != 0 {
@@ -144,7 +140,7 @@ func (h Notation) face(p part, f font.Font) font.Face {
 	return h.Fonts.Lookup(f, size)
 }
 
-// nablaWidth is how far ∇ advances, as a share of the size.
+// nablaWidth is the advance of ∇, relative to the font size.
 const nablaWidth = 0.68
 
 func (h Notation) advance(p part, face font.Face) vg.Length {
@@ -157,7 +153,7 @@ func (h Notation) advance(p part, face font.Face) vg.Length {
 	return face.Width(p.text)
 }
 
-// Line draws one line in a colour, starting on the baseline at a point.
+// Line draws one line in a colour. at is where its baseline begins.
 func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, at vg.Point) {
 	if silent(c) {
 		return
@@ -166,7 +162,7 @@ func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, a
 	parts := split(line)
 	for i, p := range parts {
 		face := h.face(p, f)
-		// About a quarter of the size down or up reads as index and exponent.
+		// A shift of about a quarter of the size reads as a subscript or superscript.
 		from := at.Add(vg.Point{Y: vg.Length(p.level) * 0.28 * f.Size})
 		switch p.text {
 		case string(nabla):
@@ -179,7 +175,7 @@ func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, a
 		default:
 			s := p.text
 			if len(parts) > 1 {
-				// SVG drops ordinary spaces at the ends of a piece of text.
+				// SVG drops ordinary spaces at the ends of a text element.
 				s = strings.ReplaceAll(s, " ", "\u00a0")
 			}
 			c.FillString(face, from, s)
@@ -201,14 +197,14 @@ func drawNabla(c vg.Canvas, at vg.Point, size vg.Length) {
 	c.Stroke(p)
 }
 
-// drawTilde draws a tilde above a letter whose middle on the baseline is given.
+// drawTilde draws a tilde above a letter. at is the letter's middle on the baseline.
 func drawTilde(c vg.Canvas, at vg.Point, size vg.Length, letter rune) {
 	const half, swing, stroke = 0.21, 0.06, 0.075
 	height := vg.Length(0.64)
 	if unicode.IsUpper(letter) || strings.ContainsRune("bdfhklt0123456789βδθλξ", letter) {
 		height = 0.83
 	}
-	// Two arcs, one up and one down, as short lines.
+	// Two arcs, one up and one down, made of short lines.
 	const points = 12
 	var p vg.Path
 	for i := range points + 1 {
@@ -233,18 +229,17 @@ func (h Notation) Width(line string, f font.Font) (width vg.Length) {
 	return width
 }
 
-// Height returns the height of one line, from the lowest to the highest that its
-// letters may reach.
+// Height returns the height of one line, from the lowest to the highest point that its letters can reach.
 func (h Notation) Height(f font.Font) vg.Length {
 	e := h.extents(f)
 	return e.Ascent + e.Descent
 }
 
-// Descent returns how far letters may reach below the baseline.
+// Descent returns how far letters can extend below the baseline.
 func (h Notation) Descent(f font.Font) vg.Length { return h.extents(f).Descent }
 
-// Base returns how far a line's baseline is above the lower end of its height, lowered so that
-// the line looks centred.
+// Base returns the height of a line's baseline above the lower end of the line. It is lowered so that the line looks
+// centred.
 func (h Notation) Base(f font.Font) vg.Length {
 	e := h.extents(f)
 	return e.Descent + f.Size - e.Ascent
@@ -255,7 +250,7 @@ func (h Notation) extents(f font.Font) font.Extents {
 	return face.Extents()
 }
 
-// Shorten cuts a line to a width.
+// Shorten truncates a line to a width.
 func Shorten(s string, f font.Font, width vg.Length) string {
 	if Text.Width(s, f) <= width {
 		return s
@@ -269,8 +264,8 @@ func Shorten(s string, f font.Font, width vg.Length) string {
 	return "…"
 }
 
-// InTwo breaks a line that is too wide after the last word that fits, and cuts the second line if
-// that is too wide as well.
+// InTwo breaks a line that is too wide after the last word that fits. It truncates the second line if that is too wide
+// as well.
 func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	if Text.Width(s, f) <= width {
 		return s, ""

@@ -10,12 +10,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1, lines
-// and markers that carry meaning at least 3:1.
+// Theme holds the colours of a picture. Text on Paper has a contrast of at least 4.5:1; important lines and markers
+// have at least 3:1.
 type Theme struct {
-	Name string // "light" or "dark"; with " in print" after it, in print
+	Name string // "light" or "dark", followed by " in print" for print
 
-	// Print is a picture for reading only: handles and the time marker are left out.
+	// Print means that the picture is only for reading: handles and the time marker are left out.
 	Print bool
 
 	Paper    color.NRGBA // background
@@ -23,9 +23,9 @@ type Theme struct {
 	Ink      color.NRGBA // headings and values
 	Muted    color.NRGBA // labels
 	Rule     color.NRGBA // axes, ticks and contours
-	Hairline color.NRGBA // separators; decoration only
+	Hairline color.NRGBA // separators, for decoration only
 	Accent   color.NRGBA // handles
-	Optimum  color.NRGBA // true fronts and sets: translucent, drawn wide and below everything
+	Optimum  color.NRGBA // true fronts and sets: translucent, wide, and below everything else
 
 	field [256]color.NRGBA // tinted paper, from low to high
 	ramp  [256]color.NRGBA // one hue, from paper to strong
@@ -33,11 +33,11 @@ type Theme struct {
 	places [256]color.NRGBA // along a front
 	looks  map[string]Look
 
-	solutions []Look // of solutions of one run
+	solutions []Look // of the solutions of a run
 	goals     []Look // of objectives that steps follow one at a time
 }
 
-// Light and Dark are the two themes. Callers do not modify them.
+// Light and Dark are the two themes. Callers must not modify them.
 var (
 	Light = newTheme(Theme{
 		Name:     "light",
@@ -76,13 +76,13 @@ func ThemeNamed(name string) (*Theme, error) {
 
 const (
 	inPrint             = " in print"
-	lightLow, lightHigh = 0.10, 0.19 // the field's share in the light theme
+	lightLow, lightHigh = 0.10, 0.19 // share of viridis in the light theme's field
 )
 
 var lightStrong = rgb(0x17406d)
 
-// newTheme fills the tables of t. The field mixes viridis into the paper, the
-// share going from low to high over the range.
+// newTheme fills the tables of t. The field mixes viridis into the paper; its share goes from low to high over the
+// range.
 func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	places := t.solutionColors()
 	for i := range t.field {
@@ -91,7 +91,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.ramp[i] = mix(t.Paper, strong, u)
 		t.places[i] = along(places, u)
 	}
-	// Every visit waits for this, so luminances are computed once.
+	// Every visit waits for this, so luminances are computed only once.
 	behind := []float64{luminance(t.Paper)}
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
@@ -108,9 +108,8 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	return &t
 }
 
-// legible moves a hue towards the ink, no further than it must, until it stands
-// out by 3:1 from backgrounds of these luminances: the paper and every colour of
-// the field.
+// legible moves a hue towards the ink, as little as possible, until its contrast is 3:1 with backgrounds of the given
+// luminances: the paper and every colour of the field.
 func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 	const steps = 64
 	for i := range steps {
@@ -129,27 +128,26 @@ func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 // Field returns the colour of a field at u in [0, 1], low to high.
 func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 
-// FaintField is Field, nearer to the paper.
+// FaintField is Field mixed with paper.
 func (t *Theme) FaintField(u float64) color.NRGBA { return mix(t.Paper, t.Field(u), 0.45) }
 
-// Spectrum returns the colour of one of many things in a row, at u in [0, 1]: plain viridis,
-// for areas without lines or text on them.
+// Spectrum returns the colour of one of many things in a row, at u in [0, 1]. It is plain viridis, for areas without
+// lines or text.
 func (t *Theme) Spectrum(u float64) color.NRGBA { return lookUp(&spectrum, u) }
 
-// Ramp returns the colour of a matrix entry at u in [0, 1]: one hue, from the
-// paper at 0 to strong at 1.
+// Ramp returns the colour of a matrix entry at u in [0, 1]: one hue, from paper at 0 to strong at 1.
 func (t *Theme) Ramp(u float64) color.NRGBA { return lookUp(&t.ramp, u) }
 
 func lookUp(table *[256]color.NRGBA, u float64) color.NRGBA {
-	if !(u > 0) { // NaN too, as where a range is empty
+	if !(u > 0) { // also NaN, as in an empty range
 		return table[0]
 	}
 	last := float64(len(table) - 1)
 	return table[int(math.Round(min(last, u*last)))]
 }
 
-// Objective returns the colour of objective i of m: objectives are told apart
-// by lightness, never by the hue of a method.
+// Objective returns the colour of objective i of m. Objectives differ in lightness, so that they never have the hue of
+// a method.
 func (t *Theme) Objective(i, m int) color.NRGBA {
 	if m < 2 {
 		return t.Ink
@@ -157,19 +155,18 @@ func (t *Theme) Objective(i, m int) color.NRGBA {
 	return mix(t.Ink, t.Rule, float64(i)/float64(m-1))
 }
 
-// goals are hue and marker of objectives among methods that take them one at a time: the first
-// hues are the colours of Okabe & Ito that none of these methods has, made deeper.
+// goals are hues and markers of objectives, for methods that take objectives one at a time. The first hues are darker
+// versions of the colours by Okabe & Ito that none of these methods has.
 var goals = []struct {
 	hue   uint32
 	shape Shape
 }{{0xb8307f, Circle}, {0x9c8600, Square}, {0x00808f, Triangle}, {0x8a4b20, Diamond}, {0x5d5f9e, DownTriangle}, {0x6b6f73, Plus}}
 
-// Goal returns the look of steps for objective k, where steps follow one objective at a time:
-// hue and marker, which repeat after the sixth.
+// Goal returns the look of steps for objective k, if steps follow one objective at a time. Hues and markers repeat
+// after the sixth.
 func (t *Theme) Goal(k int) Look { return t.goals[k%len(t.goals)] }
 
-// OnColor returns black or white, whichever is read better on c. Its contrast
-// is at least 4.5:1 on any opaque colour.
+// OnColor returns black or white, whichever is more legible on c. Its contrast is at least 4.5:1 on any opaque colour.
 func OnColor(c color.Color) color.NRGBA {
 	black, white := rgb(0), rgb(0xffffff)
 	if Contrast(black, c) >= Contrast(white, c) {
@@ -178,11 +175,11 @@ func OnColor(c color.Color) color.NRGBA {
 	return white
 }
 
-// Look describes how a method is drawn: hue, marker and dash, unique together.
+// Look describes how a method is drawn. The combination of hue, marker and dash is unique.
 type Look struct {
 	Hue   color.Color
 	Shape Shape
-	Dash  []vg.Length // nil is a solid line
+	Dash  []vg.Length // nil means a solid line
 }
 
 // Stroke returns the look's line of the given width.
@@ -190,7 +187,7 @@ func (l Look) Stroke(width vg.Length) Stroke {
 	return Stroke{Color: l.Hue, Width: width, Dash: l.Dash}
 }
 
-// Look returns the look of a method. An unknown name is drawn in ink.
+// Look returns the look of a method. An unknown name has the colour of ink.
 func (t *Theme) Look(method string) Look {
 	if l, ok := t.looks[method]; ok {
 		return l
@@ -198,8 +195,8 @@ func (t *Theme) Look(method string) Look {
 	return Look{Hue: t.Ink, Shape: Circle}
 }
 
-// okabeIto is a hue of the palette by Okabe & Ito (2008), told apart under all
-// common kinds of colour blindness.
+// okabeIto is a hue of the palette by Okabe & Ito (2008). The hues are distinct under all common kinds of colour
+// blindness.
 type okabeIto uint32
 
 const (
@@ -221,7 +218,7 @@ var (
 	longDashed = []vg.Length{12, 4}
 )
 
-// methods lists every method; a hue is a family.
+// methods lists every method. Each hue is a family.
 var methods = []struct {
 	name  string
 	hue   okabeIto
@@ -277,8 +274,8 @@ var methods = []struct {
 	// Limits to the other objectives.
 	{"epsilon", yellow, RingSquare, longDashed},
 
-	// On two levels: first-order, differentiating the lower level's loop (moco is
-	// above), first-order for one upper objective, none at all.
+	// Two levels: first-order, differentiating the lower level's loop (moco is above), first-order for one upper
+	// objective, and neither.
 	{"forum", blue, Square, solid},
 	{"forumexact", blue, RingSquare, dashed},
 	{"forumreleased", blue, Plus, dotted},
@@ -288,8 +285,8 @@ var methods = []struct {
 	{"nocleaning", grey, DownTriangle, solid},
 	{"validationonly", grey, Diamond, dashed},
 
-	// Several solutions that share many objectives: by transport, its parts left out or
-	// replaced, and fixed sums (mgda, epo and moosvgd are above).
+	// Several solutions that share many objectives: by transport, by transport with parts omitted or replaced, and by
+	// fixed sums (mgda, epo and moosvgd are above).
 	{"most", blue, Diamond, solid},
 	{"most-noreg", blue, RingTriangle, dashed},
 	{"most-nocl", blue, DownTriangle, dashDotted},
@@ -305,14 +302,14 @@ var methods = []struct {
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", green, Triangle, solid},
 
-	// How a server combines the clients' updates: an average, one of clients that stay near, the
-	// shortest sum of unit vectors.
+	// How a server combines the clients' updates: an average, an average of clients that stay near, the shortest sum of
+	// unit vectors.
 	{"fedavg", yellow, Square, longDashed},
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
 
-	// Orders of samples: drawn, kept, reversed, and decided by gradients. Lines are solid if all
-	// objectives share one order, and for JoGBa.
+	// Orders of samples: drawn, kept, reversed, and decided by gradients. Lines are solid if all objectives share one
+	// order, and for JoGBa.
 	{"random", vermillion, Circle, solid},
 	{"random-own", vermillion, Ring, dashed},
 	{"once", grey, Square, solid},
@@ -332,14 +329,13 @@ var methods = []struct {
 	{"blockalternate", green, RingSquare, dashDotted},
 }
 
-// Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as
-// WCAG 2.2 defines it.
+// Contrast returns the contrast ratio of two opaque colours, from 1 to 21, as defined by WCAG 2.2.
 func Contrast(a, b color.Color) float64 { return contrast(luminance(a), luminance(b)) }
 
-// contrast is the contrast ratio of two luminances.
+// contrast returns the contrast ratio of two luminances.
 func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0.05) }
 
-// luminance is the relative luminance of WCAG 2.2.
+// luminance returns the relative luminance of WCAG 2.2.
 func luminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
 	linear := func(v uint32) float64 {
@@ -376,7 +372,7 @@ var viridisAnchors = [...]uint32{
 	0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725,
 }
 
-// spectrum is viridis in both themes.
+// spectrum is the viridis table of both themes.
 var spectrum = func() (table [256]color.NRGBA) {
 	for i := range table {
 		table[i] = viridis(float64(i) / float64(len(table)-1))
@@ -390,7 +386,7 @@ func viridis(u float64) color.NRGBA {
 	return mix(rgb(viridisAnchors[i]), rgb(viridisAnchors[i+1]), s-float64(i))
 }
 
-// Diverging returns the colour of a number about zero at u in [−1, 1]: paper at 0, one hue above it and another below.
+// Diverging returns the colour of a number at u in [−1, 1]: paper at 0, one hue above 0, and another below.
 func (t *Theme) Diverging(u float64) color.NRGBA {
 	if u < 0 {
 		return t.Tint(t.Goal(1).Hue, min(1, -u))
@@ -398,5 +394,5 @@ func (t *Theme) Diverging(u float64) color.NRGBA {
 	return t.Ramp(u)
 }
 
-// MaxMethods is how many methods a picture tells apart by their colours.
+// MaxMethods is the maximum number of methods that a picture distinguishes by colour.
 const MaxMethods = 8

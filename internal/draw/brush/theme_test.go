@@ -14,7 +14,7 @@ func TestContrast(t *testing.T) {
 	if got := Contrast(color.Black, color.White); math.Abs(got-21) > 1e-9 {
 		t.Errorf("black on white: %v, want 21", got)
 	}
-	// The example of WCAG 2.2's understanding document: #767676 on white.
+	// The example in WCAG 2.2's understanding document: #767676 on white.
 	if got := Contrast(rgb(0x767676), color.White); math.Abs(got-4.54) > 0.005 {
 		t.Errorf("#767676 on white: %.3f, want 4.54", got)
 	}
@@ -77,7 +77,7 @@ func TestLooksAreUnique(t *testing.T) {
 		seen := make(map[string]string)
 		for name, l := range theme.looks {
 			if l.Shape == Cross {
-				t.Errorf("%s: %s has the sign of a diverged run", theme.Name, name)
+				t.Errorf("%s: %s has the marker of a diverged run", theme.Name, name)
 			}
 			key := fmt.Sprint(l.Hue, l.Shape, l.Dash)
 			if other, dup := seen[key]; dup {
@@ -108,7 +108,7 @@ func TestThemeNamed(t *testing.T) {
 	}
 }
 
-// TestSolutionsAreToldApart: by shape alone, and neighbours by lightness as well.
+// TestSolutionsAreToldApart: solutions differ in shape, and neighbours also in lightness.
 func TestSolutionsAreToldApart(t *testing.T) {
 	for _, theme := range []*Theme{Light, Dark} {
 		seen := map[Shape]bool{}
@@ -131,7 +131,7 @@ func TestSolutionsAreToldApart(t *testing.T) {
 	}
 }
 
-// TestDiverging: numbers of both signs are told apart, also from zero.
+// TestDiverging: positive, negative and zero have distinct colours.
 func TestDiverging(t *testing.T) {
 	for _, theme := range []*Theme{Light, Dark} {
 		if theme.Diverging(0) != theme.Paper {
@@ -144,7 +144,7 @@ func TestDiverging(t *testing.T) {
 		}
 		above, below := theme.Diverging(1), theme.Diverging(-1)
 		if blue := func(c color.NRGBA) int { return int(c.B) - int(c.R) }; blue(above) <= 0 || blue(below) >= 0 {
-			t.Errorf("%s: %v and %v are alike", theme.Name, above, below)
+			t.Errorf("%s: %v and %v look alike", theme.Name, above, below)
 		}
 	}
 }

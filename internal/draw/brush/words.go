@@ -7,10 +7,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Words writes a panel's text in the middle of the data area, in place of a picture; lines
-// without room are left out.
+// Words writes a text in the middle of the data area, in place of a picture. Lines that do not fit are left out.
 func (b *Brush) Words(text string) {
-	const room, leading = 0.86, 17 // of the width; pixels from line to line
+	const room, leading = 0.86, 17 // share of the width; pixels between lines
 	size := b.Canvas.Size()
 	if b.Frame.Detail == Thumbnail {
 		return
@@ -27,8 +26,7 @@ func (b *Brush) Words(text string) {
 	}
 }
 
-// Caption writes what happens in the picture in the lower left corner of the data area, if
-// there is room.
+// Caption writes what happens in the picture in the lower left corner of the data area, if there is room.
 func (b *Brush) Caption(text string) {
 	if b.Frame.Detail != Full {
 		return
@@ -37,13 +35,13 @@ func (b *Brush) Caption(text string) {
 	b.LabelAt(b.Canvas.Min.Add(vg.Point{X: inside, Y: inside}), text, LabelText, b.Theme.Ink, Align{X: 1, Y: 1})
 }
 
-// Width returns the width of a text in the smallest size.
+// Width returns the width of a text of size SmallText.
 func (b *Brush) Width(text string) vg.Length { return Text.Width(text, font.From(Sans, SmallText)) }
 
-// Footnote writes a remark in the lower left corner of the data area, on a patch of paper. It returns where the patch ends above, in pixels
-// of the panel.
+// Footnote writes a remark in the lower left corner of the data area, on a patch of paper. It returns the upper end of
+// the patch, in pixels of the panel.
 func (b *Brush) Footnote(text string) (top vg.Length) {
-	const room, leading, inside = 0.62, 15, 6 // of the width; pixels
+	const room, leading, inside = 0.62, 15, 6 // share of the width; pixels
 	if b.Frame.Detail == Thumbnail {
 		return b.Canvas.Min.Y
 	}
@@ -64,7 +62,7 @@ func (b *Brush) Footnote(text string) (top vg.Length) {
 	return area.Max.Y
 }
 
-// Wrapped breaks a text into lines of a width between words; a word that is wider is cut.
+// Wrapped breaks a text between words into lines of the given width. It truncates words that are wider.
 func Wrapped(text string, f font.Font, width vg.Length) (lines []string) {
 	line := ""
 	for _, word := range strings.Fields(text) {

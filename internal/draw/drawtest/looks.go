@@ -11,11 +11,11 @@ import (
 	"testing"
 )
 
-// look is a line of the list of methods: a name, a hue, a marker and a dash.
+// look matches a line of the list of methods: a name, a hue, a marker and a dash.
 var look = regexp.MustCompile(`(?m)^\t\{"[^"]+", (\w+), (\w+), (\w+)\},$`)
 
-// FreeLooks returns lines for the list of methods that has their looks, for a test that finds one missing or taken: one for
-// each hue that has a free marker and dash, to choose from and to paste.
+// FreeLooks returns lines to paste into the list of methods, for a method whose look is missing or taken. There is one
+// line for each hue that has an unused combination of marker and dash.
 func FreeLooks(t testing.TB, method string) string {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)

@@ -2,8 +2,8 @@ package kinds
 
 import "testing"
 
-// TestTurn: a camera turns by whole degrees, round the axis as far as one likes and up to
-// the poles, and keeps its distance.
+// TestTurn: a camera turns by whole degrees, around the axis without limit and upwards to the poles. It keeps its
+// distance.
 func TestTurn(t *testing.T) {
 	for _, c := range []struct {
 		azimuth, elevation float64
@@ -13,7 +13,7 @@ func TestTurn(t *testing.T) {
 	} {
 		from := Camera{-28, 20, 1.25}
 		if got := from.Turn(c.azimuth, c.elevation); got.Text() != c.want || from != (Camera{-28, 20, 1.25}) {
-			t.Errorf("to %v, %v: %s, want %s", c.azimuth, c.elevation, got.Text(), c.want)
+			t.Errorf("to %v, %v: got %s, want %s", c.azimuth, c.elevation, got.Text(), c.want)
 		}
 	}
 }

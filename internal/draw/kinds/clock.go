@@ -7,36 +7,35 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Names of the clocks that a parameter offers.
+// Names of the clocks, which a parameter offers.
 const (
 	Iterations       = "iterations"
 	Backpropagations = "backpropagations"
 	Rounds           = "rounds"
 )
 
-// Clock is the time axis of panels over time. It never runs backwards along a run.
+// Clock is the time axis of panels over time. Its time never decreases along a run.
 type Clock struct {
 	Name  string // unique in a panel
-	Label string // of the axis
-	// Of returns the time of a row, and End the end of the axis; both are called whenever
-	// the picture is drawn.
+	Label string // label of the axis
+	// Of returns the time of a row, and End the end of the axis. Both are called whenever the picture is drawn.
 	Of  func(timeline.Row) float64
 	End func() float64
-	// Exact says that iterations are one unit of time apart.
+	// Exact means that the time of iteration k is k.
 	Exact bool
-	// Fractional clocks show parts of their unit: their ticks need not be whole numbers.
+	// Fractional clocks show fractions of their unit: ticks need not be integers.
 	Fractional bool
 }
 
-// IterationClock counts iterations up to a budget.
+// IterationClock counts iterations, up to a budget.
 func IterationClock(budget func() int) *Clock {
 	return stepClock(Iterations, "iteration k", 1, budget)
 }
 
-// RoundClock counts iterations that the method calls rounds.
+// RoundClock counts iterations and calls them rounds.
 func RoundClock(budget func() int) *Clock { return stepClock(Rounds, "round", 1, budget) }
 
-// EpochClock counts epochs of so many iterations.
+// EpochClock counts epochs of the given number of iterations.
 func EpochClock(iterations int, budget func() int) *Clock {
 	return stepClock("epochs", "epoch", iterations, budget)
 }
@@ -48,24 +47,23 @@ func stepClock(name, label string, iterations int, budget func() int) *Clock {
 	}
 }
 
-// BackpropagationClock counts backpropagations, up to the most that a track spends.
+// BackpropagationClock counts backpropagations, up to the maximum of all tracks.
 func BackpropagationClock(most func() int) *Clock {
 	return SpentClock(Backpropagations, "backpropagations", func(r timeline.Row) float64 { return float64(r.BP) },
 		func() float64 { return float64(most()) })
 }
 
-// CoordinateClock counts coordinates of gradients, which the runs record under that
-// name.
+// CoordinateClock counts coordinates of gradients, which the runs record under the given name.
 func CoordinateClock(recorded string, most func() float64) *Clock {
 	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
 }
 
-// SpentClock shows the amount spent to reach a row, up to the most that a track spends.
+// SpentClock shows the amount spent to reach a row, up to the maximum of all tracks.
 func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {
 	return &Clock{Name: name, Label: label, Of: spent, End: most}
 }
 
-// Axis is the horizontal axis of a panel over time.
+// Axis returns the horizontal axis of a panel over time.
 func (c *Clock) Axis() axes.Axis {
 	return axes.Axis{Label: c.Label, Min: 0, Max: c.End(), Integer: !c.Fractional, Time: true}
 }
@@ -82,8 +80,8 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step returns the time by which an arrow key moves from iteration k of a track: to the
-// next one, and at least so far that a press back returns to k.
+// step returns the time by which an arrow key moves from iteration k of a track: far enough to reach the next
+// iteration, and so that the opposite key returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {
 		return 1

@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pair is a stepper of two solutions in one variable, which move apart. Every fourth
-// step costs twelve backpropagations, the others two.
+// pair is a stepper of two solutions in one variable, which move apart. Every fourth step costs twelve
+// backpropagations, the others two.
 type pair struct {
 	k    int
 	x, f [2]float64
@@ -27,10 +27,10 @@ const (
 	pairCheap    = 2
 	pairPeriod   = 4
 	pairGradient = 3     // coordinates of a gradient
-	pairSeconds  = 0.003 // that a backpropagation takes
+	pairSeconds  = 0.003 // seconds that a backpropagation takes
 )
 
-// spent returns the backpropagations that the stepper spends on the way to iteration k.
+// spent returns the backpropagations that the stepper spends up to iteration k.
 func (*pair) spent(k int) int {
 	dear := (k + pairPeriod - 1) / pairPeriod
 	return dear*pairDear + (k-dear)*pairCheap
@@ -51,7 +51,7 @@ func (s *pair) View() algo.View {
 func (s *pair) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *pair) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// pairLine is the pair at its end, with all rows where the limit allows.
+// pairLine returns a timeline of pair at its end, with as many rows as the limit allows.
 func pairLine(t *testing.T, limit int) *timeline.Timeline {
 	t.Helper()
 	line := timeline.New(limit)
@@ -71,7 +71,7 @@ func pairLine(t *testing.T, limit int) *timeline.Timeline {
 	return line
 }
 
-// clocks are all there are, with the time of iteration k of a track of the pair.
+// clocks returns all clocks, with the time of iteration k of a track of pair.
 func clocks(line *timeline.Timeline) map[string]struct {
 	clock *Clock
 	label string
@@ -97,9 +97,8 @@ func clocks(line *timeline.Timeline) map[string]struct {
 	}
 }
 
-// TestClocks: every clock says where rows stand and where the axis ends, and the place
-// of an iteration is found again; from each the arrow keys reach the iteration after,
-// or one beyond it, and one before, whatever it cost.
+// TestClocks: every clock gives the places of rows and the end of the axis, and the iteration at a place is found
+// again. The arrow keys reach the next iteration or the one after it, and the previous one, regardless of their costs.
 func TestClocks(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	for name, c := range clocks(line) {
@@ -119,7 +118,7 @@ func TestClocks(t *testing.T) {
 			}
 			grips := p.Grips()
 			if len(grips) != 1 || grips[0].ID != MarkerHandle || grips[0].X != h.At(track.Kept(k)) {
-				t.Fatalf("%s: grips %+v", name, grips)
+				t.Fatalf("%s: got grips %+v", name, grips)
 			}
 			here, step := grips[0].X, grips[0].StepX
 			if got := h.IterationAt(here); got != k {
@@ -139,8 +138,8 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestClocksAreExact: where iterations are a unit apart, also those whose rows were
-// dropped are found; without a clock there are iterations.
+// TestClocksAreExact: if the time is the iteration, iterations are found even if their rows were dropped. The default
+// clock counts iterations.
 func TestClocksAreExact(t *testing.T) {
 	line := pairLine(t, 1)
 	if line.Tracks()[0].Len() > pairSteps/2 {
@@ -153,16 +152,16 @@ func TestClocksAreExact(t *testing.T) {
 		}
 		for k := range pairSteps + 1 {
 			if got := h.IterationAt(float64(k) + 0.3); got != min(k, pairSteps) {
-				t.Errorf("iteration %d is found at %g", got, float64(k)+0.3)
+				t.Errorf("got iteration %d at %g", got, float64(k)+0.3)
 			}
 		}
 		if x, _ := h.Panel().Axes(); x.Max != pairSteps || !x.Integer {
-			t.Errorf("the axis is %+v", x)
+			t.Errorf("got axis %+v", x)
 		}
 	}
 }
 
-// recorded are the lines that a sheet strokes with a width.
+// recorded returns the lines that a sheet draws with the given width.
 func recorded(p *axes.Plane, width vg.Length) (lines [][]vg.Point) {
 	var wide []recorder.Action
 	current := vg.Length(0)
@@ -179,9 +178,8 @@ func recorded(p *axes.Plane, width vg.Length) (lines [][]vg.Point) {
 	return drawtest.Strokes(wide)
 }
 
-// TestSolutions: every solution of a run is a line of its own, in the plane and over
-// time; the pointer finds it by its track's name, with its own numbers, and the line of
-// the selected one is wider.
+// TestSolutions: every solution of a run has its own line, in the plane and over time. The pointer finds it under its
+// track's name, with its own numbers. The selected track's line is wider.
 func TestSolutions(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	inPlane := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}

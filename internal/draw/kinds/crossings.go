@@ -8,13 +8,12 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// reaches reports whether a value has come to a level, or passed it, from where it began.
+// reaches reports whether a value has reached or passed a level, starting from first.
 func reaches(first, value, level float64) bool {
 	return first >= level && value <= level || first <= level && value >= level
 }
 
-// crossings are the first rows of the tracks on show that reach a level. What has been looked
-// through is not looked through again.
+// crossings returns the first rows of the shown tracks that reach a level. It searches every row only once.
 func (t *Tracks) crossings(theme *brush.Theme, level float64) []axes.Crossing {
 	of := fmt.Sprintf("%d %v", t.Timeline.Version(), level)
 	if t.Key != nil {
@@ -50,19 +49,19 @@ func (t *Tracks) crossings(theme *brush.Theme, level float64) []axes.Crossing {
 	return out
 }
 
-// searched holds how far tracks have been looked through for a level.
+// searched says how far tracks have been searched for a level.
 type searched struct {
 	of     string
 	tracks map[timeline.Track]*search
 }
 
 type search struct {
-	next  int // the first row that has not been looked at
+	next  int // the first row that has not been searched
 	found bool
 	x     float64
 }
 
-// crossings are the first points of the curves that reach a level.
+// crossings returns the first points of the curves that reach a level.
 func (s *Series) crossings(theme *brush.Theme, level float64) []axes.Crossing {
 	var out []axes.Crossing
 	curves := s.Curves()

@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestCrowd: of more methods than are told apart the selected one has its colour, and the one under
-// the pointer; the legend counts the others.
+// TestCrowd: if more methods run than colours can distinguish, only the selected run and the one under the pointer have
+// colour. The legend counts the others.
 func TestCrowd(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	names := []string{"psmgd", "mgda", "cagrad", "pcgrad", "famo", "moco", "upgrad", "imtlg", "fairgrad", "modo"}
@@ -42,7 +42,7 @@ func TestCrowd(t *testing.T) {
 			t.Errorf("%d methods: colours %v", n, seen)
 		}
 		if l, ok := p.Mark(f, axes.Pick{Run: "cagrad", K: 3}); !ok || !slices.Contains(drawtest.Colours(layerActions(l, f)), own("cagrad")) {
-			t.Errorf("%d methods: the run under the pointer has not its colour", n)
+			t.Errorf("%d methods: the run under the pointer has another colour", n)
 		}
 		entries := MethodEntries(brush.Light, methods, line)
 		if !crowd {
@@ -57,8 +57,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestMini: beside the panel in front there is a title and no legend, nothing to take, and no text
-// that is too long to be read there; a thumbnail has no text at all.
+// TestMini: a small panel has a title, but no legend, no handles, and no text that is too long. A thumbnail has no text
+// at all.
 func TestMini(t *testing.T) {
 	_, plane, history := restingRun(t, 60)
 	plane.Legend = func(t *brush.Theme) []axes.Entry { return []axes.Entry{{Label: "what is what"}} }

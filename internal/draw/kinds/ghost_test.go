@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestGhosts: ghosts are drawn in grey with their letter, on axes that hold them; ghosts with other
-// axes are not drawn, and without ghosts the picture is as before.
+// TestGhosts: ghosts are drawn in grey with their letter, on axes extended to include them. Ghosts with other axes are
+// not drawn, and without ghosts the picture does not change.
 func TestGhosts(t *testing.T) {
 	_, livePlane, live := restingRun(t, 60)
 	_, otherPlane, other := restingRun(t, 200)
@@ -20,10 +20,10 @@ func TestGhosts(t *testing.T) {
 	plain := calls(live, f)
 	live.SetGhosts([]axes.Ghost{{Letter: "B", Panel: other}})
 	if first, last, _, _ := live.Brush(f, nil).Bounds(); last != 200 || first != 0 {
-		t.Errorf("the axis goes from %v to %v", first, last)
+		t.Errorf("got an axis from %v to %v", first, last)
 	}
 	if words := drawtest.Texts(drawn(live, f)); !slices.Contains(words, "B") {
-		t.Errorf("it says %q", words)
+		t.Errorf("got %q", words)
 	}
 	ghosts := 0
 	for _, layer := range live.Layers(f) {
@@ -36,35 +36,35 @@ func TestGhosts(t *testing.T) {
 		}
 	}
 	if ghosts != 1 {
-		t.Errorf("%d layers of the ghost", ghosts)
+		t.Errorf("got %d layers of the ghost", ghosts)
 	}
 	const name = "B: R = 4, now R = 32"
 	live.SetGhosts([]axes.Ghost{{Letter: "B", Name: name, Panel: other}})
 	if words := drawtest.Texts(drawn(live, f)); !slices.Contains(words, name) {
-		t.Errorf("it says %q", words)
+		t.Errorf("got %q", words)
 	}
 	small := f
 	small.Detail = brush.Mini
 	if words := drawtest.Texts(drawn(live, small)); slices.Contains(words, name) {
-		t.Errorf("beside another panel it says %q", words)
+		t.Errorf("beside another panel: got %q", words)
 	}
 	other.Axes = func() (x, y axes.Axis) { return axes.Axis{Label: "seconds", Max: 9}, axes.Axis{Min: -1, Max: 1} }
 	_, last, _, _ := live.Brush(f, nil).Bounds()
 	if words := drawtest.Texts(drawn(live, f)); slices.Contains(words, "B") || slices.Contains(words, name) || last != 60 {
-		t.Errorf("a ghost over other axes is drawn: %q", words)
+		t.Errorf("a ghost with other axes: got %q", words)
 	}
 	live.SetGhosts(nil)
 	if calls(live, f) != plain {
-		t.Error("the picture is not what it was")
+		t.Error("the picture has changed")
 	}
 
 	livePlane.SetGhosts([]axes.Ghost{{Letter: "A", Panel: otherPlane}, {Letter: "D", Panel: otherPlane}})
 	if words := drawtest.Texts(drawn(livePlane, f)); !slices.Contains(words, "A") || !slices.Contains(words, "D") {
-		t.Errorf("it says %q", words)
+		t.Errorf("got %q", words)
 	}
 }
 
-// calls are the drawing calls of a picture.
+// calls returns the drawing calls of a picture, as text.
 func calls(p axes.Panel, f brush.Frame) string {
 	var b strings.Builder
 	for _, a := range drawn(p, f) {

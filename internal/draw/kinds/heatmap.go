@@ -13,27 +13,26 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// HeatMap is a heat map of rows×columns, entry (0, 0) at the top left.
+// HeatMap is a heat map of rows×columns, with entry (0, 0) at the top left.
 type HeatMap struct {
 	Value             func(r, c int) float64 // NaN is left blank
-	Flag              func(r, c int) bool    // entries with a sign of their own; nil for none
+	Flag              func(r, c int) bool    // marks entries; may be nil
 	Low, High         float64
-	LowText, HighText string // the meaning of the ramp's ends
+	LowText, HighText string // meaning of the ramp's ends
 	FlagText          string
-	Degrees           bool // entries are printed as whole numbers with °
-	Halves            bool // a symmetric matrix too fine for signs: above the diagonal only flags are shown
+	Degrees           bool // entries are printed as integers with °
+	Halves            bool // for a symmetric matrix too fine for markers: only flags are shown above the diagonal
 }
 
 const (
-	// Sizes in pixels below which cells have no room for gaps between them, for a sign, for a
-	// number.
+	// Minimum cell sizes in pixels for gaps between cells, for a marker, and for a number.
 	gapCell  = 12
 	signCell = 6
 	textCell = 34
 )
 
-// Draw paints the map over the whole data area. Cells with room for it show their numbers, and
-// cells too small for gaps are dots of an image.
+// Draw paints the map over the whole data area. Large cells show their numbers, and cells too small for gaps are pixels
+// of an image.
 func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 	size := b.Canvas.Size()
 	w, h := size.X/vg.Length(cols), size.Y/vg.Length(rows)
@@ -52,7 +51,7 @@ func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 		return t.Ramp(0.04 + 0.92*(v-m.Low)/(m.High-m.Low)), true
 	}
 	if min(w, h) < gapCell {
-		// Displays smooth enlarged images: with two dots a pixel, cells keep their edges.
+		// Displays smooth enlarged images: with two image pixels per screen pixel, cells keep their edges.
 		fx, fy := int(math.Ceil(2*float64(w))), int(math.Ceil(2*float64(h)))
 		img := image.NewRGBA(image.Rect(0, 0, cols*fx, rows*fy))
 		for r := range rows {
@@ -99,7 +98,7 @@ func (m *HeatMap) Draw(b *brush.Brush, rows, cols int) {
 	}
 }
 
-// coarse reports whether cells are too small for signs.
+// coarse reports whether cells are too small for markers.
 func (m *HeatMap) coarse(w, h vg.Length) bool { return min(w, h) < signCell }
 
 func (m *HeatMap) number(v float64) string {
@@ -109,7 +108,7 @@ func (m *HeatMap) number(v float64) string {
 	return numeral.Fixed(v, 2)
 }
 
-// Legend explains the ends of the ramp and the sign.
+// Legend explains the ends of the ramp and the marker.
 func (m *HeatMap) Legend(t *brush.Theme) []axes.Entry {
 	out := []axes.Entry{{Label: m.LowText, Area: t.Ramp(0.04)}, {Label: m.HighText, Area: t.Ramp(0.96)}}
 	if m.Flag != nil {

@@ -14,38 +14,37 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel over time: a value of the rows, one line a run, with ticks
-// where the selected run's weights were computed anew, marks of live changes,
-// and the time marker.
+// History is a panel over time: a value of the rows, with one line for each run. Ticks show where the selected run's
+// weights were computed anew. There are marks for live changes, and the time marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Value returns the value of a row; NaN for none.
+	// Value returns the value of a row, NaN if there is none.
 	Value func(timeline.Row) float64
-	// Y is the vertical axis. The marker's handle stands at its upper end.
+	// Y returns the vertical axis. The marker's handle is at its upper end.
 	Y func() axes.Axis
-	// Clock is the horizontal axis; nil counts iterations.
+	// Clock returns the horizontal axis; nil counts iterations.
 	Clock func() *Clock
-	// Key names all on which Value depends besides the row; nil for nothing.
+	// Key identifies everything besides the row that Value depends on; may be nil.
 	Key func() string
 	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
-	// Shown picks the runs that are drawn, as in Tracks; nil for all.
+	// Shown selects the runs that are drawn, as in Tracks; nil draws all.
 	Shown func(timeline.Track) bool
-	// Lines describes a row for the tooltip, as in Tracks; nil lists all that a run records.
+	// Lines describes a row for the tooltip, as in Tracks; nil lists everything that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Beneath is a sheet below the lines; its zero value is none.
+	// Beneath is a sheet below the lines; may be the zero value.
 	Beneath axes.Sheet
-	// Above is a sheet over the lines, and under the time marker; its zero value is none.
+	// Above is a sheet over the lines and below the time marker; may be the zero value.
 	Above axes.Sheet
-	// Unticked leaves out the ticks at new weights, for methods that compute them in every step.
+	// Unticked omits the ticks at new weights, for methods that compute them at every step.
 	Unticked bool
-	// Fixed leaves out the marker's handle, which a scene has in one panel only.
+	// Fixed omits the marker's handle. A scene has it in one panel only.
 	Fixed bool
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 
-	iterations *Clock // where Clock is nil
+	iterations *Clock // used if Clock is nil
 }
 
 // Panel returns the panel.
@@ -130,7 +129,7 @@ func (h *History) clock() *Clock {
 	return h.iterations
 }
 
-// Line returns further lines of the runs that are shown, of another value of their rows.
+// Line returns further lines of the shown runs, for another value of their rows.
 func (h *History) Line(name string, value func(timeline.Row) float64, stroke func(*brush.Theme, timeline.Track) brush.Stroke) *Tracks {
 	return &Tracks{Name: name, Timeline: h.Timeline, OverTime: true, Shown: h.Shown, Stroke: stroke,
 		Point: func(r timeline.Row) (x, y float64) { return h.At(r), value(r) },
@@ -138,11 +137,10 @@ func (h *History) Line(name string, value func(timeline.Row) float64, stroke fun
 	}
 }
 
-// At is where a row stands on the horizontal axis.
+// At returns the place of a row on the horizontal axis.
 func (h *History) At(r timeline.Row) float64 { return h.clock().Of(r) }
 
-// timeAt returns the time of iteration k; if the clock counts something else than iterations, a
-// track that has ended stays at its end.
+// timeAt returns the time of iteration k. If the clock is not Exact, a track that has ended stays at its end.
 func (h *History) timeAt(r timeline.Track, k int) float64 {
 	if h.clock().Exact {
 		return float64(k)
@@ -150,7 +148,7 @@ func (h *History) timeAt(r timeline.Track, k int) float64 {
 	return h.At(r.Kept(r.Index(min(k, r.Last()))))
 }
 
-// IterationAt is the selected run's iteration at a place on the horizontal axis.
+// IterationAt returns the selected run's iteration at a place on the horizontal axis.
 func (h *History) IterationAt(x float64) int {
 	r := h.Timeline.Selected()
 	if h.clock().Exact || r.Run == nil {
@@ -159,7 +157,8 @@ func (h *History) IterationAt(x float64) int {
 	return h.clock().iterationAt(r, x)
 }
 
-// signs draws the sign of each run's method where its line is at the marker: in grey many hues are one.
+// signs draws the marker of each run's method where its line meets the time marker, because many hues look alike in
+// grey.
 func (h *History) signs(b *brush.Brush, track *Tracks) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
@@ -172,7 +171,7 @@ func (h *History) signs(b *brush.Brush, track *Tracks) {
 			k := min(h.Timeline.Marker(), r.Last())
 			i := r.Index(k)
 			y := h.Value(r.Kept(i))
-			for ; math.IsNaN(y) && i > 0; y = h.Value(r.Kept(i)) { // the last row has no weights; the line goes on
+			for ; math.IsNaN(y) && i > 0; y = h.Value(r.Kept(i)) { // the last row has no weights, but the line continues
 				i--
 			}
 			look, radius := b.Theme.Look(r.Method), vg.Length(3.5)
@@ -202,11 +201,11 @@ func (h *History) drawChanges(b *brush.Brush, r timeline.Track) {
 	drawChanges(b, h.Timeline, h.Symbol, func(k int) float64 { return h.timeAt(r, k) })
 }
 
-// drawChanges marks live changes on the time axis; time returns the place of iteration k.
+// drawChanges marks live changes on the time axis. time returns the place of iteration k.
 func drawChanges(b *brush.Brush, t *timeline.Timeline, symbol func(name string) string, time func(k int) float64) {
 	const (
-		rows  = 4  // of labels: changes close to each other are written below one another
-		least = 12 // pixels between two labels in a row: no one reads what is closer
+		rows  = 4  // rows of labels: the labels of close changes are below each other
+		least = 12 // minimum distance in pixels between two labels in a row, for legibility
 	)
 	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y
 	line := math.Inf(-1)

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// filled counts the areas by their colours, as texts.
+// filled counts the filled areas of each colour; colours are strings.
 func filled(actions []recorder.Action) map[string]int {
 	out, now := map[string]int{}, ""
 	for _, a := range actions {
@@ -26,8 +26,8 @@ func filled(actions []recorder.Action) map[string]int {
 	return out
 }
 
-// TestSignsOnLines: lines over time, and curves that have no sign at the time marker, end with the sign of their method, since hues
-// that are told apart in colour are one in grey. Thumbnails have none over time.
+// TestSignsOnLines: lines over time, and curves without a marker at the time marker, end with their method's marker.
+// Without it, hues that differ in colour may look alike in grey. Thumbnails have no markers over time.
 func TestSignsOnLines(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(20, 0)
@@ -45,7 +45,7 @@ func TestSignsOnLines(t *testing.T) {
 	last := runs[0].Last()
 	h := &History{Name: "h", Timeline: line, Unticked: true, Y: func() axes.Axis { return axes.Axis{Min: -1, Max: 2} },
 		Value: func(r timeline.Row) float64 {
-			if r.K == last { // as of weights, which belong to the step that begins there
+			if r.K == last { // like weights, which belong to the step that begins there
 				return math.NaN()
 			}
 			return r.F[0]
@@ -63,7 +63,7 @@ func TestSignsOnLines(t *testing.T) {
 	for _, m := range methods {
 		hue := fmt.Sprint(brush.Light.Look(m).Hue)
 		if full[hue] != 1 || thumbnail[hue] != 0 || curves[hue] != 1 {
-			t.Errorf("%s has %d signs over time, %d in a thumbnail, %d on a curve", m, full[hue], thumbnail[hue], curves[hue])
+			t.Errorf("%s: got %d markers over time, %d in a thumbnail, %d on a curve", m, full[hue], thumbnail[hue], curves[hue])
 		}
 	}
 }

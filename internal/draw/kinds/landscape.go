@@ -8,22 +8,21 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Landscape is a function of two coordinates, drawn behind runs as a field of colours with
-// contours. The zero value draws nothing.
+// Landscape is a function of two coordinates, drawn behind runs as a field of colours with contours. The zero value
+// draws nothing.
 type Landscape struct {
-	Key   string // names all that Value depends on
+	Key   string // identifies everything that Value depends on
 	Label string // in the legend, followed by the ends of the colours
-	// Value is called for the points of two grids, with Nodes in each direction, when the picture is
-	// drawn, and again when Key or the axes have changed since; nil for no landscape.
+	// Value is called for the points of two grids, with Nodes in each direction, when the picture is drawn after a
+	// change of Key or the axes. If it is nil, there is no landscape.
 	Value     func(x, y float64) float64
 	Nodes     int
-	Low, High float64   // the values at the ends of the colours
+	Low, High float64   // values at the ends of the colours
 	Levels    []float64 // of the contours
-	Faint     bool      // the field is paler: what lies on it counts more
+	Faint     bool      // the field is paler, because what is drawn on it matters more
 }
 
-// SetLevels sets n levels of contours, spaced so that they look equally far apart around a
-// minimum.
+// SetLevels sets n levels of contours, with distances that look equal around a minimum.
 func (l *Landscape) SetLevels(n int) {
 	l.Levels = l.Levels[:0]
 	for i := range n {
@@ -56,7 +55,7 @@ func (l Landscape) Entries() []axes.Entry {
 	return []axes.Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true, Faint: l.Faint}}
 }
 
-// ends writes an end of the colours, in three digits.
+// ends formats an end of the colours with three digits.
 func ends(v float64) string {
 	const digits = 3
 	return numeral.Format(v, digits)

@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestLandscape: it is drawn as its field and the contours at its levels, and named in
-// the legend; none draws and names nothing.
+// TestLandscape: a landscape draws its field and the contours at its levels, and is named in the legend. The zero
+// landscape draws and names nothing.
 func TestLandscape(t *testing.T) {
 	l := Landscape{Key: "ridge", Label: "height", Value: func(x, _ float64) float64 { return x }, Nodes: 8, High: 4, Levels: []float64{1, 3}}
 	draw := func(l Landscape) ([]recorder.Action, *brush.Brush) {
@@ -22,7 +22,7 @@ func TestLandscape(t *testing.T) {
 	rec, b := draw(l)
 	lines := drawtest.Strokes(rec)
 	if len(lines) != 2 {
-		t.Fatalf("%d contours", len(lines))
+		t.Fatalf("got %d contours", len(lines))
 	}
 	for i, level := range l.Levels {
 		want := b.At(level, 0).X
@@ -42,19 +42,19 @@ func TestLandscape(t *testing.T) {
 		}
 	}
 	if len(direct.Actions) == 0 {
-		t.Error("there is no field")
+		t.Error("got no field")
 	}
 	if s, e := l.Sheet(), l.Entries(); s.Key != "field ridge" || len(e) != 1 || e[0].Label != "height from 0 to 4" || !e[0].Field {
-		t.Errorf("sheet %q, entries %+v", s.Key, e)
+		t.Errorf("got sheet %q, entries %+v", s.Key, e)
 	}
 	none := Landscape{Key: "none", Levels: l.Levels}
 	if rec, _ := draw(none); len(rec) > 0 || none.Entries() != nil {
-		t.Errorf("no landscape makes %d calls and the entries %+v", len(rec), none.Entries())
+		t.Errorf("zero landscape: got %d calls and entries %+v", len(rec), none.Entries())
 	}
 }
 
-// TestLandscapeIsKept: it is evaluated for the first picture, and again only when what its values depend
-// on has changed.
+// TestLandscapeIsKept: a landscape is evaluated for the first picture, and again only after a change of what its values
+// depend on.
 func TestLandscapeIsKept(t *testing.T) {
 	calls := 0
 	l := Landscape{Key: "a", Nodes: 8, High: 4, Levels: []float64{1}, Value: func(x, _ float64) float64 {
@@ -86,7 +86,7 @@ func TestLandscapeIsKept(t *testing.T) {
 		calls = 0
 		sheetActions(p, c.frame)
 		if calls != c.want {
-			t.Errorf("%s evaluates it %d times, want %d", c.what, calls, c.want)
+			t.Errorf("%s: got %d evaluations, want %d", c.what, calls, c.want)
 		}
 	}
 }

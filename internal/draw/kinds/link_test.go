@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// resting is a stepper that has come to rest at iteration 20.
+// resting is a stepper that stops moving at iteration 20.
 type resting struct{ k int }
 
 func (s *resting) Step() (algo.Status, error) {
@@ -29,7 +29,7 @@ func (s *resting) View() algo.View {
 func (s *resting) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *resting) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// restingRun is a timeline of a run that stands still, and the plane and the history of it.
+// restingRun returns a timeline of a resting run, with its plane and its history.
 func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, history *axes.Plane) {
 	line = timeline.New(timeline.DefaultLimit)
 	line.SetEnd(budget, 0)
@@ -50,8 +50,8 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 	return line, plane, h.Panel()
 }
 
-// TestFindResting: on the sign of a run is the iteration of the marker, not the one at which the
-// run came there first; beside it is where the run was.
+// TestFindResting: a run's marker gives the marker's iteration, not the one at which the run first reached that place.
+// Elsewhere the pointer finds the earlier places of the run.
 func TestFindResting(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -67,17 +67,17 @@ func TestFindResting(t *testing.T) {
 		}
 	}
 	if pick, ok := plane.Pick(f, b.At(0.4, 0.2)); !ok || pick.K != 10 {
-		t.Errorf("on the way is %+v", pick)
+		t.Errorf("on the way: got %+v", pick)
 	}
-	// Over time the iteration is where the pointer is.
+	// Over time the pointer's place determines the iteration.
 	line.SetMarker(200)
 	b = history.Brush(f, nil)
 	if pick, ok := history.Pick(f, b.At(100, 0)); !ok || pick.K != 100 {
-		t.Errorf("over time, at 100, is %+v", pick)
+		t.Errorf("over time, at 100: got %+v", pick)
 	}
 }
 
-// TestMark: what is hovered over in one panel is marked where it stands in each.
+// TestMark: a thing under the pointer in one panel is marked in every panel.
 func TestMark(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -85,10 +85,10 @@ func TestMark(t *testing.T) {
 		for _, k := range []int{0, 7, 200, -1} {
 			l, ok := p.Mark(f, axes.Pick{Run: "a", K: k})
 			if !ok {
-				t.Fatalf("%s marks nothing", p.Name)
+				t.Fatalf("%s: got no mark", p.Name)
 			}
 			if l.Key != "" {
-				t.Errorf("%s: the mark is kept", p.Name)
+				t.Errorf("%s: got a cached mark", p.Name)
 			}
 			at := k
 			if k < 0 {
@@ -115,10 +115,10 @@ func TestMark(t *testing.T) {
 			}
 		}
 		if l, ok := p.Mark(f, axes.Pick{K: 3}); ok {
-			t.Errorf("%s marks no run: %+v", p.Name, l)
+			t.Errorf("%s: got a mark of no run: %+v", p.Name, l)
 		}
 		if calls := marks(p, f, "b", 3); calls != 0 {
-			t.Errorf("%s: %d calls for a run that there is not", p.Name, calls)
+			t.Errorf("%s: got %d calls for an unknown run", p.Name, calls)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func marks(p axes.Linking, f brush.Frame, run string, k int) int {
 	return len(c.Actions)
 }
 
-// TestMarkPlans: the plan of a run is framed, and of one matrix the column that is the run's.
+// TestMarkPlans: the plan of a run is framed. In a single matrix the run's column is framed.
 func TestMarkPlans(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 300, Theme: brush.Dark}
 	titled := []TitledPlan{
@@ -146,7 +146,7 @@ func TestMarkPlans(t *testing.T) {
 	m.Name, m.Run = "plan", func(j int) string { return []string{"one", "two", "", ""}[j] }
 	for _, p := range []*axes.Plane{plans.Panel(), m.Panel()} {
 		if marks(p, f, "one", -1) == 0 || marks(p, f, "three", -1) != 0 {
-			t.Errorf("%s: %d calls for a run, %d for one that there is not", p.Name, marks(p, f, "one", -1), marks(p, f, "three", -1))
+			t.Errorf("%s: got %d calls for a run, %d for an unknown one", p.Name, marks(p, f, "one", -1), marks(p, f, "three", -1))
 		}
 	}
 }

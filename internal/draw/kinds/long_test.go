@@ -17,8 +17,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// restless is a stepper that never comes to rest: it jumps to and fro, in a way of its own for
-// every kind.
+// restless is a stepper that never stops moving: it jumps back and forth, in a different way for each kind.
 type restless struct {
 	k, kind int
 	x, f    [2]float64
@@ -57,8 +56,8 @@ func (s *restless) View() algo.View {
 func (s *restless) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *restless) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// restlessRuns is a timeline of so many runs, and the four pictures of them: decision and
-// objective space, and the two losses over time.
+// restlessRuns returns a timeline of restless runs and their four pictures: decision and objective space, and the two
+// losses over time.
 func restlessRuns(tb testing.TB, runs, budget int) (*timeline.Timeline, []*axes.Plane) {
 	tb.Helper()
 	line := timeline.New(timeline.DefaultLimit)
@@ -121,7 +120,7 @@ func longLines(p *axes.Plane) (paths []vg.Path, dashes float64) {
 	return paths, dashes
 }
 
-// TestLongRunsAreBounded: what a picture draws does not grow with the runs, nor does the file of it.
+// TestLongRunsAreBounded: what a picture draws does not grow with the runs, and neither does its file.
 func TestLongRunsAreBounded(t *testing.T) {
 	for _, runs := range []int{1, 50} {
 		line, planes := restlessRuns(t, runs, 100_000)
@@ -149,13 +148,13 @@ func TestLongRunsAreBounded(t *testing.T) {
 	}
 }
 
-// plotted is which pixels lines go through.
+// plotted holds the pixels that lines pass through.
 type plotted struct {
 	width, height int
 	on            []bool
 }
 
-// ink draws lines and returns which pixels they go through.
+// ink draws lines, and returns the pixels that they pass through.
 func ink(draws func(b *brush.Brush), p *axes.Plane) plotted {
 	var r recorder.Canvas
 	draws(p.Brush(longFrame, &r))
@@ -190,8 +189,8 @@ func ink(draws func(b *brush.Brush), p *axes.Plane) plotted {
 	return out
 }
 
-// missing counts the pixels of one picture that have none in the other within some pixels, and
-// all of them.
+// missing counts the pixels of one picture without a pixel of the other nearby, within some pixels. It also counts all
+// pixels of the first.
 func missing(in, of plotted, within int) (lost, inked int) {
 	for y := range of.height {
 		for x := range of.width {
@@ -213,8 +212,8 @@ func missing(in, of plotted, within int) (lost, inked int) {
 	return lost, inked
 }
 
-// TestReducedLinesShowTheSame: a long run inks the pixels that a line through all of its rows
-// does, and no others, to some pixels, wherever the marker is.
+// TestReducedLinesShowTheSame: within some pixels, a long run covers the same pixels as a line through all its rows,
+// wherever the marker is.
 func TestReducedLinesShowTheSame(t *testing.T) {
 	black := brush.Stroke{Color: color.Black, Width: 1.5}
 	const iterations = 12_000
@@ -258,7 +257,7 @@ func TestReducedLinesShowTheSame(t *testing.T) {
 					more, _ := missing(full, reduced, within)
 					allowed := inked / 100
 					if kind == 3 {
-						allowed = inked / 5 // what hundreds of circles fill has holes
+						allowed = inked / 5 // areas filled by hundreds of circles have holes
 					}
 					if inked == 0 || lost > allowed || more > allowed {
 						t.Errorf("%d runs, kind %d, %s to %d: of %d pixels %d are lost, %d are new", runs, kind, p.Name, until, inked, lost, more)
@@ -269,8 +268,8 @@ func TestReducedLinesShowTheSame(t *testing.T) {
 	}
 }
 
-// BenchmarkLongRuns is a frame of 50 runs that go on beyond their 100,000th iteration, 25 more in
-// every frame, in four pictures whose cached layers are drawn anew when they change.
+// BenchmarkLongRuns measures a frame of four pictures of 50 runs past their 100,000th iteration, with 25 more
+// iterations in every frame. Cached layers are redrawn when they change.
 func BenchmarkLongRuns(b *testing.B) {
 	line, planes := restlessRuns(b, 50, 200_000)
 	advance(b, line, 100_000)
@@ -298,7 +297,7 @@ func BenchmarkLongRuns(b *testing.B) {
 	b.ReportMetric(float64(c.points)/float64(b.N), "points/op")
 }
 
-// counter is a canvas that counts the points of the lines drawn on it.
+// counter is a canvas that counts the points of lines.
 type counter struct {
 	recorder.Canvas
 	points int
@@ -309,10 +308,10 @@ func (c *counter) Stroke(p vg.Path) {
 	c.Reset()
 }
 
-// TestManyTracksTakeNoPassEach: lines are translucent, which takes a pass each on screen, only where
-// there are few.
+// TestManyTracksTakeNoPassEach: lines are translucent only if there are few, because each translucent line takes a
+// separate pass on the screen.
 func TestManyTracksTakeNoPassEach(t *testing.T) {
-	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line never is
+	for _, c := range []struct{ runs, translucent int }{{15, 14}, {50, 0}} { // the selected line is never translucent
 		line, planes := restlessRuns(t, c.runs, 100)
 		advance(t, line, 100)
 		var r recorder.Canvas
@@ -336,7 +335,7 @@ func TestManyTracksTakeNoPassEach(t *testing.T) {
 	}
 }
 
-// TestManyChanges: of a thousand live changes as many are drawn as there is room for.
+// TestManyChanges: of a thousand live changes only those that fit are drawn.
 func TestManyChanges(t *testing.T) {
 	line, planes := restlessRuns(t, 1, 2000)
 	for k := range 1000 {
@@ -359,6 +358,6 @@ func TestManyChanges(t *testing.T) {
 		}
 	}
 	if width := int(longFrame.Width); lines < 100 || lines > width || texts < 20 || texts > 4*width/12 {
-		t.Errorf("%d lines and %d labels", lines, texts)
+		t.Errorf("got %d lines and %d labels", lines, texts)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMeans: a mean has a standard error to either side, a geometric one a standard error of
-// logarithms, and a single value none.
+// TestMeans: a mean has one standard error to either side, a geometric mean one standard error of the logarithms, and a
+// single value none.
 func TestMeans(t *testing.T) {
 	for _, c := range []struct {
 		of              func([]float64) (mean, low, high float64)
@@ -18,7 +18,7 @@ func TestMeans(t *testing.T) {
 	} {
 		mean, low, high := c.of(c.values)
 		if math.Abs(mean-c.mean)+math.Abs(low-c.low)+math.Abs(high-c.high) > 3e-14 {
-			t.Errorf("the mean of %v is %v, from %v to %v", c.values, mean, low, high)
+			t.Errorf("mean of %v: got %v, from %v to %v", c.values, mean, low, high)
 		}
 	}
 }

@@ -11,54 +11,51 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Bounds on what a picture draws of all its tracks together, however many rows they have.
+// Limits on what a picture draws for all its tracks together, regardless of their number of rows.
 const (
-	maxKnots      = 12_000 // of all tracks, beyond leastKnots for each; twice that where lines are reduced
-	leastKnots    = 96     // of a track, however many there are
-	maxKnotsOfOne = 4096   // of a track, however few there are
+	maxKnots      = 12_000 // of all tracks, beyond leastKnots for each; twice that if lines are reduced
+	leastKnots    = 96     // minimum for one track, for any number of tracks
+	maxKnotsOfOne = 4096   // maximum for one track, for any number of tracks
 	maxBars       = 24_000 // columns of pixels of all tracks over time, beyond leastKnots for each
 	maxDashes     = 24_000 // of all tracks, beyond leastKnots for each
 )
 
-// share returns a track's part of such a bound.
+// share returns a track's part of such a limit.
 func share(total, tracks int) int { return max(total/max(tracks, 1), leastKnots) }
 
-// knot is a row where a line bends, begins or ends.
+// knot is a row at which a line bends, begins or ends.
 type knot struct {
-	row int // of those that are kept
+	row int // index among the kept rows
 	at  vg.Point
-	// lifted knots begin a stretch: nothing leads to them from the one before.
+	// lifted means that the knot begins a stretch: no line leads to it.
 	lifted bool
 }
 
-// outline holds the rows of a run that can be told apart on the screen, in order. It grows with
-// the run, so that a row is examined once and not in every frame. Short runs keep every row
-// that stands apart from the one before it. Longer ones, such as runs that jump to and fro for
-// ever, keep only rows that cover something new: in the plane a step that enters a new cell of
-// the screen, over time the span of a column of pixels. Cells and columns are a pixel wide or
-// more, so that an outline never exceeds its share of knots. The line up to any row is the part
-// of the outline up to there.
+// outline holds the rows of a run that can be distinguished on the screen, in order. It grows with the run, so that
+// each row is examined once and not in every frame. Short runs keep every row that is distinct from the one before.
+// Longer ones, such as runs that oscillate forever, keep only rows that cover something new: in the plane, a step that
+// enters a new cell of the screen; over time, the span of a column of pixels. Cells and columns are at least a pixel
+// wide, so that an outline never exceeds its share of knots. The line up to a row is the outline up to that row.
 type outline struct {
 	x, y  brush.Scale
 	key   string
-	limit int // of knots
+	limit int // maximum number of knots
 
 	knots []knot
-	seen  int // rows before this index have been looked at
+	seen  int // number of rows that have been examined
 
 	overTime bool
 	columns  columns
-	widest   float64 // a column, once the run is long
+	widest   float64 // width of a column, once the run is long
 
-	// In the plane: the row at which the next step begins, and its place. Without a place there is
-	// no step.
+	// In the plane: the row at which the next step begins, and its place. Without a place there is no step.
 	last  knot
-	gap   bool  // it stands nowhere
+	gap   bool  // the last row has no place
 	cells cells // where the run has been; of width 0 while the run is short
-	fine  cells // the same pixel by pixel
+	fine  cells // the same, pixel by pixel
 }
 
-// outline returns the outline of a run for the scales of b, brought up to date.
+// outline returns the updated outline of a run, for the scales of b.
 func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 	if t.outlines == nil || t.version != t.Timeline.Version() {
 		t.outlines, t.version = map[timeline.Track]*outline{}, t.Timeline.Version()
@@ -75,7 +72,7 @@ func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 		o.widest = max(1, float64(b.Canvas.Size().X)/float64(share(maxBars, tracks)))
 		t.outlines[r] = o
 	}
-	// The last row may still be completed, or give way to the next.
+	// The last row may still change, or be replaced by the next.
 	for ; o.seen < r.Len()-1; o.seen++ {
 		p := b.At(t.Point(r.Kept(o.seen)))
 		if t.OverTime {
@@ -87,16 +84,16 @@ func (t *Tracks) outline(b *brush.Brush, r timeline.Track) *outline {
 	return o
 }
 
-// reduced reports whether the run has more rows that stand apart than are drawn.
+// reduced reports whether the run has more distinct rows than are drawn.
 func (o *outline) reduced() bool { return o.cells.width > 0 || o.columns.bars }
 
-// ---- in the plane
+// In the plane.
 
-// apart is the distance between knots of a reduced line, in cell widths: more than a cell's
-// diagonal, so that a step of a straight line always enters another cell.
+// apart is the distance between knots of a reduced line, in cell widths. It is more than a cell's diagonal, so that
+// every step of a straight line enters another cell.
 const apart = 1.5
 
-// add takes a row that stands apart from the one before it.
+// add adds a row that is distinct from the one before.
 func (o *outline) add(i int, p vg.Point) {
 	if o.cells.width > 0 {
 		o.cover(knot{row: i, at: p})
@@ -113,7 +110,7 @@ func (o *outline) add(i int, p vg.Point) {
 	}
 }
 
-// cover takes the step to a row if it enters a cell where the run has not been.
+// cover adds the step to a row if it enters a cell where the run has not been.
 func (o *outline) cover(to knot) {
 	from := o.last
 	switch {
@@ -141,8 +138,8 @@ func (o *outline) cover(to knot) {
 	o.knots = append(o.knots, to)
 }
 
-// turns reports whether a step on from the last knot turns sharply. There the line begins anew,
-// because the join of a sharp turn would dominate the picture.
+// turns reports whether a step from the last knot turns sharply. The line then begins anew, because the join of a sharp
+// turn would dominate the picture.
 func (o *outline) turns(to vg.Point) bool {
 	n := len(o.knots)
 	if o.knots[n-1].lifted || n < 2 {
@@ -154,13 +151,12 @@ func (o *outline) turns(to vg.Point) bool {
 	return along < sharp*portable.Hypot(float64(d.X), float64(d.Y))*portable.Hypot(float64(e.X), float64(e.Y))
 }
 
-// coarsen doubles the width of the cells and keeps the knots of steps that still enter a new
-// one.
+// coarsen doubles the width of the cells, and keeps the knots of steps that still enter a new cell.
 func (o *outline) coarsen() {
 	former, last, gap := o.knots, o.last, o.gap
 	switch o.cells.width {
 	case 0:
-		o.limit *= 2 // a reduced line's knots cost less, because no corner is rounded
+		o.limit *= 2 // a reduced line's knots are cheaper, because corners are not rounded
 		o.cells.reset(1)
 	case 1:
 		o.fine, o.cells.been = o.cells, nil
@@ -175,8 +171,7 @@ func (o *outline) coarsen() {
 	o.last, o.gap = last, gap
 }
 
-// width returns the line's width: wider than others if the cells are wider, as far as the run
-// fills them.
+// width returns the line's width. It is larger than usual if the cells are, as far as the run fills them.
 func (o *outline) width(stroke vg.Length) vg.Length {
 	if o.cells.width <= 1 {
 		return stroke
@@ -185,13 +180,13 @@ func (o *outline) width(stroke vg.Length) vg.Length {
 	return max(stroke, vg.Length(min(filled, o.cells.width)))
 }
 
-// cells divides the screen into squares and notes which of them a run has visited.
+// cells divides the screen into squares, and records which of them a run has visited.
 type cells struct {
 	area    vg.Rectangle
-	width   float64 // in pixels; 0 for none
+	width   float64 // in pixels; 0 means that there are no cells
 	columns int
-	been    []uint64 // a bit each
-	count   int      // of bits that are set
+	been    []uint64 // one bit per cell
+	count   int      // number of bits set
 }
 
 func (c *cells) reset(width float64) {
@@ -204,8 +199,8 @@ func (c *cells) reset(width float64) {
 	clear(c.been)
 }
 
-// enter marks the cells along a step and reports whether one of them is new (Amanatides & Woo
-// 1987, A fast voxel traversal algorithm for ray tracing).
+// enter marks the cells along a step, and reports whether one of them is new (Amanatides & Woo 1987, A fast voxel
+// traversal algorithm for ray tracing).
 func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	a, b, ok := brush.Clip(c.area, a, b)
 	if !ok {
@@ -237,8 +232,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders returns the direction in which a coordinate goes from cell to cell, and at which
-// parts of the way it reaches the next cell and each further one.
+// borders returns the direction in which a coordinate crosses cells, and the fractions of the way to the first border
+// and from border to border.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {
@@ -253,21 +248,21 @@ func borders(from, to float64) (step int, next, every float64) {
 
 func abs(i int) int { return max(i, -i) }
 
-// ---- over time
+// Over time.
 
 // columns holds what a run does in the current column of pixels.
 type columns struct {
 	width float64
-	bars  bool // a column's span is drawn instead of each of its rows
+	bars  bool // a column is drawn as its span, not row by row
 
 	begun                      bool
 	number                     int  // −1 for rows without a place
-	gap                        bool // no place since the last row that has one; of bars
+	gap                        bool // with bars: no row has had a place since the last one that had
 	first, lowest, topmost, to knot
 }
 
-// addOverTime takes the first and the last row of each column of pixels, and the
-// lowest and the highest between them. Rows without a place stand apart.
+// addOverTime keeps the first and last row of each column of pixels, and the lowest and highest between them. Rows
+// without a place are separate.
 func (o *outline) addOverTime(i int, p vg.Point) {
 	o.span(knot{row: i, at: p})
 	if c := &o.columns; len(o.knots) > o.limit && !c.bars {
@@ -280,7 +275,7 @@ func (o *outline) addOverTime(i int, p vg.Point) {
 	}
 }
 
-// span takes a row into the column under way, or closes it and begins another.
+// span adds a row to the current column, or closes that column and begins another.
 func (o *outline) span(k knot) {
 	c := &o.columns
 	number := -1
@@ -307,7 +302,7 @@ func (o *outline) span(k knot) {
 	c.to = k
 }
 
-// underWay appends the knots of the column under way.
+// underWay appends the knots of the current column.
 func (o *outline) underWay(knots []knot) []knot {
 	c := &o.columns
 	if !c.begun {
@@ -318,10 +313,9 @@ func (o *outline) underWay(knots []knot) []knot {
 	return append(knots, slices.CompactFunc(four[:], func(a, b knot) bool { return a.row == b.row })...)
 }
 
-// ---- both
+// In the plane and over time.
 
-// between appends the line from row i to row j of a run to dst: both rows and the knots between
-// them.
+// between appends the line from row i to row j of a run to dst: both rows, and the knots between them.
 func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int) []knot {
 	o := t.outline(b, r)
 	place := func(n int) knot { return knot{row: n, at: b.At(t.Point(r.Kept(n)))} }
@@ -336,7 +330,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	}
 	switch {
 	case !o.reduced():
-		// Rows that no outline has yet.
+		// Rows that are not in an outline yet.
 		next := o.seen
 		if o.overTime && o.columns.begun {
 			next = o.columns.first.row
@@ -347,7 +341,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	case o.overTime:
 		dst = t.rest(dst, o, i, j, to, place)
 	case j > i:
-		// The last step alone, where the line has been elsewhere since its last knot.
+		// Draw only the last step if the line has been elsewhere since its last knot.
 		end := place(j)
 		if last := dst[len(dst)-1]; brush.Distance(last.at, end.at) > 2*apart*o.cells.width && last.row < j-1 {
 			before := place(j - 1)
@@ -362,7 +356,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	return dst
 }
 
-// rest appends the line in row j's column, which may be closed beyond j, or not be closed.
+// rest appends the line in the column of row j. The column may end after j, or still be open.
 func (t *Tracks) rest(dst []knot, o *outline, i, j, to int, place func(int) knot) []knot {
 	next := i + 1
 	if to > 0 {

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// spiky is a stepper that walks along a curve with one spike up and one down.
+// spiky is a stepper that moves along a curve with one spike up and one down.
 type spiky struct {
 	k    int
 	x, f [1]float64
@@ -45,7 +45,7 @@ func (s *spiky) View() algo.View {
 func (s *spiky) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *spiky) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// extent counts the points of all lines that a panel draws and tells how far down and up they go.
+// extent counts the points of all lines that a panel draws, and returns their lowest and highest ends.
 func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	var r recorder.Canvas
 	c := draw.NewCanvas(&r, 400, 300)
@@ -64,9 +64,8 @@ func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	return points, low, high
 }
 
-// TestOutline: of a long run only what the pixels can show is drawn, its spikes
-// among it, however far the run has come when it is first drawn, and also after
-// rows were dropped; what the pointer finds is the exact row.
+// TestOutline: a long run draws only what the pixels can show, including its spikes. This does not depend on how long
+// the run is when it is first drawn, or on dropped rows. The pointer finds exact rows.
 func TestOutline(t *testing.T) {
 	for _, overTime := range []bool{true, false} {
 		for _, limit := range []int{timeline.DefaultLimit, 400_000} {
@@ -94,7 +93,7 @@ func TestOutline(t *testing.T) {
 				t.Errorf("over time %v: %d points when drawn on the way, %d when drawn at the end", overTime, often, once)
 			}
 			if bound := 8*400 + 500; overTime && most > bound {
-				t.Errorf("%d points are drawn, want at most %d", most, bound)
+				t.Errorf("got %d points, want at most %d", most, bound)
 			}
 			b := p.Brush(brush.Frame{Width: 400, Height: 300, Theme: brush.Light}, nil)
 			if limit == timeline.DefaultLimit {
@@ -110,8 +109,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestSettled: the cached part of a line never goes beyond it, and moves a few
-// times for every doubling.
+// TestSettled: the cached part of a line never exceeds it, and changes only a few times for every doubling.
 func TestSettled(t *testing.T) {
 	moves, last := 0, 0
 	for k := range 100_000 {
@@ -124,6 +122,6 @@ func TestSettled(t *testing.T) {
 		}
 	}
 	if moves > 120 {
-		t.Errorf("%d moves", moves)
+		t.Errorf("got %d moves", moves)
 	}
 }

@@ -16,38 +16,36 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// PlanMatrix is a panel of a transport plan: a matrix of masses, carried from rows to
-// columns, with the sums of rows and columns as bars at its edges.
+// PlanMatrix is a panel of a transport plan: a matrix of masses, transported from rows to columns. Bars at its edges
+// show the sums of rows and columns.
 type PlanMatrix struct {
 	Name, Heading string
-	// Plan is the matrix, row-major, and its number of columns; a plan without columns or
-	// rows leaves the panel empty.
+	// Plan returns the matrix, row by row, and its number of columns. The panel is empty if there are no rows or
+	// columns.
 	Plan func() (mass []float64, columns int)
-	// Wanted returns the sums that rows and columns should have, drawn as marks on the bars;
-	// nil draws none.
+	// Wanted returns the sums that rows and columns should have. They are drawn as marks on the bars; nil draws none.
 	Wanted func() (rows, columns []float64)
-	// Unsummed leaves the sums out.
+	// Unsummed omits the sums.
 	Unsummed bool
-	// Most is the mass with the full shade; nil takes the largest mass.
+	// Most returns the mass with the strongest shade; nil uses the largest mass.
 	Most func() float64
-	// Column returns the sign of a column; nil numbers the columns.
+	// Column returns the marker of a column; nil numbers the columns.
 	Column func(t *brush.Theme, j int) brush.Look
-	// Run is the track that a press on a column selects, "" for none; nil for never.
+	// Run returns the track that a press on a column selects, "" if there is none; may be nil.
 	Run func(j int) string
-	// RowName and ColumnName return the names of a row and a column for people, such as "goal
-	// 3".
+	// RowName and ColumnName return the names of a row and a column, such as "goal 3".
 	RowName, ColumnName func(i int) string
-	// Lines returns further lines about an entry; nil for none.
+	// Lines returns further lines about an entry; may be nil.
 	Lines func(i, j int) []string
-	// Key names all on which the picture depends, so that it may be kept; nil draws it anew in
-	// every frame.
+	// Key identifies everything that the picture depends on, so that it can be cached. If it is nil, every frame draws
+	// the picture again.
 	Key func() string
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 }
 
-// Cell is an entry of a matrix as the Thing of a Pick: its row and its column, counted from 1. Where one
-// of them is 0, it is the whole column or row.
+// Cell is an entry of a matrix as the Thing of a Pick: its row and its column, counted from 1. If one of them is 0, it
+// is a whole column or row.
 type Cell struct{ Row, Column int }
 
 // Panel returns the panel.
@@ -72,20 +70,20 @@ type planPlaces struct {
 	rows, columns int
 	cells         vg.Rectangle
 	w, h          vg.Length // of a cell
-	across, up    vg.Length // longest bars of the sums of rows, on the right, and of columns, above
+	across, up    vg.Length // maximum length of the bars for sums of rows, on the right, and of columns, above
 }
 
 const (
 	planEdge   = 6  // between cells and bars
 	planLabel  = 26 // width of the numbers of rows
-	planSigns  = 22 // height of the signs of columns
-	planGap    = 8  // cells from this size are drawn apart
-	planNumber = 40 // cells from this width have their mass in them
-	// negligible is the part of the largest mass below which an entry is drawn as empty.
+	planSigns  = 22 // height of the markers of columns
+	planGap    = 8  // minimum size of cells with gaps between them
+	planNumber = 40 // minimum width of cells that show their mass
+	// negligible is the share of the largest mass below which an entry is drawn as empty.
 	negligible = 1e-9
 )
 
-// places returns ok = false where there is no plan.
+// places returns the places and the plan; ok is false if there is no plan.
 func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok bool) {
 	mass, at.columns = m.Plan()
 	if at.columns <= 0 || len(mass) < at.columns {
@@ -112,7 +110,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 	}
 	at.cells.Max.X = max(at.cells.Max.X, at.cells.Min.X+1)
 	at.cells.Max.Y = max(at.cells.Max.Y, at.cells.Min.Y+1)
-	// A few rows or columns are cells, not bands.
+	// A few rows or columns have cells of limited size, not wide bands.
 	const widest = 110
 	at.cells.Max.X = min(at.cells.Max.X, at.cells.Min.X+vg.Length(vg.Length(at.columns)*widest))
 	inside := at.cells.Size()
@@ -120,7 +118,7 @@ func (m *PlanMatrix) places(b *brush.Brush) (at planPlaces, mass []float64, ok b
 	return at, mass, true
 }
 
-// cell is the place of entry (i, j), the first row on top.
+// cell returns the place of entry (i, j), with the first row on top.
 func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	corner := vg.Point{X: at.cells.Min.X + vg.Length(vg.Length(j)*at.w), Y: at.cells.Max.Y - vg.Length(vg.Length(i+1)*at.h)}
 	gapX, gapY := vg.Length(0), vg.Length(0)
@@ -133,7 +131,7 @@ func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w - gapX, Y: at.h - gapY})}
 }
 
-// sums returns the sums of rows and columns, and the largest of each and of the wanted ones.
+// sums returns the sums of rows and columns, and the largest of each, including the wanted sums.
 func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, largestRow, largestColumn float64) {
 	rows, cols = make([]float64, len(mass)/columns), make([]float64, columns)
 	for k, v := range mass {
@@ -182,11 +180,11 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 		most = m.Most()
 	}
 	shade := func(v float64) (u float64, there bool) {
-		const least = 0.1 // of the ramp: tells mass from no mass
+		const least = 0.1 // minimum shade on the ramp, to distinguish mass from no mass
 		return min(least+(1-least)*v/most, 1), v > negligible*most
 	}
 	if at.h < 3 || at.w < 3 {
-		// Displays smooth enlarged images: with two dots a pixel, cells keep their edges.
+		// Displays smooth enlarged images: with two image pixels per screen pixel, cells keep their edges.
 		dots := vg.Point{X: at.w, Y: at.h}.Scale(2)
 		fx, fy := max(1, int(math.Round(float64(dots.X)))), max(1, int(math.Round(float64(dots.Y))))
 		img := image.NewRGBA(image.Rect(0, 0, at.columns*fx, at.rows*fy))
@@ -220,12 +218,12 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 	}
 }
 
-// under are the row and the column at a point, which may lie outside.
+// under returns the row and the column at a point, which may be outside the matrix.
 func (at *planPlaces) under(p vg.Point) (i, j int) {
 	return int(math.Floor(float64((at.cells.Max.Y - p.Y) / at.h))), int(math.Floor(float64((p.X - at.cells.Min.X) / at.w)))
 }
 
-// drawSums draws the bars, and on them where they should end.
+// drawSums draws the bars, and marks on them for the wanted sums.
 func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	rows, cols, largestRow, largestColumn := m.sums(mass, at.columns)
 	wantedRows, wantedColumns := m.wanted()
@@ -245,7 +243,7 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	}
 	end := func(v float64) vg.Length { return from + vg.Length(at.across*vg.Length(v/largestRow)) }
 	for i := 0; i < len(rows); {
-		last := i + 1 // equal bars without gaps between them are one bar
+		last := i + 1 // equal bars without gaps form one bar
 		for at.h < planGap && last < len(rows) && rows[last] == rows[i] && wanted(last) == wanted(i) {
 			last++
 		}
@@ -273,7 +271,7 @@ func (m *PlanMatrix) drawSums(b *brush.Brush, at *planPlaces, mass []float64) {
 	b.StrokePath(marks, brush.Stroke{Color: b.Theme.Ink, Width: 1.5})
 }
 
-// drawNames numbers the rows and gives the columns their signs.
+// drawNames numbers the rows, and draws the markers of the columns.
 func (m *PlanMatrix) drawNames(b *brush.Brush, at *planPlaces) {
 	f := font.From(brush.Sans, brush.SmallText)
 	every := numberedEvery(at.h, at.rows, roomDown)
@@ -303,14 +301,13 @@ func (m *PlanMatrix) drawNames(b *brush.Brush, at *planPlaces) {
 	}
 }
 
-// Room of a number of one of many things beside each other, and below each other.
+// Room in pixels for the numbers of things, from left to right and from top to bottom.
 const (
 	roomAcross = 24
 	roomDown   = 14
 )
 
-// numberedEvery returns the step from one numbered thing to the next, 1, 2, 5, 10, …, so
-// that a number has the room it needs.
+// numberedEvery returns the step between two numbered things, 1, 2, 5, 10, …, so that a number has the room it needs.
 func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {

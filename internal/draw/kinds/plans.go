@@ -15,38 +15,38 @@ import (
 // Plans is a panel of several transport plans side by side, each under its title.
 type Plans struct {
 	Name, Heading string
-	// Plans returns the current plans; one whose Run is the selected one has its title underlined.
+	// Plans returns the current plans. The title of the selected run's plan is underlined.
 	Plans func() []TitledPlan
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 }
 
 // TitledPlan is one of several plans. The matrix's Name, Heading, Key, Run and Text are ignored.
 type TitledPlan struct {
 	Title    string
-	Note     string // in small letters beneath; "" for none
+	Note     string // small text beneath the title; may be ""
 	Method   string // gives the title its look
-	Run      string // the track that a press on it selects, "" for none
+	Run      string // the track that a press on the plan selects; may be ""
 	Selected bool
 	Matrix   *PlanMatrix
-	// Flow draws the mass above the matrix too, as lines from bars of the rows down to bars of the
-	// columns, where there is room.
+	// Flow also draws the mass above the matrix, as lines from bars of the rows down to bars of the columns, if there
+	// is room.
 	Flow bool
 }
 
 const (
 	planTitle  = 20 // height of a title
-	planNote   = 16 // and of the row beneath it
+	planNote   = 16 // height of the row beneath it
 	plansApart = 14
 	planHead   = planTitle + planNote
 
-	narrowPlan  = 190 // below this width a plan leaves its sums out
-	longestCell = 1.5 // largest ratio of a cell's sides
+	narrowPlan  = 190 // below this width a plan omits its sums
+	longestCell = 1.5 // maximum ratio of a cell's sides
 
 	flowShare = 0.45 // of a plan's height
 	leastFlow = 84   // in pixels
-	narrowest = 92   // width of a plan on a phone, which still has its lines
-	maxFlow   = 400  // cells: more lines than these are a fog, and take long
+	narrowest = 92   // width of a plan on a phone, which still shows the lines
+	maxFlow   = 400  // maximum number of cells: more lines would be unreadable and slow
 )
 
 // Panel returns the panel.
@@ -79,8 +79,8 @@ func (s *Plans) mark(b *brush.Brush, run string, _ int) {
 	}
 }
 
-// places are the rectangles of plans, in rows from the top: as many beside each other as makes them
-// largest. Those that flow stand in one row, if they have room there.
+// places returns the rectangles of plans, in rows from the top, with as many per row as makes them largest. Plans with
+// Flow are in one row, if there is room.
 func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
 	n, size, head := len(plans), b.Canvas.Size(), headOf(b)
 	best, across := vg.Length(0), 1
@@ -112,8 +112,8 @@ func headOf(b *brush.Brush) vg.Length {
 	return planHead
 }
 
-// within returns a plan's matrix and its brush. The matrix stands in the upper left corner of its
-// place, because cells are nearly square.
+// within returns a plan's matrix and its brush. The matrix is in the upper left corner of its place, because its cells
+// must be nearly square.
 func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *brush.Brush) {
 	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place
@@ -130,7 +130,7 @@ func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *b
 	return &matrix, &part
 }
 
-// flow is the height of the picture of the mass above a plan, 0 for none.
+// flow returns the height of the flow above a plan, 0 if it is not drawn.
 func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	mass, _ := p.Matrix.Plan()
 	size := place.Size()
@@ -141,8 +141,8 @@ func (p *TitledPlan) flow(b *brush.Brush, place vg.Rectangle) vg.Length {
 	return height
 }
 
-// drawFlow draws bars of the rows above bars of the columns, which stand over those of the matrix,
-// and a line for each entry, the wider the more it carries.
+// drawFlow draws bars of the rows, and below them bars of the columns, above the matrix's own columns. A line for each
+// entry connects them; its width is the entry's mass.
 func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	matrix, part := p.within(b, place)
 	at, mass, ok := matrix.places(part)
@@ -158,11 +158,11 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	if most <= 0 || heaviest <= 0 {
 		return
 	}
-	const barShare, gapShare, numbers = 0.24, 0.15, 11 // pixels: of the numbers above and below
+	const barShare, gapShare, numbers = 0.24, 0.15, 11 // pixels: height of the numbers above and below
 	bottom := at.cells.Max.Y + planEdge + numbers
 	top := bottom + height - 3*planEdge - 2*numbers
 	tallest := vg.Length(barShare * (top - bottom))
-	from, to := top-tallest, bottom+tallest // where the rows' bars stand, and the columns' hang
+	from, to := top-tallest, bottom+tallest // foot of the rows' bars, and top of the columns' bars
 	slot := at.cells.Size().X / vg.Length(at.rows)
 	middle := func(i int, slot vg.Length) vg.Length { return at.cells.Min.X + vg.Length((vg.Length(i)+0.5)*slot) }
 	f := font.From(brush.Sans, brush.SmallText)
@@ -175,7 +175,7 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 			if every > 1 && (i+1)%every != 0 {
 				continue
 			}
-			words, beside := strconv.Itoa(i+1), vg.Length(3) // above a bar that stands
+			words, beside := strconv.Itoa(i+1), vg.Length(3) // above a bar of a row
 			if tallest < 0 {
 				beside = -beside - brush.CapHeight*brush.SmallText
 			}

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// square is a plan of n by n with mass on its diagonal.
+// square returns a plan of n×n with mass on its diagonal.
 func square(n int) *PlanMatrix {
 	mass := make([]float64, n*n)
 	for i := range n {
@@ -23,8 +23,7 @@ func square(n int) *PlanMatrix {
 	return &PlanMatrix{Plan: func() ([]float64, int) { return mass, n }, RowName: name, ColumnName: name}
 }
 
-// TestPlans: every plan is found where it stands, at any size of the panel, and its cells
-// are nearly square.
+// TestPlans: every plan is found at its place, at any size of the panel, and its cells are nearly square.
 func TestPlans(t *testing.T) {
 	titled := []TitledPlan{
 		{Title: "One", Note: "k = 3", Method: "exact", Run: "one", Selected: true, Matrix: square(12)},
@@ -59,12 +58,12 @@ func TestPlans(t *testing.T) {
 	}
 	titled = titled[:0]
 	if _, ok := p.Pick(brush.Frame{Width: 400, Height: 300, Theme: brush.Dark}, vg.Point{X: 200, Y: 100}); ok {
-		t.Error("something is found of no plan")
+		t.Error("got a pick without plans")
 	}
 }
 
-// TestFlow: a plan with room for it draws its mass above the matrix too, whose columns stand beneath
-// those of the picture, and its sums there alone.
+// TestFlow: with enough room, a plan also draws its mass above the matrix. The matrix's columns are beneath the columns
+// of that picture, and only the picture shows the sums.
 func TestFlow(t *testing.T) {
 	plan := TitledPlan{Title: "One", Method: "exact", Matrix: square(5), Flow: true}
 	s := &Plans{Name: "plans", Heading: "Plans", Text: func() string { return "Plans." },
@@ -81,7 +80,7 @@ func TestFlow(t *testing.T) {
 	with := lines(full)
 	plan.Flow = false
 	if without := lines(full); with != without+5 {
-		t.Errorf("five entries are %d lines", with-without)
+		t.Errorf("got %d lines for five entries", with-without)
 	}
 	plan.Flow = true
 	for _, f := range []brush.Frame{{Width: 90, Height: 600, Theme: brush.Light}, {Width: 600, Height: 200, Theme: brush.Light},
@@ -108,11 +107,11 @@ func TestFlow(t *testing.T) {
 	}
 	plan.Matrix = &PlanMatrix{Plan: func() ([]float64, int) { return make([]float64, 4), 2 }}
 	if calls := len(drawn(s.Panel(), full)); calls == 0 {
-		t.Error("a plan without mass is not drawn")
+		t.Error("got no drawing of a plan without mass")
 	}
 }
 
-// TestKeyed: a grip for keys is among the handles, and a press takes what lies beneath it.
+// TestKeyed: a grip for keys is among the handles, and a press picks what is beneath it.
 func TestKeyed(t *testing.T) {
 	p := &axes.Plane{Name: "p", Heading: "P",
 		Axes:   func() (axes.Axis, axes.Axis) { return axes.Axis{Min: 0, Max: 1}, axes.Axis{Min: 0, Max: 1} },
@@ -122,14 +121,14 @@ func TestKeyed(t *testing.T) {
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 	handles := p.Handles(f)
 	if len(handles) != 1 || handles[0].ID != "keys" {
-		t.Fatalf("the handles are %+v", handles)
+		t.Fatalf("got handles %+v", handles)
 	}
 	if pick, ok := p.Pick(f, handles[0].At); !ok || pick.Handle != "beneath" {
-		t.Errorf("a press takes %+v", pick)
+		t.Errorf("got pick %+v", pick)
 	}
 }
 
-// ended is a stepper that is done after some steps.
+// ended is a stepper that finishes after some steps.
 type ended struct{ k, until int }
 
 func (e *ended) Step() (algo.Status, error) {
@@ -143,7 +142,7 @@ func (e *ended) View() algo.View          { return algo.View{K: e.k, X: []float6
 func (e *ended) Save(to *algo.Snapshot)   { to.PutInt(e.k) }
 func (e *ended) Load(from *algo.Snapshot) { e.k = from.GetInt() }
 
-// TestMarkerBeyondEnd: the marker goes on where the selected run has ended before others.
+// TestMarkerBeyondEnd: the marker continues after the selected run has ended, while other runs go on.
 func TestMarkerBeyondEnd(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(100, 0)

@@ -16,28 +16,28 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Series is a panel of curves that summarize runs, such as means over several, with bands about
-// them, and the time marker.
+// Series is a panel of curves that summarize runs, such as means over several, with bands around them, and the time
+// marker.
 type Series struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Curves returns the current curves, and Key names all on which they depend besides the timeline's
-	// version and selection.
+	// Curves returns the current curves. Key identifies everything that they depend on, besides the timeline's version
+	// and selection.
 	Curves func() []Curve
 	Key    func() string
 	Axes   func() (x, y axes.Axis)
-	// Time returns the place of iteration k on the horizontal axis, which rises with k. Iteration
-	// returns the iteration nearest to a place.
+	// Time returns the place of iteration k on the horizontal axis, which increases with k. Iteration returns the
+	// iteration nearest to a place.
 	Time      func(k int) float64
 	Iteration func(x float64) int
-	// Above draws things above the curves that change with them; nil for nothing.
+	// Above draws above the curves what changes with them; may be nil.
 	Above func(b *brush.Brush)
-	// Fixed leaves out the marker's handle, which a scene has in one panel only.
+	// Fixed omits the marker's handle. A scene has it in one panel only.
 	Fixed bool
-	// Symbol is the sign of a live parameter.
+	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
 	Legend func(t *brush.Theme) []axes.Entry
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 }
 
@@ -45,20 +45,21 @@ type Series struct {
 type Curve struct {
 	Method string
 	Run    string // the track that a click on it selects
-	Label  string // beside its end; "" for none
+	Label  string // beside its end; may be ""
 	X, Y   []float64
-	// Low and High are the band about it; nil for none.
+	// Low and High are the band around it; may be nil.
 	Low, High []float64
-	// Faint curves stand behind others of their method, and are thinner.
+	// Faint curves are behind others of their method, and thinner.
 	Faint bool
-	// Dash tells a curve from others of its method; nil for the method's own.
+	// Dash distinguishes the curve from others of its method; nil uses the method's dash.
 	Dash []vg.Length
-	// Still curves have no sign at the time marker, because they do not change with time.
+	// Still curves have no marker at the time marker, because they do not change with time.
 	Still bool
-	// Now returns the point of iteration k, −1 for none, where the horizontal axis is not the same time for all curves: its sign stands
-	// there. nil for the last point before the time marker.
+	// Now returns the index of the point of iteration k, −1 if there is none, where the curve's marker is drawn. It is
+	// for horizontal axes that are not the same time for all curves. If it is nil, the marker is at the last point
+	// before the time marker.
 	Now func(k int) int
-	// Lines say what there is at a point of it.
+	// Lines describes a point of the curve.
 	Lines func(i int) []string
 }
 
@@ -88,7 +89,8 @@ func (s *Series) Panel() *axes.Plane {
 	return p
 }
 
-// moving is the Plane's Moving: how far each curve that grows has come. It says nothing of curves over something else than time.
+// moving implements Moving of a Plane: it returns the current ends of the growing curves. If the horizontal axis is not
+// time, it returns none.
 func (s *Series) moving(v []float64, k, most int) []float64 {
 	if s.Timeline.Selected().Run == nil || s.Time(0) == s.Time(1) {
 		return v
@@ -106,8 +108,8 @@ func (s *Series) moving(v []float64, k, most int) []float64 {
 	return v
 }
 
-// step returns the distance on the horizontal axis by which an arrow key moves the marker: to the
-// next iteration, and at least so far that a press back returns to this one.
+// step returns the distance on the horizontal axis by which an arrow key moves the marker: far enough to reach the next
+// iteration, and so that the opposite key returns.
 func (s *Series) step(k int) float64 {
 	ahead := s.Time(k+1) - s.Time(k)
 	if k > 0 {
@@ -117,7 +119,7 @@ func (s *Series) step(k int) float64 {
 	return ahead
 }
 
-// stroke is how a curve is drawn.
+// stroke returns the stroke of a curve.
 func (s *Series) stroke(t *brush.Theme, c *Curve) brush.Stroke {
 	selected := s.Timeline.Selected()
 	look := t.Look(c.Method)
@@ -142,7 +144,7 @@ func (s *Series) draw(b *brush.Brush) {
 			c.band(b, brush.Faded(b.Theme.Look(c.Method).Hue, 0.16))
 		}
 	}
-	for _, last := range []bool{false, true} { // the selected method's lie above the others
+	for _, last := range []bool{false, true} { // the selected method's curves are above the others
 		for i := range curves {
 			c := &curves[i]
 			if selected := s.Timeline.Selected(); (selected.Run != nil && selected.Method == c.Method) != last {
@@ -151,7 +153,7 @@ func (s *Series) draw(b *brush.Brush) {
 			stroke := s.stroke(b.Theme, c)
 			b.Line(len(c.X), func(j int) (float64, float64) { return c.X[j], c.Y[j] }, stroke)
 			c.signs(b, stroke)
-			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // others have theirs at the time marker
+			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // other curves have their marker at the time marker
 				b.Marker(c.X[at], c.Y[at], b.Theme.Look(c.Method).Shape, 3.5, stroke.Color, true)
 			}
 		}
@@ -162,7 +164,7 @@ func (s *Series) draw(b *brush.Brush) {
 	}
 }
 
-// band fills what lies between the ends of the band, stretch by stretch.
+// band fills the band, stretch by stretch.
 func (c *Curve) band(b *brush.Brush, fill color.Color) {
 	for i := 0; i < len(c.X); {
 		n := i
@@ -182,10 +184,10 @@ func (c *Curve) band(b *brush.Brush, fill color.Color) {
 	}
 }
 
-// fewPoints is the largest number of points of a curve that get signs of their own.
+// fewPoints is the maximum number of points of a curve that get markers.
 const fewPoints = 3
 
-// signs marks the points of a curve that stand alone or are few, which no line shows.
+// signs marks points that no line shows: isolated points, and all points of curves with few.
 func (c *Curve) signs(b *brush.Brush, stroke brush.Stroke) {
 	alone := func(i int) bool {
 		there := func(i int) bool { return i >= 0 && i < len(c.Y) && c.Y[i]-c.Y[i] == 0 }
@@ -204,10 +206,10 @@ type curveName struct {
 	at vg.Point
 }
 
-// named returns the names of curves in rising order and apart from one another.
+// named returns the names of curves, from the lowest to the highest, with some distance between them.
 func named(b *brush.Brush, curves []Curve) (names []curveName) {
 	const (
-		apart          = 15 // indices hang below their line
+		apart          = 15 // subscripts hang below their line
 		maxNamesOfMini = 3  // more would hide the curves
 	)
 	if b.Frame.Detail == brush.Mini && len(curves) > maxNamesOfMini {
@@ -235,7 +237,7 @@ func (s *Series) names(b *brush.Brush, curves []Curve) {
 	}
 }
 
-// words returns where the names stand.
+// words returns the areas of the names.
 func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
 	for _, n := range named(b, s.Curves()) {
 		areas = append(areas, b.LabelArea(n.at, n.c.Label, brush.SmallText, brush.LeftOf))
@@ -243,7 +245,7 @@ func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
 	return areas
 }
 
-// drawMarker draws the time marker, live changes, and where the curves are at it.
+// drawMarker draws the time marker, live changes, and the curves' markers at the current iteration.
 func (s *Series) drawMarker(b *brush.Brush) {
 	if s.Symbol != nil {
 		drawChanges(b, s.Timeline, s.Symbol, s.Time)
@@ -267,7 +269,7 @@ func (s *Series) drawMarker(b *brush.Brush) {
 	}
 }
 
-// At returns the last point of a curve at or before a place on the axis, −1 for none.
+// At returns the index of a curve's last point at or before a place on the axis, −1 if there is none.
 func (c *Curve) At(x float64) int {
 	const slack = 1e-9
 	i, found := slices.BinarySearch(c.X, x+float64(slack*math.Abs(x)))
@@ -303,7 +305,7 @@ func (s *Series) find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return pick, true
 }
 
-// mark rings the curves of a run's method at an iteration, and draws a hair through it.
+// mark rings the curves of a run's method at an iteration, and draws a thin line through it.
 func (s *Series) mark(b *brush.Brush, run string, k int) {
 	r := s.Timeline.Find(run)
 	if r.Run == nil {
@@ -324,7 +326,7 @@ func (s *Series) mark(b *brush.Brush, run string, k int) {
 	}
 }
 
-// ghost draws the curves of the selected method, or of the first, as a ghost.
+// ghost draws the curves of the selected method, or of the first method, as a ghost.
 func (s *Series) ghost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	lettered := false
 	curves := s.Curves()

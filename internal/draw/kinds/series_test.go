@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// meansOf is curves over the epochs of a run that stands still, 20 iterations each.
+// meansOf returns curves over the epochs, of 20 iterations each, of a resting run.
 func meansOf(t testing.TB, curves ...Curve) (*timeline.Timeline, *Series) {
 	line, _, _ := restingRun(t, 100)
 	return line, &Series{Name: "means", Heading: "Means", Timeline: line, Key: func() string { return "" },
@@ -40,8 +40,8 @@ func falling(method string) Curve {
 	return c
 }
 
-// TestSeries: points are found where they are drawn, with the iteration that they stand for; the
-// marker has a handle; and curves without points, of one or with gaps are drawn.
+// TestSeries: points are found where they are drawn, with their iterations, and the marker has a handle. Curves without
+// points, with one point, or with gaps can be drawn.
 func TestSeries(t *testing.T) {
 	gap := falling("ls")
 	gap.Y[2], gap.Low[2], gap.High[2] = math.NaN(), math.NaN(), math.NaN()
@@ -62,22 +62,22 @@ func TestSeries(t *testing.T) {
 	b := p.Brush(f, nil)
 	pick, ok := p.Pick(f, b.At(3, 0.125).Add(vg.Point{X: 4}))
 	if !ok || pick.Run != "a" || pick.K != 60 || !slices.Equal(pick.Lines, []string{"point 3"}) {
-		t.Errorf("at the third epoch is %+v", pick)
+		t.Errorf("at the third epoch: got %+v", pick)
 	}
 	if pick, ok := p.Pick(f, b.At(4.8, 9)); ok {
-		t.Errorf("far from all curves is %+v", pick)
+		t.Errorf("far from all curves: got %+v", pick)
 	}
 	line.SetMarker(40)
 	handles := p.Handles(f)
 	if len(handles) != 1 || handles[0].ID != MarkerHandle || handles[0].X != 2 || math.Abs(handles[0].StepX-0.05) > 1e-12 {
-		t.Errorf("handles %+v", handles)
+		t.Errorf("got handles %+v", handles)
 	}
 	if words := drawtest.Texts(drawn(p, f)); !slices.Contains(words, "mean of psmgd") {
-		t.Errorf("it says %q", words)
+		t.Errorf("got %q", words)
 	}
 	s.Fixed = true
 	if handles := p.Handles(f); len(handles) != 0 {
-		t.Errorf("a fixed marker has handles %+v", handles)
+		t.Errorf("fixed marker: got handles %+v", handles)
 	}
 }
 
@@ -102,26 +102,26 @@ func TestSeriesNames(t *testing.T) {
 	slices.Sort(heights)
 	for i := 1; i < len(heights); i++ {
 		if heights[i]-heights[i-1] < float64(brush.SmallText) {
-			t.Errorf("names at %v", heights)
+			t.Errorf("got names at %v", heights)
 		}
 	}
 	if len(heights) != 5 {
-		t.Errorf("%d names", len(heights))
+		t.Errorf("got %d names", len(heights))
 	}
 }
 
-// TestCurveAt is the last point that stands at a place or before it.
+// TestCurveAt: At returns the last point at or before a place.
 func TestCurveAt(t *testing.T) {
 	c := falling("psmgd")
 	for x, want := range map[float64]int{-1: -1, 0: 0, 0.99: 0, 1: 1, 1 - 1e-15: 1, 4: 4, 100: 4} {
 		if got := c.At(x); got != want {
-			t.Errorf("at %v it is %d, want %d", x, got, want)
+			t.Errorf("at %v: got %d, want %d", x, got, want)
 		}
 	}
 }
 
-// TestSeriesLinks: what the pointer is over elsewhere is ringed in the curve of its method, and a
-// ghost of other runs is grey, on axes that hold it.
+// TestSeriesLinks: a run under the pointer in another panel is ringed on its method's curve. A ghost of other runs is
+// grey, on axes that include it.
 func TestSeriesLinks(t *testing.T) {
 	faint := falling("psmgd")
 	faint.Faint = true
@@ -129,7 +129,7 @@ func TestSeriesLinks(t *testing.T) {
 	p, f := s.Panel(), brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	l, ok := p.Mark(f, axes.Pick{Run: "a", K: 45})
 	if !ok {
-		t.Fatal("nothing can be marked")
+		t.Fatal("got no mark")
 	}
 	strokes := 0
 	for _, a := range layerActions(l, f) {
@@ -137,11 +137,11 @@ func TestSeriesLinks(t *testing.T) {
 			strokes++
 		}
 	}
-	if strokes != 3 { // a hair, and a ring with its edge
-		t.Errorf("%d strokes", strokes)
+	if strokes != 3 { // a thin line, and a ring with its edge
+		t.Errorf("got %d strokes", strokes)
 	}
 	if l, ok := p.Mark(f, axes.Pick{Run: "none", K: 45}); ok && len(layerActions(l, f)) != 0 {
-		t.Error("a run that there is not is marked")
+		t.Error("got a mark of an unknown run")
 	}
 
 	_, other := meansOf(t, falling("psmgd"))
@@ -151,7 +151,7 @@ func TestSeriesLinks(t *testing.T) {
 	p.SetGhosts([]axes.Ghost{{Letter: "B", Panel: other.Panel()}})
 	_, last, _, _ := p.Brush(f, nil).Bounds()
 	if words := drawtest.Texts(drawn(p, f)); !slices.Contains(words, "B") || last != 9 {
-		t.Errorf("with a ghost it says %q up to %v", words, last)
+		t.Errorf("with a ghost: got %q up to %v", words, last)
 	}
 	for _, layer := range p.Layers(f) {
 		if strings.Contains(layer.Key, "ghost B") &&

@@ -21,8 +21,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// planOf is a panel of a plan of n rows and m columns that carries 1/n from every row to
-// column i mod m.
+// planOf returns a panel of a plan with n rows and m columns, which transports 1/n from every row i to column i mod m.
 func planOf(n, m int) *PlanMatrix {
 	mass := make([]float64, n*m)
 	rows, columns := make([]float64, n), make([]float64, m)
@@ -42,8 +41,8 @@ func planOf(n, m int) *PlanMatrix {
 	}
 }
 
-// TestPlanMatrix: the pointer finds entries, sums of rows on the right and sums of columns
-// above; nothing is drawn outside, and a missing plan is no fault.
+// TestPlanMatrix: the pointer finds entries, sums of rows on the right, and sums of columns above. Nothing is drawn
+// outside, and a missing plan is allowed.
 func TestPlanMatrix(t *testing.T) {
 	for _, size := range [][2]int{{3, 2}, {30, 5}, {200, 10}, {12, 12}, {1, 1}, {2, 40}} {
 		n, m := size[0], size[1]
@@ -83,7 +82,7 @@ func TestPlanMatrix(t *testing.T) {
 			t.Errorf("%v: column %+v", size, pick)
 		}
 		if _, ok = p.Pick(f, vg.Point{X: 1, Y: 299}); ok {
-			t.Errorf("%v: something lies in the corner", size)
+			t.Errorf("%v: got a pick in the corner", size)
 		}
 	}
 	none := planOf(2, 2)
@@ -91,11 +90,11 @@ func TestPlanMatrix(t *testing.T) {
 	p, f := none.Panel(), brush.Frame{Width: 360, Height: 300, Theme: brush.Light}
 	drawn(p, f)
 	if _, ok := p.Pick(f, vg.Point{X: 180, Y: 150}); ok {
-		t.Error("something lies in no plan")
+		t.Error("got a pick without a plan")
 	}
 }
 
-// barsOf is a panel of these shares, which drags change.
+// barsOf returns a panel of the given shares, which drags change.
 func barsOf(shares *[]float64) *Bars {
 	return &Bars{Name: "b", Heading: "Shares", Label: "solution", Shares: func() []float64 { return *shares },
 		Of:   func(i int) string { return fmt.Sprint("solution ", i+1) },
@@ -103,7 +102,7 @@ func barsOf(shares *[]float64) *Bars {
 		Text: func() string { return "Shares." }}
 }
 
-// TestFewBars: each is a handle, at its end and anywhere in its column, and large enough.
+// TestFewBars: each bar is a handle, at its end and anywhere in its column, and large enough.
 func TestFewBars(t *testing.T) {
 	shares := []float64{0.5, 0.25, 0.25}
 	s := barsOf(&shares)
@@ -111,7 +110,7 @@ func TestFewBars(t *testing.T) {
 	drawn(p, f)
 	handles := p.Handles(f)
 	if len(handles) != 3 || handles[1].ID != "b-2" || handles[1].Value != "0.25" || handles[1].Y != 0.25 {
-		t.Fatalf("handles %+v", handles)
+		t.Fatalf("got handles %+v", handles)
 	}
 	for i, h := range handles {
 		low := h.At
@@ -133,7 +132,7 @@ func TestFewBars(t *testing.T) {
 	}
 }
 
-// TestManyBars: the pointer sets what it is over; the keys have one handle.
+// TestManyBars: the pointer sets the bar under it; the keys have one handle.
 func TestManyBars(t *testing.T) {
 	shares := make([]float64, 200)
 	for i := range shares {
@@ -145,7 +144,7 @@ func TestManyBars(t *testing.T) {
 	drawn(p, f)
 	handles := p.Handles(f)
 	if len(handles) != 1 || handles[0].ID != "b-bar" || handles[0].Label != "share of solution 1" {
-		t.Fatalf("handles %+v", handles)
+		t.Fatalf("got handles %+v", handles)
 	}
 	b := p.Brush(f, nil)
 	over := b.At(120, 0.02)
@@ -160,7 +159,7 @@ func TestManyBars(t *testing.T) {
 	}
 	shares = next
 	if h := p.Handles(f)[0]; h.X != 120 || h.Y != 0.02 || h.StepX != 1 {
-		t.Errorf("the handle is at %+v", h)
+		t.Errorf("got the handle at %+v", h)
 	}
 	if _, ok := s.Drag("b-bar", 121, 0.02); ok || p.Handles(f)[0].X != 121 {
 		t.Errorf("a step to the right changes shares, or leaves the handle at %v", p.Handles(f)[0].X)
@@ -174,7 +173,7 @@ func TestManyBars(t *testing.T) {
 	}
 }
 
-// won is a stepper whose solutions win more and less with every step.
+// won is a stepper whose solutions win varying shares.
 type won struct{ k int }
 
 func (w *won) Step() (algo.Status, error) { w.k++; return algo.Running, nil }
@@ -203,12 +202,12 @@ func stackOf(t *testing.T, steps int) (*Stack, *timeline.Timeline) {
 		Text: func() string { return "Shares over time." }}, line
 }
 
-// TestStack: what lies under the pointer is the share there, whose solution it selects.
+// TestStack: the pointer finds the share under it, and selects its solution.
 func TestStack(t *testing.T) {
 	s, _ := stackOf(t, 100)
 	p, f := s.Panel(), brush.Frame{Width: 320, Height: 220, Theme: brush.Light}
 	if calls := len(drawn(p, f)); calls < 20 {
-		t.Errorf("%d drawing calls", calls)
+		t.Errorf("got %d drawing calls", calls)
 	}
 	b := p.Brush(f, nil)
 	for _, c := range []struct {
@@ -223,11 +222,11 @@ func TestStack(t *testing.T) {
 	}
 	s.Timeline = timeline.New(timeline.DefaultLimit)
 	if sheets := p.Sheets(); sheets != nil {
-		t.Error("something is drawn of no run")
+		t.Error("got drawing calls without a run")
 	}
 }
 
-// TestSharesPictures writes the pictures where -show asks for them, and draws them anyway.
+// TestSharesPictures draws the pictures. With -show it also writes them.
 func TestSharesPictures(t *testing.T) {
 	few, many := []float64{0.2, 0.2, 0.4, 0.2, 0}, make([]float64, 30)
 	for i := range many {

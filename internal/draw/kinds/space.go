@@ -13,15 +13,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// CameraHandle is the handle by which a picture of space is turned.
+// CameraHandle is the handle that turns a picture of space.
 const CameraHandle = "camera"
 
-// Camera is a place far away from which one looks at the origin: azimuth and
-// elevation in degrees, and a distance by which the picture shrinks.
+// Camera is a distant viewpoint that looks at the origin: azimuth and elevation in degrees, and a distance that scales
+// the picture down.
 type Camera [3]float64
 
-// Project returns the coordinates of a point of space in the plane of the view,
-// rightwards and upwards, and how far it lies towards the viewer.
+// Project returns the coordinates of a point of space in the plane of the view, rightwards and upwards, and how near it
+// is to the viewer.
 func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	right, up, towards := c.axes()
 	for i, v := range p {
@@ -32,7 +32,7 @@ func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	return x, y, near
 }
 
-// Place returns the point of space with these coordinates: the inverse of Project.
+// Place returns the point of space with the given coordinates: the inverse of Project.
 func (c Camera) Place(x, y, near float64) (p [3]float64) {
 	right, up, towards := c.axes()
 	for i := range p {
@@ -47,21 +47,19 @@ func (c Camera) axes() (right, up, towards [3]float64) {
 	return [3]float64{-sa, ca, 0}, [3]float64{-se * ca, -se * sa, ce}, [3]float64{ce * ca, ce * sa, se}
 }
 
-// Space is a Panel that draws arrows and points of R³ seen from a camera. A drag
-// beside all handles turns the camera.
+// Space is a Panel that draws arrows and points of R³ as seen from a camera. A drag that hits no handle turns the
+// camera.
 type Space struct {
-	axes.Plane // what is drawn in the plane of the view; Axes, Bare, Equal and Find are the Space's
+	axes.Plane // what is drawn in the plane of the view; Space sets Axes, Bare, Equal and Find
 	Labels     [3]string
-	Words      [3]string // in their place in a wide panel for reading; "" for the same
-	// Camera returns the camera, and Reach the largest coordinate in view from distance
-	// 1.
+	Words      [3]string // replace Labels in a wide panel in front; "" means the label
+	// Camera returns the camera, and Reach the largest coordinate in view from distance 1.
 	Camera func() Camera
 	Reach  func() float64
-	// Box is the range of each coordinate, drawn as a box with ticks whose middle the
-	// camera looks at; nil for three axes through the origin.
+	// Box returns the range of each coordinate. They are drawn as a box with ticks, and the camera looks at its middle.
+	// If it is nil, there are three axes through the origin.
 	Box func() [3]axes.Axis
-	// Between returns sheets between the axes and Draw; nil for none. On turns their
-	// brushes into brushes of space.
+	// Between returns sheets between the axes and Draw; may be nil. On converts their brushes to brushes of space.
 	Between func() []axes.Sheet
 	// Draw draws above the axes.
 	Draw func(b *SpaceBrush)
@@ -73,7 +71,7 @@ var _ axes.Panel = (*Space)(nil)
 func (s *Space) Build() *Space {
 	s.Bare, s.Equal = true, true
 	s.Axes = func() (axes.Axis, axes.Axis) {
-		// A little more than the axes: their names stand at their ends.
+		// A little more than the axes, for the names at their ends.
 		reach := 1.1 * s.Reach() * s.Camera()[2]
 		return axes.Axis{Min: -reach, Max: reach}, axes.Axis{Min: -reach, Max: reach}
 	}
@@ -97,12 +95,12 @@ func (s *Space) Build() *Space {
 	return s
 }
 
-// On returns the brush of space for one of the plane of the view.
+// On converts a brush of the plane of the view to a brush of space.
 func (s *Space) On(b *brush.Brush) *SpaceBrush {
 	return &SpaceBrush{Brush: b, camera: s.Camera(), middle: s.middle()}
 }
 
-// Project is Camera.Project of a point of the world.
+// Project is Camera.Project for a point of the world.
 func (s *Space) Project(p [3]float64) (x, y, near float64) {
 	return s.Camera().Project(minus3(p, s.middle()))
 }
@@ -116,7 +114,7 @@ func (s *Space) Place(x, y, near float64) [3]float64 {
 	return p
 }
 
-// middle is the point that the camera looks at.
+// middle returns the point that the camera looks at.
 func (s *Space) middle() (p [3]float64) {
 	if s.Box == nil {
 		return p
@@ -129,7 +127,7 @@ func (s *Space) middle() (p [3]float64) {
 
 func minus3(p, q [3]float64) [3]float64 { return [3]float64{p[0] - q[0], p[1] - q[1], p[2] - q[2]} }
 
-// axesKey spells out all on which the axes depend besides the layout.
+// axesKey encodes everything besides the layout that the axes depend on.
 func (s *Space) axesKey() string {
 	key := fmt.Sprint("axes ", s.Camera(), s.Reach(), s.Labels)
 	if s.Box != nil {
@@ -140,7 +138,7 @@ func (s *Space) axesKey() string {
 	return key
 }
 
-// Handles implements Panel: the grips, then the camera.
+// Handles implements Panel. It returns the grips, then the camera.
 func (s *Space) Handles(f brush.Frame) []axes.Handle {
 	c := s.Camera()
 	corner := s.Brush(f, nil).Canvas
@@ -157,8 +155,8 @@ const (
 	degreesPixel = 0.5
 )
 
-// World implements Panel: coordinates in the plane of the view, and for the camera
-// angles, of which only differences matter.
+// World implements Panel. It returns coordinates in the plane of the view. For the camera it returns angles, of which
+// only differences matter.
 func (s *Space) World(f brush.Frame, handle string, at vg.Point) (x, y float64) {
 	if handle == CameraHandle {
 		return -degreesPixel * float64(at.X), -degreesPixel * float64(at.Y)
@@ -176,7 +174,7 @@ func (s *Space) drawAxes(b *SpaceBrush) {
 	if b.Frame.Detail != brush.Full || b.Theme.Print {
 		return
 	}
-	// Two bent arrows say that this can be turned.
+	// Two bent arrows show that the picture can be turned.
 	at := vg.Point{X: b.Canvas.Max.X - cameraInset, Y: b.Canvas.Min.Y + cameraInset}
 	b.GripRing(at)
 	brush.Stroke{Color: b.Theme.Accent, Width: 1.5}.Set(b.Canvas)
@@ -213,12 +211,12 @@ func (s *Space) drawCross(b *SpaceBrush) {
 
 const (
 	tickSpacingSpace = 30 // pixels between two ticks of a box
-	leastEdge        = 40 // pixels below which an edge seen at an angle has no ticks
+	leastEdge        = 40 // pixels: shorter edges on the screen have no ticks
 	labelAway        = 8  // pixels from tick labels to the name of their edge
 )
 
-// drawBox draws the floor and the two far walls with a grid, and ticks along those
-// edges that are the outline of the box at the bottom and on the left.
+// drawBox draws the floor and the two far walls with a grid. Its ticks are along the edges that form the outline of the
+// box at the bottom and on the left.
 func (s *Space) drawBox(b *SpaceBrush) {
 	sides := s.Box()
 	_, _, towards := s.Camera().axes()
@@ -248,13 +246,13 @@ func (s *Space) drawBox(b *SpaceBrush) {
 		}
 	}
 	var taken []vg.Rectangle
-	for _, i := range [...]int{2, 0, 1} { // the upright axis keeps its labels where edges meet
+	for _, i := range [...]int{2, 0, 1} { // the vertical axis keeps its labels where edges meet
 		taken = s.drawEdge(b, i, taken)
 	}
 }
 
-// edge returns the ends of the edge with the ticks of axis i: of the four edges along
-// it the lowest on the screen, for the upright axis the leftmost.
+// edge returns the ends of the edge with the ticks of axis i. Of the four edges along the axis it is the lowest on the
+// screen; for the vertical axis it is the leftmost.
 func (s *Space) edge(i int) (from, to [3]float64) {
 	sides := s.Box()
 	j, k := (i+1)%3, (i+2)%3
@@ -277,7 +275,7 @@ func (s *Space) edge(i int) (from, to [3]float64) {
 	return from, to
 }
 
-// edgeLength is how long the edge of axis i is on the screen, in pixels.
+// edgeLength returns the length of axis i's edge on the screen, in pixels.
 func (s *Space) edgeLength(b *SpaceBrush, i int) float64 {
 	from, to := s.edge(i)
 	d := b.At(b.Flat(to)).Sub(b.At(b.Flat(from)))
@@ -288,8 +286,8 @@ func (s *Space) boxTicks(b *SpaceBrush, i int) []axes.Tick {
 	return s.Box()[i].Ticks(vg.Length(s.edgeLength(b, i)), tickSpacingSpace)
 }
 
-// drawEdge draws the ticks of axis i with their labels, and its name beyond them. Where edges meet, it leaves out labels that would lie
-// on those that are taken; it returns these and its own.
+// drawEdge draws the ticks of axis i with their labels, and its name beyond them. It omits labels that would overlap
+// the taken areas, where edges meet. It returns the taken areas with its own labels added.
 func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectangle {
 	t := b.Theme
 	from, to := s.edge(i)
@@ -299,7 +297,7 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 	}
 	middle := from
 	middle[i] = (from[i] + to[i]) / 2
-	// Outwards is across the edge, away from the middle of the box.
+	// Outwards is perpendicular to the edge, away from the middle of the box.
 	x0, y0 := b.Flat(from)
 	x1, y1 := b.Flat(to)
 	out := [2]float64{y1 - y0, x0 - x1}
@@ -324,11 +322,11 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 		taken = append(taken, box)
 		b.Text(x, y, tick.Label, brush.SmallText, t.Muted, side)
 	}
-	if i == 2 { // beyond the end of an upright axis there is more room than beside it
+	if i == 2 { // there is more room beyond the end of a vertical axis than beside it
 		if x0, y0 := b.Flat(from); y0 > y1 {
 			x1, y1 = x0, y0
 		}
-		// clear of the last tick's label
+		// Above the last tick's label.
 		b.TextAt(b.At(x1, y1).Add(vg.Point{Y: brush.CapHeight * brush.SmallText}), s.name(b, i), brush.LabelText, t.Ink, brush.Above)
 		return taken
 	}
@@ -338,9 +336,9 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 	return taken
 }
 
-// name is the name of an axis of the box.
+// name returns the name of an axis of the box.
 func (s *Space) name(b *SpaceBrush, i int) string {
-	const room = 360 // pixels of a panel, below which words run into the ticks
+	const room = 360 // pixels: in narrower panels, words would overlap the ticks
 	if b.Frame.Detail == brush.Full && b.Frame.Width >= room && s.Words[i] != "" {
 		return s.Words[i]
 	}
@@ -361,7 +359,7 @@ type SpaceBrush struct {
 	middle [3]float64 // the point at which the camera looks
 }
 
-// Flat returns where a point is seen in the plane of the view.
+// Flat returns the place of a point in the plane of the view.
 func (b *SpaceBrush) Flat(p [3]float64) (x, y float64) {
 	x, y, _ = b.camera.Project(minus3(p, b.middle))
 	return x, y

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestCamera: Place is the inverse of Project, lengths are kept, and the axes lie
-// as one expects: upwards is up, and what is nearer the viewer has a larger depth.
+// TestCamera: Place is the inverse of Project, and lengths are preserved. Upwards is up, and points nearer to the
+// viewer have a larger depth.
 func TestCamera(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -38,8 +38,7 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestSpace: tips are found before the background, which is the camera's; what
-// lies outside the picture is nobody's.
+// TestSpace: tips take precedence over the background, which turns the camera. Nothing is found outside the picture.
 func TestSpace(t *testing.T) {
 	camera := Camera{30, 20, 1}
 	s := &Space{Labels: [3]string{"x", "y", "z"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 2 },
@@ -57,16 +56,16 @@ func TestSpace(t *testing.T) {
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 	handles := s.Handles(f)
 	if len(handles) != 2 || handles[1].ID != CameraHandle || !handles[1].Relative || handles[0].Relative {
-		t.Fatalf("handles %+v", handles)
+		t.Fatalf("got handles %+v", handles)
 	}
 	if p, ok := s.Pick(f, handles[0].At); !ok || p.Handle != "tip" {
-		t.Errorf("at the tip: %+v", p)
+		t.Errorf("at the tip: got %+v", p)
 	}
 	if p, ok := s.Pick(f, handles[0].At.Add(vg.Point{X: 60})); !ok || p.Handle != CameraHandle {
-		t.Errorf("beside it: %+v", p)
+		t.Errorf("beside it: got %+v", p)
 	}
 	if p, ok := s.Pick(f, vg.Point{X: 1, Y: 299}); ok {
-		t.Errorf("outside: %+v", p)
+		t.Errorf("outside: got %+v", p)
 	}
 	x0, y0 := s.World(f, CameraHandle, vg.Point{X: 100, Y: 100})
 	x1, y1 := s.World(f, CameraHandle, vg.Point{X: 120, Y: 90})
@@ -88,8 +87,8 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// TestBox: the camera looks at the middle of the box; Place undoes Project; every
-// axis has its name and ticks wherever one looks from, unless along it.
+// TestBox: the camera looks at the middle of the box, and Place inverts Project. Every axis has its name and ticks from
+// every viewpoint, except along the axis.
 func TestBox(t *testing.T) {
 	camera := Camera{0, 0, 1}
 	box := [3]axes.Axis{{Min: -1, Max: 3}, {Min: 0, Max: 4}, {Min: 10, Max: 14}}

@@ -11,22 +11,21 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Stack is a panel over time of shares that add up to a whole, one above the other, of the
-// selected run.
+// Stack is a panel over time of the selected run's shares, which add up to a whole and are stacked.
 type Stack struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
 	// Label names the vertical axis.
 	Label string
-	// Shares returns the shares in a row of a whole run, with sum 1, as many in every row of a run;
-	// nil for a row that has none.
+	// Shares returns the shares in a row of a whole run, with sum 1. Their number is the same in every row of a run. It
+	// returns nil for a row without shares.
 	Shares func(timeline.Row) []float64
-	// Look is how a share is drawn; Of names it for people.
+	// Look returns the look of a share, and Of its name.
 	Look func(t *brush.Theme, j int) brush.Look
 	Of   func(j int) string
-	// Clock is the horizontal axis.
+	// Clock returns the horizontal axis.
 	Clock func() *Clock
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 }
 
@@ -42,7 +41,7 @@ func (s *Stack) Panel() *axes.Plane {
 		until := r.Last()
 		k := settled(until)
 		key := fmt.Sprintf("stack %s %d %d %s %s", s.Name, s.Timeline.Version(), k, s.Timeline.SelectedName(), s.Clock().Name)
-		if k == 0 { // nothing to keep
+		if k == 0 { // there is nothing to cache
 			key = ""
 		}
 		return []axes.Sheet{
@@ -67,7 +66,7 @@ func (s *Stack) Panel() *axes.Plane {
 	return p
 }
 
-// draw draws the areas between two kept rows; the shares of a row hold until the next.
+// draw draws the areas between two kept rows. The shares of a row apply until the next row.
 func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
@@ -82,22 +81,22 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 		if i < last && (slices.Equal(shares, now) || x-from < 1 && now != nil) {
 			continue
 		}
-		over := vg.Length(0.5) // under what comes next, or the seam shows
+		over := vg.Length(0.5) // overlap with the next block, to hide the seam
 		if i == last {
 			over = 0
 		}
 		s.block(b, now, from, x+over)
 		now, from = append(now[:0], shares...), x
 	}
-	// Signs stand where an area ends, if it is high enough for one.
-	const least, inside = 11, 8 // pixels: of an area's height, and from its end
+	// A marker is drawn where an area ends, if the area is high enough.
+	const least, inside = 11, 8 // pixels: minimum height of an area, and distance from its end
 	if last != r.Len()-1 {
 		return
 	}
 	low := 0.0
 	for j, v := range now {
 		if look := s.Look(b.Theme, j); b.Y.Factor()*v >= least {
-			// A narrow area has its sign beside it, clear of the axis's numbers.
+			// A narrow area has its marker beside it, clear of the axis's numbers.
 			at := vg.Point{X: max(from-inside, b.Canvas.Min.X+inside), Y: b.Y.At(low + float64(v/2))}
 			b.MarkerAt(at, look.Shape, 4, look.Hue)
 		}
@@ -105,8 +104,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	}
 }
 
-// block draws shares that hold from one place on the screen to another, with a pixel of paper
-// between them.
+// block draws shares that apply from one place on the screen to another, with a pixel of paper between them.
 func (s *Stack) block(b *brush.Brush, shares []float64, from, to vg.Length) {
 	low := 0.0
 	for j, v := range shares {

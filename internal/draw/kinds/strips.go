@@ -13,37 +13,36 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Strips is a panel of orders of the same things: rows of cells, each in the colour of the
-// thing that stands there, the oldest row on top.
+// Strips is a panel of orders of the same things: rows of cells with the colours of the things, the oldest row on top.
 type Strips struct {
 	Name, Heading string
-	// Strips returns the current strips, all with as many columns and rows.
+	// Strips returns the current strips, all with the same number of columns and rows.
 	Strips func() []Strip
-	// Key names all on which the finished rows depend, so that their picture may be kept; nil
-	// draws them anew in every frame.
+	// Key identifies everything that the finished rows depend on, so that their picture can be cached. If it is nil,
+	// every frame draws them again.
 	Key func() string
-	// Due returns the place to frame in a strip; ok is false for none. nil frames none.
+	// Due returns the place to frame in a strip; ok is false if there is none. It may be nil.
 	Due func(strip int) (at StripPlace, ok bool)
 	// Find describes a place.
 	Find func(at StripPlace) axes.Pick
-	// Marks returns the places of a run at an iteration; nil for none.
+	// Marks returns the places of a run at an iteration; may be nil.
 	Marks func(run string, k int) []StripPlace
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 }
 
 // Strip holds the orders of one kind.
 type Strip struct {
-	Title string  // above it, "" for none
-	Rows  [][]int // things from 0, as many in each row; a nil row is unknown
+	Title string  // above the strip; may be ""
+	Rows  [][]int // things, counted from 0, the same number in each row; a nil row is unknown
 	Names []string
-	// Next is the row to come; its first Left and last Right places are taken. nil for none.
+	// Next is the coming row; its first Left and last Right places are taken. It may be nil.
 	Next        []int
 	Left, Right int
 	NextName    string
 }
 
-// StripPlace is a place of a strip, from 0. The row to come follows the last of Rows.
+// StripPlace is a place in a strip, counted from 0. The coming row follows the last of Rows.
 type StripPlace struct{ Strip, Row, Column int }
 
 // Panel returns the panel.
@@ -76,23 +75,23 @@ func (s *Strips) Panel() *axes.Plane {
 const (
 	stripTitle = 18 // height of a title
 	stripApart = 14 // pixels between two strips
-	stripNext  = 5  // and above the row to come
-	stripNames = 5  // between the names of rows and the cells
-	stripGap   = 5  // rows from this height are drawn apart
-	stripCell  = 24 // cells from this width have their number in them
-	finestCell = 2  // dots of a kept picture to a pixel
+	stripNext  = 5  // pixels above the coming row
+	stripNames = 5  // pixels between the names of rows and the cells
+	stripGap   = 5  // minimum height of rows with gaps between them
+	stripCell  = 24 // minimum width of cells that show their number
+	finestCell = 2  // pixels of a cached picture per screen pixel
 )
 
 // stripPlaces holds the places of a strip's parts.
 type stripPlaces struct {
 	rows, columns int
-	area          vg.Rectangle // of the rows that are finished
-	next          vg.Rectangle // of the row to come; empty for none
+	area          vg.Rectangle // of the finished rows
+	next          vg.Rectangle // of the coming row; empty if there is none
 	w, h          vg.Length    // of a cell
 	title         vg.Point     // on its baseline
 }
 
-// cell returns the place of a cell; a row after the last is the row to come.
+// cell returns the place of a cell; the row after the last is the coming row.
 func (at *stripPlaces) cell(row, column int) vg.Rectangle {
 	corner := vg.Point{X: at.area.Min.X + vg.Length(vg.Length(column)*at.w), Y: at.area.Max.Y - vg.Length(vg.Length(row+1)*at.h)}
 	if row == at.rows {
@@ -109,8 +108,8 @@ func (at *stripPlaces) gap() vg.Length {
 	return 0
 }
 
-// places puts the strips beside or below one another, so that their cells are largest. It
-// returns none if there is nothing to show.
+// places arranges the strips beside or below each other, so that their cells are as large as possible. It returns nil
+// if there is nothing to show.
 func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	if len(strips) == 0 || columnsOf(strips[0]) == 0 {
 		return nil
@@ -151,7 +150,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 		if strips[i].Next != nil {
 			apart = stripNext
 		}
-		const highest = 40 // rows are strips, not bands
+		const highest = 40 // maximum height of a row, so that rows do not look like bands
 		inside := height - stripApart - head - apart
 		at.w = max(right-left, 1) / vg.Length(at.columns)
 		at.h = min(max(inside, 1)/vg.Length(linesOf(strips[i])), highest)
@@ -166,7 +165,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	return out
 }
 
-// columnsOf is the number of places in a row, 0 where there are no rows.
+// columnsOf returns the number of places in a row, 0 if there are no rows.
 func columnsOf(s Strip) int {
 	for _, row := range s.Rows {
 		if row != nil {
@@ -176,7 +175,7 @@ func columnsOf(s Strip) int {
 	return len(s.Next)
 }
 
-// linesOf returns the number of rows, including the row to come.
+// linesOf returns the number of rows, including the coming row.
 func linesOf(s Strip) int {
 	if s.Next != nil {
 		return len(s.Rows) + 1
@@ -195,7 +194,7 @@ func (s *Strips) drawRows(b *brush.Brush) {
 		}
 		title, f := font.From(brush.Bold, brush.SmallText), font.From(brush.Sans, brush.SmallText)
 		brush.Text.Line(b.Canvas, brush.Shorten(strip.Title, title, at.area.Size().X), title, b.Theme.Ink, at.title)
-		every := 1 // names are as far apart as they are high
+		every := 1 // names need as much distance as their height
 		for vg.Length(every)*at.h < f.Size+1 {
 			every++
 		}
@@ -220,7 +219,7 @@ func nameRow(b *brush.Brush, at *stripPlaces, row int, name string) {
 	})
 }
 
-// paintCells paints rows as one picture, and numbers their cells where there is room.
+// paintCells paints rows as one picture, and numbers their cells if there is room.
 func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int) {
 	if len(rows) == 0 {
 		return
@@ -268,8 +267,7 @@ func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int
 // free marks a place that is not taken.
 const free = -1
 
-// drawNext draws the rows to come, hatched where nothing is decided, and frames the places
-// that are due.
+// drawNext draws the coming rows, hatched where nothing is decided, and frames the places that are due.
 func (s *Strips) drawNext(b *brush.Brush) {
 	strips := s.Strips()
 	for i, at := range s.places(b, strips) {
@@ -295,10 +293,10 @@ func (s *Strips) drawNext(b *brush.Brush) {
 	}
 }
 
-// leastFrame is the width of the frame about a place, however narrow that is.
+// leastFrame is the minimum width of the frame around a place.
 const leastFrame = 5
 
-// drawFrame draws a frame about a place, with an edge that keeps it apart from any colour.
+// drawFrame draws a frame around a place, with an edge that is visible on any colour.
 func drawFrame(b *brush.Brush, box vg.Rectangle, hue color.Color) {
 	if more := vg.Length((leastFrame - box.Size().X) / 2); more > 0 {
 		box.Min.X -= more
@@ -330,8 +328,7 @@ func (s *Strips) find(b *brush.Brush, p vg.Point) (axes.Pick, bool) {
 	return axes.Pick{}, false
 }
 
-// Thing returns the thing in a place of a strip; ok is false if it is unknown or the place
-// is empty.
+// Thing returns the thing in a place of a strip. ok is false if the thing is unknown, or the place is empty.
 func (s Strip) Thing(row, column int) (thing int, ok bool) {
 	switch {
 	case row == len(s.Rows) && s.Next != nil:

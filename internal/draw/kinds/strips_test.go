@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// turned is an order of n things, turned by some places.
+// turned returns an order of n things, rotated by some places.
 func turned(n, by int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -23,8 +23,8 @@ func turned(n, by int) []int {
 	return out
 }
 
-// stripsOf returns strips with rows of n things, and a row to come with one place taken at the
-// front and two at the back.
+// stripsOf returns strips with rows of n things, and a coming row with one place taken at the front and two at the
+// back.
 func stripsOf(strips, rows, n int) *Strips {
 	list := make([]Strip, strips)
 	for i := range list {
@@ -43,8 +43,8 @@ func stripsOf(strips, rows, n int) *Strips {
 	}
 }
 
-// TestStrips: what lies under the pointer is the place that is drawn there, in every strip and in
-// the row to come, at any size; places lie within the panel and do not overlap.
+// TestStrips: the pointer finds the place that is drawn there, in every strip and in the coming row, at any size.
+// Places are within the panel and do not overlap.
 func TestStrips(t *testing.T) {
 	for _, size := range [][3]int{{1, 20, 64}, {2, 20, 64}, {3, 7, 8}, {2, 20, 512}, {4, 1, 5}, {1, 1, 1}} {
 		s := stripsOf(size[0], size[1], size[2])
@@ -80,18 +80,17 @@ func TestStrips(t *testing.T) {
 				}
 			}
 			if _, ok := p.Pick(f, vg.Point{X: -5, Y: -5}); ok {
-				t.Errorf("%v: something is found outside", size)
+				t.Errorf("%v: got a pick outside", size)
 			}
 		}
 	}
 	none := stripsOf(0, 0, 0)
 	if p := none.Panel(); len(drawn(p, brush.Frame{Width: 300, Height: 200, Theme: brush.Light})) == 0 {
-		t.Error("no strips have no panel")
+		t.Error("got no panel without strips")
 	}
 }
 
-// TestStripThings: a row has what stands there; of the row to come only what is taken is known, and
-// of a row that has not been read nothing.
+// TestStripThings: a row knows all its things, the coming row only those that are placed, and an unread row none.
 func TestStripThings(t *testing.T) {
 	s := stripsOf(1, 3, 8).Strips()[0]
 	s.Rows[1] = nil
@@ -106,8 +105,8 @@ func TestStripThings(t *testing.T) {
 	}
 }
 
-// TestStripPicture: a thing has one colour wherever it stands, nothing is painted where nothing
-// stands, and cells that have room are numbered from 1.
+// TestStripPicture: a thing has the same colour everywhere, empty places are not painted, and cells with room are
+// numbered from 1.
 func TestStripPicture(t *testing.T) {
 	s := stripsOf(1, 2, 8)
 	p, f := s.Panel(), brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -117,8 +116,8 @@ func TestStripPicture(t *testing.T) {
 			images = append(images, i.Image)
 		}
 	}
-	if len(images) != 2 { // the rows, and the one to come
-		t.Fatalf("%d pictures", len(images))
+	if len(images) != 2 { // the finished rows, and the coming one
+		t.Fatalf("got %d pictures", len(images))
 	}
 	at := func(img image.Image, rows, row, column int) any {
 		size := img.Bounds().Size()
@@ -135,35 +134,35 @@ func TestStripPicture(t *testing.T) {
 	}
 	for _, want := range []string{"1", "8", "row 0", "next", "strip 0"} {
 		if !slices.Contains(drawtest.Texts(drawn(p, f)), want) {
-			t.Errorf("it does not say %q", want)
+			t.Errorf("no text %q", want)
 		}
 	}
 	if slices.Contains(drawtest.Texts(drawn(p, brush.Frame{Width: 150, Height: 200, Theme: brush.Light})), "8") {
-		t.Error("narrow cells are numbered")
+		t.Error("got numbers in narrow cells")
 	}
 }
 
-// TestStripMarks: what is due and what the pointer is over is framed.
+// TestStripMarks: places that are due, and places under the pointer, are framed.
 func TestStripMarks(t *testing.T) {
 	s := stripsOf(2, 3, 8)
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	plain := len(drawn(s.Panel(), f))
 	s.Due = func(strip int) (StripPlace, bool) { return StripPlace{strip, 3, 0}, strip == 1 }
 	if framed := len(drawn(s.Panel(), f)); framed <= plain {
-		t.Error("what is due is not framed")
+		t.Error("a place that is due has no frame")
 	}
 	count := func(places []StripPlace) int {
 		s.Marks = func(run string, k int) []StripPlace { return places }
 		l, ok := s.Panel().Mark(f, axes.Pick{Run: "run", K: 2})
 		if !ok {
-			t.Fatal("nothing can be marked")
+			t.Fatal("got no mark")
 		}
 		return len(layerActions(l, f))
 	}
 	if one, two := count([]StripPlace{{0, 1, 1}}), count([]StripPlace{{0, 1, 1}, {1, 1, 1}}); one == 0 || two != 2*one {
-		t.Errorf("one place is marked by %d calls, two by %d", one, two)
+		t.Errorf("got %d calls for one place, %d for two", one, two)
 	}
 	if none := count([]StripPlace{{5, 0, 0}, {0, 9, 0}}); none != 0 {
-		t.Errorf("places that there are not are marked by %d calls", none)
+		t.Errorf("unknown places: got %d calls", none)
 	}
 }

@@ -9,22 +9,23 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Tiles is a panel of small pictures of one size side by side, each of some rows and columns of dots.
+// Tiles is a panel of small pictures of equal size side by side. Each has some rows and columns of dots.
 type Tiles struct {
 	Name, Heading string
 	Rows, Cols    int // of a picture
-	// Pictures returns the current pictures, each row by row from above.
+	// Pictures returns the current pictures, each row by row from the top.
 	Pictures func() [][]float64
-	// Shade is the colour of a dot.
+	// Shade returns the colour of a dot.
 	Shade func(t *brush.Theme, v float64) color.NRGBA
-	// Key names all on which the pictures depend, so that they may be kept; "" draws them anew in every frame.
+	// Key identifies everything that the pictures depend on, so that they can be cached. If it returns "", every frame
+	// draws them again.
 	Key func() string
-	// Missing says why there are no pictures, "" where there are some.
+	// Missing says why there are no pictures, "" if there are some.
 	Missing func() string
-	// Lines describes a picture, from 0.
+	// Lines describes a picture, counted from 0.
 	Lines  func(tile int) []string
 	Legend func(t *brush.Theme) []axes.Entry
-	// Text says what the panel shows, for those who do not see it.
+	// Text says what the panel shows, for visitors who do not see it.
 	Text func() string
 }
 
@@ -54,7 +55,7 @@ func (s *Tiles) Panel() *axes.Plane {
 	return p
 }
 
-// tileGrid is the places of pictures.
+// tileGrid holds the places of the pictures.
 type tileGrid struct {
 	count, across int
 	left, top     vg.Length
@@ -64,7 +65,7 @@ type tileGrid struct {
 // tileGap is the space between two pictures.
 const tileGap = 4
 
-// grid puts pictures into rows, so that they are largest.
+// grid arranges pictures in rows, so that they are as large as possible.
 func (s *Tiles) grid(b *brush.Brush, count int) tileGrid {
 	area := b.Canvas.Size()
 	g := tileGrid{count: count, across: 1, left: b.Canvas.Min.X, top: b.Canvas.Max.Y}

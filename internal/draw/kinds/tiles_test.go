@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// TestTiles: all pictures lie within the panel and apart from one another, what is under the pointer is the one that is drawn
-// there, and its dots have the colours of its numbers.
+// TestTiles: all pictures are within the panel and separate. The pointer finds the picture that is drawn there, and its
+// dots have the colours of its numbers.
 func TestTiles(t *testing.T) {
 	for _, count := range []int{1, 3, 64, 256} {
 		pictures := make([][]float64, count)
@@ -68,7 +68,7 @@ func TestTiles(t *testing.T) {
 		s.Missing = func() string { return "nothing" }
 		for _, action := range drawn(p, brush.Frame{Width: 400, Height: 300, Theme: brush.Light}) {
 			if _, is := action.(*recorder.DrawImage); is {
-				t.Error("pictures are drawn that are missing")
+				t.Error("got drawings of missing pictures")
 			}
 		}
 	}

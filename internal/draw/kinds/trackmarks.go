@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// ghostKey names all on which the tracks' ghost depends; without tracks there is none.
+// ghostKey identifies everything that the tracks' ghost depends on. ok is false if there are no tracks.
 func (t *Tracks) ghostKey() (key string, ok bool) {
 	line := t.Timeline
 	if len(line.Tracks()) == 0 {
@@ -25,7 +25,7 @@ func (t *Tracks) ghostKey() (key string, ok bool) {
 // drawGhost draws the tracks as a ghost.
 func (t *Tracks) drawGhost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	selected := t.Timeline.Selected()
-	if !t.shows(selected) { // the letter is at the first track on show
+	if !t.shows(selected) { // the letter is at the first shown track
 		for _, r := range t.Timeline.Tracks() {
 			if t.shows(r) {
 				selected = r
@@ -40,7 +40,7 @@ func (t *Tracks) drawGhost(b *brush.Brush, stroke brush.Stroke, letter string) {
 		t.line(b, r, 0, t.until(), stroke)
 		row := t.Timeline.Shown(r)
 		if t.OverTime {
-			row = r.Kept(max(0, r.Len()-2)) // the last has no step
+			row = r.Kept(max(0, r.Len()-2)) // the last row has no step
 		}
 		x, y := t.Point(row)
 		side := brush.RightOf
@@ -55,7 +55,7 @@ func (t *Tracks) drawGhost(b *brush.Brush, stroke brush.Stroke, letter string) {
 	}
 }
 
-// mark rings the place of a run and, over time, draws a hair through it.
+// mark rings the place of a run and, over time, draws a thin line through it.
 func (t *Tracks) mark(b *brush.Brush, run string, k int) {
 	r := t.Timeline.Find(run)
 	if r.Run == nil || !t.shows(r) {

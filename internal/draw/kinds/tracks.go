@@ -17,9 +17,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// settled returns the iteration up to which the cached layer of a picture up to iteration k has the
-// lines; the live layer has the rest. Longer lines move over in longer stretches, so that the
-// cached layer is drawn anew only a few times for every doubling of k, however fast the runs go.
+// settled returns the iteration up to which the cached layer has the lines of a picture up to iteration k. The live
+// layer has the rest. Longer lines move to the cached layer in longer stretches. It is thus redrawn only a few times
+// for every doubling of k, at any speed.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {
@@ -28,36 +28,35 @@ func settled(k int) int {
 	return k / chunk * chunk
 }
 
-// Tracks draws one line for each track of a timeline: the sheets of a Plane that
-// shows where runs go.
+// Tracks draws one line for each track of a timeline: the sheets of a Plane that shows where runs go.
 type Tracks struct {
 	Name     string // unique in the scene
 	Timeline *timeline.Timeline
-	// Point returns the place of a row; NaN for a row without one.
+	// Point returns the place of a row, NaN for a row without one.
 	Point func(timeline.Row) (x, y float64)
-	// Key names all on which Point depends besides the row; nil for nothing.
+	// Key identifies everything besides the row that Point depends on; may be nil.
 	Key func() string
-	// OverTime is for horizontal axes of time: the lines go to the latest
-	// iteration, not only to the marker, and a row's value holds until the next.
+	// OverTime is for horizontal axes of time: lines extend to the latest iteration, not only to the marker, and a
+	// row's value holds until the next row.
 	OverTime bool
-	// Shown picks the runs whose lines are drawn and found; nil for all. All on which it depends
-	// belongs in Key, except the selected run.
+	// Shown selects the runs whose lines are drawn and found; nil selects all. Everything that it depends on belongs in
+	// Key, except the selected run.
 	Shown func(timeline.Track) bool
-	// Stroke returns the stroke of a run's line; nil for its method's look, wider for the selected
-	// run.
+	// Stroke returns the stroke of a run's line. If it is nil, lines have their method's look, and the selected run's
+	// is wider.
 	Stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke
-	// Lines describes a row that Find has found; nil lists all that a run records.
+	// Lines describes a row that Find has found; nil lists everything that a run records.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Secondary lines only repeat others: they show neither ghosts nor hovering.
+	// Secondary lines only repeat others: they have no ghosts, and do not react to hovering.
 	Secondary bool
 
 	outlines map[timeline.Track]*outline
-	store    []knot // of one line, reused
-	version  uint64 // of the timeline that the outlines are of
+	store    []knot // storage for one line, reused
+	version  uint64 // version of the timeline that the outlines show
 	searched searched
 }
 
-// until is the last iteration that is drawn.
+// until returns the last iteration that is drawn.
 func (t *Tracks) until() int {
 	if t.OverTime {
 		return t.Timeline.Latest()
@@ -65,15 +64,14 @@ func (t *Tracks) until() int {
 	return t.Timeline.Marker()
 }
 
-// Sheets returns a cached sheet with the lines up to a multiple of some
-// iterations, and a live one with the rest.
+// Sheets returns a cached sheet with most of the lines, and a live one with the rest.
 func (t *Tracks) Sheets() []axes.Sheet {
 	k := settled(t.until())
 	key := fmt.Sprintf("%s %d %d %s", t.Name, t.Timeline.Version(), k, t.Timeline.SelectedName())
 	if t.Key != nil {
 		key += " " + t.Key()
 	}
-	if k == 0 { // nothing to keep
+	if k == 0 { // there is nothing to cache
 		key = ""
 	}
 	lines := axes.Sheet{Key: key, Draw: func(b *brush.Brush) { t.draw(b, 0, k) }, Lines: true}
@@ -86,7 +84,7 @@ func (t *Tracks) Sheets() []axes.Sheet {
 	}
 }
 
-// Moving is a Plane's Moving: the places of the tracks.
+// Moving implements Moving of a Plane: it returns the places of the tracks.
 func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 	tracks := t.Timeline.Tracks()
 	for i := 0; i < len(tracks); i += axes.Every(len(tracks), most) {
@@ -106,14 +104,13 @@ func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
-// draw draws the stretch between two iterations of every run, the selected one
-// last and thicker.
+// draw draws the stretch between two iterations of every run, the selected one last and thicker.
 func (t *Tracks) draw(b *brush.Brush, from, to int) {
 	if from == to {
 		return
 	}
 	selected := t.Timeline.Selected()
-	for _, grey := range []bool{true, false} { // colours lie above greys
+	for _, grey := range []bool{true, false} { // colours are above greys
 		for _, r := range t.Timeline.Tracks() {
 			if r != selected && t.shows(r) && Greyed(t.Timeline, r) == grey {
 				t.line(b, r, from, to, t.stroke(b.Theme, r))
@@ -136,8 +133,7 @@ func (t *Tracks) stroke(theme *brush.Theme, r timeline.Track) brush.Stroke {
 		return brush.Stroke{Color: Grey(theme), Width: 1}
 	}
 	stroke := theme.Look(r.Method).Stroke(1.5)
-	// On screen each translucent line is first drawn by itself, which takes most of the time of a
-	// frame with many.
+	// The screen first draws each translucent line by itself. With many lines this takes most of the time of a frame.
 	const maxTranslucent = 20
 	if len(t.Timeline.Tracks()) <= maxTranslucent {
 		stroke.Color = brush.Faded(stroke.Color, 0.8)
@@ -159,7 +155,7 @@ func (t *Tracks) line(b *brush.Brush, r timeline.Track, from, to int, stroke bru
 	stroke.Width = o.width(stroke.Width)
 	line := b.Tracer()
 	for i, k := range t.store {
-		if t.OverTime && i > 0 { // the value before holds until now
+		if t.OverTime && i > 0 { // the previous value holds until here
 			line.Add(vg.Point{X: k.at.X, Y: t.store[i-1].at.Y})
 		}
 		if k.lifted {
@@ -170,8 +166,8 @@ func (t *Tracks) line(b *brush.Brush, r timeline.Track, from, to int, stroke bru
 	b.Trace(line, stroke)
 }
 
-// bars draws a line over time with more rows than pixels: where a column of pixels spans more than
-// the line's width, it draws the span, elsewhere the line.
+// bars draws a line over time with more rows than pixels. It draws the span of a column of pixels if that is larger
+// than the line's width, otherwise the line.
 func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.Stroke) {
 	line, spans := b.Tracer(), b.SecondTracer()
 	for i, n := 0, 0; i < len(knots); i = n {
@@ -187,7 +183,7 @@ func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.
 		}
 		first, last := knots[i].at, knots[n-1].at
 		held := first
-		if i > 0 && !knots[i].lifted && brush.Finite(knots[i-1].at) { // the value before holds until here
+		if i > 0 && !knots[i].lifted && brush.Finite(knots[i-1].at) { // the previous value holds until here
 			held.Y = knots[i-1].at.Y
 			low, high = min(low, held.Y), max(high, held.Y)
 		} else {
@@ -210,7 +206,7 @@ func (t *Tracks) bars(b *brush.Brush, knots []knot, width float64, stroke brush.
 	b.Trace(spans, stroke)
 }
 
-// Ends marks where each run stands at the marker. A diverged run has a cross.
+// Ends draws each run's marker at its current place. A diverged run has a cross.
 func (t *Tracks) Ends(b *brush.Brush) {
 	for _, grey := range []bool{true, false} {
 		for _, r := range t.Timeline.Tracks() {
@@ -238,7 +234,7 @@ func (t *Tracks) sign(b *brush.Brush, r timeline.Track, grey bool) {
 	b.Marker(x, y, shape, radius, look.Hue, true)
 }
 
-// Outside marks at the edge where runs are that the picture does not hold, with an arrow that points to them.
+// Outside marks runs outside the picture at its edge, with arrows that point to them.
 func (t *Tracks) Outside(b *brush.Brush) {
 	const radius = 3.5
 	for _, r := range t.Timeline.Tracks() {
@@ -251,7 +247,7 @@ func (t *Tracks) Outside(b *brush.Brush) {
 	}
 }
 
-// ShapeAt returns the shape that marks a run with this look at iteration k: a cross at the end of one that
+// ShapeAt returns the shape that marks a run with the given look at iteration k: a cross at the end of a run that
 // diverged.
 func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
 	if k >= r.Last() && r.Divergence().Quantity != "" {
@@ -260,20 +256,19 @@ func ShapeAt(l brush.Look, r *timeline.Run, k int) brush.Shape {
 	return l.Shape
 }
 
-// Crowded reports whether so many methods run that a picture has only the selected one, and the one
-// that the pointer is over, in colour.
+// Crowded reports whether so many methods run that only the selected one, and the one under the pointer, are drawn in
+// colour.
 func Crowded(t *timeline.Timeline) bool { return t.Methods() > brush.MaxMethods }
 
-// Greyed reports whether a track is drawn in grey, as one of a crowd.
+// Greyed reports whether a track is drawn in grey because there are too many methods.
 func Greyed(t *timeline.Timeline, r timeline.Track) bool {
 	return Crowded(t) && r.Method != t.Selected().Method
 }
 
-// Grey returns the colour of a crowd's tracks.
+// Grey returns the colour of greyed tracks.
 func Grey(theme *brush.Theme) color.NRGBA { return theme.Tint(theme.Rule, 0.6) }
 
-// Heads draws an arrow head on each run that has gone far enough on the screen
-// to have a direction.
+// Heads draws an arrow head on each run that has moved far enough on the screen to have a direction.
 func (t *Tracks) Heads(b *brush.Brush) {
 	const least = 28 // CSS pixels
 	for _, r := range t.Timeline.Tracks() {
@@ -292,12 +287,11 @@ func (t *Tracks) Heads(b *brush.Brush) {
 	}
 }
 
-// Refreshes draws a tick across each run in colour where its weights were computed anew after steps that
-// kept them.
+// Refreshes draws a tick across each coloured run where its weights were computed anew, after steps that kept them.
 func (t *Tracks) Refreshes(b *brush.Brush) {
 	const (
-		half  = 4.5 // of a tick, in pixels
-		least = 7   // between two ticks
+		half  = 4.5 // half of a tick's length, in pixels
+		least = 7   // minimum distance between two ticks
 	)
 	for _, r := range t.Timeline.Tracks() {
 		if Greyed(t.Timeline, r) || !t.shows(r) {
@@ -322,9 +316,10 @@ func (t *Tracks) Refreshes(b *brush.Brush) {
 	}
 }
 
-// RefreshEntries are the legend's entry of such ticks; none where no method keeps its weights for some steps.
+// RefreshEntries returns the legend entry of these ticks. It returns nil unless a method keeps its weights for several
+// steps.
 func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
-	const maxRows = 128 // rows that are looked at
+	const maxRows = 128 // maximum number of rows that are examined
 	for _, r := range t.Timeline.Tracks() {
 		for i := 1; i < min(r.Len(), maxRows) && r.StartIndex() == 0; i++ {
 			if r.Kept(i).Refreshed && !r.Kept(i-1).Refreshed {
@@ -335,9 +330,9 @@ func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
 	return nil
 }
 
-// Find is a Plane's Find: it returns the drawn row nearest to a point of the panel, and its values.
-// On the sign of a run it returns the row at the marker, even if earlier rows lie there too, as
-// in a run that stands still.
+// Find implements Find of a Plane: it returns the drawn row nearest to a point of the panel, and its values. On a run's
+// marker it returns the row at the current iteration. Earlier rows may be at the same place, as in a run that does not
+// move.
 func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if r, p, ok := t.end(b, at); ok {
 		row := t.Timeline.AtMarker(r)
@@ -354,7 +349,7 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		}
 		return nearer
 	}
-	nearest, lo, hi := 0, 0, -1 // the nearest row, and those that the outline leaves out about it
+	nearest, lo, hi := 0, 0, -1 // the nearest row, and the rows around it that the outline omits
 	for _, r := range t.Timeline.Tracks() {
 		if !t.shows(r) {
 			continue
@@ -366,7 +361,7 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			}
 		}
 	}
-	const maxRows = 2000 // rows on either side
+	const maxRows = 2000 // maximum number of rows on either side
 	for i := min(hi, nearest+maxRows); i >= max(lo, nearest-maxRows); i-- {
 		look(found, i, b.At(t.Point(found.Kept(i))))
 	}
@@ -377,8 +372,7 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return best, true
 }
 
-// end returns the run whose sign is under a point, and the sign's place; over time there are no
-// signs.
+// end returns the run whose marker is under a point, and the marker's place. Over time there are no markers.
 func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
 	if t.OverTime {
 		return found, place, false
@@ -396,7 +390,7 @@ func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place v
 	return found, place, ok
 }
 
-// signReach is how far from its middle the sign of a run reaches, in pixels.
+// signReach is the radius of a run's marker, in pixels.
 const signReach = 6.5
 
 // lines describes a row.
@@ -413,8 +407,8 @@ func (t *Tracks) lines(r timeline.Track, row timeline.Row) []string {
 	}
 }
 
-// MethodEntries are the legend entries of those methods that have runs, and of the cross where one
-// diverged. For a crowd it returns the selected method's entry, and the number of other methods.
+// MethodEntries returns the legend entries of the methods that have runs, and of the cross if one diverged. If there
+// are too many methods, it returns the selected method's entry, and the number of other methods.
 func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timeline) []axes.Entry {
 	var out []axes.Entry
 	for _, m := range methods {
@@ -435,7 +429,7 @@ func MethodEntries(theme *brush.Theme, methods []param.Method, t *timeline.Timel
 	return out
 }
 
-// Underlay draws tracks beneath what a plane shows so far.
+// Underlay adds tracks beneath everything that a plane shows so far.
 func Underlay(p *axes.Plane, t *Tracks) {
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet { return append(t.Sheets(), sheets()...) }

@@ -10,7 +10,7 @@ import (
 
 var frame = brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
 
-// drawn draws a panel in a frame and returns what was drawn.
+// drawn draws a panel in a frame, and returns the drawing calls.
 func drawn(p axes.Panel, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f) {
@@ -19,14 +19,14 @@ func drawn(p axes.Panel, f brush.Frame) []recorder.Action {
 	return r.Actions
 }
 
-// layerActions are the drawing calls of a layer.
+// layerActions returns the drawing calls of a layer.
 func layerActions(l axes.Layer, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	l.Draw(draw.NewCanvas(&r, f.Width, f.Height))
 	return r.Actions
 }
 
-// sheetActions are the drawing calls of a plane's sheets, without its axes.
+// sheetActions returns the drawing calls of a plane's sheets, without its axes.
 func sheetActions(p *axes.Plane, f brush.Frame) []recorder.Action {
 	var r recorder.Canvas
 	for _, l := range p.Layers(f)[1:] {

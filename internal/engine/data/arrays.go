@@ -12,8 +12,8 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// closeArrays reads a file of NumPy at its end. An npz that has an array of the name of the layout's first field has
-// the others by their names too; of any other file one array is the first field.
+// closeArrays reads a NumPy file at its end. If an npz has an array with the name of the layout's first field, all of
+// its arrays are matched by name. In any other file one array is the first field.
 func (r *PasteReader) closeArrays() error {
 	whole, first := r.whole, &r.takes.fields[0]
 	r.whole = nil
@@ -32,7 +32,7 @@ func (r *PasteReader) closeArrays() error {
 	case len(names) == 0:
 		return zipped(file.Others())
 	case r.choice.Part != "" && !slices.Contains(names, r.choice.Part):
-		return fmt.Errorf("there is no array %s; there are: %s", clipped(r.choice.Part), listed(names))
+		return fmt.Errorf("unknown array %s; available: %s", clipped(r.choice.Part), listed(names))
 	case r.choice.Part != "":
 		return r.matrixOf(file, r.choice.Part, first)
 	case !slices.Contains(names, first.name) && len(names) > 1:
@@ -72,10 +72,10 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	}
 	switch {
 	case len(a.Shape) == 1:
-		return fmt.Errorf("%s: it is a list of %s, a matrix is expected; save it as a.reshape(1, -1) or a.reshape(-1, 1)",
+		return fmt.Errorf("%s: it is a list of %s, but a matrix is expected; save it as a.reshape(1, -1) or a.reshape(-1, 1)",
 			called, count(a.Shape[0], "number"))
 	case len(a.Shape) != 2:
-		return fmt.Errorf("%s: it has %s, a matrix has 2", called, count(len(a.Shape), "dimension"))
+		return fmt.Errorf("%s: it has %s, but a matrix has 2", called, count(len(a.Shape), "dimension"))
 	case a.Shape[0] < 1 || a.Shape[1] < 1:
 		return fmt.Errorf("%s: at least one row of one number is needed", called)
 	case a.Shape[0] > f.rows:
@@ -104,7 +104,7 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	return nil
 }
 
-// chosenColumns returns the columns that are read of a matrix without names, nil for all.
+// chosenColumns returns the columns to read from a matrix without names, nil for all.
 func (r *PasteReader) chosenColumns(width int) ([]int, error) {
 	if len(r.choice.Columns) == 0 {
 		return nil, nil
@@ -142,13 +142,13 @@ func (r *PasteReader) scalarOf(file *runlog.Arrays, f *field) error {
 	}
 	v := a.Data[0]
 	if v != float64(uint64(v)) {
-		return fmt.Errorf("%s: %g is no whole number from 0", f.name, v)
+		return fmt.Errorf("%s: %g is not a whole number from 0", f.name, v)
 	}
 	r.out.integers[f.name] = uint64(v)
 	return nil
 }
 
-// closeEntries reads a JSON list of objects at its end, each of which is a row; their members are the columns.
+// closeEntries reads a JSON list of objects at its end. Each object is a row, and its members are the columns.
 func (r *PasteReader) closeEntries() error {
 	whole := r.whole
 	r.whole = nil
@@ -174,7 +174,7 @@ func (r *PasteReader) closeEntries() error {
 		at := line()
 		if token, err := d.Token(); err != nil || token != json.Delim('{') {
 			if err == nil {
-				err = fmt.Errorf("entry %d: an object is expected, as entry 1 is", entry)
+				err = fmt.Errorf("entry %d: an object is expected, as in entry 1", entry)
 			}
 			return fail(err)
 		}
@@ -193,7 +193,7 @@ func (r *PasteReader) closeEntries() error {
 			c := textCell{column: n + 1, text: []byte{}}
 			switch v := value.(type) {
 			case json.Delim:
-				return fail(fmt.Errorf("entry %d: %s is a list or an object; a number or a text is expected", entry, clipped(fmt.Sprint(key))))
+				return fail(fmt.Errorf("entry %d: %s is a list or an object, but a number or a text is expected", entry, clipped(fmt.Sprint(key))))
 			case nil:
 			default:
 				c.text = []byte(fmt.Sprint(v))
@@ -203,7 +203,7 @@ func (r *PasteReader) closeEntries() error {
 			}
 			if entry == 1 {
 				if slices.Contains(names, fmt.Sprint(key)) {
-					return fail(fmt.Errorf("entry 1: %s stands twice", clipped(fmt.Sprint(key))))
+					return fail(fmt.Errorf("entry 1: %s appears twice", clipped(fmt.Sprint(key))))
 				}
 				names, cells = append(names, fmt.Sprint(key)), append(cells, c)
 				if len(names) > MaxTableColumns {
@@ -213,7 +213,7 @@ func (r *PasteReader) closeEntries() error {
 			}
 			i := slices.Index(names, fmt.Sprint(key))
 			if i < 0 || cells[i].text != nil {
-				return fail(fmt.Errorf("entry %d: %s is not in entry 1, or stands twice", entry, clipped(fmt.Sprint(key))))
+				return fail(fmt.Errorf("entry %d: %s is not in entry 1, or appears twice", entry, clipped(fmt.Sprint(key))))
 			}
 			cells[i] = c
 		}
@@ -236,9 +236,9 @@ func (r *PasteReader) closeEntries() error {
 		return fail(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return fail(errors.New("nothing more is expected behind the list"))
+		return fail(errors.New("nothing more is expected after the list"))
 	}
-	if r.takes.table { // which its reader ends
+	if r.takes.table { // the table's reader ends it
 		return nil
 	}
 	return r.endText()

@@ -9,25 +9,26 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Largest transport problem that the command reads. With random costs the exact solver
-// takes seconds for it, with τ > 0 a minute.
+// MaxMasses is the largest number of rows or columns that the command transport reads. With random costs the exact
+// solver takes seconds for a problem of this size, and a minute with τ > 0.
 const MaxMasses = 1000 // rows, and columns
 
-// Largest transport problem of a visitor's file: a scene solves it again and again during
-// a drag.
+// MaxPastedMasses is MaxMasses for a visitor's file. It is smaller because a scene solves the problem over and over
+// during a drag.
 const MaxPastedMasses = 40
 
-// TransportInput is the input of transport, and what a file in the layout Costs holds.
+// TransportInput is the input of the command transport, and the content of a file in the layout Costs.
 type TransportInput struct {
 	transport.Task
-	Tau   float64 // ≥ 0, of the reward for rows that stay whole
+	Tau   float64 // ≥ 0, weight of the reward for rows that stay whole
 	Notes []string
 }
 
-// saidDifference is the relative difference of the sums of masses from which scaling is said: beyond the roundings of double precision.
+// saidDifference is the relative difference of two sums of masses above which scaling is reported: more than the
+// rounding error of double precision.
 const saidDifference = 1e-9
 
-// scaling says that masses are scaled to the same sum, "" where roundings explain the difference.
+// scaling reports that masses are scaled to the same sum. It returns "" if rounding error explains the difference.
 func scaling(a, b []float64) string {
 	from, to := portable.Sum(b), portable.Sum(a)
 	difference := math.Abs(from-to) / max(from, to)
@@ -37,14 +38,13 @@ func scaling(a, b []float64) string {
 	return fmt.Sprintf("the sums of a and b differ by %.1e of them, as in single precision; b is scaled to the sum of a", difference)
 }
 
-// CostName and TauName are the fields of a transport problem, besides the masses of rows
-// and columns.
+// CostName and TauName are fields of a transport problem, besides the masses of rows and columns.
 const (
 	CostName = "cost"
 	TauName  = "tau"
 )
 
-// costFields are the fields of a transport problem of bounded size.
+// costFields are the fields of a transport problem with at most the given number of rows and columns.
 func costFields(most int, massesToo bool) []field {
 	return []field{
 		{name: CostName, what: matrix, rows: most, columns: most},
@@ -63,14 +63,13 @@ func checkCosts(p *Pasted) (string, error) {
 	return fmt.Sprintf("%d rows of %d costs", len(in.A), len(in.B)), nil
 }
 
-// Costs is the layout of a matrix of costs, optionally with the masses of its rows and
-// columns, and τ.
+// Costs is the layout of a matrix of costs, optionally with the masses of its rows and columns, and τ.
 var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// Transport returns the problem of a file in the layout Costs. Masses that are absent are
-// equal, with the sum of the given ones, or 1. The error says why it is no problem.
+// Transport returns the problem of a file in the layout Costs. Missing masses are equal; their sum is the sum of the
+// given ones, or 1. It returns an error if the problem is invalid.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}
@@ -103,7 +102,7 @@ func (p *Pasted) Transport() (*TransportInput, error) {
 	return in, in.Check()
 }
 
-// ShareOfSum returns masses as shares of their sum.
+// ShareOfSum divides masses by their sum.
 func ShareOfSum(masses []float64) []float64 {
 	var sum float64
 	for _, v := range masses {
@@ -116,7 +115,7 @@ func ShareOfSum(masses []float64) []float64 {
 	return out
 }
 
-// equal returns n equal masses with that sum.
+// equal returns n equal masses with the given sum.
 func equal(n int, total float64) []float64 {
 	out := make([]float64, n)
 	for i := range out {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCosts: a visitor's file may leave the masses out, be a table, and has room for fewer
-// rows; masses that are given alone set the sum of the others.
+// TestCosts: a visitor's file may omit masses, and may be a table. It may have fewer rows than a command's input. If
+// only one list of masses is given, the others have the same sum.
 func TestCosts(t *testing.T) {
 	for text, want := range map[string][2][]float64{
 		"1,2\n3,1": {{0.5, 0.5}, {0.5, 0.5}},
@@ -31,6 +31,6 @@ func TestCosts(t *testing.T) {
 	}
 	r := NewReader(Costs)
 	if _, err := r.Write([]byte(strings.Repeat("1\n", MaxPastedMasses+1))); err == nil || !strings.Contains(err.Error(), "more than 40 rows") {
-		t.Errorf("many rows: %v", err)
+		t.Errorf("many rows: got error %v", err)
 	}
 }

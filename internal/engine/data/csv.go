@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// Real writes a number of a CSV column of reals so that reading gives it back: with a point or an exponent, since programs
-// that tell a column's type from its first cells take 0 for an integer and then refuse 0.5. NaN, which is unknown, is "".
+// Real writes a number for a CSV column of reals, without loss of precision. The text has a decimal point or an
+// exponent: programs that infer a column's type from its first cells would take 0 for an integer and then refuse 0.5.
+// NaN, which means unknown, becomes "".
 func Real(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -20,7 +21,7 @@ func Real(v float64) string {
 	return asReal(strconv.FormatFloat(v, 'g', -1, 64))
 }
 
-// asReal appends what a whole number lacks.
+// asReal appends ".0" to a whole number.
 func asReal(number string) string {
 	if strings.ContainsAny(number, ".eEI") {
 		return number
@@ -28,20 +29,20 @@ func asReal(number string) string {
 	return number + ".0"
 }
 
-// AsReals returns a cell of a CSV column of reals, or of lists of reals, as Real writes its numbers: "0 1e-05;2.5" becomes
-// "0.0 1e-05;2.5". Any other cell it returns as it is.
+// AsReals rewrites a cell of a CSV column of reals, or of lists of reals, as Real writes numbers: "0 1e-05;2.5" becomes
+// "0.0 1e-05;2.5". It returns any other cell unchanged.
 func AsReals(cell string) string {
 	return eachNumber(cell, withPoint, asReal)
 }
 
-// Numbers of a CSV cell, by their decimal mark.
+// Numbers of a CSV cell, by decimal sign.
 var (
 	withPoint = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
 	withComma = regexp.MustCompile(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)
 )
 
-// eachNumber replaces the numbers of a cell, one or a list that spaces and semicolons separate. A cell that holds anything else
-// it returns as it is.
+// eachNumber replaces the numbers of a cell: one number, or a list separated by spaces and semicolons. It returns a
+// cell with anything else unchanged.
 func eachNumber(cell string, form *regexp.Regexp, replace func(number string) string) string {
 	var b strings.Builder
 	for rest := cell; ; {
@@ -65,8 +66,8 @@ func eachNumber(cell string, form *regexp.Regexp, replace func(number string) st
 	}
 }
 
-// WithCommas rewrites CSV as spreadsheets read it where numbers have a decimal comma: semicolons separate cells, and numbers
-// below the heading have commas. Lines before the heading that begin with "#" stay.
+// WithCommas rewrites CSV for spreadsheets that expect decimal commas: semicolons separate cells, and numbers below the
+// heading have commas. Lines before the heading that begin with "#" stay unchanged.
 func WithCommas(table []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for bytes.HasPrefix(table, []byte("#")) {
@@ -87,8 +88,8 @@ func WithCommas(table []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// ReadCSV reads CSV, or what WithCommas makes of it, which it tells by a first line with semicolons and no comma. The rows that
-// it returns have decimal points.
+// ReadCSV reads CSV, with decimal points or as WithCommas writes it. A first line with semicolons and without commas
+// means decimal commas. The returned rows have decimal points.
 func ReadCSV(r io.Reader) (rows [][]string, err error) {
 	table, err := io.ReadAll(r)
 	if err != nil {
@@ -110,7 +111,7 @@ func ReadCSV(r io.Reader) (rows [][]string, err error) {
 	return rows, nil
 }
 
-// mark replaces the decimal mark of the numbers below the heading.
+// mark replaces the decimal sign of the numbers below the heading.
 func mark(rows [][]string, form *regexp.Regexp, from, to string) {
 	for _, row := range rows[min(1, len(rows)):] {
 		for i, cell := range row {

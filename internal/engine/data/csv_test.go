@@ -12,21 +12,21 @@ func TestReal(t *testing.T) {
 		text := Real(v)
 		read, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.Float64bits(read) != math.Float64bits(v) || !strings.ContainsAny(text, ".e") {
-			t.Errorf("%v is written %q and read as %v, %v", v, text, read, err)
+			t.Errorf("%v: written as %q, read as %v, error %v", v, text, read, err)
 		}
 	}
 	if text := Real(math.NaN()); text != "" {
-		t.Errorf("NaN is written %q", text)
+		t.Errorf("NaN: got %q, want it empty", text)
 	}
 	for cell, want := range map[string]string{"0": "0.0", "-1": "-1.0", "0 1 1e-05;2.5;3": "0.0 1.0 1e-05;2.5;3.0", "+Inf 2": "+Inf 2.0",
 		"": "", "U V": "U V", "U 1": "U 1", "1,5": "1,5", "1.0": "1.0", "true": "true", "1;;2": "1.0;;2.0", "e": "e", "1e": "1e", "-": "-"} {
 		if got := AsReals(cell); got != want {
-			t.Errorf("%q becomes %q, want %q", cell, got, want)
+			t.Errorf("%q: got %q, want %q", cell, got, want)
 		}
 	}
 }
 
-// TestDecimalCommas: a table goes there and back, and its texts stay.
+// TestDecimalCommas: a table survives conversion to decimal commas and back, and its texts stay unchanged.
 func TestDecimalCommas(t *testing.T) {
 	const table = "a_1.1,word,each\n0.5,v1.2,0.5 1.0;-1e-05 2.25\n-3,\"say \"\"1.5\"\"; twice\",\n,0.1.2,+Inf\n"
 	const comma = "a_1.1;word;each\n0,5;v1.2;\"0,5 1,0;-1e-05 2,25\"\n-3;\"say \"\"1.5\"\"; twice\";\n;0.1.2;+Inf\n"
@@ -48,13 +48,13 @@ func TestDecimalCommas(t *testing.T) {
 	}
 	for _, bad := range []string{"a,b\n1\n", "a;b\n1;\"2\n"} {
 		if _, err := ReadCSV(strings.NewReader(bad)); err == nil {
-			t.Errorf("%q is read", bad)
+			t.Errorf("%q: got no error", bad)
 		}
 	}
 	if _, err := WithCommas([]byte("a,b\n1\n")); err == nil {
-		t.Error("a damaged table is rewritten")
+		t.Error("got no error for a damaged table")
 	}
 	if rows, err := ReadCSV(strings.NewReader("")); err != nil || len(rows) != 0 {
-		t.Errorf("of nothing: %q, %v", rows, err)
+		t.Errorf("empty file: got %q, error %v", rows, err)
 	}
 }

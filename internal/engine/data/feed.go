@@ -8,10 +8,10 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// feed reads a log piece by piece: a coroutine reads it as it comes, and rests while no piece is there. It is the coroutine's reader.
+// feed reads a log piece by piece. A coroutine reads each piece as it comes, and rests until the next one.
 type feed struct {
 	piece []byte
-	last  bool // no other follows
+	last  bool // no piece follows
 	next  func() (struct{}, bool)
 	stop  func()
 	rest  func() bool
@@ -20,7 +20,8 @@ type feed struct {
 	err error
 }
 
-// newFeed returns a reader of one file. Names, if not nil, are those of the losses in the order of the Gramian's rows.
+// newFeed returns a reader of one file. names, if not nil, are the names of the losses in the order of the Gramian's
+// rows.
 func newFeed(names []string) *feed {
 	f := &feed{}
 	f.next, f.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -30,7 +31,7 @@ func newFeed(names []string) *feed {
 	return f
 }
 
-// errAbandoned ends the reading of a log for whose end nobody waits.
+// errAbandoned ends the reading of a log that is given up.
 var errAbandoned = errors.New("the file was not read to its end")
 
 // Read implements io.Reader.
@@ -55,7 +56,7 @@ func (f *feed) write(piece []byte) error {
 	return f.err
 }
 
-// close ends the file.
+// close ends the file and returns its log.
 func (f *feed) close() (*runlog.Log, error) {
 	f.last = true
 	f.next()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFeed: a log is read as its pieces come, whatever they are. What is wrong in it is said with the piece that it is in.
+// TestFeed: a log is read piece by piece, in pieces of any size. An error comes with the piece that contains it.
 func TestFeed(t *testing.T) {
 	const text = `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]}` + "\n" + `{"losses": [2, 1], "gramian": [[2, 0], [0, 1]]}` + "\n"
 	for size := 1; size <= len(text); size++ {
@@ -25,7 +25,7 @@ func TestFeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := r.Write([]byte(strings.Repeat(",1", 1<<16))); err == nil || !strings.Contains(err.Error(), "more than 800 numbers") {
-		t.Errorf("before the line ends: error %v", err)
+		t.Errorf("before the line ends: got error %v", err)
 	}
 	r = NewReader(RunLog)
 	if _, err := r.Write([]byte(text[:20])); err != nil {

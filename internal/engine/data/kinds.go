@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// ErrUTF16 reports that a text has the encoding that some editors and spreadsheets call
-// "Unicode".
+// ErrUTF16 reports that a text has the encoding that some editors and spreadsheets call "Unicode".
 var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 
 // ErrNumPy reports that a file is an array as NumPy saves it.
 var ErrNumPy = errors.New("this is a NumPy file (.npy), which cannot be read here; write the array as CSV with " +
 	`numpy.savetxt("gradients.csv", a, delimiter=",")`)
 
-// Marks with which arrays of NumPy begin: npy, and npz, which is a zip.
+// First bytes of NumPy files: of npy, and of npz, which is a zip.
 const (
 	numPyMark = "\x93NUMPY"
 	zipMark   = "PK\x03\x04"
 )
 
-// kinds are files that are no text and that nothing here reads, by how they begin, with the line that writes them
-// readably. A browser may have made the first bytes UTF-8.
+// kinds are binary files that this package cannot read, with their first bytes and the command that converts them.
+// Browsers may decode the first bytes as UTF-8 and replace invalid ones.
 var kinds = []struct {
 	marks []string
 	is    string
@@ -41,17 +40,17 @@ var kinds = []struct {
 	{[]string{"\x89PNG", "\ufffdPNG", "%PDF-", "\xff\xd8\xff"}, "a picture or a document; write its numbers as CSV"},
 }
 
-// firstBytes is how many bytes tell what a file is: the longest of all marks.
+// firstBytes is the number of bytes that identify a file: the length of the longest mark.
 const firstBytes = len("\ufffdNUMPY")
 
-// unreadable returns an error if a file that begins with these bytes is no text in UTF-8, and nothing here reads it.
+// unreadable returns an error if a file with these first bytes is neither text in UTF-8 nor another supported kind.
 func unreadable(first []byte) error {
 	for _, k := range kinds {
 		if begins(first, k.marks...) {
 			return errors.New("this is " + k.is)
 		}
 	}
-	if begins(first, "\ufffdNUMPY") { // as a browser makes it UTF-8
+	if begins(first, "\ufffdNUMPY") { // as decoded by a browser
 		return ErrNumPy
 	}
 	if looksUTF16(first) {
@@ -65,7 +64,7 @@ func begins(first []byte, marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.HasPrefix(string(first), mark) })
 }
 
-// mayBeMarked reports whether further bytes can make these the mark of a kind of file that is no text.
+// mayBeMarked reports whether these bytes may be the beginning of a binary file's mark.
 func mayBeMarked(first []byte) bool {
 	may := func(mark string) bool { return len(first) < len(mark) && strings.HasPrefix(mark, string(first)) }
 	if may(numPyMark) || may(zipMark) || may("\ufffdNUMPY") || may(byteOrderMark) {
@@ -79,7 +78,7 @@ func mayBeMarked(first []byte) bool {
 	return false
 }
 
-// zipped says what a zip is that is no npz, by the names of its files.
+// zipped describes a zip that is not an npz, by the names of its files.
 func zipped(names []string) error {
 	is := "a zip without arrays of NumPy; unpack it"
 	for _, name := range names {
@@ -93,14 +92,13 @@ func zipped(names []string) error {
 	return errors.New("this is " + is)
 }
 
-// looksUTF16 reports whether a text that begins with these bytes is UTF-16: with its byte
-// order mark, also as a browser makes it UTF-8, or with one zero byte of two, which is half
-// of an ordinary character there.
+// looksUTF16 reports whether a text with these first bytes is UTF-16. It then begins with a byte order mark, possibly
+// decoded by a browser, or exactly one of its first two bytes is 0, as in an ordinary character.
 func looksUTF16(first []byte) bool {
 	return begins(first, "\xff\xfe", "\xfe\xff", "\ufffd\ufffd") || len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }
 
-// refuseArrays returns an error for a file of arrays where a text is expected.
+// refuseArrays returns an error for a file of arrays if a text is expected.
 func refuseArrays(first []byte) error {
 	switch {
 	case begins(first, numPyMark):

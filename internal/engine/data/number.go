@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Known returns a number for JSON: nil, which is written as null, for NaN and infinities.
+// Known returns a pointer to v for JSON. It returns nil, which is written as null, for NaN and infinities.
 func Known(v float64) *float64 {
 	if !algo.Finite([]float64{v}) {
 		return nil
@@ -21,8 +21,7 @@ func Known(v float64) *float64 {
 	return &v
 }
 
-// Number is a number that JSON holds as null if it is NaN, because it is unknown, or infinite,
-// because it has overflowed.
+// Number is a number that is null in JSON if it is NaN, because it is unknown, or infinite, because it has overflowed.
 type Number float64
 
 // MarshalJSON writes the number, or null.
@@ -30,7 +29,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(Known(float64(n)))
 }
 
-// UnmarshalJSON reads a number, or null for one that is not known.
+// UnmarshalJSON reads a number. null becomes NaN.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	number := new(float64)
 	if err := json.Unmarshal(text, &number); err != nil {
@@ -43,11 +42,11 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// decimal reads a text as a finite number in decimal notation, or says what is wrong with it.
+// decimal parses a finite number in decimal notation, or says what is wrong with the text.
 func decimal(text string) (f float64, wrong string) {
 	for _, c := range []byte(text) {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
-			return 0, clipped(text) + " is no number" + instead(text)
+			return 0, clipped(text) + " is not a number" + instead(text)
 		}
 	}
 	f, err := strconv.ParseFloat(text, 64)
@@ -55,12 +54,12 @@ func decimal(text string) (f float64, wrong string) {
 	case errors.Is(err, strconv.ErrRange) && math.IsInf(f, 0):
 		return 0, clipped(text) + " is too large for double precision"
 	case err != nil && !errors.Is(err, strconv.ErrRange):
-		return 0, clipped(text) + " is no number" + instead(text)
+		return 0, clipped(text) + " is not a number" + instead(text)
 	}
 	return f, ""
 }
 
-// Decimal reads a text as a finite number in decimal notation. The error says what is wrong with it.
+// Decimal parses a finite number in decimal notation. Its error says what is wrong with the text.
 func Decimal(text string) (float64, error) {
 	v, wrong := decimal(text)
 	if wrong != "" {
@@ -69,7 +68,7 @@ func Decimal(text string) (float64, error) {
 	return v, nil
 }
 
-// repairs are the ways in which programs write numbers that are not read here, and what to write in their place.
+// repairs are unsupported notations for numbers, with advice on what to write instead.
 var repairs = []struct {
 	damaged *regexp.Regexp
 	advice  string
@@ -83,7 +82,7 @@ var repairs = []struct {
 	{regexp.MustCompile(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
 }
 
-// instead returns what to write in place of a damaged number, "" if that is not known.
+// instead returns what to write instead of an unsupported number, "" if that is unknown.
 func instead(text string) string {
 	for _, r := range repairs {
 		if r.damaged.MatchString(text) {
@@ -96,12 +95,12 @@ func instead(text string) string {
 // sheetError matches what spreadsheets write in a cell whose formula fails.
 var sheetError = regexp.MustCompile(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!)`)
 
-// notNames are words, in lower case, that stand for a number or for none.
+// notNames are words, in lower case, for special numbers or missing values.
 var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na": true, "n/a": true, "null": true, "none": true, "nil": true,
 	"true": true, "false": true, "missing": true}
 
-// isName reports whether a cell of a first row is the name of a column, rather than a number or a damaged one:
-// it has a letter before any digit, and is no word for a number or for none.
+// isName reports whether a cell of a first row is a column's name, and not a valid or damaged number. A name has a
+// letter before any digit, and is not in notNames.
 func isName(text string) bool {
 	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError.MatchString(text) {
 		return false

@@ -1,5 +1,5 @@
-// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects, each in the
-// layout that a scene or a command asks for.
+// Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. Each is read in the
+// layout that a scene or a command requires.
 package data
 
 import (
@@ -9,22 +9,21 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Limits of inputs. A Jacobian of 200 rows and 10,000 columns in full precision is about 50 MB
-// of text; the products of 1000 rows take 8 MB, and the slowest rules a minute for their
-// decision.
+// Limits of inputs. A Jacobian of 200 rows and 10,000 columns in full precision is about 50 MB of text. The inner
+// products of 1000 rows take 8 MB, and the slowest rules need a minute to decide on them.
 const (
 	MaxBytes   = 256 << 20
-	MaxNumbers = 10_000_000 // of a matrix
-	MaxRows    = 1000       // of weigh
-	MaxColumns = 1_000_000  // of weigh
-	MaxPoints  = 1_000_000  // of hypervolume
+	MaxNumbers = 10_000_000 // in a matrix
+	MaxRows    = 1000       // for weigh
+	MaxColumns = 1_000_000  // for weigh
+	MaxPoints  = 1_000_000  // for hypervolume
 )
 
-// Read reads a text in the layout, or says where it departs from it. It stops reading there, so it never
-// holds more than the limits allow.
+// Read reads a text in the given layout. It returns an error at the first place that departs from the layout, and stops
+// reading there, so that it never holds more than the limits allow.
 func Read(r io.Reader, l *Layout) (*Pasted, error) { return ReadChoice(r, l, Choice{}) }
 
-// ReadChoice is Read of a part of a file.
+// ReadChoice is Read for one part of a file.
 func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
 	reader := PasteReader{takes: l, choice: c}
 	if _, err := io.Copy(&reader, r); err != nil {
@@ -33,7 +32,7 @@ func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
 	return reader.Close()
 }
 
-// GradientsObject is the layout of the input of weigh: a Jacobian or the products of its rows, losses and a seed.
+// GradientsObject is the layout of the input of weigh: a Jacobian or the inner products of its rows, losses and a seed.
 var GradientsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true,
 	fields: []field{
@@ -55,13 +54,13 @@ var GradientsObject = &Layout{
 		if losses := p.Losses(); losses != nil && len(losses) != gramian.Rows {
 			return "", fmt.Errorf("losses: there are %d for %d rows of the Gramian", len(losses), gramian.Rows)
 		}
-		// What is accepted is made exactly symmetric.
+		// Check makes an accepted Gramian exactly symmetric.
 		m := runlog.Matrix{Rows: gramian.Rows, Columns: gramian.Cols, Data: gramian.Data}
 		return "", m.Check()
 	},
 }
 
-// Points is the layout of a file of points, one a row, optionally with the point of reference.
+// Points is the layout of a file of points, one per row, optionally with a reference point.
 var Points = &Layout{
 	noun: "file", content: "points are expected, as a table, as JSON or as an array of NumPy",
 	fields: []field{
@@ -85,7 +84,7 @@ var PointsObject = &Layout{
 	},
 }
 
-// CostsFile is the layout of a file of costs, as large as transport takes them.
+// CostsFile is the layout of a file of costs of the maximum size for transport.
 var CostsFile = &Layout{
 	noun: "file", content: "costs are expected, as a table, as JSON or as an array of NumPy",
 	fields: costFields(MaxMasses, false), check: checkCosts,

@@ -14,23 +14,23 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// Largest Jacobian that a visitor's file may hold.
+// Maximum size of a Jacobian in a visitor's file.
 const (
 	MaxPastedRows    = 200
 	MaxPastedColumns = 10_000
 )
 
-// Layout describes a visitor's file, or a command's input: matrices, lists of matrices of one
-// size, lists of numbers, and single numbers, each under its name in a JSON object.
+// Layout describes a visitor's file, or a command's input. It holds matrices, lists of matrices of equal size, lists of
+// numbers, and single numbers, each under its name in a JSON object.
 type Layout struct {
-	noun, content string // the kind of text and its expected content, for errors
+	noun, content string // kind of text and expected content, for errors
 	fields        []field
-	object        bool // it is a JSON object; otherwise the first field alone, as a bare list of rows or CSV, will do
-	table         bool // it is CSV with a heading, and there are no fields
-	log           bool // it is the log of a training run, and there are no fields
-	raw           bool // it is any bytes, and there are no fields
-	// check returns what is wrong with a file whose single fields are valid, and about, its content
-	// in a few words.
+	object        bool // must be a JSON object; otherwise the first field alone is enough, as a bare list of rows or CSV
+	table         bool // CSV with a heading; there are no fields
+	log           bool // the log of a training run; there are no fields
+	raw           bool // any bytes; there are no fields
+	// check validates a file whose fields are valid one by one. It returns about, the content in a few words, or an
+	// error.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -38,14 +38,14 @@ type Layout struct {
 type field struct {
 	name     string
 	what     kind
-	matrices int  // of a list of them, at most
-	rows     int  // of a matrix, and numbers of a list, at most
-	columns  int  // of a matrix, at most
-	numbers  int  // in all, at most; 0 for as many as there may be
-	exactly  bool // it has exactly so many columns
-	optional bool // it may be absent, or null
-	empty    bool // the matrix may be
-	ragged   bool // rows of the matrix may be of any length
+	matrices int  // maximum number of matrices in a list
+	rows     int  // maximum number of rows of a matrix, or of numbers in a list
+	columns  int  // maximum number of columns of a matrix
+	numbers  int  // maximum of all numbers together; 0 means any number
+	exactly  bool // the matrix must have exactly this number of columns
+	optional bool // it may be missing or null
+	empty    bool // the matrix may be empty
+	ragged   bool // rows of the matrix may differ in length
 }
 
 type kind int
@@ -56,15 +56,15 @@ const (
 	list
 	integer
 	number
-	skipped // a member that is left out
+	skipped // a member that is ignored
 )
 
-// arrays reports whether files of NumPy are read in the layout: its first field is a matrix, and no JSON object is asked for.
+// arrays reports whether the layout accepts NumPy files: its first field is a matrix, and it need not be a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
 }
 
-// field returns the field with that name, nil if there is none.
+// field returns the named field, nil if there is none.
 func (l *Layout) field(name string) *field {
 	for i := range l.fields {
 		if l.fields[i].name == name {
@@ -83,8 +83,7 @@ func (l *Layout) names() string {
 	return strings.Join(names, " ")
 }
 
-// Gradients is the layout of a Jacobian: one gradient a row, optionally with a loss for each, and
-// a seed.
+// Gradients is the layout of a Jacobian: one gradient per row, optionally with a loss for each row, and a seed.
 var Gradients = &Layout{
 	noun: "file", content: "a Jacobian is expected, as JSON or CSV",
 	fields: jacobianFields(MaxPastedRows, MaxPastedColumns),
@@ -97,7 +96,7 @@ var Gradients = &Layout{
 	},
 }
 
-// JacobianName and GramianName are the fields of GradientsObject that hold gradients, or their products.
+// JacobianName and GramianName are the fields of GradientsObject for gradients and for their inner products.
 const (
 	JacobianName = "jacobian"
 	GramianName  = "gramian"
@@ -123,15 +122,15 @@ func lossesFit(p *Pasted) error {
 // Pasted holds the content of a visitor's file, by name.
 type Pasted struct {
 	Layout *Layout
-	About  string // what it holds, in a few words
-	// Notes say how a file was understood where another reading is thinkable: which line is a heading, that commas are decimal
-	// commas, and what was left out.
+	About  string // the content in a few words
+	// Notes say how an ambiguous file was understood: which line is the heading, that commas are decimal commas, and
+	// what was left out.
 	Notes  []string
-	SHA256 string // of the file, in hexadecimal; where a part of it was chosen, of the file and the choice
+	SHA256 string // hash of the file and of a chosen part's name, in hexadecimal
 	Bytes  int
 
 	matrices map[string]*algo.Jacobian
-	heights  map[string]int // of lists of matrices: how many rows each has, one after the other in matrices
+	heights  map[string]int // number of rows of each matrix in a list; matrices holds them stacked
 	lists    map[string][]float64
 	integers map[string]uint64
 	numbers  map[string]float64
@@ -147,16 +146,16 @@ func (p *Pasted) Log() *runlog.Log { return p.log }
 // RunLog is the layout of the log of a training run, as package runlog reads it.
 var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected", log: true}
 
-// Raw is the layout of a file that a scene reads itself: any bytes.
+// Raw is the layout of a file that a scene parses itself: any bytes.
 var Raw = &Layout{noun: "file", content: "some bytes are expected", raw: true}
 
-// Raw returns the content of a file in the layout Raw. It is read only.
+// Raw returns the content of a file in the layout Raw. It must not be modified.
 func (p *Pasted) Raw() []byte { return p.raw }
 
 // Table returns the content of a file in the layout Rows.
 func (p *Pasted) Table() *Table { return p.table }
 
-// Shape returns the numbers of rows and columns of the part that every file in the layout has.
+// Shape returns the number of rows and columns of the first part, which every file in the layout has.
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
@@ -171,12 +170,11 @@ func (p *Pasted) Shape() (rows, columns int) {
 	return first.Rows, first.Cols
 }
 
-// Matrix returns the matrix of that name, or the rows of a list of matrices one after the
-// other; nil where the file has none. It is read only.
+// Matrix returns the named matrix, or the stacked rows of a list of matrices. It returns nil if the file has none. The
+// matrix must not be modified.
 func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
 
-// Rows returns the rows of a matrix, which keep its storage; nil where the file has none
-// of that name.
+// Rows returns the rows of the named matrix, which share its storage. It returns nil if the file has no such matrix.
 func (p *Pasted) Rows(name string) [][]float64 {
 	m := p.matrices[name]
 	if m == nil {
@@ -189,8 +187,8 @@ func (p *Pasted) Rows(name string) [][]float64 {
 	return rows
 }
 
-// Stack returns the rows of each matrix of a list of them, which keep its storage; nil
-// where the file has none of that name.
+// Stack returns the rows of each matrix in the named list, which share its storage. It returns nil if the file has no
+// such list.
 func (p *Pasted) Stack(name string) [][][]float64 {
 	rows, height := p.Rows(name), p.heights[name]
 	if height == 0 {
@@ -203,11 +201,11 @@ func (p *Pasted) Stack(name string) [][][]float64 {
 	return out
 }
 
-// Lists returns the rows of a matrix whose rows may be of any length; nil where the file has none
-// of that name. They are read only.
+// Lists returns the rows of the named matrix, which may differ in length. It returns nil if the file has no such
+// matrix. The rows must not be modified.
 func (p *Pasted) Lists(name string) [][]float64 { return p.ragged[name] }
 
-// First returns the first matrix, in the order of the layout, that the file has.
+// First returns the first matrix of the file, in the order of the layout.
 func (p *Pasted) First() *algo.Jacobian {
 	for _, f := range p.Layout.fields {
 		if m := p.Matrix(f.name); m != nil {
@@ -217,10 +215,10 @@ func (p *Pasted) First() *algo.Jacobian {
 	return nil
 }
 
-// List returns the list of that name, nil where the file has none. It is read only.
+// List returns the named list, nil if the file has none. It must not be modified.
 func (p *Pasted) List(name string) []float64 { return p.lists[name] }
 
-// SetList gives a file a list of that name, which it must not have yet.
+// SetList adds a list to a file. It returns an error if the file already has a list with that name.
 func (p *Pasted) SetList(name string, numbers []float64) error {
 	if p.lists[name] != nil {
 		return fmt.Errorf("%s: the file has it too; leave one of them out", name)
@@ -229,49 +227,49 @@ func (p *Pasted) SetList(name string, numbers []float64) error {
 	return nil
 }
 
-// Integer returns the whole number under that name, 0 where the file has none.
+// Integer returns the named whole number, 0 if the file has none.
 func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 
-// Number returns the single number under that name, 0 where the file has none.
+// Number returns the named number, 0 if the file has none.
 func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
 
 // Jacobian returns the matrix of a file in the layout Gradients.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(JacobianName) }
 
-// Losses returns one number a row; nil if the file has none.
+// Losses returns one loss per row, nil if the file has none.
 func (p *Pasted) Losses() []float64 { return p.List(lossesName) }
 
 // Seed returns the seed, 0 if the file has none.
 func (p *Pasted) Seed() uint64 { return p.Integer(seedName) }
 
-// PasteReader reads a file piece by piece, so that a large one can be read between frames: a JSON
-// object or, unless the layout requires one, the first matrix alone: as a table, as a bare list of rows or of objects, as
-// Python prints an array, or as a file of NumPy. The zero value reads Gradients.
+// PasteReader reads a file piece by piece, so that a large one can be read between frames. It accepts a JSON object or,
+// unless the layout requires one, the first matrix alone. That may be a table, a bare list of rows or of objects, an
+// array as Python prints it, or a NumPy file. The zero value reads Gradients.
 type PasteReader struct {
-	takes   *Layout // nil before the first piece for Gradients
+	takes   *Layout // nil before the first piece means Gradients
 	choice  Choice
 	sum     hash.Hash
-	first   []byte // of the text
-	kept    int    // the last of them, which are not parsed yet
+	first   []byte // the first bytes of the text
+	kept    int    // how many of the last ones are not parsed yet
 	size    int
-	parse   func(c byte) error // nil before the first byte that is no space
+	parse   func(c byte) error // nil until the first byte that is not a blank
 	out     *Pasted
-	at      *field // under way
-	numbers int    // of all matrices
+	at      *field // the current field
+	numbers int    // total over all matrices
 
-	// The matrix under way, in a list of matrices also those before it.
+	// The current matrix, or in a list of matrices all matrices so far.
 	data    []float64
-	before  int // matrices
-	height  int // rows of the first one
+	before  int // matrices before the current one
+	height  int // rows of the first matrix
 	rows    int
-	columns int // of the first row of the first one
-	inRow   int // numbers of the row under way
+	columns int // columns of the first row of the first matrix
+	inRow   int // numbers so far in the current row
 	list    []float64
 
-	line, column int    // of the byte under way, from 1
+	line, column int    // of the current byte, from 1
 	lead         []byte // blanks before the first byte of its line
 	token        []byte
-	from         int // the column that the token began in
+	from         int // column in which the token begins
 	json         jsonState
 	bare         bool // the whole file is the list of rows
 	seen         map[string]bool
@@ -281,13 +279,13 @@ type PasteReader struct {
 	lastRun      int
 	call         bool // the bare list is the argument of a call, such as array(
 	spaced       spacing
-	tail         []byte // of the call, after its first argument
-	depth        int    // of brackets within a member that is left out
+	tail         []byte // the rest of the call, after its first argument
+	depth        int    // depth of brackets within an ignored member
 	table        tableReader
-	whole        []byte // of a file that is read at its end
-	feed         *feed  // of a log, nil before its first piece
+	whole        []byte // content of a file that is read at its end
+	feed         *feed  // reads a log; nil before its first piece
 	held         held
-	base         int // the line in which a list of objects begins
+	base         int // line in which a list of objects begins
 }
 
 // spacing says what separates the numbers of a bare list.
@@ -299,7 +297,7 @@ const (
 	commas
 )
 
-// held is what a file that is read at its end holds.
+// held says whether a file is read at its end, and what it then holds.
 type held int
 
 const (
@@ -308,13 +306,13 @@ const (
 	entries       // a JSON list of objects
 )
 
-// NewReader returns a reader of files in a layout.
+// NewReader returns a reader for files in a layout.
 func NewReader(l *Layout) *PasteReader { return &PasteReader{takes: l} }
 
-// NewChoiceReader returns a reader of a part of files in a layout.
+// NewChoiceReader returns a reader for one part of files in a layout.
 func NewChoiceReader(l *Layout, c Choice) *PasteReader { return &PasteReader{takes: l, choice: c} }
 
-// Write reads the next piece. An error says where the file is wrong and is final.
+// Write reads the next piece. An error says where the file is wrong, and is final.
 func (r *PasteReader) Write(p []byte) (int, error) {
 	if r.sum == nil {
 		r.begin()
@@ -365,7 +363,7 @@ func (r *PasteReader) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// open looks at the first bytes of a file, which tell its kind.
+// open determines the kind of a file by its first bytes.
 func (r *PasteReader) open() error {
 	if err := unreadable(r.first); err != nil {
 		return err
@@ -380,7 +378,7 @@ func (r *PasteReader) open() error {
 	return nil
 }
 
-// release parses the first bytes that were kept back.
+// release parses the first bytes, which were held back.
 func (r *PasteReader) release() error {
 	for r.kept > 0 && r.held != arrays {
 		at := len(r.first) - r.kept
@@ -431,7 +429,7 @@ func (r *PasteReader) take(c byte) error {
 // beginText begins a table written as text, after the blanks before its first byte.
 func (r *PasteReader) beginText() error {
 	if !r.takes.table && len(r.takes.fields) > 0 && r.takes.fields[0].what != matrix {
-		r.parse = r.jsonByte // which refuses it
+		r.parse = r.jsonByte // jsonByte refuses it
 		return nil
 	}
 	r.parse = r.textByte
@@ -451,7 +449,7 @@ func (r *PasteReader) beginText() error {
 	return nil
 }
 
-// newText makes the reader of a table, whose rows go where the layout keeps them.
+// newText makes the reader of a table. The layout decides where its rows go.
 func (r *PasteReader) newText() {
 	to := sink((*numberRows)(r))
 	if r.takes.table {
@@ -479,7 +477,7 @@ func (r *PasteReader) begin() {
 	}
 }
 
-// Close ends the file and returns what it holds.
+// Close ends the file and returns its content.
 func (r *PasteReader) Close() (*Pasted, error) {
 	if r.sum == nil {
 		r.begin()
@@ -524,7 +522,7 @@ func (r *PasteReader) Close() (*Pasted, error) {
 	return r.out, nil
 }
 
-// closeForm ends the file in the form that it has.
+// closeForm ends the file according to its form.
 func (r *PasteReader) closeForm() error {
 	if err := r.release(); err != nil {
 		return err
@@ -540,7 +538,7 @@ func (r *PasteReader) closeForm() error {
 	}
 	r.column++
 	if r.json == jsonNone {
-		if r.takes.table { // which its reader ends
+		if r.takes.table { // the table's reader ends it
 			return nil
 		}
 		return r.endText()
@@ -555,7 +553,7 @@ func (r *PasteReader) closeForm() error {
 	return r.endCall()
 }
 
-// closeWhole reads a file that is read at its end.
+// closeWhole ends a log or a file of bytes.
 func (r *PasteReader) closeWhole() (*Pasted, error) {
 	if r.size == 0 {
 		return nil, fmt.Errorf("the %s is empty; %s", r.takes.noun, r.takes.content)
@@ -574,14 +572,14 @@ func (r *PasteReader) closeWhole() (*Pasted, error) {
 	return r.out, nil
 }
 
-// Abandon gives up a file that is not read to its end.
+// Abandon gives up a file before its end.
 func (r *PasteReader) Abandon() {
 	if r.feed != nil {
 		r.feed.stop()
 	}
 }
 
-// endMatrix keeps the matrix under way.
+// endMatrix stores the current matrix.
 func (r *PasteReader) endMatrix() {
 	if !r.at.ragged {
 		r.out.matrices[r.at.name] = &algo.Jacobian{Rows: r.rows, Cols: r.columns, Data: r.data}
@@ -589,7 +587,7 @@ func (r *PasteReader) endMatrix() {
 	r.data, r.rows, r.columns = nil, 0, 0
 }
 
-// endLayer ends one of a list of matrices.
+// endLayer ends one matrix of a list of matrices.
 func (r *PasteReader) endLayer() error {
 	if r.before++; r.before > r.at.matrices {
 		return r.wrong(r.column, fmt.Sprintf("there are more than %d matrices", r.at.matrices))
@@ -604,7 +602,7 @@ func (r *PasteReader) endLayer() error {
 	return nil
 }
 
-// endStack keeps the list of matrices under way.
+// endStack stores the current list of matrices.
 func (r *PasteReader) endStack() {
 	r.out.heights[r.at.name] = r.height
 	r.rows = r.before * r.height
@@ -612,7 +610,7 @@ func (r *PasteReader) endStack() {
 	r.before, r.height = 0, 0
 }
 
-// row returns the name of the row under way.
+// row returns a row's name for errors.
 func (r *PasteReader) row(number int) string {
 	if r.at.what == stack {
 		return fmt.Sprintf("row %d of matrix %d", number, r.before+1)
@@ -620,7 +618,7 @@ func (r *PasteReader) row(number int) string {
 	return fmt.Sprintf("row %d", number)
 }
 
-// firstRow returns the name of the row with which others are compared.
+// firstRow returns the name of the row that others are compared with.
 func (r *PasteReader) firstRow() string {
 	if r.at.what == stack {
 		return "row 1 of matrix 1"
@@ -632,12 +630,12 @@ func (r *PasteReader) wrong(column int, text string) error {
 	return fmt.Errorf("line %d, column %d: %s", r.line, column, text)
 }
 
-// number reads the token as a finite decimal number, in JSON's notation in a JSON object.
+// number parses the token as a finite decimal number. In a JSON object it must have JSON's notation.
 func (r *PasteReader) number() (float64, error) {
 	text := string(r.token)
 	f, wrong := decimal(text)
 	if wrong == "" && !r.bare && !jsonNumeral(text) {
-		wrong = clipped(text) + " is no number as JSON writes them"
+		wrong = clipped(text) + " is not a JSON number"
 	}
 	if wrong != "" {
 		return 0, r.wrong(r.from, wrong)
@@ -645,8 +643,8 @@ func (r *PasteReader) number() (float64, error) {
 	return f, nil
 }
 
-// jsonNumeral reports whether a decimal number has JSON's form: digits on both sides of a point,
-// no leading zero and no plus sign.
+// jsonNumeral reports whether a decimal number has JSON's notation: digits on both sides of a point, no leading zero,
+// and no plus sign.
 func jsonNumeral(text string) bool {
 	digit := func(i int) bool { return i < len(text) && '0' <= text[i] && text[i] <= '9' }
 	first := 0
@@ -665,7 +663,7 @@ func clipped(text string) string {
 	return strconv.Quote(text)
 }
 
-// longest token: a number in full precision has 24 characters.
+// longest is the maximum length of a token. A number in full precision has 24 characters.
 const longest = 400
 
 func (r *PasteReader) grow(c byte) error {
@@ -683,7 +681,7 @@ func (r *PasteReader) entry(f float64) error {
 	switch r.inRow++; {
 	case r.inRow > r.at.columns:
 		return r.wrong(r.from, fmt.Sprintf("%s has more than %d numbers", r.row(r.rows+1), r.at.columns))
-	case !r.at.ragged && r.rows+r.before > 0 && r.inRow > r.columns: // a longer row is not read to its end
+	case !r.at.ragged && r.rows+r.before > 0 && r.inRow > r.columns: // the row is too long already
 		return r.wrong(r.from, fmt.Sprintf("%s has more numbers than the %d of %s", r.row(r.rows+1), r.columns, r.firstRow()))
 	case r.numbers == MaxNumbers:
 		return r.wrong(r.from, fmt.Sprintf("there are more than %d numbers", MaxNumbers))
@@ -716,7 +714,7 @@ func (r *PasteReader) endRow() error {
 	return nil
 }
 
-// ---- tables written as text
+// Tables written as text.
 
 // textByte reads a byte of a table, or of an array as Python prints it.
 func (r *PasteReader) textByte(c byte) error {
@@ -734,10 +732,10 @@ func (r *PasteReader) textByte(c byte) error {
 	return r.text.byte(c, r.line)
 }
 
-// arrayCall matches what stands before the first bracket of an array that Python prints, or assigns.
+// arrayCall matches the text before the first bracket of an array that Python prints or assigns.
 var arrayCall = regexp.MustCompile(`^[ \t]*(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?((?:\w+\.)*(?:array|asarray|tensor|Tensor|Array)\([ \t]*)?$`)
 
-// numberRows takes the rows of a textTable as those of the matrix under way.
+// numberRows stores the rows of a textTable in the current matrix.
 type numberRows PasteReader
 
 func (n *numberRows) names([]string, int) error { return nil }
@@ -775,7 +773,7 @@ func (n *numberRows) row(of *record, run int) error {
 	return nil
 }
 
-// endText ends a table written as text, whose rows are the first matrix.
+// endText ends a table written as text; its rows are the first matrix.
 func (r *PasteReader) endText() error {
 	t := r.text
 	if err := t.close(); err != nil {
@@ -788,7 +786,7 @@ func (r *PasteReader) endText() error {
 		return fmt.Errorf("there is no part %d; the file has %s", t.part+1, count(runs, "run"))
 	case t.part >= 0 || runs == 1:
 	case t.single:
-		t.note("blank lines between single rows separate nothing")
+		t.note("blank lines between single rows are ignored")
 	default:
 		var parts []string
 		for i, first := range r.runs {
@@ -806,13 +804,13 @@ func (r *PasteReader) endText() error {
 	return nil
 }
 
-// ---- JSON
+// JSON.
 
 // jsonState says what may come next.
 type jsonState int
 
 const (
-	jsonNone jsonState = iota // the file is no JSON
+	jsonNone jsonState = iota // the file is not JSON
 	jsonStart
 	jsonFirstKey
 	jsonKey
@@ -829,7 +827,7 @@ const (
 	jsonInteger
 	jsonNumberMember
 	jsonMember
-	jsonLoose // a number in a list of its own
+	jsonLoose // a number wrapped in a list
 	jsonLooseEnd
 	jsonSkipped
 	jsonEnd
@@ -860,7 +858,7 @@ func (r *PasteReader) jsonByte(c byte) error {
 	switch {
 	case inText && (r.escaped || c != '"'):
 		if c == '\n' {
-			return r.wrong(r.from, "a text goes on over the end of the line")
+			return r.wrong(r.from, "a text continues past the end of the line")
 		}
 		r.escaped = !r.escaped && c == '\\'
 		return r.grow(c)
@@ -886,7 +884,7 @@ func (r *PasteReader) jsonByte(c byte) error {
 	return r.grow(c)
 }
 
-// skipByte reads a byte of a member that is left out.
+// skipByte reads a byte of an ignored member.
 func (r *PasteReader) skipByte(c byte) error {
 	switch c {
 	case '"':
@@ -895,13 +893,13 @@ func (r *PasteReader) skipByte(c byte) error {
 		r.depth++
 	case ']', '}':
 		if r.depth--; r.depth < 0 {
-			return r.wrong(r.column, strconv.Quote(string(c))+" stands where "+r.json.expects())
+			return r.wrong(r.column, "unexpected "+strconv.Quote(string(c))+"; "+r.json.expects())
 		}
 	}
 	return nil
 }
 
-// callTail reads what follows the array in a call, such as a type, up to the closing parenthesis.
+// callTail reads the rest of a call after its array, such as a type, up to the closing parenthesis.
 func (r *PasteReader) callTail(c byte) error {
 	if len(r.tail) == longest {
 		return r.wrong(r.column, clipped(string(r.tail))+" is too long for the end of an array")
@@ -910,24 +908,24 @@ func (r *PasteReader) callTail(c byte) error {
 	return nil
 }
 
-// arrayEnd matches what stands behind the brackets of an array that Python prints.
+// arrayEnd matches the text after the brackets of an array that Python prints.
 var arrayEnd = regexp.MustCompile(`^\s*(,\s*(dtype|device|grad_fn|requires_grad|shape|size)\s*=\s*[\w.'":<>() ,]+?)*\s*,?\s*\)\s*;?\s*$`)
 
 // endCall ends an array that is an argument of a call.
 func (r *PasteReader) endCall() error {
 	if r.call && !arrayEnd.Match(r.tail) {
-		return r.wrong(r.column, clipped(string(bytes.TrimSpace(r.tail)))+` stands where ")" is expected behind the array`)
+		return r.wrong(r.column, "unexpected "+clipped(string(bytes.TrimSpace(r.tail)))+`; ")" is expected after the array`)
 	}
 	return nil
 }
 
-// jsonText takes a string, which can only be a name.
+// jsonText handles a string, which can only be a name.
 func (r *PasteReader) jsonText(key string) error {
 	if r.json == jsonSkipped {
 		return nil
 	}
 	if r.json != jsonFirstKey && r.json != jsonKey {
-		return r.wrong(r.from, clipped(key)+" is a text; "+r.json.expects())
+		return r.wrong(r.from, "unexpected text "+clipped(key)+"; "+r.json.expects())
 	}
 	f := r.takes.field(key)
 	switch {
@@ -937,20 +935,20 @@ func (r *PasteReader) jsonText(key string) error {
 		f = &field{name: key, what: skipped}
 		r.out.Notes = append(r.out.Notes, clipped(key)+" is left out")
 	case f == nil && r.takes.arrays():
-		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names()+
+		return r.wrong(r.from, "unknown name "+clipped(key)+"; available: "+r.takes.names()+
 			"; name it as the part to read if it is the "+r.takes.fields[0].name)
 	case f == nil:
-		return r.wrong(r.from, clipped(key)+" is unknown; there are: "+r.takes.names())
+		return r.wrong(r.from, "unknown name "+clipped(key)+"; available: "+r.takes.names())
 	}
 	if r.seen[key] {
-		return r.wrong(r.from, clipped(key)+" stands twice")
+		return r.wrong(r.from, clipped(key)+" appears twice")
 	}
 	r.seen[key] = true
 	r.at, r.json = f, jsonColon
 	return nil
 }
 
-// jsonValue takes the number under way, if there is one.
+// jsonValue handles the current number, if there is one.
 func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil
@@ -961,8 +959,8 @@ func (r *PasteReader) jsonValue() error {
 		return nil
 	}
 	if r.json != jsonNumber && r.json != jsonInteger && r.json != jsonNumberMember && r.json != jsonLoose {
-		text := clipped(string(r.token)) + " stands where " + r.json.expects() + instead(string(r.token))
-		if r.json == jsonRow && r.rows == 0 { // Octave's jsonencode makes a list of a matrix of one row
+		text := "unexpected " + clipped(string(r.token)) + "; " + r.json.expects() + instead(string(r.token))
+		if r.json == jsonRow && r.rows == 0 { // Octave's jsonencode writes a matrix of one row as a list
 			text += "; write a matrix of one row as [[1, 2]]"
 		}
 		return r.wrong(r.from, text)
@@ -976,7 +974,7 @@ func (r *PasteReader) jsonValue() error {
 	loose := r.json == jsonLoose
 	if r.json == jsonInteger || loose && r.at.what == integer {
 		if r.out.integers[r.at.name], err = strconv.ParseUint(text, 10, 64); err != nil {
-			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is no whole number from 0")
+			return r.wrong(r.from, r.at.name+": "+clipped(text)+" is not a whole number from 0")
 		}
 		r.json = scalarEnd(loose)
 		return nil
@@ -996,7 +994,7 @@ func (r *PasteReader) jsonValue() error {
 	return r.entry(f)
 }
 
-// scalarEnd returns what may come after a single number, which R writes in a list of its own.
+// scalarEnd returns what may follow a single number. R wraps it in a list.
 func scalarEnd(loose bool) jsonState {
 	if loose {
 		return jsonLooseEnd
@@ -1004,7 +1002,7 @@ func scalarEnd(loose bool) jsonState {
 	return jsonMember
 }
 
-// jsonSign takes one of {}[],: .
+// jsonSign handles one of {}[],: .
 func (r *PasteReader) jsonSign(c byte) error {
 	var err error
 	next := jsonNone
@@ -1031,7 +1029,7 @@ func (r *PasteReader) jsonSign(c byte) error {
 	case r.json == jsonAfterRow && c == '[' && r.bare: // NumPy prints blanks between rows
 		next = jsonNumber
 	case r.json == jsonAfterNumber && c == ',' && r.spaced == blanks:
-		return r.wrong(r.column, "a comma stands where blanks separate numbers")
+		return r.wrong(r.column, "unexpected comma; blanks separate the numbers")
 	case r.json == jsonColon && c == ':':
 		next = [...]jsonState{matrix: jsonMatrix, stack: jsonStack, list: jsonList, integer: jsonInteger, number: jsonNumberMember,
 			skipped: jsonSkipped}[r.at.what]
@@ -1065,7 +1063,7 @@ func (r *PasteReader) jsonSign(c byte) error {
 	case r.json == jsonMember && c == ',':
 		next = jsonKey
 	default:
-		return r.wrong(r.column, strconv.Quote(string(c))+" stands where "+r.json.expects())
+		return r.wrong(r.column, "unexpected "+strconv.Quote(string(c))+"; "+r.json.expects())
 	}
 	if r.bare && r.json == jsonAfterNumber && c == ',' {
 		r.spaced = commas

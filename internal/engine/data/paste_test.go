@@ -30,7 +30,7 @@ func paste(text string, piece int) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestPaste: JSON and CSV in their usual forms, however the file is cut.
+// TestPaste: JSON and CSV are read in their usual forms, in pieces of any size.
 func TestPaste(t *testing.T) {
 	square := []float64{1, -2.5, 0.3, 4e-8}
 	for _, c := range []struct {
@@ -55,11 +55,11 @@ func TestPaste(t *testing.T) {
 			}
 			if got.Jacobian().Rows != 2 || got.Jacobian().Cols != 2 || !slices.Equal(got.Jacobian().Data, c.data) ||
 				!slices.Equal(got.Losses(), c.losses) || got.Seed() != c.seed {
-				t.Errorf("%q in pieces of %d is read as %+v %+v", c.text, piece, got, got.Jacobian())
+				t.Errorf("%q in pieces of %d: got %+v %+v", c.text, piece, got, got.Jacobian())
 			}
 			sum := sha256.Sum256([]byte(c.text))
 			if got.SHA256 != hex.EncodeToString(sum[:]) || got.Bytes != len(c.text) {
-				t.Errorf("%q: sum %s of %d bytes", c.text, got.SHA256, got.Bytes)
+				t.Errorf("%q: got sum %s of %d bytes", c.text, got.SHA256, got.Bytes)
 			}
 		}
 	}
@@ -73,52 +73,52 @@ func TestPasteRefused(t *testing.T) {
 		{" \n\t", "empty"},
 		{"\xff\xfe1\x00,\x002\x00", "UTF-16; save it as UTF-8"},
 		{"\xfe\xff\x001\x00,\x002", "UTF-16"},
-		{"\ufffd\ufffd1\x00,\x002\x00", "UTF-16"}, // as a browser decodes it
+		{"\ufffd\ufffd1\x00,\x002\x00", "UTF-16"}, // as decoded by a browser
 		{"1\x00,\x002\x00", "UTF-16"},
 		{"\x00[\x00[", "UTF-16"},
 		{"\x93NUMPY\x01\x00v\x00{'descr'", "the array: the file ends in the middle of it"},
-		{"\ufffdNUMPY\x01\x00v\x00{'descr'", "NumPy"}, // as a browser decodes it
-		{"\x93NUMBER\n\x93", `"\x93NUMBER" is no number`},
-		{"\x93NU", `"\x93NU" is no number`},
+		{"\ufffdNUMPY\x01\x00v\x00{'descr'", "NumPy"}, // as decoded by a browser
+		{"\x93NUMBER\n\x93", `"\x93NUMBER" is not a number`},
+		{"\x93NU", `"\x93NU" is not a number`},
 		{"1,2\n3,4,5", "line 2, column 5: row 2 has more numbers than the 2 of row 1"},
-		{`{"jacobian":[[1],[+2]]}`, `column 19: "+2" is no number as JSON writes them`},
+		{`{"jacobian":[[1],[+2]]}`, `column 19: "+2" is not a JSON number`},
 		{"1,2\n3", "line 2, column 2: row 2 has 1 numbers, row 1 has 2"},
-		{"1,2\n3,x", `line 2, column 3: "x" is no number`},
+		{"1,2\n3,x", `line 2, column 3: "x" is not a number`},
 		{"1,2\n3,", "line 2, column 3: cell 2 is empty"},
-		{"1,NaN", `line 1, column 3: "NaN" is no number`},
-		{"1,0x1p3", `column 3: "0x1p3" is no number`},
+		{"1,NaN", `line 1, column 3: "NaN" is not a number`},
+		{"1,0x1p3", `column 3: "0x1p3" is not a number`},
 		{"1,1e999", `column 3: "1e999" is too large`},
-		{"a,2\n", "line 1, column 3: cell 2 is a number, those before it are not"},
-		{"a,b\nc,d\n", `line 2, column 1: "c" is no number`},
+		{"a,2\n", "line 1, column 3: cell 2 is a number, but the cells before it are not"},
+		{"a,b\nc,d\n", `line 2, column 1: "c" is not a number`},
 		{"a,b\n", "at least one row"},
 		{strings.Repeat("1\n", data.MaxPastedRows+1), "line 201, column 2: there are more than 200 rows"},
 		{wide, "row 1 has more than 10000 numbers"},
 		{"1" + strings.Repeat("0", 500), "too long"},
 		{`{}`, "at least one row"},
-		{`{"jacobian": []}`, `line 1, column 15: "]" stands where "[" before a row is expected`},
-		{`{"jacobian": [[]]}`, `"]" stands where a number is expected`},
-		{`{"jacobian": [[1,null]]}`, `line 1, column 18: "null" is no number`},
+		{`{"jacobian": []}`, `line 1, column 15: unexpected "]"; "[" before a row is expected`},
+		{`{"jacobian": [[]]}`, `unexpected "]"; a number is expected`},
+		{`{"jacobian": [[1,null]]}`, `line 1, column 18: "null" is not a number`},
 		{"{\"jacobian\":\n [[1,2],\n [3]]}", "line 3, column 4: row 2 has 1 numbers, row 1 has 2"},
 		{`{"jacobian": [[1]]`, "the file ends in the middle"},
 		{`{"jacobian": [[1`, "the file ends in the middle"},
-		{`{"jacobian": [[1]]} x`, `column 21: "x" stands where nothing more is expected`},
-		{`{"jacobian": [["1"]]}`, `"1" is a text; a number is expected`},
+		{`{"jacobian": [[1]]} x`, `column 21: unexpected "x"; nothing more is expected`},
+		{`{"jacobian": [["1"]]}`, `unexpected text "1"; a number is expected`},
 		{`{"jacobian": [[1]], "losses": [1,2]}`, "losses: there are 2 for 1 rows"},
-		{`{"jacobian": [[1]], "jacobian": [[1]]}`, `"jacobian" stands twice`},
-		{`{"jacobian": [[1]], "zzz": 1}`, `"zzz" is unknown`},
-		{`{"seed": -1}`, "no whole number"},
-		{`{"seed": 1.5}`, "no whole number"},
-		{"{\"jac\nobian\": 1}", "over the end of the line"},
+		{`{"jacobian": [[1]], "jacobian": [[1]]}`, `"jacobian" appears twice`},
+		{`{"jacobian": [[1]], "zzz": 1}`, `unknown name "zzz"`},
+		{`{"seed": -1}`, "not a whole number"},
+		{`{"seed": 1.5}`, "not a whole number"},
+		{"{\"jac\nobian\": 1}", "past the end of the line"},
 	} {
 		for _, piece := range []int{1, 1 << 20} {
 			if _, err := paste(c.text, piece); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%.60q in pieces of %d: error %v, want one with %q", c.text, piece, err, c.want)
+				t.Errorf("%.60q in pieces of %d: got error %v, want one with %q", c.text, piece, err, c.want)
 			}
 		}
 	}
 }
 
-// TestPasteLarge reads the largest Jacobian that is allowed, in full precision.
+// TestPasteLarge reads the largest allowed Jacobian, in full precision.
 func TestPasteLarge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	want := make([]float64, data.MaxPastedRows*data.MaxPastedColumns)
@@ -139,11 +139,11 @@ func TestPasteLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Jacobian().Rows != data.MaxPastedRows || !slices.Equal(got.Jacobian().Data, want) {
-		t.Errorf("%d rows of %d", got.Jacobian().Rows, got.Jacobian().Cols)
+		t.Errorf("got %d rows of %d", got.Jacobian().Rows, got.Jacobian().Cols)
 	}
 }
 
-// TestText: the text of a file, and what is none.
+// TestText: Text reads UTF-8 and refuses everything else.
 func TestText(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "a": "a", "ab": "ab", "\xef\xbb\xbf": "", "\xef\xbb\xbfabcdefg": "abcdefg", "abcdefgh": "abcdefgh", "\xef\xbb": "\xef\xbb",
@@ -151,24 +151,24 @@ func TestText(t *testing.T) {
 	} {
 		for _, piece := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
 			if got, err := io.ReadAll(data.Text(piece)); err != nil || string(got) != want {
-				t.Errorf("%q is read as %q, error %v", text, got, err)
+				t.Errorf("%q: got %q, error %v", text, got, err)
 			}
 		}
 	}
 	if _, err := io.ReadAll(data.Text(iotest.OneByteReader(strings.NewReader("\x93NUMPY\x01\x00")))); err != data.ErrNumPy {
-		t.Errorf("a NumPy file is read with error %v", err)
+		t.Errorf("NumPy file: got error %v", err)
 	}
 	for _, text := range []string{"\xff\xfea\x00", "\xfe\xff\x00a", "a\x00", "\x00a", "\ufffd\ufffda"} {
 		if got, err := io.ReadAll(data.Text(iotest.OneByteReader(strings.NewReader(text)))); err != data.ErrUTF16 {
-			t.Errorf("%q is read as %q, error %v", text, got, err)
+			t.Errorf("%q: got %q, error %v", text, got, err)
 		}
 	}
 	if _, err := io.Copy(io.Discard, data.Text(&zeros{})); err == nil || !strings.Contains(err.Error(), "larger than 256 MB") {
-		t.Errorf("a text without end: %v", err)
+		t.Errorf("endless text: got error %v", err)
 	}
 }
 
-// zeros is a text without end.
+// zeros is an endless text.
 type zeros struct{}
 
 func (*zeros) Read(p []byte) (int, error) {
@@ -178,8 +178,7 @@ func (*zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzPaste: no file crashes the reader, the way it is cut does not matter, and
-// it accepts the same JSON as weigh.
+// FuzzPaste: no file crashes the reader, the size of the pieces does not matter, and weigh accepts the same JSON.
 func FuzzPaste(f *testing.F) {
 	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1",
 		`{"jac\"`, "\"1\",2"} {
@@ -203,7 +202,7 @@ func FuzzPaste(f *testing.F) {
 		}
 		if bytes.HasPrefix([]byte(text), []byte("{")) {
 			if !json.Valid([]byte(text)) {
-				t.Fatalf("%q is no JSON, and is taken", text)
+				t.Fatalf("%q: invalid JSON is accepted", text)
 			}
 			in, err := weigh.Read(strings.NewReader(text))
 			if err != nil {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Largest file in the layout Places.
+// Maximum size of a file in the layout Places.
 const (
 	MaxCentres   = 200
 	MaxSolutions = 10
@@ -22,10 +22,9 @@ const (
 	ColumnMassName = "b"
 )
 
-// Places is the layout of goals in the plane, {"centres": [[x, y], …]}, optionally with
-// the masses "a" of the goals, the masses "b" of the solutions, and their "starts", one
-// for each. Masses make a transport problem: they are not negative, and their sums are equal if
-// both are given. They are divided by their sum.
+// Places is the layout of goals in the plane, {"centres": [[x, y], …]}. Optional are the masses "a" of the goals, the
+// masses "b" of the solutions, and their starts "starts", one for each. Masses make a transport problem: they are not
+// negative, and if both are given, their sums must be equal. They are divided by their sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",
 	fields: []field{
@@ -43,7 +42,7 @@ var Places = &Layout{
 			if m.of == nil {
 				continue
 			}
-			const most = 1e6 // beyond it squared distances lose the differences between goals
+			const most = 1e6 // beyond it, squared distances lose the differences between goals
 			for _, v := range m.of.Data {
 				if !(v >= -most && v <= most) {
 					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)
@@ -76,7 +75,7 @@ func massesFit(p *Pasted) error {
 	if a == nil && b == nil {
 		return nil
 	}
-	// If only one list is given, its masses are carried from, or to, a single place.
+	// If only one list is given, a single place has all the other mass.
 	if a == nil {
 		a = []float64{portable.Sum(b)}
 	} else if b == nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Largest file in the layout Quadratics.
+// Maximum size of a file in the layout Quadratics.
 const (
 	MaxBowls         = 6
 	MaxBowlVariables = 32
@@ -21,12 +21,12 @@ const (
 	StartName  = "x0"
 )
 
-const maxBowl = 1e6 // beyond it squares lose the differences between places
+const maxBowl = 1e6 // beyond it, squares lose the differences between places
 
-// Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q
-// symmetric matrices n×n, "c": q×n}, and optionally the "blocks", lists of variables from 0,
-// with each variable in one list, the frequencies "m", a whole number for each objective, not
-// all 0, and the start "x0". The problem checks whether the matrices are positive definite.
+// Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
+// "c": q×n}. Optional fields are "blocks", the frequencies "m" and the start "x0". The blocks are lists of variables,
+// counted from 0, and contain each variable once. The frequencies are a whole number for each objective, not all 0. The
+// problem checks whether the matrices are positive definite.
 var Quadratics = &Layout{
 	noun: "file", content: `a JSON object with "Q" and "c" is expected`, object: true,
 	fields: []field{
@@ -62,7 +62,7 @@ var Quadratics = &Layout{
 	},
 }
 
-// bowlNumbers refuses numbers that are too large for squares.
+// bowlNumbers returns an error for numbers that are too large for squares.
 func (p *Pasted) bowlNumbers() error {
 	check := func(name string, numbers []float64) error {
 		for _, v := range numbers {
@@ -80,7 +80,7 @@ func (p *Pasted) bowlNumbers() error {
 	return check(StartName, p.List(StartName))
 }
 
-// blocksFit says where blocks are no partition of n variables.
+// blocksFit returns an error if blocks is not a partition of n variables.
 func blocksFit(blocks [][]float64, n int) error {
 	if blocks == nil {
 		return nil
@@ -89,7 +89,7 @@ func blocksFit(blocks [][]float64, n int) error {
 	for b, block := range blocks {
 		for i, v := range block {
 			if v != math.Trunc(v) || v < 0 || v >= float64(n) {
-				return fmt.Errorf("blocks[%d][%d] = %g: it is no variable, a whole number from 0 to %d", b, i, v, n-1)
+				return fmt.Errorf("blocks[%d][%d] = %g: it is not a variable, a whole number from 0 to %d", b, i, v, n-1)
 			}
 			if other := in[int(v)]; other > 0 {
 				return fmt.Errorf("blocks[%d][%d] = %g: that variable is in blocks[%d] already", b, i, v, other-1)
@@ -99,13 +99,13 @@ func blocksFit(blocks [][]float64, n int) error {
 	}
 	for v, b := range in {
 		if b == 0 {
-			return fmt.Errorf("blocks: variable %d is in none", v)
+			return fmt.Errorf("blocks: variable %d is missing", v)
 		}
 	}
 	return nil
 }
 
-// turnsFit says what is wrong with frequencies of q objectives.
+// turnsFit returns an error if the frequencies of q objectives are invalid.
 func turnsFit(m []float64, q int) error {
 	if m == nil {
 		return nil

@@ -17,8 +17,7 @@ func quadratics(text string) (*data.Pasted, error) {
 	return r.Close()
 }
 
-// TestQuadratics: objectives, and blocks of any length, are read whole, and what does not fit is said
-// where it is.
+// TestQuadratics: objectives and blocks of any length are read completely. An error says where a file is wrong.
 func TestQuadratics(t *testing.T) {
 	const objectives = `{"Q": [[[1,0,0],[0,1,0],[0,0,1]],[[2,0,0],[0,2,0],[0,0,2]]], "c": [[0,1,2],[3,4,5]]`
 	p, err := quadratics(objectives + `, "blocks": [[2], [0, 1]], "m": [0, 40], "x0": [1, 2, 3]}`)
@@ -27,11 +26,11 @@ func TestQuadratics(t *testing.T) {
 	}
 	if got := fmt.Sprint(p.Lists("blocks"), p.List("m"), p.List("x0"), p.Rows("c")); got != "[[2] [0 1]] [0 40] [1 2 3] [[0 1 2] [3 4 5]]" ||
 		p.About != "2 objectives, 3 variables" || len(p.Stack("Q")) != 2 || p.First() != p.Matrix("Q") || p.Matrix("blocks") != nil {
-		t.Errorf("%s, %s", got, p.About)
+		t.Errorf("got %s, %s", got, p.About)
 	}
 	if p, err = quadratics(` { "blocks" : null , "c" : [ [ 1 ] , [ 2 ] ] , "Q" : [ [ [ 3 ] ] , [ [ 4 ] ] ] } `); err != nil ||
 		p.Lists("blocks") != nil || p.About != "2 objectives, 1 variable" {
-		t.Errorf("%+v, %v", p, err)
+		t.Errorf("got %+v, error %v", p, err)
 	}
 	identity := func(n int) string {
 		rows := make([]string, n)
@@ -45,7 +44,7 @@ func TestQuadratics(t *testing.T) {
 		{`{}`, "Q: at least one matrix"},
 		{objectives + `, "blocks": [[0, 1, 2], []]}`, "a number is expected"},
 		{objectives + `, "blocks": []}`, `"[" before a row is expected`},
-		{objectives + `, "blocks": [[0], [1], [2], [3]]}`, "blocks[3][0] = 3: it is no variable, a whole number from 0 to 2"},
+		{objectives + `, "blocks": [[0], [1], [2], [3]]}`, "blocks[3][0] = 3: it is not a variable, a whole number from 0 to 2"},
 		{objectives + `, "blocks": [[0, 0.5, 2]]}`, "blocks[0][1] = 0.5"},
 		{objectives + `, "blocks": [[0, 1], [2, 1]]}`, "blocks[1][1] = 1: that variable is in blocks[0] already"},
 		{objectives + `, "m": [-1, 2]}`, "m[0] = -1"},
@@ -56,7 +55,7 @@ func TestQuadratics(t *testing.T) {
 	} {
 		_, err := quadratics(c.text)
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 200 {
-			t.Errorf("%.80s: %v, want %q", c.text, err, c.want)
+			t.Errorf("%.80s: got error %v, want %q", c.text, err, c.want)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRaw: a file of any bytes is kept as it is, however it is cut, and an empty one is refused.
+// TestRaw: a file of any bytes is kept unchanged, in pieces of any size. An empty file is refused.
 func TestRaw(t *testing.T) {
 	data := []byte{0x1f, 0x8b, 0, '\n', '{', 0xff, '"'}
 	r := NewReader(Raw)
@@ -22,9 +22,9 @@ func TestRaw(t *testing.T) {
 		t.Errorf("%+v holds %v", p, p.Raw())
 	}
 	if _, err := NewReader(Raw).Close(); err == nil {
-		t.Error("a file without a byte is read")
+		t.Error("got no error for an empty file")
 	}
 	if _, err := NewReader(Raw).Write(make([]byte, MaxBytes+1)); err == nil {
-		t.Error("a file of any length is read")
+		t.Error("got no error for a file that is too large")
 	}
 }

@@ -21,7 +21,7 @@ func read(l *data.Layout, c data.Choice, text string, piece int) (*data.Pasted, 
 	return r.Close()
 }
 
-// TestForms: the forms in which programs of this field write tables of numbers, and what is said of how they are understood.
+// TestForms: all forms of tables that programs in this field write are read, with notes on how they are understood.
 func TestForms(t *testing.T) {
 	const commas, heading = "commas are decimal commas", "line 1 is the heading: f1, f2"
 	square := "[[1.5 0] [0 1.5]]"
@@ -55,7 +55,7 @@ func TestForms(t *testing.T) {
 		{"one column", "the loss\n1.5\n2\n", "[[1.5] [2]]", "line 1 is the heading: the loss"},
 		{"one name with a number", "loss 1\n1.5\n2\n", "[[1.5] [2]]", "line 1 is the heading: loss 1"},
 		{"old Macs", "1.5,0\r0,1.5\r", square, ""},
-		{"doubled line ends", "1.5,0\r\r\n0,1.5\r\r\n", square, "blank lines between single rows separate nothing"},
+		{"doubled line ends", "1.5,0\r\r\n0,1.5\r\r\n", square, "blank lines between single rows are ignored"},
 		{"NumPy's repr", "array([[1.5, 0. ],\n       [0. , 1.5]])", square, ""},
 		{"NumPy's repr of float32", "array([[1.5, 0. ],\n       [0. , 1.5]], dtype=float32)\n", square, ""},
 		{"NumPy's str", "[[1.5 0. ]\n [0.  1.5]]\n", square, ""},
@@ -67,7 +67,7 @@ func TestForms(t *testing.T) {
 		{"a list of objects", "[\n {\"f1\": 1.5, \"f2\": 0},\n {\"f2\": 1.5, \"f1\": 0}]", square, "line 2 is the heading: f1, f2"},
 		{"Optuna", ",number,values_0,values_1,datetime_start,state\n0,0,1.5,0,2024-01-01 10:00:00,COMPLETE\n" +
 			"1,1,,,2024-01-01,PRUNED\n2,2,0,1.5,2024,COMPLETE\n", square,
-			"of trials of Optuna the values are read; line 1 is the heading: values_0, values_1; 1 trial not complete left out"},
+			"of Optuna's trials only the values are read; line 1 is the heading: values_0, values_1; 1 incomplete trial left out"},
 	} {
 		for _, piece := range []int{1, 3, 1 << 20} {
 			p, err := read(data.Gradients, data.Choice{}, c.text, piece)
@@ -76,60 +76,61 @@ func TestForms(t *testing.T) {
 				continue
 			}
 			if got := fmt.Sprint(p.Rows(data.JacobianName)); got != c.want || strings.Join(p.Notes, "; ") != c.notes {
-				t.Errorf("%s in pieces of %d: %s, %q, want %s, %q", c.name, piece, got, p.Notes, c.want, c.notes)
+				t.Errorf("%s in pieces of %d: got %s, %q, want %s, %q", c.name, piece, got, p.Notes, c.want, c.notes)
 			}
 		}
 	}
 }
 
-// TestDamaged: a first row of damaged numbers is no heading, and what may be read in two ways is refused with both.
+// TestDamaged: a first row of damaged numbers is not a heading. An ambiguous number is refused, and the error names
+// both readings.
 func TestDamaged(t *testing.T) {
 	for text, want := range map[string]string{
-		"NaN,NaN\n1,2":      `line 1, column 1: "NaN" is no number`,
-		"inf,-inf\n1,2":     `line 1, column 1: "inf" is no number`,
+		"NaN,NaN\n1,2":      `line 1, column 1: "NaN" is not a number`,
+		"inf,-inf\n1,2":     `line 1, column 1: "inf" is not a number`,
 		"1e400,-1e400\n1,2": `line 1, column 1: "1e400" is too large for double precision`,
-		"−1,−2\n1,2":        `line 1, column 1: "−1" is no number; write its minus sign as "-"`,
+		"−1,−2\n1,2":        `line 1, column 1: "−1" is not a number; write its minus sign as "-"`,
 		"1 000,2 000\n1,2":  `line 1, column 1: "1 000,2 000" has 3 numbers with decimal commas, or 2 separated by commas`,
 		"1 000,2 500\n":     `line 1, column 1: "1 000,2 500" has 3 numbers with decimal commas, or 2 separated by commas`,
-		"1\u00a0000;2\n1;2": `line 1, column 1: "1\u00a0000" is no number; write it without signs between groups of digits`,
-		"#DIV/0!,1\n1,2":    `line 1, column 1: "#DIV/0!" is no number`,
-		"50%,1\n1,2":        `line 1, column 1: "50%" is no number; write a share without the percent sign`,
-		"1d3,2d0\n1,2":      `line 1, column 1: "1d3" is no number; write its exponent with "e"`,
-		"--,--\n1,2":        `line 1, column 1: "--" is no number`,
-		"f1,NaN\n1,2":       `line 1, column 4: "NaN" is no number, and no name of a column`,
-		"f1,f2\nNaN,2":      `line 2, column 1: "NaN" is no number`,
-		"f1,f2,f3\n1,2":     `line 2: 2 cells, the heading in line 1 has 3`,
-		"f1\n1,5\n":         `line 2: 2 cells, the heading in line 1 has 1`,
-		"!1J1 0.8 0.7\n0":   `line 1, column 1: "!1J1" is no number`,
-		"J 0.8 0.7\n0":      `line 1, column 3: cell 2 is a number, those before it are not`,
-		"f1,,f3\n1,2,3":     `line 1, column 4: "" is no number, and no name of a column`,
+		"1\u00a0000;2\n1;2": `line 1, column 1: "1\u00a0000" is not a number; write it without signs between groups of digits`,
+		"#DIV/0!,1\n1,2":    `line 1, column 1: "#DIV/0!" is not a number`,
+		"50%,1\n1,2":        `line 1, column 1: "50%" is not a number; write a share without the percent sign`,
+		"1d3,2d0\n1,2":      `line 1, column 1: "1d3" is not a number; write its exponent with "e"`,
+		"--,--\n1,2":        `line 1, column 1: "--" is not a number`,
+		"f1,NaN\n1,2":       `line 1, column 4: "NaN" is not a number, nor a column name`,
+		"f1,f2\nNaN,2":      `line 2, column 1: "NaN" is not a number`,
+		"f1,f2,f3\n1,2":     `line 2: 2 cells, but the heading in line 1 has 3`,
+		"f1\n1,5\n":         `line 2: 2 cells, but the heading in line 1 has 1`,
+		"!1J1 0.8 0.7\n0":   `line 1, column 1: "!1J1" is not a number`,
+		"J 0.8 0.7\n0":      `line 1, column 3: cell 2 is a number, but the cells before it are not`,
+		"f1,,f3\n1,2,3":     `line 1, column 4: "" is not a number, nor a column name`,
 		"1,234;5,678": `line 1, column 1: "1,234" is 1.234 with a decimal comma, ` +
 			`or 1234 with a comma between groups of digits`,
 		"1,234 5,678":  `line 1, column 1: "1,234" is 1.234 with a decimal comma, or 1234`,
 		"1,500;0,250":  "",
 		"1,5;2\n1.5;2": `line 2, column 1: "1,5" has a decimal comma and "1.5" a decimal point`,
-		"1,5,2;3":      `line 1, column 1: "1,5,2" is no number`,
-		"1.234,5;2": `line 1, column 1: "1.234,5" is no number; write it with a decimal point, ` +
+		"1,5,2;3":      `line 1, column 1: "1,5,2" is not a number`,
+		"1.234,5;2": `line 1, column 1: "1.234,5" is not a number; write it with a decimal point, ` +
 			`and without signs between groups`,
-		"1,5;0\n0,1,5":      `line 2, column 1: "0,1,5" is no number`,
+		"1,5;0\n0,1,5":      `line 2, column 1: "0,1,5" is not a number`,
 		"1;2\n3,4":          `line 2, column 4: row 2 has 1 numbers, row 1 has 2`,
 		",f1\n1.5,2\n2.5,1": `line 2, column 1: the first column has no name and does not count the rows; give it a name`,
-		"[1., 2.]": `line 1, column 2: "1." stands where "[" before a row is expected; ` +
+		"[1., 2.]": `line 1, column 2: unexpected "1."; "[" before a row is expected; ` +
 			`write a matrix of one row as [[1, 2]]`,
-		"[[1 2]\n ...\n [3 4]]":          `"..." stands where`,
-		"[[1 ... 2]]":                    `"..." is no number; NumPy left numbers out`,
-		"[[1 2, 3]]":                     "a comma stands where blanks separate numbers",
-		"array([[1, 2]]":                 `stands where ")" is expected behind the array`,
-		"array([[nan, 2]])":              `"nan" is no number`,
-		"array([[1, 2]]) + 1":            `stands where ")" is expected`,
+		"[[1 2]\n ...\n [3 4]]":          `unexpected "..."`,
+		"[[1 ... 2]]":                    `"..." is not a number; NumPy left numbers out`,
+		"[[1 2, 3]]":                     "unexpected comma; blanks separate the numbers",
+		"array([[1, 2]]":                 `; ")" is expected after the array`,
+		"array([[nan, 2]])":              `"nan" is not a number`,
+		"array([[1, 2]]) + 1":            `; ")" is expected`,
 		"     [,1] [,2]\n[1,]  1.0  2.0": "this looks like a matrix printed by R; write it with write.csv",
-		`[{"f1":1},{"f2":2}]`:            `line 1: entry 2: "f2" is not in entry 1, or stands twice`,
+		`[{"f1":1},{"f2":2}]`:            `line 1: entry 2: "f2" is not in entry 1, or appears twice`,
 		`[{"f1":1,"f2":null}]`:           `line 1, column 2: cell 2 is empty`,
 		`[{"f1":[1]}]`:                   `line 1: entry 1: "f1" is a list or an object`,
 		`[{"f1":1}`:                      "line 1: the file ends in the middle",
-		`[{"f1":1}] 2`:                   "nothing more is expected behind the list",
-		"\xef9":                          `"\xef9" is no number`,
-		"\xef\xbb":                       `"\xef\xbb" is no number`,
+		`[{"f1":1}] 2`:                   "nothing more is expected after the list",
+		"\xef9":                          `"\xef9" is not a number`,
+		"\xef\xbb":                       `"\xef\xbb" is not a number`,
 		"PK\x03\x04":                     "it is neither an npy nor a complete npz",
 		"\x89HDF\r\n\x1a\n":              "this is an HDF5 file (.h5, .mat of MATLAB 7.3); write an array of it with numpy.savetxt",
 		"PAR1....":                       "this is a Parquet file; write it with pandas.read_parquet",
@@ -146,21 +147,21 @@ func TestDamaged(t *testing.T) {
 				continue
 			}
 			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%q in pieces of %d: error %v, want one with %q", text, piece, err, want)
+				t.Errorf("%q in pieces of %d: got error %v, want one with %q", text, piece, err, want)
 			} else if len(err.Error()) > 300 {
-				t.Errorf("%q: the message has %d bytes", text, len(err.Error()))
+				t.Errorf("%q: got a message of %d bytes", text, len(err.Error()))
 			}
 		}
 	}
 }
 
-// TestChoice: a file of several runs, arrays or columns asks for one, and gives it.
+// TestChoice: a file with several runs, arrays or columns requires a choice, and returns the chosen part.
 func TestChoice(t *testing.T) {
 	const runs = "1 2\n3 4\n\n5 6\n7 8\n9 0\n"
 	var several *data.ChoiceError
 	if _, err := read(data.Gradients, data.Choice{}, runs, 1); !errors.As(err, &several) ||
 		err.Error() != "there are 2 runs, separated by blank lines: 1 (2 rows), 2 (3 rows); name the part to read" {
-		t.Errorf("runs: %v", err)
+		t.Errorf("runs: got error %v", err)
 	}
 	for _, c := range []struct {
 		text         string
@@ -174,15 +175,15 @@ func TestChoice(t *testing.T) {
 		{runs, data.Choice{Part: "F"}, "", `there is no part "F": the file is a table, whose runs are counted from 1`},
 		{"1 2\n3 4\n", data.Choice{Part: "1"}, "[[1 2] [3 4]]", ""},
 		{"g,f_1,f_2\nx,1,2\ny,3,4\n", data.Choice{Columns: []string{"f_2", "2"}}, "[[2 1] [4 3]]", ""},
-		{"g,f_1,f_2\nx,1,2\n", data.Choice{}, "", `line 2, column 1: "x" is no number`},
-		{"g,f_1,f_2\nx,1,2\n", data.Choice{Columns: []string{"f"}}, "", `there is no column "f"; there are: g, f_1, f_2`},
-		{"1,2\n", data.Choice{Columns: []string{"3"}}, "", `there is no column "3"; there are: 1 to 2`},
+		{"g,f_1,f_2\nx,1,2\n", data.Choice{}, "", `line 2, column 1: "x" is not a number`},
+		{"g,f_1,f_2\nx,1,2\n", data.Choice{Columns: []string{"f"}}, "", `unknown column "f"; available: g, f_1, f_2`},
+		{"1,2\n", data.Choice{Columns: []string{"3"}}, "", `unknown column "3"; available: 1 to 2`},
 		{"1,2\n", data.Choice{Columns: []string{"1", "1"}}, "", `column "1" is chosen twice`},
-		{"a,b\n1,2\n3\n", data.Choice{Columns: []string{"a"}}, "", "line 3: 1 cell, the table has 2"},
+		{"a,b\n1,2\n3\n", data.Choice{Columns: []string{"a"}}, "", "line 3: 1 cell, but the table has 2"},
 		{`{"F": [[1,2]], "X": [["a,}", {"b":[3]}]], "seed": 3}`, data.Choice{Part: "F"}, "[[1 2]]", ""},
 		{`{"X": "a\"]", "F": [[1,2]]}`, data.Choice{Part: "F"}, "[[1 2]]", ""},
 		{`{"X": 3, "F": [[1,2]]}`, data.Choice{}, "",
-			`"X" is unknown; there are: jacobian losses seed; name it as the part to read if it is the jacobian`},
+			`unknown name "X"; available: jacobian losses seed; name it as the part to read if it is the jacobian`},
 		{`{"X": 3}`, data.Choice{Part: "F"}, "", "jacobian: at least one row"},
 		{`[{"g":"x","f":1},{"g":"y","f":2}]`, data.Choice{Columns: []string{"f"}}, "[[1] [2]]", ""},
 	} {
@@ -190,20 +191,20 @@ func TestChoice(t *testing.T) {
 			p, err := read(data.Gradients, c.choice, c.text, piece)
 			if c.refuse != "" {
 				if err == nil || !strings.Contains(err.Error(), c.refuse) {
-					t.Errorf("%q with %+v: error %v, want one with %q", c.text, c.choice, err, c.refuse)
+					t.Errorf("%q with %+v: got error %v, want one with %q", c.text, c.choice, err, c.refuse)
 				}
 				continue
 			}
 			if err != nil {
 				t.Errorf("%q with %+v: %v", c.text, c.choice, err)
 			} else if got := fmt.Sprint(p.Rows(data.JacobianName)); got != c.want {
-				t.Errorf("%q with %+v: %s, want %s", c.text, c.choice, got, c.want)
+				t.Errorf("%q with %+v: got %s, want %s", c.text, c.choice, got, c.want)
 			}
 		}
 	}
 }
 
-// TestNamedForms: tables with names say what they leave out and what they make of words.
+// TestNamedForms: tables with names report what they leave out, and how they code words.
 func TestNamedForms(t *testing.T) {
 	for _, c := range []struct{ text, names, numeric, notes, refuse string }{
 		{"# f1 f2\n1,5 2\n2,5 3\n", "[f1 f2]", "[f1 f2]", "commas are decimal commas", ""},
@@ -216,18 +217,18 @@ func TestNamedForms(t *testing.T) {
 			`column "w" has 2 different words, which become 1 column of 0 and 1`, ""},
 		{"[\n  {\"f1\": 1},\n  {\"f1\": 2}\n]\n", "[f1]", "[f1]", "", ""},
 		{"f1,f2\n1,2\n\n3,4\n5,6\n", "[f1 f2]", "[f1 f2]", "blank lines separate 2 groups of rows, which are read as one table", ""},
-		{"NaN,NaN\n1,2\n", "", "", "", "line 1: a heading with the names of the columns is expected, there are numbers"},
-		{"a,b\n−1,2\n", "", "", "", `line 2, column 1, "a": "−1" is no number; write its minus sign as "-"`},
-		{"a,b\n#REF!,2\n", "", "", "", `line 2, column 1, "a": "#REF!" is no number`},
+		{"NaN,NaN\n1,2\n", "", "", "", "line 1: a heading with the names of the columns is expected, but there are numbers"},
+		{"a,b\n−1,2\n", "", "", "", `line 2, column 1, "a": "−1" is not a number; write its minus sign as "-"`},
+		{"a,b\n#REF!,2\n", "", "", "", `line 2, column 1, "a": "#REF!" is not a number`},
 		{"# " + strings.Repeat("a comment ", 100) + "\na,b\n1,2\n", "[a b]", "[a b]", "1 comment line left out", ""},
 		{strings.Repeat("a", 401) + "\n1\n", "", "", "", "is too long for a cell"},
-		{",a\n1,−1\n", "", "", "", `line 2, column 2, "a": "−1" is no number`},
+		{",a\n1,−1\n", "", "", "", `line 2, column 2, "a": "−1" is not a number`},
 	} {
 		for _, piece := range []int{1, 1 << 20} {
 			p, err := read(data.Rows, data.Choice{}, c.text, piece)
 			if c.refuse != "" {
 				if err == nil || !strings.Contains(err.Error(), c.refuse) {
-					t.Errorf("%q: error %v, want one with %q", c.text, err, c.refuse)
+					t.Errorf("%q: got error %v, want one with %q", c.text, err, c.refuse)
 				}
 				continue
 			}

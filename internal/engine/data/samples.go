@@ -5,12 +5,12 @@ import (
 	"fmt"
 )
 
-// Largest file in the layout Samples.
+// Maximum size of a file in the layout Samples.
 const (
 	MaxObjectives    = 8
 	MaxSamples       = 2048
 	MaxVariables     = 400
-	MaxSampleNumbers = 1_000_000 // of one list of matrices
+	MaxSampleNumbers = 1_000_000 // in a list of matrices
 )
 
 // Names of the fields of the layout Samples.
@@ -21,9 +21,8 @@ const (
 	TargetsName    = "y"
 )
 
-// Samples is the layout of the samples of a finite sum, M objectives on K samples each in d
-// variables: {"D": M×K×d, "C": M×K×d} for bowls ½ Σ_j D_j (w_j − C_j)², or {"A": M×K×d,
-// "y": M×K} for least squares ½(A·w − y)².
+// Samples is the layout of the samples of a finite sum: M objectives on K samples each, in d variables. It is {"D":
+// M×K×d, "C": M×K×d} for bowls ½ Σ_j D_j (w_j − C_j)², or {"A": M×K×d, "y": M×K} for least squares ½(A·w − y)².
 var Samples = &Layout{
 	noun: "file", content: `a JSON object with "D" and "C", or "A" and "y", is expected`, object: true,
 	fields: []field{
@@ -47,7 +46,7 @@ var Samples = &Layout{
 	},
 }
 
-// aboutSamples describes the samples of a list of matrices in a few words.
+// aboutSamples describes the samples in a list of matrices in a few words.
 func aboutSamples(p *Pasted, name string) string {
 	m, k, d := p.shape(name)
 	return count(m, "objective") + ", " + count(k, "sample") + ", " + count(d, "variable")
@@ -70,7 +69,7 @@ func sameShape(p *Pasted, name, as string) error {
 func targetsFit(p *Pasted) error {
 	m, k, _ := p.shape(InputsName)
 	if y := p.Matrix(TargetsName); y.Rows != m || y.Cols != k {
-		return fmt.Errorf("y: it is %d×%d; for each of the %s of %s there is one number", y.Rows, y.Cols, count(m*k, "row"), InputsName)
+		return fmt.Errorf("y: it is %d×%d; it must have one number for each of the %s of %s", y.Rows, y.Cols, count(m*k, "row"), InputsName)
 	}
 	return nil
 }

@@ -13,40 +13,38 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// MaxPrepared bounds the numbers of a prepared Table: features and responses of all rows.
+// MaxPrepared is the maximum number of numbers in a prepared Table: features and responses of all rows.
 const MaxPrepared = 20_000_000
 
 // TrainShare is the paper's share of rows for training.
 const TrainShare = 0.7
 
-// Split says how a Table becomes a regression.
+// Split says how to turn a Table into a regression.
 type Split struct {
 	Responses []string // columns of numbers, at least one
-	Without   []string // columns that are no features, such as the number of a row
-	// Order names columns of numbers by which the rows are sorted, from the least, the first column
-	// before the next: year, month, day, hour. Without any they keep the order of the file, which
-	// should begin with the earliest.
+	Without   []string // columns that are not features, such as the number of a row
+	// Order names columns of numbers by which the rows are sorted in ascending order, the first column before the next:
+	// year, month, day, hour. If it is empty, rows keep the order of the file, which should begin with the earliest.
 	Order []string
-	// Train is the share of the rows for training, between 0 and 1: the first ones, rounded down. The
-	// others are for tests.
+	// Train is the share of rows for training, between 0 and 1: the first ones, rounded down. The others are for tests.
 	Train float64
-	// MostTrain and MostTest keep only so many of the first rows of each part; 0 keeps all.
+	// MostTrain and MostTest limit each part to its first rows; 0 keeps all.
 	MostTrain, MostTest int
 }
 
-// Prepared is a Table that has become a regression.
+// Prepared is a Table turned into a regression.
 type Prepared struct {
 	Train, Test         *problem.Regression
-	Features, Responses []string // names; a word in a column has the name "column=word"
+	Features, Responses []string // names; a word of a column is called "column=word"
 	LeftOut             []string // features with a single value among the training rows
 }
 
-// Prepare turns a table into a regression. Every other column is a feature. A column of words becomes
-// one feature for each word except the alphabetically first: 1 where the column has the word and 0
-// elsewhere. Features and responses are shifted and scaled to mean 0 and variance 1 over the training
-// rows, before MostTrain leaves any of them out. A feature that does not vary there is left out.
+// Prepare turns a table into a regression. Every column that c does not name is a feature. A column of words becomes
+// one feature for each word but the alphabetically first: 1 if the column has the word, else 0. Features and responses
+// are shifted and scaled to mean 0 and variance 1 over the training rows, before MostTrain drops any of them. A feature
+// that is constant there is left out.
 //
-// An error is an *algo.RangeError that names the field of c.
+// Errors are of type *algo.RangeError and name the field of c.
 //
 // References:
 //   - Block-SMOO, section 4.2. The paper does not say how it codes words. Without each column's
@@ -104,7 +102,7 @@ func (t *Table) Prepare(c Split) (*Prepared, error) {
 		}
 		if numbers := len(part.rows) * (len(features) + len(responses)); numbers > MaxPrepared {
 			return nil, refused(part.name, part.most, fmt.Sprintf(
-				"%d rows of %d features and responses are %d numbers, at most %d are taken",
+				"%d rows of %d features and responses are %d numbers; at most %d are allowed",
 				len(part.rows), len(features)+len(responses), numbers, MaxPrepared))
 		}
 		*part.to, err = problem.NewRegression(len(features), len(responses), values(features, part.rows), values(responses, part.rows))
@@ -119,7 +117,7 @@ func refused(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed}
 }
 
-// order returns the rows sorted by columns.
+// order returns the rows sorted by the named columns.
 func (t *Table) order(by []string) ([]int, error) {
 	order := make([]int, t.rows)
 	for i := range order {
@@ -144,8 +142,7 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the column with that name, for a field of Split; it must hold numbers if numeric says
-// so.
+// column returns the named column, for a field of Split. If numeric is set, the column must hold numbers.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()
@@ -153,16 +150,16 @@ func (t *Table) column(field, name string, numeric bool) (*column, error) {
 		allowed = t.Numeric()
 	}
 	if i < 0 {
-		return nil, refused(field, clipped(name), "no column; there are: "+listed(allowed))
+		return nil, refused(field, clipped(name), "unknown column; available: "+listed(allowed))
 	}
 	c := &t.columns[i]
 	if numeric && c.holds != numbers {
-		return nil, refused(field, clipped(name), "a column of words; of numbers are: "+listed(allowed))
+		return nil, refused(field, clipped(name), "a column of words; columns of numbers: "+listed(allowed))
 	}
 	return c, nil
 }
 
-// printable is a name with signs that cannot be shown as escapes.
+// printable returns a name with unprintable characters escaped.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return quoted[1 : len(quoted)-1]
@@ -170,7 +167,7 @@ func printable(name string) string {
 	return name
 }
 
-// listed writes a list of names, cut short if it would be long.
+// listed joins a list of names, truncated if it is long.
 func listed(names []string) string {
 	const limit = 150
 	text := ""
@@ -193,7 +190,7 @@ type variable struct {
 	mean, deviation float64 // over the training rows
 }
 
-// variables returns the responses, in the order in which they are named, and the features.
+// variables returns the responses, in the order of c.Responses, and the features.
 func (t *Table) variables(c *Split) (responses, features []*variable, err error) {
 	if len(c.Responses) == 0 {
 		return nil, nil, refused("responses", "none", "at least one of: "+listed(t.Numeric()))
@@ -228,8 +225,7 @@ func (t *Table) variables(c *Split) (responses, features []*variable, err error)
 	return responses, features, nil
 }
 
-// variables returns the variables of a column: itself, or its words except the alphabetically
-// first.
+// variables returns the variables of a column: itself, or one for each word but the alphabetically first.
 func (c *column) variables() []*variable {
 	if c.holds == numbers {
 		return []*variable{{name: c.name, at: func(row int) float64 { return c.numbers[row] }}}
@@ -247,12 +243,11 @@ func (c *column) variables() []*variable {
 	return list
 }
 
-// standardize sets the mean and deviation over the rows, and reports whether the variable varies
-// there.
+// standardize computes the mean and deviation over the given rows, and reports whether the variable varies there.
 func (v *variable) standardize(rows []int) bool {
 	least, most := math.Inf(1), math.Inf(-1)
 	share := 1 / float64(len(rows))
-	for range 2 { // the second pass corrects the rounding of the first
+	for range 2 { // the second pass corrects the rounding errors of the first
 		var rest float64
 		for _, row := range rows {
 			x := v.at(row)
@@ -270,7 +265,7 @@ func (v *variable) standardize(rows []int) bool {
 	return least < most && v.deviation > 0
 }
 
-// values returns the standardized variables of the rows, row by row.
+// values returns the standardized variables of the given rows, row by row.
 func values(variables []*variable, rows []int) []float64 {
 	list := make([]float64, 0, len(rows)*len(variables))
 	for _, row := range rows {

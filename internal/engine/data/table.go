@@ -12,29 +12,29 @@ import (
 // Limits of a table, besides MaxBytes and MaxNumbers.
 const (
 	MaxTableColumns = 1000
-	MaxWords        = 200 // different ones of a column
+	MaxWords        = 200 // different ones in a column
 )
 
-// maxOfTable bounds its numbers, so that products of four of them are finite.
+// maxOfTable bounds the numbers of a table, so that products of four of them are finite.
 const maxOfTable = 1e75
 
-// missing lists the cells that stand for no value, in any case.
+// missing lists the texts of cells without a value, in any case.
 var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("null"), []byte("?")}
 
-// Rows is the layout of a table of any columns, as CSV, for regression: see Table.
+// Rows is the layout of a table with any columns, as CSV, for regression: see Table.
 var Rows = &Layout{noun: "file", content: "a table is expected, as CSV with a heading", table: true}
 
-// Table is the content of a table with a heading: rows of equally many cells, separated by semicolons, tabs,
-// commas or blanks, the first of these that the heading has; a cell in double quotes may hold any of them, and
-// line breaks. Where no comma separates cells, it is a decimal comma. A column whose first value is a number holds
-// numbers, any other one words.
+// Table is the content of a table with a heading. All rows have the same number of cells. They are separated by
+// semicolons, tabs, commas or blanks: the first of these that the heading has. A cell in double quotes may contain any
+// of them, and line breaks. If no comma separates cells, it is a decimal comma. A column holds numbers if its first
+// value is a number, otherwise words.
 //
-// A row with a cell without a value, one that is empty or says NA, N/A, NaN, null or ?, is left out.
+// Rows with a missing value are left out: a cell that is empty or says NA, N/A, NaN, null or ?.
 type Table struct {
-	LeftOut int // rows with a cell without a value
+	LeftOut int // rows with a missing value
 
-	gap     int // line of the first of them
-	rows    int // the others
+	gap     int // line of the first row that was left out
+	rows    int // rows that were kept
 	columns []column
 }
 
@@ -43,7 +43,7 @@ type column struct {
 	name    string
 	holds   content
 	numbers []float64
-	codes   []int32 // of its words
+	codes   []int32 // codes of its words, by row
 	words   []string
 	code    map[string]int32
 	gaps    int // cells without a value
@@ -53,18 +53,18 @@ type column struct {
 type content int
 
 const (
-	nothing content = iota // so far
+	nothing content = iota // no value so far
 	numbers
 	words
 )
 
-// Len returns the number of rows that are not left out.
+// Len returns the number of rows that were kept.
 func (t *Table) Len() int { return t.rows }
 
-// Names has the columns' names, in the file's order.
+// Names returns the columns' names, in the order of the file.
 func (t *Table) Names() []string { return t.names(func(*column) bool { return true }) }
 
-// Numeric returns the names of the columns of numbers, from which responses are chosen.
+// Numeric returns the names of the columns of numbers, which can be responses.
 func (t *Table) Numeric() []string {
 	return t.names(func(c *column) bool { return c.holds == numbers })
 }
@@ -87,20 +87,20 @@ func (t *Table) about() string {
 	return about
 }
 
-// tableReader makes a Table of the rows of a textTable.
+// tableReader makes a Table from the rows of a textTable.
 type tableReader struct {
 	table  Table
 	from   *textTable
 	values []cell
 }
 
-// cell is a value of a row under way.
+// cell is a value of the current row.
 type cell struct {
 	number float64
 	word   []byte
 }
 
-// wrong is an error in a cell, counted from 0.
+// wrong returns an error for a cell, counted from 0.
 func (r *tableReader) wrong(line, cell int, text string) error {
 	name, column := "", cell
 	if cell < len(r.table.columns) {
@@ -112,10 +112,10 @@ func (r *tableReader) wrong(line, cell int, text string) error {
 	return inColumn(line, column, name, text)
 }
 
-// names takes the names of the columns.
+// names sets the names of the columns.
 func (r *tableReader) names(names []string, line int) error {
 	if !slices.ContainsFunc(names, isName) {
-		return fmt.Errorf("line %d: a heading with the names of the columns is expected, there are numbers", line)
+		return fmt.Errorf("line %d: a heading with the names of the columns is expected, but there are numbers", line)
 	}
 	seen := map[string]bool{}
 	var columns []column
@@ -124,7 +124,7 @@ func (r *tableReader) names(names []string, line int) error {
 			return r.wrong(line, i, "the column has no name")
 		}
 		if seen[name] {
-			return r.wrong(line, i, "there is another column "+clipped(name))
+			return r.wrong(line, i, "there are two columns "+clipped(name))
 		}
 		seen[name] = true
 		columns = append(columns, column{name: name, code: map[string]int32{}})
@@ -133,11 +133,11 @@ func (r *tableReader) names(names []string, line int) error {
 	return nil
 }
 
-// row takes a row of values.
+// row adds a row of values.
 func (r *tableReader) row(of *record, run int) error {
 	t := &r.table
 	if len(of.cells) != len(t.columns) {
-		return fmt.Errorf("line %d: %s, the heading has %d", of.line, count(len(of.cells), "cell"), len(t.columns))
+		return fmt.Errorf("line %d: %s, but the heading has %d", of.line, count(len(of.cells), "cell"), len(t.columns))
 	}
 	whole := true
 	for i := range t.columns {
@@ -186,7 +186,7 @@ func (r *tableReader) row(of *record, run int) error {
 		code, known := c.code[string(v.word)]
 		if !known {
 			if len(c.words) == MaxWords {
-				return r.wrong(of.line, i, fmt.Sprintf("%s is one more than %d different words", clipped(string(v.word)), MaxWords))
+				return r.wrong(of.line, i, fmt.Sprintf("%s exceeds the limit of %d different words", clipped(string(v.word)), MaxWords))
 			}
 			code = int32(len(c.words))
 			c.words = append(c.words, string(v.word))
@@ -197,7 +197,7 @@ func (r *tableReader) row(of *record, run int) error {
 	return nil
 }
 
-// isMissing reports whether a cell stands for no value.
+// isMissing reports whether a cell has no value.
 func isMissing(text []byte) bool {
 	const longest = 4
 	if len(text) > longest {
@@ -214,7 +214,7 @@ func (r *tableReader) close() (*Table, error) {
 	t := &r.table
 	switch {
 	case t.rows == 0 && t.LeftOut == 0:
-		return nil, errors.New("below the heading there are no rows")
+		return nil, errors.New("there are no rows below the heading")
 	case t.rows == 0:
 		worst := slices.MaxFunc(t.columns, func(a, b column) int { return cmp.Compare(a.gaps, b.gaps) })
 		return nil, fmt.Errorf("no row has a value in every column; %s has none in %d of %d", clipped(worst.name), worst.gaps, t.LeftOut)

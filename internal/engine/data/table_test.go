@@ -54,7 +54,7 @@ func prepare(t *testing.T, text string, c data.Split) *data.Prepared {
 	return p
 }
 
-// TestTable: a table in the usual forms of CSV, however it is cut.
+// TestTable: tables are read in the usual forms of CSV, in pieces of any size.
 func TestTable(t *testing.T) {
 	for _, text := range []string{
 		"t,wind,y\n1,N,3\n2,S,5\n4,NA,1\n3,N,-1e1\n",
@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 		if !slices.Equal(want.Features, []string{"t", "wind=S"}) || !slices.Equal(want.Responses, []string{"y"}) {
 			t.Errorf("%q: features %v, responses %v", text, want.Features, want.Responses)
 		}
-		// Of t = 1, 2 and y = 3, 5 the means are 1.5 and 4, the deviations 0.5 and 1.
+		// For t = 1, 2 and y = 3, 5 the means are 1.5 and 4, and the deviations 0.5 and 1.
 		for _, c := range []struct {
 			of   *problem.Regression
 			i    int
@@ -90,7 +90,7 @@ func TestTable(t *testing.T) {
 			{want.Test, 0, []float64{3, -1}, []float64{-14}},
 		} {
 			if x, y := c.of.Example(c.i); !slices.Equal(x, c.x) || !slices.Equal(y, c.y) {
-				t.Errorf("%q: an example is %v with %v, want %v with %v", text, x, y, c.x, c.y)
+				t.Errorf("%q: got example %v with %v, want %v with %v", text, x, y, c.x, c.y)
 			}
 		}
 	}
@@ -111,25 +111,25 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is wrong is named with its line and column.
+// TestTableErrors: errors name the line and column.
 func TestTableErrors(t *testing.T) {
 	many := strings.Repeat("a", 500)
 	for text, want := range map[string]string{
 		"":                "the file is empty; a table is expected, as CSV with a heading",
 		"\n \n":           "the file is empty; a table is expected, as CSV with a heading",
-		"a,b":             "below the heading there are no rows",
-		"a,b\n\n":         "below the heading there are no rows",
-		"1,2\n3,4":        "line 1: a heading with the names of the columns is expected, there are numbers",
+		"a,b":             "there are no rows below the heading",
+		"a,b\n\n":         "there are no rows below the heading",
+		"1,2\n3,4":        "line 1: a heading with the names of the columns is expected, but there are numbers",
 		"a,,b\n1,2,3":     "line 1, column 2: the column has no name",
-		"a,b,a\n1,2,3":    `line 1, column 3: there is another column "a"`,
-		"a,b\n1,2\n\n3\n": "line 4: 1 cell, the heading has 2",
-		"a,b\n1,2,3\n":    "line 2: 3 cells, the heading has 2",
-		"a,b\n1,2\n3,x\n": `line 3, column 2, "b": "x" is no number; the column began with one`,
+		"a,b,a\n1,2,3":    `line 1, column 3: there are two columns "a"`,
+		"a,b\n1,2\n\n3\n": "line 4: 1 cell, but the heading has 2",
+		"a,b\n1,2,3\n":    "line 2: 3 cells, but the heading has 2",
+		"a,b\n1,2\n3,x\n": `line 3, column 2, "b": "x" is not a number; the column began with one`,
 		"a;b\n1;2,5\n":    "", // words
 		"a;b\n1;2.5\n1;2,5": `line 3, column 2, "b": "2,5" has a decimal comma and "2.5" a decimal point; ` +
 			`write all numbers with decimal points`,
-		"a,b\n1,2\nInf,2":                   `line 3, column 1, "a": "Inf" is no number; the column began with one`,
-		"a,b\n1,2\n0x1p3,2":                 `line 3, column 1, "a": "0x1p3" is no number; the column began with one`,
+		"a,b\n1,2\nInf,2":                   `line 3, column 1, "a": "Inf" is not a number; the column began with one`,
+		"a,b\n1,2\n0x1p3,2":                 `line 3, column 1, "a": "0x1p3" is not a number; the column began with one`,
 		"a,b\n1,1e76":                       `line 2, column 2, "b": "1e76" is larger than 1e+75`,
 		"a,b\n1,2\n1e999,2":                 `line 3, column 1, "a": "1e999" is too large for double precision; the column began with one`,
 		"a,b\n1,\"x\n":                      "line 2: the file ends inside quotes",
@@ -138,30 +138,30 @@ func TestTableErrors(t *testing.T) {
 		strings.Repeat("a,", 1001):          "line 1: there are more than 1000 columns",
 		"a,b\n1,NA\n2,\n,3\n":               `no row has a value in every column; "b" has none in 2 of 3`,
 		"\xff\xfea\x00":                     data.ErrUTF16.Error(),
-		"w,b\n" + wordy(201):                `line 202, column 1, "w": "w200" is one more than 200 different words`,
-		"\"a\nb\",c\n1,2\n\"3\n\",4\n5,x\n": `line 6, column 2, "c": "x" is no number; the column began with one`,
+		"w,b\n" + wordy(201):                `line 202, column 1, "w": "w200" exceeds the limit of 200 different words`,
+		"\"a\nb\",c\n1,2\n\"3\n\",4\n5,x\n": `line 6, column 2, "c": "x" is not a number; the column began with one`,
 	} {
 		_, err := readTable(strings.NewReader(text))
 		if want == "" && err == nil {
 			continue
 		}
 		if err == nil || err.Error() != want {
-			t.Errorf("%.40q: %v, want %s", text, err, want)
+			t.Errorf("%.40q: got error %v, want %s", text, err, want)
 		} else if len(err.Error()) > 300 {
-			t.Errorf("%.40q: the message has %d bytes", text, len(err.Error()))
+			t.Errorf("%.40q: got a message of %d bytes", text, len(err.Error()))
 		}
 		for _, piece := range []int{1, 3} {
 			if _, other := table(text, piece); fmt.Sprint(other) != err.Error() {
-				t.Errorf("%.40q in pieces of %d: %v, not %v", text, piece, other, err)
+				t.Errorf("%.40q in pieces of %d: got error %v, want %v", text, piece, other, err)
 			}
 		}
 	}
 	if _, err := readTable(iotest.ErrReader(io.ErrUnexpectedEOF)); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("a reader's error becomes %v", err)
+		t.Errorf("a reader's error: got %v", err)
 	}
 }
 
-// A table without end is given up.
+// TestTableWithoutEnd: reading an endless table ends with an error.
 func TestTableWithoutEnd(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("ten million cells take long here")
@@ -172,7 +172,7 @@ func TestTableWithoutEnd(t *testing.T) {
 	}
 }
 
-// wordy is a column of n different words beside one of numbers.
+// wordy returns a column of n different words beside one of numbers.
 func wordy(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -181,7 +181,7 @@ func wordy(n int) string {
 	return b.String()
 }
 
-// lines is a table without end.
+// lines is an endless table.
 type lines struct{ begun bool }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -193,8 +193,8 @@ func (l *lines) Read(p []byte) (int, error) {
 	return copy(p, bytes.Repeat([]byte(row), len(p)/len(row))), nil
 }
 
-// airQuality is a table with the columns of the Beijing Multi-Site Air Quality data, a station after the
-// other, of the given number of hours each, with every tenth value missing.
+// airQuality returns a table with the columns of the Beijing Multi-Site Air Quality data: one station after another,
+// with the given number of hours each. Every tenth value is missing.
 func airQuality(stations, hours int) string {
 	var b strings.Builder
 	b.WriteString("No,year,month,day,hour,PM2.5,PM10,SO2,NO2,CO,O3,TEMP,PRES,DEWP,RAIN,wd,WSPM,station\n")
@@ -215,8 +215,8 @@ func airQuality(stations, hours int) string {
 	return b.String()
 }
 
-// The air-quality data have the paper's 35 features, of rows in the order of time, whatever station they
-// are of: the first 70 % are learnt from, and what they are is standardized by.
+// TestPrepareAirQuality: the air-quality data have the paper's 35 features. Rows are in the order of time, across
+// stations. The first 70 % are for training, and all rows are standardized by them.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
 	rows, err := readTable(strings.NewReader(airQuality(12, 500)))
@@ -237,7 +237,7 @@ func TestPrepareAirQuality(t *testing.T) {
 		t.Errorf("%d features %v, responses %v, left out %v", len(p.Features), p.Features, p.Responses, p.LeftOut)
 	}
 	if a, b := p.Train.Examples(), p.Test.Examples(); a != 3780 || b != 1620 {
-		t.Errorf("%d rows to learn from, %d for tests", a, b)
+		t.Errorf("got %d training rows, %d for tests", a, b)
 	}
 	year := slices.Index(p.Features, "year")
 	var last float64
@@ -246,7 +246,7 @@ func TestPrepareAirQuality(t *testing.T) {
 		for i := range part.Examples() {
 			x, y := part.Example(i)
 			if i > 0 && x[year] < last {
-				t.Fatalf("row %d is of year %v, after %v", i, x[year], last)
+				t.Fatalf("row %d: got year %v after %v", i, x[year], last)
 			}
 			last = x[year]
 			if part == p.Train {
@@ -259,7 +259,7 @@ func TestPrepareAirQuality(t *testing.T) {
 	}
 	for j, m := range mean {
 		if math.Abs(m) > 1e-12 || math.Abs(square[j]-1) > 1e-12 {
-			t.Errorf("column %d has mean %g and variance %g", j, m, square[j])
+			t.Errorf("column %d: got mean %g and variance %g", j, m, square[j])
 		}
 	}
 	c.MostTrain, c.MostTest = 512, 100
@@ -273,7 +273,7 @@ func TestPrepareAirQuality(t *testing.T) {
 	a, _ := p.Train.Example(511)
 	b, _ := few.Train.Example(511)
 	if !slices.Equal(a, b) {
-		t.Error("what is left out changes what is kept")
+		t.Error("leaving rows out changes the others")
 	}
 	reduced, err := problem.NewReducedRank(p.Train, problem.ReducedRankConfig{Rank: 3})
 	if err != nil {
@@ -287,24 +287,24 @@ func TestPrepareAirQuality(t *testing.T) {
 	reduced.Values(f, x)
 	for k, v := range f {
 		if v < reduced.LowerBounds()[k]-1e-12 || v > 1+1e-12 {
-			t.Errorf("response %d is off by %v, of 1 without any features and %v with all", k, v, reduced.LowerBounds()[k])
+			t.Errorf("response %d: got error %v, want at most 1 (no features) and at least %v (all)", k, v, reduced.LowerBounds()[k])
 		}
 	}
 }
 
-// A feature that does not vary among the rows to learn from is left out, however it is elsewhere.
+// TestPrepareLeavesOut: a feature that is constant over the training rows is left out, even if it varies elsewhere.
 func TestPrepareLeavesOut(t *testing.T) {
 	p := prepare(t, "a,b,w,v,y\n0.1,1,u,k,1\n0.1,2,u,k,2\n0.1,1,u,k,5\n7,2,v,k,3\n",
 		data.Split{Responses: []string{"y"}, Train: 0.75})
 	if !slices.Equal(p.LeftOut, []string{"a", "w=v"}) || !slices.Equal(p.Features, []string{"b"}) {
-		t.Errorf("left out %v, kept %v", p.LeftOut, p.Features)
+		t.Errorf("got left out %v, kept %v", p.LeftOut, p.Features)
 	}
 	for _, unit := range []string{"e-60", "e-8", "e8", "e60"} {
 		text := strings.ReplaceAll("a,y\n1@,3@\n2@,1@\n4@,2@\n", "@", unit)
 		p := prepare(t, text, data.Split{Responses: []string{"y"}, Train: 0.7})
 		x, y := p.Test.Example(0)
 		if math.Abs(x[0]-5) > 1e-14 || math.Abs(y[0]) > 1e-14 {
-			t.Errorf("in units of 1%s: %v and %v, want 5 and 0", unit, x, y)
+			t.Errorf("in units of 1%s: got %v and %v, want 5 and 0", unit, x, y)
 		}
 	}
 }
@@ -317,16 +317,16 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 	for want, change := range map[string]func(*data.Split){
 		"responses = none: at least one of: a, b, y, z, k": func(c *data.Split) { c.Responses = nil },
-		`responses = "x": no column; there are: a, b, y, z, k`: func(c *data.Split) {
+		`responses = "x": unknown column; available: a, b, y, z, k`: func(c *data.Split) {
 			c.Responses = []string{"x"}
 		},
-		`responses = "w": a column of words; of numbers are: a, b, y, z, k`: func(c *data.Split) { c.Responses = []string{"w"} },
-		`responses = "y": each column once`:                                 func(c *data.Split) { c.Responses = []string{"y", "y"} },
-		"responses = z: columns that vary among the rows to learn from":     func(c *data.Split) { c.Responses = []string{"y", "z"} },
-		`without = "x": no column; there are: a, b, w, y, z, k`:             func(c *data.Split) { c.Without = []string{"x"} },
-		`without = "y": no response, and each column once`:                  func(c *data.Split) { c.Without = []string{"y"} },
-		"without = a,b,w,z: at least one feature that varies must be left":  func(c *data.Split) { c.Without = []string{"a", "b", "w", "z"} },
-		`order = "w": a column of words; of numbers are: a, b, y, z, k`:     func(c *data.Split) { c.Order = []string{"w"} },
+		`responses = "w": a column of words; columns of numbers: a, b, y, z, k`: func(c *data.Split) { c.Responses = []string{"w"} },
+		`responses = "y": each column once`:                                     func(c *data.Split) { c.Responses = []string{"y", "y"} },
+		"responses = z: columns that vary among the rows to learn from":         func(c *data.Split) { c.Responses = []string{"y", "z"} },
+		`without = "x": unknown column; available: a, b, w, y, z, k`:            func(c *data.Split) { c.Without = []string{"x"} },
+		`without = "y": no response, and each column once`:                      func(c *data.Split) { c.Without = []string{"y"} },
+		"without = a,b,w,z: at least one feature that varies must be left":      func(c *data.Split) { c.Without = []string{"a", "b", "w", "z"} },
+		`order = "w": a column of words; columns of numbers: a, b, y, z, k`:     func(c *data.Split) { c.Order = []string{"w"} },
 		"train = 1: between 0 and 1, and at least 2 of the table’s 4 rows to learn from and 1 for tests": func(c *data.Split) {
 			c.Train = 1
 		},
@@ -344,13 +344,13 @@ func TestPrepareRefuses(t *testing.T) {
 		_, err := rows.Prepare(c)
 		var refused *algo.RangeError
 		if !errors.As(err, &refused) || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
+			t.Errorf("got error %v, want %s", err, want)
 		}
 	}
 }
 
-// FuzzTable: no file crashes the reader, how it is cut does not matter, and what it takes becomes a
-// regression of finite numbers or an error.
+// FuzzTable: no file crashes the reader, and the size of the pieces does not matter. Accepted tables become a
+// regression of finite numbers or give an error.
 func FuzzTable(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n3,4\n5,6", "a;w;y\n1;u;2\n2;v;3\n3;u;1\n", "\"a\nb\",\"\"\"c\"\n1,2\n", "\ufeffa\tb\r\n1\tNA\r\n",

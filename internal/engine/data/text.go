@@ -13,17 +13,17 @@ const byteOrderMark = "\xef\xbb\xbf"
 // text is the reader that Text returns.
 type text struct {
 	from  io.Reader
-	first []byte // read and not handed on yet
+	first []byte // bytes read but not passed on yet
 	begun bool
 	size  int
-	most  int // bytes; 0 for as many as there may be
+	most  int // maximum number of bytes; 0 means any number
 }
 
-// Text reads a text in UTF-8 and drops a byte order mark at its beginning. UTF-16, a NumPy file and
-// more than MaxBytes are errors.
+// Text reads a text in UTF-8 and drops a byte order mark at its beginning. It returns an error for UTF-16, for a NumPy
+// file, and for more than MaxBytes.
 func Text(r io.Reader) io.Reader { return &text{from: r, most: MaxBytes} }
 
-// EndlessText is Text without an end to the number of bytes, for a reader that keeps none of them.
+// EndlessText is Text without a limit, for readers that do not keep the text.
 func EndlessText(r io.Reader) io.Reader { return &text{from: r} }
 
 func (t *text) Read(p []byte) (int, error) {

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Choice says which part of a file is read, where it has more than one. The zero value reads a file that has one.
+// Choice says which part of a file to read, if it has several. The zero value reads a file with one part.
 type Choice struct {
-	// Part is the name of an array of an npz or of a member of a JSON object, or the number of a run, from 1, in
-	// a table whose runs are separated by blank lines.
+	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
+	// Runs of a table are separated by blank lines.
 	Part string `json:"part"`
-	// Columns are names of columns or, where no column has the name, their numbers from 1; none for all. Of a log they are the
-	// losses in the order of the Gramian's rows, where a tracker lost it.
+	// Columns are the columns' names, or their numbers from 1 if no column has the name. nil means all. In a log they
+	// are the losses in the order of the Gramian's rows, for trackers that lose it.
 	Columns []string `json:"columns"`
 }
 
-// ChoiceError reports that a file has several parts, one of which is to be named.
+// ChoiceError reports that a file has several parts, and that one must be chosen.
 type ChoiceError struct {
 	Parts []string // each with its size
-	What  string   // what they are, such as "arrays"
+	What  string   // what the parts are, such as "arrays"
 }
 
 // Error lists the parts.
@@ -30,79 +30,79 @@ func (e *ChoiceError) Error() string {
 	return fmt.Sprintf("there are %d %s: %s; name the part to read", len(e.Parts), e.What, listed(e.Parts))
 }
 
-// textCell is a cell of a record. The column is where it begins in the line, from 1.
+// textCell is a cell of a record. It begins in the given column of its line, counted from 1.
 type textCell struct {
 	text   []byte
 	column int
 	quoted bool
 }
 
-// record is a line of a table, or several where quotes go on over the end of a line.
+// record is a line of a table, or several lines if a quoted cell contains line breaks.
 type record struct {
-	line  int // that it begins in
+	line  int // line in which it begins
 	cells []textCell
 }
 
-// sink takes what a textTable reads.
+// sink receives what a textTable reads.
 type sink interface {
-	// names takes the columns, nil where there is no heading, before the first row.
+	// names receives the columns before the first row, nil if there is no heading.
 	names(names []string, line int) error
-	// row takes a row. run is the number of its run, from 0.
+	// row receives a row, and the number of its run, from 0.
 	row(r *record, run int) error
 }
 
-// textTable reads a table written as text, byte by byte: CSV and its kin. One sign separates the cells of a whole
-// table, semicolons, tabs, commas or blanks; where it is no comma, a comma is a decimal comma. A first line of names
-// is the heading, also behind a #. Other lines that begin with # or % are comments. A blank line between rows
+// textTable reads a table written as text, byte by byte: CSV and similar formats. One sign separates the cells of a
+// whole table: semicolons, tabs, commas or blanks. If it is not a comma, commas are decimal commas. A first line of
+// names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
 // separates runs.
 type textTable struct {
 	words  bool // cells may be words: the first line is the heading, and only lines before it are comments
 	choice Choice
-	part   int // the run that is read, from 0, -1 for the only one
+	part   int // the run to read, from 0; −1 means the only one
 	to     sink
 
-	raw    []byte // the record under way
-	began  int    // the line that it began in, 0 before it
-	length int    // of the cell under way, as far as one can tell
+	raw    []byte // the current record
+	began  int    // line in which it begins, 0 before its first byte
+	length int    // approximate length of the current cell
 	open   bool   // inside quotes
 	ready  bool   // a quote would open a cell
-	skip   bool   // a line feed that follows ends no line
+	skip   bool   // a following line feed does not end a line
 
-	separator byte // 0 before the first row; none where there is one column
+	separator byte // 0 before the first row; none if there is one column
 	head      []byte
 	headLine  int
-	doubt     error // what is wrong with the heading unless it is one name of several words
+	doubt     error // what is wrong with the heading, unless it is one name of several words
 	comment   []byte
-	commented int // its line
-	comments  int // lines
+	commented int // line of the comment
+	comments  int // number of comment lines
 	rows      int
-	run       int  // of the last row
-	gap       bool // blank lines follow it
+	run       int  // run of the last row
+	gap       bool // blank lines follow the last row
 	single    bool // no run so far has more than one row
 	runRows   int
 	width     int   // cells of a record
-	use       []int // the columns that are read
-	state     int   // the column that says whether a trial of Optuna is complete, -1 without
-	dropped   int   // trials that are not
-	index     int   // the column that counts rows, -1 without
+	use       []int // the columns to read
+	state     int   // the column that says whether an Optuna trial is complete, −1 if there is none
+	dropped   int   // number of incomplete trials
+	index     int   // the column that counts rows, −1 if there is none
 	last      float64
 
-	point, comma       string // the first number with either, and its place
+	point, comma       string // the first number with each decimal sign, and the place of the comma
 	commaLine, commaAt int
-	grouping           bool // every comma may separate groups of three digits
+	grouping           bool // all commas may be separators of thousands
 	cells, chosen      []textCell
-	unquoted           []byte // the text of cells in quotes
+	unquoted           []byte // the text of quoted cells
 	notes              []string
 }
 
-// none separates the cells of a table with one column.
+// none is the separator of a table with one column.
 const none = '\n'
 
 func newTextTable(words bool, c Choice, to sink) *textTable {
 	return &textTable{words: words, choice: c, to: to, ready: true, single: true, grouping: true, part: -1, state: -1, index: -1}
 }
 
-// byte reads the next byte, which is in that line.
+// byte reads the next byte, which belongs to the given line.
 func (t *textTable) byte(c byte, line int) error {
 	if t.skip {
 		if t.skip = false; c == '\n' {
@@ -114,7 +114,7 @@ func (t *textTable) byte(c byte, line int) error {
 	}
 	switch {
 	case t.open && c == '"':
-		t.open, t.ready = false, true // another quote would be part of the text
+		t.open, t.ready = false, true // another quote would belong to the text
 	case c == '"' && t.ready:
 		t.open = true
 	case !t.open && (c == '\n' || c == '\r'):
@@ -126,18 +126,18 @@ func (t *textTable) byte(c byte, line int) error {
 	switch {
 	case !t.open && (c == ',' || c == ';' || c == '\t' || c == ' ' && !t.words):
 		t.length = 0
-	case c == ' ' && t.length == 0: // before the cell
+	case c == ' ' && t.length == 0: // blank before the cell
 	default:
 		t.length++
 	}
 	t.raw = append(t.raw, c)
-	if t.length > longest+2 && t.raw[0] != '#' && t.raw[0] != '%' { // and two quotes; a comment may be longer
+	if t.length > longest+2 && t.raw[0] != '#' && t.raw[0] != '%' { // the length includes two quotes; comments may be longer
 		return t.endless()
 	}
 	return nil
 }
 
-// endless refuses a cell that is too long to be read to its end.
+// endless returns an error for a cell that is too long to be read to its end.
 func (t *textTable) endless() error {
 	by := t.separator
 	if by == 0 && t.head != nil {
@@ -152,7 +152,7 @@ func (t *textTable) endless() error {
 	return t.tooLong(&cells[len(cells)-1], t.began, len(cells)-1)
 }
 
-// endRecord takes the record under way.
+// endRecord processes the current record.
 func (t *textTable) endRecord() error {
 	raw, line := t.raw, t.began
 	t.raw, t.began, t.length, t.ready = t.raw[:0], 0, 0, true
@@ -182,7 +182,7 @@ func (t *textTable) endRecord() error {
 	return t.take(raw, line)
 }
 
-// counter matches a number that may be a word of a name, as in "loss 1".
+// counter matches a number that may be part of a name, as in "loss 1".
 var counter = regexp.MustCompile(`^\d{1,3}$`)
 
 // commentOf returns the text of a comment.
@@ -192,20 +192,20 @@ func commentOf(raw []byte) (text []byte, is bool) {
 		return nil, false
 	}
 	text = bytes.TrimSpace(bytes.TrimLeft(raw, "#%"))
-	if len(text) > 0 && bytes.IndexByte([]byte(",;\t"), text[0]) >= 0 { // a column is called #
+	if len(text) > 0 && bytes.IndexByte([]byte(",;\t"), text[0]) >= 0 { // the name of a column may be #
 		return nil, false
 	}
 	return text, true
 }
 
-// heading reports whether the first line that is no comment is a heading. In a table of numbers it is one of names;
-// damaged numbers are none.
+// heading reports whether the first line that is not a comment is a heading. In a table of numbers a heading consists
+// of names; damaged numbers are not names.
 func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if t.words {
 		if t.comment != nil && !t.fits(t.comment, raw) {
 			t.comment = nil
 		}
-		if t.comment != nil { // a heading behind # stands before the first row
+		if t.comment != nil { // the heading is in the comment before the first row
 			return false, nil
 		}
 		_, err := t.split(raw, line, ownSeparator(raw))
@@ -216,7 +216,7 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(cells) > 1 && len(cells[0].text) == 0 && by != ' ' { // of row names
+	if len(cells) > 1 && len(cells[0].text) == 0 && by != ' ' { // the column of row names
 		cells = cells[1:]
 	}
 	if !isName(string(cells[0].text)) {
@@ -228,9 +228,9 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 		}
 		_, wrong := t.number(&c, line)
 		if wrong == "" {
-			wrong = fmt.Sprintf("cell %d is a number, those before it are not", i+1)
+			wrong = fmt.Sprintf("cell %d is a number, but the cells before it are not", i+1)
 		} else {
-			wrong += ", and no name of a column"
+			wrong += ", nor a column name"
 		}
 		t.doubt = placed(line, c.column, wrong)
 		if by != ' ' || !counter.Match(c.text) {
@@ -240,22 +240,22 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether a comment is the heading of a table of words: it has as many names as the first line has
-// cells, which are not all names.
+// fits reports whether a comment is the heading of a table of words: its cells are all names, and as many as those of
+// the first line, whose cells are not all names.
 func (t *textTable) fits(comment, raw []byte) bool {
 	unnamed := func(name string) bool { return !isName(name) }
 	names, cells := t.copied(comment, ownSeparator(comment)), t.copied(raw, ownSeparator(raw))
 	return len(names) == len(cells) && !slices.ContainsFunc(names, unnamed) && slices.ContainsFunc(cells, unnamed)
 }
 
-// headNames returns the names of the heading, which has a separator of its own.
+// headNames returns the names in the heading, whose separator may differ from the rows'.
 func (t *textTable) headNames() ([]string, error) {
 	by := ownSeparator(t.head)
 	_, err := t.split(t.head, t.headLine, by)
 	return t.copied(t.head, by), err
 }
 
-// copied returns the cells of a line as texts, nil if one of them is too long.
+// copied returns the cells of a line as strings, nil if one of them is too long.
 func (t *textTable) copied(raw []byte, by byte) []string {
 	cells, err := t.split(raw, 0, by)
 	if err != nil {
@@ -268,7 +268,7 @@ func (t *textTable) copied(raw []byte, by byte) []string {
 	return out
 }
 
-// ownSeparator returns the sign that separates a line of names, or of words.
+// ownSeparator returns the sign that separates a line of names or words.
 func ownSeparator(raw []byte) byte {
 	found := none
 	open := false
@@ -284,7 +284,7 @@ func ownSeparator(raw []byte) byte {
 	return byte(found)
 }
 
-// begin decides on the separator by the first row, and takes the heading.
+// begin determines the separator by the first row, and processes the heading.
 func (t *textTable) begin(raw []byte, line int) error {
 	if t.head == nil && t.comment != nil && t.words {
 		t.head, t.headLine = t.comment, t.commented
@@ -325,10 +325,10 @@ func (t *textTable) begin(raw []byte, line int) error {
 		names = t.copied(t.head, by)
 	case len(names) == t.width-1 && (quoted || by == ' ' || by == '\t' || by == ';'): // R's row names
 		names = slices.Insert(names, 0, "")
-	case t.words: // a row that does not fit is refused
+	case t.words: // a row that does not fit is refused later
 		t.width = len(names)
 	default:
-		return fmt.Errorf("line %d: %s, the heading in line %d has %d", line, count(t.width, "cell"), t.headLine, len(names))
+		return fmt.Errorf("line %d: %s, but the heading in line %d has %d", line, count(t.width, "cell"), t.headLine, len(names))
 	}
 	return t.columns(names, t.headLine, true)
 }
@@ -344,7 +344,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 		if t.words {
 			heads := len(t.copied(t.head, of))
 			atEdge := func(cell string) bool { return strings.HasPrefix(cell, ",") || strings.HasSuffix(cell, ",") }
-			for _, by := range []byte{of, own} { // a comma between blanks is a decimal comma, one beside a blank separates
+			for _, by := range []byte{of, own} { // a comma between blanks is a decimal comma, one beside a blank separates cells
 				if cells := t.copied(raw, by); by != none && heads == len(cells) && !(by == ' ' && slices.ContainsFunc(cells, atEdge)) {
 					return by, nil
 				}
@@ -355,7 +355,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 	if own != '\t' && own != ',' {
 		return own, nil
 	}
-	// A comma beside blanks or tabs is a decimal comma, or a separator with blanks about it.
+	// A comma in a line with blanks or tabs is a decimal comma, or a separator among blanks.
 	blank := byte(' ')
 	if own == '\t' {
 		blank = '\t'
@@ -387,14 +387,14 @@ var (
 	thousands = regexp.MustCompile(`^[-+]?[1-9]\d{0,2}(,\d{3})+$`)
 )
 
-// reads reports whether all cells of a line match.
+// reads reports whether all cells of a line match a pattern.
 func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	cells, err := t.split(raw, 0, by)
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns takes the names of the columns, nil for a table without, and chooses which are read. below says that rows
-// follow: where none do, a column without a name cannot count them.
+// columns sets the names of the columns, nil if the table has none, and chooses the columns to read. below says that
+// rows follow: without rows a column without a name cannot count them.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -419,7 +419,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 				i = n - 1
 			}
 			if i < 0 || i >= width {
-				return fmt.Errorf("there is no column %s; there are: %s", clipped(chosen), columnList(names, width))
+				return fmt.Errorf("unknown column %s; available: %s", clipped(chosen), columnList(names, width))
 			}
 			if slices.Contains(t.use, i) {
 				return fmt.Errorf("column %s is chosen twice", clipped(chosen))
@@ -429,7 +429,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 		t.state = stateOf(names)
 	case !t.words && stateOf(names) >= 0: // Optuna's trials
 		t.index, t.state = -1, stateOf(names)
-		t.note("of trials of Optuna the values are read")
+		t.note("of Optuna's trials only the values are read")
 		for i, name := range names {
 			if optunaValue.MatchString(name) {
 				t.use = append(t.use, i)
@@ -457,7 +457,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 	return t.to.names(chosen, line)
 }
 
-// columnList lists the columns from which some may be chosen.
+// columnList lists the available columns.
 func columnList(names []string, width int) string {
 	if names != nil {
 		return listed(names)
@@ -465,10 +465,10 @@ func columnList(names []string, width int) string {
 	return fmt.Sprintf("1 to %d", width)
 }
 
-// optunaValue matches the names of the columns of values in a table of trials by Optuna.
+// optunaValue matches the names of value columns in a table of Optuna's trials.
 var optunaValue = regexp.MustCompile(`^values?(_\d+)?$`)
 
-// stateOf returns the column that says in a table of trials by Optuna whether each is complete, -1 in any other table.
+// stateOf returns the column that says whether each of Optuna's trials is complete, −1 in any other table.
 func stateOf(names []string) int {
 	if !slices.ContainsFunc(names, optunaValue.MatchString) || !slices.Contains(names, "number") {
 		return -1
@@ -476,7 +476,7 @@ func stateOf(names []string) int {
 	return slices.Index(names, "state")
 }
 
-// take takes a row.
+// take processes a row.
 func (t *textTable) take(raw []byte, line int) error {
 	cells, err := t.split(raw, line, t.separator)
 	if err != nil {
@@ -485,10 +485,10 @@ func (t *textTable) take(raw []byte, line int) error {
 	return t.takeCells(cells, line)
 }
 
-// takeCells takes the cells of a row.
+// takeCells processes the cells of a row.
 func (t *textTable) takeCells(cells []textCell, line int) error {
-	if len(cells) != t.width && len(t.use) < t.width { // the sink counts where all columns are read
-		return fmt.Errorf("line %d: %s, the table has %d", line, count(len(cells), "cell"), t.width)
+	if len(cells) != t.width && len(t.use) < t.width { // if all columns are read, the sink checks their number
+		return fmt.Errorf("line %d: %s, but the table has %d", line, count(len(cells), "cell"), t.width)
 	}
 	if t.index >= 0 && len(cells) > t.index {
 		if err := t.counts(&cells[t.index], line); err != nil {
@@ -516,7 +516,7 @@ func (t *textTable) takeCells(cells []textCell, line int) error {
 	return t.to.row(&r, t.run)
 }
 
-// counts refuses a column without a name that neither counts rows nor names them.
+// counts returns an error for a column without a name that neither counts rows nor names them.
 func (t *textTable) counts(c *textCell, line int) error {
 	v, wrong := t.number(c, line)
 	if wrong != "" {
@@ -529,7 +529,7 @@ func (t *textTable) counts(c *textCell, line int) error {
 	return nil
 }
 
-// object takes an entry of a list of objects, whose members have names. Cells are in the order of the first entry.
+// object processes an object of a list of objects. names are its members, in the order of the first object.
 func (t *textTable) object(names []string, cells []textCell, line int) error {
 	if t.separator == 0 {
 		t.separator, t.width, t.headLine = none, len(names), line
@@ -541,7 +541,7 @@ func (t *textTable) object(names []string, cells []textCell, line int) error {
 	return t.takeCells(t.cells, line)
 }
 
-// split cuts a record into cells. They are valid until the next one is cut.
+// split splits a record into cells. They are valid until the next call.
 func (t *textTable) split(raw []byte, line int, by byte) ([]textCell, error) {
 	t.cells, t.unquoted = t.cells[:0], t.unquoted[:0]
 	end := len(raw)
@@ -602,7 +602,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 		return placed(line, c.column, clipped(string(c.text))+" is too long for a number")
 	}
 	name, text := "", clipped(string(c.text))
-	if t.head != nil && line > t.headLine { // not in the heading, whose cells are no names then
+	if t.head != nil && line > t.headLine { // only below the heading do cells have names
 		if names := t.copied(t.head, ownSeparator(t.head)); cell < len(names) {
 			name = names[cell]
 		}
@@ -610,7 +610,7 @@ func (t *textTable) tooLong(c *textCell, line, cell int) error {
 	return inColumn(line, cell, name, text+" is too long for a cell")
 }
 
-// inColumn is an error in a cell of a named column, counted from 0.
+// inColumn returns an error for a cell of a named column, counted from 0.
 func inColumn(line, column int, name, text string) error {
 	if name != "" {
 		name = ", " + clipped(name)
@@ -618,7 +618,8 @@ func inColumn(line, column int, name, text string) error {
 	return fmt.Errorf("line %d, column %d%s: %s", line, column+1, name, text)
 }
 
-// number reads a cell as a finite number, or says what is wrong with it. All numbers of a table have one decimal sign.
+// number parses a cell as a finite number, or says what is wrong with it. All numbers of a table have the same decimal
+// sign.
 func (t *textTable) number(c *textCell, line int) (f float64, wrong string) {
 	text := string(c.text)
 	comma := strings.IndexByte(text, ',')
@@ -649,7 +650,7 @@ func (t *textTable) note(format string, args ...any) {
 	t.notes = append(t.notes, fmt.Sprintf(format, args...))
 }
 
-// close ends the table. The sink has all rows afterwards.
+// close ends the table. Afterwards the sink has received all rows.
 func (t *textTable) close() error {
 	if len(t.raw) > 0 {
 		if t.open {
@@ -659,7 +660,7 @@ func (t *textTable) close() error {
 			return err
 		}
 	}
-	if t.words && t.separator == 0 && (t.head != nil || t.comment != nil) { // the heading alone
+	if t.words && t.separator == 0 && (t.head != nil || t.comment != nil) { // there is only a heading
 		if t.head == nil {
 			t.head, t.headLine = t.comment, t.commented
 		}
@@ -683,7 +684,7 @@ func (t *textTable) close() error {
 		t.note("%s left out", count(t.comments, "comment line"))
 	}
 	if t.dropped > 0 {
-		t.note("%s not complete left out", count(t.dropped, "trial"))
+		t.note("%s left out", count(t.dropped, "incomplete trial"))
 	}
 	t.single = t.single && t.runRows <= 1
 	return nil

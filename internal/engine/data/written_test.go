@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// written is what a file of testdata/written holds, as its library says.
+// written is the content of a file in testdata/written, as its library reports it.
 type written struct {
 	name    string
 	bytes   []byte
@@ -28,10 +28,10 @@ type written struct {
 	Part    string
 	Columns []string
 	Names   []string
-	Digits  int // after the decimal point that the file has, 0 for all
+	Digits  int // digits after the decimal point in the file, 0 for all
 }
 
-// writtenFiles returns the files that libraries of this field wrote, by testdata/written/write.py.
+// writtenFiles returns the files that testdata/written/write.py wrote with libraries of this field.
 func writtenFiles(t testing.TB) []written {
 	t.Helper()
 	text, err := os.ReadFile("testdata/written/written.json")
@@ -70,7 +70,7 @@ func writtenFiles(t testing.TB) []written {
 	return files
 }
 
-// same reports whether numbers are those of a library, to the digits that its file has.
+// same reports whether numbers agree with a library's, to the digits of its file.
 func (w *written) same(rows [][]float64) bool {
 	return slices.EqualFunc(rows, w.Data, func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {
@@ -79,8 +79,8 @@ func (w *written) same(rows [][]float64) bool {
 	})
 }
 
-// TestWritten: what libraries of this field write is read alike in every layout of numbers, or refused with the line
-// that writes it readably.
+// TestWritten: files of libraries in this field give the same numbers in every layout of numbers. Unsupported ones are
+// refused with the command that converts them.
 func TestWritten(t *testing.T) {
 	for _, w := range writtenFiles(t) {
 		choice := data.Choice{Part: w.Part, Columns: w.Columns}
@@ -126,7 +126,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// damages are what mutations put into files.
+// damages are inserted into files by mutations.
 var damages = []string{",", ";", "\t", " ", "\n", "\r", "\r\n", "\n\n", ".", "-", "−", "+", "e", "d", "0", "9", "1 000", "1,5", "NaN",
 	"inf", "nan", "#", "# ", "%", "\"", "'", "[", "]", "(", ")", "{", "}", ":", "array(", "...", "#DIV/0!", "--", "null", "\ufeff",
 	"\x00", "\xff", "\u00a0", "f1", "PK\x03\x04", "\x93NUMPY", "="}
@@ -156,8 +156,8 @@ func mutated(r *rand.Rand, of []byte) []byte {
 	return out
 }
 
-// TestMutations: no damage to these files crashes the reader, makes it depend on how the file is cut, or changes what
-// it reads without a word. The short form makes 5,000 mutations, the long one 100,000.
+// TestMutations: no damage to these files crashes the reader, or changes the numbers without a note. The size of the
+// pieces does not matter. The short form makes 5,000 mutations, the long one 100,000.
 func TestMutations(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -174,11 +174,11 @@ func TestMutations(t *testing.T) {
 		}
 	}
 	if accepted < n/20 || accepted > n*9/10 {
-		t.Errorf("%d of %d mutations are accepted: the test asks little", accepted, n)
+		t.Errorf("%d of %d mutations are accepted: the test checks too little", accepted, n)
 	}
 }
 
-// FuzzForms is TestMutations with inputs that fuzzing finds.
+// FuzzForms is TestMutations with inputs found by fuzzing.
 func FuzzForms(f *testing.F) {
 	for _, w := range writtenFiles(f) {
 		f.Add(string(w.bytes), w.Part, 7)
@@ -189,7 +189,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// soundly reads a file as gradients and as a table, and reports whether it is read as gradients.
+// soundly reads a file as gradients and as a table, and reports whether gradients are accepted.
 func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	t.Helper()
 	for _, layout := range []*data.Layout{data.Rows, data.Gradients} {
@@ -216,8 +216,8 @@ func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	return true
 }
 
-// plainly reads a text table in another way, where that is possible: without its heading and comments, which the
-// notes name, it is cut at every sign that may separate, but at commas that the notes call decimal commas.
+// plainly parses a text table in another way, if possible. It drops the heading and the comments that the notes name.
+// Then it splits at every possible separator, except at commas that the notes call decimal commas.
 func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 	if !strings.ContainsAny(text, "0123456789") || strings.ContainsAny(text, "[{(\x00") ||
 		strings.HasPrefix(text, "PK") || strings.HasPrefix(text, "\x93") {
@@ -270,7 +270,7 @@ func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 		}
 		rows = append(rows, row)
 	}
-	if heading > 0 { // behind #
+	if heading > 0 { // heading after #
 		found--
 	}
 	if found != comments {

@@ -2,5 +2,5 @@ package experiment
 
 import "time"
 
-// begun is the start of counting the time of day, where it stands in for processor time.
+// begun is the start of the wall-clock time, which replaces processor time where that is unavailable.
 var begun = time.Now()

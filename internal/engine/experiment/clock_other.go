@@ -4,6 +4,5 @@ package experiment
 
 import "time"
 
-// ProcessorTime is the time of day from the start, since the system does not tell for how long this program
-// has had processors.
+// ProcessorTime returns the wall-clock time since the start, because this system does not report processor time.
 func ProcessorTime() time.Duration { return time.Since(begun) }

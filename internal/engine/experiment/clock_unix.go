@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ProcessorTime is the time that this program has had processors, so that others that run meanwhile
-// take none of it; where that is not told, it is the time of day from the start.
+// ProcessorTime returns the processor time of this program, which other programs do not affect. If it is unavailable,
+// ProcessorTime returns the wall-clock time since the start.
 func ProcessorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ProcessorTime is the time that this program has had processors, so that others that run meanwhile
-// take none of it; where that is not told, it is the time of day from the start.
+// ProcessorTime returns the processor time of this program, which other programs do not affect. If it is unavailable,
+// ProcessorTime returns the wall-clock time since the start.
 func ProcessorTime() time.Duration {
 	var created, exited, kernel, user syscall.Filetime
 	process, err := syscall.GetCurrentProcess()
@@ -19,7 +19,7 @@ func ProcessorTime() time.Duration {
 	return ticks(kernel) + ticks(user)
 }
 
-// ticks is a duration that counts in units of 100 ns.
+// ticks converts a duration in units of 100 ns.
 func ticks(f syscall.Filetime) time.Duration {
 	return time.Duration(int64(f.HighDateTime)<<32+int64(f.LowDateTime)) * 100 * time.Nanosecond
 }

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Line is a cell of a Grid that holds several kinds of cells, each planned by itself.
+// Line is a cell of a Grid with several kinds of cells, each of which has its own plan.
 type Line struct{ planner }
 
-// planner is a cell of a plan of its own.
+// planner is a cell together with its plan.
 type planner interface {
 	recorded() any // for JSON
 	parts() (done, wanted int)
-	// work leaves this cell alone, since another job may look at it, and returns the next.
+	// work computes a copy of the cell, because another job may read the original, and returns the copy.
 	work(more func() bool) (next planner, complete bool, err error)
 	effort() float64
 	alone() bool
@@ -21,8 +21,7 @@ type planner interface {
 	read(column, text string) error
 }
 
-// Lines returns the cells of a plan for Compose, which uses its Cells, Parts, Work, Effort,
-// Alone and Columns.
+// Lines returns the cells of a plan for Compose. It uses the plan's Cells, Parts, Work, Effort, Alone and Columns.
 func Lines[C any](p Plan[C]) []Line {
 	out := make([]Line, len(p.Cells))
 	for i := range p.Cells {
@@ -31,8 +30,8 @@ func Lines[C any](p Plan[C]) []Line {
 	return out
 }
 
-// Compose returns a grid of all these lines, in that order. The plan says what is about all of
-// them. Files have the columns named here; a line lacks those that its own plan has none for.
+// Compose returns a grid of all the given lines, in order. p says what applies to all of them, and columns are the
+// columns of files. A line's entry is empty if its own plan lacks the column.
 func Compose(p Plan[Line], columns []string, kinds ...[]Line) *Grid[Line] {
 	p.Cells = slices.Concat(kinds...)
 	p.Parts = func(l *Line) (done, wanted int) { return l.parts() }
@@ -54,7 +53,7 @@ func Compose(p Plan[Line], columns []string, kinds ...[]Line) *Grid[Line] {
 	return g
 }
 
-// Of yields the cells of a type among the lines of a grid, in their order.
+// Of yields the cells of type C among the lines of a grid, in order.
 func Of[C any](g *Grid[Line]) iter.Seq[*C] {
 	return func(yield func(c *C) bool) {
 		for l := range g.Each {
@@ -90,7 +89,7 @@ func (p planned[C]) effort() float64 {
 
 func (p planned[C]) alone() bool { return p.plan.Alone != nil && p.plan.Alone(p.cell) }
 
-// column is the plan's of that name, empty where it has none.
+// column returns the plan's column with the given name, an empty column if there is none.
 func (p planned[C]) column(name string) Column[C] {
 	i := slices.IndexFunc(p.plan.Columns, func(c Column[C]) bool { return c.name == name })
 	if i < 0 {

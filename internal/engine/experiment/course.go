@@ -6,25 +6,24 @@ import (
 	"paretoplay/algo"
 )
 
-// Steps is the remaining work of a run: so many steps of a stepper.
+// Steps is the remaining work of a run: some steps of a stepper.
 type Steps struct {
-	Name    string // of the run, for errors
+	Name    string // name of the run, for errors
 	Stepper algo.Stepper
-	Left    int // steps, ≥ 1 as it begins
-	Piece   int // steps between two questions whether to go on, ≥ 1
-	// Look is called after every step; nil for nothing.
+	Left    int // number of steps left, ≥ 1 at the beginning
+	Piece   int // steps between two calls of more(), ≥ 1
+	// Look is called after every step; it may be nil.
 	Look func()
 }
 
-// Course is a run of a cell under way.
+// Course is the current run of a cell.
 type Course[C any] struct {
 	Steps
 	// End stores the result of the run in its cell.
 	End func(c *C) error
 }
 
-// Advance makes steps while more() holds and some are left, at least a piece, and reports
-// whether none is left.
+// Advance makes steps in pieces while more() holds, but at least one piece. It reports whether no steps are left.
 func (s *Steps) Advance(more func() bool) (complete bool, err error) {
 	for {
 		for range min(s.Piece, s.Left) {
@@ -49,8 +48,8 @@ func (s *Steps) Advance(more func() bool) (complete bool, err error) {
 	}
 }
 
-// Runs returns the Work of a plan whose parts are runs. begin starts a cell's next run, and
-// under points to where the cell keeps the run that is under way.
+// Runs returns the Work of a plan whose parts are runs. begin starts a cell's next run, and under points to where the
+// cell stores its current run.
 func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (work func(c *C, more func() bool) (bool, error)) {
 	return func(c *C, more func() bool) (complete bool, err error) {
 		r := under(c)
@@ -70,8 +69,8 @@ func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], err
 	}
 }
 
-// NewRuns returns the grid of such a plan. It begins the first run of every cell, so that
-// nothing is computed where any cell is refused.
+// NewRuns returns the grid of a plan whose parts are runs. It begins the first run of every cell, so that nothing is
+// computed if any cell is invalid.
 func NewRuns[C any](p Plan[C], under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (*Grid[C], error) {
 	for i := range p.Cells {
 		if _, err := begin(&p.Cells[i]); err != nil {

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// walker counts its steps and diverges with the last one it can make.
+// walker counts its steps, and diverges at the last one.
 type walker struct {
 	algo.Stepper
 	steps, last int
@@ -45,8 +45,7 @@ func beginWalk(c *walk) (*Course[walk], error) {
 	}}, nil
 }
 
-// TestRuns: runs go on by pieces, one after the other; one that ends early is an error that
-// says which and where.
+// TestRuns: runs are computed in pieces, one after another. If a run ends early, the error names it and the step.
 func TestRuns(t *testing.T) {
 	work := Runs(func(c *walk) **Course[walk] { return &c.course }, beginWalk)
 	var c walk
@@ -56,7 +55,7 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	if complete, err := work(&c, always); !complete || err != nil || !slices.Equal(c.ends, []int{5, 5, 5}) || c.course != nil {
-		t.Errorf("runs end after %v, error %v", c.ends, err)
+		t.Errorf("got ends %v, error %v", c.ends, err)
 	}
 	for last, want := range map[int]string{1: errBroken.Error(), 3: "a walk: iteration 3 ends as diverged", -1: "a walk: the run diverges"} {
 		c := walk{last: last}
@@ -73,11 +72,11 @@ func TestRuns(t *testing.T) {
 	}
 	plan.Cells[1].last = 1
 	if _, err := NewRuns(plan, under, beginWalk); !errors.Is(err, errBroken) {
-		t.Errorf("a cell that is refused: %v", err)
+		t.Errorf("an invalid cell: got error %v", err)
 	}
 }
 
-// TestOver: cells are compared run by run, even after they are read from a file.
+// TestOver: cells are compared run by run, even after they were read from a file.
 func TestOver(t *testing.T) {
 	type cell struct{ Summary }
 	summary := func(c *cell) *Summary { return &c.Summary }
@@ -92,7 +91,7 @@ func TestOver(t *testing.T) {
 	a, b := made(3, 6), made(1, 2)
 	want := Estimate{3, 1}
 	if got := a.Over(&b.Summary, 1); got != want {
-		t.Errorf("over %+v, want %+v", got, want)
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 	var again cell
 	again.Wanted = 2
@@ -102,7 +101,7 @@ func TestOver(t *testing.T) {
 		}
 	}
 	if got := again.Over(&b.Summary, 1); got != want || again.Over(&b.Summary, 0).Known() {
-		t.Errorf("from a file over %+v, want %+v", got, want)
+		t.Errorf("from a file: got %+v, want %+v", got, want)
 	}
 	for what, e := range map[string]Estimate{
 		"itself": a.Over(&a.Summary, 1), "an unfinished one": a.Over(&made(1).Summary, 1), "unfinished": made(1).Over(&b.Summary, 1),
@@ -111,7 +110,7 @@ func TestOver(t *testing.T) {
 			t.Errorf("%s: %+v", what, e)
 		}
 	}
-	if err := columns[len(columns)-1].read(&again, "3"); err == nil || !strings.Contains(err.Error(), "1 numbers of a cell with 2") {
-		t.Errorf("too few runs: %v", err)
+	if err := columns[len(columns)-1].read(&again, "3"); err == nil || !strings.Contains(err.Error(), "1 numbers, want 2") {
+		t.Errorf("too few runs: got error %v", err)
 	}
 }

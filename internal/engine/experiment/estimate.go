@@ -11,16 +11,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Estimate is a mean over runs with its spread, which is a deviation, a standard error or
-// half of an interval: the function that makes the estimate says which. NaN stands for a number
-// that is not known.
+// Estimate is a mean over runs with its spread: a deviation, a standard error or half of an interval, depending on the
+// function that makes the estimate. NaN means unknown.
 type Estimate struct{ Mean, Spread float64 }
 
-// Unknown is the estimate of something that is not computed yet.
+// Unknown returns the estimate of something that has not been computed yet.
 func Unknown() Estimate { return Estimate{math.NaN(), math.NaN()} }
 
-// MeanAndDeviation returns the mean and the sample standard deviation, which is NaN for a
-// single value. Kept tables depend on its last digits, which differ from gonum/stat's.
+// MeanAndDeviation returns the mean and the sample standard deviation, which is NaN for a single value. Kept tables
+// depend on its last digits, which differ from gonum/stat's.
 func MeanAndDeviation(values []float64) (mean, deviation float64) {
 	for _, v := range values {
 		mean += v
@@ -55,38 +54,38 @@ func WithInterval(values []float64) Estimate {
 	return e
 }
 
-// confidence of intervals.
+// confidence of the intervals.
 const confidence = 0.95
 
-// HalfInterval is half of the 95 % interval of a mean of count values with this deviation,
-// by Student's distribution; NaN below two values.
+// HalfInterval returns half of the 95 % interval of a mean of count values with the given deviation, by Student's
+// distribution. It is NaN for fewer than two values.
 func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt is HalfInterval of an interval that holds the mean with the given chance.
+// HalfIntervalAt is HalfInterval for an interval that contains the mean with the given chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
 	}
-	// That |t| is larger has the probability I_x(ν/2, 1/2) with x = ν/(ν + t²).
+	// A larger |t| has probability I_x(ν/2, 1/2) with x = ν/(ν + t²).
 	nu := float64(count - 1)
 	x := betaQuantile(nu/2, 0.5, 1-chance)
 	return math.Sqrt(nu*(1-x)/x) * deviation / math.Sqrt(float64(count))
 }
 
-// betaQuantile is x where the regularized incomplete beta function I_x(a, b) is p. The last sixteen bits are rounded off: gonum's
-// logarithms of gamma functions differ in the last few from processor to processor, and numbers in files must not.
+// betaQuantile returns the x at which the regularized incomplete beta function I_x(a, b) is p. It rounds off the last
+// sixteen bits: the last few bits of gonum's log-gamma functions depend on the processor, and numbers in files must
+// not.
 func betaQuantile(a, b, p float64) float64 {
 	const off = 16
 	bits := math.Float64bits(mathext.InvRegIncBeta(a, b, p))
 	return math.Float64frombits((bits + 1<<(off-1)) &^ (1<<off - 1))
 }
 
-// ShareInterval is the 95 % interval, within 0 to 1, of the probability of something that
-// happened in some of independent runs. Clopper and Pearson 1934, "The use of confidence or
-// fiducial limits illustrated in the case of the binomial": it is never too narrow. For
-// happened outside 0 to runs, or no runs, it is NaN.
+// ShareInterval returns the 95 % interval, within 0 to 1, of the probability of an event that happened in some of the
+// given independent runs. Clopper and Pearson 1934, "The use of confidence or fiducial limits illustrated in the case
+// of the binomial": it is never too narrow. It is NaN if there are no runs or if happened is not within 0 to runs.
 func ShareInterval(happened, runs int) (low, high float64) {
 	if runs < 1 || happened < 0 || happened > runs {
 		return math.NaN(), math.NaN()
@@ -102,13 +101,12 @@ func ShareInterval(happened, runs int) (low, high float64) {
 	return low, high
 }
 
-// Exponent is the slope of the line that is fitted to points by least squares. Where both
-// coordinates are logarithms it is the exponent of a power law. Gonum's regression brings
-// factorizations that are too large for the page's program.
+// Exponent returns the slope of the least-squares line through points. If both coordinates are logarithms, it is the
+// exponent of a power law. Gonum's regression would add factorizations that are too large for the page's program.
 func Exponent(logX, logY []float64) float64 {
 	n := float64(len(logX))
 	x, y := portable.Sum(logX)/n, portable.Sum(logY)/n
-	var xx, xy, dx, dy float64 // dx and dy make up for what rounding leaves of the means
+	var xx, xy, dx, dy float64 // dx and dy correct the rounding errors of the means
 	for i, v := range logX {
 		a, b := v-x, logY[i]-y
 		xx, xy, dx, dy = xx+float64(a*a), xy+float64(a*b), dx+a, dy+b
@@ -116,7 +114,7 @@ func Exponent(logX, logY []float64) float64 {
 	return (xy - dx*dy/n) / (n - 1) / ((xx - dx*dx/n) / (n - 1))
 }
 
-// Differences are a − b, run by run; nil where the runs are not the same or not known.
+// Differences returns a − b, run by run. It is nil if the numbers of runs differ, or if there are no runs.
 func Differences(a, b []float64) []float64 {
 	if len(a) == 0 || len(a) != len(b) {
 		return nil
@@ -128,8 +126,8 @@ func Differences(a, b []float64) []float64 {
 	return out
 }
 
-// LogRatios are ln(a/b), run by run; nil where the runs are not the same, or where a ratio
-// of any of them is infinite or not above 0.
+// LogRatios returns ln(a/b), run by run. It is nil if the numbers of runs differ, or if any ratio is infinite or not
+// above 0.
 func LogRatios(a, b []float64) []float64 {
 	if len(a) == 0 || len(a) != len(b) {
 		return nil
@@ -143,7 +141,7 @@ func LogRatios(a, b []float64) []float64 {
 	return out
 }
 
-// Median returns the median of values, some of which may be infinite; NaN for no values.
+// Median returns the median of values, some of which may be infinite. It is NaN if there are none.
 func Median(values []float64) float64 {
 	n := len(values)
 	if n == 0 {
@@ -157,7 +155,7 @@ func Median(values []float64) float64 {
 	return (low + high) / 2
 }
 
-// Quantile returns the quantile of sorted numbers, linear between two of them.
+// Quantile returns a quantile of sorted numbers, interpolated linearly.
 func Quantile(sorted []float64, share float64) float64 {
 	at := float64(share * float64(len(sorted)-1))
 	i := min(int(at), len(sorted)-1)
@@ -165,7 +163,7 @@ func Quantile(sorted []float64, share float64) float64 {
 	return sorted[i] + float64((at-float64(i))*(sorted[j]-sorted[i]))
 }
 
-// GeometricMean returns the geometric mean of numbers above 0, NaN of none.
+// GeometricMean returns the geometric mean of numbers above 0. It is NaN if there are none.
 func GeometricMean(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -174,13 +172,13 @@ func GeometricMean(values []float64) float64 {
 	return portable.Exp(sum / float64(len(values)))
 }
 
-// Known reports whether there is a mean.
+// Known reports whether the mean is known.
 func (e Estimate) Known() bool { return !math.IsNaN(e.Mean) }
 
-// Alone is the mean without its spread.
+// Alone returns the mean without its spread.
 func (e Estimate) Alone() Estimate { return Estimate{e.Mean, math.NaN()} }
 
-// Text writes the mean and, where it is known, the spread; a Dash where there is no mean.
+// Text writes the mean and, if known, the spread. It writes a Dash if the mean is unknown.
 func (e Estimate) Text(decimals int) string {
 	if !e.Known() {
 		return Dash
@@ -192,7 +190,7 @@ func (e Estimate) Text(decimals int) string {
 	return text
 }
 
-// Signed is Text with a sign also before a mean that is not negative.
+// Signed is Text with a plus sign before a mean ≥ 0.
 func (e Estimate) Signed(decimals int) string {
 	if e.Mean >= 0 {
 		return "+" + e.Text(decimals)
@@ -200,7 +198,7 @@ func (e Estimate) Signed(decimals int) string {
 	return e.Text(decimals)
 }
 
-// Ratio writes the factor whose logarithm to a base is the estimate, with its interval.
+// Ratio writes the factor whose logarithm to the given base is the estimate, with its interval.
 func (e Estimate) Ratio(base float64) string {
 	if !e.Known() {
 		return Dash

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// TestEstimates are computed by hand.
+// TestEstimates compares estimates with values computed by hand.
 func TestEstimates(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-3*math.Abs(want) {
-			t.Errorf("%s is %v, want %v", what, got, want)
+			t.Errorf("%s: got %v, want %v", what, got, want)
 		}
 	}
-	values := []float64{1, 2, 6} // whose mean is 3, and whose squares about it are 4, 1 and 9
+	values := []float64{1, 2, 6} // mean 3, squared deviations 4, 1 and 9
 	for _, c := range []struct {
 		what   string
 		of     func([]float64) Estimate
@@ -30,14 +30,14 @@ func TestEstimates(t *testing.T) {
 		near("mean", e.Mean, 3)
 		near(c.what, e.Spread, c.spread)
 		if one := c.of([]float64{5}); one.Mean != 5 || !math.IsNaN(one.Spread) {
-			t.Errorf("%s of one value: %+v", c.what, one)
+			t.Errorf("%s of one value: got %+v", c.what, one)
 		}
 		if none := c.of(nil); none.Known() || !math.IsNaN(none.Spread) {
-			t.Errorf("%s of none: %+v", c.what, none)
+			t.Errorf("%s of no values: got %+v", c.what, none)
 		}
 	}
 	if d := Differences([]float64{3, 5}, []float64{1, 8}); !slices.Equal(d, []float64{2, -3}) {
-		t.Errorf("differences %v", d)
+		t.Errorf("got differences %v", d)
 	}
 	near("half of the interval of four values", HalfInterval(2, 4), 3.182)
 	near("half of the interval of many values", HalfInterval(math.Sqrt(1e6), 1e6), 1.960)
@@ -45,11 +45,11 @@ func TestEstimates(t *testing.T) {
 	near("ratio", WithError(LogRatios([]float64{2, 8, 4}, []float64{1, 1, 1})).Mean, math.Log(4))
 	for _, c := range [][2][]float64{{{2, inf}, {1, 1}}, {{2, 0}, {1, 1}}, {{2, 2}, {1}}, {nil, nil}} {
 		if LogRatios(c[0], c[1]) != nil {
-			t.Errorf("%v have ratios to %v", c[0], c[1])
+			t.Errorf("%v to %v: got ratios", c[0], c[1])
 		}
 	}
 	if Differences([]float64{1}, []float64{1, 2}) != nil || Differences(nil, nil) != nil {
-		t.Error("there are differences between other runs")
+		t.Error("got differences between unequal numbers of runs")
 	}
 	for _, c := range []struct {
 		values []float64
@@ -59,11 +59,11 @@ func TestEstimates(t *testing.T) {
 		{[]float64{0, 0}, 0},
 	} {
 		if got := Median(c.values); got != c.want {
-			t.Errorf("the median of %v is %v", c.values, got)
+			t.Errorf("median of %v: got %v", c.values, got)
 		}
 	}
 	if !math.IsNaN(Median(nil)) {
-		t.Error("there is a median of none")
+		t.Error("got a median of no values")
 	}
 }
 
@@ -88,12 +88,12 @@ func TestWritten(t *testing.T) {
 		"0.10":                     Fixed(0.1, 2),
 	} {
 		if got != want {
-			t.Errorf("written is %q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	for _, got := range []string{Unknown().Signed(1), Unknown().Ratio(10), Significant(0, 2), Significant(math.Inf(1), 2), Fixed(nan, 1)} {
 		if got != Dash {
-			t.Errorf("what is not known is written as %q", got)
+			t.Errorf("unknown: got %q", got)
 		}
 	}
 	columns := []TextColumn[int]{{"n", func(n int) string { return strings.Repeat("x", n) }}, {"", func(n int) string { return "" }}}
@@ -102,7 +102,7 @@ func TestWritten(t *testing.T) {
 		WriteRows(&text, []int{3}, columns...)
 		text.Table(func(out io.Writer) { _, _ = io.WriteString(out, "\n") })
 		if text.String() != want {
-			t.Errorf("the table is %q, want %q", text.String(), want)
+			t.Errorf("got table %q, want %q", text.String(), want)
 		}
 	}
 }

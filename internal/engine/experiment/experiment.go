@@ -1,5 +1,5 @@
-// Package experiment is the common part of the experiments that compute the papers' tables and
-// figures and our own. Each experiment is a package below this one, built around a Grid.
+// Package experiment is the common part of the experiments that compute tables and figures, the papers' and our own.
+// Each experiment is a separate package, built around a Grid.
 package experiment
 
 import (
@@ -13,39 +13,38 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// Options are the same for every experiment.
+// Options are the options that every experiment has.
 type Options struct {
-	Seeds int       // how often everything is repeated with other randomness, ≥ 1
-	Quick bool      // a smaller version that shows the same
-	Jobs  int       // computations at a time, ≥ 1; the outcome does not depend on it
-	Data  io.Reader // an input file, nil for none
-	// Remark hears how the input file was understood where another reading is thinkable; nil hears nothing.
+	Seeds int       // number of repetitions with different randomness, ≥ 1
+	Quick bool      // run a smaller version that shows the same
+	Jobs  int       // number of parallel computations, ≥ 1; the outcome does not depend on it
+	Data  io.Reader // an input file, may be nil
+	// Remark is told how an ambiguous input file was understood; it may be nil.
 	Remark func(text string)
-	// Settings and Quantities are the experiment's own options that are given, as it declares them;
-	// nil for none.
+	// Settings and Quantities are the values of the experiment's own options; they may be nil.
 	Settings   map[string]string
 	Quantities map[*Quantity]float64
-	Seed0      uint64    // the first seed, from which the others count on; 0 for the experiment's own
-	Shard      Shard     // computes a part of the cells
-	Resume     io.Reader // the CSV file of an earlier, unfinished call; nil for none
-	// Begun hears how much there is before anything is computed, and Progress how much is done; nil for nobody. Calls do not overlap.
+	Seed0      uint64    // the first seed, from which the others count up; 0 means the experiment's default
+	Shard      Shard     // the part of the cells to compute
+	Resume     io.Reader // the CSV file of an earlier, unfinished call; may be nil
+	// Begun is told how much there is to compute, and Progress how much is done. Both may be nil. Calls do not overlap.
 	Begun, Progress func(Progress)
-	// Grown hears, where Resume is the file of fewer seeds, how many of its cells get further runs, and how
-	// many are computed again, since it holds only means over their runs; nil for nobody.
+	// Grown is told about a Resume file with fewer seeds: how many of its cells get further runs, and how many are
+	// computed again because the file has only means over their runs. It may be nil.
 	Grown func(further, again int)
-	// Partial hears of the outcome so far whenever a part of it is complete, for
-	// Resume to go on from after an interruption; nil for nobody. Calls do not overlap.
+	// Partial gets the outcome so far whenever a part of it is complete, so that Resume can continue after an
+	// interruption. It may be nil. Calls do not overlap.
 	Partial func(Outcome) error
 }
 
-// Quantity is an option of some experiments that is a flag of its own on the command line.
+// Quantity is an option of some experiments that is a separate flag on the command line.
 type Quantity struct {
 	Name, Help string
-	Min, Max   float64 // of what it may be
-	Lacking    string  // what is said of an experiment that does not have it
+	Min, Max   float64 // range of allowed values
+	Lacking    string  // the error for an experiment that lacks this option
 }
 
-// First is the first seed: Seed0, or the one that the experiment has by default.
+// First returns the first seed: Seed0, or the given default.
 func (o *Options) First(seed uint64) uint64 {
 	if o.Seed0 == 0 {
 		return seed
@@ -53,16 +52,16 @@ func (o *Options) First(seed uint64) uint64 {
 	return o.Seed0
 }
 
-// Progress is how much of an experiment is done, as shares of its work from 0 to 1.
+// Progress says how much of an experiment is done, as shares of its work from 0 to 1.
 type Progress struct {
 	Done    float64
-	Resumed float64 // the part of Done that comes from an earlier call
-	// Cells that are done, of AllCells that are wanted.
+	Resumed float64 // the part of Done that was computed by earlier calls
+	// Cells is the number of complete cells, out of AllCells.
 	Cells, AllCells int
 }
 
-// Left estimates the time still needed from that which this call has taken so far; ok
-// is false before it has done anything.
+// Left estimates the time that is still needed, from the time elapsed since this call began. ok is false until
+// something has been computed.
 func (p Progress) Left(elapsed time.Duration) (left time.Duration, ok bool) {
 	here := p.Done - p.Resumed
 	if !(here > 0) {
@@ -78,21 +77,22 @@ type Outcome interface {
 	Picture(width axes.PrintWidth) *axes.Figure
 }
 
-// Printed is an Outcome with a table for people, which the command line shows where
-// no file is asked for. Others show their CSV.
+// Printed is an Outcome with a table for people. The command line shows that table if no file is requested; for other
+// outcomes it shows the CSV.
 type Printed interface {
 	Outcome
 	WriteText(io.Writer) error
 }
 
-// Computable is an Outcome with nothing computed yet: a type that embeds a *Grid.
+// Computable is an Outcome that can be computed: a type that embeds a *Grid.
 type Computable interface {
 	Outcome
 	Size() Size
 	Estimate() (time.Duration, error)
-	// Columns returns the names of the columns: those that tell cells apart, and those that are computed.
+	// Columns returns the names of the columns: those that identify cells, and those that are computed.
 	Columns() (keys, values []string)
-	// Runs is how often a cell is repeated, with other randomness or as another measurement: what intervals are taken over.
+	// Runs returns the number of repetitions of a cell, with different randomness or as separate measurements.
+	// Intervals are over these.
 	Runs() int
 	resume(r io.Reader) error
 	compute(o Options) error
@@ -101,16 +101,15 @@ type Computable interface {
 	merge(parts []Part) error
 }
 
-// Experiment is one that the command line knows by its name.
+// Experiment describes an experiment for the command line.
 type Experiment struct {
 	Name  string
 	Title string
-	Data  bool // it reads Options.Data
-	// Settings are the names of its own options that -set gives as text, and Quantities those
-	// that are flags.
+	Data  bool // the experiment reads Options.Data
+	// Settings are the names of its options that -set assigns, and Quantities those that are separate flags.
 	Settings   []string
 	Quantities []*Quantity
-	// New returns what is to be computed for the configuration that the options ask for.
+	// New returns what to compute for the given options.
 	New func(o Options) (Computable, error)
 }
 
@@ -123,7 +122,7 @@ func (e *Experiment) Run(o Options) (Outcome, error) {
 	return outcome, outcome.compute(o)
 }
 
-// Left returns the experiment with what the file of Options.Resume holds and nothing else computed.
+// Left returns the experiment with only the contents of Options.Resume computed.
 func (e *Experiment) Left(o Options) (Computable, error) {
 	outcome, err := e.Begin(o)
 	if err != nil || o.Resume == nil {
@@ -135,26 +134,26 @@ func (e *Experiment) Left(o Options) (Computable, error) {
 	return outcome, nil
 }
 
-// TakeOver takes over the cells of a CSV file, as Resume of a grid does.
+// TakeOver reads the cells of a CSV file, as Resume does for a grid.
 func TakeOver(outcome Computable, file io.Reader) error { return outcome.resume(file) }
 
-// Finish computes what is left of an experiment that Begin or Left returned.
+// Finish computes the rest of an experiment that Begin or Left returned.
 func Finish(outcome Computable, o Options) error {
 	o.Resume = nil
 	return outcome.compute(o)
 }
 
-// Begin returns the experiment, or the shard of it that the options name, with nothing computed yet.
+// Begin returns the experiment, or the requested shard of it, with nothing computed yet.
 func (e *Experiment) Begin(o Options) (Computable, error) {
 	if o.Data != nil && !e.Data {
 		return nil, fmt.Errorf("-data: %s reads no file", e.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Settings)) {
 		if len(e.Settings) == 0 {
-			return nil, fmt.Errorf("-set %s: %s takes none", name, e.Name)
+			return nil, fmt.Errorf("-set %s: %s has no settings", name, e.Name)
 		}
 		if !slices.Contains(e.Settings, name) {
-			return nil, fmt.Errorf("-set %s: %s takes none of that name; there are: %s", name, e.Name, strings.Join(e.Settings, " "))
+			return nil, fmt.Errorf("-set %s: %s has no such setting; available: %s", name, e.Name, strings.Join(e.Settings, " "))
 		}
 	}
 	for n := range o.Quantities {

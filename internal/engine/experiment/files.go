@@ -15,10 +15,9 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Column is an entry of a cell in files: Key, Setting, Value, Shown or Member. Its values are
-// strings, bools, ints, uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown
-// number is NaN, which is "" in CSV and null in JSON; infinite ones are null too. CSV has reals with a
-// point or an exponent, as data.Real writes them.
+// Column is an entry of a cell in files: Key, Setting, Value, Shown or Member. Its values are strings, bools, ints,
+// uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown number is NaN, which is "" in CSV and
+// null in JSON; infinite numbers are null too. Reals in CSV have a point or an exponent, as data.Real writes them.
 type Column[C any] struct {
 	name           string
 	value          func(c *C) any
@@ -26,39 +25,39 @@ type Column[C any] struct {
 	read           func(c *C, text string) error // nil unless it is a Value
 }
 
-// Key is a column that says, with the other keys and the settings, which cell a line is of.
+// Key returns a column that, together with the other keys and the settings, identifies the cell of a line.
 func Key[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true, json: true}
 }
 
-// Setting is a Key that says for which configuration a line is. JSON does not repeat it in each cell.
+// Setting returns a Key that identifies the configuration. JSON does not repeat it in each cell.
 func Setting[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true}
 }
 
-// Value is a column that is computed; read takes it over from the file of an earlier
-// call, and lets the cell know that this much of it is done. Errors name no line.
+// Value returns a computed column. read reads it from the file of an earlier call, and marks that part of the cell as
+// done. Its errors do not name the line.
 func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
 	return Column[C]{name: name, value: value, read: read, csv: true, json: true}
 }
 
-// Shown is a column of CSV alone that follows from others, and is not read.
+// Shown returns a column that only CSV has. It follows from other columns, and is not read.
 func Shown[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, csv: true}
 }
 
-// Member is only in JSON, where its value may be of any type.
+// Member returns a column that only JSON has. Its values may be of any type.
 func Member[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, json: true}
 }
 
-// InJSON returns the column, in JSON too or not there.
+// InJSON returns the column, included in JSON or not.
 func (c Column[C]) InJSON(is bool) Column[C] {
 	c.json = is
 	return c
 }
 
-// field writes a value of a column to CSV.
+// field formats a value of a column for CSV.
 func field(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -88,7 +87,7 @@ func field(value any) string {
 	panic(fmt.Sprintf("experiment: a column holds %T", value))
 }
 
-// member returns a value of a column for JSON.
+// member converts a value of a column for JSON.
 func member(value any) any {
 	switch v := value.(type) {
 	case float64:
@@ -101,7 +100,7 @@ func member(value any) any {
 	return value
 }
 
-// members returns what becomes of each value of a list, nil for nil.
+// members converts each value of a list; nil stays nil.
 func members[V, M any](list []V, of func(v V) M) []M {
 	if list == nil {
 		return nil
@@ -113,7 +112,7 @@ func members[V, M any](list []V, of func(v V) M) []M {
 	return out
 }
 
-// recorded returns a cell for JSON: its columns by name, or the cell itself where the plan says so.
+// recorded returns a cell for JSON: its columns by name, or the cell itself if the plan is Encoded.
 func (p *Plan[C]) recorded(c *C) any {
 	if p.Encoded {
 		return c
@@ -127,8 +126,8 @@ func (p *Plan[C]) recorded(c *C) any {
 	return out
 }
 
-// isField reports whether a cell of a file is what field writes, or what earlier versions wrote: reals without a point,
-// and seeds with an exponent.
+// isField reports whether an entry of a file is what field writes, or what earlier versions wrote: reals without a
+// point, and seeds with an exponent.
 func isField(value any, cell string) bool {
 	text := field(value)
 	if text == cell || isReal(value) && text == data.AsReals(cell) {
@@ -139,7 +138,7 @@ func isField(value any, cell string) bool {
 	return is && err == nil && v == float64(seed)
 }
 
-// isReal reports whether field writes a value by data.Real.
+// isReal reports whether field formats a value by data.Real.
 func isReal(value any) bool {
 	switch value.(type) {
 	case float64, []float64, [][]float64:
@@ -148,15 +147,14 @@ func isReal(value any) bool {
 	return false
 }
 
-// Number writes a number so that reading gives it back.
+// Number formats a number without loss of precision.
 func Number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// WriteCSV writes one line a complete cell and, where the parts take turns, one a cell
-// with any part done. A cell that is to get more runs than an earlier call's has its earlier line until
-// it is complete.
+// WriteCSV writes one line for each complete cell. If parts take turns, it also writes cells with any part done. A cell
+// that needs more runs than an earlier call made keeps its earlier line until it is complete.
 func (g *grid) WriteCSV(w io.Writer) error {
 	lines := [][]string{g.head}
-	var before []int // the lines of earlier calls
+	var before []int // indices of lines of earlier calls
 	reals := make([]bool, len(g.head))
 	for i := range g.count {
 		done, wanted := g.parts(i)
@@ -172,7 +170,7 @@ func (g *grid) WriteCSV(w io.Writer) error {
 			lines = append(lines, line)
 		}
 	}
-	for _, n := range before { // those of earlier versions have reals without a point
+	for _, n := range before { // earlier versions wrote reals without a point
 		for j, real := range reals {
 			if real {
 				lines[n][j] = data.AsReals(lines[n][j])
@@ -182,8 +180,8 @@ func (g *grid) WriteCSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(lines)
 }
 
-// Resume takes over the cells of a CSV file that an earlier call wrote, with decimal points or commas.
-// Lines of another configuration, and two of one cell, are an error; lines of fewer runs are not.
+// Resume reads the cells of a CSV file of an earlier call, with decimal points or commas. It returns an error for lines
+// of another configuration, and for two lines of the same cell. Lines with fewer runs are allowed.
 func Resume[C any](g *Grid[C], r io.Reader) error {
 	lines, err := data.ReadCSV(r)
 	if err != nil {
@@ -209,7 +207,7 @@ func Resume[C any](g *Grid[C], r io.Reader) error {
 	return nil
 }
 
-// take takes over a line of a cell; runs is how many it is of where these are fewer than the cell wants, else 0.
+// take reads a line of a cell. runs is the line's number of runs if it has fewer than the cell needs, else 0.
 func (g *Grid[C]) take(i int, line []string, runs int) error {
 	c := &g.plan.Cells[i]
 	if runs > 0 {
@@ -237,11 +235,11 @@ func (g *Grid[C]) take(i int, line []string, runs int) error {
 	return nil
 }
 
-// runsColumn is the name of the key that says how many runs a cell wants.
+// runsColumn is the name of the key for the number of runs that a cell needs.
 const runsColumn = "runs"
 
-// find is the number of the cell that a line is of, −1 for none; runs is that of the line where it is of fewer
-// than the cell wants, else 0.
+// find returns the index of a line's cell, −1 if there is none. runs is the line's number of runs if it has fewer than
+// the cell needs, else 0.
 func find[C any](g *Grid[C], line []string) (i, runs int) {
 	for i := range g.plan.Cells {
 		_, wanted := g.parts(i)
@@ -276,7 +274,7 @@ func (g *grid) Records() any {
 	return out
 }
 
-// WriteJSON writes {"experiment", "cells"} and what the plan's Record adds.
+// WriteJSON writes {"experiment", "cells"} and the members that the plan's Record adds.
 func (g *grid) WriteJSON(w io.Writer) error {
 	record := map[string]any{}
 	if g.record != nil {
@@ -289,8 +287,8 @@ func (g *grid) WriteJSON(w io.Writer) error {
 	return json.NewEncoder(w).Encode(record)
 }
 
-// Picture returns the panels in one picture, of a width on paper or 0 for none, that does not say yet
-// where it comes from.
+// Picture returns the panels in one picture, without a note of its origin. width is a width on paper, or 0 for the
+// screen.
 func (g *grid) Picture(width axes.PrintWidth) *axes.Figure {
 	if width != 0 {
 		return axes.Printed(width, brush.Light, g.panels)
@@ -298,7 +296,7 @@ func (g *grid) Picture(width axes.PrintWidth) *axes.Figure {
 	return &axes.Figure{Width: g.width, Height: g.height, Theme: brush.Light, Placed: axes.Arrange(g.width, g.height, g.panels, "")}
 }
 
-// JoinNumbers writes several numbers in one entry of a table, parted by spaces.
+// JoinNumbers writes several numbers in one entry of a table, separated by spaces.
 func JoinNumbers(each []float64) string {
 	texts := make([]string, len(each))
 	for i, v := range each {
@@ -307,7 +305,7 @@ func JoinNumbers(each []float64) string {
 	return strings.Join(texts, " ")
 }
 
-// JoinRows writes rows of numbers in one entry of a table, parted by semicolons.
+// JoinRows writes rows of numbers in one entry of a table, separated by semicolons.
 func JoinRows(rows [][]float64) string {
 	texts := make([]string, len(rows))
 	for i, row := range rows {
@@ -316,36 +314,36 @@ func JoinRows(rows [][]float64) string {
 	return strings.Join(texts, ";")
 }
 
-// Rounded keeps so many digits of a number, for files that are to stay short.
+// Rounded rounds a number to the given number of significant digits, to keep files short.
 func Rounded(v float64, digits int) float64 {
 	if v-v != 0 {
 		return v
 	}
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	if err != nil {
-		panic("experiment: " + err.Error()) // of what was just written
+		panic("experiment: " + err.Error()) // cannot fail: the text was just written
 	}
 	return r
 }
 
-// SplitNumbers reads what JoinNumbers writes, so many finite numbers.
+// SplitNumbers parses what JoinNumbers writes. It returns an error unless there are count finite numbers.
 func SplitNumbers(text string, count int) ([]float64, error) {
 	var out []float64
 	for _, field := range strings.Fields(text) {
 		v, err := strconv.ParseFloat(field, 64)
 		if err != nil || v-v != 0 {
-			return nil, fmt.Errorf("run %q is no number", field)
+			return nil, fmt.Errorf("run %q is not a number", field)
 		}
 		out = append(out, v)
 	}
 	if len(out) != count {
-		return nil, fmt.Errorf("%d numbers of a cell with %d", len(out), count)
+		return nil, fmt.Errorf("%d numbers, want %d", len(out), count)
 	}
 	return out, nil
 }
 
-// SplitRows reads what JoinRows writes: so many rows and columns of numbers with the
-// allowed digits of Rounded; errors call such a number kind.
+// SplitRows parses what JoinRows writes: rows and columns of allowed numbers that Rounded has rounded to digits. Errors
+// call such a number kind.
 func SplitRows(text string, rows, columns, digits int, kind string, allowed func(v float64) bool) ([][]float64, error) {
 	if text == "" && rows == 0 {
 		return [][]float64{}, nil
@@ -363,7 +361,7 @@ func SplitRows(text string, rows, columns, digits int, kind string, allowed func
 		for _, field := range fields {
 			v, err := strconv.ParseFloat(field, 64)
 			if err != nil || !allowed(v) || data.Real(Rounded(v, digits)) != data.AsReals(field) {
-				return nil, fmt.Errorf("%.40q is no %s of %d digits", field, kind, digits)
+				return nil, fmt.Errorf("%.40q is not a %s of %d digits", field, kind, digits)
 			}
 			out[i] = append(out[i], v)
 		}

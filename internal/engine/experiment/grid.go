@@ -11,92 +11,88 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// Plan is an experiment's part of its Grid. Its functions are called for cells on which nobody
-// else works.
+// Plan is an experiment's part of its Grid. Its functions get exclusive access to the cells that they are called with.
 type Plan[C any] struct {
-	Name  string // of the experiment
-	Kind  string // what the cells make, for errors: "table", "map", "figure"
-	Cells []C    // all of them, in the order of the files, with nothing computed
-	// Parts is how many parts of a cell, such as runs or batches, are done and how many are
-	// wanted; none are for a cell that is left out.
+	Name  string // name of the experiment
+	Kind  string // word for the whole of the cells, for errors: "table", "map", "figure"
+	Cells []C    // all cells, in the order of the files, with nothing computed
+	// Parts returns how many parts of a cell, such as runs or batches, are done and wanted. Cells that are left out
+	// want none.
 	Parts func(c *C) (done, wanted int)
-	// Work makes a piece of the cell's next part, and further ones while more() holds. It
-	// reports whether the part is complete. What is between two pieces is kept in the cell.
-	// Cells share nothing that it changes.
+	// Work computes a piece of the cell's next part, and more pieces while more() holds. It reports whether the part is
+	// complete. The cell stores the state between two pieces. Work changes nothing that cells share.
 	Work func(c *C, more func() bool) (complete bool, err error)
-	// Wants points to how many runs a cell wants, where its columns hold all of every run, so that a
-	// file of fewer runs is gone on from; nil where such cells are computed again.
+	// Wants points to the number of runs that a cell wants, if its columns hold all data of every run. A file with
+	// fewer runs can then be continued. If it is nil, such cells are computed again.
 	Wants func(c *C) *int
-	// Turns is for parts whose time is measured: the cells' parts take turns, there and back, so
-	// that a slow moment of the machine affects them all. They run one at a time, whatever the
-	// number of jobs, because parallel jobs would slow each other. Files then hold unfinished
-	// cells too, and a column with the parts.
+	// Turns is for parts whose time is measured. The cells' parts take turns, back and forth, so that a slow moment of
+	// the machine affects all cells. They run one at a time, regardless of the number of jobs, because parallel jobs
+	// would slow each other down. Files then also hold unfinished cells, and a column with the number of parts.
 	Turns bool
-	// Alone says of a cell that its time is measured, where parts do not take turns: Run
-	// computes such cells first, in their order and one at a time however many jobs there may
-	// be. Their work may read what cells before them have found. Nil is for none.
+	// Alone reports whether a cell's time is measured, if parts do not take turns. Run computes such cells first, in
+	// order and one at a time, regardless of the number of jobs. They may read the results of cells before them. It may
+	// be nil.
 	Alone func(c *C) bool
-	// Effort is the relative effort of a part of the cell, > 0, for progress; nil if all take
-	// about the same.
+	// Effort returns the relative effort of a part of the cell, > 0, for progress. If it is nil, all parts take about
+	// the same effort.
 	Effort func(c *C) float64
 	// Columns of the files. CSV has one line a cell, JSON one object.
 	Columns []Column[C]
-	// Encoded says that a cell's object is what encoding/json makes of it, not its columns.
+	// Encoded means that JSON holds the cell itself, encoded by encoding/json, instead of its columns.
 	Encoded bool
-	// Record returns the contents of the JSON file besides the name and the cells; nil for
-	// nothing.
+	// Record returns further members of the JSON file, besides the name and the cells. It may be nil.
 	Record func() map[string]any
-	// Panels of the page and of the SVG file, and the size of that in CSS pixels.
+	// Panels of the page and the SVG file. Width and Height are the size of the SVG file in CSS pixels.
 	Panels        []axes.Panel
 	Width, Height vg.Length
 }
 
-// Grid computes the cells of an experiment: piece by piece in the page (Work) or all that
-// is left (Run), several cells at a time, on from the file of an earlier call. It shows
-// and writes them at any time. The outcome depends on none of this. Run and Resume are
-// functions, since every exported method is a part of the page's program.
+// Grid computes the cells of an experiment: piece by piece in the page (Work), or everything that is left (Run), with
+// several cells in parallel. It can continue from the file of an earlier call, and it can be shown and written at any
+// time. The outcome does not depend on any of this. Run and Resume are functions because every exported method is part
+// of the page's program.
 //
-// A new experiment is a package with a type of its cells and a type that embeds
-// *Grid[Cell] and, where it has a table for people, the method WriteText. It supplies
-//   - an Experiment: name, title, and the constructor's outcome for what Options ask for;
-//   - a constructor that checks the configuration before anything is computed, lists the
-//     cells, and plans how a piece of a cell is computed and what its columns are: keys, which
-//     tell cells apart, settings, and the numbers that are measured;
+// A new experiment is a package with a type for its cells, and a type that embeds *Grid[Cell]. The latter has the
+// method WriteText if there is a table for people. The package supplies
+//   - an Experiment: name, title, and a function that calls the constructor for Options;
+//   - a constructor that checks the configuration before anything is computed, and lists the
+//     cells. It plans how a piece of a cell is computed, and its columns: keys, which identify
+//     cells, settings, and the measured numbers;
 //   - what its panels draw.
 //
-// A cell whose runs are runs of a stepper keeps a Course, and NewRuns makes the grid. One whose
-// runs measure the same numbers keeps them as Rows, which files hold in one column, or embeds a
-// Summary, whose columns are means and deviations. An experiment with several questions has cells
-// of several types, which Compose puts in one grid.
+// If a cell's runs are runs of a stepper, it stores a Course, and NewRuns makes the grid. If its runs all measure the
+// same numbers, it stores them as Rows, which files hold in one column. Or it embeds a Summary, whose columns are means
+// and deviations. An experiment with several questions has several types of cells, which Compose combines into one
+// grid.
 type Grid[C any] struct {
 	grid
 	plan Plan[C]
 }
 
-// grid is the part of a Grid that does not depend on its cells, which it knows by number. It is
-// not generic, so that the page's program has it only once.
+// grid is the part of a Grid that does not depend on the cells' type; it knows cells by index. It is not generic, so
+// that the page's program contains it only once.
 type grid struct {
 	name          string
-	count         int // of the cells
+	count         int // number of cells
 	parts         func(i int) (done, wanted int)
 	work          func(i int, more func() bool) (complete bool, err error)
 	effort        func(i int) float64
-	head          []string // of the columns
+	head          []string // names of the columns
 	value         func(i, column int) any
 	recorded      func(i int) any // a cell for JSON
 	record        func() map[string]any
 	panels        []axes.Panel
 	width, height vg.Length
 
-	first uint64           // seed, 0 for the usual one
-	kept  map[int][]string // lines of fewer runs, for files until their cells are complete
-	grown [2]int           // cells with such lines that get further runs, and that are computed again
+	first uint64           // first seed, 0 for the default
+	kept  map[int][]string // lines with fewer runs, which files keep until their cells are complete
+	grown [2]int           // number of cells with such lines that get further runs, and that are computed again
 
-	bound  bool // to one process, since times are measured
+	bound  bool // must run in one process, because times are measured
 	turns  bool
-	turn   int   // of all cells in every round
-	rounds int   // there and back, counted apart
-	failed error // of the first part that could not be computed
+	turn   int   // index into the turns of all rounds
+	rounds int   // number of rounds; back and forth count separately
+	failed error // error of the first part that failed
 }
 
 // NewGrid returns a grid with nothing computed yet.
@@ -132,10 +128,10 @@ func NewGrid[C any](p Plan[C]) *Grid[C] {
 	return g
 }
 
-// Cells returns the cells in the order of the plan; the caller does not modify them.
+// Cells returns the cells in the order of the plan. They must not be modified.
 func (g *Grid[C]) Cells() []C { return g.plan.Cells }
 
-// Each yields the cells in that order.
+// Each yields the cells in the order of the plan.
 func (g *Grid[C]) Each(yield func(c *C) bool) {
 	for i := range g.plan.Cells {
 		if !yield(&g.plan.Cells[i]) {
@@ -144,10 +140,10 @@ func (g *Grid[C]) Each(yield func(c *C) bool) {
 	}
 }
 
-// Panels returns the pictures of what is computed.
+// Panels returns the panels that show the computed cells.
 func (g *grid) Panels() []axes.Panel { return g.panels }
 
-// Parts is how many parts of all cells are done and how many are wanted.
+// Parts returns how many parts of all cells are done and wanted.
 func (g *grid) Parts() (done, wanted int) {
 	for i := range g.count {
 		d, w := g.parts(i)
@@ -156,7 +152,7 @@ func (g *grid) Parts() (done, wanted int) {
 	return done, wanted
 }
 
-// countCells is how many cells are done and how many are wanted.
+// countCells returns how many cells are done and wanted.
 func (g *grid) countCells() (done, wanted int) {
 	for i := range g.count {
 		d, w := g.parts(i)
@@ -176,7 +172,7 @@ func (g *grid) Finished() bool {
 	return done == wanted
 }
 
-// Progress is the share of the work that is done, from 0 to 1.
+// Progress returns the share of the work that is done, from 0 to 1.
 func (g *grid) Progress() float64 {
 	done, wanted := 0.0, 0.0
 	for i := range g.count {
@@ -190,7 +186,7 @@ func (g *grid) Progress() float64 {
 	return done / wanted
 }
 
-// next is the cell whose part is computed next; ok is false when nothing is left.
+// next returns the cell whose part is computed next; ok is false if nothing is left.
 func (g *grid) next() (i int, ok bool) {
 	for ; g.turn < g.rounds*g.count; g.turn++ {
 		round := g.turn / g.count
@@ -205,8 +201,8 @@ func (g *grid) next() (i int, ok bool) {
 	return 0, false
 }
 
-// Work computes while more() holds, and reports whether anything is left: nothing is
-// after an error, which every further call returns again.
+// Work computes while more() holds, and reports whether anything is left. After an error nothing is left, and every
+// further call returns the same error.
 func (g *grid) Work(more func() bool) (pending bool, err error) {
 	if g.failed != nil {
 		return false, g.failed
@@ -227,8 +223,8 @@ func (g *grid) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Run takes over the cells in o.Resume and computes what is left, o.Jobs cells at a time.
-// After the first error no other part is begun.
+// Run reads the cells in o.Resume and computes the rest, o.Jobs cells at a time. After an error it starts no further
+// part.
 func Run[C any](g *Grid[C], o Options) error {
 	if o.Resume != nil {
 		if err := Resume(g, o.Resume); err != nil {
@@ -267,16 +263,16 @@ func Run[C any](g *Grid[C], o Options) error {
 	return runJobs(g, max(1, o.Jobs), stored)
 }
 
-// compute is Run, for an Experiment, which does not know the type of the cells.
+// compute is Run for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
 
-// resume is Resume, likewise.
+// resume is Resume for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 
-// always is for work that nothing interrupts.
+// always is a more() that never interrupts.
 func always() bool { return true }
 
-// takeTurns computes part after part, and calls stored after each.
+// takeTurns computes one part after another, and calls stored after each.
 func (g *grid) takeTurns(stored func() error) error {
 	for i, ok := g.next(); ok; i, ok = g.next() {
 		if _, err := g.work(i, always); err != nil {
@@ -289,7 +285,7 @@ func (g *grid) takeTurns(stored func() error) error {
 	return nil
 }
 
-// finish computes what is left of a cell.
+// finish computes the rest of a cell.
 func (p *Plan[C]) finish(c *C) error {
 	for {
 		if done, wanted := p.Parts(c); done >= wanted {
@@ -301,11 +297,11 @@ func (p *Plan[C]) finish(c *C) error {
 	}
 }
 
-// runJobs computes cells, several at a time, and calls stored after each. Jobs work on
-// copies of cells, so that stored sees complete ones or none.
+// runJobs computes several cells in parallel, and calls stored after each. Jobs work on copies of cells, so that stored
+// never sees incomplete ones.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
-	var lock sync.Mutex // of the cells and of failed
+	var lock sync.Mutex // guards the cells and failed
 	var failed error
 	compute := func(i int) {
 		lock.Lock()
@@ -348,7 +344,7 @@ func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	for range jobs {
 		wait.Go(func() {
 			for i := range queue {
-				if going() { // it may have waited while another failed
+				if going() { // another job may have failed meanwhile
 					compute(i)
 				}
 			}

@@ -17,13 +17,13 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// toyCell is a rate of the logistic map. Its runs begin at points that the cells share,
-// and measure where they end and the sum of what they passed.
+// toyCell is a rate of the logistic map. Its runs begin at the same points for all cells. They measure the last value,
+// and the sum of all values.
 type toyCell struct {
 	Rate float64
 	Summary
 	x, sum float64
-	steps  int // of the run under way
+	steps  int // steps of the current run
 }
 
 const (
@@ -31,10 +31,10 @@ const (
 	toyRuns  = 3
 )
 
-// toy is an experiment that takes no time.
+// toy is an experiment that takes almost no time.
 type toy struct {
 	*Grid[toyCell]
-	broken float64 // the rate whose second run fails, 0 for none
+	broken float64 // the rate whose second run fails; 0 means none
 }
 
 var errBroken = errors.New("the run diverges")
@@ -106,15 +106,14 @@ func finished(t *testing.T, jobs int) string {
 	return written(t, g)
 }
 
-// TestGridValues compares a line with numbers by hand: at rate 2 the map reaches 1/2
-// from every start, at once from 1/2.
+// TestGridValues compares a line with values computed by hand: at rate 2 the map converges to 1/2 from every start,
+// immediately from 1/2.
 func TestGridValues(t *testing.T) {
 	lines := strings.Split(finished(t, 1), "\n")
 	if len(lines) != 1+12+1 || lines[0] != "rate,steps,end,end_sd,sum,sum_sd" {
 		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
 	}
-	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)²: from 1/3 the distance (1 − 2x) is 3^−2^k, from
-	// 1/4 it is 2^−2^k.
+	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)²: the distance 1 − 2x is 3^−2^k from 1/3, and 2^−2^k from 1/4.
 	var ends, sums []float64
 	for _, distance := range []float64{0, 1.0 / 3, 1.0 / 2} {
 		end, sum := 0.0, 0.0
@@ -143,8 +142,8 @@ func TestGridValues(t *testing.T) {
 	}
 }
 
-// TestGridAnyhow: the outcome depends neither on how the work is cut nor on how much is
-// done at a time, and time for a piece makes one piece.
+// TestGridAnyhow: the outcome depends neither on the size of the pieces nor on the number of jobs. Time for one piece
+// computes one piece.
 func TestGridAnyhow(t *testing.T) {
 	want := finished(t, 1)
 	for _, jobs := range []int{0, 2, 4, 50} {
@@ -169,7 +168,7 @@ func TestGridAnyhow(t *testing.T) {
 			t.Errorf("with time for %d pieces: %s", piece, got)
 		}
 	}
-	// A part in the page, the rest at once.
+	// One part in pieces, the rest at once.
 	g := newToy()
 	left := 40
 	if pending, err := g.Work(func() bool { left--; return left >= 0 }); !pending || err != nil {
@@ -180,8 +179,8 @@ func TestGridAnyhow(t *testing.T) {
 	}
 }
 
-// TestGridProgress: it rises with the effort up to 1, is told after every cell, and
-// says what an earlier call has done.
+// TestGridProgress: progress rises with the effort up to 1, is reported after every cell, and says what earlier calls
+// did.
 func TestGridProgress(t *testing.T) {
 	var file string
 	total := 0.0
@@ -211,7 +210,7 @@ func TestGridProgress(t *testing.T) {
 		o.Progress = func(p Progress) {
 			if p.Done <= last || p.Done > 1 || math.Abs(p.Resumed-resumed) > 1e-15 || calls == 0 && from > 0 && p.Done != p.Resumed ||
 				p.Cells != max(1, from)+calls || p.AllCells != len(g.Cells()) {
-				t.Errorf("progress goes from %g to %+v, %g is resumed", last, p, resumed)
+				t.Errorf("got progress from %g to %+v, %g resumed", last, p, resumed)
 			}
 			last = p.Done
 			calls++
@@ -220,12 +219,12 @@ func TestGridProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := len(g.Cells()) - from + min(1, from); last != 1 || calls != want {
-			t.Errorf("from %d cells: %d calls up to %g, want %d", from, calls, last, want)
+			t.Errorf("from %d cells: got %d calls up to %g, want %d", from, calls, last, want)
 		}
 	}
 }
 
-// TestLeft: what is left takes as long as what this call did, share by share.
+// TestLeft: the remaining time is estimated from the share of the work that this call did.
 func TestLeft(t *testing.T) {
 	for _, c := range []struct {
 		p    Progress
@@ -236,13 +235,13 @@ func TestLeft(t *testing.T) {
 		{Progress{Done: 0.75, Resumed: 0.25}, 5 * time.Second, true}, {Progress{Done: 1}, 0, true}, {Progress{Done: 1, Resumed: 1}, 0, false},
 	} {
 		if left, ok := c.p.Left(10 * time.Second); left != c.want || ok != c.ok {
-			t.Errorf("%+v after 10 s: %v, %v", c.p, left, ok)
+			t.Errorf("%+v after 10 s: got %v, %v", c.p, left, ok)
 		}
 	}
 }
 
-// TestGridResume: interrupted after any cell and resumed, the file equals the file of a single
-// call, and its contents are not computed again.
+// TestGridResume: if a computation is interrupted after any cell and resumed, its file equals that of an uninterrupted
+// one. Complete cells are not computed again.
 func TestGridResume(t *testing.T) {
 	want := finished(t, 1)
 	interrupted := errors.New("interrupted")
@@ -261,13 +260,13 @@ func TestGridResume(t *testing.T) {
 			}
 			g = newToy()
 			if err := Resume(g.Grid, strings.NewReader(file)); err != nil || written(t, g) != file {
-				t.Fatalf("%d cells are taken over as %s, error %v", after, written(t, g), err)
+				t.Fatalf("%d cells: read as %s, error %v", after, written(t, g), err)
 			}
 			g = newToy()
 			if err := Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want {
 				t.Errorf("%d jobs, resumed after %d cells: %s, error %v", jobs, after, written(t, g), err)
 			}
-			// A number that no run gives shows that a cell is not computed again.
+			// A number that no run gives shows whether a cell is computed again.
 			line := strings.Split(file, "\n")[1]
 			fields := strings.Split(line, ",")
 			fields[2] = "12.5"
@@ -286,18 +285,18 @@ func TestGridResume(t *testing.T) {
 		{lines[0] + lines[1] + strings.Replace(lines[2], ",7,", ",8,", 1), "-resume: line 3: not a cell of this list"},
 		{lines[0] + "9" + lines[1], "-resume: line 2: not a cell of this list"},
 		{lines[0] + strings.Replace(lines[1], ",7,", ",7,x", 1), `-resume: line 2: end "x`},
-		{lines[0] + "1,7,,0,0,0\n", `-resume: line 2: end "" is no number`},
-		{lines[0] + "1,7,0,0,0,Inf\n", `-resume: line 2: sum "Inf" is no number`},
+		{lines[0] + "1,7,,0,0,0\n", `-resume: line 2: end "" is not a number`},
+		{lines[0] + "1,7,0,0,0,Inf\n", `-resume: line 2: sum "Inf" is not a number`},
 		{lines[0] + "1\n", "-resume: record on line 2: wrong number of fields"},
 	} {
 		if err := Run(newToy().Grid, Options{Resume: strings.NewReader(c.text)}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want %s", c.text, err, c.want)
+			t.Errorf("%q: got error %v, want %s", c.text, err, c.want)
 		}
 	}
 }
 
-// TestGridError: an error in a cell ends everything, and further calls return it again; what is complete
-// by then is in the file.
+// TestGridError: an error in a cell ends the computation, and further calls return the same error. Cells that were
+// complete are in the file.
 func TestGridError(t *testing.T) {
 	full := finished(t, 1)
 	for _, jobs := range []int{1, 4} {
@@ -322,14 +321,13 @@ func TestGridError(t *testing.T) {
 	if pending || err != errBroken {
 		t.Errorf("the first call: %v, error %v", pending, err)
 	}
-	pending, err = g.Work(func() bool { t.Error("it goes on"); return true })
+	pending, err = g.Work(func() bool { t.Error("Work continues after an error"); return true })
 	if pending || err != errBroken || g.Finished() || strings.Count(written(t, g), "\n") != 1+4 {
 		t.Errorf("the second call: %v, error %v, file %s", pending, err, written(t, g))
 	}
 }
 
-// TestGridStops: an outcome that cannot be written ends the computation, and the error
-// is told once.
+// TestGridStops: an outcome that cannot be written ends the computation, and the error is returned once.
 func TestGridStops(t *testing.T) {
 	full := errors.New("the disk is full")
 	for _, jobs := range []int{1, 3} {
@@ -341,8 +339,8 @@ func TestGridStops(t *testing.T) {
 	}
 }
 
-// TestGridTurns: parts take turns there and back, one at a time, a cell that is left out
-// has none, and a file holds what is begun.
+// TestGridTurns: parts take turns back and forth, one at a time. Cells that are left out have no parts, and files hold
+// unfinished cells.
 func TestGridTurns(t *testing.T) {
 	type cell struct {
 		name   string
@@ -366,7 +364,7 @@ func TestGridTurns(t *testing.T) {
 					for _, part := range strings.Fields(text) {
 						n, err := strconv.Atoi(part)
 						if err != nil {
-							return fmt.Errorf("part %q is no number", part)
+							return fmt.Errorf("part %q is not a number", part)
 						}
 						c.parts = append(c.parts, n)
 					}
@@ -400,16 +398,16 @@ func TestGridTurns(t *testing.T) {
 		t.Errorf("after five parts: %v, error %v, %s", pending, err, written(t, g))
 	}
 	if err := Resume(make(), strings.NewReader("name,parts\nb,1\n")); err == nil || err.Error() != "line 2: not a cell of this figure" {
-		t.Errorf("a cell that is left out: %v", err)
+		t.Errorf("a cell that is left out: got error %v", err)
 	}
 	left := NewGrid(Plan[cell]{Cells: []cell{{name: "b"}}, Parts: func(*cell) (done, wanted int) { return 0, 0 }})
 	if left.Progress() != 1 || !left.Finished() {
-		t.Errorf("with nothing to compute: progress %g", left.Progress())
+		t.Errorf("nothing to compute: got progress %g", left.Progress())
 	}
 }
 
-// TestResumeForms: a file is gone on from as earlier versions wrote it, reals without a point, and with decimal commas; so it is of
-// a composed grid.
+// TestResumeForms: Resume accepts files of earlier versions, whose reals lack a point, and files with decimal commas.
+// So do composed grids.
 func TestResumeForms(t *testing.T) {
 	whole := finished(t, 1)
 	old := regexp.MustCompile(`\.0\b`).ReplaceAllString(whole, "")
@@ -432,8 +430,8 @@ func TestResumeForms(t *testing.T) {
 	}
 }
 
-// TestCompose: a grid of two kinds of cells has the lines of both, goes on from them, and shows
-// whoever looks meanwhile complete cells alone.
+// TestCompose: a grid of two kinds of cells has the lines of both and can be resumed. Partial never sees incomplete
+// cells.
 func TestCompose(t *testing.T) {
 	type word struct{ Text, Found string }
 	begin := func() *Grid[Line] {
@@ -458,7 +456,7 @@ func TestCompose(t *testing.T) {
 	}
 	lines := strings.Split(stored[len(stored)-1], "\n")
 	if len(stored) != 14 || len(lines) != 16 || lines[1] != "a,,x,,,," || !strings.HasPrefix(lines[3], ",1.0,,") {
-		t.Errorf("%d times written, at last\n%s", len(stored), stored[len(stored)-1])
+		t.Errorf("got %d writes, the last\n%s", len(stored), stored[len(stored)-1])
 	}
 	for _, at := range []int{0, 1, 6, 13} {
 		again := begin()
@@ -479,12 +477,12 @@ func TestCompose(t *testing.T) {
 	}
 	err := Resume(begin(), strings.NewReader(lines[0]+"\nc,,x,,,,\n"))
 	if found != 2 || err == nil || err.Error() != "line 2: not a cell of this list" {
-		t.Errorf("%d words; a line of none: %v", found, err)
+		t.Errorf("got %d words; a line of no cell: error %v", found, err)
 	}
 }
 
-// TestSummaryUnknown: a single run has no deviation, in no file; numbers that a cell may
-// lack are taken over as such, others are refused.
+// TestSummaryUnknown: a single run has no deviation, in files too. Numbers that a cell may lack can be missing; others
+// are required.
 func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}
@@ -499,30 +497,30 @@ func TestSummaryUnknown(t *testing.T) {
 		return string(data)
 	}
 	if got := record(); got != `{"u":null,"u_sd":null,"v":null,"v_sd":null}` {
-		t.Errorf("before a run: %s", got)
+		t.Errorf("before a run: got %s", got)
 	}
 	c.Add([]float64{3, math.NaN()})
 	if got := record(); got != `{"u":3,"u_sd":null,"v":null,"v_sd":null}` || !c.Done || c.Runs != 1 {
-		t.Errorf("after the run: %s", got)
+		t.Errorf("after the run: got %s", got)
 	}
 	two := Summary{Wanted: 2}
-	measured := []float64{3} // the caller's, and used again
+	measured := []float64{3} // the caller reuses this slice
 	two.Add(measured)
 	measured[0] = 5
 	if two.Add(measured); !two.Done || two.Mean[0] != 4 || two.Deviation[0] != math.Sqrt2 {
-		t.Errorf("3 and 5 have %+v", two)
+		t.Errorf("3 and 5: got %+v", two)
 	}
 	var texts []string
 	for _, column := range columns {
 		texts = append(texts, field(column.value(&c)))
 	}
 	if !slices.Equal(texts, []string{"3.0", "", "", ""}) {
-		t.Errorf("columns %q", texts)
+		t.Errorf("got columns %q", texts)
 	}
 	for _, x := range []struct {
 		runs  int
 		texts []string
-		wrong int // column, -1 for none
+		wrong int // column of the error, −1 for no error
 	}{{1, texts, -1}, {2, texts, 1}, {2, []string{"3", "1", "", ""}, -1}, {1, []string{"", "", "", ""}, 0}} {
 		again := cell{Summary{Wanted: x.runs}}
 		wrong := -1
@@ -532,15 +530,15 @@ func TestSummaryUnknown(t *testing.T) {
 			}
 		}
 		if wrong != x.wrong {
-			t.Errorf("%d runs, %q: column %d is refused, want %d", x.runs, x.texts, wrong, x.wrong)
+			t.Errorf("%d runs, %q: got an error in column %d, want %d", x.runs, x.texts, wrong, x.wrong)
 		}
 		if wrong < 0 && (!again.Done || again.Runs != x.runs || again.Mean[0] != 3 || !math.IsNaN(again.Mean[1])) {
-			t.Errorf("%q is taken over as %+v", x.texts, again)
+			t.Errorf("%q: read as %+v", x.texts, again)
 		}
 	}
 }
 
-// TestGridFiles: JSON has the cells and what the plan adds, SVG is a picture.
+// TestGridFiles: JSON has the cells and what the plan's Record adds; SVG is a picture.
 func TestGridFiles(t *testing.T) {
 	g := newToy()
 	var j, v bytes.Buffer
@@ -559,11 +557,11 @@ func TestGridFiles(t *testing.T) {
 		t.Error(j.String())
 	}
 	if !strings.HasPrefix(v.String(), "<?xml") {
-		t.Errorf("SVG starts with %.80q", v.String())
+		t.Errorf("got SVG that starts with %.80q", v.String())
 	}
 }
 
-// TestExperimentRun: a file goes to experiments that read one, others refuse it.
+// TestExperimentRun: experiments that read a file get it, and others refuse it.
 func TestExperimentRun(t *testing.T) {
 	asked := Options{}
 	e := Experiment{Name: "toy", New: func(o Options) (Computable, error) {
@@ -571,46 +569,46 @@ func TestExperimentRun(t *testing.T) {
 		return newToy(), nil
 	}}
 	if o, err := e.Run(Options{Seeds: 2}); err != nil || asked.Seeds != 2 || !o.(*toy).Finished() {
-		t.Errorf("outcome %v, error %v", o, err)
+		t.Errorf("got outcome %v, error %v", o, err)
 	}
 	data := strings.NewReader("")
 	if _, err := e.Run(Options{Data: data}); err == nil || err.Error() != "-data: toy reads no file" {
-		t.Errorf("a file that is not read: %v", err)
+		t.Errorf("a file for an experiment that reads none: got error %v", err)
 	}
 	e.Data = true
 	if _, err := e.Run(Options{Data: data}); err != nil || asked.Data != data {
-		t.Errorf("a file that is read: %v", err)
+		t.Errorf("a file: got error %v", err)
 	}
 	settings := map[string]string{"order": "hour", "train": "0.7"}
-	if _, err := e.Run(Options{Data: data, Settings: settings}); err == nil || err.Error() != "-set order: toy takes none" {
-		t.Errorf("settings that none are taken of: %v", err)
+	if _, err := e.Run(Options{Data: data, Settings: settings}); err == nil || err.Error() != "-set order: toy has no settings" {
+		t.Errorf("settings for an experiment that has none: got error %v", err)
 	}
 	e.Settings = []string{"order", "without"}
 	if _, err := e.Run(Options{Data: data, Settings: settings}); err == nil ||
-		err.Error() != "-set train: toy takes none of that name; there are: order without" {
-		t.Errorf("a setting that is not taken: %v", err)
+		err.Error() != "-set train: toy has no such setting; available: order without" {
+		t.Errorf("an unknown setting: got error %v", err)
 	}
 	delete(settings, "train")
 	if _, err := e.Run(Options{Data: data, Settings: settings}); err != nil || asked.Settings["order"] != "hour" {
-		t.Errorf("settings that are taken: %v, %v", asked.Settings, err)
+		t.Errorf("known settings: got %v, error %v", asked.Settings, err)
 	}
 	price := &Quantity{Name: "price", Lacking: "buys nothing"}
 	numbers := map[*Quantity]float64{price: 2}
 	if _, err := e.Run(Options{Quantities: numbers}); err == nil || err.Error() != "-price: toy buys nothing" {
-		t.Errorf("a number that is not taken: %v", err)
+		t.Errorf("an unknown quantity: got error %v", err)
 	}
 	e.Quantities = []*Quantity{price}
 	if _, err := e.Run(Options{Quantities: numbers}); err != nil || asked.Quantities[price] != 2 {
-		t.Errorf("a number that is taken: %v, %v", asked.Quantities, err)
+		t.Errorf("a known quantity: got %v, error %v", asked.Quantities, err)
 	}
 	e.New = func(Options) (Computable, error) { return nil, errBroken }
 	if o, err := e.Run(Options{}); o != nil || !errors.Is(err, errBroken) {
-		t.Errorf("what cannot be computed: %v, %v", o, err)
+		t.Errorf("an invalid experiment: got %v, error %v", o, err)
 	}
 }
 
-// TestGridAlone: cells that are computed alone come first, in their order, and none at the
-// same time as another, however many jobs there are.
+// TestGridAlone: cells that are computed alone come first, in order, and never at the same time as another, regardless
+// of the number of jobs.
 func TestGridAlone(t *testing.T) {
 	type cell struct {
 		number int
@@ -652,10 +650,10 @@ func TestGridAlone(t *testing.T) {
 	failing = -1
 	g := make()
 	if err := Run(g, Options{Jobs: 4}); err != nil || !g.Finished() || !slices.Equal(order[:3], []int{1, 3, 5}) {
-		t.Errorf("computed in the order %v, error %v", order, err)
+		t.Errorf("got order %v, error %v", order, err)
 	}
 	failing = 3
 	if err := Run(make(), Options{Jobs: 4}); !errors.Is(err, errBroken) || !slices.Equal(order, []int{1}) {
-		t.Errorf("after an error: %v, error %v", order, err)
+		t.Errorf("after an error: got order %v, error %v", order, err)
 	}
 }

@@ -10,19 +10,19 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// key names a picture by how much of the experiment is computed.
+// key returns a picture's key, which changes whenever more of the experiment is computed.
 func (g *grid) key(name string) string {
 	done, _ := g.Parts()
 	return fmt.Sprint(name, " ", done)
 }
 
-// Sheets are one picture, which is drawn anew when more of the experiment is computed. It is
-// a function as Run is.
+// Sheets returns one picture, which is redrawn when more of the experiment is computed. It is a function for the same
+// reason as Run.
 func Sheets[C any](g *Grid[C], name string, draw func(b *brush.Brush)) []axes.Sheet {
 	return []axes.Sheet{{Key: g.key(name), Draw: draw}}
 }
 
-// Pending adds to a legend that not all parts are computed; words are such as "%d of %d runs".
+// Pending adds an entry to a legend while parts are missing. words is a format such as "%d of %d runs".
 func Pending[C any](g *Grid[C], entries []axes.Entry, words string) []axes.Entry {
 	if done, wanted := g.Parts(); done < wanted {
 		entries = append(entries, axes.Entry{Label: fmt.Sprintf(words, done, wanted)})
@@ -30,7 +30,7 @@ func Pending[C any](g *Grid[C], entries []axes.Entry, words string) []axes.Entry
 	return entries
 }
 
-// DrawUpright marks an estimate above x, with a whisker of its spread that has this width.
+// DrawUpright draws an estimate above x, with a vertical whisker of the given width for its spread.
 func DrawUpright(b *brush.Brush, x float64, e Estimate, width, radius vg.Length, look brush.Look) {
 	if !e.Known() {
 		return
@@ -42,7 +42,7 @@ func DrawUpright(b *brush.Brush, x float64, e Estimate, width, radius vg.Length,
 	b.Marker(x, e.Mean, look.Shape, radius, look.Hue, true)
 }
 
-// DrawAcross marks an estimate at the height y likewise, with a whisker to both sides.
+// DrawAcross draws an estimate at height y, with a horizontal whisker of the given width for its spread.
 func DrawAcross(b *brush.Brush, y float64, e Estimate, width, radius vg.Length, look brush.Look) {
 	if !e.Known() {
 		return

@@ -19,15 +19,14 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// resumed is an experiment with nothing computed, or what the file of an earlier call held.
+// resumed is an experiment with nothing computed, or with what the file of an earlier call held.
 type resumed interface {
 	experiment.Outcome
 	Work(more func() bool) (pending bool, err error)
 	Parts() (done, wanted int)
 }
 
-// made makes an experiment as the command line has it by default, and what takes over the
-// file of an earlier call.
+// made makes an experiment with the command line's defaults, and a function that reads the file of an earlier call.
 var made = map[string]func() (resumed, func(io.Reader) error, error){
 	"staleness": func() (resumed, func(io.Reader) error, error) {
 		t, err := staleness.New(staleness.Default())
@@ -63,11 +62,11 @@ var made = map[string]func() (resumed, func(io.Reader) error, error){
 	},
 }
 
-// kept are files of experiments whose cells take long.
+// kept lists the files of experiments whose cells take long.
 var kept = map[string]string{"hypercleaning": "../../../docs/hyper-cleaning.csv", "syn": "../../../docs/syn.csv",
 	"blocksmoo": "../../../docs/block-smoo.csv"}
 
-// begun is the file of an experiment after a few cells.
+// begun returns the file of an experiment after a few cells.
 func begun(f *testing.F, name string) string {
 	f.Helper()
 	if path, ok := kept[name]; ok {
@@ -96,8 +95,7 @@ func begun(f *testing.F, name string) string {
 	}
 }
 
-// FuzzResume: no file that -resume goes on from crashes an experiment; what is taken over
-// is written again as it was, and can be drawn.
+// FuzzResume: no file for -resume crashes an experiment. Cells that are read are written unchanged, and can be drawn.
 func FuzzResume(f *testing.F) {
 	for name := range made {
 		file := begun(f, name)
@@ -152,7 +150,7 @@ func FuzzResume(f *testing.F) {
 		table, err := written(file)
 		if err != nil {
 			if len(err.Error()) > 2000 {
-				t.Errorf("%s: an error of %d characters", name, len(err.Error()))
+				t.Errorf("%s: got an error of %d characters", name, len(err.Error()))
 			}
 			return
 		}

@@ -1,13 +1,13 @@
 package experiment
 
-// Rows are the numbers that are measured for a cell, the same ones in every row: a row for each
-// run, in the order of the seeds, or for each setting that is tried.
+// Rows holds the measurements of a cell, the same numbers in every row. There is a row for each run, in the order of
+// the seeds, or for each setting that was tried.
 type Rows [][]float64
 
-// Add appends a row, which the caller no longer changes.
+// Add appends a row, which the caller must not change afterwards.
 func (r *Rows) Add(row []float64) { *r = append(*r, row) }
 
-// Round leaves so many digits of every number.
+// Round rounds every number to the given number of significant digits.
 func (r Rows) Round(digits int) {
 	for _, row := range r {
 		for i, v := range row {
@@ -16,7 +16,7 @@ func (r Rows) Round(digits int) {
 	}
 }
 
-// Each is what a function makes of each row.
+// Each returns the result of a function for each row.
 func (r Rows) Each(of func(row []float64) float64) []float64 {
 	out := make([]float64, len(r))
 	for i, row := range r {
@@ -25,21 +25,21 @@ func (r Rows) Each(of func(row []float64) float64) []float64 {
 	return out
 }
 
-// Number is one number of each row.
+// Number returns number i of each row.
 func (r Rows) Number(i int) []float64 {
 	return r.Each(func(row []float64) float64 { return row[i] })
 }
 
-// RowsForm says which rows a cell has in files, so that others are refused.
+// RowsForm describes the rows of a cell in files, so that others can be refused.
 type RowsForm[C any] struct {
-	Shape   func(c *C) (rows, numbers int) // how many rows, and numbers in each
-	Digits  int                            // that Rounded has left of a number
-	Kind    string                         // what errors call a number
+	Shape   func(c *C) (rows, numbers int) // number of rows, and of numbers in each
+	Digits  int                            // significant digits of each number
+	Kind    string                         // word for a number in errors
 	Allowed func(v float64) bool
-	Check   func(c *C, rows Rows) error // refuses what Allowed cannot tell; nil for nothing
+	Check   func(c *C, rows Rows) error // checks what Allowed cannot; may be nil
 }
 
-// RowsColumn holds all rows of a cell.
+// RowsColumn returns a column with all rows of a cell.
 func RowsColumn[C any](name string, of func(c *C) *Rows, form RowsForm[C]) Column[C] {
 	return Value(name, func(c *C) any { return [][]float64(*of(c)) }, func(c *C, text string) error {
 		count, numbers := form.Shape(c)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestRows: rows are written, rounded and read back; text of other rows is refused and changes
-// nothing.
+// TestRows: rows are written, rounded and read back. Texts of other rows are refused without changes.
 func TestRows(t *testing.T) {
 	type cell struct{ rows Rows }
 	column := RowsColumn("each", func(c *cell) *Rows { return &c.rows }, RowsForm[cell]{
@@ -28,19 +27,19 @@ func TestRows(t *testing.T) {
 	c.rows.Add([]float64{math.Inf(1), 4})
 	c.rows.Round(3)
 	if got := c.rows.Number(0); !slices.Equal(got, []float64{1.23, math.Inf(1)}) {
-		t.Errorf("the first numbers are %v", got)
+		t.Errorf("got first numbers %v", got)
 	}
 	if got := c.rows.Each(func(row []float64) float64 { return row[1] - 1 }); !slices.Equal(got, []float64{1, 3}) {
-		t.Errorf("of each row comes %v", got)
+		t.Errorf("Each: got %v", got)
 	}
 	text := field(column.value(&c))
 	record, err := json.Marshal((&Plan[cell]{Columns: []Column[cell]{column}}).recorded(&c))
 	if text != "1.23 2.0;+Inf 4.0" || string(record) != `{"each":[[1.23,2],[null,4]]}` || err != nil {
-		t.Errorf("CSV %q, JSON %s, %v", text, record, err)
+		t.Errorf("got CSV %q, JSON %s, error %v", text, record, err)
 	}
 	again := cell{Rows{{7, 7}}}
 	for wrong, want := range map[string]string{
-		"": "1 rows", "1 2": "1 rows", "1 2;3": "row 2 has 1", "1 2;3 -4": `"-4" is no length`, "1 2;3 x": `"x" is no length`,
+		"": "1 rows", "1 2": "1 rows", "1 2;3": "row 2 has 1", "1 2;3 -4": `"-4" is not a length`, "1 2;3 x": `"x" is not a length`,
 		"1 2;3 1.2345": "of 3 digits", "9 2;3 4": "nine",
 	} {
 		if err := column.read(&again, wrong); err == nil || !strings.Contains(err.Error(), want) || fmt.Sprint(again.rows) != "[[7 7]]" {
@@ -48,12 +47,12 @@ func TestRows(t *testing.T) {
 		}
 	}
 	if err := column.read(&again, text); err != nil || fmt.Sprint(again.rows) != fmt.Sprint(c.rows) {
-		t.Errorf("read are %v, %v", again.rows, err)
+		t.Errorf("got rows %v, error %v", again.rows, err)
 	}
 }
 
-// TestMembers: JSON has keys, values and members of a cell, CSV has settings and what is shown in
-// their place, and either can be asked for.
+// TestMembers: JSON has keys, values and members of a cell. CSV has settings and shown columns instead. InJSON changes
+// what JSON has.
 func TestMembers(t *testing.T) {
 	type cell struct{}
 	is := func(v any) func(*cell) any { return func(*cell) any { return v } }
@@ -65,10 +64,10 @@ func TestMembers(t *testing.T) {
 	g := NewGrid(p)
 	record, err := json.Marshal(g.Records())
 	if want := `[{"both":true,"key":"k","member":{"a":1},"value":[null,null]}]`; string(record) != want || err != nil {
-		t.Errorf("JSON %s, %v, want %s", record, err, want)
+		t.Errorf("got JSON %s, error %v, want %s", record, err, want)
 	}
 	var file strings.Builder
 	if err := g.WriteCSV(&file); err != nil || file.String() != "key,setting,shown,both,value,file\nk,1,,true,,2.5\n" {
-		t.Errorf("CSV %q, %v", file.String(), err)
+		t.Errorf("got CSV %q, error %v", file.String(), err)
 	}
 }

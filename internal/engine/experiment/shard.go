@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Shard is the part I of N, 0 ≤ I < N, of the cells of a grid: every N-th from the I-th on. The zero
-// value is the whole grid.
+// Shard is part I of N of the cells of a grid, with 0 ≤ I < N: every N-th cell, starting at I. The zero value is the
+// whole grid.
 type Shard struct{ I, N int }
 
-// ParseShard reads i/n.
+// ParseShard parses a shard of the form i/n.
 func ParseShard(text string) (Shard, error) {
 	first, last, ok := strings.Cut(text, "/")
 	i, err := strconv.Atoi(first)
@@ -21,19 +21,19 @@ func ParseShard(text string) (Shard, error) {
 	if s := (Shard{i, n}); ok && err == nil && errN == nil && i >= 0 && i < n && s.String() == text {
 		return s, nil
 	}
-	return Shard{}, fmt.Errorf("%q is no shard; the form is i/n with i from 0 to n - 1, as in 0/4", text)
+	return Shard{}, fmt.Errorf("invalid shard %q; the form is i/n with i from 0 to n - 1, as in 0/4", text)
 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
-// Part is a shard's table as WriteCSV writes it, with the name that errors use.
+// Part is a shard's table as written by WriteCSV, with a name for errors.
 type Part struct {
 	Name  string
 	Shard Shard
 	Table []byte
 }
 
-// seeded lets files say which seed is the first: a column before the others.
+// seeded adds a column with the first seed before the others.
 func (g *Grid[C]) seeded(first uint64) {
 	g.first = first
 	column := Key("seed0", func(*C) any { return strconv.FormatUint(first, 10) })
@@ -41,7 +41,7 @@ func (g *Grid[C]) seeded(first uint64) {
 	g.head = append([]string{column.name}, g.head...)
 }
 
-// split leaves only the cells of a shard to be computed, read and written, and returns what undoes it.
+// split limits the grid to the cells of a shard. It returns a function that undoes this.
 func (g *grid) split(s Shard) (undo func(), err error) {
 	if g.bound {
 		return nil, fmt.Errorf("%s measures times, which shards on several machines would mix; it runs as a whole", g.name)
@@ -67,15 +67,15 @@ func (g *grid) split(s Shard) (undo func(), err error) {
 	return func() { g.parts = all }, nil
 }
 
-// Lacking is an error of Merge: shards must be computed, or computed again.
+// Lacking is the error of Merge for shards that must be computed, or computed again.
 type Lacking struct {
 	Shards []Shard // in order, at least one
-	// Part is the name of a part without some of its cells, "" where there are no parts of the shards.
+	// Part is the name of a part that lacks cells, "" if shards have no part at all.
 	Part           string
-	Missing, Cells int // how many cells the part lacks, of how many
+	Missing, Cells int // number of missing cells, and of all cells of the part
 }
 
-// Error says what is lacking, and names no more than nine shards.
+// Error says what is missing, and names at most nine shards.
 func (l *Lacking) Error() string {
 	if l.Part != "" {
 		return fmt.Sprintf("%s lacks %d of its %d cells", l.Part, l.Missing, l.Cells)
@@ -94,7 +94,7 @@ func (l *Lacking) Error() string {
 	return "no file has shards " + strings.Join(names, ", ") + more
 }
 
-// merge takes over the cells of all shards, of which there is at least one.
+// merge reads the cells of all shards, of which there must be at least one.
 func (g *Grid[C]) merge(parts []Part) error {
 	var there []Shard
 	for _, p := range parts {
@@ -125,10 +125,10 @@ func (g *Grid[C]) merge(parts []Part) error {
 	return nil
 }
 
-// Size is how much there is to compute.
+// Size says how much there is to compute.
 type Size struct{ Cells, Parts int }
 
-// Size counts the cells that are not done, and their parts that are not.
+// Size counts the cells that are not complete, and their missing parts.
 func (g *grid) Size() (s Size) {
 	for i := range g.count {
 		if done, wanted := g.parts(i); done < wanted {
@@ -150,13 +150,12 @@ func (g *Grid[C]) Columns() (keys, values []string) {
 	return keys, values
 }
 
-// sampled is the processor time for which an estimate computes parts.
+// sampled is the processor time that an estimate takes.
 const sampled = 2 * time.Second
 
-// Estimate computes parts for some seconds, and says from their processor time and the cells' relative
-// efforts which processor time all takes that is left. The grid stays as it was. Cells whose times are
-// measured are tried in their order, since they may read what those before have found; others all over the
-// grid.
+// Estimate estimates the processor time of everything that is left. It computes parts for some seconds, and
+// extrapolates by the cells' efforts. The grid does not change. Cells whose times are measured are tried in order,
+// because they may read the results of cells before them; other cells are tried all over the grid.
 func (g *Grid[C]) Estimate() (time.Duration, error) {
 	var cells []int
 	total := 0.0
@@ -192,7 +191,7 @@ func (g *Grid[C]) Estimate() (time.Duration, error) {
 	return time.Duration(float64(ProcessorTime()-before) * total / effort), nil
 }
 
-// common is the greatest common divisor.
+// common returns the greatest common divisor.
 func common(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -200,8 +199,9 @@ func common(a, b int) int {
 	return a
 }
 
-// Merge returns the whole table of shards that were computed with these options, at least one and all of the same N, or an
-// error that says what does not fit. It is a *Lacking where shards or cells are missing.
+// Merge returns the complete table from shards that were computed with the given options. There must be at least one
+// shard, and all must have the same N. Merge returns an error if a shard does not fit, and a *Lacking if shards or
+// cells are missing.
 func (e *Experiment) Merge(o Options, parts []Part) (Outcome, error) {
 	outcome, err := e.Begin(o)
 	if err != nil {

@@ -9,22 +9,21 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// ShareMap is a picture of cells by two of their settings, each with the share of its runs for
-// which something holds.
+// ShareMap shows cells by two of their settings, each with the share of its runs for which a condition holds.
 type ShareMap struct {
 	Name, Heading string
 	Text          func() string
-	X, Y          axes.Axis // with a category for each column and for each row, the last on top
-	// Share returns the share of the cell in a row, 0 on top, and a column, and how many of its
-	// runs are done: of none there is no share.
+	X, Y          axes.Axis // with a category for each column or row, the last row on top
+	// Share returns a cell's share, and how many of its runs are done. Row 0 is on top. With no runs done there is no
+	// share.
 	Share  func(row, col int) (share float64, done int)
 	Pick   func(row, col int, at vg.Point) axes.Pick
-	Over   func(b *brush.Brush) // draws over the cells, nil for nothing
-	Above  func(b *brush.Brush) // draws over that what changes while they do not, nil for nothing
+	Over   func(b *brush.Brush) // draws over the cells; may be nil
+	Above  func(b *brush.Brush) // draws on top what changes more often than the cells; may be nil
 	Legend func(t *brush.Theme) []axes.Entry
 }
 
-// Panel draws it.
+// Panel returns the panel that draws the map.
 func (m ShareMap) Panel() *axes.Plane {
 	rows, cols := len(m.Y.Categories), len(m.X.Categories)
 	draw := func(b *brush.Brush) {
@@ -40,7 +39,7 @@ func (m ShareMap) Panel() *axes.Plane {
 		Name: m.Name, Heading: m.Heading, Text: m.Text, Legend: m.Legend,
 		Axes: func() (axes.Axis, axes.Axis) { return m.X, m.Y },
 		Sheets: func() []axes.Sheet {
-			// The number of computed runs names the picture, so that a finished map is drawn once.
+			// The number of computed runs is part of the key, so that a finished map is drawn only once.
 			all := 0
 			for row := range rows {
 				for col := range cols {

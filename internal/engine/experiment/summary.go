@@ -9,22 +9,21 @@ import (
 
 // Summary holds the measurements of a cell's runs, the same numbers in every run.
 type Summary struct {
-	// Mean and Deviation, the sample standard deviation, of each number over the runs,
-	// nil until all are complete. A deviation of a single run is NaN.
+	// Mean and Deviation, the sample standard deviation, of each number over the runs. They are nil until all runs are
+	// complete. The deviation of a single run is NaN.
 	Mean, Deviation []float64
-	Wanted          int  // runs, ≥ 1
-	Runs            int  // complete ones
-	Done            bool // all are complete
+	Wanted          int  // number of runs, ≥ 1
+	Runs            int  // number of complete runs
+	Done            bool // all runs are complete
 
-	// measured has a row for each run. In a row that comes from a file, NaN stands for the
-	// numbers that the file does not have.
+	// measured has a row for each run. In rows read from a file, numbers that the file lacks are NaN.
 	measured Rows
 }
 
-// Parts are the runs, for Plan.
+// Parts counts the runs, for Plan.
 func (s *Summary) Parts() (done, wanted int) { return s.Runs, s.Wanted }
 
-// Add takes over what the next run measures.
+// Add adds the measurements of the next run.
 func (s *Summary) Add(measured []float64) {
 	s.measured.Add(slices.Clone(measured))
 	if s.Runs++; s.Runs < s.Wanted {
@@ -41,11 +40,11 @@ func (s *Summary) clear(numbers int) {
 	s.Mean, s.Deviation = make([]float64, numbers), make([]float64, numbers)
 }
 
-// Each is a number of every run so far, in their order.
+// Each returns a number of every run so far, in order.
 func (s *Summary) Each(number int) []float64 { return s.measured.Number(number) }
 
-// Differences are by how much a number exceeds another cell's, run by run with the same seeds;
-// nil until all runs of two cells are complete.
+// Differences returns how much a number exceeds another cell's, run by run with the same seeds. It is nil until all
+// runs of both cells are complete.
 func (s *Summary) Differences(other *Summary, number int) []float64 {
 	if s == other || !s.Done || !other.Done {
 		return nil
@@ -58,7 +57,7 @@ func (s *Summary) Over(other *Summary, number int) Estimate {
 	return WithError(s.Differences(other, number))
 }
 
-// Estimate is the mean of a number with its deviation, unknown until all runs are complete.
+// Estimate returns the mean of a number with its deviation. It is unknown until all runs are complete.
 func (s *Summary) Estimate(number int) Estimate {
 	if !s.Done {
 		return Unknown()
@@ -66,9 +65,8 @@ func (s *Summary) Estimate(number int) Estimate {
 	return Estimate{s.Mean[number], s.Deviation[number]}
 }
 
-// SummaryColumns are, for each of the names, the mean and the deviation (name_sd) over the
-// runs of a cell, from the Summary that the function of returns. unknown reports whether a cell may lack
-// number i; nil says that none does.
+// SummaryColumns returns two columns for each name: the mean and the deviation (name_sd) over the runs of a cell, from
+// its Summary. unknown reports whether a cell may lack number i; nil means that all cells have all numbers.
 func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
 	add := func(name string, i int, least float64, number func(s *Summary) *float64, lack func(c *C) bool) {
@@ -90,7 +88,7 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 			}
 			v, err := strconv.ParseFloat(text, 64)
 			if err != nil || math.IsNaN(v-v) {
-				return fmt.Errorf("%s %q is no number", names[i], text)
+				return fmt.Errorf("%s %q is not a number", names[i], text)
 			}
 			if v < least {
 				return fmt.Errorf("%s %q is below %g", name, text, least)
@@ -107,8 +105,8 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 	return out
 }
 
-// EachColumn holds one number of every run, which Over needs of a cell that comes from a file.
-// It stands after the SummaryColumns. unknown reports whether a cell lacks it; nil says that none does.
+// EachColumn returns a column with one number of every run, which Over needs for cells read from a file. It must come
+// after the SummaryColumns. unknown reports whether a cell may lack the number; nil means that all cells have it.
 func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
 	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
 	return Value(name, func(c *C) any { return of(c).Each(number) }, func(c *C, text string) error {
@@ -133,8 +131,8 @@ func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown 
 	})
 }
 
-// EstimateColumns show an estimate that follows from other columns: the mean under the name,
-// and the spread under the name with the suffix.
+// EstimateColumns returns two columns for an estimate that follows from other columns: the mean, called name, and the
+// spread, called name plus suffix.
 func EstimateColumns[C any](name, suffix string, of func(c *C) Estimate) []Column[C] {
 	return []Column[C]{
 		Shown(name, func(c *C) any { return of(c).Mean }),

@@ -6,30 +6,29 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Background is the picture behind the paths of runs, which depends on the problem and the start
-// alone.
+// Background is the picture behind the paths of runs. It depends only on the problem and the start.
 type Background struct {
 	Pairs   [][][]float64 // minimisers of weighted sums of two objectives, for each pair
 	Minimum []float64     // of the mean of all objectives, nil if unknown
-	Reach   Window        // holds them and the start
+	Reach   Window        // contains them and the start
 
 	box      *Box
 	minimum  func(lambda []float64) ([]float64, error)
 	m        int
-	computed int // of the minimisers
+	computed int // number of minimisers computed so far
 }
 
-// Limits up to which the Pareto set is drawn.
+// The Pareto set is drawn for problems within these limits.
 const (
 	maxPaired    = 4  // objectives
 	maxSolved    = 64 // variables
-	betweenPairs = 48 // weights from one objective to the other
+	betweenPairs = 48 // weights tried between one objective and the other
 )
 
-// atOnce is the labour of a problem up to which its background is computed at once.
+// atOnce is the largest labour of a problem whose background is computed immediately.
 const atOnce = 1 << 15
 
-// NewBackground computes the background of a problem. That of a laborious problem is left to Work.
+// NewBackground computes the background of a problem. For a laborious problem it leaves the computation to Work.
 func NewBackground(on algo.Problem, start []float64) *Background {
 	out := &Background{box: NewBox()}
 	d, m := on.Dims()
@@ -47,7 +46,7 @@ func NewBackground(on algo.Problem, start []float64) *Background {
 	return out
 }
 
-// Work goes on with the background while more() holds. It reports whether there is more to do.
+// Work continues to compute the background while more() holds. It reports whether there is more to do.
 func (g *Background) Work(more func() bool) (pending bool) {
 	if g.minimum == nil {
 		return false
@@ -64,7 +63,7 @@ func (g *Background) Work(more func() bool) (pending bool) {
 	return false
 }
 
-// compute computes a minimiser: of the mean, then those of the pairs, one pair after the other.
+// compute computes one minimiser: first of the mean, then of each pair of objectives in turn.
 func (g *Background) compute(number int) {
 	lambda := make([]float64, g.m)
 	if number == 0 {
@@ -90,7 +89,7 @@ func (g *Background) compute(number int) {
 	}
 }
 
-// solve returns the minimiser of a weighted sum, nil where there is none, or too many.
+// solve returns the minimiser of a weighted sum, nil if there is none or more than one.
 func (g *Background) solve(lambda []float64) []float64 {
 	w, err := g.minimum(lambda)
 	if err != nil {
@@ -100,13 +99,13 @@ func (g *Background) solve(lambda []float64) []float64 {
 	return w
 }
 
-// WindowAbout is a window that seldom changes: its middle may be a quarter away from the box's.
+// WindowAbout returns a window that seldom changes: its middle may be off the box's by a quarter of its half-width.
 func WindowAbout(b *Box) Window {
 	const room, least, grain = 1.4, 1.4e-6, 0.5
 	return b.Window(room, least, grain)
 }
 
-// Draw draws the Pareto set by pairs of objectives, and where the mean of all is least.
+// Draw draws the Pareto set of each pair of objectives, and the point where the mean of all objectives is least.
 func (g *Background) Draw(b *brush.Brush) {
 	for _, pair := range g.Pairs {
 		b.Optima(len(pair), func(i int) (float64, float64) { return Flat(pair[i]) })

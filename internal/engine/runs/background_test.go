@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// TestBackground: what is drawn as Pareto optimal is: there the gradients can be mixed to zero.
+// TestBackground: the points drawn as Pareto optimal are Pareto stationary: a convex combination of gradients is 0.
 func TestBackground(t *testing.T) {
 	fitted := func(objectives int) (algo.Problem, error) {
 		return problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: objectives, Examples: 16, Variables: 2, Condition: 11,
@@ -34,7 +34,7 @@ func TestBackground(t *testing.T) {
 		for _, pair := range behind.Pairs {
 			for _, w := range pair {
 				if omega := omega(w); omega > 1e-8 {
-					t.Errorf("%T of %d objectives: ω = %v at %v", on, m, omega, w)
+					t.Errorf("%T of %d objectives: got ω = %v at %v, want 0", on, m, omega, w)
 				}
 			}
 		}

@@ -10,21 +10,21 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Columns is a panel of columns side by side, one for each method.
+// Columns is a panel with one column for each method.
 type Columns struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// List returns the columns, nil for none; then Lacks says why.
+	// List returns the columns. If it returns nil, Lacks says why.
 	List  func() []Column
 	Lacks func() string
 	// Label names the horizontal axis.
 	Label string
 	Y     func(list []Column) axes.Axis
-	// Tints are how strong the method's colour is in each part of a column, from the lowest; 1 is
-	// the colour itself. Radius is the size of the method's sign, in the middle of the lowest part.
+	// Tints say how strong the method's colour is in each part of a column, from the lowest part; 1 is the colour
+	// itself. Radius is the size of the method's marker, which is drawn in the middle of the lowest part.
 	Tints  []float64
 	Radius vg.Length
-	// Unknown is the text while the first column is not known.
+	// Unknown is shown until the first column is known.
 	Unknown string
 	Legend  func(t *brush.Theme) []axes.Entry
 	Text    func() string
@@ -33,12 +33,12 @@ type Columns struct {
 // Column is one of Columns.
 type Column struct {
 	Method, Title string
-	Parts         []float64 // heights, from the lowest; nil while they are not known
+	Parts         []float64 // heights, from the lowest; nil until known
 	Note          string    // above it
 	Lines         []string  // its description
 }
 
-// Top returns the height of all parts together.
+// Top returns the total height of all parts.
 func (c *Column) Top() (top float64) {
 	for _, part := range c.Parts {
 		top += part

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestColumns: a column has its parts one on another, its title below and its note above; words are in
-// the place of what is not known, and the pointer finds whose column it is.
+// TestColumns: a column shows its parts stacked, its title below and its note above. A text replaces unknown columns,
+// and the pointer finds a column's method.
 func TestColumns(t *testing.T) {
 	var list []runs.Column
 	c := runs.Columns{Name: "cost", Heading: "Cost", Timeline: timeline.New(timeline.DefaultLimit), Label: "method",
@@ -30,21 +30,21 @@ func TestColumns(t *testing.T) {
 	}
 	p := c.Panel()
 	if _, texts := drawn(p); !slices.Contains(texts, "No data.") {
-		t.Errorf("without columns it says %q", texts)
+		t.Errorf("without columns: got %q", texts)
 	}
 	list = []runs.Column{{Method: "mgda", Title: "First", Lines: []string{"first"}}, {Method: "ls", Title: "Second"}}
 	if _, texts := drawn(p); !slices.Contains(texts, "Not measured yet.") || !slices.Contains(texts, "First") {
-		t.Errorf("before anything is known it says %q", texts)
+		t.Errorf("before any column is known: got %q", texts)
 	}
 	list[0].Parts, list[0].Note = []float64{6, 2}, "3 times"
 	r, texts := drawn(p)
 	if slices.Contains(texts, "Not measured yet.") || !slices.Contains(texts, "3 times") || !slices.Contains(texts, "Second") {
-		t.Errorf("it says %q", texts)
+		t.Errorf("got texts %q", texts)
 	}
 	if list[0].Top() != 8 || list[1].Top() != 0 {
-		t.Errorf("the columns are %g and %g high", list[0].Top(), list[1].Top())
+		t.Errorf("got heights %g and %g", list[0].Top(), list[1].Top())
 	}
-	// The parts are boxes of the method's colours, one where the other ends.
+	// The parts are boxes in the method's colours, each starting where the last one ended.
 	hue := brush.Light.Look("mgda").Hue
 	var last any
 	var ends [][2]vg.Length
@@ -63,12 +63,12 @@ func TestColumns(t *testing.T) {
 		}
 	}
 	if len(ends) != 2 || ends[0][1] != ends[1][0] || !(ends[0][1]-ends[0][0] > 2.9*(ends[1][1]-ends[1][0])) {
-		t.Errorf("the parts go from and to %v", ends)
+		t.Errorf("got ends of parts %v", ends)
 	}
 	if pick, ok := p.Pick(frame, at(p, 0.2, 4)); !ok || !slices.Equal(pick.Lines, []string{"first"}) || pick.Run != "" || pick.K != -1 {
-		t.Errorf("on the first column is %+v, %v", pick, ok)
+		t.Errorf("on the first column: got %+v, %v", pick, ok)
 	}
 	if pick, ok := p.Pick(frame, vg.Point{X: frame.Width / 2, Y: 1}); ok {
-		t.Errorf("below the axis is %+v", pick)
+		t.Errorf("below the axis: got %+v", pick)
 	}
 }

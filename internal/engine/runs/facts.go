@@ -9,7 +9,7 @@ import (
 // Racing is a scene with runs.
 type Racing interface{ Timeline() *timeline.Timeline }
 
-// OfFirst computes a fact of a method from its run from the first start, NaN if there is none.
+// OfFirst computes a fact of a method from its run from the first start. It is NaN if there is no such run.
 func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, method string, _ int) float64 {
 	return func(s S, method string, _ int) float64 {
 		if r := s.Timeline().FindFrom(method, 0); r.Run != nil {
@@ -19,8 +19,7 @@ func OfFirst[S Racing](value func(s S, r timeline.Track) float64) func(s S, meth
 	}
 }
 
-// OfFirstRow computes a fact of a method from the row at the marker of its run from the first start,
-// NaN where there is none.
+// OfFirstRow is OfFirst for facts that depend only on the run's row at the marker.
 func OfFirstRow[S Racing](value func(timeline.Row) float64) func(s S, method string, _ int) float64 {
 	return OfFirst(func(s S, r timeline.Track) float64 { return value(s.Timeline().AtMarker(r)) })
 }

@@ -5,18 +5,17 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Optimizing chooses how methods turn their directions into steps. Its fields are bound to
-// the parameters of a scene.
+// Optimizing chooses how methods turn directions into steps. Its fields are bound to the parameters of a scene.
 type Optimizing struct {
 	Optimizer string  // a descent.OptimizerKind
-	Beta      float64 // of the heavy ball
+	Beta      float64 // momentum of the heavy ball
 }
 
-// PlainSteps follow directions as they are.
+// PlainSteps follow the directions unchanged.
 func PlainSteps() Optimizing { return Optimizing{Optimizer: string(descent.Plain), Beta: 0.9} }
 
-// BindOptimizer binds the optimizer and the heavy ball's parameter, with the scene's symbols
-// for points and step sizes.
+// BindOptimizer binds the optimizer and the heavy ball's momentum. Help texts use the scene's symbols for points and
+// step sizes.
 func (o *Optimizing) BindOptimizer(l *param.List, point, stepSize string) {
 	l.Choice(&o.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
 		Help: "What is made of a direction before it is multiplied with " + stepSize + " and subtracted. It is the same for all methods.",

@@ -10,26 +10,24 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// DecisionPlane shows runs in the plane of two of their variables, over a landscape
-// and the Pareto set, and their start points, which can be dragged. What is a problem's
-// own are its fields.
+// DecisionPlane shows runs in the plane of two variables, above a landscape and the Pareto set. Start points can be
+// dragged. Its fields hold what depends on the problem.
 type DecisionPlane struct {
 	Timeline *timeline.Timeline
 	Methods  []param.Method // in the order of the legend
-	// Range is the range of both variables. With Equal a unit is as long to the right as
-	// upwards.
+	// Range returns the range of both variables. If Equal is set, a unit has the same length on both axes.
 	Range func() (lo, hi float64)
 	Equal bool
-	// Pair is the variables to the right and upwards, from 0, the same where there is
-	// only one; nil for the first two.
+	// Pair returns the variables on the horizontal and vertical axes, counted from 0. They are equal if the problem has
+	// only one variable. If Pair is nil, the plane shows the first two.
 	Pair      func() (right, up int)
 	Landscape func() kinds.Landscape
-	Set       func() axes.Sheet // the Pareto set; what it shows besides the runs
+	Set       func() axes.Sheet // the Pareto set, and all else that is drawn besides the runs
 	Starts    func() [][]float64
 	Step      float64 // by which an arrow key moves a start point
-	// Text says in a sentence what came out; where the runs are is in the table of numbers.
+	// Text summarizes the result in a sentence; the table of numbers says where the runs are.
 	Text func() string
-	Walk *Walk // along the Pareto set; nil for none
+	Walk *Walk // along the Pareto set; may be nil
 }
 
 // Panel returns the panel.
@@ -79,7 +77,7 @@ func (d *DecisionPlane) pair() (right, up int) {
 	return d.Pair()
 }
 
-// ends draws what changes with every iteration: heads and ends of the tracks.
+// ends draws the tracks' heads and ends, which change at every iteration.
 func ends(track *kinds.Tracks) axes.Sheet {
 	return axes.Sheet{Draw: func(b *brush.Brush) {
 		track.Heads(b)
@@ -91,16 +89,16 @@ func ends(track *kinds.Tracks) axes.Sheet {
 type FrontPlane struct {
 	Timeline *timeline.Timeline
 	Axes     func() (x, y axes.Axis)
-	Front    func() axes.Sheet // the front; what it shows besides the runs
-	// Lines describes a row for the tooltip, as in kinds.Tracks; nil lists all that a run records.
+	Front    func() axes.Sheet // the front, and all else that is drawn besides the runs
+	// Lines describes a row for the tooltip, as in kinds.Tracks. If it is nil, all recorded values are listed.
 	Lines func(r timeline.Track, row timeline.Row) []string
-	// Text says in a sentence or two what is shown.
+	// Text says in a sentence or two what the plane shows.
 	Text func() string
-	// Ticked marks on each run where its weights were computed anew after steps that kept them.
+	// Ticked marks on each run the steps at which kept weights were computed anew.
 	Ticked bool
-	// Methods, in the order of the legend, name the runs where several methods have some; nil for no names.
+	// Methods, in the order of the legend, name the runs if several methods run. If it is nil, the legend has no names.
 	Methods []param.Method
-	Walk    *Walk // along the front; nil for none
+	Walk    *Walk // along the front; may be nil
 }
 
 // Panel returns the panel.

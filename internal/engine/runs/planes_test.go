@@ -21,7 +21,7 @@ import (
 
 var frame = brush.Frame{Width: 480, Height: 360, Theme: brush.Light}
 
-// drawn returns the drawing of a panel, and its texts.
+// drawn returns a panel's drawing and its texts.
 func drawn(p axes.Panel) (r *recorder.Canvas, texts []string) {
 	r = new(recorder.Canvas)
 	for _, l := range p.Layers(frame) {
@@ -35,8 +35,8 @@ func drawn(p axes.Panel) (r *recorder.Canvas, texts []string) {
 	return r, texts
 }
 
-// TestPlanesOfAnyProblem: of two bowls in the plane, which no scene shows, a landscape,
-// the set and the front are all that the planes need.
+// TestPlanesOfAnyProblem: a landscape, the Pareto set and the front suffice to show any problem. This one, two bowls in
+// the plane, is in no scene.
 func TestPlanesOfAnyProblem(t *testing.T) {
 	unit := []float64{1, 0, 0, 1}
 	p, err := problem.NewQuadratics(0, problem.QuadraticObjective{A: unit, Center: []float64{1, 0}},
@@ -87,17 +87,17 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 	_, texts := drawn(plane)
 	for _, want := range []string{"Decision space", "MGDA", "MOO-SVGD", "mean from 0 to 4"} {
 		if !slices.Contains(texts, want) {
-			t.Errorf("the decision plane does not say %q: %q", want, texts)
+			t.Errorf("the decision plane lacks %q: got %q", want, texts)
 		}
 	}
 	if text := plane.Describe(); text != "Two bowls." {
-		t.Errorf("it is described as %q", text)
+		t.Errorf("got description %q", text)
 	}
 	handles := plane.Handles(frame)
 	if len(handles) != 3 || handles[1].ID != runs.StartHandle(1) || handles[1].X != -1.5 || handles[1].Y != -1 || handles[1].StepX != 0.05 {
-		t.Errorf("handles %+v", handles)
+		t.Errorf("got handles %+v", handles)
 	}
-	// The pointer finds a solution where it ended, in either plane.
+	// The pointer finds the end of a run in either plane.
 	front := (&runs.FrontPlane{Timeline: line,
 		Axes: func() (axes.Axis, axes.Axis) {
 			return axes.Axis{Label: "f_1", Max: 4}, axes.Axis{Label: "f_2", Max: 4}
@@ -110,10 +110,10 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 		Text: func() string { return "Their losses." },
 	}).Panel()
 	if _, texts := drawn(front); !slices.Contains(texts, "Objective space") {
-		t.Errorf("the front plane says %q", texts)
+		t.Errorf("got texts %q in the front plane", texts)
 	}
 	if text := front.Describe(); text != "Their losses." {
-		t.Errorf("it is described as %q", text)
+		t.Errorf("got description %q", text)
 	}
 	for _, name := range []string{"mgda-2", "moosvgd-3"} {
 		t.Run(name, func(t *testing.T) {
@@ -124,26 +124,25 @@ func TestPlanesOfAnyProblem(t *testing.T) {
 				x, y  float64
 			}{{plane, end.X[0], end.X[1]}, {front, end.F[0], end.F[1]}} {
 				if pick, ok := c.panel.Pick(frame, at(c.panel, c.x, c.y)); !ok || line.Find(pick.Run).Run == nil || pick.K < 1 {
-					t.Errorf("%s: at the end of %s is %+v", c.panel.Name, name, pick)
+					t.Errorf("%s: at the end of %s: got %+v", c.panel.Name, name, pick)
 				}
 			}
 		})
 	}
 
-	// With one variable it stands on a line; with another pair the axes are named so.
+	// With one variable the points are on a line; with another pair of variables the axes have their names.
 	decision.Pair = func() (int, int) { return 1, 1 }
 	x, y := plane.Axes()
 	if x.Label != "variable 2 (x_{2})" || y.Label != "" || y.Short != "" || plane.Handles(frame)[0].Y != 0 {
-		t.Errorf("axes %+v and %+v", x, y)
+		t.Errorf("got axes %+v and %+v", x, y)
 	}
 	decision.Pair = func() (int, int) { return 1, 0 }
 	if x, y := plane.Axes(); x.Short != "x_{2}" || y.Short != "x_{1}" || plane.Handles(frame)[0].X != 1.5 {
-		t.Errorf("axes %+v and %+v", x, y)
+		t.Errorf("got axes %+v and %+v", x, y)
 	}
 }
 
-// at is where a point of a plane's world is drawn. The way from the panel to the world
-// is linear in each direction.
+// at returns where a point of a plane's world is drawn. Both coordinates are mapped linearly.
 func at(p *axes.Plane, x, y float64) vg.Point {
 	x0, y0 := p.World(frame, "", vg.Point{})
 	x1, y1 := p.World(frame, "", vg.Point{X: 1, Y: 1})

@@ -1,7 +1,6 @@
-// Package runs runs methods of any family side by side: it decides which of them run, from
-// which start points, how fast they are shown, and how live changes act on them. A family is
-// a sub-package with a literal list of methods and the settings that they share. Scenes bind
-// a family into their parameters and draw pictures of it.
+// Package runs runs methods of any family side by side. It decides which methods run, from which start points, how fast
+// they are shown, and how live changes affect them. A family is a sub-package with a literal list of methods and their
+// shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
 package runs
 
 import (
@@ -14,17 +13,16 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Method is one method of a family whose steppers are made for a course C: the problem, the
-// start and whatever else the family's methods share.
+// Method is one method of a family. Its steppers are made for a course C: the problem, the start, and everything else
+// that the family's methods share.
 type Method[C any] struct {
 	param.Method
-	// Bind binds the method's own parameters and returns a function that makes its stepper with
-	// their current values.
+	// Bind binds the method's own parameters. It returns a function that makes a stepper with their current values.
 	Bind func(*param.List) func(C) (algo.Stepper, error)
-	// Together says that the method makes one run over all starts, on the first start's course.
+	// Together means that the method makes one run over all starts, with the course of the first start.
 	Together bool
-	// Beside says that the method cannot be chosen itself: it runs beside another one if a
-	// parameter of that one asks for it.
+	// Beside means that the method cannot be chosen by itself: a parameter of another method makes it run beside that
+	// one.
 	Beside bool
 }
 
@@ -40,21 +38,21 @@ type Roster[C any] struct {
 	yielder *algo.Yielder
 }
 
-// live says how a live parameter acts on steppers.
+// live describes how a live parameter acts on steppers.
 type live struct {
 	name    string
-	methods []string // that it concerns; nil for all
+	methods []string // methods that it affects; nil for all
 	set     func(algo.Stepper, float64) error
 }
 
-// New returns a roster of a family's methods, with the methods in on running. Methods in
-// absent are listed with the reason and cannot be chosen.
+// New returns a roster of a family's methods; the methods in on run. Methods in absent, a map from method to reason,
+// are listed with the reason and cannot be chosen.
 func New[C any](family []Method[C], absent map[string]string, on ...string) *Roster[C] {
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }
 
-// Live makes changes of the parameter with that name act on the steppers of type S, of the
-// named methods or, if none are named, of all.
+// Live applies changes of the named parameter to steppers of type S. It affects the given methods, or all if none are
+// given.
 func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, methods ...string) {
 	r.live = append(r.live, live{name, methods, func(s algo.Stepper, value float64) error {
 		if target, is := s.(S); is {
@@ -64,16 +62,16 @@ func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, metho
 	}})
 }
 
-// SetYielder makes Runs yield between steppers, which may take long to make.
+// SetYielder makes Runs yield after each stepper, because a stepper may take long to make.
 func (r *Roster[C]) SetYielder(y *algo.Yielder) { r.yielder = y }
 
-// made is the work for which making a stepper counts: enough that every stepper is a moment at which something else may go on.
+// made is the work that making one stepper counts as: enough that something else may run after every stepper.
 const made = 1 << 15
 
-// Absent is the reason why a method cannot be chosen, "" for one that can.
+// Absent returns why a method cannot be chosen, "" if it can.
 func (r *Roster[C]) Absent(method string) string { return r.absent[method] }
 
-// Title is the name of a method on screen.
+// Title returns a method's name on screen.
 func (r *Roster[C]) Title(method string) string { return r.method(method).Title }
 
 func (r *Roster[C]) method(name string) *Method[C] {
@@ -82,11 +80,11 @@ func (r *Roster[C]) method(name string) *Method[C] {
 			return &r.family[i]
 		}
 	}
-	panic(fmt.Sprintf("race: %q is no method of the family", name))
+	panic(fmt.Sprintf("runs: unknown method %q", name))
 }
 
-// BindMethods binds the choice of methods, "method". Beyond the first shown methods, those
-// that do not run by default are folded; 0 folds none.
+// BindMethods binds the choice of methods, "method". Beyond the first shown methods, those that do not run by default
+// are folded; with shown = 0 none are.
 func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	var options []param.Option
 	for i, m := range r.family {
@@ -99,8 +97,8 @@ func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	l.Set(&r.On, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Effect: param.Rerun, Help: help})
 }
 
-// BindOwn binds the parameters that belong to one method each: of the named methods
-// first, then of the others in the family's order. Methods that are absent have none.
+// BindOwn binds each method's own parameters: first for the named methods, then for the others in the
+// family's order. Parameters of absent methods are not bound.
 func (r *Roster[C]) BindOwn(l *param.List, first ...string) {
 	bind := func(m *Method[C]) {
 		if _, bound := r.make[m.ID]; !bound && r.absent[m.ID] == "" {
@@ -115,22 +113,21 @@ func (r *Roster[C]) BindOwn(l *param.List, first ...string) {
 	}
 }
 
-// Stepper makes the stepper of a method, once BindOwn has bound them.
+// Stepper makes a stepper of a method. BindOwn must have been called.
 func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 	build, ok := r.make[method]
 	if !ok {
 		if len(r.make) == 0 {
 			return nil, fmt.Errorf("%q is not bound: BindOwn binds the methods", method)
 		}
-		return nil, fmt.Errorf("%q is no method of this scene", method)
+		return nil, fmt.Errorf("unknown method %q in this scene", method)
 	}
 	return build(course)
 }
 
-// Runs returns the runs of some methods at k = 0, method by method, each from every
-// start, or one over all of them. course returns the course of a start. The run from start i,
-// counted from 1, is called "method-i", one over all starts as its method. Each run
-// applies the live changes that concern its method.
+// Runs returns the runs of the given methods at k = 0, method by method. Each method runs from every start, or once
+// over all of them. course returns the course of a start. The run from start i, counted from 1, is called "method-i"; a
+// run over all starts has the method's name. Each run applies the live changes that affect its method.
 func (r *Roster[C]) Runs(methods []string, starts [][]float64, course func(start int) C) ([]*timeline.Run, error) {
 	var runs []*timeline.Run
 	for _, name := range methods {
@@ -156,12 +153,11 @@ func (r *Roster[C]) Runs(methods []string, starts [][]float64, course func(start
 	return runs, nil
 }
 
-// apply carries a live change to a method's stepper; parameters of other methods do
-// not concern it.
+// apply applies a live change to a method's stepper. It ignores parameters of other methods.
 func (r *Roster[C]) apply(method string, s algo.Stepper, c timeline.Change) error {
 	value, err := strconv.ParseFloat(c.Text, 64)
 	if err != nil {
-		return fmt.Errorf("%s = %q is no number", c.Name, c.Text)
+		return fmt.Errorf("%s = %q is not a number", c.Name, c.Text)
 	}
 	for _, l := range r.live {
 		if l.name == c.Name && (l.methods == nil || slices.Contains(l.methods, method)) {

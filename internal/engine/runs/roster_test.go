@@ -12,18 +12,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// course is the course of these tests' walkers.
+// course is what these tests' steppers are made for.
 type course struct {
 	start  int
 	starts [][]float64
 }
 
-// walker adds its pace to every number in every step.
+// walker adds its pace to every coordinate at each step.
 type walker struct {
 	k    int
 	pace float64
 	x    []float64
-	all  int // solutions
+	all  int // number of solutions
 }
 
 func (w *walker) Step() (algo.Status, error) {
@@ -57,7 +57,7 @@ func (w *walker) SetPace(pace float64) error {
 	return nil
 }
 
-// runner is a walker that can also jump.
+// runner is a walker that can jump too.
 type runner struct{ *walker }
 
 func (r runner) SetJump(height float64) error {
@@ -120,8 +120,8 @@ func runs(t *testing.T, r *Roster[course], methods ...string) []*timeline.Run {
 	return list
 }
 
-// TestChoice: methods are listed once, in order; those beside others are no choice,
-// those that are absent say why, and all but the first few and those that run are folded.
+// TestChoice: methods are listed once, in order. Methods that run beside others cannot be chosen, absent methods give a
+// reason, and methods beyond the first few that do not run are folded.
 func TestChoice(t *testing.T) {
 	r, l := bound(map[string]string{"fly": "There is no air."}, "herd")
 	d, _ := l.Lookup("method")
@@ -134,27 +134,27 @@ func TestChoice(t *testing.T) {
 		got = append(got, entry)
 	}
 	if want := []string{"walk Walking ", "run Running  folded", "herd Herd ", "fly Flying There is no air. folded"}; !slices.Equal(got, want) {
-		t.Errorf("options %q, want %q", got, want)
+		t.Errorf("got options %q, want %q", got, want)
 	}
 	if l.Text("method") != "herd" || d.Effect != param.Rerun || d.Help != "Who goes." {
-		t.Errorf("%+v", d)
+		t.Errorf("got %+v", d)
 	}
 	if err := l.Assign("method", "fly"); err == nil {
-		t.Error("what is absent is chosen")
+		t.Error("an absent method is chosen")
 	}
 	if r.Absent("fly") == "" || r.Absent("run") != "" || r.Title("shadow") != "Shadow" {
-		t.Error("what is known of methods")
+		t.Error("got a wrong title or reason for a method")
 	}
 	if names := l.Names(); !slices.Equal(names, []string{"method", "run.boost"}) {
-		t.Errorf("parameters %v: what is absent has none", names)
+		t.Errorf("got parameters %v, want none of absent methods", names)
 	}
-	if _, err := r.Stepper("fly", course{}); err == nil || !strings.Contains(err.Error(), `"fly" is no method of this scene`) {
-		t.Errorf("error %v", err)
+	if _, err := r.Stepper("fly", course{}); err == nil || !strings.Contains(err.Error(), `unknown method "fly" in this scene`) {
+		t.Errorf("got error %v", err)
 	}
 }
 
-// TestRuns: each method runs from every start, or once over all of them, under names
-// and labels of its own, and which others run changes nothing.
+// TestRuns: each method runs from every start, or once over all of them. Runs have unique names and labels, and do not
+// depend on which other methods run.
 func TestRuns(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	var got []string
@@ -165,14 +165,14 @@ func TestRuns(t *testing.T) {
 	want := []string{"run-1 | Running, start 1", "run-2 | Running, start 2", "run-3 | Running, start 3", "herd | Herd",
 		"shadow-1 | Shadow, start 1", "shadow-2 | Shadow, start 2", "shadow-3 | Shadow, start 3"}
 	if !slices.Equal(got, want) {
-		t.Errorf("runs %q, want %q", got, want)
+		t.Errorf("got runs %q, want %q", got, want)
 	}
 	if run := list[1]; run.Method != "run" || run.Title != "Running" || run.StartIndex != 1 || run.Several ||
 		!slices.Equal(run.Starts[0], threeStarts[1]) || len(run.Starts) != 1 {
-		t.Errorf("%+v", run)
+		t.Errorf("got %+v", run)
 	}
 	if run := list[3]; !run.Several || run.StartIndex != 0 || len(run.Starts) != 3 {
-		t.Errorf("%+v", run)
+		t.Errorf("got %+v", run)
 	}
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(2, 0)
@@ -181,19 +181,18 @@ func TestRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x := line.Find("herd-3").Kept(1).X; !slices.Equal(x, []float64{5, 6}) {
-		t.Errorf("the third of the herd is at %v", x)
+		t.Errorf("got the third of the herd at %v", x)
 	}
 	if x := line.Find("run-2").Kept(1).X; !slices.Equal(x, []float64{5, 6}) {
-		t.Errorf("the second runner is at %v", x)
+		t.Errorf("got the second runner at %v", x)
 	}
 	if _, err := r.Runs([]string{"fly"}, threeStarts, func(i int) course { return course{i, threeStarts} }); err == nil ||
 		err.Error() != "fly: no wings" {
-		t.Errorf("error %v", err)
+		t.Errorf("got error %v", err)
 	}
 }
 
-// TestLive: a change acts on the steppers that can take it, of the methods it is for,
-// and no other change concerns them.
+// TestLive: a change acts only on the steppers of the methods it is for, and only if their type supports it.
 func TestLive(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	after := func(name, text string) map[string]float64 {
@@ -218,26 +217,26 @@ func TestLive(t *testing.T) {
 	}{{"pace", 7, 7, 7}, {"jump", 1, 10, 1}, {"herdpace", 1, 3, 7}, {"nothing", 1, 3, 1}} {
 		got := after(c.name, "7")
 		if got["walk"] != c.walk || got["run"] != c.run || got["herd"] != c.herd {
-			t.Errorf("%s: %v, want %v", c.name, got, c)
+			t.Errorf("%s: got %v, want %v", c.name, got, c)
 		}
 	}
 	run := runs(t, r, "walk")[0]
-	if err := run.Apply(timeline.Change{Name: "pace", Text: "x"}); err == nil || !strings.Contains(err.Error(), `pace = "x" is no number`) {
-		t.Errorf("error %v", err)
+	if err := run.Apply(timeline.Change{Name: "pace", Text: "x"}); err == nil || !strings.Contains(err.Error(), `pace = "x" is not a number`) {
+		t.Errorf("got error %v", err)
 	}
 	if err := run.Apply(timeline.Change{Name: "pace", Text: "-1"}); err == nil || err.Error() != "pace: backwards" {
-		t.Errorf("error %v", err)
+		t.Errorf("got error %v", err)
 	}
 }
 
-// TestPoints: first the points of the set, then random ones that depend on seed and
-// number alone, with moved ones in their places.
+// TestPoints: the points of the set come first, then random ones that depend only on seed and number. Moved points
+// replace both.
 func TestPoints(t *testing.T) {
 	set := [][]float64{{1, 2, 3}, {4, 5, 6}}
 	s := Starts{Region: 0.5}
 	points := s.Points(7, set, 5, s.Uniform(3, 10))
 	if len(points) != 5 || !slices.Equal(points[0], set[0]) || !slices.Equal(points[1], set[1]) {
-		t.Fatalf("points %v", points)
+		t.Fatalf("got points %v", points)
 	}
 	for _, p := range points[2:] {
 		for _, v := range p {
@@ -248,26 +247,25 @@ func TestPoints(t *testing.T) {
 	}
 	more := s.Points(7, nil, 9, s.Uniform(3, 10))
 	if !slices.Equal(more[3], points[3]) || slices.Equal(more[3], more[4]) || slices.Equal(s.Points(8, nil, 9, s.Uniform(3, 10))[3], more[3]) {
-		t.Error("random points do not depend on seed and number alone")
+		t.Error("random points depend on more than seed and number")
 	}
 	s.Moved = [][]float64{nil, {0, 0, 0}, {-1}, {1, 2, 3, 4}}
 	moved := s.Points(7, set, 4, s.Uniform(3, 10))
 	if !slices.Equal(moved[0], set[0]) || !slices.Equal(moved[1], []float64{0, 0, 0}) || moved[2][0] != -1 ||
 		moved[2][1] != points[2][1] || !slices.Equal(moved[3], []float64{1, 2, 3}) {
-		t.Errorf("moved points %v", moved)
+		t.Errorf("got moved points %v", moved)
 	}
 	if set[1][0] != 4 {
-		t.Error("the set is changed")
+		t.Error("Points changed the set")
 	}
 	drawn := 0
 	s.Points(7, set, 2, func(*rand.Rand) []float64 { drawn++; return make([]float64, 3) })
 	if drawn != 0 {
-		t.Errorf("%d points are drawn in vain", drawn)
+		t.Errorf("got %d points drawn in vain", drawn)
 	}
 }
 
-// TestDrag: a start point follows its handle within its range, in the coordinates that
-// are shown, and the others stay.
+// TestDrag: a start point follows its handle within its range, in the shown coordinates; other points stay.
 func TestDrag(t *testing.T) {
 	s, l := Starts{}, new(param.List)
 	s.BindMoved(l, 5, 4, "")
@@ -284,17 +282,17 @@ func TestDrag(t *testing.T) {
 	} {
 		name, text := s.Drag(l, c.handle, points, InPlane(c.h, c.v, c.x, c.y))
 		if name != c.name || text != c.text {
-			t.Errorf("%s to (%v, %v): %s = %q, want %q", c.handle, c.x, c.y, name, text, c.text)
+			t.Errorf("%s to (%v, %v): got %s = %q, want %q", c.handle, c.x, c.y, name, text, c.text)
 		}
 	}
 	s.Moved = [][]float64{{0, 0, 0}}
 	if _, text := s.Drag(l, "start-2", points, InPlane(0, 1, 1, 1)); text != "0,0,0;1,1,4" || len(s.Moved) != 1 {
-		t.Errorf("beside another that was moved: %q", text)
+		t.Errorf("beside another moved point: got %q", text)
 	}
 }
 
-// TestGrips: start points have handles where they stand, and a press selects the run
-// from there of the selected method, or the solution that began there.
+// TestGrips: start points have handles at their places. A press selects the selected method's run from there, or the
+// solution that began there.
 func TestGrips(t *testing.T) {
 	r, _ := bound(nil, "walk")
 	line := timeline.New(timeline.DefaultLimit)
@@ -305,23 +303,23 @@ func TestGrips(t *testing.T) {
 		for i, g := range PlaneGrips(line, threeStarts, 1, 0, 0.1) {
 			if g.ID != StartHandle(i) || g.Run != prefix+string(rune('1'+i)) || g.X != threeStarts[i][1] || g.Y != threeStarts[i][0] ||
 				g.StepX != 0.1 {
-				t.Errorf("%+v", g)
+				t.Errorf("got %+v", g)
 			}
 		}
 		for _, track := range line.Tracks() {
 			if FromSelectedStart(line, track) != (track.StartIndex() == line.Selected().StartIndex()) {
-				t.Errorf("%s beside %s", track.Name(), chosen)
+				t.Errorf("got %s, want one of %s", track.Name(), chosen)
 			}
 		}
 	}
 	if g := PlaneGrips(line, threeStarts, 0, 0, 1)[2]; g.Value != "x1 = 4.00" || g.Y != 0 {
-		t.Errorf("one variable: %+v", g)
+		t.Errorf("one variable: got %+v", g)
 	}
 	if g := PlaneGrips(line, threeStarts, 0, 1, 1)[2]; g.Value != "x1 = 4.00, x2 = 5.00" {
-		t.Errorf("two variables: %+v", g)
+		t.Errorf("two variables: got %+v", g)
 	}
 	empty := timeline.New(timeline.DefaultLimit)
 	if g := PlaneGrips(empty, threeStarts, 0, 1, 1)[0]; g.Run != "" || DescribeSelected(empty) != "" || DescribeDiverged(empty) != "" {
-		t.Error("without runs something is selected")
+		t.Error("got a selection without runs")
 	}
 }

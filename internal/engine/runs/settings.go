@@ -2,15 +2,14 @@ package runs
 
 import "paretoplay/algo/param"
 
-// Settings holds the settings with which every race is run and shown. Its fields are
-// bound to the parameters of a scene.
+// Settings holds the settings that all runs share. Its fields are bound to the parameters of a scene.
 type Settings struct {
 	Starts
 	Seed   uint64
 	Budget int     // iterations after which runs end
-	Stop   float64 // stationarity at which a run ends, 0 for never
-	Speed  string  // iterations per second, at most
-	Axis   string  // the clock of panels over time
+	Stop   float64 // stationarity at which a run ends; 0 means never
+	Speed  string  // maximum number of iterations per second
+	Axis   string  // the quantity on the time axis of panels over time
 }
 
 // BindBudget binds the number of iterations after which runs end.
@@ -20,8 +19,8 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 		Effect: param.Rerun, Unit: "iterations", Help: help})
 }
 
-// BindSpeed binds how fast the runs are shown at most, in iterations per second: where much moves in the picture, play makes fewer.
-// slower lists further options, for scenes that support them.
+// BindSpeed binds the maximum speed at which runs are shown, in iterations per second. Playback is slower while much
+// moves in the picture. slower lists further options, for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
 		Help: "How many steps a second are made at most; where much moves in the large picture, fewer. It never changes what a step computes.",
@@ -32,13 +31,12 @@ func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 			{Value: "20000", Label: "up to 20,000/s"}, {Value: "max", Label: "full speed"}}...)})
 }
 
-// BindSeed binds the seed; help says what it decides.
+// BindSeed binds the seed; help says what the seed decides.
 func (s *Settings) BindSeed(l *param.List, help string) {
 	l.Seed(&s.Seed, param.Descriptor{Name: "seed", Label: "Seed", Help: help})
 }
 
-// BindStop binds the stationarity, written as symbol, at which a run ends before its
-// budget is spent.
+// BindStop binds the stationarity at which a run ends before its budget is spent. symbol is how the scene writes it.
 func (s *Settings) BindStop(l *param.List, symbol, help string) {
 	l.Number(&s.Stop, param.Descriptor{Name: "stop", Symbol: symbol, Label: "Stop at stationarity", Min: 0, Max: 1, Step: 0.0001,
 		Effect: param.Rerun, Help: help})

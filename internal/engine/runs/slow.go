@@ -15,9 +15,8 @@ func SlowOption(help string) param.Option {
 	return param.Option{Value: Slow, Label: "slow motion", Help: help}
 }
 
-// AdvanceMoment moves a moment on by some seconds through stages, counted from 0, each of
-// which takes as many seconds as durations says; stage i is over at i+1. After the last
-// stage the next step is due, and the moment is 0 again.
+// AdvanceMoment advances a moment by some seconds through stages, counted from 0. Stage i takes durations[i] seconds
+// and is over at i+1. After the last stage the next step is due, and the moment is 0 again.
 func AdvanceMoment(moment float64, durations []float64, seconds float64) (now float64, due bool) {
 	end := float64(len(durations))
 	if moment >= end {
@@ -39,20 +38,20 @@ func AdvanceMoment(moment float64, durations []float64, seconds float64) (now fl
 	return math.Round(1e4*moment) / 1e4, due // links stay short
 }
 
-// SlowMotion shows the step that led to the marker moment by moment, or the one away from it
-// where it looks ahead. A scene embeds it to be a scene.SlowMotion.
+// SlowMotion shows a step moment by moment: the step that led to the marker, or, if Ahead is set, the step that leaves
+// it. A scene embeds SlowMotion to implement scene.SlowMotion.
 type SlowMotion struct {
-	Ahead     bool // the step that is shown leads away from the marker
+	Ahead     bool // show the step that leaves the marker
 	settings  *Settings
 	timeline  *timeline.Timeline
-	now       *float64 // how much of the step is shown, from 0 to the number of names
+	now       *float64 // how much of the step is shown, from 0 to len(names)
 	names     []string // of the moments, in order
 	durations func() []float64
 	on        bool // slow motion was on when a display parameter last changed
 }
 
-// NewSlowMotion returns slow motion through moments with names, in order. It moves now, which
-// says how much of the step is shown; durations are the seconds for which each moment is.
+// NewSlowMotion returns slow motion through the named moments, in order. It advances now, which says how much of the
+// step is shown. durations returns the seconds of each moment.
 func NewSlowMotion(t *timeline.Timeline, settings *Settings, now *float64, names []string, durations func() []float64) SlowMotion {
 	return SlowMotion{settings: settings, timeline: t, now: now, names: names, durations: durations}
 }
@@ -60,8 +59,8 @@ func NewSlowMotion(t *timeline.Timeline, settings *Settings, now *float64, names
 // InSlowMotion reports whether the speed is slow motion.
 func (m *SlowMotion) InSlowMotion() bool { return m.settings.Speed == Slow }
 
-// PassTime moves on within the step that is shown. The next step is due when all of it has been
-// shown, and before the first where no step has led to the marker.
+// PassTime advances within the step that is shown. The next step is due once the step has been shown completely, and
+// immediately if no step has led to the marker.
 func (m *SlowMotion) PassTime(seconds float64) (due bool) {
 	if !m.Ahead && m.timeline.Latest() == 0 {
 		*m.now = 0
@@ -71,7 +70,7 @@ func (m *SlowMotion) PassTime(seconds float64) (due bool) {
 	return due
 }
 
-// Moment names the part of the step that is under way, "" when all of it is shown.
+// Moment names the current part of the step, "" if the whole step is shown.
 func (m *SlowMotion) Moment() string {
 	if !m.Partway() {
 		return ""
@@ -79,7 +78,7 @@ func (m *SlowMotion) Moment() string {
 	return m.names[m.Stage()]
 }
 
-// EndIfOff shows whole steps again when slow motion has been switched off.
+// EndIfOff shows whole steps again after slow motion is switched off.
 func (m *SlowMotion) EndIfOff() {
 	if m.on && !m.InSlowMotion() {
 		*m.now = float64(len(m.names))
@@ -87,13 +86,13 @@ func (m *SlowMotion) EndIfOff() {
 	m.on = m.InSlowMotion()
 }
 
-// Stage is the number of the moment that is under way; after the last it is their number.
+// Stage returns the number of the current moment, from 0. After the last moment it returns len(names).
 func (m *SlowMotion) Stage() int { return int(math.Min(*m.now, float64(len(m.names)))) }
 
-// Partway reports whether there is a step to show, and only a part of it is shown.
+// Partway reports whether a step is shown only in part.
 func (m *SlowMotion) Partway() bool {
 	return m.Stage() < len(m.names) && (m.Ahead || m.timeline.Marker() > 0)
 }
 
-// Hides reports whether what happens at a moment of the step has yet to be shown.
+// Hides reports whether a moment of the step has not been shown yet.
 func (m *SlowMotion) Hides(moment int) bool { return m.Partway() && m.Stage() < moment }

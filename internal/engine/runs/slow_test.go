@@ -12,7 +12,7 @@ func TestAdvanceMoment(t *testing.T) {
 		{2.5, 1, 0, true}, {3, 0.5, 0.5, false}, {0, 99, 0, true}, {0.5, 0, 0.5, false},
 	} {
 		if got, due := AdvanceMoment(c.moment, durations, c.seconds); got != c.want || due != c.due {
-			t.Errorf("%g seconds on from %g it is %g, due %v; want %g, %v", c.seconds, c.moment, got, due, c.want, c.due)
+			t.Errorf("%g seconds after %g: got %g, due %v; want %g, %v", c.seconds, c.moment, got, due, c.want, c.due)
 		}
 	}
 }

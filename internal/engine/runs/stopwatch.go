@@ -9,36 +9,35 @@ import (
 	"paretoplay/algo"
 )
 
-// Stopwatch is a clock that starts now.
+// Stopwatch returns a clock that starts now.
 func Stopwatch() func() time.Duration {
 	start := time.Now()
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Timed measures a stepper in batches of steps, each from its first state. Steppers themselves
-// read no clock.
+// Timed measures a stepper in batches of steps, each from the same state. Steppers themselves read no clock.
 type Timed struct {
 	Stepper algo.Stepper
-	Make    func() (algo.Stepper, error) // makes Stepper where that is nil, before the first batch
-	Cycle   int                          // the steps of a batch are a multiple of it; 0 is 1
-	Times   []float64                    // seconds a step, of each batch
+	Make    func() (algo.Stepper, error) // makes Stepper before the first batch if Stepper is nil
+	Cycle   int                          // the number of steps in a batch is a multiple of it; 0 means 1
+	Times   []float64                    // seconds per step in each batch
 
 	start algo.Snapshot
-	group int // steps of a batch
+	group int // steps in a batch
 }
 
 const (
 	timedBatches = 21
-	timedBatch   = time.Millisecond // least time of a batch
-	timedReads   = 20_000           // of the clock at most, in a row, for its next tick
-	timedPiece   = 1 << 18          // multiplications after which a step may rest: a fraction of a millisecond
+	timedBatch   = time.Millisecond // minimum time of a batch
+	timedReads   = 20_000           // maximum number of clock readings while waiting for the next tick
+	timedPiece   = 1 << 18          // multiplications between two possible rests, a fraction of a millisecond
 )
 
-// Done reports whether enough batches are measured to know their median.
+// Done reports whether enough batches have been measured.
 func (t *Timed) Done() bool { return len(t.Times) == timedBatches }
 
-// Batch measures one batch. A batch that is too short for the clock does not count, and is
-// repeated with more steps. Before the first batch one step allocates everything. Steps and what lies between them yield.
+// Batch measures one batch. If a batch is too short for the clock, it is repeated with more steps and not counted. One
+// step before the first batch makes all allocations. Batch yields within steps and between them.
 func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 	if t.Stepper == nil {
 		var err error
@@ -71,7 +70,7 @@ func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 			return nil
 		}
 		yielder.Yield(timedPiece)
-		const limit = 4 // times as many steps as before
+		const limit = 4 // growth of the number of steps from one attempt to the next
 		t.group = max(t.group+1, min(limit*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
 	}
 }
@@ -85,18 +84,18 @@ func (t *Timed) steps(n int) error {
 	return nil
 }
 
-// Turns measures groups of steppers, one batch of each in turn. The steppers of a group are
-// measured one after the other, because machines are not equally fast all the time.
+// Turns measures groups of steppers, one batch of each in turn. The steppers of a group are measured right after each
+// other, because the speed of machines varies over time.
 type Turns struct {
 	Groups [][]*Timed
 	Clock  func() time.Duration
 	Taken  int   // turns so far
-	Failed error // of the first step that failed
+	Failed error // error of the first step that failed
 
-	yielder *algo.Yielder // where steps may rest, nil for nowhere
+	yielder *algo.Yielder // called where a step may rest; may be nil
 }
 
-// Work measures while more() holds, and reports whether there is more to come.
+// Work measures while more() holds. It reports whether there is more to measure.
 func (t *Turns) Work(more func() bool) (pending bool, err error) {
 	for t.Failed == nil && len(t.Groups) > 0 {
 		group := t.Groups[t.Taken%len(t.Groups)]
@@ -116,7 +115,7 @@ func (t *Turns) Work(more func() bool) (pending bool, err error) {
 	return false, t.Failed
 }
 
-// Resting is Turns whose steps may rest in the middle, while their clock stands still.
+// Resting is Turns whose steps may rest partway. The clock does not run meanwhile.
 type Resting struct {
 	Turns
 	more    func() bool
@@ -126,7 +125,7 @@ type Resting struct {
 	err     error
 }
 
-// Work is Turns.Work, but rests in the middle of a step where more no longer holds.
+// Work is Turns.Work, but can also rest within a step once more() no longer holds.
 func (r *Resting) Work(more func() bool) (pending bool, err error) {
 	if r.next == nil {
 		r.begin()
@@ -138,14 +137,14 @@ func (r *Resting) Work(more func() bool) (pending bool, err error) {
 	return r.pending, r.err
 }
 
-// Stop gives up a step that rests. Nothing is measured from then on.
+// Stop abandons a resting step, and ends the measurements.
 func (r *Resting) Stop() {
 	if r.stop != nil {
 		r.stop()
 	}
 }
 
-// stopped is what a step that rests is given up with.
+// stopped is the panic value that abandons a resting step.
 type stopped struct{}
 
 func (r *Resting) begin() {
@@ -179,8 +178,7 @@ func (r *Resting) begin() {
 	})
 }
 
-// tick waits until the clock shows another time, and returns it, because browsers' clocks are
-// coarse.
+// tick waits until the clock changes, and returns its time. The clocks of browsers are coarse.
 func tick(clock func() time.Duration) time.Duration {
 	before := clock()
 	for range timedReads {
@@ -191,7 +189,7 @@ func tick(clock func() time.Duration) time.Duration {
 	return before
 }
 
-// Median returns the median, NaN for no numbers.
+// Median returns the median, NaN if there are no values.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

@@ -12,11 +12,11 @@ import (
 
 func TestMedian(t *testing.T) {
 	if Median([]float64{4, 1, 3}) != 3 || Median([]float64{1, 4}) != 2.5 || !math.IsNaN(Median(nil)) {
-		t.Error("the median is wrong")
+		t.Error("got a wrong median")
 	}
 }
 
-// clocked is a walker whose steps take their time on a clock that nothing else moves.
+// clocked is a walker whose steps advance a clock; nothing else moves that clock.
 type clocked struct {
 	walker
 	now   *time.Duration
@@ -32,8 +32,8 @@ func (c *clocked) Step() (algo.Status, error) {
 	return c.walker.Step()
 }
 
-// TestTurns: batches are taken in turn until each has its median, which is what a step takes; all start
-// from one place and are whole cycles.
+// TestTurns: batches are taken in turn until each stepper has enough. The median is the time of a step. All batches
+// start from the same state and consist of whole cycles.
 func TestTurns(t *testing.T) {
 	var now time.Duration
 	turns := Turns{Clock: func() time.Duration { now += time.Nanosecond; return now }}
@@ -42,31 +42,31 @@ func TestTurns(t *testing.T) {
 	}
 	quick, slow, alone := of(time.Microsecond, 7), of(90*time.Microsecond, 0), of(2*time.Millisecond, 3)
 	if pending, err := turns.Work(nil); pending || err != nil {
-		t.Errorf("with nothing to measure: %v, %v", pending, err)
+		t.Errorf("with nothing to measure: got %v, %v", pending, err)
 	}
 	turns.Groups = [][]*Timed{{quick, slow}, {alone}}
 	left := 3
 	pending, err := turns.Work(func() bool { left--; return left >= 0 })
 	if got := []int{turns.Taken, len(quick.Times), len(slow.Times), len(alone.Times)}; !pending || err != nil ||
 		!slices.Equal(got, []int{3, 2, 2, 1}) {
-		t.Errorf("after three turns: %v, pending %v, error %v", got, pending, err)
+		t.Errorf("after three turns: got %v, pending %v, error %v", got, pending, err)
 	}
 	if pending, err := turns.Work(func() bool { return true }); pending || err != nil {
-		t.Errorf("at the end: %v, %v", pending, err)
+		t.Errorf("at the end: got %v, %v", pending, err)
 	}
 	for _, timed := range []*Timed{quick, slow, alone} {
 		s := timed.Stepper.(*clocked)
 		if m := Median(timed.Times); !timed.Done() || math.Abs(m/s.each.Seconds()-1) > 0.001 {
-			t.Errorf("a step of %v is measured as %g s in %d batches", s.each, m, len(timed.Times))
+			t.Errorf("step of %v: got %g s in %d batches", s.each, m, len(timed.Times))
 		}
-		// One step before all batches made everything that is allocated.
+		// One step before all batches made all allocations.
 		if k := s.k - 1; k == 0 || k%max(1, timed.Cycle) != 0 || time.Duration(k)*s.each < time.Millisecond || s.x[0] != 6+float64(k) {
 			t.Errorf("a batch of steps of %v has %d, and ends at %g", s.each, k, s.x[0])
 		}
 	}
 }
 
-// TestTurnsFail: the first step that fails ends all turns, and stays the outcome.
+// TestTurnsFail: the first step that fails ends all turns, and its error is kept.
 func TestTurnsFail(t *testing.T) {
 	var now time.Duration
 	stumbles := &clocked{now: &now, fails: true}
@@ -75,12 +75,12 @@ func TestTurnsFail(t *testing.T) {
 	for range 2 {
 		pending, err := turns.Work(func() bool { return true })
 		if pending || err == nil || err != turns.Failed || next.Times != nil || turns.Taken != 1 {
-			t.Errorf("pending %v, error %v after %d turns", pending, err, turns.Taken)
+			t.Errorf("got pending %v, error %v after %d turns", pending, err, turns.Taken)
 		}
 	}
 }
 
-// heavy is a walker with much work in a step, of which every part takes a millisecond.
+// heavy is a walker whose steps have many parts of a millisecond each.
 type heavy struct {
 	walker
 	now     *time.Duration
@@ -99,12 +99,12 @@ func (h *heavy) Step() (algo.Status, error) {
 	return h.walker.Step()
 }
 
-// TestResting: a step that is measured rests in its middle, what happens meanwhile does not count, and Stop ends it.
+// TestResting: a measured step can rest partway, time spent elsewhere does not count, and Stop ends the measurement.
 func TestResting(t *testing.T) {
 	var now time.Duration
 	timed := &Timed{Make: func() (algo.Stepper, error) { return &heavy{walker: walker{pace: 1, x: []float64{5}}, now: &now}, nil }}
 	r := Resting{Turns: Turns{Clock: func() time.Duration { now++; return now }, Groups: [][]*Timed{{timed}}}}
-	once := func() func() bool { // a slice with time for one part, and the first of a step
+	once := func() func() bool { // a slice that has time for one part, and the first slice of a step
 		left := 1
 		return func() bool { left--; return left >= 0 }
 	}
@@ -116,15 +116,15 @@ func TestResting(t *testing.T) {
 			t.Fatal(err)
 		}
 		if took := now - before; took > 3*time.Millisecond {
-			t.Errorf("a piece takes %v", took)
+			t.Errorf("got a piece of %v", took)
 		}
 		now += time.Second // the page does something else
 	}
 	if m := Median(timed.Times); math.Abs(m/(heavyParts*time.Millisecond).Seconds()-1) > 0.001 || works < timedBatches*heavyParts/2 {
-		t.Errorf("a step takes %g s in %d pieces", m, works)
+		t.Errorf("got %g s for a step in %d pieces", m, works)
 	}
 	if pending, err := r.Work(once()); pending || err != nil {
-		t.Errorf("at the end: %v, %v", pending, err)
+		t.Errorf("at the end: got %v, %v", pending, err)
 	}
 
 	timed.Times = nil
@@ -132,11 +132,11 @@ func TestResting(t *testing.T) {
 	given.Stop() // nothing is under way
 	for range 2 {
 		if pending, err := given.Work(once()); !pending || err != nil {
-			t.Errorf("pending %v, %v", pending, err)
+			t.Errorf("got pending %v, error %v", pending, err)
 		}
 	}
 	given.Stop()
 	if pending, err := given.Work(once()); pending || err != nil || timed.Times != nil {
-		t.Errorf("once stopped: pending %v, %v, %v", pending, err, timed.Times)
+		t.Errorf("after Stop: got pending %v, error %v, times %v", pending, err, timed.Times)
 	}
 }

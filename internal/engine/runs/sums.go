@@ -7,14 +7,13 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// RowOf picks the row of a track that enters a method's numbers: Latest, or the one at
-// the marker, (*timeline.Timeline).AtMarker.
+// RowOf picks the row of a track that enters a method's numbers: Latest, or (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
-// Latest is the last row of a track.
+// Latest returns the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Each lists a number of each run of a method, in order.
+// Each returns one number for each run of a method, in order.
 func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
 	for _, r := range t.Runs() {
 		if r.Method == method {
@@ -24,7 +23,7 @@ func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (
 	return out
 }
 
-// Average returns the mean of values, NaN for none.
+// Average returns the mean of values, NaN if there are none.
 func Average(values []float64) float64 {
 	var sum float64
 	for _, v := range values {
@@ -33,7 +32,7 @@ func Average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// MethodsOf lists the methods that run, in order.
+// MethodsOf returns the methods that run, in order.
 func MethodsOf(t *timeline.Timeline) []string {
 	var out []string
 	for _, group := range ByMethod(t) {
@@ -42,7 +41,7 @@ func MethodsOf(t *timeline.Timeline) []string {
 	return out
 }
 
-// ByMethod groups the runs by their methods, in order.
+// ByMethod groups the runs by method, in order.
 func ByMethod(t *timeline.Timeline) (groups [][]*timeline.Run) {
 	runs := t.Runs()
 	for from := 0; from < len(runs); {
@@ -56,24 +55,23 @@ func ByMethod(t *timeline.Timeline) (groups [][]*timeline.Run) {
 	return groups
 }
 
-// Runs is how many tracks a method has, NaN where it does not run.
+// Runs returns the number of tracks of a method, NaN if it does not run.
 func Runs(t *timeline.Timeline, method string) float64 {
 	return Sum(t, method, Latest, func(timeline.Row) float64 { return 1 })
 }
 
-// Sum adds up a value over the tracks of a method; NaN where the method does not run.
+// Sum adds up a value over the tracks of a method. It is NaN if the method does not run.
 func Sum(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
 	return fold(t, method, at, value, func(so, v float64, _ int) float64 { return so + v })
 }
 
-// Mean is the mean of a value over the tracks of a method; NaN where the method does
-// not run.
+// Mean returns the mean of a value over the tracks of a method. It is NaN if the method does not run.
 func Mean(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
 	return fold(t, method, at, value, func(so, v float64, n int) float64 { return so + (v-so)/float64(n) })
 }
 
-// Most is the largest value over the tracks of a method; NaN where the method does not
-// run or one is NaN.
+// Most returns the largest value over the tracks of a method. It is NaN if the method does not run, or if one value is
+// NaN.
 func Most(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64) float64 {
 	return fold(t, method, at, value, func(so, v float64, n int) float64 {
 		if n == 1 {
@@ -83,13 +81,12 @@ func Most(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 	})
 }
 
-// Share is the part of the tracks of a method at which something holds, Count their
-// number; both are NaN where the method does not run.
+// Share returns the share of a method's tracks at which something holds. It is NaN if the method does not run.
 func Share(t *timeline.Timeline, method string, at RowOf, holds func(timeline.Row) bool) float64 {
 	return Mean(t, method, at, func(r timeline.Row) float64 { return oneIf(holds(r)) })
 }
 
-// Count is described at Share.
+// Count returns the number of a method's tracks at which something holds. It is NaN if the method does not run.
 func Count(t *timeline.Timeline, method string, at RowOf, holds func(timeline.Row) bool) float64 {
 	return Sum(t, method, at, func(r timeline.Row) float64 { return oneIf(holds(r)) })
 }
@@ -101,13 +98,13 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// Spent returns a row's backpropagations; their sum is the method's.
+// Spent returns a row's backpropagations. Their sum over the tracks is the method's cost.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
-// Stationarity returns ω of a row.
+// Stationarity returns a row's stationarity ω.
 func Stationarity(r timeline.Row) float64 { return r.Stationarity }
 
-// fold goes over the tracks of a method in order; n counts them from 1.
+// fold combines a value over the tracks of a method, in order. n counts the tracks from 1.
 func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64, add func(so, v float64, n int) float64) float64 {
 	n, so := 0, 0.0
 	for _, r := range t.Tracks() {
@@ -122,7 +119,7 @@ func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 	return so
 }
 
-// ValueFact is the fact of what each of so many objectives is at the marker.
+// ValueFact returns a fact for the value of each objective at the marker.
 func ValueFact[S interface{ Timeline() *timeline.Timeline }](objectives int) scene.FactKind[S] {
 	return scene.FactKind[S]{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of that objective over the runs.",
 		Label: "mean of f%s over the runs", Over: scene.Counted(objectives, Subscript),

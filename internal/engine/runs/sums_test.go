@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// counter is a stepper of some solutions that counts its steps.
+// counter is a stepper of several solutions that counts its steps.
 type counter struct {
 	k    int
 	x, f []float64
@@ -31,8 +31,8 @@ func (c *counter) View() algo.View {
 func (c *counter) Save(to *algo.Snapshot)   { to.PutInt(c.k); to.PutFloats(c.f...) }
 func (c *counter) Load(from *algo.Snapshot) { c.k = from.GetInt(); from.GetFloats(c.f) }
 
-// TestSums: numbers of a method are taken over its tracks, at the marker or at the
-// latest iteration; a method that does not run has none.
+// TestSums: numbers of a method cover all its tracks, at the marker or at the latest iteration. A method that does not
+// run has none.
 func TestSums(t *testing.T) {
 	run := func(name, method string, f ...float64) *timeline.Run {
 		return &timeline.Run{Name: name, Method: method, Several: len(f) > 1, Starts: make([][]float64, len(f)),
@@ -51,7 +51,7 @@ func TestSums(t *testing.T) {
 	above := func(r timeline.Row) bool { return r.F[0] > 5 }
 	shown := runs.RowOf((*timeline.Timeline).Shown)
 	if got := runs.MethodsOf(line); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("methods %v", got)
+		t.Errorf("got methods %v", got)
 	}
 	for _, c := range []struct {
 		what             string
@@ -69,17 +69,17 @@ func TestSums(t *testing.T) {
 		got := []float64{c.number("a", shown), c.number("b", shown), c.number("a", runs.Latest), c.number("b", runs.Latest)}
 		want := []float64{c.a, c.b, c.endA, c.endB}
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-15 }) {
-			t.Errorf("%s: %v, want %v", c.what, got, want)
+			t.Errorf("%s: got %v, want %v", c.what, got, want)
 		}
 		if v := c.number("c", shown); !math.IsNaN(v) {
-			t.Errorf("%s of a method that does not run is %g", c.what, v)
+			t.Errorf("%s of a method that does not run: got %g, want NaN", c.what, v)
 		}
 	}
-	// What is not known of one run is not known of all.
+	// If a value of one run is unknown, the combined value is unknown too.
 	for name, v := range map[string]float64{"mean": runs.Mean(line, "a", shown, runs.Stationarity),
 		"most": runs.Most(line, "b", shown, runs.Stationarity)} {
 		if !math.IsNaN(v) {
-			t.Errorf("the %s of unknown stationarities is %g", name, v)
+			t.Errorf("%s of unknown stationarities: got %g, want NaN", name, v)
 		}
 	}
 }

@@ -17,26 +17,26 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Walk walks from the selected run's point along the set of Pareto-stationary points: it trades one
-// objective for another. Its settings are bound to the parameters of a scene; the planes of race draw it.
+// Walk walks along the set of Pareto-stationary points, starting near the selected run's point. It trades one objective
+// for another. Its settings are bound to the parameters of a scene, and the planes of this package draw it.
 type Walk struct {
 	On    bool
-	Steps [maxTrades]int // of objective j + 2 for the first: positive ones lower that one, and raise the first
+	Steps [maxTrades]int // trades of objective j + 2 for the first: positive steps lower objective j + 2 and raise the first
 
 	Timeline *timeline.Timeline
-	// Course is the problem, and the ranges of its objectives that are 100 steps long.
+	// Course returns the problem and the range of each objective. A range is 100 steps long.
 	Course func() (p algo.Problem, ranges []float64)
 
-	problem algo.Problem // on which the walker is
+	problem algo.Problem // the problem that the walker walks on
 	ranges  []float64    // the walker's
 	walker  *pareto.Walker
 	path    walkPath
 }
 
-// maxTrades is the most objectives that the first can be traded for.
+// maxTrades is the maximum number of objectives that the first one can be traded for.
 const maxTrades = 3
 
-// maxSteps is the most steps to either side.
+// maxSteps is the maximum number of steps in each direction.
 const maxSteps = 300
 
 // Station is a point of a walk.
@@ -44,20 +44,20 @@ type Station struct {
 	X, F, Weights []float64
 }
 
-// walkPath is a walk that has been computed.
+// walkPath is a computed walk.
 type walkPath struct {
 	track   timeline.Track
 	version uint64
 	k       int
 	steps   [maxTrades]int
 
-	stations []Station // where it began first, where it is last
-	end      string    // why it could not go as far as asked, "" where it did
+	stations []Station // from the first point to the current one
+	end      string    // why the walk ended early, "" if it did not
 }
 
 var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
 
-// Bind binds the walk's settings, for problems of at most so many objectives.
+// Bind binds the walk's settings, for problems with at most the given number of objectives.
 func (w *Walk) Bind(l *param.List, objectives int) {
 	l.Bool(&w.On, param.Descriptor{Name: "walking", Label: "Walk along the front", Effect: param.Display,
 		Help: "From the selected run’s point to the nearest point where no step helps all objectives, and from there along all such points: " +
@@ -71,12 +71,11 @@ func (w *Walk) Bind(l *param.List, objectives int) {
 	}
 }
 
-// Subscript is the number of an objective, from 0 to 8, as an index.
+// Subscript returns the number of an objective, counted from 0, as a subscript from ₁ to ₉.
 func Subscript(i int) string { return string('₁' + rune(i)) }
 
-// Path returns the stations of the walk, the first where it began and the last where it is, and why it
-// could not go as far as asked, "" where it did. There are none while no walk is on, and where no
-// stationary point is near.
+// Path returns the stations of the walk, from the first point to the current one, and why it ended early, "" if it did
+// not. There are no stations while the walk is off, or if no stationary point is near.
 func (w *Walk) Path() (stations []Station, end string) {
 	if !w.On {
 		return nil, ""
@@ -93,13 +92,13 @@ func (w *Walk) Path() (stations []Station, end string) {
 	return w.path.stations, w.path.end
 }
 
-// moved reports whether the problem is another one than the walker's, or its ranges are known better now.
+// moved reports whether the problem or its ranges differ from the walker's.
 func (w *Walk) moved() bool {
 	p, ranges := w.Course()
 	return p != w.problem || !slices.Equal(ranges, w.ranges)
 }
 
-// walk computes a walk from a point.
+// walk computes a walk that starts near the given point.
 func (w *Walk) walk(from []float64, steps [maxTrades]int) (stations []Station, end string) {
 	p, ranges := w.Course()
 	if p == nil {
@@ -136,7 +135,7 @@ func (w *Walk) walk(from []float64, steps [maxTrades]int) (stations []Station, e
 	return stations, end
 }
 
-// stepLength is the length of one step, of the objectives' ranges.
+// stepLength is the length of one step, as a fraction of the objectives' ranges.
 const stepLength = 0.01
 
 func (w *Walk) station(m int) Station {
@@ -146,7 +145,7 @@ func (w *Walk) station(m int) Station {
 	return s
 }
 
-// endWords says why a walk that lowers an objective ended.
+// endWords says why a walk that lowers the given objective ended.
 func endWords(why pareto.End, lower int) string {
 	f := "f" + Subscript(lower)
 	switch why {
@@ -160,7 +159,7 @@ func endWords(why pareto.End, lower int) string {
 	return "The walk is stuck: no stationary point was found further on, for instance because the objectives have a kink here."
 }
 
-// now is where the walk is; ok is false where there is none.
+// now returns the current point of the walk; ok is false if there is none.
 func (w *Walk) now() (s Station, ok bool) {
 	if w == nil {
 		return s, false
@@ -172,8 +171,8 @@ func (w *Walk) now() (s Station, ok bool) {
 	return all[len(all)-1], true
 }
 
-// Rate is how many units of an objective one unit of another costs where the walk is; both count from 0.
-// It is NaN without a walk.
+// Rate returns how many units of the objective in one unit of the objective of costs at the current point of the walk.
+// Objectives are counted from 0. It is NaN without a walk.
 func (w *Walk) Rate(of, in int) float64 {
 	s, ok := w.now()
 	if !ok || max(of, in) >= len(s.Weights) {
@@ -182,7 +181,7 @@ func (w *Walk) Rate(of, in int) float64 {
 	return s.Weights[of] / s.Weights[in]
 }
 
-// Value is an objective where the walk is, NaN without one.
+// Value returns an objective's value at the current point of the walk, NaN without a walk.
 func (w *Walk) Value(objective int) float64 {
 	s, ok := w.now()
 	if !ok || objective >= len(s.F) {
@@ -191,7 +190,7 @@ func (w *Walk) Value(objective int) float64 {
 	return s.F[objective]
 }
 
-// rates says what one unit of the first objective costs in each of the others.
+// rates says how much of each other objective one unit of the first costs.
 func (s *Station) rates() string {
 	if s.Weights[0] == 0 {
 		return "Here f₁ costs nothing: it can fall at no other’s cost, to first order."
@@ -216,7 +215,7 @@ func listed(values []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// Conclusions say what the walk has come to; the panel with that ID shows it. They are empty while no walk is on.
+// Conclusions returns what the walk has found, for the panel with the given ID. They are empty while the walk is off.
 func (w *Walk) Conclusions(shownIn string) *scene.Conclusions {
 	out := &scene.Conclusions{Sentences: w.sentences(shownIn)}
 	if w.On {
@@ -247,7 +246,7 @@ func (w *Walk) sentences(shownIn string) (out []scene.Conclusion) {
 	return out
 }
 
-// text says the same for those who do not see the picture.
+// text describes the walk for visitors who do not see the picture.
 func (w *Walk) text() string {
 	if w == nil {
 		return ""
@@ -259,13 +258,13 @@ func (w *Walk) text() string {
 	return out.String()
 }
 
-// The handles of the two planes.
+// The walk's handles in the two planes.
 const (
 	walkInObjectives = "walk"
 	walkInVariables  = "walk-x"
 )
 
-// grips is the ring that walks, at a place of the station, where one is.
+// grips returns the ring that moves the walk. at says where it is drawn.
 func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []axes.Grip {
 	s, ok := w.now()
 	if !ok {
@@ -276,7 +275,7 @@ func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (
 	return []axes.Grip{{ID: id, Label: "walk along the front", Value: s.rates(), X: x, Y: y, StepX: stepX, StepY: stepY, Plain: true}}
 }
 
-// sheet draws where the walk has been.
+// sheet draws the walk so far.
 func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) axes.Sheet {
 	return axes.Sheet{Draw: func(b *brush.Brush) {
 		all, _ := w.Path()
@@ -300,10 +299,9 @@ func (w *Walk) sheet(at func(s Station) (x, y float64), names bool) axes.Sheet {
 	}}
 }
 
-// Drag walks to the station nearest to where a handle of the walk is dragged, or a step where an arrow key
-// moves it. It returns the parameter that this changes, and its text; ok is false for another handle. With
-// more than two objectives only the arrow keys move it: to the right and the left for the second
-// objective, up and down for the third.
+// Drag moves the walk to the station nearest to where its handle is dragged, or by one step for an arrow key. It
+// returns the parameter that changes, and its new text; ok is false for other handles. With more than two objectives
+// only the arrow keys move the walk: right and left trade the second objective, up and down the third.
 func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text string, ok bool) {
 	if handle != walkInObjectives && handle != walkInVariables {
 		return "", "", false
@@ -352,7 +350,7 @@ func (w *Walk) Drag(handle string, x, y float64, right, up int) (name, text stri
 	return tradeNames[trade], fmt.Sprint(n), true
 }
 
-// along is the step, 1 or −1, that leads in a direction, and 1 where neither does.
+// along returns the step, 1 or −1, that leads in the given direction, 1 if neither does.
 func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int {
 	x0, y0 := w.after(at, -1)
 	x1, y1 := w.after(at, 1)
@@ -362,7 +360,7 @@ func (w *Walk) along(at func(s Station) (float64, float64), dx, dy float64) int 
 	return 1
 }
 
-// after is where the walk would be after some more steps.
+// after returns where the walk would be after more steps.
 func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y float64) {
 	steps := w.Steps
 	steps[0] += more
@@ -370,7 +368,7 @@ func (w *Walk) after(at func(s Station) (float64, float64), more int) (x, y floa
 	return at(all[len(all)-1])
 }
 
-// nearest is the number of steps to the station nearest to a place.
+// nearest returns the number of steps to the station nearest to (x, y).
 func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY float64) (steps int) {
 	least := math.Inf(1)
 	for _, sign := range []int{-1, 1} {
@@ -385,14 +383,14 @@ func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY
 	return steps
 }
 
-// InVariables adds the walk to a plane of two variables, which pair names, from 0, the same where there is
-// only one. An arrow key of its ring goes a step; nothing is added to a nil walk's plane.
+// InVariables adds the walk to a plane of two variables. pair returns their numbers, from 0, which are equal if there
+// is only one. An arrow key moves the walk's ring by step. A nil walk adds nothing.
 func (w *Walk) InVariables(p *axes.Plane, pair func() (right, up int), step float64) {
 	w.in(p, walkInVariables, func(s Station) (float64, float64) { return variables(pair())(s) },
 		func() (x, y float64) { return step, step })
 }
 
-// variables is a station's place in the plane of two variables, the same where there is only one.
+// variables returns a station's place in the plane of two variables, which are equal if there is only one.
 func variables(right, up int) func(s Station) (x, y float64) {
 	return func(s Station) (float64, float64) {
 		if right == up {
@@ -402,7 +400,7 @@ func variables(right, up int) func(s Station) (x, y float64) {
 	}
 }
 
-// InObjectives adds the walk to a plane of the first two objectives.
+// InObjectives adds the walk to a plane of the first two objectives. A nil walk adds nothing.
 func (w *Walk) InObjectives(p *axes.Plane) {
 	w.in(p, walkInObjectives, func(s Station) (float64, float64) { return s.F[0], s.F[1] }, func() (x, y float64) {
 		_, ranges := w.Course()
@@ -427,8 +425,8 @@ func (w *Walk) in(p *axes.Plane, id string, at func(s Station) (x, y float64), s
 	p.Text = func() string { return text() + w.text() }
 }
 
-// WalkFacts are the kinds of facts of a scene's walk, for so many objectives. There are no values while no
-// walk is on.
+// WalkFacts returns the kinds of facts about a scene's walk, for the given number of objectives. The facts have no
+// values while the walk is off.
 func WalkFacts[S any](objectives int, walk func(s S) *Walk) scene.FactKinds[S] {
 	var others []scene.FactArgument
 	for i := 1; i < objectives; i++ {

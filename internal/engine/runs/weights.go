@@ -7,12 +7,12 @@ import (
 	"paretoplay/algo"
 )
 
-// RandomWeights are weights for so many objectives that a run from a start, by its number
-// from 0, keeps: uniform on the simplex, the same for the same seed.
+// RandomWeights returns the weights that the run from a start keeps. They are uniform on the simplex and depend only on
+// the seed and the start, which is counted from 0.
 func RandomWeights(seed uint64, start, objectives int) []float64 {
 	source := algo.Stream(seed, start, 0, algo.StaticWeight)
 	random := rand.New(&source)
-	// Where uniform numbers cut [0, 1], the pieces are Dirichlet(1, …, 1).
+	// Cuts at uniform numbers divide [0, 1] into pieces whose lengths are Dirichlet(1, …, 1).
 	weights := make([]float64, objectives)
 	for i := range weights[1:] {
 		weights[i] = random.Float64()

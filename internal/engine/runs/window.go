@@ -12,8 +12,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Flat is a point in the plane of the first two variables, on its horizontal axis where there
-// is only one.
+// Flat returns a point's place in the plane of the first two variables. A point of one variable is on the horizontal
+// axis.
 func Flat(x []float64) (h, v float64) {
 	if len(x) == 1 {
 		return x[0], 0
@@ -21,21 +21,21 @@ func Flat(x []float64) (h, v float64) {
 	return x[0], x[1]
 }
 
-// Window is a square of the plane: Half to each side of a middle.
+// Window is a square of the plane that extends Half to each side of its middle (X, Y).
 type Window struct{ X, Y, Half float64 }
 
-// Axes returns the window's axes. The variables are w_1 and w_2 with the symbol w.
+// Axes returns the window's axes. With the symbol w the variables are w_1 and w_2.
 func (w Window) Axes(symbol string) (x, y axes.Axis) {
 	return axes.Axis{Min: w.X - w.Half, Max: w.X + w.Half}.Variable(1, symbol+"_{1}"),
 		axes.Axis{Min: w.Y - w.Half, Max: w.Y + w.Half}.Variable(2, symbol+"_{2}")
 }
 
-// Holds reports whether all of another window is in this one.
+// Holds reports whether the window contains another one.
 func (w Window) Holds(o Window) bool {
 	return o.X-o.Half >= w.X-w.Half && o.X+o.Half <= w.X+w.Half && o.Y-o.Half >= w.Y-w.Half && o.Y+o.Half <= w.Y+w.Half
 }
 
-// Box holds points of the plane of the first two variables.
+// Box is the smallest box that contains some points of the plane of the first two variables.
 type Box struct{ x0, x1, y0, y1 float64 }
 
 // NewBox returns a box without points.
@@ -44,19 +44,18 @@ func NewBox() *Box {
 	return &Box{inf, -inf, inf, -inf}
 }
 
-// Add makes the box hold a point.
+// Add extends the box to contain a point.
 func (b *Box) Add(x []float64) {
 	h, v := Flat(x)
 	b.x0, b.x1, b.y0, b.y1 = min(b.x0, h), max(b.x1, h), min(b.y0, v), max(b.y1, v)
 }
 
-// Size is the larger of the box's width and height, 0 of one place.
+// Size returns the larger of the box's width and height, 0 for a single point.
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
-// Window returns a window with room about the box. Its half-width is at least a small share of the
-// box's distance from the origin: less would be rounding. With a grain above 0 the half-width is a
-// power of two and the middle lies on a grid, so that the window stays while the box changes a
-// little.
+// Window returns a window that contains the box, with some room around it. Its half-width is at least a small share of
+// the box's distance from the origin, because less would be rounding error. If grain > 0, the half-width is a power of
+// two and the middle is on a grid, so that the window stays when the box changes a little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
 	size := max(math.Abs(w.X), math.Abs(w.Y), w.Half)
@@ -64,7 +63,7 @@ func (b *Box) Window(room, least, grain float64) Window {
 		return Window{Half: 1}
 	}
 	w.Half = max(room*w.Half, least*size)
-	if w.Half == 0 { // one place only, the origin
+	if w.Half == 0 { // a single point, the origin
 		w.Half = 1
 	}
 	if grain > 0 {
@@ -75,18 +74,18 @@ func (b *Box) Window(room, least, grain float64) Window {
 	return w
 }
 
-// StartPlane is the plane of the first two variables, w_1 and w_2 with the Symbol w, in which
-// all runs begin at one start point that can be dragged. Its window stays
-// until a drag has ended, which the scene that embeds it passes on by Released.
+// StartPlane is the plane of the first two variables, in which all runs begin at one start point. With the Symbol w
+// they are w_1 and w_2. The start can be dragged; the window stays until the drag ends, which the embedding scene
+// reports by Released.
 type StartPlane struct {
 	Symbol string
-	Start  []float64 // nil where there are no runs
-	// Fitting is the window that holds what the plane shows.
+	Start  []float64 // nil if there are no runs
+	// Fitting returns the window that contains everything that the plane shows.
 	Fitting func() Window
 	held    *Window
 }
 
-// Window returns the plane's window: the fitting one, which stays the same all through a drag.
+// Window returns the plane's window: the fitting one, kept unchanged during a drag.
 func (p *StartPlane) Window() Window {
 	switch {
 	case p.held != nil:
@@ -97,8 +96,8 @@ func (p *StartPlane) Window() Window {
 	return p.Fitting()
 }
 
-// StartPanel completes a panel of the plane with axes, the start's grip and, where there are no runs, words
-// for its sheets.
+// StartPanel adds axes and the start's grip to a panel of the plane. If there are no runs, the panel shows waiting's
+// text.
 func (p *StartPlane) StartPanel(of *axes.Plane, t *timeline.Timeline, waiting func() string) *axes.Plane {
 	of.Equal, of.Stretched = true, true
 	of.Axes = func() (axes.Axis, axes.Axis) { return p.axes(p.Window()) }
@@ -122,7 +121,7 @@ func (p *StartPlane) axes(w Window) (x, y axes.Axis) {
 	return x, y
 }
 
-// grips returns the start point's grip in a window.
+// grips returns the start point's grip.
 func (p *StartPlane) grips(t *timeline.Timeline, w Window) []axes.Grip {
 	if p.Start == nil {
 		return nil
@@ -130,7 +129,7 @@ func (p *StartPlane) grips(t *timeline.Timeline, w Window) []axes.Grip {
 	return PlaneGrips(t, [][]float64{p.Start}, 0, p.second(), 0.05*w.Half)
 }
 
-// FirstTwo says that there are more variables than the plane shows, "" where there are not.
+// FirstTwo says that the plane shows only two of the variables, "" if it shows all.
 func (p *StartPlane) FirstTwo() string {
 	if len(p.Start) <= 2 {
 		return ""
@@ -138,10 +137,10 @@ func (p *StartPlane) FirstTwo() string {
 	return fmt.Sprintf("Shown are the first two of %d variables.", len(p.Start))
 }
 
-// second is the variable upwards, the first where there is only one.
+// second returns the variable on the vertical axis: the second, or the first if there is only one.
 func (p *StartPlane) second() int { return min(1, len(p.Start)-1) }
 
-// DragStart returns the start after its handle is moved to a place of the plane.
+// DragStart moves the start's handle to a place of the plane. It returns the changed parameter's name and new text.
 func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y float64) (name, text string) {
 	if p.Start == nil {
 		return "", ""
@@ -156,9 +155,9 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 // Released lets the window fit the runs again after a drag.
 func (p *StartPlane) Released() { p.held = nil }
 
-// MeanLandscape is the mean of the losses of a problem of two variables in a window, which may be
-// wider than high on screen or the other way round. It has no values where one is not finite, as
-// about the points of a run that diverged. The key names problem and window.
+// MeanLandscape returns the mean loss of a problem of two variables over a window, which the screen may stretch either
+// way. The landscape has no values if one of them is not finite, as near the points of a diverged run. The key names
+// problem and window.
 func MeanLandscape(key string, p algo.Problem, w Window) kinds.Landscape {
 	_, m := p.Dims()
 	f, at := make([]float64, m), make([]float64, 2)

@@ -7,8 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// DescribeSelected tells where the selected track is at the marker, "" when there
-// is none.
+// DescribeSelected says where the selected track is at the marker, "" if none is selected.
 func DescribeSelected(t *timeline.Timeline) string {
 	chosen := t.Selected()
 	if chosen.Run == nil {
@@ -19,8 +18,7 @@ func DescribeSelected(t *timeline.Timeline) string {
 		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), chosen.Left(row))
 }
 
-// DescribeStopped names the tracks whose end has a further reason besides the status,
-// "" if there are none.
+// DescribeStopped names the tracks that ended for a reason beyond their status, "" if there are none.
 func DescribeStopped(t *timeline.Timeline) string {
 	names := map[string][]string{}
 	var reasons []string
@@ -39,7 +37,7 @@ func DescribeStopped(t *timeline.Timeline) string {
 	return out.String()
 }
 
-// DescribeDiverged names the tracks that diverged, "" when there are none.
+// DescribeDiverged names the diverged tracks, "" if there are none.
 func DescribeDiverged(t *timeline.Timeline) string {
 	var names []string
 	for _, track := range t.Tracks() {

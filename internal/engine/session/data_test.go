@@ -115,8 +115,8 @@ func TestPasteVerb(t *testing.T) {
 	refused(t, open(t), "paste", `{"part":"1","first":true,"last":true}`, "takes no data")
 	s := openLab(t)
 	refused(t, s, "paste", `{"part":"1"}`, "first = true")
-	refused(t, s, "paste", `{"part":"1,2\n3,x\n","first":true,"last":true}`, `line 2, column 3: "x" is no number`)
-	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the error ended the file
+	refused(t, s, "paste", `{"part":"1,2\n3,x\n","first":true,"last":true}`, `line 2, column 3: "x" is not a number`)
+	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the file ended with its error
 	refused(t, s, "paste", `{"part":"\ufffdNUMPY\u0001\u0000v","first":true,"last":true}`, "this is a NumPy file (.npy)")
 	if st := state(t, s); st.Data != nil || st.Params["view"] != "plane" {
 		t.Errorf("a refused file changed the state: %+v", st)
@@ -222,8 +222,8 @@ func TestWhoseData(t *testing.T) {
 	}
 	refused(t, s, "paste", part("", "3,4\n", false, true), "first = true")
 
-	// A refused file does not change the owner.
-	refused(t, s, "paste", part(other, "1,x\n", true, true), "is no number")
+	// A file that is refused leaves the owner as it was.
+	refused(t, s, "paste", part(other, "1,x\n", true, true), "is not a number")
 	whose("after a refused file", page, true)
 
 	// A loaded state cannot set the owner.
@@ -431,7 +431,7 @@ func TestPasteChoice(t *testing.T) {
 		t.Errorf("both parts have the sum %v", sums)
 	}
 	if _, err := s.Call("paste", []byte(`{"part": "1,2", "first": true, "last": true, "choose": {"columns": ["3"]}}`)); err == nil ||
-		err.Error() != `there is no column "3"; there are: 1 to 2` {
-		t.Errorf("unknown column: got error %v", err)
+		err.Error() != `unknown column "3"; available: 1 to 2` {
+		t.Errorf("a column that is not there: %v", err)
 	}
 }

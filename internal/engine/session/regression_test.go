@@ -43,7 +43,7 @@ func TestRegressionData(t *testing.T) {
 	if !strings.Contains(texts, "at least one of: a, b, y, z") {
 		t.Errorf("the available columns are not named: %s", texts)
 	}
-	refused(t, s, "set", `{"name":"responses","value":["y","q"]}`, "no column; there are: a, b, y, z")
+	refused(t, s, "set", `{"name":"responses","value":["y","q"]}`, "unknown column; available: a, b, y, z")
 	do(t, s, "set", `{"name":"responses","value":["y","z"]}`)
 	do(t, s, "set", `{"name":"batch","value":8}`)
 	do(t, s, "step", `{"n":9}`)

@@ -135,7 +135,7 @@ func TestOwnCosts(t *testing.T) {
 	}
 	// A Jacobian of the lab is not a file of this scene.
 	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), data.Choice{}, nil); err == nil ||
-		!strings.Contains(err.Error(), "there are: cost a b tau") {
+		!strings.Contains(err.Error(), "available: cost a b tau") {
 		t.Errorf("a Jacobian: %v", err)
 	}
 }

@@ -103,11 +103,11 @@ func TestTableRefused(t *testing.T) {
 		settings map[string]string
 		want     string
 	}{
-		{"a,b\n1,2\n3,x\n", two, `-data: line 3, column 2, "b": "x" is no number; the column began with one`},
+		{"a,b\n1,2\n3,x\n", two, `-data: line 3, column 2, "b": "x" is not a number; the column began with one`},
 		{"", two, "-data: the file is empty"},
 		{weather(20), nil, "-set responses = none: at least one of: No, hour, temp, rain, PM2.5, PM10, SO2"},
 		{weather(20), map[string]string{"responses": "PM2.5"}, "-set responses: there are 1; from 2 to 20"},
-		{weather(20), map[string]string{"responses": "PM2.5,pm10"}, `-set responses = "pm10": no column`},
+		{weather(20), map[string]string{"responses": "PM2.5,pm10"}, `-set responses = "pm10": unknown column`},
 		{weather(20), map[string]string{"responses": "PM2.5,wind"}, `-set responses = "wind": a column of words`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "without": "none"}, `-set without = "none"`},
 		{weather(20), map[string]string{"responses": "PM2.5,PM10", "order": "wind"}, `-set order = "wind"`},

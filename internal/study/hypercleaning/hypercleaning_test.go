@@ -378,7 +378,7 @@ func TestHyperCleaningResume(t *testing.T) {
 		{lines[0] + lines[1] + strings.Replace(lines[2], ",30,0.3,", ",31,0.3,", 1), "line 3"},
 		{lines[0] + strings.Replace(lines[1], ",30,0.3,", ",30,0.3,x", 1), "line 2"},
 		{lines[0] + before + keys + "NaN" + after, "line 2"},
-		{lines[0] + strings.Join(short, ","), "line 2: 1 numbers of a cell with 2"},
+		{lines[0] + strings.Join(short, ","), "line 2: 1 numbers, want 2"},
 		{lines[0] + strings.Join(wrong, ","), "line 2: run \"x"},
 		{lines[0] + strings.Join(below, ","), `line 2: accuracy_sd "-1" is below 0`},
 		{lines[0] + "forum,2\n", "line 2"}, {"\"", "line 1"},

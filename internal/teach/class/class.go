@@ -60,7 +60,7 @@ func (g Goal) MarshalText() ([]byte, error) { return worded(int(g), goalWords) }
 
 func worded(i int, words []string) ([]byte, error) {
 	if i >= len(words) {
-		return nil, fmt.Errorf("%d is none of %v", i, words)
+		return nil, fmt.Errorf("unknown outcome %d; available: %v", i, words)
 	}
 	return []byte(words[i]), nil
 }
@@ -69,7 +69,7 @@ func worded(i int, words []string) ([]byte, error) {
 func (p *Prediction) UnmarshalText(text []byte) error {
 	i := slices.Index(predictionWords, string(text))
 	if i < 0 {
-		return fmt.Errorf("%q is none of %v", text, predictionWords)
+		return fmt.Errorf("unknown outcome %q; available: %v", text, predictionWords)
 	}
 	*p = Prediction(i)
 	return nil
@@ -79,7 +79,7 @@ func (p *Prediction) UnmarshalText(text []byte) error {
 func (g *Goal) UnmarshalText(text []byte) error {
 	i := slices.Index(goalWords, string(text))
 	if i < 0 {
-		return fmt.Errorf("%q is none of %v", text, goalWords)
+		return fmt.Errorf("unknown outcome %q; available: %v", text, goalWords)
 	}
 	*g = Goal(i)
 	return nil
@@ -158,9 +158,9 @@ func Tidy(name string) string {
 func (c Code) Encode() (string, error) {
 	switch {
 	case len(c.Steps) == 0 || len(c.Steps) > maxSteps:
-		return "", fmt.Errorf("a code is of 1 to %d steps, not %d", maxSteps, len(c.Steps))
+		return "", fmt.Errorf("a code has 1 to %d steps, not %d", maxSteps, len(c.Steps))
 	case c.Name == "" || c.Name != Tidy(c.Name):
-		return "", fmt.Errorf("%q is no name for a code", c.Name)
+		return "", fmt.Errorf("invalid name %q for a code", c.Name)
 	case c.Class >= 1<<tagBits || c.Lesson >= 1<<tagBits:
 		return "", errors.New("the class or the lesson has more than 15 bits")
 	}

@@ -94,7 +94,7 @@ func TestVectors(t *testing.T) {
 		r := &v.Refused[i]
 		_, err := Decode(r.Text)
 		if err == nil {
-			t.Errorf("%s is no code, and was read", r.Text)
+			t.Errorf("%s : got no error", r.Text)
 			continue
 		}
 		if *regenerate {

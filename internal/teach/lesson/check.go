@@ -13,10 +13,9 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// Check runs the lesson without a browser, each step after the one before. A step must open
-// without a notice, and its goal must not be reached as it opens. Once Show has been followed and
-// the runs have ended, the goal must be reached and the checks must hold. The error lists all
-// faults, one per line.
+// Check runs the lesson without a browser, step by step. A step must open without a notice, and its goal must not be
+// reached as it opens. After Show has been followed and the runs have ended, the goal must be reached and the checks
+// must hold. The error lists all faults, one per line.
 func (l *Lesson) Check() error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -101,8 +100,8 @@ func (s *Step) unexplained() []string {
 	return out
 }
 
-// verify returns an error if a check does not hold after the step or, if the check has other
-// values, after the step with these.
+// verify returns an error if a check does not hold after the step. If the check has other values, it follows the step
+// with these.
 func (l *Lesson) verify(s *session.Session, i int, c check) error {
 	if c.with == nil {
 		return holds(s, c)
@@ -205,7 +204,7 @@ func settle(s *session.Session) error {
 		}
 	}
 	if s.Playing() {
-		return fmt.Errorf("the runs still go on after %d seconds", int(limit*tick))
+		return fmt.Errorf("the runs have not ended after %d seconds", int(limit*tick))
 	}
 	for {
 		if pending, err := s.Background(always); err != nil || !pending {

@@ -50,16 +50,16 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	}
 	if kind, has := w.fields["kind"]; has {
 		if s.Kind = kind.text; s.Kind != Transfer {
-			return nil, c.errorAt(kind.line, "kind: %s is no kind of step; there is %s, a step that is answered without help",
+			return nil, c.errorAt(kind.line, "kind: unknown kind of step %s; available: %s, a step that is answered without help",
 				scene.Quote(s.Kind), Transfer)
 		}
 		if hint, has := w.fields["hint"]; has {
-			return nil, c.errorAt(hint.line, "hint: a step of the kind %s has none", Transfer)
+			return nil, c.errorAt(hint.line, "hint: a step of the kind %s cannot have a hint", Transfer)
 		}
 	}
 	if hero, has := w.fields["hero"]; has {
 		if s.Hero = hero.text; !slices.Contains(v.panels, s.Hero) {
-			return nil, c.errorAt(hero.line, "hero: %s is no panel that the scene %s has in this state%s",
+			return nil, c.errorAt(hero.line, "hero: unknown panel %s of the scene %s in this state%s",
 				scene.Quote(s.Hero), c.about.ID, suggest(s.Hero, v.panels))
 		}
 	}
@@ -76,7 +76,7 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 			return nil, c.errorAt(hide.line, "hide: %w", err)
 		}
 		if _, asks := w.fields["predict"]; !asks {
-			return nil, c.errorAt(hide.line, "hide: needs predict:, a question; what it hides is shown once that is answered")
+			return nil, c.errorAt(hide.line, "hide: needs predict:, a question; the hidden parts appear once it is answered")
 		}
 	}
 	if predict, has := w.fields["predict"]; has {
@@ -101,7 +101,7 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	}
 	show, has := w.fields["show"]
 	if has != (s.Goal != nil) {
-		return nil, c.errorAt(max(show.line, w.fields["goal"].line), "goal: and show: belong together: show: is what reaches the goal")
+		return nil, c.errorAt(max(show.line, w.fields["goal"].line), "goal: and show: belong together: show: reaches the goal")
 	}
 	if has {
 		if s.Show, err = c.show(show); err != nil {
@@ -110,7 +110,7 @@ func (c *compiler) step(w *written, first bool) (*Step, error) {
 	}
 	if reveal, has := w.fields["reveal"]; has {
 		if s.Goal == nil {
-			return nil, c.errorAt(reveal.line, "reveal: needs goal:, since it is done when that is reached")
+			return nil, c.errorAt(reveal.line, "reveal: needs goal:, because it happens when the goal is reached")
 		}
 		if s.Reveal, err = c.reveal(reveal, v); err != nil {
 			return nil, c.errorAt(reveal.line, "reveal: %w", err)
@@ -151,7 +151,7 @@ func (c *compiler) vocabulary() (*vocabulary, error) {
 func (c *compiler) opened(values []link.Value) (*session.Session, error) {
 	s, err := session.NewConfigured(c.scenes, c.about.ID, session.Setup{Values: values})
 	if unknown := (*param.UnknownError)(nil); errors.As(err, &unknown) {
-		return nil, fmt.Errorf("%s is no parameter of the scene %s%s", unknown.Name, c.about.ID, suggest(unknown.Name, unknown.Known))
+		return nil, fmt.Errorf("unknown parameter %s of the scene %s%s", unknown.Name, c.about.ID, suggest(unknown.Name, unknown.Known))
 	}
 	return s, err
 }
@@ -211,11 +211,11 @@ func (c *compiler) reveal(p part, v *vocabulary) ([]Call, error) {
 		switch call.Verb {
 		case "hero":
 			if id := call.Args["panel"].(string); !slices.Contains(v.panels, id) {
-				return nil, fmt.Errorf("%s is no panel that the scene %s has in this state%s", scene.Quote(id), c.about.ID, suggest(id, v.panels))
+				return nil, fmt.Errorf("unknown panel %s of the scene %s in this state%s", scene.Quote(id), c.about.ID, suggest(id, v.panels))
 			}
 		case "select", "seek":
 		default:
-			return nil, fmt.Errorf("%s changes what was reached; reveal: takes hero PANEL, select RUN and seek K", call.Verb)
+			return nil, fmt.Errorf("%s would change the result; reveal: takes hero PANEL, select RUN and seek K", call.Verb)
 		}
 	}
 	return calls, nil

@@ -18,7 +18,7 @@ func TestTooLong(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{costHead + words + "\n", ""},
 		{costHead + strings.Repeat(words+"\n", 40), "the file has"},
-		{costHead + "Look.\n" + words + words + "\n", "own-1.md:10: the line has 3997 characters; at most 2000 are read"},
+		{costHead + "Look.\n" + words + words + "\n", "own-1.md:10: the line has 3997 characters; the maximum is 2000"},
 		{costHead + "Look.\n\n" + steps, ""},
 		{costHead + "Look.\n\n" + steps + "## One\n\nLook.\n", "the lesson has more than 40 steps"},
 		{costHead + "Look at $$$$$$ and $a$.\n", "own-1.md:9: a formula is empty"},

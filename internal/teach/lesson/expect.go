@@ -25,15 +25,14 @@ type check struct {
 // visited lists the operations about a visitor's actions.
 var visited = []string{"changed", "tried", "dragged", "scrubbed", "pinned", "playing"}
 
-// check reads a condition that must hold after Show, or “with name=value …: condition”, which
-// must hold with these values instead of those of the step and Show. name=1..5 means 1, 2, … 5 in
-// turn, and k=1 puts the marker at iteration 1.
+// check reads a condition that must hold after Show, or “with name=value …: condition”, which must hold with these
+// values in place of the step's and Show's. name=1..5 means 1, 2, … 5 in turn, and k=1 puts the marker at iteration 1.
 func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	out := check{line: p.line, k: -1, source: strings.Join(strings.Fields(p.text), " ")}
 	if rest, ok := strings.CutPrefix(out.source, "with "); ok {
 		names, holds, ok := strings.Cut(rest, ": ")
 		if !ok {
-			return errors.New("with name=value is followed by a colon and a condition")
+			return errors.New("after with name=value, a colon and a condition are expected")
 		}
 		out.source, out.with = holds, [][]link.Value{nil}
 		for _, token := range strings.Fields(names) {
@@ -69,7 +68,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			out.with = nil // the marker alone
 		}
 		if out.with != nil && s.State == "" {
-			return errors.New("with name=value needs a step that says its state")
+			return errors.New("with name=value needs a step with a state")
 		}
 		for _, values := range out.with {
 			all := c.values
@@ -87,7 +86,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 	}
 	out.holds.Visit(func(t *condition.Tree) {
 		if slices.Contains(visited, t.Op) {
-			err = fmt.Errorf("%s is about what a visitor does; a check is about facts and parameters", t.Op)
+			err = fmt.Errorf("%s is about a visitor's actions; a check can only use facts and parameters", t.Op)
 		}
 	})
 	s.checks = append(s.checks, out)
@@ -104,7 +103,7 @@ func several(text string) ([]string, error) {
 	last, err2 := strconv.Atoi(to)
 	const limit = 100
 	if err != nil || err2 != nil || last < first || last-first >= limit {
-		return nil, fmt.Errorf("%s is no range of whole numbers, of at most %d", text, limit)
+		return nil, fmt.Errorf("%s is not a range of at most %d whole numbers", text, limit)
 	}
 	var out []string
 	for n := first; n <= last; n++ {

@@ -49,13 +49,13 @@ func (v *vocabulary) Fact(name string) error {
 		}
 	}
 	if len(alike) == 0 {
-		return fmt.Errorf("%s is no fact of the scene %s%s", kind, v.about.ID, suggest(kind, v.kinds()))
+		return fmt.Errorf("unknown fact %s of the scene %s%s", kind, v.about.ID, suggest(kind, v.kinds()))
 	}
 	written := func(args string) string { return fmt.Sprintf("%s(%s)", kind, strings.ReplaceAll(args, ".", ", ")) }
 	asked := written(rest)
 	if i := slices.IndexFunc(v.about.Facts, func(f scene.FactHelp) bool { return f.Name == kind }); i >= 0 {
 		if of := v.about.Facts[i].Of; len(of) > 0 && (rest == "" || len(of) != strings.Count(rest, ".")+1) {
-			return fmt.Errorf("%s is no fact: %s takes (%s)", asked, kind, strings.Join(of, ", "))
+			return fmt.Errorf("unknown fact %s; %s takes (%s)", asked, kind, strings.Join(of, ", "))
 		}
 	}
 	if strings.Contains(rest, ".") { // several names have no meaning without the fact's first name
@@ -64,7 +64,7 @@ func (v *vocabulary) Fact(name string) error {
 			alike[i] = written(args)
 		}
 	}
-	return fmt.Errorf("%s is no fact of the scene %s%s", asked, v.about.ID, suggest(rest, alike))
+	return fmt.Errorf("unknown fact %s of the scene %s%s", asked, v.about.ID, suggest(rest, alike))
 }
 
 // Param implements condition.Scope.
@@ -86,7 +86,7 @@ func (v *vocabulary) hidden(text string) ([]string, error) {
 	names := namesIn(text)
 	for _, name := range names {
 		if name != Numbers && !slices.Contains(v.panels, name) {
-			return nil, fmt.Errorf("%s is no panel that the scene %s has in this state, nor the word %s%s",
+			return nil, fmt.Errorf("%s is neither a panel of the scene %s in this state nor the word %s%s",
 				scene.Quote(name), v.about.ID, Numbers, suggest(name, v.panels))
 		}
 	}
@@ -148,7 +148,7 @@ func (r *reader) word(name string) (*condition.Tree, error) {
 	switch {
 	case slices.Contains(truths, name):
 		if name != "playing" && !r.facts[name] {
-			return nil, fmt.Errorf("the scene %s has no runs that could be %s", r.about.ID, name)
+			return nil, fmt.Errorf("the scene %s has no runs, so they cannot be %s", r.about.ID, name)
 		}
 		return &condition.Tree{Op: name}, nil
 	case name == "hero":
@@ -162,13 +162,13 @@ func (r *reader) word(name string) (*condition.Tree, error) {
 	case slices.Contains(r.kinds(), name):
 		return nil, r.Fact(name)
 	case slices.Contains(functions, name):
-		return nil, fmt.Errorf("%s is a function: it takes brackets", name)
+		return nil, fmt.Errorf("%s is a function; write brackets after it", name)
 	}
 	known := slices.Concat(truths, []string{"hero"}, r.kinds(), functions)
 	for other := range r.params {
 		known = append(known, other)
 	}
-	return nil, fmt.Errorf("%s is no parameter or fact of the scene %s%s", name, r.about.ID, suggest(name, known))
+	return nil, fmt.Errorf("unknown parameter or fact %s of the scene %s%s", name, r.about.ID, suggest(name, known))
 }
 
 func (r *reader) param(d param.Descriptor) (*condition.Tree, error) {
@@ -176,7 +176,7 @@ func (r *reader) param(d param.Descriptor) (*condition.Tree, error) {
 	case param.Number, param.Integer, param.Seed, param.Choice, param.Bool:
 		return &condition.Tree{Op: "param", Text: d.Name}, nil
 	}
-	return nil, fmt.Errorf("%s is a %s, which is compared with nothing; ask for changed(%q), or for a fact", d.Name, d.Kind, d.Name)
+	return nil, fmt.Errorf("%s is a %s, which cannot be compared; use changed(%q) or a fact", d.Name, d.Kind, d.Name)
 }
 
 // compared returns an error if text can never equal the other side of a comparison.
@@ -186,7 +186,7 @@ func (r *reader) compared(with, text *condition.Tree) error {
 	}
 	switch d := r.params[with.Text]; {
 	case with.Op == "hero" && !slices.Contains(r.panels, text.Text):
-		return fmt.Errorf("%q is no panel of the scene %s%s", text.Text, r.about.ID, suggest(text.Text, r.panels))
+		return fmt.Errorf("unknown panel %q of the scene %s%s", text.Text, r.about.ID, suggest(text.Text, r.panels))
 	case with.Op == "param" && d.Kind == param.Choice:
 		options := make([]string, len(d.Options))
 		for i, o := range d.Options {
@@ -204,7 +204,7 @@ func (v *vocabulary) unknownParam(name string) error {
 	for other := range v.params {
 		known = append(known, other)
 	}
-	return fmt.Errorf("%s is no parameter of the scene %s%s", name, v.about.ID, suggest(name, known))
+	return fmt.Errorf("unknown parameter %s of the scene %s%s", name, v.about.ID, suggest(name, known))
 }
 
 // suggest lists the known names that resemble an unknown one, or all of them if they are few.
@@ -221,7 +221,7 @@ func suggest(name string, known []string) string {
 	case best != "":
 		return fmt.Sprintf("; did you mean %s?", best)
 	case len(sorted) > 0 && len(sorted) <= few:
-		return "; there are: " + strings.Join(sorted, " ")
+		return "; available: " + strings.Join(sorted, " ")
 	}
 	return ""
 }

@@ -67,7 +67,7 @@ func split(source string) (list []token, err error) {
 		case scanner.Int, scanner.Float:
 		case scanner.String:
 			if t.text, err = strconv.Unquote(t.text); err != nil {
-				return nil, fmt.Errorf("a text begins and ends with a quotation mark, at character %d", t.column)
+				return nil, fmt.Errorf("a text must begin and end with a quotation mark, at character %d", t.column)
 			}
 		case '\'':
 			t.kind, t.text = scanner.String, closed(&s, fail)
@@ -120,7 +120,7 @@ func (r *reader) unexpected() error {
 	case t.kind == scanner.EOF:
 		return fmt.Errorf("unexpected end, at character %d", t.column)
 	case t.kind != scanner.String && slices.Contains(foreign, t.text):
-		return fmt.Errorf("%s stands for nothing here, at character %d", t.text, t.column)
+		return fmt.Errorf("%s is not supported here, at character %d", t.text, t.column)
 	default:
 		return fmt.Errorf("unexpected %s, at character %d", t.text, t.column)
 	}
@@ -185,7 +185,7 @@ func (r *reader) comparison(left *condition.Tree, op string) (*condition.Tree, e
 
 func (r *reader) operand() (*condition.Tree, error) {
 	if r.depth++; r.depth > maxDepth {
-		return nil, fmt.Errorf("at most %d brackets and signs are nested, at character %d", maxDepth, r.peek().column)
+		return nil, fmt.Errorf("more than %d nested brackets and signs, at character %d", maxDepth, r.peek().column)
 	}
 	defer func() { r.depth-- }()
 	switch t := r.peek(); {
@@ -218,7 +218,7 @@ func (r *reader) operand() (*condition.Tree, error) {
 		case r.take("("):
 			return r.call(t.text)
 		case r.take(".") || r.take("["):
-			return nil, errors.New(`a name with a full stop is written param("ls.lambda") or, of a fact, with brackets: weight(mgda, 2)`)
+			return nil, errors.New(`write param("ls.lambda") for a parameter with a full stop in its name, and weight(mgda, 2) for a fact`)
 		}
 		return r.word(t.text)
 	}
@@ -230,7 +230,7 @@ func number(f float64) *condition.Tree { return &condition.Tree{Op: "number", Nu
 func (r *reader) number(t token) (*condition.Tree, error) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(t.text, "_", ""), 64)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no number, at character %d", t.text, t.column)
+		return nil, fmt.Errorf("%s is not a number, at character %d", t.text, t.column)
 	}
 	return number(f), nil
 }
@@ -239,7 +239,7 @@ func (r *reader) number(t token) (*condition.Tree, error) {
 func (r *reader) call(name string) (*condition.Tree, error) {
 	known := slices.Concat(r.kinds(), functions)
 	if !slices.Contains(known, name) {
-		return nil, fmt.Errorf("%s is no fact of the scene %s, and no function%s", name, r.about.ID, suggest(name, known))
+		return nil, fmt.Errorf("unknown fact or function %s of the scene %s%s", name, r.about.ID, suggest(name, known))
 	}
 	if name == "near" {
 		return r.near()
@@ -273,7 +273,7 @@ func (r *reader) call(name string) (*condition.Tree, error) {
 		return r.param(d)
 	}
 	if name == "live" && d.Effect != param.Live {
-		return nil, fmt.Errorf("live(%q): a change of %s begins the runs anew and is never in the log", d.Name, d.Name)
+		return nil, fmt.Errorf("live(%q): a change of %s restarts the runs and is never in the log", d.Name, d.Name)
 	}
 	return &condition.Tree{Op: name, Text: texts[0]}, nil
 }
@@ -300,7 +300,7 @@ func (r *reader) name() (string, error) {
 	case scanner.Int:
 		n, err := strconv.Atoi(t.text)
 		if err != nil {
-			return "", fmt.Errorf("%s is no number", t.text)
+			return "", fmt.Errorf("%s is not a number", t.text)
 		}
 		t.text = strconv.Itoa(n)
 	case scanner.EOF:
@@ -332,16 +332,16 @@ func (r *reader) near() (*condition.Tree, error) {
 		args = append(args, a)
 	}
 	if len(args) != 2 && len(args) != 3 {
-		return nil, fmt.Errorf("near takes a number, what it is near to and, if you like, how near, not %d numbers", len(args))
+		return nil, fmt.Errorf("near takes two or three numbers: a value, its target and optionally the distance; got %d", len(args))
 	}
 	x, centre := args[0], args[1]
 	if centre.Op != "number" {
-		return nil, errors.New("near: what a number is near to is written in digits")
+		return nil, errors.New("near: write the target in digits")
 	}
 	within := number(half(r.tokens[starts[1]:]))
 	if len(args) == 3 {
 		if within = args[2]; within.Op != "number" || within.Number < 0 {
-			return nil, errors.New("near: how near is written in digits")
+			return nil, errors.New("near: write the distance in digits")
 		}
 	}
 	return &condition.Tree{Op: "&&", Args: []*condition.Tree{

@@ -86,7 +86,7 @@ const (
 type Predict struct {
 	Question string   `json:"question"`
 	Answers  []string `json:"answers"`
-	Reasons  []string `json:"reasons"` // why one gives each answer, or why it is right; "" if there is none
+	Reasons  []string `json:"reasons"` // why a visitor might choose each answer, or why it is right; "" if there is none
 	Right    []int    `json:"right"`   // from 0
 }
 
@@ -94,7 +94,7 @@ type Predict struct {
 type Goal struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`
-	Parts     []Part          `json:"parts"` // named parts, all of which hold if Condition does; none for a goal of one part
+	Parts     []Part          `json:"parts"` // named parts, which all hold if and only if Condition does; empty for a goal of one part
 
 	source string
 }
@@ -123,7 +123,7 @@ func Parse(scenes scene.List, file string, data []byte) (*Lesson, error) {
 	l := &Lesson{file: file, scenes: scenes, Head: Head{Title: f.front["title"].text, Question: f.front["question"].text, Steps: len(f.steps)}}
 	name := fileName.FindStringSubmatch(filepath.Base(file))
 	if name == nil {
-		return nil, f.errorAt(1, "the file’s name is not like 21-my-lesson.md, of small letters, digits and hyphens")
+		return nil, f.errorAt(1, "invalid file name; use lower-case letters, digits and hyphens, as in 21-my-lesson.md")
 	}
 	l.Name = name[1]
 	if err := (link.Place{Name: l.Name, Step: l.Head.Steps}).Check(); err != nil {
@@ -172,7 +172,7 @@ func (l *Lesson) readPlace(f *source) error {
 	if after, has := f.front["after"]; has {
 		for _, name := range strings.Fields(after.text) {
 			if !fileName.MatchString(name + ".md") {
-				return f.errorAt(after.line, "after: %s is no lesson’s name, such as 01-conflict", scene.Quote(name))
+				return f.errorAt(after.line, "after: invalid name %s of a lesson; write it as in 01-conflict", scene.Quote(name))
 			}
 			l.After = append(l.After, name)
 		}
@@ -183,7 +183,7 @@ func (l *Lesson) readPlace(f *source) error {
 	}
 	n, err := strconv.Atoi(number.text)
 	if err != nil || n < 0 || n > maxNumber {
-		return f.errorAt(number.line, "number is %s; the lesson’s place on the path is expected, from 0 to %d, or the word elective",
+		return f.errorAt(number.line, "number is %s; expected the lesson’s place on the path, from 0 to %d, or the word elective",
 			scene.Quote(number.text), maxNumber)
 	}
 	l.Number = &n
@@ -202,7 +202,7 @@ func (l *Lesson) readMinutes(f *source) error {
 	}
 	minutes, err := strconv.Atoi(said.text)
 	if err != nil || minutes < 1 || minutes > 60 {
-		return f.errorAt(said.line, "minutes is %s; a whole number from 1 to 60 is expected, or no such line: they are counted",
+		return f.errorAt(said.line, "minutes is %s; expected a whole number from 1 to 60. Without this line the minutes are counted",
 			scene.Quote(said.text))
 	}
 	l.Minutes = max(l.Minutes, minutes)
@@ -267,10 +267,10 @@ func (l *Lesson) place() int {
 func ReadFile(scenes scene.List, file string) (*Lesson, error) {
 	info, err := os.Stat(file)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no file")
+		err = errors.New("it is not a file")
 	}
 	if err == nil && info.Size() > maxFile {
-		err = fmt.Errorf("it has %d bytes; the most is %d", info.Size(), maxFile)
+		err = fmt.Errorf("it has %d bytes; the maximum is %d", info.Size(), maxFile)
 	}
 	var data []byte
 	if err == nil {

@@ -44,7 +44,7 @@ func TestOwnSeeds(t *testing.T) {
 		of := table[l.Name]
 		if sum := textSum(data); of.Text != sum {
 			if !regenerating() {
-				t.Errorf("with which seeds %s comes true is not known of its present text: make regen-lessons",
+				t.Errorf("the seeds with which %s works are unknown for its current text: make regen-lessons",
 					l.Name)
 				continue
 			}
@@ -68,10 +68,10 @@ func TestOwnSeeds(t *testing.T) {
 		}
 		looked = true
 		if holds, err := l.ComesTrue(of.Seeds[len(of.Seeds)-1]); err != nil || !holds {
-			t.Errorf("%s does not come true on seed %d, error %v", l.Name, of.Seeds[len(of.Seeds)-1], err)
+			t.Errorf("%s does not work with seed %d, error %v", l.Name, of.Seeds[len(of.Seeds)-1], err)
 		}
 		if !slices.Equal(l.Seeds, of.Seeds) && !regenerating() {
-			t.Errorf("%s tells the page of the seeds %v", l.Name, l.Seeds)
+			t.Errorf("%s: got seeds %v", l.Name, l.Seeds)
 		}
 	}
 	if regenerating() {

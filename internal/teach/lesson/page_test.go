@@ -31,21 +31,21 @@ func TestLessonsHaveTheirForm(t *testing.T) {
 	for i, l := range lessons {
 		names[l.Name] = true
 		if l.Words > maxWords || l.Time() < minMinutes || l.Time() > maxMinutes {
-			t.Errorf("%s: %d words, at most %d are expected; %.1f minutes, %v to %v are expected",
+			t.Errorf("%s: got %d words, want at most %d; got %.1f minutes, want %v to %v",
 				l.Name, l.Words, maxWords, l.Time(), minMinutes, maxMinutes)
 		}
 		if len(l.Know) != sentences || l.Aim == "" {
-			t.Errorf("%s: %d sentences to keep, want %d; its aim is %q", l.Name, len(l.Know), sentences, l.Aim)
+			t.Errorf("%s: got %d sentences to keep, want %d; got aim %q", l.Name, len(l.Know), sentences, l.Aim)
 		}
 		if last := l.Steps[len(l.Steps)-1]; last.Kind != lesson.Transfer {
-			t.Errorf("%s: the last step, %s, is none that one answers alone", l.Name, last.Title)
+			t.Errorf("%s: the last step, %s, is not answered without help", l.Name, last.Title)
 		}
 		if l.Number != nil && *l.Number != i {
-			t.Errorf("%s: number %d stands at place %d of the path", l.Name, *l.Number, i)
+			t.Errorf("%s: got number %d at place %d of the path", l.Name, *l.Number, i)
 		}
 		for _, before := range l.After {
 			if !names[before] {
-				t.Errorf("%s: it comes after %s, which is no lesson before it", l.Name, before)
+				t.Errorf("%s: it comes after %s, which is not an earlier lesson", l.Name, before)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestReview(t *testing.T) {
 			t.Error(err)
 		}
 		if len(all[l.Name]) == 0 {
-			t.Errorf("%s has no question for the last page", l.Name)
+			t.Errorf("%s: no question for the last page", l.Name)
 		}
 	}
 	var want bytes.Buffer

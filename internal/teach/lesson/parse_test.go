@@ -98,62 +98,62 @@ func TestParse(t *testing.T) {
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"---\ntitle", "title", "21-one.md:1: a lesson begins with a line of three hyphens"},
-		{"title: One", "titel: One", `:2: "titel" is nothing that a lesson begins with; did you mean title?`},
+		{"title: One", "titel: One", `:2: unknown field "titel" at the beginning of a lesson; did you mean title?`},
 		{"title: One\n", "", ":5: title is missing"},
-		{"title: One", "title: One\ntitle: Two", ":3: title stands twice"},
+		{"title: One", "title: One\ntitle: Two", ":3: title appears twice"},
 		{"title: One", "title:", ":2: title is empty"},
-		{"title: One", "title: " + strings.Repeat("é", 201), ":2: title has 201 characters; the most is 200"},
-		{"## First", "## " + strings.Repeat("é", 201), ":8: the step’s title has 201 characters; the most is 200"},
-		{"## Second", strings.Repeat("## Again\nText.\n\n", 999) + "## Second", "the lesson has more than 40 steps; make two lessons of it"},
+		{"title: One", "title: " + strings.Repeat("é", 201), ":2: title has 201 characters; the maximum is 200"},
+		{"## First", "## " + strings.Repeat("é", 201), ":8: the step’s title has 201 characters; the maximum is 200"},
+		{"## Second", strings.Repeat("## Again\nText.\n\n", 999) + "## Second", "the lesson has more than 40 steps; divide it into two lessons"},
 		{"minutes: 2", "minutes: two", `:4: minutes is "two"`},
 		{"scene: fonseca", "scene: fonsca", `:5: "fonsca" is no scene`},
-		{good[strings.Index(good, "---\n\n"):], "", "that ends what the lesson begins with is missing"},
-		{"## First", "First", ":8: a step is expected here"},
+		{good[strings.Index(good, "---\n\n"):], "", "after the lesson’s first fields is missing"},
+		{"## First", "First", ":8: expected a step"},
 		{"## First", "## ", ":8: the step has no title"},
-		{"Ten points", "### Points\nTen points", ":9: a step has no headings of its own"},
+		{"Ten points", "### Points\nTen points", ":9: a step cannot have headings"},
 		{"Ten points walk down $f_1$, *each* for itself. See [the paper](https://example.org).\n", "", ":8: the step has no words"},
-		{"Ten points", "Ten <b>points</b>", ":9: HTML is not taken over"},
-		{"Ten points", "One\n\n<div>\n", ":11: HTML is not taken over"},
-		{"https://example.org", "javascript:alert(1)", `:9: the link "javascript:alert(1)" leads neither`},
-		{"https://example.org", "//example.org/x", "leads neither"},
+		{"Ten points", "Ten <b>points</b>", ":9: HTML is not allowed"},
+		{"Ten points", "One\n\n<div>\n", ":11: HTML is not allowed"},
+		{"https://example.org", "javascript:alert(1)", `:9: invalid link "javascript:alert(1)"`},
+		{"https://example.org", "//example.org/x", "invalid link"},
 		{"[the paper]", "![the paper]", ":9: a lesson has no images"},
 		{"$f_1$", "$f_1", ":9: this $ begins a formula that does not end"},
-		{"A second paragraph", "A second $\\foo$ paragraph", `:24: $\foo$: \foo is not known`},
-		{"budget=20", "budgt=20", ":11: state: budgt is no parameter of the scene fonseca; did you mean budget?"},
+		{"A second paragraph", "A second $\\foo$ paragraph", `:24: $\foo$: unknown command \foo`},
+		{"budget=20", "budgt=20", ":11: state: unknown parameter budgt of the scene fonseca; did you mean budget?"},
 		{"budget=20", "budget=0", ":11: state: budget = 0: allowed is"},
-		{"budget=20", "budget=20 budget=21", ":11: state: budget stands twice"},
+		{"budget=20", "budget=20 budget=21", ":11: state: budget appears twice"},
 		{"budget=20", "budget", `:11: state: "budget" is not of the form name=value`},
 		{"ls.weights=equal", "ls.weights=equl", `:11: state: ls.weights = "equl": allowed is one of`},
 		{"latest=5", "latest=25", ":11: state: The link asks for iteration 25 of 25; the runs end at 20"},
 		{"latest=5", "latest=5 run=mgda-11", `:11: state: "mgda-11" is no run`},
 		{"state: method=ls,mgda", "state: scene=fonsca method=ls,mgda", `:11: state: "fonsca" is no scene`},
-		{"state: method=ls,mgda", "state: method=ls,mgda scene=yours", ":11: state: scene= stands first"},
-		{"state: method=ls,mgda R=5", "state: scene=toy method=ls,mgda R=5", ":19: goal: problem is no parameter or fact of the scene toy"},
-		{"budget=20", "define.a=2", ":11: state: define.a is no parameter of the scene fonseca"},
-		{"state: method=ls,mgda", "state: card=edgy", ":11: state: card=edgy is no experiment of the scene fonseca"},
+		{"state: method=ls,mgda", "state: method=ls,mgda scene=yours", ":11: state: scene= must come first"},
+		{"state: method=ls,mgda R=5", "state: scene=toy method=ls,mgda R=5", ":19: goal: unknown parameter or fact problem of the scene toy"},
+		{"budget=20", "define.a=2", ":11: state: unknown parameter define.a of the scene fonseca"},
+		{"state: method=ls,mgda", "state: card=edgy", ":11: state: unknown experiment card=edgy of the scene fonseca"},
 		{"hero: objective", "hero: objektive",
-			`:12: hero: "objektive" is no panel that the scene fonseca has in this state; did you mean objective?`},
-		{"keys: R, method", "keys: R, metod", ":13: keys: metod is no parameter of the scene fonseca; did you mean method?"},
-		{"hero: objective", "here: objective", ":12: here: is no part of a step; did you mean hero?"},
-		{"hint: Press", "hnit: Press", ":20: hnit: is no part of a step; did you mean hint?"},
-		{"hero: objective", "state: budget=3", ":12: state: stands twice in this step, in line 11 too"},
+			`:12: hero: unknown panel "objektive" of the scene fonseca in this state; did you mean objective?`},
+		{"keys: R, method", "keys: R, metod", ":13: keys: unknown parameter metod of the scene fonseca; did you mean method?"},
+		{"hero: objective", "here: objective", ":12: unknown part \"here\" of a step; did you mean hero?"},
+		{"hint: Press", "hnit: Press", ":20: unknown part \"hnit\" of a step; did you mean hint?"},
+		{"hero: objective", "state: budget=3", ":12: state: appears twice in this step, also in line 11"},
 		{"hero: objective", "hero:", ":12: hero: is empty"},
-		{"keys: R", "\nkeys and more\nkeys: R", ":14: after hero: there is one paragraph"},
+		{"keys: R", "\nkeys and more\nkeys: R", ":14: hero: can only have one paragraph"},
 		{"- [x] Down", "- [ ] Down", ":14: predict: has no right answer"},
 		{"- [ ] Up", "- [x] Up", ":14: predict: has no wrong answer"},
-		{"- [ ] Up.\n", "", ":14: predict: has 1 answers; 2 to 4"},
+		{"- [ ] Up.\n", "", ":14: predict: has 1 answers; expected 2 to 4"},
 		{"- [ ] Up.\n- [x] Down\n  to $0$.\n", "", ":14: predict: has 0 answers"},
 		{"Where do $x$ go\nfrom here?", "", ":14: predict: has no question"},
-		{"- [x] Down\n  to", "- [x] Down\nto", ":18: an answer is expected here"},
+		{"- [x] Down\n  to", "- [x] Down\nto", ":18: expected an answer"},
 		{"show: R=4 play\n", "", ":19: goal: and show: belong together"},
 		{"R=4 play", "R=0 play", ":21: show: R = 0: allowed is"},
 		{"R=4 play", "R=4 plai", `:21: show: "plai" is neither name=value nor a verb; did you mean play?`},
 		{"R=4 play", "seek", ":21: show: seek takes a k after it"},
 		{"R=4 play", "seek now", `:21: show: seek takes a number after it, not "now"`},
-		{"latest == 20", "latst == 20", ":25: check: latst is no parameter or fact of the scene fonseca; did you mean latest?"},
-		{"latest == 20", "changed(\"R\")", ":25: check: changed is about what a visitor does"},
-		{"latest == 20", "with seed=3..1: ended", ":25: check: 3..1 is no range"},
-		{"latest == 20", "with sed=3: ended", ":25: check: sed is no parameter of the scene fonseca; did you mean seed?"},
+		{"latest == 20", "latst == 20", ":25: check: unknown parameter or fact latst of the scene fonseca; did you mean latest?"},
+		{"latest == 20", "changed(\"R\")", ":25: check: changed is about a visitor's actions"},
+		{"latest == 20", "with seed=3..1: ended", ":25: check: 3..1 is not a range"},
+		{"latest == 20", "with sed=3: ended", ":25: check: unknown parameter sed of the scene fonseca; did you mean seed?"},
 	} {
 		if strings.Count(good, c.old) == 0 {
 			t.Fatalf("the lesson has no %q", c.old)
@@ -174,7 +174,7 @@ func TestWrong(t *testing.T) {
 	}
 	for _, text := range []string{"", "\xff\xfe", strings.Replace(good, "points", "\x00", 1), strings.Repeat("x", 300<<10)} {
 		if _, err := parse(text); err == nil {
-			t.Errorf("%.10q is taken for a lesson", text)
+			t.Errorf("%.10q: got no error", text)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestOtherScene(t *testing.T) {
 	}
 	for show, want := range map[string]string{
 		"define.v=1": "no line gives the number v a value", "define.x1=1": "no line gives the number x1 a value",
-		"define.u=ten": "u=ten is no number", "f1.u=1": "f1.u is no parameter of the scene yours",
+		"define.u=ten": "u=ten is not a number", "f1.u=1": "unknown parameter f1.u of the scene yours",
 	} {
 		_, err := parse(head + step("scene=yours card=truss", "ended", show))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -213,38 +213,38 @@ func TestOtherScene(t *testing.T) {
 // TestWrongConditions: conditions use the scene's facts and parameters, with the right types.
 func TestWrongConditions(t *testing.T) {
 	for _, c := range []struct{ condition, want string }{
-		{"collapsed(mgd) == 1", "collapsed(mgd) is no fact of the scene fonseca; did you mean mgda?"},
-		{"atEnd(mgda, 7) == 1", "atEnd(mgda, 7) is no fact of the scene fonseca; did you mean atEnd(mgda, 1)?"},
-		{"colapsed(mgda) == 1", "colapsed is no fact of the scene fonseca, and no function; did you mean collapsed?"},
+		{"collapsed(mgd) == 1", "unknown fact collapsed(mgd) of the scene fonseca; did you mean mgda?"},
+		{"atEnd(mgda, 7) == 1", "unknown fact atEnd(mgda, 7) of the scene fonseca; did you mean atEnd(mgda, 1)?"},
+		{"colapsed(mgda) == 1", "unknown fact or function colapsed of the scene fonseca; did you mean collapsed?"},
 		{"collapsed(mgda, 1) == 1", "collapsed takes (method)"},
 		{"collapsed == 1", "collapsed takes (method)"},
 		{"atEnd(mgda) == 1", "atEnd takes (method, objective)"},
-		{"atEnd(mgda, 3) == 1", "atEnd(mgda, 3) is no fact"},
+		{"atEnd(mgda, 3) == 1", "unknown fact atEnd(mgda, 3)"},
 		{"collapsed(mgda)", "a condition is true or false; this is a number"},
 		{"R == \"four\"", "of a number there, not of a text"},
 		{"R && ended", "of a truth there, not of a number"},
 		{"problem == \"fonsca\"", `problem is never "fonsca"; did you mean fonseca?`},
-		{"hero == \"object\"", `"object" is no panel of the scene fonseca`},
-		{"method == \"ls\"", "method is a set, which is compared with nothing"},
-		{"param(\"Rr\") == 1", "Rr is no parameter of the scene fonseca"},
-		{"live(\"seed\")", "a change of seed begins the runs anew"},
+		{"hero == \"object\"", `unknown panel "object" of the scene fonseca`},
+		{"method == \"ls\"", "method is a set, which cannot be compared"},
+		{"param(\"Rr\") == 1", "unknown parameter Rr of the scene fonseca"},
+		{"live(\"seed\")", "a change of seed restarts the runs"},
 		{"changed(R, seed)", "changed takes 1 names, not 2"},
 		{"scrubbed(1)", "scrubbed takes 0 names, not 1"},
 		{"ls.weights == \"equal\"", `param("ls.lambda")`},
-		{"mgda > 1", "mgda is no parameter or fact"},
-		{"max(R, 2) > 1", "max is no fact of the scene fonseca, and no function"},
-		{"sum([1, 2]) > 1", "sum is no fact of the scene fonseca, and no function"},
-		{"R in [1, 2]", "in stands for nothing here"},
-		{"[R][0] > 1", "[ stands for nothing here, at character 1"},
-		{"(R ?? 2) > 1", "?? stands for nothing here"},
-		{"R > 1 ? true : false", "? stands for nothing here"},
-		{"R % 2 == 0", "% stands for nothing here"},
+		{"mgda > 1", "unknown parameter or fact mgda"},
+		{"max(R, 2) > 1", "unknown fact or function max of the scene fonseca"},
+		{"sum([1, 2]) > 1", "unknown fact or function sum of the scene fonseca"},
+		{"R in [1, 2]", "in is not supported here"},
+		{"[R][0] > 1", "[ is not supported here, at character 1"},
+		{"(R ?? 2) > 1", "?? is not supported here"},
+		{"R > 1 ? true : false", "? is not supported here"},
+		{"R % 2 == 0", "% is not supported here"},
 		{"R > ", "unexpected end, at character"},
-		{"near(R, age)", "written in digits"},
+		{"near(R, age)", "in digits"},
 		{"near(R)", "near takes"},
-		{"tried > 1", "tried is a function: it takes brackets"},
+		{"tried > 1", "tried is a function; write brackets"},
 		{strings.Repeat("R+", 600) + "R > 0", "has 1 to 500 parts"},
-		{strings.Repeat("(", 600) + "ended", "at most 500 brackets"},
+		{strings.Repeat("(", 600) + "ended", "more than 500 nested brackets"},
 		{"problem == 'fonseca", "not terminated"},
 		{"R == 08", "invalid digit"},
 		{"near(age, 1) near", "unexpected near, at character 14"},
@@ -304,7 +304,7 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// TestNamesWithHyphens: a method's name may have hyphens, and of shares the first is enough.
+// TestNamesWithHyphens: a method's name may have hyphens, and the first share is enough.
 func TestNamesWithHyphens(t *testing.T) {
 	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+
 		"state: n=4 param.k=2 m=2 a=0.4,… method=most-l budget=3\ngoal: ended && first(most-l) >= 0 && mean(most-l) > 0\nshow: a=0.1,... play\n"+
@@ -423,8 +423,8 @@ func TestFull(t *testing.T) {
 	if want := []string{"A sum reaches what <em>bulges</em> towards the origin.", "The rest it misses."}; !slices.Equal(l.Know, want) {
 		t.Errorf("one knows %q", l.Know)
 	}
-	// Half a minute for the question, one for each of two goals, half more for the one without a hint and half for what to keep, the
-	// words, and twice two runs of two seconds and one of the scene's own speed.
+	// Half a minute for the question, one minute for each of two goals, half a minute each for the goal without a hint
+	// and for what to keep, the words, and twice the runs: two of two seconds and one at the scene's own speed.
 	if least := 3.5 + float64(l.Words)/180 + 8.0/60; l.Words != 46 || l.Time() < least || l.Time() > least+0.2 || l.Minutes != 4 {
 		t.Errorf("%d words, %g minutes, said to be %d", l.Words, l.Time(), l.Minutes)
 	}
@@ -467,33 +467,33 @@ func TestFull(t *testing.T) {
 // TestFullWrong: errors in the features of full.
 func TestFullWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"number: 4", "number: four", `:4: number is "four"; the lesson’s place`},
+		{"number: 4", "number: four", `:4: number is "four"; expected the lesson’s place`},
 		{"number: 4", "number: 4\nminutes: 0", `:5: minutes is "0"`},
-		{"after: 01", "after: ../01", `:7: after: "../01-conflict" is no lesson’s name`},
-		{"know: The", "know: b\nknow: c\nknow: The", ":11: know stands more than 3 times"},
-		{"know: The rest", "know: <b>The</b> rest", ":9: HTML is not taken over"},
+		{"after: 01", "after: ../01", `:7: after: invalid name "../01-conflict" of a lesson`},
+		{"know: The", "know: b\nknow: c\nknow: The", ":11: know appears more than 3 times"},
+		{"know: The rest", "know: <b>The</b> rest", ":9: HTML is not allowed"},
 		{"mark:ls", "mark:lss", ":13: mark:lss: it is neither a method of the scene fonseca nor panel: and a panel; did you mean ls?"},
 		{"mark:panel:objective", "mark:panel:objectives", "has no such panel in this state; did you mean objective?"},
-		{"decision numbers", "decision nombers", `hide: "nombers" is no panel`},
+		{"decision numbers", "decision nombers", `hide: "nombers" is neither a panel`},
 		{"predict: Where do they end?\n- [ ] In the middle.\n  > It sounds fair.\n- [x] At its ends.\n  > Each rolls off.\n", "",
 			"hide: needs predict:"},
-		{"  > It sounds fair.\n", "  > It sounds fair.\n  Really.\n", ":20: each line of a reason begins with >"},
+		{"  > It sounds fair.\n", "  > It sounds fair.\n  Really.\n", ":20: each line of a reason must begin with >"},
 		{"`tried(\"ls.lambda\") >= 2`", "`tried(\"ls.lamda\") >= 2`", ":24: goal: tried"},
-		{"select ls-1", "play", ":28: reveal: play changes what was reached"},
-		{"hero decision", "hero decisions", `:28: reveal: "decisions" is no panel`},
-		{"{atEnd(ls, 1)} end", "{atEnd(ls, 3)} end", ":29: then: atEnd(ls, 3) is no fact"},
+		{"select ls-1", "play", ":28: reveal: play would change the result"},
+		{"hero decision", "hero decisions", `:28: reveal: unknown panel "decisions"`},
+		{"{atEnd(ls, 1)} end", "{atEnd(ls, 3)} end", ":29: then: unknown fact atEnd(ls, 3)"},
 		{"{atEnd(ls, 1)} end", "{ended} end", ":29: then: a number is expected; this is a truth"},
-		{"| 0}", "| two}", ":29: after | there is how many decimals"},
+		{"| 0}", "| two}", ":29: after |, expected the number of decimals"},
 		{"{atEnd(ls, 1)} end", "{atEnd(ls, 1) end", ":29: then: unexpected end"},
-		{"Now you.", "Now {you}.", ":32: {…}, a number of the visitor, stands in then: alone"},
-		{"kind: transfer", "kind: transfr", `:34: kind: "transfr" is no kind of step`},
-		{"kind: transfer", "kind: transfer\nhint: Press Play.", ":35: hint: a step of the kind transfer has none"},
+		{"Now you.", "Now {you}.", ":32: {…}, a number of the visitor, is allowed only in then:"},
+		{"kind: transfer", "kind: transfr", `:34: kind: unknown kind of step "transfr"`},
+		{"kind: transfer", "kind: transfer\nhint: Press Play.", ":35: hint: a step of the kind transfer cannot have a hint"},
 		{"ask: Ten points walk down\nwith λ = {l}. Where do they end?\n", "", ":39: the question is missing"},
 		{"draw: l=0.1,0.5", "draw: l=0.1,,0.5", ":42: draw: l=0.1,,0.5 is not of the form"},
-		{"draw: l=0.1,0.5", "draw: l=0.1,0.2,0.3,0.4 m=1,2,3,4", ":42: draw: 16 combinations; the most is 12"},
-		{"draw: l", "drew: l", ":42: drew: is no part of the question; did you mean draw?"},
+		{"draw: l=0.1,0.5", "draw: l=0.1,0.2,0.3,0.4 m=1,2,3,4", ":42: draw: 16 combinations; the maximum is 12"},
+		{"draw: l", "drew: l", ":42: unknown part \"drew\" of the question; did you mean draw?"},
 		{"- At both ends. `atEnd(ls, 1) < 10 && atEnd(ls, 2) < 10`\n", "", ":39: the question has 1 answers"},
-		{"ls.lambda={l} budget=60 ended", "ls.lamda={l} budget=60 ended", ":43: state: ls.lamda is no parameter"},
+		{"ls.lambda={l} budget=60 ended", "ls.lamda={l} budget=60 ended", ":43: state: unknown parameter ls.lamda"},
 	} {
 		text := strings.Replace(full, c.old, c.new, 1)
 		if text == full {
@@ -506,7 +506,7 @@ func TestFullWrong(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"atEnd(ls, 1) == 10 || atEnd(ls, 2) == 10", "latest == 60", "two answers are right"},
 		{"atEnd(ls, 1) == 10 || atEnd(ls, 2) == 10", "latest == 61", "question 1: no answer is right; latest = 60"},
-		{"l=0.1,0.5", "l=0.1,0.05", "the same answer is right whatever is drawn"},
+		{"l=0.1,0.5", "l=0.1,0.05", "the same answer is right for all drawn numbers"},
 	} {
 		l, err := parse(strings.Replace(full, c.old, c.new, 1))
 		if err != nil {

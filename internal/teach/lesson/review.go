@@ -69,11 +69,11 @@ func (f *source) readReview(at int) (after int, err error) {
 		switch {
 		case m != nil && slices.Contains(reviewNames, m[1]):
 			if r.fields[m[1]].line > 0 {
-				return 0, f.errorAt(at+1, "%s: stands twice", m[1])
+				return 0, f.errorAt(at+1, "%s: appears twice", m[1])
 			}
 			r.fields[m[1]] = part{m[2], at + 1}
 		case m != nil:
-			return 0, f.errorAt(at+1, "%s: is no part of the question%s", m[1], suggest(m[1], reviewNames))
+			return 0, f.errorAt(at+1, "unknown part %q of the question%s", m[1], suggest(m[1], reviewNames))
 		case listed.MatchString(line):
 			r.answers = append(r.answers, part{listed.ReplaceAllString(line, ""), at + 1})
 		case strings.TrimSpace(line) == "":
@@ -87,7 +87,7 @@ func (f *source) readReview(at int) (after int, err error) {
 		}
 	}
 	if r.fields["ask"].text == "" {
-		return 0, f.errorAt(r.line, "the question is missing; it stands after ask:")
+		return 0, f.errorAt(r.line, "the question is missing; write it after ask:")
 	}
 	if n := len(r.answers); n < leastChoice || n > maxChoice {
 		return 0, f.errorAt(r.line, "the question has %d answers; %d to %d are expected, each with a condition between backticks",
@@ -115,7 +115,7 @@ func (c *compiler) review(w *writtenReview) (*review, error) {
 		out.draws = append(out.draws, d)
 	}
 	if combinations > maxDraws {
-		return nil, c.errorAt(drawn.line, "draw: %d combinations; the most is %d", combinations, maxDraws)
+		return nil, c.errorAt(drawn.line, "draw: %d combinations; the maximum is %d", combinations, maxDraws)
 	}
 	if _, err := out.question(0); err != nil { // faults that do not need a run
 		return nil, err
@@ -198,7 +198,7 @@ func (l *Lesson) Questions() ([]Question, error) {
 		out = append(out, q.Question)
 	}
 	if len(out) > 1 && !slices.ContainsFunc(out, func(q Question) bool { return q.Right != out[0].Right }) {
-		return nil, &Error{l.file, l.review.line, errors.New("the same answer is right whatever is drawn")}
+		return nil, &Error{l.file, l.review.line, errors.New("the same answer is right for all drawn numbers")}
 	}
 	return out, nil
 }

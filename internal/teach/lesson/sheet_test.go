@@ -99,7 +99,7 @@ func TestTeachersSheet(t *testing.T) {
 		"108.4", "3.16", "2.403", "2.773", "−1.2, 3.6", "0.5, 0", "it was 1.9", "100 Hessian", "Ten runs", "k = 100",
 	} {
 		if !strings.Contains(strings.ReplaceAll(string(data), "\n", " "), number) {
-			t.Errorf("the sheet says nothing of %s", number)
+			t.Errorf("the sheet does not mention %s", number)
 		}
 	}
 }

@@ -84,9 +84,9 @@ func readSource(file string, data []byte) (*source, error) {
 	f := &source{file: file, front: map[string]part{}}
 	switch {
 	case len(data) > maxFile:
-		return nil, f.errorAt(1, "the file has %d bytes; the most is %d", len(data), maxFile)
+		return nil, f.errorAt(1, "the file has %d bytes; the maximum is %d", len(data), maxFile)
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
-		return nil, f.errorAt(1, "the file is no text in UTF-8")
+		return nil, f.errorAt(1, "the file is not text in UTF-8")
 	}
 	if err := f.lineLengths(data); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func readSource(file string, data []byte) (*source, error) {
 		line := f.lines[at]
 		switch title, isStep := strings.CutPrefix(line, "## "); {
 		case isStep && len(f.steps) == maxSteps:
-			return nil, f.errorAt(at+1, "the lesson has more than %d steps; make two lessons of it", maxSteps)
+			return nil, f.errorAt(at+1, "the lesson has more than %d steps; divide it into two lessons", maxSteps)
 		case isStep:
 			f.steps = append(f.steps, written{title: part{strings.TrimSpace(title), at + 1}, fields: map[string]part{}})
 			if at, err = f.readStep(&f.steps[len(f.steps)-1], at+1); err != nil {
@@ -114,7 +114,7 @@ func readSource(file string, data []byte) (*source, error) {
 			}
 			at--
 		case strings.TrimSpace(line) != "":
-			return nil, f.errorAt(at+1, "a step is expected here, which begins with ## and its title")
+			return nil, f.errorAt(at+1, "expected a step, which begins with ## and its title")
 		}
 	}
 	if len(f.steps) == 0 {
@@ -132,7 +132,7 @@ func (f *source) lineLengths(data []byte) error {
 			continue
 		}
 		if n := utf8.RuneCount(line); n > maxLine {
-			return f.errorAt(number, "the line has %d characters; at most %d are read: break it, since a paragraph may have many lines", n, maxLine)
+			return f.errorAt(number, "the line has %d characters; the maximum is %d. Break it: a paragraph may have many lines", n, maxLine)
 		}
 	}
 	return nil
@@ -141,7 +141,7 @@ func (f *source) lineLengths(data []byte) error {
 // readFront reads the lines between two lines of three hyphens, and returns the index of the line after them.
 func (f *source) readFront() (after int, err error) {
 	if strings.TrimSpace(f.lines[0]) != "---" {
-		return 0, f.errorAt(1, "a lesson begins with a line of three hyphens, ---, and what it is: %s", strings.Join(needed, ", "))
+		return 0, f.errorAt(1, "a lesson begins with a line of three hyphens, ---, and the fields %s", strings.Join(needed, ", "))
 	}
 	for i, line := range f.lines[1:] {
 		number := i + 2
@@ -157,24 +157,24 @@ func (f *source) readFront() (after int, err error) {
 			return number, nil
 		case strings.TrimSpace(line) == "":
 		case !ok:
-			return 0, f.errorAt(number, "name: value is expected here, or --- after the last of them")
+			return 0, f.errorAt(number, "expected name: value, or --- after the last field")
 		case !slices.Contains(frontNames, name):
-			return 0, f.errorAt(number, "%s is nothing that a lesson begins with%s", strconv.Quote(name), suggest(name, frontNames))
+			return 0, f.errorAt(number, "unknown field %s at the beginning of a lesson%s", strconv.Quote(name), suggest(name, frontNames))
 		case name == "know" && text != "" && utf8.RuneCountInString(text) <= maxFront && len(f.know) < maxKnow:
 			f.know = append(f.know, part{text, number})
 		case name == "know" && len(f.know) == maxKnow:
-			return 0, f.errorAt(number, "know stands more than %d times", maxKnow)
+			return 0, f.errorAt(number, "know appears more than %d times", maxKnow)
 		case f.front[name].line > 0:
-			return 0, f.errorAt(number, "%s stands twice", name)
+			return 0, f.errorAt(number, "%s appears twice", name)
 		case text == "":
 			return 0, f.errorAt(number, "%s is empty", name)
 		case utf8.RuneCountInString(text) > maxFront:
-			return 0, f.errorAt(number, "%s has %d characters; the most is %d", name, utf8.RuneCountInString(text), maxFront)
+			return 0, f.errorAt(number, "%s has %d characters; the maximum is %d", name, utf8.RuneCountInString(text), maxFront)
 		default:
 			f.front[name] = part{text, number}
 		}
 	}
-	return 0, f.errorAt(len(f.lines), "the line --- that ends what the lesson begins with is missing")
+	return 0, f.errorAt(len(f.lines), "the line --- after the lesson’s first fields is missing")
 }
 
 // readStep reads the lines of a step from an index on, and returns the index of the line after it.
@@ -183,7 +183,7 @@ func (f *source) readStep(s *written, at int) (after int, err error) {
 		return 0, f.errorAt(s.title.line, "the step has no title")
 	}
 	if n := utf8.RuneCountInString(s.title.text); n > maxFront {
-		return 0, f.errorAt(s.title.line, "the step’s title has %d characters; the most is %d", n, maxFront)
+		return 0, f.errorAt(s.title.line, "the step’s title has %d characters; the maximum is %d", n, maxFront)
 	}
 	current, start, fenced := "", at, false // the step's text has no name
 	finish := func(end int) error {
@@ -210,7 +210,7 @@ func (f *source) readStep(s *written, at int) (after int, err error) {
 		known := slices.Concat(wordy, terse)
 		if !slices.Contains(known, m[1]) {
 			if near := suggest(m[1], known); slices.Contains(terse, current) || strings.Contains(near, "did you mean") {
-				return 0, f.errorAt(at+1, "%s: is no part of a step%s", m[1], near)
+				return 0, f.errorAt(at+1, "unknown part %q of a step%s", m[1], near)
 			}
 			continue
 		}
@@ -230,7 +230,7 @@ func (f *source) put(s *written, name string, start, end int) error {
 			start++
 		}
 		if start == end {
-			return f.errorAt(s.title.line, "the step has no words; they stand before its other parts")
+			return f.errorAt(s.title.line, "the step has no words; write them before its other parts")
 		}
 		s.text = part{strings.Join(f.lines[start:end], "\n"), start + 1}
 		return nil
@@ -242,7 +242,7 @@ func (f *source) put(s *written, name string, start, end int) error {
 	if slices.Contains(terse, name) {
 		for i := start; i < end; i++ {
 			if strings.TrimSpace(f.lines[i]) == "" {
-				return f.errorAt(i+2, "after %s: there is one paragraph; words stand before the other parts of a step, or in then:", name)
+				return f.errorAt(i+2, "%s: can only have one paragraph; write words before the other parts of a step, or in then:", name)
 			}
 		}
 	}
@@ -251,7 +251,7 @@ func (f *source) put(s *written, name string, start, end int) error {
 		return nil
 	}
 	if before, twice := s.fields[name]; twice {
-		return f.errorAt(p.line, "%s: stands twice in this step, in line %d too", name, before.line)
+		return f.errorAt(p.line, "%s: appears twice in this step, also in line %d", name, before.line)
 	}
 	s.fields[name] = p
 	return nil
@@ -281,10 +281,10 @@ func (f *source) takeApart(predict part) (question part, answers, reasons []part
 			reason.text = strings.TrimSpace(reason.text + "\n" + strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ">")))
 		case strings.TrimSpace(line) == "":
 		case len(answers) > 0 && !strings.HasPrefix(line, " "):
-			err = f.errorAt(predict.line+i, "an answer is expected here, such as “- [ ] wrong” or “- [x] right”")
+			err = f.errorAt(predict.line+i, "expected an answer, such as “- [ ] wrong” or “- [x] right”")
 			return question, nil, nil, nil, err
 		case len(answers) > 0 && reasons[len(answers)-1].text != "":
-			err = f.errorAt(predict.line+i, "each line of a reason begins with >")
+			err = f.errorAt(predict.line+i, "each line of a reason must begin with >")
 			return question, nil, nil, nil, err
 		case len(answers) > 0:
 			answers[len(answers)-1].text += "\n" + line
@@ -297,11 +297,11 @@ func (f *source) takeApart(predict part) (question part, answers, reasons []part
 	case strings.TrimSpace(question.text) == "":
 		err = f.errorAt(predict.line, "predict: has no question")
 	case n < least || n > limit:
-		err = f.errorAt(predict.line, "predict: has %d answers; %d to %d are expected, each “- [ ] wrong” or “- [x] right”", n, least, limit)
+		err = f.errorAt(predict.line, "predict: has %d answers; expected %d to %d, each “- [ ] wrong” or “- [x] right”", n, least, limit)
 	case len(right) == 0:
-		err = f.errorAt(predict.line, "predict: has no right answer; it is marked by “- [x]”")
+		err = f.errorAt(predict.line, "predict: has no right answer; mark it with “- [x]”")
 	case len(right) == n:
-		err = f.errorAt(predict.line, "predict: has no wrong answer; it is marked by “- [ ]”")
+		err = f.errorAt(predict.line, "predict: has no wrong answer; mark it with “- [ ]”")
 	}
 	return question, answers, reasons, right, err
 }

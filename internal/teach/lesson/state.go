@@ -42,7 +42,7 @@ func (c *compiler) card(id string) ([]link.Value, error) {
 		slices.SortFunc(out, func(a, b link.Value) int { return strings.Compare(a.Name, b.Name) })
 		return out, nil
 	}
-	return nil, fmt.Errorf("card=%s is no experiment of the scene %s%s", id, c.about.ID, suggest(id, known))
+	return nil, fmt.Errorf("unknown experiment card=%s of the scene %s%s", id, c.about.ID, suggest(id, known))
 }
 
 // state reads name=value …, as in a link, the word ended, for runs that have ended, and card=ID, for the values
@@ -56,7 +56,7 @@ func (c *compiler) state(p part) (string, error) {
 	for _, token := range strings.Fields(p.text) {
 		name, text, pair := strings.Cut(token, "=")
 		if seen[name] {
-			return "", fmt.Errorf("%s stands twice", name)
+			return "", fmt.Errorf("%s appears twice", name)
 		}
 		seen[name] = true
 		var err error
@@ -67,12 +67,12 @@ func (c *compiler) state(p part) (string, error) {
 			return "", fmt.Errorf("%s is not of the form name=value", scene.Quote(token))
 		case name == "scene":
 			if len(seen) > 1 {
-				return "", errors.New("scene= stands first")
+				return "", errors.New("scene= must come first")
 			}
 			c.about, err = c.scenes.Find(text)
 		case name == "card":
 			if len(c.values) > 0 {
-				return "", errors.New("card= stands before the values that differ from it")
+				return "", errors.New("card= must come before the values that differ from it")
 			}
 			c.values, err = c.card(text)
 		case name == "latest":
@@ -102,7 +102,7 @@ func (c *compiler) state(p part) (string, error) {
 			return "", err
 		}
 		if settings.Latest = now.Budget; settings.Latest == 0 {
-			return "", fmt.Errorf("the scene %s has no runs that could have ended", c.about.ID)
+			return "", fmt.Errorf("the scene %s has no runs, so they cannot have ended", c.about.ID)
 		}
 	}
 	if !marked {
@@ -142,7 +142,7 @@ func (c *compiler) value(name, text string) (link.Value, error) {
 // withNamed returns a text in which a line such as "u = 1" gives the number another value.
 func withNamed(lines, name, value string) (string, error) {
 	if v, err := strconv.ParseFloat(value, 64); err != nil || v-v != 0 {
-		return "", fmt.Errorf("%s=%s is no number", name, value)
+		return "", fmt.Errorf("%s=%s is not a number", name, value)
 	}
 	all := strings.Split(lines, "\n")
 	for i, line := range all {
@@ -184,7 +184,7 @@ func (c *compiler) shares(name, text string) (string, error) {
 	}
 	share, err := strconv.ParseFloat(first, 64)
 	if d.Kind != param.Simplex || d.Whole() || err != nil || share < d.Min || share > d.Max {
-		return "", fmt.Errorf("%s=%s: only of shares of a whole the others follow from the first, a number from 0 to 1", name, text)
+		return "", fmt.Errorf("%s=%s: … only works for shares of a whole, after a first share from 0 to 1", name, text)
 	}
 	return param.FormatShares(param.WithShare(param.Shares(nil, n), 0, share, d.Min)), nil
 }
@@ -192,7 +192,7 @@ func (c *compiler) shares(name, text string) (string, error) {
 func count(name, text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%s=%s is no number of iterations", name, text)
+		return 0, fmt.Errorf("%s=%s is not a number of iterations", name, text)
 	}
 	return n, nil
 }

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// How fast people read, and how long they think and act, in minutes. With these a lesson of the page takes 7 to 10 minutes, as it does
-// for a visitor who takes it in full; words, questions and runs alone are less than half of that.
+// Reading speed, and the minutes that people think and act. With these a lesson of the page takes 7 to 10 minutes, as
+// for a visitor who reads everything. Words, questions and runs alone are less than half of that.
 const (
 	wordsPerMinute = 180
-	minutesToGuess = 0.5 // a question
+	minutesToGuess = 0.5 // for a question
 	minutesToAct   = 1.0 // for a goal: find the control, try, look, try again
-	minutesAlone   = 0.5 // more, for a step without a hint
-	minutesToKeep  = 0.5 // to read what one knows now beside one's predictions
-	playedTimes    = 2   // how often the runs that Show plays are played: a first try seldom does
+	minutesAlone   = 0.5 // additional, for a step without a hint
+	minutesToKeep  = 0.5 // to compare the visitor's predictions with the outcomes
+	playedTimes    = 2   // how often the runs of Show are played: a first attempt seldom reaches the goal
 )
 
 // Time returns the minutes that the lesson takes: to read its words, to think about its questions, to reach its goals, and to wait for
@@ -38,7 +38,8 @@ func (l *Lesson) Time() float64 {
 	return minutes
 }
 
-// words counts what everybody reads: not hints, nor the reasons of answers, of which one reads one.
+// words counts the words that everybody reads. It omits hints, and the reasons for answers, of which a visitor reads
+// only one.
 func (l *Lesson) words() int {
 	n := countWords(l.Title) + countWords(l.Question)
 	for _, s := range l.Steps {

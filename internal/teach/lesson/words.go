@@ -83,7 +83,7 @@ func (f *source) line(words part) (string, error) {
 	inner, isParagraph := strings.CutPrefix(html, "<p>")
 	inner, ends := strings.CutSuffix(inner, "</p>")
 	if !isParagraph || !ends || strings.Contains(inner, "<p>") {
-		return "", f.errorAt(words.line, "one paragraph of words is expected here")
+		return "", f.errorAt(words.line, "expected one paragraph of words")
 	}
 	return inner, nil
 }
@@ -92,15 +92,15 @@ func (f *source) line(words part) (string, error) {
 func (f *source) refuse(n ast.Node, data []byte) error {
 	switch n := n.(type) {
 	case *ast.HTMLBlock, *ast.RawHTML:
-		return errors.New("HTML is not taken over; write Markdown, or `<b>` between backticks to show it as it stands")
+		return errors.New("HTML is not allowed; write Markdown, or `<b>` between backticks to show the tag itself")
 	case *ast.Image:
 		return errors.New("a lesson has no images: the scene is its picture")
 	case *ast.Heading:
-		return errors.New("a step has no headings of its own; ## begins the next step")
+		return errors.New("a step cannot have headings; ## begins the next step")
 	case *ast.Link:
 		if id, is := bytes.CutPrefix(n.Destination, []byte(markScheme)); is {
 			if f.marks == nil {
-				return fmt.Errorf("the mark %q stands where no scene is", n.Destination)
+				return fmt.Errorf("the mark %q is not allowed here, because there is no scene", n.Destination)
 			}
 			if why := f.marks(string(id)); why != "" {
 				return fmt.Errorf("%s: %s", n.Destination, why)
@@ -118,11 +118,11 @@ func refuseAddress(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil:
-		return fmt.Errorf("the link %q is no address", address)
+		return fmt.Errorf("the link %q is not an address", address)
 	case strings.HasPrefix(address, "#"), slices.Contains([]string{"http", "https"}, strings.ToLower(u.Scheme)) && u.Host != "":
 		return nil
 	}
-	return fmt.Errorf("the link %q leads neither to https://… nor, as #…, into the page", address)
+	return fmt.Errorf("invalid link %q; write https://…, or #… for a place in the page", address)
 }
 
 // place returns the position of a node in the words as precisely as it is known: for a node inside
@@ -183,7 +183,7 @@ func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node
 		fence = "$$"
 	}
 	tex, _, closed := bytes.Cut(line[len(fence):], []byte(fence))
-	html, err := "", errors.New(`this $ begins a formula that does not end in its line; the sign itself is written \$`)
+	html, err := "", errors.New(`this $ begins a formula that does not end in its line; write \$ for the sign itself`)
 	if closed {
 		html, err = mathml.MathML(string(tex), fence == "$$")
 	}
@@ -235,11 +235,11 @@ func (slots) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	var err error
 	switch {
 	case list == nil:
-		err = errors.New(`{…}, a number of the visitor, stands in then: alone; the sign itself is written \{`)
+		err = errors.New(`{…}, a number of the visitor, is allowed only in then:; write \{ for the sign itself`)
 	case !closed:
-		err = errors.New(`this { begins a number that does not end in its line; the sign itself is written \{`)
+		err = errors.New(`this { begins a number that does not end in its line; write \{ for the sign itself`)
 	case rounded && !oneDigit.MatchString(decimals):
-		err = fmt.Errorf("after | there is how many decimals the number has, 0 to 9, not %q", decimals)
+		err = fmt.Errorf("after |, expected the number of decimals from 0 to 9, not %q", decimals)
 	}
 	if err != nil {
 		pc.Set(faultKey, &fault{segment.Start, err})

@@ -24,10 +24,10 @@ func MathML(tex string, block bool) (string, error) {
 	case strings.TrimSpace(tex) == "":
 		return "", errors.New("a formula is empty")
 	case len(tex) > limit:
-		return "", fmt.Errorf("a formula has %d bytes; the most is %d", len(tex), limit)
+		return "", fmt.Errorf("a formula has %d bytes; the maximum is %d", len(tex), limit)
 	}
 	if bare := bareFraction.FindString(tex); bare != "" {
-		return "", fmt.Errorf("$%s$: %s takes both parts in braces, such as \\frac{1}{2}", tex, strings.TrimSpace(bare[:len(bare)-1]))
+		return "", fmt.Errorf("$%s$: %s needs both parts in braces, such as \\frac{1}{2}", tex, strings.TrimSpace(bare[:len(bare)-1]))
 	}
 	// treeblood draws a norm's \| as one bar, but \Vert as two.
 	drawn, err := treeblood.TexToMML(strings.ReplaceAll(tex, `\|`, `\Vert `), nil, block, false)
@@ -70,7 +70,7 @@ func clean(b *strings.Builder, drawn string) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("it becomes no MathML: %w", err)
+			return fmt.Errorf("it gives invalid MathML: %w", err)
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -86,11 +86,11 @@ func clean(b *strings.Builder, drawn string) error {
 				if err := d.DecodeElement(&unknown, &t); err != nil {
 					return err
 				}
-				return fmt.Errorf("\\%s is not known here", strings.TrimSpace(unknown))
+				return fmt.Errorf("unknown command \\%s", strings.TrimSpace(unknown))
 			case name == "mtext":
 				var text string
 				if err := d.DecodeElement(&text, &t); err != nil {
-					return fmt.Errorf("the words of \\text are plain, without < and &: %w", err)
+					return fmt.Errorf("the words of \\text must not contain < or &: %w", err)
 				}
 				if at := slot.FindStringSubmatch(text); at != nil {
 					fmt.Fprintf(b, `<mn data-fact="%s">–</mn>`, at[1])
@@ -101,7 +101,7 @@ func clean(b *strings.Builder, drawn string) error {
 			case slices.Contains(dropped, name):
 				continue
 			case !slices.Contains(elements, name):
-				return fmt.Errorf("it would need <%s>, which the page does not show", name)
+				return fmt.Errorf("it needs <%s>, which the page does not allow", name)
 			}
 			b.WriteString("<" + name)
 			slices.SortFunc(t.Attr, func(a, b xml.Attr) int { return strings.Compare(a.Name.Local, b.Name.Local) })

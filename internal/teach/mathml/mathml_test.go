@@ -35,13 +35,13 @@ func TestMathML(t *testing.T) {
 // TestRefused: a formula that cannot be shown correctly gives an error that says why.
 func TestRefused(t *testing.T) {
 	for tex, want := range map[string]string{
-		`\foo{x}`:                  `\foo is not known`,
-		`\href{javascript:x()}{y}`: `\href is not known`,
+		`\foo{x}`:                  `unknown command \foo`,
+		`\href{javascript:x()}{y}`: `unknown command \href`,
 		`{x`:                       "mismatched",
 		`\frac12`:                  "braces",
 		` `:                        "empty",
-		`\text{<b>}`:               "plain",
-		strings.Repeat("x", 3000):  "the most is 2000",
+		`\text{<b>}`:               "must not contain",
+		strings.Repeat("x", 3000):  "the maximum is 2000",
 	} {
 		if got, err := mathml.MathML(tex, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %q, error %v, want %q", tex, got, err, want)

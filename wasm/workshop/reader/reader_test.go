@@ -43,8 +43,8 @@ func TestDesk(t *testing.T) {
 		old, new, says string
 		line           int
 	}{
-		{"angle(", "angel(", "angel is no fact", 13},
-		{"Look.", "Look <b>here</b>.", "HTML is not taken over", 9},
+		{"angle(", "angel(", "unknown fact or function angel", 13},
+		{"Look.", "Look <b>here</b>.", "HTML is not allowed", 9},
 		{"scene: lab", "scene: lap", "lap", 4},
 	} {
 		a := read(t, d.Compile("own-1", strings.Replace(text, c.old, c.new, 1)))

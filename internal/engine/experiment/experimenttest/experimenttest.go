@@ -1,5 +1,5 @@
-// Package experimenttest has the tests that every experiment runs on its tables: compute
-// them, write them, cut the work in pieces, and compare them with the tables kept in docs.
+// Package experimenttest has the tests that every experiment runs on its tables. They compute the tables, write them,
+// divide the work into pieces, and compare the results with the tables kept in docs.
 package experimenttest
 
 import (
@@ -17,21 +17,21 @@ var regenerate = flag.Bool("regen", false, "write the tables in docs/*.md anew, 
 // docs is the folder of the kept files, relative to an experiment's folder.
 const docs = "../../../docs/"
 
-// fence is around the tables in a text.
+// fence surrounds the tables in a text.
 const fence = "```\n"
 
-// Tables is the result of an experiment's constructor.
+// Tables is what an experiment's constructor returns.
 type Tables interface {
 	experiment.Outcome
 	Work(more func() bool) (pending bool, err error)
 	Finished() bool
 }
 
-// Harness makes tables of configurations.
+// Harness makes tables for configurations.
 type Harness[Config, Cell any, T Tables] struct {
 	New  func(Config) (T, error)
 	Grid func(T) *experiment.Grid[Cell]
-	// Same compares two files where measured times make them differ; nil for byte for byte.
+	// Same compares two files that contain measured times. If it is nil, files are compared byte by byte.
 	Same func(t testing.TB, a, b string) bool
 }
 
@@ -45,7 +45,7 @@ func (h Harness[Config, Cell, T]) Begin(t testing.TB, c Config) T {
 	return s
 }
 
-// Complete returns tables that are computed.
+// Complete returns computed tables.
 func (h Harness[Config, Cell, T]) Complete(t testing.TB, c Config, jobs int) T {
 	t.Helper()
 	s := h.Begin(t, c)
@@ -70,7 +70,7 @@ func Run[Cell any](t testing.TB, c *Cell, begin func(c *Cell) (*experiment.Cours
 	}
 }
 
-// CSV is the file of an outcome.
+// CSV returns the CSV file of an outcome.
 func CSV(t testing.TB, o experiment.Outcome) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -80,8 +80,8 @@ func CSV(t testing.TB, o experiment.Outcome) string {
 	return b.String()
 }
 
-// Kept returns the tables of docs/NAME.csv, which are complete, and the file. It fails unless
-// they are written as they were read.
+// Kept returns the tables of docs/NAME.csv, which must be complete, and the file. The test fails if writing them does
+// not reproduce the file.
 func (h Harness[Config, Cell, T]) Kept(t testing.TB, name string, c Config) (s T, file string) {
 	t.Helper()
 	data, err := os.ReadFile(docs + name + ".csv")
@@ -101,8 +101,8 @@ func (h Harness[Config, Cell, T]) Kept(t testing.TB, name string, c Config) (s T
 	return s, string(data)
 }
 
-// KeptText fails unless docs/NAME.md has the tables of an outcome between its fences; -regen
-// writes them there first.
+// KeptText fails unless docs/NAME.md contains the tables of an outcome between its fences. With -regen it first writes
+// them there.
 func KeptText(t *testing.T, name string, o experiment.Printed) {
 	t.Helper()
 	var text bytes.Buffer
@@ -139,8 +139,8 @@ func Words(t testing.TB, name string) string {
 	return strings.Join(strings.Fields(string(data)), " ")
 }
 
-// Pieces fails unless the file depends neither on the number of jobs nor on how the work is
-// cut. It takes at least steps/size calls with pieces of that size.
+// Pieces fails if the file depends on the number of jobs, or on how the work is divided into pieces. Pieces of a given
+// size must take at least steps/size calls.
 func (h Harness[Config, Cell, T]) Pieces(t *testing.T, c Config, jobs, steps int, sizes ...int) {
 	t.Helper()
 	same := func(a, b string) bool { return a == b }

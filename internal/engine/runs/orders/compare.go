@@ -13,13 +13,13 @@ import (
 
 // Comparison compares the ω of two orders, over the seeds that both have.
 type Comparison struct {
-	With      string  // the other's title
-	Ratio     float64 // exp of the mean of ln ω − ln ω of the other
-	Low, High float64 // with a standard error of that mean to either side
+	With      string  // the reference method's title
+	Ratio     float64 // exp of the mean difference of ln ω
+	Low, High float64 // the ratio one standard error of that mean below and above
 	Seeds     int
 }
 
-// String says it in words.
+// String describes the comparison in words.
 func (c Comparison) String() string {
 	text := fmt.Sprintf("%s times that of %s", Rounded(c.Ratio), c.With)
 	if c.Seeds > 1 {
@@ -28,10 +28,9 @@ func (c Comparison) String() string {
 	return text
 }
 
-// Compared compares a method's ω at the beginning of an epoch with the ω of random orders or, if
-// these do not run, of the first method, seed by seed: runs with one seed share their random draws.
-// ok is false for the reference itself, if not all seeds have come there, and if ω is 0, which has
-// no ratio.
+// Compared compares a method's ω at the beginning of an epoch with the reference: random orders or, if these do not
+// run, the first method. It compares seed by seed, because runs with one seed share their random draws. ok is false for
+// the reference itself, if not all seeds have reached the epoch, and if an ω is 0, which has no ratio.
 func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Comparison, ok bool) {
 	base := Random
 	if methods := runs.MethodsOf(t); len(methods) > 0 && !slices.Contains(methods, Random) {
@@ -55,7 +54,7 @@ func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Com
 	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
 }
 
-// Rounded writes a number in three digits, and a whole one without an exponent up to four.
+// Rounded writes a number with three digits. A whole number of up to four digits has no exponent.
 func Rounded(v float64) string {
 	if v != 0 && v-v == 0 {
 		unit := portable.Pow(10, math.Floor(portable.Log10(math.Abs(v)))-2)

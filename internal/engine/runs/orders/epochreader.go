@@ -14,19 +14,18 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// EpochReader supplies pictures with the epochs of runs at the marker. It reads the steppers as they
-// were then, once for an epoch, a step or a run, and never in every frame. If reading takes long, a
-// frame reads a part, and Read the rest.
+// EpochReader reads the epochs of runs at the marker, for pictures. It reads each epoch, step or run from its steppers
+// only once, not in every frame. If reading takes long, a frame reads a part, and Read reads the rest.
 type EpochReader struct {
 	line    *timeline.Timeline
-	problem ordering.Problem // nil where there are no runs
+	problem ordering.Problem // nil if there are no runs
 	batch   int
-	kept    brush.Memo[uint64, *read] // by the timeline's version
+	kept    brush.Memo[uint64, *read] // by version of the timeline
 
 	before, offered []float64 // scratch of one offer
 }
 
-// read keeps the results of reading the runs of one version of the timeline.
+// read holds what was read of the runs of one version of the timeline.
 type read struct {
 	herding *ordering.Herding
 	walks   map[*timeline.Run]*Walk
@@ -42,11 +41,11 @@ type epochOf struct {
 	Epoch int
 }
 
-// NewEpochReader reads runs of a timeline; there are none before On.
+// NewEpochReader returns a reader of a timeline's runs. It reads nothing before On is called.
 func NewEpochReader(t *timeline.Timeline) *EpochReader { return &EpochReader{line: t} }
 
-// On forgets earlier results and starts reading the runs on a problem, nil for none, with examples
-// of batch samples.
+// On discards earlier results and starts reading the runs on a problem, or none if p is nil. An example consists of
+// batch samples.
 func (rd *EpochReader) On(p ordering.Problem, batch int) {
 	*rd = EpochReader{line: rd.line, problem: p, batch: batch}
 }
@@ -61,7 +60,7 @@ func (rd *EpochReader) read() *read {
 	})
 }
 
-// Examples returns K, 1 if there are no runs.
+// Examples returns K, the number of examples in an epoch; 1 if there are no runs.
 func (rd *EpochReader) Examples() int {
 	if runs := rd.line.Runs(); len(runs) > 0 {
 		return Examples(runs[0])
@@ -69,8 +68,8 @@ func (rd *EpochReader) Examples() int {
 	return 1
 }
 
-// Place returns where a run stands at iteration k: the epoch, from 0, of the step that led there,
-// and how many of its steps are made; before the first step, 0 steps of epoch 0.
+// Place returns the epoch of the step that led a run to iteration k, counted from 0, and how many steps of that epoch
+// have been made. Before the first step it returns 0 steps of epoch 0.
 func Place(r *timeline.Run, k int) (epoch, steps int) {
 	k = min(k, r.Last())
 	if k <= 0 {
@@ -80,11 +79,11 @@ func Place(r *timeline.Run, k int) (epoch, steps int) {
 	return (k - 1) / examples, (k-1)%examples + 1
 }
 
-// Now returns where a run stands at the marker.
+// Now returns a run's Place at the marker.
 func (rd *EpochReader) Now(r *timeline.Run) (epoch, steps int) { return Place(r, rd.line.Marker()) }
 
-// StepAt returns the step, from 0 to K, at which a run was at iteration k, or is at the marker if k
-// is negative; ok is false if k is outside the run's epoch at the marker.
+// StepAt returns the step of a run at iteration k, from 0 to K; a negative k means the marker. ok is false if k is
+// outside the run's epoch at the marker.
 func (rd *EpochReader) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	epoch, step := rd.Now(r)
 	if k >= 0 {
@@ -93,8 +92,8 @@ func (rd *EpochReader) StepAt(r *timeline.Run, k int) (step int, ok bool) {
 	return step, step >= 0 && step <= Examples(r)
 }
 
-// Shown returns the runs in pictures of an epoch: every method's run with the first seed. The
-// selected run replaces its method's, and comes last.
+// Shown returns the runs that pictures of an epoch show: each method's run with the first seed. The selected run
+// replaces its method's run and comes last.
 func (rd *EpochReader) Shown() (out []timeline.Track) {
 	chosen := rd.line.Selected()
 	for _, t := range rd.line.Tracks() {
@@ -108,7 +107,7 @@ func (rd *EpochReader) Shown() (out []timeline.Track) {
 	return out
 }
 
-// Find returns the run among Shown with a name, as in a Pick; its Run is nil for none.
+// Find returns the run in Shown with the given name, as in a Pick. Its Run is nil if there is none.
 func (rd *EpochReader) Find(name string) timeline.Track {
 	r := rd.line.Find(name)
 	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
@@ -117,7 +116,7 @@ func (rd *EpochReader) Find(name string) timeline.Track {
 	return timeline.Track{}
 }
 
-// Read reads for all pictures while more() holds, and reports whether there is more to read.
+// Read reads for all pictures while more() holds. It reports whether there is more to read.
 func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	if rd.problem == nil || len(rd.line.Runs()) == 0 {
 		return false
@@ -125,11 +124,11 @@ func (rd *EpochReader) Read(more func() bool) (pending bool) {
 	return rd.readWalks(more) || rd.readTrail(more) || rd.readRows(more)
 }
 
-// perFrame is roughly how many multiplications a frame may spend on reading.
+// perFrame is the approximate number of multiplications that a frame may spend on reading.
 const perFrame = 1 << 20
 
-// frameful returns a more() for readings that take cost multiplications for d variables, m
-// objectives and n samples. It always allows one reading.
+// frameful returns a more() that bounds a frame's readings. cost returns the multiplications of one reading for d
+// variables, m objectives and n samples. One reading is always allowed.
 func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 	left, first, each := perFrame, true, 0
 	if rd.problem != nil {
@@ -143,27 +142,25 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 	}
 }
 
-// stepCost is about how many multiplications one step of a run takes.
+// stepCost is the approximate number of multiplications in one step of a run.
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
-// At calls f with the stepper of a run as it was when it had just come to iteration k; at the
-// latest iteration it may be the run's stepper itself. It reports false where that cannot be done
-// now, because an iteration is under way.
+// At calls f with the stepper of a run as it was right after reaching iteration k. At the latest iteration that may be
+// the run's own stepper. At returns false if this is impossible at the moment, because an iteration is under way.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
-	// Only a stepper that has just made a step can describe it, not one that was restored.
+	// A restored stepper cannot describe its last step; only one that has just made it can.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
 		f(now)
 		return true
 	}
 	err := rd.line.Visit(r, k, func(stepper algo.Stepper) { f(stepper.(*ordering.Descent)) })
 	if err != nil && !timeline.NotNow(err) {
-		panic(err) // the run's own steps have made it once
+		panic(err) // cannot fail: the run's own steps succeeded
 	}
 	return err == nil
 }
 
-// WithOrders calls f with the orders of an epoch that a run has come to, which hold until it
-// returns.
+// WithOrders calls f with a run's orders in an epoch that it has reached. They are valid until f returns.
 func (rd *EpochReader) WithOrders(r *timeline.Run, epoch int, f func([][]int)) {
 	if now := r.Stepper.(*ordering.Descent); now.Epoch() == epoch {
 		f(now.Orders())
@@ -172,7 +169,7 @@ func (rd *EpochReader) WithOrders(r *timeline.Run, epoch int, f func([][]int)) {
 	rd.At(r, min(epoch*Examples(r)+1, r.Last()), func(d *ordering.Descent) { f(d.Orders()) })
 }
 
-// Vector is the part of a vector in the first two coordinates.
+// Vector holds the first two coordinates of a vector.
 type Vector struct{ X, Y float64 }
 
 func shadow(v []float64) Vector {
@@ -180,27 +177,27 @@ func shadow(v []float64) Vector {
 	return Vector{x, y}
 }
 
-// Plus is v + c·g.
+// Plus returns v + c·g.
 func (v Vector) Plus(c float64, g Vector) Vector {
 	return Vector{v.X + float64(c*g.X), v.Y + float64(c*g.Y)}
 }
 
 func maxNorm(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// ---- the walk
+// The walk.
 
-// Walk holds the prefix sums of the gradients of an epoch's examples, less their means, in the
-// epoch's order and at its first point.
+// Walk holds prefix sums over an epoch's examples, in the epoch's order: the sums of gradients at the epoch's first
+// point, less their means.
 type Walk struct {
 	Epoch  int
 	Points []Vector  // for k = 0, 1, …, K
 	Norms  []float64 // their max norms
-	Most   float64   // the largest of these
-	Tall   float64   // the largest second coordinate by size
-	H      float64   // the same in lengths of the longest term
+	Most   float64   // the largest norm
+	Tall   float64   // the largest absolute second coordinate
+	H      float64   // the largest norm, in lengths of the longest term
 }
 
-// Walk returns the walk of a run's epoch at the marker, nil until it has been read.
+// Walk returns the walk of a run's epoch at the marker, nil if it has not been read yet.
 func (rd *EpochReader) Walk(r *timeline.Run) *Walk {
 	epoch, _ := rd.Now(r)
 	if w := rd.read().walks[r]; w != nil && w.Epoch == epoch {
@@ -209,7 +206,7 @@ func (rd *EpochReader) Walk(r *timeline.Run) *Walk {
 	return nil
 }
 
-// Walks returns the walks of the runs in Shown, as far as they have been read.
+// Walks returns the walks of the runs in Shown that have been read so far.
 func (rd *EpochReader) Walks() iter.Seq2[timeline.Track, *Walk] {
 	return func(yield func(timeline.Track, *Walk) bool) {
 		for _, r := range rd.Shown() {
@@ -220,7 +217,7 @@ func (rd *EpochReader) Walks() iter.Seq2[timeline.Track, *Walk] {
 	}
 }
 
-// FarthestWalk reads a frame's part of the walks, and returns how far the farthest goes.
+// FarthestWalk reads a frame's part of the walks, and returns the largest norm on any walk.
 func (rd *EpochReader) FarthestWalk() (most float64) {
 	rd.readWalks(rd.frameful(func(d, m, n int) int { return d * m * n }))
 	for _, w := range rd.Walks() {
@@ -229,15 +226,15 @@ func (rd *EpochReader) FarthestWalk() (most float64) {
 	return most
 }
 
-// Extent is how far the walk of a first epoch goes, which the frames of pictures are taken from. The zero value is unknown.
+// Extent is the size of the first run's first walk, which determines the frames of pictures. The zero value is unknown.
 type Extent struct {
-	Most float64 // as a Walk's
+	Most float64 // as in Walk
 	Tall float64
 	Step float64 // the longest term, in max norm
 }
 
-// Extent reads the walk of the first run's first epoch, once for a version of the timeline. It is unknown where there are no runs,
-// and while an iteration is under way.
+// Extent reads the walk of the first run's first epoch, once for each version of the timeline. The result is unknown if
+// there are no runs, and while an iteration is under way.
 func (rd *EpochReader) Extent() Extent {
 	runs := rd.line.Runs()
 	out := &rd.read().extent
@@ -246,7 +243,7 @@ func (rd *EpochReader) Extent() Extent {
 	}
 	row, err := rd.line.At(runs[0], 0)
 	if err != nil {
-		panic(err) // it is the start
+		panic(err) // cannot fail: this is the start
 	}
 	w := slices.Clone(row.X)
 	rd.WithOrders(runs[0], 0, func(list [][]int) {
@@ -262,11 +259,11 @@ func (rd *EpochReader) Extent() Extent {
 	return *out
 }
 
-// readWalks reads the walks of the runs that are shown while more() holds, the selected run's
-// first, and reports whether there are more to read.
+// readWalks reads the walks of the shown runs while more() holds, the selected run's first. It reports whether there
+// are more to read.
 func (rd *EpochReader) readWalks(more func() bool) (pending bool) {
 	if rd.line.UnderWay() {
-		return false // once the iteration is complete they can be read
+		return false // they can be read once the iteration is complete
 	}
 	for _, r := range slices.Backward(rd.Shown()) {
 		if rd.Walk(r.Run) != nil {
@@ -291,7 +288,7 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 	held.Epoch, held.Most, held.Tall = epoch, 0, 0
 	row, err := rd.line.At(r, epoch*k)
 	if err != nil {
-		panic(err) // the run's own steps have made it once
+		panic(err) // cannot fail: the run's own steps succeeded
 	}
 	w := slices.Clone(row.X)
 	rd.WithOrders(r, epoch, func(list [][]int) {
@@ -303,37 +300,37 @@ func (rd *EpochReader) readWalk(r *timeline.Run) {
 	})
 }
 
-// ---- the step at the marker
+// The step at the marker.
 
-// Step describes the effect of the last step before the marker on the orders of the selected run.
+// Step describes how the last step before the marker changed the orders of the selected run.
 type Step struct {
 	Run   *timeline.Run
 	K     int
-	Epoch int // of the step
-	Steps int // of that epoch, made
+	Epoch int // epoch of the step
+	Steps int // steps made in that epoch
 
-	Own         bool    // every objective has an order of its own
-	Now         [][]int // the orders of the epoch
+	Own         bool    // each objective has its own order
+	Now         [][]int // orders of the epoch
 	Next        [][]int // the known part of the next orders, nil if signs decide nothing
-	Left, Right []int   // how many of its places are taken
+	Left, Right []int   // number of places taken from either end
 
-	Weights []float64 // nil where there were none
+	Weights []float64 // nil if there were none
 	Point   []float64 // after the step
 
-	Offers []Offer // of each objective, or one that is shared; nil where nothing was offered
+	Offers []Offer // one for each objective, or one that all share; nil if there are none
 }
 
-// Offer is one vector that was put on one side of a sum.
+// Offer is one vector that was added to or subtracted from a sum.
 type Offer struct {
-	Objective   int     // from 0; −1 for one of all objectives
+	Objective   int     // from 0; −1 if all share one
 	Sign        float64 // +1 or −1
-	From, G     Vector  // the sum before, and what was offered
-	Gradient    Vector  // that is before it was centred
+	From, G     Vector  // the sum before, and the vector
+	Gradient    Vector  // the vector before centring
 	Plus, Minus float64 // max norms of the sum with either sign
-	Before      float64 // and of the sum before
+	Before      float64 // max norm of the sum before
 }
 
-// Step returns the step of the selected run, nil where there is none.
+// Step returns the step of the selected run, nil if there is none.
 func (rd *EpochReader) Step() *Step {
 	r := rd.line.Selected().Run
 	if r == nil {
@@ -351,8 +348,7 @@ func (rd *EpochReader) Step() *Step {
 	return read.step
 }
 
-// readStep reads a step into the storage of a former one, nil for none. It reports false where only
-// its place can be known now.
+// readStep reads a step into out, which may be nil. It returns false if only the step's place can be known now.
 func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) (*Step, bool) {
 	if out == nil {
 		out = new(Step)
@@ -373,7 +369,7 @@ func (rd *EpochReader) readStep(r *timeline.Run, k int, out *Step) (*Step, bool)
 	return out, read
 }
 
-// copied stores orders in dst where it has their sizes.
+// copied copies orders into dst if the sizes agree.
 func copied(dst, orders [][]int) [][]int {
 	if orders == nil {
 		return nil
@@ -387,7 +383,7 @@ func copied(dst, orders [][]int) [][]int {
 	return dst
 }
 
-// appendOffers appends what the last step of a stepper offered.
+// appendOffers appends the offers of a stepper's last step.
 func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 	v, apart := d.View(), len(d.Orders()) > 1
 	if n, _ := rd.problem.Dims(); len(rd.before) != n {
@@ -409,20 +405,20 @@ func (rd *EpochReader) appendOffers(dst []Offer, d *ordering.Descent) []Offer {
 	return dst
 }
 
-// ---- the trail of the balanced sum
+// The trail of the balanced sum.
 
 // Trail holds the balanced sums of the selected run in the epoch at the marker, step by step.
 type Trail struct {
 	epochOf
-	Sums   int      // how many sums: one for each objective if these are balanced separately
-	Steps  int      // that have been read
-	Points []Vector // Sums entries a step, from step 0
+	Sums   int      // number of sums: one for each objective if they are balanced separately
+	Steps  int      // steps read so far
+	Points []Vector // Sums entries for each step, from step 0
 	Norms  []float64
-	Most   float64 // the largest of the norms
+	Most   float64 // the largest norm
 }
 
-// Trail returns the trail of the selected run, as far as it has been read; nil where there is none
-// or signs decide nothing.
+// Trail returns the part of the selected run's trail that has been read. It is nil if there is no run, or if signs
+// decide nothing.
 func (rd *EpochReader) Trail() *Trail {
 	r := rd.line.Selected().Run
 	if r == nil || rd.Step().Next == nil {
@@ -440,10 +436,10 @@ func (rd *EpochReader) Trail() *Trail {
 	})
 }
 
-// FarthestSum reads a frame's part of the trail, and returns how far the sums and the offers to
-// them go, 0 if there are none.
+// FarthestSum reads a frame's part of the trail. It returns the largest norm of the sums and of the offers to them, 0
+// if there are none.
 func (rd *EpochReader) FarthestSum() (most float64) {
-	// A step of the run is repeated, and taken back.
+	// Each reading repeats a step of the run and undoes it.
 	rd.readTrail(rd.frameful(func(d, m, n int) int { return 2*stepCost(d, m, n) + 8*(rd.Examples()*m+d) }))
 	t := rd.Trail()
 	if t == nil {
@@ -456,7 +452,7 @@ func (rd *EpochReader) FarthestSum() (most float64) {
 	return most
 }
 
-// readTrail reads on to the marker while more() holds, and reports whether there is more to read.
+// readTrail reads up to the marker while more() holds. It reports whether there is more to read.
 func (rd *EpochReader) readTrail(more func() bool) (pending bool) {
 	t := rd.Trail()
 	if t == nil || rd.line.UnderWay() {

@@ -15,8 +15,7 @@ import (
 
 func always() bool { return true }
 
-// sampled is a problem to visit samples of; without an own one least squares of so many samples,
-// variables and objectives.
+// sampled is a problem whose samples are visited. Without own it is least squares of the given size.
 type sampled struct {
 	own                            func() (ordering.Problem, error)
 	samples, variables, objectives int
@@ -50,7 +49,7 @@ func threeBowls(samples int) func() (ordering.Problem, error) {
 	}
 }
 
-// played are runs from the origin after n steps, or at the end for −1, with what is read of them.
+// played returns runs from the origin after n steps, or at their end for n = −1, and a reader of them.
 func played(t testing.TB, of sampled, n, budget int, values map[string]string) (*timeline.Timeline, *Roster, *EpochReader) {
 	t.Helper()
 	on := of.problem(t)
@@ -77,9 +76,8 @@ func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func
 	}
 }
 
-// TestWalk: the walk sums, over the examples of the epoch so far, the deviations of all objectives'
-// gradients from their means at the epoch's first point. It ends where it began, and its farthest
-// point is the one that the run remembers.
+// TestWalk: the walk sums the deviations of all objectives' gradients from their means, at the epoch's first point,
+// over the examples so far. It ends at its start, and its largest norm agrees with the epoch's record.
 func TestWalk(t *testing.T) {
 	for _, c := range []struct {
 		sampled
@@ -102,7 +100,7 @@ func TestWalk(t *testing.T) {
 				checkWalk(t, line, rd, r, w)
 				for _, e := range roster.Epochs(r) {
 					if e.Number == epoch && math.Abs(w.H-e.H) > 1e-12*e.H {
-						t.Errorf("%s, epoch %d: H = %v, the run remembers %v", r.Name, epoch, w.H, e.H)
+						t.Errorf("%s, epoch %d: got H = %v, want %v as recorded", r.Name, epoch, w.H, e.H)
 					}
 				}
 			}
@@ -142,15 +140,15 @@ func checkWalk(t *testing.T, line *timeline.Timeline, rd *EpochReader, r *timeli
 		}
 	}
 	if p := w.Points[examples]; math.Abs(p.X)+math.Abs(p.Y) > 1e-9*(1+most) {
-		t.Errorf("%s ends at %v", r.Name, p)
+		t.Errorf("%s: got end %v, want 0", r.Name, p)
 	}
 	if math.Abs(w.Most-most) > 1e-9*most {
-		t.Errorf("%s strays by %v, want %v", r.Name, w.Most, most)
+		t.Errorf("%s: got largest norm %v, want %v", r.Name, w.Most, most)
 	}
 }
 
-// TestSums: the trail is the balanced sums after each step, and an offer leads from the sum before to
-// the one after; by the greedy rule to the smaller one.
+// TestSums: the trail holds the balanced sums after each step, and an offer leads from one sum to the next. The greedy
+// rule chooses the smaller sum.
 func TestSums(t *testing.T) {
 	for method, count := range map[string]int{GraBShared: 1, GraBSeparate: 3, JoGBa: 3} {
 		line, _, rd := played(t, sampled{samples: 10, variables: 3, objectives: 3}, 37, 60, map[string]string{"method": method})
@@ -175,7 +173,7 @@ func TestSums(t *testing.T) {
 				want = now.Offers[i+1].From
 			}
 			if math.Abs(after.X-want.X)+math.Abs(after.Y-want.Y) > 1e-12*(1+math.Abs(want.X)+math.Abs(want.Y)) {
-				t.Errorf("%s: offer %d leads to %v, want %v", method, i, after, want)
+				t.Errorf("%s: offer %d: got sum %v, want %v", method, i, after, want)
 			}
 			if (o.Sign > 0) != (o.Plus <= o.Minus) {
 				t.Errorf("%s: offer %d of sign %v could reach %v and %v", method, i, o.Sign, o.Plus, o.Minus)
@@ -187,8 +185,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestStrips: the rows are the orders of the epochs, the one to come is as far known as its examples
-// have been given places.
+// TestStrips: the rows are the orders of the epochs. The next order is known for the examples that already have places.
 func TestStrips(t *testing.T) {
 	const last = 8*30 + 3
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, last, 400,
@@ -228,8 +225,7 @@ func TestStrips(t *testing.T) {
 	}
 }
 
-// TestStripPlaces: over a place of a strip is the iteration whose step visited it, which is marked
-// there.
+// TestStripPlaces: a place of a strip refers to the iteration that visited it, and that iteration marks the place.
 func TestStripPlaces(t *testing.T) {
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 53, 160, map[string]string{"method": "random,jogba"})
 	line.Select("jogba-1")
@@ -239,22 +235,22 @@ func TestStripPlaces(t *testing.T) {
 		strip := &strips[at.Strip]
 		pick := rd.findPlace(strip, at)
 		if want := at.Row*8 + at.Column + 1; pick.K != want {
-			t.Errorf("%v is of iteration %d, want %d", at, pick.K, want)
+			t.Errorf("%v: got iteration %d, want %d", at, pick.K, want)
 		}
 		if !slices.Contains(rd.placesOf("jogba-1", pick.K), at) {
-			t.Errorf("%v is not marked by what is found there, but %v", at, rd.placesOf("jogba-1", pick.K))
+			t.Errorf("%v: the iteration found there marks %v", at, rd.placesOf("jogba-1", pick.K))
 		}
 		sample, _ := strip.Thing(at.Row, at.Column)
 		if want := fmt.Sprintf("sample %d of 8", sample+1); pick.Lines[0] != want {
-			t.Errorf("it says %q, want %q", pick.Lines[0], want)
+			t.Errorf("got text %q, want %q", pick.Lines[0], want)
 		}
 	}
 	if pick := rd.findPlace(&strips[0], kinds.StripPlace{Strip: 0, Row: 6, Column: 7}); pick.K != -1 {
-		t.Errorf("a place that is not visited yet is of iteration %d", pick.K)
+		t.Errorf("place not visited yet: got iteration %d", pick.K)
 	}
 }
 
-// TestReadsOnce: what has been read is not read again while nothing has changed.
+// TestReadsOnce: nothing is read twice while the runs do not change.
 func TestReadsOnce(t *testing.T) {
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 30, 80, nil)
 	line.Select("jogba-1")
@@ -268,19 +264,19 @@ func TestReadsOnce(t *testing.T) {
 	}
 	before := of()
 	if len(before) != len(Methods())+3 || rd.Read(func() bool { return false }) || !slices.Equal(of(), before) {
-		t.Error("what has been read is read again")
+		t.Error("got a second reading of the same runs")
 	}
 }
 
-// meansOf are curves of a measure over the numbers of the epochs.
+// meansOf returns curves of a measure over the numbers of the epochs.
 func meansOf(line *timeline.Timeline, r *Roster, m Measure) *Means {
 	out := r.Means(line, []Measure{m}, false, nil)
 	out.Extend(func(_ *timeline.Run, number int) float64 { return float64(number) })
 	return out
 }
 
-// TestMeans: curves are means over the seeds with their standard error, of logarithms for ω, and
-// orders are compared seed by seed.
+// TestMeans: curves are means over the seeds with standard errors, geometric means for ω. Orders are compared seed by
+// seed.
 func TestMeans(t *testing.T) {
 	line, r, _ := played(t, sampled{samples: 8, variables: 2, objectives: 2}, 43, 80,
 		map[string]string{"seeds": "4", "method": "random,jogba"})
@@ -317,7 +313,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestRates: a rate begins where the term beside it becomes the smaller one for good.
+// TestRates: a rate begins where its further term becomes the smaller one for good.
 func TestRates(t *testing.T) {
 	for i := range Rates {
 		r := &Rates[i]
@@ -334,6 +330,6 @@ func TestRates(t *testing.T) {
 		}
 	}
 	if got := Rates[1].Begins(64); got != 64*64 {
-		t.Errorf("for JoGBa and K = 64 the slope begins at %d epochs", got)
+		t.Errorf("JoGBa with K = 64: got begin %d", got)
 	}
 }

@@ -13,20 +13,19 @@ import (
 // Epoch holds the numbers of one epoch of a run so far, NaN before it has begun.
 type Epoch struct {
 	Number int // from 0
-	Steps  int // made, K once it is complete
+	Steps  int // steps made; K once the epoch is complete
 
-	// At its first point: ω, the mean of ω² at the first points of all epochs up to this
-	// one, and the losses.
+	// At the epoch's first point: ω, the mean of ω² at the first points of all epochs up to this one, and the losses.
 	Omega, MeanSquare float64
 	F                 []float64
 
-	// Numbers of its order at that point, of its signs, and of its steps: see ordering.Epoch.
+	// Of the order at that point, of its signs, and of its steps: see ordering.Epoch.
 	H, SignBound, Drift, Wobble float64
 }
 
-// Epochs returns the epochs so far of a run of the latest Runs; the last one may be incomplete or
-// not begun. Long runs leave some out, at equal distances: see Number. The slice belongs to the
-// roster and holds until the run makes a step.
+// Epochs returns the epochs so far of one of the runs that Runs last returned. The last epoch may be incomplete or not
+// begun. Long runs leave epochs out, at equal distances: see Number. The slice belongs to the roster and is valid until
+// the run's next step.
 func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	if heard := r.records[run]; heard != nil {
 		return heard.epochs
@@ -34,7 +33,7 @@ func (r *Roster) Epochs(run *timeline.Run) []Epoch {
 	return nil
 }
 
-// maxEpochs is the number of epochs kept of a run.
+// maxEpochs is the maximum number of epochs kept for a run.
 const maxEpochs = 1024
 
 // record keeps a run's epochs.
@@ -42,15 +41,15 @@ type record struct {
 	stepper *ordering.Descent
 	meter   *ordering.Meter
 	epochs  []Epoch
-	stride  int     // complete ones are kept at its multiples
-	squares float64 // the sum of ω² at the first points so far
+	stride  int     // complete epochs are kept if their number is a multiple of it
+	squares float64 // sum of ω² at the first points so far
 }
 
 func newRecord(p ordering.Problem, batch int, s *ordering.Descent) *record {
 	return &record{stepper: s, meter: ordering.NewMeter(p, batch), stride: 1}
 }
 
-// hear takes the point that a run has just reached, and its ω.
+// hear records the point that a run has just reached, and its ω.
 func (r *record) hear(v *algo.View, omega float64) {
 	if e := r.meter.Hear(r.stepper); e != nil {
 		last := &r.epochs[len(r.epochs)-1]
@@ -67,8 +66,7 @@ func (r *record) hear(v *algo.View, omega float64) {
 		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
 }
 
-// thin drops the last epoch where it is not to be kept, and every other one where there are
-// many.
+// thin drops the last epoch if it need not be kept, and every other epoch once there are too many.
 func (r *record) thin() {
 	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
 		r.epochs = r.epochs[:n-1]
@@ -79,7 +77,7 @@ func (r *record) thin() {
 	}
 }
 
-// Begun returns the epochs whose first points a run has reached at iteration k.
+// Begun returns the epochs whose first point a run has reached by iteration k.
 func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	list, n := r.Epochs(run), len(r.Epochs(run))
 	for n > 1 && list[n-1].Number*Examples(run) > k {
@@ -88,7 +86,7 @@ func (r *Roster) Begun(run *timeline.Run, k int) []Epoch {
 	return list[:n]
 }
 
-// Stepped returns the epochs in which a run has made a step at iteration k, and the first one.
+// Stepped returns the first epoch, and the others in which a run has made a step by iteration k.
 func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	list, k := r.Begun(run, k), min(k, run.Last())
 	if n := len(list) - 1; n > 0 && list[n].Number*Examples(run) == k {
@@ -97,7 +95,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird returns the mean of a number over the last third of a list's epochs.
+// LastThird returns the mean of a number over the last third of the epochs in list.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {
@@ -109,8 +107,8 @@ func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	return mean
 }
 
-// Slope is the exponent with which the running mean of ω² falls with the number of steps, between
-// half of the epochs of a list and all of them.
+// Slope returns the exponent with which the running mean of ω² falls with the number of steps. It compares the middle
+// epoch of the list with the last.
 func Slope(list []Epoch) float64 {
 	last, half := list[len(list)-1], list[len(list)/2]
 	if half.Number == 0 || half.Number == last.Number {
@@ -119,7 +117,7 @@ func Slope(list []Epoch) float64 {
 	return portable.Log(last.MeanSquare/half.MeanSquare) / portable.Log(float64(last.Number+1)/float64(half.Number+1))
 }
 
-// omegaAt is ω where an epoch of that number begins, NaN where it is not known.
+// omegaAt returns ω at the beginning of an epoch, NaN if it is unknown.
 func (r *Roster) omegaAt(run *timeline.Run, number int) float64 {
 	for _, e := range slices.Backward(r.Epochs(run)) {
 		if e.Number == number {

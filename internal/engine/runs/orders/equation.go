@@ -18,9 +18,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations are the steps of the family: of orders that ignore gradients, one for all
-// objectives or one for each, and of orders that balance, with their effect on the next order.
-// StepNumbers has their numbers.
+// Equations returns the step equations of the family: for orders that ignore gradients, with one order for all
+// objectives or one for each, and for balancing orders, with their effect on the next order. StepNumbers returns their
+// numbers.
 func Equations() []scene.Equation {
 	const (
 		step = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
@@ -72,15 +72,15 @@ func Equations() []scene.Equation {
 }
 
 const (
-	maxTerms   = 3 // of a sum that is written out
-	maxSpelled = 3 // of the numbers of a point or gradient that is written out
-	maxRows    = 2 // of objectives whose balance is written out
+	maxTerms   = 3 // terms of a sum that are written
+	maxSpelled = 3 // numbers of a point or gradient that are written
+	maxRows    = 2 // objectives whose balance is written
 
-	rounding = 1e-9 // smaller parts of a whole count as zero with rounding error
+	rounding = 1e-9 // share of a whole below which a part is rounding error and counts as 0
 )
 
-// StepNumbers returns the numbers in the equation of a track's method, for the step that led
-// it to iteration k on the runs' problem, as the stepper made it.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. p is the
+// problem of the runs. The numbers are those that the stepper computed.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -89,13 +89,13 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track tim
 	if err != nil {
 		return nil, err
 	}
-	from := slices.Clone(row.X) // a replayed row holds only until the next is
+	from := slices.Clone(row.X) // a replayed row is valid only until the next one
 	out := map[string]string{}
 	err = t.Visit(track.Run, k, func(s algo.Stepper) { r.describe(out, track.Method, p, s.(*ordering.Descent), from) })
 	return out, err
 }
 
-// describe describes the last step of a method's stepper, from a point.
+// describe describes the last step of a stepper, which began at from.
 func (r *Roster) describe(out map[string]string, method string, p ordering.Problem, s *ordering.Descent, from []float64) {
 	v := s.View()
 	point := timeline.Apart(from, v.X)
@@ -124,7 +124,7 @@ func (r *Roster) describe(out map[string]string, method string, p ordering.Probl
 	}
 }
 
-// due names the samples that the last step of a stepper saw.
+// due names the samples that a stepper's last step saw.
 func (r *Roster) due(s *ordering.Descent, refreshed bool) string {
 	var numbers []string
 	for i, order := range s.Orders() {
@@ -145,7 +145,7 @@ func (r *Roster) due(s *ordering.Descent, refreshed bool) string {
 	return text
 }
 
-// noun is the word for a visited example: a sample, or a batch of them.
+// noun returns the word for a visited example: a sample, or a batch of samples.
 func (r *Roster) noun() string {
 	if r.Batch > 1 {
 		return "example"
@@ -153,7 +153,7 @@ func (r *Roster) noun() string {
 	return "sample"
 }
 
-// gradients returns the gradients of a stepper's last step, which began at a point.
+// gradients returns the gradients of a stepper's last step, which began at from.
 func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float64) *algo.Jacobian {
 	if seen := s.View().Jacobian; seen != nil {
 		return seen
@@ -180,8 +180,8 @@ func (r *Roster) maker() string {
 	return m.Title + " instead of"
 }
 
-// balance describes where the last step of a method's stepper put its samples, a text for
-// every sum or objective; nil if signs decide nothing.
+// balance describes where a stepper's last step placed its samples, with one text for every sum or objective. It
+// returns nil if signs decide nothing.
 func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	signs, examples := s.Signs(), s.Examples()
 	next, left, right := s.Next()
@@ -215,8 +215,8 @@ func (r *Roster) balance(method string, s *ordering.Descent) (rows []string) {
 	return rows
 }
 
-// because joins two norms and the sign, which follows from them, is drawn, or follows from the inner product of the
-// sum and what it was offered.
+// because joins the two norms and the sign by the reason for the sign. The sign follows from the norms, is drawn, or
+// follows from the inner product of the sum and the offer.
 func (r *Roster) because(before, offered []float64, sum, g string) string {
 	switch ordering.SignRule(r.Sign) {
 	case ordering.SelfBalancing:
@@ -227,7 +227,7 @@ func (r *Roster) because(before, offered []float64, sum, g string) string {
 	return ", so"
 }
 
-// centred writes an offer as the vector before centring less the subtracted centre.
+// centred writes an offer as the vector before centring minus the centre.
 func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) string {
 	v := s.View()
 	whole := v.Direction
@@ -243,7 +243,7 @@ func (r *Roster) centred(s *ordering.Descent, objective int, offered []float64) 
 		spelled(offered, timeline.Significant))
 }
 
-// spelledSum writes a sum of gradients by its heaviest terms and the sum of the others.
+// spelledSum writes a sum of gradients as its heaviest terms and the sum of all others.
 func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) string {
 	heaviest := make([]int, len(weights))
 	for i := range heaviest {
@@ -272,12 +272,12 @@ func spelledSum(weights []float64, gradients *algo.Jacobian, sum []float64) stri
 	return "(" + strings.Join(texts, " + ") + ")"
 }
 
-// subscript writes a number below the line.
+// subscript writes a number as a subscript.
 func subscript(number int) string {
 	return strings.Map(func(d rune) rune { return '₀' + d - '0' }, strconv.Itoa(number))
 }
 
-// spelled writes a point or a gradient, of a long one the first numbers.
+// spelled writes the first numbers of a point or a gradient.
 func spelled(v []float64, write func(float64) string) string {
 	return timeline.Cleared(v, maxSpelled, rounding, write)
 }

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// slots are the places for numbers in a formula.
+// slots matches the slots for numbers in a formula.
 var slots = regexp.MustCompile(`\\text\{@(\w+)\}`)
 
 // TestEquations: each method has one formula.
@@ -31,7 +31,7 @@ func TestEquations(t *testing.T) {
 	}
 }
 
-// combined is a + c·b, number by number.
+// combined returns a + c·b.
 func combined(a []scenetest.Rounded, c scenetest.Rounded, b []scenetest.Rounded) []scenetest.Rounded {
 	out := make([]scenetest.Rounded, len(b))
 	for i, v := range b {
@@ -52,7 +52,7 @@ func agree(a, b []scenetest.Rounded) bool {
 	return len(a) == len(b)
 }
 
-// largest is the max norm.
+// largest returns the max norm.
 func largest(v []scenetest.Rounded) (out scenetest.Rounded) {
 	for _, a := range v {
 		out.Value, out.Off = max(out.Value, math.Abs(a.Value)), max(out.Off, a.Off)
@@ -78,14 +78,14 @@ func sum(t *testing.T, text string) (out []scenetest.Rounded) {
 	return out
 }
 
-// balanceRow reads a row of what was balanced.
+// balanceRow parses one row of the balance text.
 var balanceRow = regexp.MustCompile(`^(s[₁-₉]?) = (\(.*?\)), g([₁-₉]?) = (?:(\(.*?\)) − (\(.*?\)) = )?(\(.*?\)): ` +
 	`‖s[₁-₉]? \+ g[₁-₉]?‖∞ = (\S+), ‖s[₁-₉]? − g[₁-₉]?‖∞ = (\S+?)(, so|; drawn:|; ⟨s[₁-₉]?, g[₁-₉]?⟩ = \S+, so)` +
 	` ε[₁-₉]? = ([+−])1, (?:sample|example) (\d+) to place (\d+)`)
 
-// TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step
-// add up within their rounding, the formula finds all that it asks for, the sign belongs to the
-// smaller norm, and every sample of an epoch gets a place of its own.
+// TestStepNumbersAddUp: for every order, with weightings and optimizers, the numbers of a step add up within rounding
+// and fill all slots of the formula. The sign belongs to the smaller norm, and every sample of an epoch gets its own
+// place.
 func TestStepNumbersAddUp(t *testing.T) {
 	const examples = 6
 	type shape struct{ m, d int }
@@ -129,7 +129,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 					asked(t, track.Method, got)
 					want := fmt.Sprintf("epoch %d, place %d: %s ", (k-1)/examples, (k-1)%examples+1, r.noun())
 					if due := strings.Replace(got["due"], "s ", " ", 1); !strings.HasPrefix(due, want) {
-						t.Errorf("%q, not %q …", got["due"], want)
+						t.Errorf("got %q, want %q …", got["due"], want)
 					}
 					if kept := strings.HasSuffix(got["due"], "weights as before"); kept != (c.values["R"] == "4" && (k-1)%4 > 0) {
 						t.Errorf("step %d: %s", k, got["due"])
@@ -137,7 +137,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 					taken := sum(t, got["sum"])
 					if got["made"] != "" {
 						if c.values["optimizer"] == "" {
-							t.Errorf("step %d: made is %q", k, got["made"])
+							t.Errorf("step %d: got made = %q", k, got["made"])
 						}
 						taken = scenetest.Read(t, strings.Split(got["made"], " ⟵ ")[0], false)
 					}
@@ -162,7 +162,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 					}
 				}
 				if len(places) != want {
-					t.Errorf("%d places are given, not %d", len(places), want)
+					t.Errorf("got %d places, want %d", len(places), want)
 				}
 			})
 		}
@@ -174,7 +174,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// asked checks that a method's formula has a number for every place.
+// asked checks that got has a number for every slot of a method's formula.
 func asked(t *testing.T, method string, got map[string]string) {
 	t.Helper()
 	for _, e := range Equations() {
@@ -184,13 +184,13 @@ func asked(t *testing.T, method string, got map[string]string) {
 		for _, m := range slots.FindAllStringSubmatch(e.Numbers, -1) {
 			text, has := got[m[1]]
 			if !has || text == "" && m[1] != "made" && m[1] != "second" {
-				t.Errorf("there is no %s in %v", m[1], got)
+				t.Errorf("no %s in %v", m[1], got)
 			}
 		}
 	}
 }
 
-// balanced checks a row of what was balanced, "" for none.
+// balanced checks one row of the balance text; "" means no row.
 func balanced(t *testing.T, rule, row string) {
 	t.Helper()
 	if row == "" {
@@ -198,19 +198,19 @@ func balanced(t *testing.T, rule, row string) {
 	}
 	found := balanceRow.FindStringSubmatch(row)
 	if found == nil {
-		t.Fatalf("%q cannot be read", row)
+		t.Fatalf("cannot parse %q", row)
 	}
 	s, g := scenetest.Read(t, found[2], false), scenetest.Read(t, found[6], false)
 	if found[4] != "" {
 		if got := combined(scenetest.Read(t, found[4], false), scenetest.Rounded{Value: -1}, scenetest.Read(t, found[5], false)); !agree(got, g) {
-			t.Errorf("%q: the vector is %v", row, got)
+			t.Errorf("%q: got vector %v", row, got)
 		}
 	}
 	plus, minus := scenetest.Read(t, found[7], false)[0], scenetest.Read(t, found[8], false)[0]
 	if !strings.Contains(row, "…") {
 		for side, want := range map[float64]scenetest.Rounded{1: plus, -1: minus} {
 			if got := largest(combined(s, scenetest.Rounded{Value: side}, g)); !agree([]scenetest.Rounded{got}, []scenetest.Rounded{want}) {
-				t.Errorf("%q: on side %v the norm is %v", row, side, got)
+				t.Errorf("%q: side %v: got norm %v", row, side, got)
 			}
 		}
 	}
@@ -223,20 +223,20 @@ func balanced(t *testing.T, rule, row string) {
 	switch rule {
 	case "selfbalancing":
 		if found[9] != "; drawn:" {
-			t.Errorf("%q was drawn", row)
+			t.Errorf("%q: got a drawn sign", row)
 		}
 	case "innerproduct", "twonorm":
 		_, text, _ := strings.Cut(found[9], " = ")
 		told := scenetest.Read(t, strings.TrimSuffix(text, ", so"), false)[0]
 		if up != (told.Value < 0 || told.Value == 0 && rule == "twonorm") {
-			t.Errorf("%q has the other sign", row)
+			t.Errorf("%q: got the wrong sign", row)
 		}
 		if !strings.Contains(row, "…") && !agree([]scenetest.Rounded{inner}, []scenetest.Rounded{told}) {
-			t.Errorf("%q: the inner product is %v", row, inner)
+			t.Errorf("%q: got inner product %v", row, inner)
 		}
 	default:
 		if up != (plus.Value <= minus.Value) || found[9] != ", so" {
-			t.Errorf("%q has the other sign", row)
+			t.Errorf("%q: got the wrong sign", row)
 		}
 	}
 }

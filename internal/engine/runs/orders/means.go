@@ -8,37 +8,36 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Measure is a number of an epoch that is drawn as a curve over the epochs.
+// Measure is a number of an epoch that is drawn as a curve over epochs.
 type Measure struct {
 	Name  string // in tooltips
-	Label string // beside the curve, "" for none
+	Label string // beside the curve, "" for no label
 	Value func(Epoch) float64
 	Faint bool
-	// Geometric means are for numbers that are compared by factors.
+	// Geometric selects geometric means, for numbers that are compared by factors.
 	Geometric bool
-	// Complete says that only epochs that have ended have the number.
+	// Complete means that only completed epochs have the number.
 	Complete bool
 }
 
-// Means are curves of measures, means over the runs of each method. They are extended as the runs
-// go on.
+// Means holds curves of measures, averaged over the runs of each method. They grow with the runs.
 type Means struct {
 	Curves []kinds.Curve
-	Lo, Hi float64 // of all shown values, from +Inf to −Inf for none
+	Lo, Hi float64 // of all shown values; +Inf and −Inf if there are none
 
 	roster  *Roster
 	columns []*Column
-	log     bool // only what is positive has a place
+	log     bool // the axis is logarithmic: only positive values are shown
 }
 
-// Column is one curve of the runs of a method; its keys are the numbers of the epochs.
+// Column is one curve of a method's runs. Its keys are the numbers of epochs.
 type Column struct {
 	kinds.MeanCurve
 	Measure
 }
 
-// Means returns a curve without points for each running method and each measure. On a logarithmic
-// axis only positive values have a place.
+// Means returns an empty curve for each running method and each measure. If log is set, the axis is logarithmic and
+// only positive values are shown.
 func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines func(c *Column, i int) []string) *Means {
 	out := &Means{roster: r, log: log}
 	for _, group := range runs.ByMethod(t) {
@@ -56,8 +55,7 @@ func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines
 	return out
 }
 
-// Extend brings the curves up to date; at says where the first point of a run's epoch stands on the
-// horizontal axis.
+// Extend updates the curves. at returns the place of a run's epoch on the horizontal axis.
 func (m *Means) Extend(at func(run *timeline.Run, number int) float64) {
 	m.Curves, m.Lo, m.Hi = m.Curves[:0], math.Inf(1), math.Inf(-1)
 	for _, c := range m.columns {
@@ -73,7 +71,7 @@ func (m *Means) Extend(at func(run *timeline.Run, number int) float64) {
 					values[j] = c.Value(epochs[i])
 				}
 				if m.log && !(values[j] > 0) {
-					values[j] = math.NaN() // it has no place on the axis
+					values[j] = math.NaN() // not shown on the axis
 				}
 			}
 			return at(c.Runs[0], number(i))

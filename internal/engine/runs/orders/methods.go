@@ -1,5 +1,5 @@
-// Package orders is the family of orders in which the samples of a finite sum are visited:
-// its methods, their common settings, and the numbers of their epochs.
+// Package orders is the family of orders in which samples of a finite sum are visited. It holds the list of methods,
+// their shared settings, and the numbers of their epochs.
 package orders
 
 import (
@@ -26,18 +26,17 @@ const (
 	JoGBa             = "jogba"
 )
 
-// paper is the paper that compares the methods.
+// paper is the title of the paper that compares the methods.
 const paper = "Joint Gradient Balancing (JoGBa)"
 
-// order is one method: a kind of order and, if the kind leaves that open, whether every
-// objective has an order of its own.
+// order is one method: a kind of order and, if the kind allows both, whether each objective has its own order.
 type order struct {
 	kind ordering.Kind
 	own  bool
 	param.Method
 }
 
-// family is the list of methods, in the order of lists and legends.
+// family lists the methods in the order of lists and legends.
 var family = []order{
 	{ordering.Random, false, param.Method{ID: Random, Title: "Random", Paper: paper + ", section 3.1",
 		Help: "A new random order in every epoch, the same for all objectives."}},
@@ -73,18 +72,17 @@ func Methods() []param.Method {
 	return out
 }
 
-// Kind returns a method's kind of order, and whether every objective has an order of its
-// own.
+// Kind returns a method's kind of order, and whether each objective has its own order.
 func Kind(method string) (kind ordering.Kind, own bool) {
 	for _, o := range family {
 		if o.ID == method {
 			return o.kind, o.own
 		}
 	}
-	panic(fmt.Sprintf("orders: %q is no method of the family", method))
+	panic(fmt.Sprintf("orders: unknown method %q", method))
 }
 
-// methods is the family's list.
+// methods returns the family with its steppers.
 func (r *Roster) methods() []runs.Method[*Course] {
 	out := make([]runs.Method[*Course], len(family))
 	for i, o := range family {

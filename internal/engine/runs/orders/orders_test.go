@@ -23,7 +23,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// bound is a roster of all orders and its parameters, with some values beside the defaults.
+// bound returns a roster of all orders and its parameters, with the given values.
 func bound(t testing.TB, values map[string]string) (*Roster, *param.List) {
 	t.Helper()
 	r, l := New(names()...), new(param.List)
@@ -48,14 +48,14 @@ func names() (all []string) {
 	return all
 }
 
-// Sizes of the samples that are ordered here.
+// Sizes of the samples in these tests.
 const (
 	objectives = 3
 	samples    = 12
 	variables  = 4
 )
 
-// course is on least squares.
+// course returns a course on least squares.
 func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.RandomLeastSquares(problem.LeastSquaresConfig{Objectives: objectives, Examples: samples, Variables: variables,
@@ -66,7 +66,7 @@ func course(t testing.TB) Course {
 	return Course{Problem: p, Start: []float64{1, -1, 0.5, 2}, Epochs: 5, Seed: 7}
 }
 
-// timelineOf is runs of some values at k = 0, with the roster that made them.
+// timelineOf returns runs with the given values at k = 0, and their roster.
 func timelineOf(t testing.TB, limit, budget int, values map[string]string) (*timeline.Timeline, *Roster) {
 	t.Helper()
 	r, _ := bound(t, values)
@@ -80,7 +80,7 @@ func timelineOf(t testing.TB, limit, budget int, values map[string]string) (*tim
 	return line, r
 }
 
-// play makes n steps, or goes to the end for −1.
+// play makes n steps, or plays to the end for n = −1.
 func play(t testing.TB, line *timeline.Timeline, n int) {
 	t.Helper()
 	for ; n != 0 && line.Running(); n-- {
@@ -90,8 +90,8 @@ func play(t testing.TB, line *timeline.Timeline, n int) {
 	}
 }
 
-// TestMethods: every order is described, has a look of its own and a kind, and balancing ones
-// have orders of their own unless they are shared.
+// TestMethods: every order has a description, a kind, and its own look. Balancing orders differ between objectives
+// unless they are shared.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	offered := map[ordering.Kind]bool{}
@@ -111,18 +111,18 @@ func TestMethods(t *testing.T) {
 		}
 	}
 	if len(offered) != 7 {
-		t.Errorf("%d of 7 kinds are offered", len(offered))
+		t.Errorf("got %d offered kinds, want 7", len(offered))
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("what is no order has a kind")
+			t.Error("got a kind of an unknown order")
 		}
 	}()
 	Kind("sorted")
 }
 
-// TestRuns: there is a run of every order for every seed, from the same start, which says its
-// epoch and spends what it should.
+// TestRuns: there is a run for every order and seed, all from the same start. It records its epoch, and spends the
+// expected backpropagations.
 func TestRuns(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 30, map[string]string{"seeds": "2"})
 	play(t, line, -1)
@@ -150,16 +150,15 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	if one, _ := timelineOf(t, timeline.DefaultLimit, 1, nil); one.Runs()[0].Label != "Random" || one.Runs()[0].Name != "random-1" {
-		t.Errorf("a single seed is called %q", one.Runs()[0].Label)
+		t.Errorf("single seed: got label %q", one.Runs()[0].Label)
 	}
 	if got := r.MostBackpropagations(line); got != 30*objectives {
-		t.Errorf("at most %d backpropagations", got)
+		t.Errorf("got at most %d backpropagations", got)
 	}
 }
 
-// TestSharedDraws: runs of one seed draw the same, whatever their order: all that begin with
-// one order for all, and all that begin with one each, make the same first epoch. Runs of
-// another seed draw something else.
+// TestSharedDraws: runs with the same seed share random draws in all orders. All that begin with one order for
+// all objectives make the same first epoch, and so do all that begin with one order each. Another seed draws otherwise.
 func TestSharedDraws(t *testing.T) {
 	line, _ := timelineOf(t, timeline.DefaultLimit, 2*samples, map[string]string{"seeds": "2"})
 	play(t, line, -1)
@@ -171,9 +170,9 @@ func TestSharedDraws(t *testing.T) {
 		}
 		key := fmt.Sprint(own, run.StartIndex)
 		x := run.Kept(samples).X
-		// Gradients that are balanced are added up one by one: the last digits may differ.
+		// Balancing orders add up gradients one by one, so the last digits may differ.
 		if before, there := first[key]; there && !floats.EqualApprox(before, x, 1e-14) {
-			t.Errorf("%s comes to %v in an epoch, others of its seed to %v", run.Name, x, before)
+			t.Errorf("%s: got %v after an epoch, want %v as with its seed's other orders", run.Name, x, before)
 		}
 		first[key] = x
 		if run.Method == Once || run.Method == OnceOwn {
@@ -181,7 +180,7 @@ func TestSharedDraws(t *testing.T) {
 		}
 		once := line.FindFrom(map[bool]string{false: Once, true: OnceOwn}[own == "own"], run.StartIndex)
 		if floats.EqualApprox(run.Kept(2*samples).X, once.Kept(2*samples).X, 1e-6) {
-			t.Errorf("%s makes the first epoch's order again", run.Name)
+			t.Errorf("%s repeats the first epoch's order", run.Name)
 		}
 	}
 	for i, key := range []string{"shared0", "shared1", "own0", "own1"} {
@@ -193,8 +192,7 @@ func TestSharedDraws(t *testing.T) {
 	}
 }
 
-// TestEpochs: kept epochs agree with visits to them, wherever the marker is and however far
-// the run is.
+// TestEpochs: kept epochs agree with visits to them, wherever the marker is and however long the run is.
 func TestEpochs(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 3*samples+5, map[string]string{"weighting": "mgda"})
 	check := func() {
@@ -244,14 +242,14 @@ func TestEpochs(t *testing.T) {
 	line.SetMarker(samples + 3)
 	check()
 	if r.Epochs(new(timeline.Run)) != nil {
-		t.Error("a run that is none of the roster's has epochs")
+		t.Error("got epochs of a run of another roster")
 	}
 }
 
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
-// TestManyEpochs: of many epochs some are left out, and the mean is still over all.
+// TestManyEpochs: long runs leave out some epochs, but the mean still covers all.
 func TestManyEpochs(t *testing.T) {
 	const budget = 3*maxEpochs + 1
 	r, _ := bound(t, map[string]string{"method": "grab-shared"})
@@ -283,8 +281,8 @@ func TestManyEpochs(t *testing.T) {
 	}
 }
 
-// TestLive: alpha and R act from the next step on, on the weightings that have a use for them,
-// and replays in the middle of an epoch restore the earlier state.
+// TestLive: alpha and R act from the next step on, with the weightings that use them. Replays within an epoch restore
+// the earlier state.
 func TestLive(t *testing.T) {
 	for _, w := range []string{"ls", "mgda", "modo"} {
 		t.Run(w, func(t *testing.T) {
@@ -303,7 +301,7 @@ func TestLive(t *testing.T) {
 				for k := range run.Last() {
 					row := run.Kept(k)
 					if want := map[bool]float64{false: 0.05, true: 0.01}[k >= samples+5]; row.StepSize != want {
-						t.Errorf("%s: step %d has the size %g", run.Name, k, row.StepSize)
+						t.Errorf("%s: step %d: got size %g", run.Name, k, row.StepSize)
 					}
 					if row.Refreshed {
 						refreshed++
@@ -313,14 +311,14 @@ func TestLive(t *testing.T) {
 						t.Fatalf("%s: replayed is %v at %d, was %v, error %v", run.Name, again.X, k, row.X, err)
 					}
 				}
-				after := 0 // refreshes with R = 4
+				after := 0 // refreshes after R changes to 4
 				for k := samples + 5; k < 5*samples; k++ {
 					if k%4 == 0 {
 						after++
 					}
 				}
 				if want := samples + 5 + after; w != "ls" && refreshed != want || w == "ls" && refreshed != 0 {
-					t.Errorf("%s refreshed %d times, want %d", run.Name, refreshed, want)
+					t.Errorf("%s: got %d refreshes, want %d", run.Name, refreshed, want)
 				}
 				visits(t, line, run, tight, other)
 			}
@@ -332,8 +330,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// visits compares orders, signs and sums in the middle of epochs with another timeline's,
-// which are read in another order.
+// visits compares orders, signs and sums within epochs with another timeline's, which are read in another order.
 func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *timeline.Timeline, other *timeline.Run) {
 	t.Helper()
 	ks := []int{4*samples + 7, samples + 5, samples, 3, 5 * samples, 2*samples + 1}
@@ -360,13 +357,13 @@ func visits(t *testing.T, line *timeline.Timeline, run *timeline.Run, tight *tim
 	}
 }
 
-// TestWeightings: every weighting that is offered runs with every kind of order, its own
-// parameters are shown where it is chosen, and what is not offered is refused.
+// TestWeightings: every offered weighting runs with every kind of order, and its own parameters are shown when it is
+// chosen. The others are refused.
 func TestWeightings(t *testing.T) {
 	_, l := bound(t, nil)
 	d, _ := l.Lookup("weighting")
 	if len(d.Options) != len(weighting.Methods) || d.Options[0].Value != equal {
-		t.Errorf("the options are %+v", d.Options)
+		t.Errorf("got options %+v", d.Options)
 	}
 	for _, o := range d.Options {
 		if o.Disabled != "" {
@@ -402,7 +399,7 @@ func TestWeightings(t *testing.T) {
 				most = max(most, last.BP)
 			}
 			if got := r.MostBackpropagations(line); got != most {
-				t.Errorf("at most %d backpropagations are spent, not %d", most, got)
+				t.Errorf("got at most %d backpropagations, want %d", most, got)
 			}
 		})
 	}
@@ -415,8 +412,7 @@ func TestWeightings(t *testing.T) {
 	}
 }
 
-// TestSchedules: step sizes follow the schedule, the theorems' with the constants estimated at
-// the start.
+// TestSchedules: step sizes follow the schedule. The theorems' schedules use constants estimated at the start.
 func TestSchedules(t *testing.T) {
 	c := course(t)
 	constants, err := ordering.Estimate(c.Problem, c.Start, 1, ordering.PerObjective, ordering.SelfBalancing)
@@ -442,7 +438,7 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// TestRefused: what no run can be made of is an error that names it.
+// TestRefused: settings without valid runs give an error that names the setting.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(*Roster){
 		"batch": func(r *Roster) { r.Batch = 5 }, "alpha": func(r *Roster) { r.Alpha = 0 }, "schedule": func(r *Roster) { r.Schedule = "none" },
@@ -462,11 +458,11 @@ func TestRefused(t *testing.T) {
 	at.Start = nil
 	var refused *algo.RangeError
 	if _, err := r.Runs(at); !errors.As(err, &refused) || refused.Name != "start" {
-		t.Errorf("without a start: %v", err)
+		t.Errorf("without a start: got error %v", err)
 	}
 }
 
-// TestResults: files hold every epoch, a state the marker's, and they agree.
+// TestResults: files hold every epoch, and a state holds the marker's. Both agree.
 func TestResults(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples+4, map[string]string{"seeds": "2", "sign": "selfbalancing"})
 	p := course(t).Problem
@@ -497,7 +493,7 @@ func TestResults(t *testing.T) {
 			for _, row := range e.Signs {
 				for _, sign := range row {
 					if math.Abs(sign) != map[bool]float64{true: 1}[kind.Balances()] {
-						t.Errorf("%s has the signs %v", run.Name, row)
+						t.Errorf("%s: got signs %v", run.Name, row)
 					}
 				}
 			}
@@ -517,7 +513,7 @@ func TestResults(t *testing.T) {
 		line.SetMarker(k)
 		now := marked(t, r, line)
 		if len(now) != len(Methods()) {
-			t.Errorf("a state has %d runs", len(now))
+			t.Errorf("got %d runs in a state", len(now))
 		}
 		for name, m := range now {
 			want, got := text(t, all[name].Epochs[epoch]), text(t, m.Epochs[0])
@@ -528,7 +524,7 @@ func TestResults(t *testing.T) {
 	}
 	line.Select("jogba-2")
 	if now := marked(t, r, line); len(now) != len(Methods()) || now["jogba-1"].Epochs != nil || now["random-2"].Epochs == nil {
-		t.Error("a state has the runs of another seed than the selected one's")
+		t.Error("got runs of another seed than the selected run's")
 	}
 }
 
@@ -550,7 +546,7 @@ func text(t *testing.T, v any) string {
 	return string(out)
 }
 
-// TestClock: time is epochs of the runs that there are, steps or backpropagations.
+// TestClock: the time is epochs of the current runs, steps or backpropagations.
 func TestClock(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 2*samples, nil)
 	clock := r.Clock(line)
@@ -570,11 +566,11 @@ func TestClock(t *testing.T) {
 	r.Axis = Epochs
 	line.Reset(nil, nil)
 	if c := clock(); c.End() != 2 {
-		t.Errorf("without runs %g epochs", c.End())
+		t.Errorf("without runs: got %g epochs", c.End())
 	}
 }
 
-// TestHearsWithoutAllocating: within an epoch nothing is allocated for what is remembered.
+// TestHearsWithoutAllocating: recording allocates nothing within an epoch.
 func TestHearsWithoutAllocating(t *testing.T) {
 	r, _ := bound(t, map[string]string{"method": "jogba"})
 	runs, err := r.Runs(course(t))
@@ -600,6 +596,6 @@ func TestHearsWithoutAllocating(t *testing.T) {
 		hear()
 	})
 	if n != 0 {
-		t.Errorf("%g allocations a step", n)
+		t.Errorf("got %g allocations per step, want 0", n)
 	}
 }

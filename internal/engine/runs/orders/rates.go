@@ -2,14 +2,14 @@ package orders
 
 import "paretoplay/internal/portable"
 
-// Rate is a theorem's bound on the running mean of ω²: a power of the number KT of steps, and a
-// further term that is larger for few epochs.
+// Rate is a theorem's bound on the running mean of ω²: a power of the number of steps KT, plus a term that dominates
+// for few epochs.
 type Rate struct {
-	Exponent    float64 // of KT
+	Exponent    float64 // exponent of KT
 	Power, Term string  // in words
-	For         string  // the orders for which it holds, in words
+	For         string  // in words, the orders that the bound is for
 	Methods     []string
-	// ahead reports whether the further term is the smaller one for T epochs of K examples.
+	// ahead reports whether Term is the smaller one for T epochs of K examples.
 	ahead func(k, t float64) bool
 }
 
@@ -21,10 +21,10 @@ var Rates = []Rate{
 		func(k, t float64) bool { return k*k <= t }},
 }
 
-// Begins returns the number of epochs from which on the further term stays the smaller one.
+// Begins returns the number of epochs from which on Term stays the smaller one.
 func (r *Rate) Begins(k int) int {
 	const many = 1 << 40
-	lo, hi := 8, many // from e² on log²T/T falls
+	lo, hi := 8, many // log²T/T falls from T = e² on
 	for lo < hi {
 		if t := lo + (hi-lo)/2; r.ahead(float64(k), float64(t)) {
 			hi = t
@@ -35,9 +35,9 @@ func (r *Rate) Begins(k int) int {
 	return lo
 }
 
-// Visible reports whether a rate can be seen within a budget of steps: on a part of the axis that
-// is long enough to have a slope.
+// Visible reports whether a rate is visible within a budget of steps: whether its part of the axis is long enough to
+// show a slope.
 func (r *Rate) Visible(budget, k int) bool {
-	const least = 1.5 // times as many epochs
+	const least = 1.5 // minimum ratio of the last epoch to the first one that shows the rate
 	return float64(budget/k) >= least*float64(r.Begins(k))
 }

@@ -12,8 +12,8 @@ import (
 // Result is the state of a run in results.
 type Result struct {
 	Epochs []EpochResult `json:"epochs"`
-	// How many signs the self-balancing walk has drawn, and for how many of them the
-	// probability had to be cut to [0, 1]; null for runs without a walk.
+	// Drawn and Clipped count the signs that the self-balancing walk has drawn, and those whose probability was cut to
+	// [0, 1]. They are null for runs without a walk.
 	Drawn   *int `json:"drawn"`
 	Clipped *int `json:"clipped"`
 }
@@ -21,23 +21,23 @@ type Result struct {
 // EpochResult is one epoch of a run.
 type EpochResult struct {
 	Epoch int `json:"epoch"`
-	Steps int `json:"steps"` // made, K once it is complete
-	// Order lists the examples, from 0, for every objective: the same lists where all
-	// share one.
+	Steps int `json:"steps"` // steps made; K once the epoch is complete
+	// Order lists the examples, counted from 0, for every objective. The lists are equal if the objectives share one
+	// order.
 	Order [][]int `json:"order"`
-	// Signs has a row for every step that was made, with one for every objective, which are
-	// the same where they share one: 0 where signs decide nothing.
+	// Signs has a row for every step made, with one sign for every objective. The signs are equal if objectives share
+	// one, and 0 if signs decide nothing.
 	Signs [][]float64 `json:"signs"`
-	W     []float64   `json:"w"` // after its steps
+	W     []float64   `json:"w"` // after the epoch's steps
 
 	H         *float64 `json:"H"`
-	SignBound *float64 `json:"A_sign"` // null where signs decide nothing
+	SignBound *float64 `json:"A_sign"` // null if signs decide nothing
 	Drift     *float64 `json:"drift"`
 	Wobble    *float64 `json:"wobble"` // null until the epoch is complete
 }
 
-// Marked returns, by run, the epoch of the step that led to the marker, at k = 0 the first,
-// as far as the run has gone; without those that cannot be looked at now. It has the runs with the selected run's seed.
+// Marked returns the epoch of the step that led to the marker, by run; at k = 0 it is the first. It contains the runs
+// with the selected run's seed, as far as they have gone. It leaves out runs that cannot be read at the moment.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {
@@ -64,7 +64,7 @@ func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	return out, nil
 }
 
-// result reads the epoch of a stepper.
+// result reads the current epoch of a stepper.
 func (r *Roster) result(s *ordering.Descent) Result {
 	v := s.View()
 	e := EpochResult{Epoch: s.Epoch(), Steps: s.Position(), W: slices.Clone(v.X), SignBound: data.Known(s.SignBound())}
@@ -86,7 +86,7 @@ func (r *Roster) result(s *ordering.Descent) Result {
 	return out
 }
 
-// All returns all epochs by run. It visits them step by step.
+// All returns all epochs, by run. It visits them step by step.
 func (r *Roster) All(t *timeline.Timeline, p ordering.Problem) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {

@@ -13,19 +13,19 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Roster is the family on one problem: which orders run, their settings, and the settings of every
-// race. Its fields are bound to the parameters of a scene.
+// Roster is the family on one problem: which orders run, their settings, and the settings that all runs share. Its
+// fields are bound to the parameters of a scene.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 	runs.Optimizing
 
-	Weighting string // a name of the list of weightings
-	R         int    // steps from one decision of the weights to the next
+	Weighting string // name in the list of weightings
+	R         int    // steps from one computation of the weights to the next
 	Alpha     float64
 	Schedule  string // an ordering.Schedule
 
-	Batch    int    // samples of an example
+	Batch    int    // samples in an example
 	First    string // an ordering.First
 	Centring string // an ordering.Centring
 	Sign     string // an ordering.SignRule
@@ -36,17 +36,16 @@ type Roster struct {
 	records map[*timeline.Run]*record
 }
 
-// equal is the name of weights 1/M that never change.
+// equal is the name of constant weights 1/M.
 const equal = "ls"
 
-// absent are the weightings that make no sense here, with the reason.
+// absent are the weightings that do not apply here, with the reason.
 var absent = map[string]string{
 	"smg":      "Its batches grow; here the order says which samples a step sees.",
 	"graddrop": runs.NothingToHold,
 }
 
-// New returns settings with equal weights and a constant step size, for orders some of
-// which run.
+// New returns settings with equal weights and a constant step size. The orders in on run.
 func New(on ...string) *Roster {
 	r := &Roster{
 		Optimizing: runs.PlainSteps(), Weighting: equal, R: 1, Alpha: 0.05, Schedule: string(ordering.Constant),
@@ -58,15 +57,14 @@ func New(on ...string) *Roster {
 	runs.Live(r.Roster, "alpha", (*ordering.Descent).SetStepSize)
 	runs.Live(r.Roster, "R", func(s *ordering.Descent, value float64) error {
 		if r.Weighting == equal {
-			return nil // there is nothing to decide anew
+			return nil // equal weights never change
 		}
 		return s.SetPeriod(int(value))
 	})
 	return r
 }
 
-// shown is how many methods are listed first, besides those that are on by default; the others are
-// folded.
+// shown is the number of orders that are never folded. Of the others only those that are on by default are unfolded.
 const shown = 2
 
 // BindMethods binds the choice of orders, "method".
@@ -107,7 +105,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	r.BindOptimizer(l, "w", "α")
 }
 
-// holds returns an error where a decision is to be kept that has no coefficients.
+// holds returns an error if R > 1 and the weighting gives no coefficients that can be kept.
 func (r *Roster) holds() error {
 	m, _ := weighting.Lookup(r.Weighting)
 	if r.R == 1 || m.Promises.Effective {
@@ -117,7 +115,7 @@ func (r *Roster) holds() error {
 		Allowed: fmt.Sprintf("with %s it must be 1. %s", m.Title, strings.TrimSuffix(runs.NothingToHold, "."))}
 }
 
-// changing are the weightings that decide anew and whose decision can be kept.
+// changing returns the weightings that change and whose coefficients can be kept.
 func changing() (names []string) {
 	for _, m := range weighting.Methods {
 		if m.Name != equal && absent[m.Name] == "" && m.Promises.Effective {
@@ -160,8 +158,8 @@ func (r *Roster) BindOrder(l *param.List) {
 			"compared run by run."})
 }
 
-// BindOwn binds the parameters that belong to one weighting each, as "weighting.name", except lists
-// with a number for each objective, because their number changes here.
+// BindOwn binds the weightings' own parameters, as "weighting.name". It leaves out lists with a number for each
+// objective, because the number of objectives changes here.
 func (r *Roster) BindOwn(l *param.List) {
 	for _, m := range weighting.Methods {
 		own := new(param.List)
@@ -202,7 +200,7 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	} else {
 		build, ok := r.rules[r.Weighting]
 		if !ok || absent[r.Weighting] != "" {
-			return out, fmt.Errorf("%q is no weighting of this scene", r.Weighting)
+			return out, fmt.Errorf("unknown weighting %q in this scene", r.Weighting)
 		}
 		var err error
 		if out.Weighting, err = build(weighting.Context{Objectives: m, Seed: c.Seed, Start: c.draw}); err != nil {

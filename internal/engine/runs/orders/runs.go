@@ -15,19 +15,18 @@ import (
 type Course struct {
 	Problem ordering.Problem
 	Start   []float64 // w_0, of every run
-	Epochs  int       // T, planned, for the schedules that need it
+	Epochs  int       // planned epochs T, for schedules that need them
 	Seed    uint64
 
-	draw      int                 // which of the seeds a run has, from 0
-	constants *ordering.Constants // for the theorems' schedules, nil for others
+	draw      int                 // number of the run's seed, from 0
+	constants *ordering.Constants // for the theorems' schedules; nil for others
 }
 
 // EpochName is the name under which a run records the epoch of x_k: ⌊k/K⌋.
 const EpochName = "epoch"
 
-// Runs returns a run at k = 0 for every order that is on and every seed, all from the start
-// of the course. Runs with the same StartIndex, which counts the seeds from 0, share all
-// random draws.
+// Runs returns a run at k = 0 for every order that is on and every seed, all from the course's start. Runs with equal
+// StartIndex, which counts the seeds from 0, share all random draws.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	var err error
 	if c.constants, err = r.estimate(&c); err != nil {
@@ -48,7 +47,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	omega := pareto.StationarityOf(c.Problem)
 	d, m := c.Problem.Dims()
 	first := math.NaN() // ω at the start, which all runs share
-	const loss = 16     // what a sample takes beside its product with w
+	const loss = 16     // work per sample besides its product with w
 	labour := c.Problem.Examples() * m * (2*d + loss)
 	r.records = map[*timeline.Run]*record{}
 	for _, run := range runs {
@@ -86,13 +85,12 @@ func (r *Roster) estimate(c *Course) (*ordering.Constants, error) {
 // Examples returns K, the number of examples that a run visits in an epoch.
 func Examples(run *timeline.Run) int { return run.Stepper.(*ordering.Descent).Examples() }
 
-// MostBackpropagations bounds the cost of any run within the budget: an axis of
-// backpropagations ends there.
+// MostBackpropagations bounds the cost of any run within the budget, so that an axis of backpropagations can end there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {
 		last := run.Kept(run.Len() - 1)
-		kept := len(last.F) // of a step that keeps its weights
+		kept := len(last.F) // cost of a step that keeps its weights
 		if kind, own := Kind(run.Method); !own && !kind.Balances() {
 			kept = 1
 		}
@@ -100,14 +98,13 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		if r.Weighting != equal {
 			decisions = (budget + r.R - 1) / r.R
 		}
-		// R may change on the way, and a run may already have spent more.
+		// R may have changed during the runs, so a run may already have spent more.
 		most = max(most, decisions*len(last.F)*(1+r.further)+(budget-decisions)*kept, last.BP)
 	}
 	return most
 }
 
-// Clock returns the time of panels over time: epochs of the runs that there are or, as
-// r.Axis says, steps or backpropagations.
+// Clock returns the clock of panels over time: epochs or, if r.Axis says so, steps or backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	steps := kinds.IterationClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })

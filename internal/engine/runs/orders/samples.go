@@ -10,15 +10,15 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Samples holds the settings of the samples: drawn, or from a visitor's file. Its fields are bound
-// to the parameters of a scene.
+// Samples holds the settings of the samples, which are drawn or come from a visitor's file. Its fields are bound to the
+// parameters of a scene.
 type Samples struct {
 	Problem                         string // one of the constants
-	M, K, D                         int    // objectives, examples of an epoch, variables
+	M, K, D                         int    // objectives, examples in an epoch, variables
 	Condition, Heterogeneity, Noise float64
 }
 
-// Problems.
+// Names of the problems.
 const (
 	LeastSquares = "leastsquares"
 	Diagonal     = "diagonal"
@@ -27,7 +27,7 @@ const (
 	Yours        = "yours"
 )
 
-// BindSamples binds the samples, and r.Batch, the number of samples in an example.
+// BindSamples binds the settings of the samples, and r.Batch, the number of samples in an example.
 func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	const maxBatch, maxNoise = 64, 5
 	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "Whose losses are added up.",
@@ -61,11 +61,11 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 		Help: "The standard deviation of what a sample adds of its own: to its target y, or to its bottom C."})
 }
 
-// maxLogistic is the largest number of samples of logistic regression. A weighted sum of its losses is
-// minimised by some ten passes over all of them.
+// maxLogistic is the maximum number of samples for logistic regression. Minimising a weighted sum of its losses takes
+// about ten passes over all samples.
 const maxLogistic = 8192
 
-// Draw draws the samples that the parameters describe, in examples of batch.
+// Draw draws samples as the parameters say. An example consists of batch samples.
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 	const limit = data.MaxSampleNumbers
 	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > limit {
@@ -89,8 +89,8 @@ func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 		Allowed: fmt.Sprintf("must be one of %v", []string{LeastSquares, Diagonal, Regression, Logistic, Yours})}
 }
 
-// Pasted returns the problem with a file's samples, in examples of batch, which must leave none
-// over.
+// Pasted returns the problem with the samples of a file. batch must divide their number; an example consists of batch
+// samples.
 func Pasted(p *data.Pasted, batch int) (out ordering.Problem, err error) {
 	if a := p.Stack(data.InputsName); a != nil {
 		out, err = problem.NewLeastSquares(a, p.Rows(data.TargetsName))
@@ -103,7 +103,7 @@ func Pasted(p *data.Pasted, batch int) (out ordering.Problem, err error) {
 	return out, Divides(batch, out)
 }
 
-// Divides refuses batches that leave samples over.
+// Divides returns an error if batch does not divide the number of samples.
 func Divides(batch int, p ordering.Problem) error {
 	if p.Examples()%batch == 0 {
 		return nil
@@ -111,7 +111,7 @@ func Divides(batch int, p ordering.Problem) error {
 	return &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("it must divide the number of samples, %d", p.Examples())}
 }
 
-// Count makes the parameters say how many objectives, examples of batch and variables samples have.
+// Count sets the parameters that count objectives, examples of batch samples, and variables.
 func (s *Samples) Count(of ordering.Problem, batch int) {
 	s.D, s.M = of.Dims()
 	s.K = of.Examples() / batch

@@ -11,10 +11,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// mostRows is the largest number of epochs whose orders are shown.
+// mostRows is the maximum number of epochs whose orders are shown.
 const mostRows = 20
 
-// rows returns the orders that have been read of the selected run, by epoch; nil without a run.
+// rows returns the orders of the selected run that have been read, by epoch; nil without a run.
 func (rd *EpochReader) rows() map[int][][]int {
 	r := rd.line.Selected().Run
 	if r == nil {
@@ -23,9 +23,8 @@ func (rd *EpochReader) rows() map[int][][]int {
 	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
 }
 
-// Strips returns the orders of the selected run in the epochs of span, one strip for each objective
-// or one for all, and the next order as far as it is known; unplaced leaves out the last step's
-// places in it.
+// Strips returns the selected run's orders in the epochs of span, one strip for each objective or one for all. It also
+// returns the known part of the next order. If unplaced is set, that part lacks the places given by the last step.
 func (rd *EpochReader) Strips(unplaced bool) []kinds.Strip {
 	now := rd.Step()
 	if now == nil {
@@ -64,7 +63,7 @@ func (rd *EpochReader) Strips(unplaced bool) []kinds.Strip {
 	return out
 }
 
-// stripsKey names all on which the finished rows of Strips depend.
+// stripsKey identifies everything that the finished rows of Strips depend on.
 func (rd *EpochReader) stripsKey() string {
 	r := rd.line.Selected()
 	if r.Run == nil {
@@ -86,8 +85,8 @@ func (rd *EpochReader) span(r *timeline.Run) (first, last int) {
 	return max(0, last+1-mostRows), last
 }
 
-// readRows reads the orders of the epochs that are shown while more() holds, the latest first, and
-// reports whether there are more to read.
+// readRows reads the orders of the shown epochs while more() holds, the latest first. It reports whether there are more
+// to read.
 func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	rows := rd.rows()
 	if rows == nil || rd.line.UnderWay() {
@@ -115,9 +114,8 @@ func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	return false
 }
 
-// StripPanel shows the orders of the selected run's epochs, and the next one as far as it is known.
-// Moment place of slow motion is when a sample gets its place in that; lacks says why there are no
-// runs.
+// StripPanel shows the orders of the selected run's epochs, and the known part of the next one. In slow motion a sample
+// gets its place in the next order at moment place. lacks says why there are no runs.
 func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *axes.Plane {
 	m := &kinds.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
 	m.Strips = func() []kinds.Strip { return rd.Strips(slow.Hides(place)) }
@@ -149,7 +147,7 @@ func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func()
 	p.Key = func(*brush.Theme) []axes.Entry { return []axes.Entry{{Label: "a colour a sample", Spectrum: true}} }
 	sheets := p.Sheets
 	p.Sheets = func() []axes.Sheet {
-		const way = 40 // steps to an epoch from a snapshot
+		const way = 40 // steps from a snapshot to an epoch
 		rd.readRows(rd.frameful(func(d, m, n int) int { return way * stepCost(d, m, n) }))
 		if rd.problem == nil {
 			return axes.WordSheets(lacks())
@@ -177,7 +175,7 @@ func (rd *EpochReader) findPlace(strip *kinds.Strip, at kinds.StripPlace) axes.P
 	first, _ := rd.span(r.Run)
 	epoch, k := first+at.Row, Examples(r.Run)
 	pick := axes.Pick{Run: r.Name(), K: epoch*k + at.Column + 1}
-	if pick.K > r.Last() { // no step has come there yet
+	if pick.K > r.Last() { // no step has reached that place yet
 		pick.K = -1
 	}
 	text := "no sample yet"
@@ -188,7 +186,7 @@ func (rd *EpochReader) findPlace(strip *kinds.Strip, at kinds.StripPlace) axes.P
 	return pick
 }
 
-// placesOf returns the places of the samples that a run visited when it came to an iteration.
+// placesOf returns the places of the samples that a run visited in the step that led to iteration k.
 func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 	r := rd.Find(run)
 	if r.Run == nil || r != rd.line.Selected() {
@@ -226,7 +224,7 @@ func (now *Step) describe() string {
 		now.Right[0])
 }
 
-// OfSteps says how many of so many steps.
+// OfSteps returns how many of k steps were made, in words.
 func OfSteps(n, k int) string {
 	if k == 1 {
 		return fmt.Sprintf("%d of 1 step", n)

@@ -8,31 +8,31 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Costs measures how long a step of each order takes here. The same step in a fixed order is
-// measured beside it; the difference is the ordering.
+// Costs measures how long a step of each order takes on this machine. It also measures the same step in a fixed order;
+// the difference is the cost of ordering.
 //
-// The stepper and the one with the fixed order take turns in batches, each from the runs' start;
-// times and differences are medians over the batches. Exact losses, which the page computes for
-// its curves, are left out, because they would hide the difference.
+// The two steppers take turns in batches, each from the runs' start. Times and differences are medians over the
+// batches. The exact losses, which the page computes for its curves, are left out, because they would hide the
+// difference.
 type Costs struct {
 	runs.Turns
 	Methods []*Cost
 }
 
-// Cost is the cost of one method.
+// Cost is the cost of one method's step.
 type Cost struct {
 	Method, Title string
 	Own, Kept     runs.Timed // the latter in a fixed order
 }
 
-// unvalued leaves the exact losses of a problem out: everywhere they are those at the start, where the runs stay. Weightings that
-// divide by losses or take their logarithm refuse losses of 0.
+// unvalued is a problem without exact losses: its losses are always those at the start, where the timed runs stay. They
+// cannot be 0, because some weightings divide by losses or take their logarithm.
 type unvalued struct {
 	ordering.Problem
 	start []float64
 }
 
-// withoutValues returns a problem without its exact losses, of which it computes those at the start.
+// withoutValues returns p without its exact losses, except those at the start.
 func withoutValues(p ordering.Problem, start []float64) *unvalued {
 	_, m := p.Dims()
 	u := &unvalued{p, make([]float64, m)}
@@ -40,7 +40,7 @@ func withoutValues(p ordering.Problem, start []float64) *unvalued {
 	return u
 }
 
-// Values implements algo.Problem: the losses at the start.
+// Values implements algo.Problem. It stores the losses at the start.
 func (u *unvalued) Values(f, _ []float64) { copy(f, u.start) }
 
 // Costs prepares to measure the orders that are on.
@@ -59,9 +59,8 @@ func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	return out
 }
 
-// Split is the time of a step in seconds: of the update, and of the ordering, which is at least 0.
-// It is NaN before anything is measured. It compares batches that were measured one after the
-// other, because machines are not equally fast all the time.
+// Split returns the seconds of a step spent on the update and on the ordering, which is at least 0. Both are NaN before
+// the first measurement. It compares batches measured right after each other, because the speed of machines varies.
 func (c *Cost) Split() (update, order float64) {
 	own, kept := c.Own.Times, c.Kept.Times
 	more := make([]float64, min(len(own), len(kept)))
@@ -73,9 +72,8 @@ func (c *Cost) Split() (update, order float64) {
 	return whole - order, order
 }
 
-// Timed makes the stepper of a method, and one with the same gradients and weights in a fixed
-// order: the difference in time is the ordering. Their steps are so small that runs stay at their
-// start.
+// Timed makes two steppers with the same gradients and weights: one of the given method, and one with a fixed order.
+// The difference in time is the cost of ordering. Their steps are so small that runs stay at their start.
 func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err error) {
 	config, err := r.config(c)
 	if err != nil {
@@ -88,7 +86,7 @@ func (r *Roster) Timed(method string, c *Course) (own, kept algo.Stepper, err er
 	if own, err = ordering.New(config); err != nil {
 		return nil, nil, err
 	}
-	if config, err = r.config(c); err != nil { // a weighting of its own
+	if config, err = r.config(c); err != nil { // each stepper needs its own weighting
 		return nil, nil, err
 	}
 	config.Schedule, config.StepSize = ordering.Constant, tiny

@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/ordering"
 )
 
-// TestTimed: a stepper and the one that it is measured beside ask for the same gradients in every
-// step, one in the order of its method and one in an order that stays; both stay where they start.
+// TestTimed: a stepper and its counterpart use the same gradients in every step, one in its method's order and one in a
+// fixed order. Both stay at their start.
 func TestTimed(t *testing.T) {
 	c := course(t)
 	for _, method := range Methods() {
@@ -26,18 +26,18 @@ func TestTimed(t *testing.T) {
 					}
 				}
 				if a, b := own.View().Cost, kept.View().Cost; a != b {
-					t.Fatalf("%s with %s spends %+v, beside it %+v", method.ID, rule, a, b)
+					t.Fatalf("%s with %s spends %+v, its counterpart %+v", method.ID, rule, a, b)
 				}
 			}
 			for _, s := range []algo.Stepper{own, kept} {
 				for j, x := range s.View().X {
 					if d := x - c.Start[j]; d > 1e-6 || d < -1e-6 {
-						t.Errorf("%s has gone from %v to %v", method.ID, c.Start, s.View().X)
+						t.Errorf("%s moved from %v to %v", method.ID, c.Start, s.View().X)
 					}
 				}
 			}
 			if kept.(*ordering.Descent).Signs() != nil {
-				t.Errorf("%s is measured beside an order that balances", method.ID)
+				t.Errorf("%s: the counterpart's order balances", method.ID)
 			}
 		}
 	}

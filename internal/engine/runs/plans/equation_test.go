@@ -15,8 +15,7 @@ import (
 
 var ours = Letters{Point: "x", Loss: "f", Objective: "goal"}
 
-// add returns the sum of a weight times a gradient and so on, such as
-// "= 0.3 (1, 2) + 0.7 (3, 4) + … of 2 more: (5, 6), of goals 3, 5, 9".
+// add adds up a text such as "= 0.3 (1, 2) + 0.7 (3, 4) + … of 2 more: (5, 6), of goals 3, 5, 9", and counts its terms.
 func add(t *testing.T, text string) (sum []scenetest.Rounded, terms int) {
 	t.Helper()
 	text = text[strings.Index(text, "= ")+2:]
@@ -43,7 +42,7 @@ func add(t *testing.T, text string) (sum []scenetest.Rounded, terms int) {
 
 func near(a, b scenetest.Rounded) bool { return math.Abs(a.Value-b.Value) <= a.Off+b.Off+1e-12 }
 
-// selected is the track of a method from a start.
+// selected selects and returns a method's track from a start.
 func selected(t *testing.T, line *timeline.Timeline, method string, start int) timeline.Track {
 	t.Helper()
 	track := line.FindFrom(method, start)
@@ -53,8 +52,8 @@ func selected(t *testing.T, line *timeline.Timeline, method string, start int) t
 	return track
 }
 
-// TestStepNumbersAddUp: the point, less η times the direction, is the next point, and the
-// direction is the sum that is written, all within the rounding of what is written.
+// TestStepNumbersAddUp: the point minus η times the direction is the next point, and the direction is the written sum,
+// both within rounding of the written numbers.
 func TestStepNumbersAddUp(t *testing.T) {
 	const n, m, budget = 13, 4, 12
 	summed := map[string]bool{}
@@ -86,7 +85,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 				if !strings.Contains(after, " (") { // no gradients are written
 					continue
 				}
-				if before != "" { // more than a step: the first direction is what is summed
+				if before != "" { // several steps: the sum is the first step's direction
 					d = scenetest.Read(t, before[strings.Index(before, "("):], false)
 				}
 				total, terms := add(t, sum)
@@ -95,7 +94,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 				}
 				for i := range total {
 					if !near(total[i], d[i]) {
-						t.Errorf("%v, %s at %d: %q is %v, not %v", values, track.Name(), k, sum, total, d)
+						t.Errorf("%v, %s at %d: %q: got sum %v, want %v", values, track.Name(), k, sum, total, d)
 					}
 				}
 				summed[track.Method] = true
@@ -104,12 +103,12 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 	for _, method := range all() {
 		if writes := !slices.Contains([]string{MOOSVGD, Linearization, FedAvg, FedProx, FedMGDA}, method); summed[method] != writes {
-			t.Errorf("%s: gradients written %v, want %v", method, summed[method], writes)
+			t.Errorf("%s: got gradients written %v, want %v", method, summed[method], writes)
 		}
 	}
 }
 
-// TestStepNumbersLeaveRunsAlone: asking changes nothing that is recorded or to come.
+// TestStepNumbersLeaveRunsAlone: StepNumbers changes neither records nor later steps.
 func TestStepNumbersLeaveRunsAlone(t *testing.T) {
 	const n, m, budget = 7, 3, 6
 	var ends [2][]float64
@@ -140,12 +139,11 @@ func TestStepNumbersLeaveRunsAlone(t *testing.T) {
 		}
 	}
 	if !slices.Equal(ends[0], ends[1]) {
-		t.Errorf("runs that were asked end at %v, others at %v", ends[1], ends[0])
+		t.Errorf("runs with StepNumbers end at %v, others at %v", ends[1], ends[0])
 	}
 }
 
-// TestLongSumsAreCut: what is left out is counted, and of long gradients only weights are
-// written.
+// TestLongSumsAreCut: omitted terms are counted, and long gradients show only their weights.
 func TestLongSumsAreCut(t *testing.T) {
 	r, l := bound(13, 2, Weights, FedAvg, FedMGDA)
 	assign(t, l, "solver", "sinkhorn")
@@ -157,10 +155,10 @@ func TestLongSumsAreCut(t *testing.T) {
 	} {
 		numbers, err := r.StepNumbers(line, selected(t, line, method, 1), 2, ours)
 		if err != nil || !regexp.MustCompile(want).MatchString(numbers["sum"]) {
-			t.Errorf("%s: %q, want %s; %v", method, numbers["sum"], want, err)
+			t.Errorf("%s: got %q, want %s; error %v", method, numbers["sum"], want, err)
 		}
 	}
-	// In thirty variables.
+	// Thirty variables.
 	p, err := problem.NewZDT(1, 30)
 	if err != nil {
 		t.Fatal(err)
@@ -178,27 +176,27 @@ func TestLongSumsAreCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := "(0.50, 0.50, 0.50, …)"; numbers["x"] != want {
-		t.Errorf("x is written %s, want %s", numbers["x"], want)
+		t.Errorf("got x = %s, want %s", numbers["x"], want)
 	}
-	// The box stops a step of that size.
+	// The box shortens a step of that size.
 	want := regexp.MustCompile(`^which the box leaves of \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`)
 	if !want.MatchString(numbers["sum"]) {
-		t.Errorf("%q, want %s", numbers["sum"], want)
+		t.Errorf("got %q, want %s", numbers["sum"], want)
 	}
 }
 
-// TestSignsAreNamed: where steps are made of signs, so are the sums.
+// TestSignsAreNamed: if steps use signs, their sums say so.
 func TestSignsAreNamed(t *testing.T) {
 	r, l := bound(5, 2, MGDA, Linearization)
 	assign(t, l, "step", "sign")
 	line := rounds(t, r, course(t, 5, 2), 3)
 	numbers, err := r.StepNumbers(line, selected(t, line, Linearization, 0), 2, ours)
 	if want := regexp.MustCompile(`^= sgn\(\S+ g. \+ \S+ g. \+ \S+ g. \+ … of 2 more\)$`); err != nil || !want.MatchString(numbers["sum"]) {
-		t.Errorf("%q, want %s; %v", numbers["sum"], want, err)
+		t.Errorf("got %q, want %s; error %v", numbers["sum"], want, err)
 	}
 }
 
-// TestRestsAreNothing: what rounding leaves of zero is not written.
+// TestRestsAreNothing: rounding error is written as 0.
 func TestRestsAreNothing(t *testing.T) {
 	if got := spelled([]float64{-2.78e-17, 0.2}, timeline.Significant); got != "(0, 0.2)" {
 		t.Error(got)
@@ -215,7 +213,7 @@ func TestRestsAreNothing(t *testing.T) {
 	}
 }
 
-// TestNothingServed: a solution that stays has a direction of 0, and says so.
+// TestNothingServed: a solution that does not move has direction 0, and the text says so.
 func TestNothingServed(t *testing.T) {
 	c := course(t, 1, 3)
 	r, _ := bound(1, 3, Objectives)
@@ -231,17 +229,16 @@ func TestNothingServed(t *testing.T) {
 		}
 	}
 	if stays != 2 {
-		t.Errorf("%d of 3 solutions stay, want 2", stays)
+		t.Errorf("got %d of 3 solutions that stay, want 2", stays)
 	}
 }
 
-// TestEquations: each method that is offered has one formula, which has a place for
-// every number.
+// TestEquations: each offered method has one formula, with a slot for every number.
 func TestEquations(t *testing.T) {
 	for _, e := range Equations(ours, Methods()) {
 		for _, name := range []string{"x", "next", "eta", "d", "sum"} {
 			if !strings.Contains(e.Numbers, `\text{@`+name+"}") {
-				t.Errorf("%s has no place for %s", e.ID, name)
+				t.Errorf("%s has no slot for %s", e.ID, name)
 			}
 		}
 	}
@@ -257,6 +254,6 @@ func TestEquations(t *testing.T) {
 		}
 	}
 	if out := Equations(ours, Methods(MGDA)); len(out) != 1 || !slices.Equal(out[0].Methods, []string{MGDA}) {
-		t.Errorf("of MGDA alone: %+v", out)
+		t.Errorf("MGDA alone: got %+v", out)
 	}
 }

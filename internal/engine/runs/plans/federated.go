@@ -9,15 +9,14 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Names of the methods whose objectives are clients that train models of their own.
+// Names of the methods whose objectives are clients with their own models.
 const (
 	FedAvg  = "fedavg"
 	FedProx = "fedprox"
 	FedMGDA = "fedmgda"
 )
 
-// federated returns the part of the family that moves every solution by the updates of
-// all clients.
+// federated returns the methods that move every solution by the updates of all clients.
 func (r *Roster) federated() []runs.Method[*Course] {
 	return []runs.Method[*Course]{
 		{Bind: r.bindFedAvg, Method: param.Method{ID: FedAvg, Title: "FedAvg", Paper: "McMahan et al. 2017, Algorithm 1",
@@ -29,7 +28,7 @@ func (r *Roster) federated() []runs.Method[*Course] {
 	}
 }
 
-// rounds returns the configuration of these methods.
+// rounds returns the common configuration of these methods.
 func (r *Roster) rounds(c *Course) federated.RoundsConfig {
 	_, n := c.Problem.Dims()
 	return federated.RoundsConfig{Problem: c.Problem, Starts: c.Starts, StepSize: r.Eta, Shares: param.Shares(c.Shares, n), Seed: c.Seed}
@@ -44,7 +43,7 @@ func (r *Roster) bindFedProx(l *param.List) func(*Course) (algo.Stepper, error) 
 		Help: "Clients descend their loss plus (μ/2)‖θ − θ_t‖², where θ_t is what they were sent. Li et al. take 1 on such data."})
 	return func(c *Course) (algo.Stepper, error) {
 		if c.Drawn == nil {
-			return nil, errors.New("the objectives are no clients that train")
+			return nil, errors.New("the objectives are not clients")
 		}
 		config := r.rounds(c)
 		var err error

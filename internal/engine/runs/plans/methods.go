@@ -1,6 +1,6 @@
-// Package plans is the family of methods that move several solutions together: methods
-// that match solutions and objectives by a transport plan, and baselines. It holds the
-// list, the common settings, and the records of their runs.
+// Package plans is the family of methods that move several solutions together: methods that match solutions and
+// objectives by a transport plan, and baselines. It holds the list of methods, their shared settings, and the records
+// of their runs.
 package plans
 
 import (
@@ -32,10 +32,10 @@ const (
 	EPO           = "epo"
 )
 
-// paper is the paper of the methods.
+// paper is the title of the methods' paper.
 const paper = "Many-Objective Multi-Solution Transport"
 
-// family is the list of methods, in the order of lists and legends.
+// family returns the methods in the order of lists and legends.
 func (r *Roster) family() []runs.Method[*Course] {
 	list := []runs.Method[*Course]{
 		{Bind: r.bind(MosT), Method: param.Method{ID: MosT, Title: "MosT", Paper: paper + ", Algorithm 1",
@@ -73,8 +73,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 	return list
 }
 
-// Methods returns the named methods, or all where none is named, in the order of lists
-// and legends.
+// Methods returns the named methods, or all if none is named, in the order of lists and legends.
 func Methods(names ...string) []param.Method {
 	var out []param.Method
 	for _, m := range new(Roster).family() {
@@ -85,12 +84,12 @@ func Methods(names ...string) []param.Method {
 	return out
 }
 
-// HasPlan reports whether a method matches solutions and objectives.
+// HasPlan reports whether a method matches solutions and objectives by a transport plan.
 func HasPlan(method string) bool {
 	return !slices.Contains([]string{Linearization, MGDA, MOOSVGD, EPO, FedAvg, FedProx, FedMGDA}, method)
 }
 
-// withPlan are the methods for which HasPlan holds, apart from those named.
+// withPlan returns the methods with a plan, except the named ones.
 func withPlan(but ...string) (names []string) {
 	for _, m := range Methods() {
 		if HasPlan(m.ID) && !slices.Contains(but, m.ID) {
@@ -100,8 +99,7 @@ func withPlan(but ...string) (names []string) {
 	return names
 }
 
-// bind returns a function that makes the stepper of a method without parameters of its
-// own.
+// bind returns a function that makes a stepper of a method without own parameters.
 func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(*param.List) func(*Course) (algo.Stepper, error) {
 		return func(c *Course) (algo.Stepper, error) {
@@ -114,8 +112,8 @@ func (r *Roster) bind(name string) func(*param.List) func(*Course) (algo.Stepper
 	}
 }
 
-// config returns a method's configuration. τ and the curriculum hold for every method with
-// a plan, except the variants without one of them.
+// config returns a method's configuration. τ and the curriculum apply to every method with a plan, except to the
+// variants that omit one of them.
 func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	config, err := r.shared(c)
 	if err != nil {
@@ -134,7 +132,7 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 		config.PlanAsWeights = true
 	case Linearization:
 		config.Matching, config.Mixtures = transport.Paired, ownSums(c)
-		config.A = nil // the given ones are of the problem's objectives
+		config.A = nil // the given masses belong to the problem's objectives
 	case MGDA:
 		config.Matching = transport.Unmatched
 	case EPO:
@@ -151,9 +149,9 @@ func (r *Roster) config(c *Course, name string) (transport.Config, error) {
 	return config, nil
 }
 
-// Preference returns EPO's preference for a solution, from 0. Of two objectives the rays
-// on which losses have these ratios divide the right angle between the axes into equal
-// parts, but for half of one at either end.
+// Preference returns EPO's preference for a solution, counted from 0. For two objectives the solutions' rays divide the
+// right angle between the axes into equal parts, with half a part at either end. On a solution's ray losses have the
+// preferred ratio.
 func Preference(c *Course, solution int) []float64 {
 	_, n := c.Problem.Dims()
 	if n != 2 {
@@ -163,14 +161,13 @@ func Preference(c *Course, solution int) []float64 {
 	return []float64{cosine, sine}
 }
 
-// above is a rule that sees losses counted from lower bounds: EPO compares ratios of
-// losses, which must be positive.
+// above is a rule that sees losses relative to lower bounds. EPO compares ratios of losses, so they must be positive.
 type above struct {
 	algo.Weighting
 	bounds, losses []float64
 }
 
-// Weigh asks the rule.
+// Weigh calls the rule with the losses above their bounds.
 func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
 	if a.bounds == nil {
 		return a.Weighting.Weigh(r, in)
@@ -198,7 +195,7 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 		if err != nil {
 			return nil, err
 		}
-		config.A = nil // the given ones are of the problem's objectives
+		config.A = nil // the given masses belong to the problem's objectives
 		if config.Mixtures, err = r.mixtures(c); err != nil {
 			return nil, err
 		}
@@ -206,7 +203,7 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 	}
 }
 
-// ownSums are linearization's weights on a course, a row for each solution.
+// ownSums returns linearization's weights on a course, one row for each solution.
 func ownSums(c *Course) (out [][]float64) {
 	if c.Sums != nil {
 		return c.Sums
@@ -218,9 +215,9 @@ func ownSums(c *Course) (out [][]float64) {
 	return out
 }
 
-// MixturesOf returns the weighted sums of the objectives that a method descends on in a
-// course, a row of weights each: those that MosT-E matches with solutions, and
-// linearization's, one for each solution. It is nil for other methods.
+// MixturesOf returns the weighted sums of objectives that a method descends on in a course, a row of weights each. For
+// MosT-E they are the mixtures that it matches with solutions; linearization has one for each solution. For other
+// methods it returns nil.
 func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	switch method {
 	case Extended:
@@ -231,7 +228,7 @@ func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	return nil, nil
 }
 
-// mixtures are MosT-E's on a course.
+// mixtures returns MosT-E's mixtures on a course.
 func (r *Roster) mixtures(c *Course) ([][]float64, error) {
 	if c.Mixtures != nil {
 		return c.Mixtures, nil
@@ -240,7 +237,7 @@ func (r *Roster) mixtures(c *Course) ([][]float64, error) {
 	return transport.DirichletMixtures(n, r.Mixtures, r.Shape, !r.WithoutOriginals, c.Seed)
 }
 
-// bindMOOSVGD binds how strongly its points push each other away.
+// bindMOOSVGD binds the repulsion between points.
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
 		Step: 0.01, Method: MOOSVGD,
@@ -258,8 +255,8 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 	}
 }
 
-// seen returns the problem that MOO-SVGD sees, because its stepper knows neither signs nor
-// weight decay.
+// seen returns the problem that MOO-SVGD sees. Its stepper has neither sign steps nor weight decay, so the problem
+// includes them.
 func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	c := changed{p, signs, decay}
 	if bounded, ok := p.(algo.Bounded); ok {
@@ -271,8 +268,7 @@ func seen(p algo.Problem, signs bool, decay float64) algo.Sampled {
 	return algo.Exact(c)
 }
 
-// changed is a problem with weight decay in its gradients and, if signs is set, their
-// signs in their place.
+// changed is a problem whose gradients include weight decay. If signs is set, they are replaced by their signs.
 type changed struct {
 	algo.Problem
 	signs bool

@@ -27,7 +27,7 @@ func all() (names []string) {
 	return names
 }
 
-// course is n wells around five places in the plane, and m starts.
+// course returns n wells around five places in the plane, and m starts.
 func course(t testing.TB, n, m int) Course {
 	t.Helper()
 	r := rand.New(rand.NewPCG(4, 9))
@@ -43,7 +43,7 @@ func course(t testing.TB, n, m int) Course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Clients that are drawn back have another problem, as they do where they train.
+	// Clients that are pulled back have another problem, as in training.
 	drawn := func(float64) (algo.Partial, error) {
 		p, err := problem.NewClusters(centres, problem.Well)
 		return algo.Exact(p), err
@@ -51,7 +51,7 @@ func course(t testing.TB, n, m int) Course {
 	return Course{Problem: algo.Exact(p), Starts: starts, Drawn: drawn, Horizon: 30, Seed: 3}
 }
 
-// bound is a roster of all methods, with every parameter bound.
+// bound returns a roster of all methods, with every parameter bound.
 func bound(n, m int, on ...string) (*Roster, *param.List) {
 	r, l := New(all(), on...), new(param.List)
 	objectives, solutions := new(int), new(int)
@@ -76,7 +76,7 @@ func assign(t testing.TB, l *param.List, name, text string) {
 	}
 }
 
-// rounds makes runs and lets them go.
+// rounds makes runs and plays them to the end of the budget.
 func rounds(t testing.TB, r *Roster, c Course, budget int) *timeline.Timeline {
 	t.Helper()
 	runs, err := r.Runs(c)
@@ -94,8 +94,8 @@ func rounds(t testing.TB, r *Roster, c Course, budget int) *timeline.Timeline {
 	return line
 }
 
-// TestEveryMethodRuns: each is one run over all starts, of finite numbers, and no two end
-// at the same place.
+// TestEveryMethodRuns: each method makes one run over all starts, with finite numbers. All methods end at different
+// points.
 func TestEveryMethodRuns(t *testing.T) {
 	const n, m, budget = 13, 4, 30
 	r, l := bound(n, m, all()...)
@@ -128,12 +128,12 @@ func TestEveryMethodRuns(t *testing.T) {
 		}
 		ends[run.Name] = end
 		if most := r.MostBackpropagations(line); run.Kept(run.Len()-1).BP > most*m {
-			t.Errorf("%s spends %d, at most %d were said", run.Name, run.Kept(run.Len()-1).BP, most*m)
+			t.Errorf("%s spends %d, want at most %d", run.Name, run.Kept(run.Len()-1).BP, most*m)
 		}
 	}
 }
 
-// TestWhatHolds: which of τ and the curriculum hold for which method.
+// TestWhatHolds: τ and the curriculum apply to the methods that they should.
 func TestWhatHolds(t *testing.T) {
 	r, l := bound(6, 2)
 	assign(t, l, "curriculum", "published")
@@ -168,8 +168,8 @@ func TestWhatHolds(t *testing.T) {
 	}
 }
 
-// TestRecords: the records of a round agree with the stepper, as columns of the
-// solutions, and methods without a plan have no plan there.
+// TestRecords: the records of a round agree with the stepper, also in the tracks of single solutions. Methods without a
+// plan record none.
 func TestRecords(t *testing.T) {
 	const n, m = 12, 4
 	r, l := bound(n, m, MosT, Extended, MGDA, MOOSVGD)
@@ -233,7 +233,7 @@ func TestRecords(t *testing.T) {
 				}
 			}
 			if !slices.Equal(s.View().X, next.X) {
-				t.Errorf("%s: leads to %v, not %v", run.Name, next.X, s.View().X)
+				t.Errorf("%s: got next point %v, want %v", run.Name, next.X, s.View().X)
 			}
 		})
 		if err != nil {
@@ -242,7 +242,7 @@ func TestRecords(t *testing.T) {
 		track := line.Find(run.Name + "-2")
 		part := track.Of(row)
 		if len(part.Value(Plan)) != rows || part.Value(Plan)[2] != mass[2*m+1] || part.Number(B) != row.Value(B)[1] {
-			t.Errorf("%s: the second solution’s plan is %v", run.Name, part.Value(Plan))
+			t.Errorf("%s: got plan %v of the second solution", run.Name, part.Value(Plan))
 		}
 	}
 	results := Results(line)
@@ -254,7 +254,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestLiveChanges: the step size acts on all, τ on those that have one.
+// TestLiveChanges: the step size affects all methods, τ only those that use it.
 func TestLiveChanges(t *testing.T) {
 	r, _ := bound(6, 3, all()...)
 	runs, err := r.Runs(course(t, 6, 3))
@@ -288,7 +288,7 @@ func TestLiveChanges(t *testing.T) {
 	}
 }
 
-// TestSettings: every value of every choice makes runs, and they differ.
+// TestSettings: every option of every choice makes runs, and their results differ.
 func TestSettings(t *testing.T) {
 	const n, m = 13, 3
 	ends := map[string][]float64{}
@@ -328,8 +328,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMixtures: MosT-E's are the problem's objectives and mixtures of them, as many as
-// asked for, unless they are given or to be mixtures alone.
+// TestMixtures: MosT-E's mixtures begin with the problem's objectives, and are as many as requested. They can also be
+// given, or omit the objectives.
 func TestMixtures(t *testing.T) {
 	r, l := bound(2, 3, Extended)
 	assign(t, l, "extended", "5")
@@ -350,11 +350,11 @@ func TestMixtures(t *testing.T) {
 	}
 	rows, _ := rounds(t, r, c, 1).Runs()[0].Stepper.(*transport.MosT).Matched()
 	if rows != 1 {
-		t.Errorf("%d objectives are matched", rows)
+		t.Errorf("got %d matched objectives", rows)
 	}
 }
 
-// TestLowerBounds: EPO counts losses from them, and so goes on where a loss is negative.
+// TestLowerBounds: EPO measures losses above the bounds, so that it continues when a loss is negative.
 func TestLowerBounds(t *testing.T) {
 	c := course(t, 2, 3)
 	shifted := c
@@ -366,7 +366,7 @@ func TestLowerBounds(t *testing.T) {
 	got := rounds(t, r, shifted, 20).Runs()[0].Kept(20).X
 	start := c.Starts[0]
 	if stuck[0] != start[0] || stuck[1] != start[1] {
-		t.Errorf("with negative losses it goes from %v to %v", start, stuck)
+		t.Errorf("with negative losses: got a run from %v to %v", start, stuck)
 	}
 	for i, v := range want {
 		if math.Abs(got[i]-v) > 1e-9 {
@@ -376,7 +376,7 @@ func TestLowerBounds(t *testing.T) {
 	}
 }
 
-// lowered has losses that are 100 less.
+// lowered subtracts 100 from all losses.
 type lowered struct{ algo.Partial }
 
 func (l lowered) Values(f, x []float64) {
@@ -392,7 +392,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		if brush.Light.Look(m.ID).Hue == brush.Light.Ink {
-			t.Errorf("%s has no look", m.ID)
+			t.Errorf("%s has no own look", m.ID)
 		}
 	}
 	if got := Methods(MGDA, MosT); len(got) != 2 || got[0].ID != MosT {
@@ -407,11 +407,11 @@ func TestTexts(t *testing.T) {
 	}
 	line := timeline.New(timeline.DefaultLimit)
 	if clock := r.Clock(line)(); clock.Name != kinds.Rounds {
-		t.Errorf("the clock counts %s", clock.Name)
+		t.Errorf("got clock %s", clock.Name)
 	}
 	r.Axis = kinds.Backpropagations
 	if clock := r.Clock(line)(); clock.Name != kinds.Backpropagations {
-		t.Errorf("the clock counts %s", clock.Name)
+		t.Errorf("got clock %s", clock.Name)
 	}
 }
 

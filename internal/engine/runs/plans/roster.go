@@ -11,14 +11,14 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run and how they are set. Its fields
-// are bound to the parameters of a scene.
+// Roster is the family on one problem: which methods run, and their settings. Its fields are bound to the parameters of
+// a scene.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 
 	Eta         float64
-	K           int    // steps with one plan
+	K           int    // steps with the same plan
 	Step        string // a transport.StepKind
 	WeightDecay float64
 	Scale       string // a transport.Scale
@@ -31,11 +31,11 @@ type Roster struct {
 	Solver string // Exact, IPOT or Sinkhorn
 	Eps    float64
 	Beta   float64
-	Limit  int // rounds that Sinkhorn and IPOT make at most; 0 for as many as they need
+	Limit  int // maximum number of rounds of Sinkhorn and IPOT; 0 means as many as they need
 
 	Mixtures         int // of MosT-E
 	Shape            float64
-	WithoutOriginals bool // they do not begin with the objectives themselves
+	WithoutOriginals bool // the mixtures do not begin with the objectives themselves
 
 	Repulsion float64 // of MOO-SVGD
 
@@ -43,15 +43,15 @@ type Roster struct {
 	Near   float64 // FedMGDA+'s ε
 }
 
-// Names of the solvers of transport.
+// Names of the transport solvers.
 const (
 	Exact    = "exact"
 	IPOT     = "ipot"
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods, some of them running: no curriculum, the
-// paper's τ, and the scale with which steps are as long as those of methods without a plan.
+// New returns settings for the offered methods; the methods in on run. There is no curriculum, τ is the paper's, and
+// the scale makes steps as long as in methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),
@@ -158,8 +158,8 @@ func (r *Roster) BindCurriculum(l *param.List) {
 		Help: "How evenly objectives count at first: the larger, the more."})
 }
 
-// BindMarginals binds the masses of objectives and of solutions, a and b, for scenes in
-// which the Integers of these names say how many there are.
+// BindMarginals binds the masses of objectives and solutions, a and b. objectives and solutions are the names of the
+// Integers that count them.
 func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
 	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
 		Effect: param.Rerun,
@@ -170,7 +170,7 @@ func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, most
 		Help:   "How much of all service each solution is to give, the paper’s β."})
 }
 
-// shared returns the common configuration of methods with and without a plan.
+// shared returns the common configuration of all methods.
 func (r *Roster) shared(c *Course) (transport.Config, error) {
 	config := transport.Config{
 		Problem: c.Problem, Starts: c.Starts, A: given(c.A), B: given(c.B), Tau: r.Tau, Restarts: transport.DefaultRestarts,
@@ -182,7 +182,7 @@ func (r *Roster) shared(c *Course) (transport.Config, error) {
 	return config, err
 }
 
-// given are shares, nil where there are none.
+// given returns shares, nil if they are empty.
 func given(shares []float64) []float64 {
 	if len(shares) == 0 {
 		return nil

@@ -15,52 +15,50 @@ import (
 type Course struct {
 	Problem algo.Partial // n objectives
 	Starts  [][]float64  // of the m solutions
-	// A and B are the masses of the objectives and of the solutions, of length n and m;
-	// empty for equal shares. MosT-E, which matches mixtures, has equal ones of these.
+	// A and B are the masses of the n objectives and the m solutions; empty for equal masses. MosT-E matches mixtures,
+	// whose masses are equal.
 	A, B []float64
-	// Mixtures are MosT-E's; nil draws them as the parameters say.
+	// Mixtures are MosT-E's mixtures. If it is nil, they are drawn as the parameters say.
 	Mixtures [][]float64
-	// Sums are the weights of linearization's sums, a row for each solution; nil draws them.
+	// Sums are the weights of linearization's sums, one row for each solution. If it is nil, they are drawn.
 	Sums [][]float64
-	// LowerBounds are the bounds from which EPO counts losses, of length n; nil for 0.
+	// LowerBounds are the n bounds above which EPO measures losses; nil means 0.
 	LowerBounds []float64
-	// Shares are the weights of the objectives in averages, ≥ 0 with sum 1; empty for equal
-	// ones.
+	// Shares are the objectives' weights in averages, ≥ 0 with sum 1; empty for equal weights.
 	Shares []float64
-	// Drawn returns FedProx's problem, whose clients are pulled back with strength μ; nil if
-	// objectives are not clients.
+	// Drawn returns FedProx's problem, whose clients are pulled back with strength μ. It is nil if objectives are not
+	// clients.
 	Drawn func(mu float64) (algo.Partial, error)
 
 	Horizon int // planned rounds, for a curriculum
 	Seed    uint64
 }
 
-// Names of what the runs record further: of a point, and of the step away from it.
+// Names of the recorded values, of a point or of the step that leaves it.
 const (
 	OracleLoss = "oracleLoss" // mean over the objectives of the least loss
 	MeanLoss   = "meanLoss"   // over all solutions
 	Worst      = "worst"      // mean of the least losses of the worst 20, 40, 60 and 80 % of the objectives
-	Won        = "won"        // share of the objectives that a solution is best for
+	Won        = "won"        // share of the objectives for which a solution is best
 
 	Plan      = "plan"
-	A         = "a" // as a curriculum made it
+	A         = "a" // after the curriculum
 	B         = "b"
 	Tau       = "tau" // in units of the losses
 	ColumnSum = "columnSum"
-	Active    = "active"  // how many objectives a solution serves
+	Active    = "active"  // number of objectives that a solution serves
 	Cost      = "cost"    // Σ Γ_ij L_ij
 	BD2       = "bd2"     // Σ_j (column sum j)·‖d_j‖²
 	BD2Mean   = "bd2Mean" // over all rounds so far
-	Zeros     = "zeros"   // share of the plan's entries
-	Change    = "kl"      // between the plan and the previous round's
+	Zeros     = "zeros"   // share of zeros in the plan's entries
+	Change    = "kl"      // Kullback–Leibler divergence between the plan and the previous round's
 	Diversity = "diversity"
 )
 
-// worst are the shares of Worst.
+// worst are the shares of objectives for Worst.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
-// Runs returns the runs of the methods that are on at k = 0, each over all starts of a
-// course.
+// Runs returns the runs at k = 0 of the methods that are on, each over all starts of a course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(int) *Course { return &c })
 	if err != nil {
@@ -80,15 +78,15 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// recorder describes the records of one run's points and steps.
+// recorder measures the points and steps of one run.
 type recorder struct {
 	omega         func(x []float64) float64
-	stepper       *transport.MosT // nil for a method of another kind
-	d, n, m, rows int             // variables, objectives, solutions, what is matched
+	stepper       *transport.MosT // nil for methods without a transport stepper
+	d, n, m, rows int             // variables, objectives, solutions, rows of the plan
 	best          []float64
 }
 
-// points lists the records of a point.
+// points lists the values recorded at each point.
 func (r *recorder) points() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: OracleLoss, Label: "oracle loss"}, {Name: MeanLoss, Label: "mean loss"}, {Name: Worst, Size: len(worst)},
@@ -108,7 +106,7 @@ func (r *recorder) measurePoint(v algo.View, stationarity, further []float64) {
 	transport.Won(further[2+len(worst):], v.F)
 }
 
-// steps lists the records of a step.
+// steps lists the values recorded for each step.
 func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Plan, Size: r.rows, Each: true, Table: true}, {Name: A, Size: r.rows}, {Name: B, Each: true}, {Name: Tau},
@@ -149,8 +147,8 @@ func (r *recorder) measureStep(_ []float64, _ algo.View, further []float64) {
 		transport.Diversity(round.Plan.Mass, r.m))
 }
 
-// PlanOf is the plan of the step away from a row of a whole run, in rows of as many
-// columns as there are solutions; ok is false where there is none.
+// PlanOf returns the plan of the step that leaves a row of a whole run. It has one column for each solution. ok is
+// false if there is no plan.
 func PlanOf(run *timeline.Run, row timeline.Row) (mass []float64, columns int, ok bool) {
 	lists := row.List(Plan)
 	if lists == nil {
@@ -173,11 +171,11 @@ type MethodResult struct {
 	MeanLoss   float64   `json:"meanLoss"`
 	Worst      []float64 `json:"worst"` // 20, 40, 60 and 80 %
 	Won        []float64 `json:"won"`
-	Zeros      *float64  `json:"zeros"` // of the last plan; null where there is none
-	Change     *float64  `json:"kl"`    // of it from the one before
+	Zeros      *float64  `json:"zeros"` // of the last plan; null if there is none
+	Change     *float64  `json:"kl"`    // between the last plan and the one before
 }
 
-// Results returns the states of t's runs by name.
+// Results returns the states of t's runs, by run name.
 func Results(t *timeline.Timeline) map[string]MethodResult {
 	out := map[string]MethodResult{}
 	for _, run := range t.Runs() {
@@ -185,7 +183,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 		result := MethodResult{OracleLoss: row.Number(OracleLoss), MeanLoss: row.Number(MeanLoss),
 			Worst: slices.Clone(row.Value(Worst)), Won: slices.Clone(row.Value(Won))}
 		if run.Last() > 0 {
-			step, _, _ := t.Ahead(run, run.Last()-1) // which has been made
+			step, _, _ := t.Ahead(run, run.Last()-1) // this step has been made
 			result.Zeros, result.Change = data.Known(step.Number(Zeros)), data.Known(step.Number(Change))
 		}
 		out[run.Name] = result
@@ -193,7 +191,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 	return out
 }
 
-// Clock returns the time of panels over time: rounds or, as r.Axis says, backpropagations.
+// Clock returns the clock of panels over time: rounds or, if r.Axis says so, backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	rounds := kinds.RoundClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
@@ -205,8 +203,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// MostBackpropagations bounds the cost of a solution of any run within the budget: an axis
-// of backpropagations ends there.
+// MostBackpropagations bounds the cost of any run's solutions within the budget, so that an axis of backpropagations
+// can end there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most := 0
 	for _, run := range t.Runs() {
@@ -215,7 +213,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		n := len(row.F) / m
 		each := n
 		if HasPlan(run.Method) && r.Solver == Exact && run.Method != RandomPlan && run.Method != Extended {
-			each = min(n, (n+m-1+m-1)/m) // at most n+m−1 objectives are served in all
+			each = min(n, (n+m-1+m-1)/m) // at most n+m−1 objectives are served in total
 		}
 		inner := r.K
 		if run.Method == MOOSVGD {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// two is a course on two quadratics with three solutions.
+// two returns a course on two quadratics with three solutions.
 func two(t *testing.T) Course {
 	t.Helper()
 	p, err := problem.NewClusters([][]float64{{1, 0}, {-1, 0}}, problem.Quadratic)
@@ -19,23 +19,22 @@ func two(t *testing.T) Course {
 	return Course{Problem: algo.Exact(p), Starts: [][]float64{{1, 1}, {-2, 0.5}, {0.1, -1}}, Horizon: 10, Seed: 4}
 }
 
-// TestPreference: of two objectives the rays are even, of others they are drawn.
+// TestPreference: for two objectives the rays are evenly spaced; for more they are drawn.
 func TestPreference(t *testing.T) {
 	c := two(t)
 	for j, degrees := range []float64{15, 45, 75} {
 		r := Preference(&c, j)
 		if got := math.Atan2(r[1], r[0]) * 180 / math.Pi; math.Abs(got-degrees) > 1e-12 {
-			t.Errorf("ray %d is at %v°, want %v°", j, got, degrees)
+			t.Errorf("ray %d: got %v°, want %v°", j, got, degrees)
 		}
 	}
 	many := course(t, 6, 2)
 	if a, b := Preference(&many, 0), Preference(&many, 1); len(a) != 6 || slices.Equal(a, b) {
-		t.Errorf("of six objectives: %v and %v", a, b)
+		t.Errorf("six objectives: got %v and %v", a, b)
 	}
 }
 
-// TestMixturesOf: linearization descends on what it is said to, and each solution comes
-// to where its own sum is least.
+// TestMixturesOf: linearization descends on the reported sums, and each solution ends where its own sum is least.
 func TestMixturesOf(t *testing.T) {
 	c := two(t)
 	r, l := bound(2, 3, all()...)
@@ -55,19 +54,18 @@ func TestMixturesOf(t *testing.T) {
 	}
 	for j, w := range sums {
 		if x := stepper.View().X[2*j : 2*j+2]; math.Abs(x[0]-(w[0]-w[1])) > 1e-12 || math.Abs(x[1]) > 1e-12 {
-			t.Errorf("with weights %v solution %d comes to %v", w, j, x)
+			t.Errorf("weights %v, solution %d: got end %v", w, j, x)
 		}
 	}
 	if most, err := r.MixturesOf(Extended, c); err != nil || len(most) != 7 || most[0][0] != 1 || most[1][1] != 1 {
-		t.Errorf("MosT-E has %v, %v", most, err)
+		t.Errorf("MosT-E: got %v, error %v", most, err)
 	}
 	if none, err := r.MixturesOf(MGDA, c); err != nil || none != nil {
-		t.Errorf("MGDA has %v, %v", none, err)
+		t.Errorf("MGDA: got %v, error %v", none, err)
 	}
 }
 
-// TestSeen: a single point alone makes MGDA's steps under MOO-SVGD, signs and weight decay
-// included.
+// TestSeen: for a single point MOO-SVGD makes MGDA's steps, with signs and weight decay too.
 func TestSeen(t *testing.T) {
 	for _, step := range []string{"plain", "sign", "adam"} {
 		c := two(t)

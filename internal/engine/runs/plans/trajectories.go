@@ -9,12 +9,12 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Trajectories are the lines of all solutions in a plane. Chosen are the lines of the selected run,
-// each solution in its own look; Others are the lines of the other runs, paler and in the looks of their methods.
+// Trajectories are the lines of all solutions in a plane. Chosen draws the selected run, with a look for each solution.
+// Others draws the other runs, paler and with the looks of their methods.
 type Trajectories struct{ Others, Chosen *kinds.Tracks }
 
-// NewTrajectories returns the lines through the points of rows. The look belongs to a solution, from 0;
-// tint is how strong the colours of the others are, from 0 to 1; lines say what was found of a row.
+// NewTrajectories returns lines through the points of rows. look returns a solution's look, counted from 0. tint is how
+// strong the colours of the other runs are, from 0 to 1. lines describes a row for the tooltip.
 func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row) (x, y float64), look func(*brush.Theme, int) brush.Look,
 	tint float64, lines func(r timeline.Track, row timeline.Row) []string) Trajectories {
 	of := func(name string, selected bool, stroke func(theme *brush.Theme, r timeline.Track) brush.Stroke) *kinds.Tracks {
@@ -37,12 +37,12 @@ func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row)
 	}
 }
 
-// Moving is a Plane's Moving: the places of all solutions, the selected run's first.
+// Moving implements Moving of a Plane. It returns the places of all solutions, the selected run's first.
 func (p Trajectories) Moving(v []float64, k, most int) []float64 {
 	return p.Others.Moving(p.Chosen.Moving(v, k, most), k, most)
 }
 
-// Find returns the row nearest to a point of the panel. The selected run comes first.
+// Find returns the row nearest to a point of the panel. The selected run takes precedence.
 func (p Trajectories) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if pick, ok := p.Chosen.Find(b, at); ok {
 		return pick, true

@@ -9,9 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// BenchmarkSwarm measures 2000 iterations of MOO-SVGD on Fonseca's problem with all
-// that is recorded of them: its pairs make twice the starts cost about four times as
-// much, not eight times.
+// BenchmarkSwarm measures 2000 iterations of MOO-SVGD on Fonseca's problem, with all records. Its cost grows with the
+// pairs of points: twice the starts cost about four times as much, not eight times.
 func BenchmarkSwarm(b *testing.B) {
 	const iterations = 2000
 	for _, starts := range []int{20, 40} {

@@ -18,14 +18,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations are the steps of the family for two objectives: with weights that are kept for
-// some steps, with the step's own weights, and for methods whose direction is no weighted sum
-// of the gradients. StepNumbers has their numbers.
+// Equations returns the step equations of the family for two objectives: with weights kept for some steps, with the
+// step's own weights, and for methods whose direction is not a weighted sum of the gradients. StepNumbers returns their
+// numbers.
 func Equations() []scene.Equation {
 	var weighted, others []string
 	for _, m := range Methods() {
 		switch {
-		case m.ID == psmgd: // has its own
+		case m.ID == psmgd: // has its own equation
 		case summed(m.ID):
 			weighted = append(weighted, m.ID)
 		default:
@@ -52,8 +52,8 @@ func Equations() []scene.Equation {
 	}
 }
 
-// StepNumbers are the numbers in the equation of a track's method, for the step that led it to
-// iteration k, on the problem that the runs are on: as the step saw and made them.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. p is the
+// problem of the runs. The numbers are those that the step saw and computed.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -72,14 +72,14 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 		return nil, err
 	}
 	out["from"], out["eta"], out["made"] = point(row.X), number(row.StepSize), ""
-	// A replayed row holds only until the next is.
+	// A replayed row is valid only until the next one is replayed.
 	direction := slices.Clone(row.Direction)
 	x, weights, sum, taken := slices.Clone(row.X), slices.Clone(row.Weights), slices.Clone(row.Direction), slices.Clone(UpdateOf(row))
 	refreshed := row.Refreshed
 	if taken == nil {
 		taken = slices.Clone(row.Direction)
 	}
-	size := 0.0 // of the terms, next to which what is left of them may be mere rounding
+	size := 0.0 // length of the terms; a remainder that is small beside it may be rounding error
 	if weights != nil {
 		n, m := p.Dims()
 		jac, seen := algo.NewJacobian(m, n), false
@@ -116,14 +116,13 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timelin
 	return out, nil
 }
 
-// summed reports whether a method's equation adds up the gradients with its weights.
+// summed reports whether a method's equation is a weighted sum of the gradients.
 func summed(method string) bool {
 	w, rule := weighting.Lookup(method)
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination
 }
 
-// maker names what turns the sum into another update: an optimizer, or the rule that PSMGD
-// follows.
+// maker names what replaces the sum by another update: an optimizer, or the rule that PSMGD follows.
 func (r *Roster) maker(method string) string {
 	switch {
 	case r.Optimizer == string(descent.Adam):
@@ -138,7 +137,7 @@ func (r *Roster) maker(method string) string {
 	return r.Title(method) + " instead of"
 }
 
-// number writes v in three decimals, below a tenth in three digits.
+// number writes v with three decimals, or with three significant digits if |v| < 0.1.
 func number(v float64) string {
 	if a := math.Abs(v); a == 0 || a >= 0.1 {
 		return numeral.Minus(strconv.FormatFloat(math.Round(1e3*v)/1e3, 'f', -1, 64))
@@ -150,13 +149,13 @@ func number(v float64) string {
 	return numeral.Minus(mantissa)
 }
 
-// raised writes a whole number as an exponent.
+// raised writes an integer as an exponent.
 func raised(number string) string {
 	return strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9",
 		"⁹").Replace(number)
 }
 
-// point writes a point; of one with many coordinates the first ones.
+// point writes the first coordinates of a point.
 func point(v []float64) string { return timeline.Spelled(v, maxShown, number) }
 
 // maxShown is the number of coordinates that are written.

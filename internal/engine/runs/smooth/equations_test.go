@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// read reads a text of StepNumbers: one number, or the coordinates of a point.
+// read parses a text of StepNumbers: one number, or the coordinates of a point.
 func read(t *testing.T, text string) []float64 {
 	t.Helper()
 	text = strings.NewReplacer("−", "-", "·10", "e", "⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
@@ -28,8 +28,8 @@ func read(t *testing.T, text string) []float64 {
 	return out
 }
 
-// TestStepNumbersAddUp: for every method, with and without an optimizer, the numbers of its
-// equation add up to x_k within rounding, and are all that the equation asks for.
+// TestStepNumbersAddUp: for every method, with and without an optimizer, the numbers of its equation add up to x_k
+// within rounding. The equation has a number in every slot.
 func TestStepNumbersAddUp(t *testing.T) {
 	slots := regexp.MustCompile(`\\text\{@(\w+)\}`)
 	of := map[string]string{}
@@ -71,10 +71,10 @@ func TestStepNumbersAddUp(t *testing.T) {
 					var asked []string
 					for _, m := range slots.FindAllStringSubmatch(of[track.Method], -1) {
 						if asked = append(asked, m[1]); m[1] != "made" && got[m[1]] == "" {
-							t.Errorf("step %d: there is no %s in %v", k, m[1], got)
+							t.Errorf("step %d: no %s in %v", k, m[1], got)
 						}
 					}
-					taken, off := []float64{0, 0}, 0.0005 // by what the roundings are off
+					taken, off := []float64{0, 0}, 0.0005 // error bound from rounding
 					switch {
 					case got["made"] != "":
 						taken = read(t, strings.Split(got["made"], " ⟵ ")[0])
@@ -89,12 +89,12 @@ func TestStepNumbersAddUp(t *testing.T) {
 						}
 					}
 					if plain := c["optimizer"] == "" && c["clip"] == "" && c["psmgd.weighting"] == ""; plain && got["made"] != "" {
-						t.Errorf("step %d: made is %q", k, got["made"])
+						t.Errorf("step %d: got made = %q", k, got["made"])
 					}
 					x, from, eta := read(t, got["x"]), read(t, got["from"]), read(t, got["eta"])[0]
 					for j := range x {
 						if want := from[j] - eta*taken[j]; math.Abs(x[j]-want) > 0.001+0.001*math.Abs(taken[j])+eta*off {
-							t.Errorf("step %d: %v say %v, not %v", k, got, want, x[j])
+							t.Errorf("step %d: %v give %v, want %v", k, got, want, x[j])
 						}
 					}
 				}
@@ -103,8 +103,8 @@ func TestStepNumbersAddUp(t *testing.T) {
 	}
 }
 
-// TestStepNumbersSayWhoseWeights: between two refreshes the weights come from the earlier one,
-// also where rows were dropped; what no step led to has no numbers.
+// TestStepNumbersSayWhoseWeights: between two refreshes the weights come from the earlier one, even if its row was
+// dropped. Iterations that no step led to have no numbers.
 func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	r, _ := bound(t)
 	r.On = []string{psmgd}
@@ -122,12 +122,12 @@ func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	}
 	track := line.Tracks()[0]
 	if track.Len() > 50 {
-		t.Fatalf("%d rows are kept: nothing is asked of dropped ones", track.Len())
+		t.Fatalf("got %d rows: none was dropped", track.Len())
 	}
 	for k, want := range map[int]string{1: "0", 4: "0", 5: "4", 8: "4", 47: "44"} {
 		got, err := r.StepNumbers(line, course(t).Problem, track, k)
 		if err != nil || got["j"] != want || got["k"] != strconv.Itoa(k) {
-			t.Errorf("step %d: %v, error %v, want the weights of iteration %s", k, got, err, want)
+			t.Errorf("step %d: got %v, error %v, want the weights of iteration %s", k, got, err, want)
 		}
 	}
 	for _, k := range []int{0, 61} {
@@ -137,13 +137,13 @@ func TestStepNumbersSayWhoseWeights(t *testing.T) {
 	}
 }
 
-// TestNumbersAreShort: numbers keep three decimals, small ones three digits.
+// TestNumbersAreShort: numbers have three decimals, small ones three significant digits.
 func TestNumbersAreShort(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1: "1", -0.31249: "−0.312", 12.3456: "12.346", 0.0123456: "0.0123",
 		-1.23456e-5: "−1.23·10⁻⁵",
 		2e-12:       "2·10⁻¹²", 0.5: "0.5"} {
 		if got := number(v); got != want {
-			t.Errorf("%v is written %s, want %s", v, got, want)
+			t.Errorf("%v: got %s, want %s", v, got, want)
 		}
 	}
 	if got := point([]float64{1, 0.25, -2, 4}); got != "(1, 0.25, −2, …)" {

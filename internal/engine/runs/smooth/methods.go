@@ -1,5 +1,5 @@
-// Package smooth is the family of methods that descend on a smooth problem: which there
-// are, the settings they share, and what their runs record.
+// Package smooth is the family of methods that descend on a smooth problem: the list of methods, their shared settings,
+// and what their runs record.
 package smooth
 
 import (
@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Names of methods that are more than a rule of the list of weightings.
+// Names of methods that are more than a rule in the list of weightings.
 const (
 	psmgd   = "psmgd"
 	crmogm  = "crmogm"
@@ -20,8 +20,7 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// own are the methods that are more than a rule of the list of weightings, or have a
-// text of their own.
+// own are the methods that are more than a rule in the list of weightings, or that need their own description.
 var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
 		Help: "Computes new weights, MGDA’s unless told otherwise, every R iterations and keeps them in between."},
@@ -33,8 +32,7 @@ var own = []param.Method{
 		Help: "Moves all start points together: each follows the MGDA directions of all and is pushed away from points of like losses."},
 }
 
-// Methods returns every method, in the order of lists and legends. The help ends
-// with what the method guarantees.
+// Methods returns every method, in the order of lists and legends. Each help text ends with the method's guarantees.
 func Methods() []param.Method {
 	var out []param.Method
 	for _, m := range new(Roster).family() {
@@ -43,8 +41,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// described returns a method's description: its own text or its rule's, and its
-// guarantees.
+// described returns a method's description, with its guarantees. Methods in own replace the rule's text.
 func described(name string) param.Method {
 	out := param.Method{ID: name}
 	if i := slices.IndexFunc(own, func(m param.Method) bool { return m.ID == name }); i >= 0 {
@@ -56,22 +53,21 @@ func described(name string) param.Method {
 	return out
 }
 
-// Guarantees says what a method guarantees of the direction of one step, as a
-// list in words.
+// Guarantees lists in words what a method guarantees for the direction of one step.
 func Guarantees(method string) string {
 	switch method {
 	case psmgd:
 		return "what its weighting guarantees, in the iterations that compute new weights"
 	case crmogm:
 		return onSimplex
-	case ls: // its weights may be unequal, so that the order matters
+	case ls: // its weights may be unequal, so the order matters
 		return onSimplex + "; " + homogeneous
 	case moosvgd:
 		return "nothing for a single point; one point alone takes MGDA’s steps"
 	}
 	w, ok := weighting.Lookup(method)
 	if !ok {
-		panic("smooth: " + method + " is no method")
+		panic("smooth: unknown method " + method)
 	}
 	var list []string
 	for _, promise := range []struct {

@@ -11,41 +11,38 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run, how they are set, and what
-// every such race is run and shown with. Its fields are bound to the parameters of a
-// scene.
+// Roster is the family on one problem: which methods run, their settings, and the settings that all runs share. Its
+// fields are bound to the parameters of a scene.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 
 	R                int
-	Weighting        string // that PSMGD computes every R iterations
+	Weighting        string // rule that PSMGD evaluates every R iterations
 	Momentum         float64
 	MomentumSchedule string
 	CRMOGMMomentum   float64
-	LSWeights        string  // EqualWeights, RandomWeights or, of two objectives, GivenWeights
-	LSLambda         float64 // the first of those that are given
+	LSWeights        string  // EqualWeights, RandomWeights or, for two objectives, GivenWeights
+	LSLambda         float64 // the first of the given weights
 	Repulsion        float64 // of MOO-SVGD
-	// Unused are own parameters of rules that mean nothing on the problem, beside those that
-	// no scene here has a use for.
+	// Unused are rules' own parameters that have no meaning on the problem, besides those that no scene uses.
 	Unused map[string]bool
 
 	Eta         float64
 	EtaSchedule string
 	runs.Optimizing
-	Clip float64 // length to which directions are cut, 0 for never
+	Clip float64 // length to which longer directions are cut; 0 means never
 
 	Sigma float64 // standard deviation of the gradients' noise
 
-	// Limit is where the limit of the ε-constraint may lie, with two objectives; without one the limits are a list.
+	// Limit is the ε-constraint's limit, for two objectives. If it is nil, the limits are a list.
 	Limit *Limit
 
 	objectives int
-	// defaults are for the methods' own parameters, such as "cagrad.c", that differ from the
-	// rules'.
+	// defaults replaces the rules' defaults of the methods' own parameters, such as "cagrad.c".
 	defaults map[string]string
 	rules    map[string]weighting.Constructor
-	// preferences are for the rules that have one, by name.
+	// preferences are the preferences of the rules that have one, by rule.
 	preferences map[string]*preference
 	// refresh is the cost of one decision in backpropagations, by method.
 	refresh map[string]int
@@ -53,15 +50,15 @@ type Roster struct {
 
 // preference is a rule's preference among the objectives.
 type preference struct {
-	first float64   // the first share of two objectives, the other is 1 − first
-	all   []float64 // of another number of objectives, with sum 1
+	first float64   // share of the first of two objectives; the other has 1 − first
+	all   []float64 // shares with sum 1, if there are not two objectives
 }
 
-// Limit is the limit of one of two objectives, the other being minimised.
+// Limit is a limit on one of two objectives; the other is minimised.
 type Limit struct {
-	Min, Max float64 // where it may be set
+	Min, Max float64 // range of the limit
 	Value    float64
-	Limited  string // the objective, "1" or "2"
+	Limited  string // the limited objective, "1" or "2"
 }
 
 // Weights of linear scalarization.
@@ -71,9 +68,9 @@ const (
 	GivenWeights  = "given"
 )
 
-// New returns the settings that scenes with so many objectives share as a start. Methods in
-// absent are listed with that reason and cannot be chosen; defaults are for the methods' own
-// parameters, if they differ from the rules'.
+// New returns the settings that scenes with the given number of objectives start from. Methods in absent, a map from
+// method to reason, are listed with the reason and cannot be chosen. defaults replaces the rules' defaults of the
+// methods' own parameters.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),
@@ -90,10 +87,10 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 	return r
 }
 
-// stepSized is every method here.
+// stepSized is implemented by every method here.
 type stepSized interface{ SetStepSize(eta float64) error }
 
-// periodic is [descent.PSMGD], also inside a stepper of a scene that decides otherwise where a run ends.
+// periodic is [descent.PSMGD], possibly wrapped by a scene that ends runs by another criterion.
 type periodic interface {
 	algo.Stepper
 	SetPeriod(period int) error
@@ -103,9 +100,8 @@ type periodic interface {
 
 var _ periodic = (*descent.PSMGD)(nil)
 
-// family is the list of methods, in the order of lists and legends: those with settings
-// of their own first, then the other rules of the list of weightings, and what runs on
-// several points at once last.
+// family returns the methods in the order of lists and legends: first those with special settings, then the other rules
+// in the list of weightings, and last the methods that move several points together.
 func (r *Roster) family() []runs.Method[*Course] {
 	out := []runs.Method[*Course]{
 		{Method: described(psmgd), Bind: r.bindPSMGD},
@@ -121,12 +117,10 @@ func (r *Roster) family() []runs.Method[*Course] {
 	return append(out, runs.Method[*Course]{Method: described(moosvgd), Bind: r.bindMOOSVGD, Together: true})
 }
 
-// SetObjectives says that the problem has another number of objectives than New was told. Preferences among
-// objectives are then equal ones.
+// SetObjectives changes the number of objectives that was given to New. Preferences among objectives become equal.
 func (r *Roster) SetObjectives(m int) { r.objectives = m }
 
-// shown is how many methods are listed first, beside those that are on by
-// default; the others are folded.
+// shown is the number of methods that are never folded. Of the others only those that are on by default are unfolded.
 const shown = 4
 
 // BindMethods binds the choice of methods, "method".
@@ -152,14 +146,14 @@ func (r *Roster) BindStepSettings(l *param.List) {
 		Help: "CR-MOGM is PSMGD with R = 1 and this momentum of the weights (Zhou et al. 2022)."})
 }
 
-// BindOptimizer binds what is made of a direction before it is subtracted.
+// BindOptimizer binds how a direction is transformed before it is subtracted.
 func (r *Roster) BindOptimizer(l *param.List) {
 	r.Optimizing.BindOptimizer(l, "x", "η")
 	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
 		Help: "Directions that are longer are shortened to this length before the optimizer sees them; 0 never cuts."})
 }
 
-// schedules says of every schedule what it makes of η and of α.
+// schedules describes how each schedule changes η and α.
 var schedules = []struct {
 	schedule            descent.Schedule
 	label, step, weight string
@@ -188,8 +182,7 @@ func (r *Roster) BindSchedules(l *param.List) {
 		Help: "How the weight momentum α changes with the iteration t.", Options: weights})
 }
 
-// BindOwn binds the parameters that belong to one method each, as "method.name", the rules'
-// in the order of their list.
+// BindOwn binds the methods' own parameters as "method.name"; rules come in the order of their list.
 func (r *Roster) BindOwn(l *param.List) {
 	order := []string{psmgd, ls}
 	for _, w := range weighting.Methods {
@@ -221,7 +214,7 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindCRMOGM binds nothing: CR-MOGM's momentum is with the others'.
+// bindCRMOGM binds nothing: BindStepSettings binds CR-MOGM's momentum.
 func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.config(c)
@@ -231,8 +224,7 @@ func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindLS binds the fixed weights of linear scalarization. One slider sets the weights of two
-// objectives.
+// bindLS binds the fixed weights of linear scalarization. One slider sets both weights of two objectives.
 func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	options := []param.Option{
 		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniform among those with sum 1."},
@@ -256,7 +248,7 @@ func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindMOOSVGD binds how strongly its points push each other away.
+// bindMOOSVGD binds the repulsion between points.
 func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Repulsion, param.Descriptor{Name: "moosvgd.repulsion", Symbol: "a", Label: "MOO-SVGD’s repulsion", Min: 0, Max: 10,
 		Step: 0.1, Method: moosvgd,
@@ -271,13 +263,12 @@ func (r *Roster) bindMOOSVGD(l *param.List) func(*Course) (algo.Stepper, error) 
 	}
 }
 
-// bindRule returns what binds the parameters of a rule of the list of weightings, with
-// the defaults that the scene has for them.
+// bindRule returns a function that binds the parameters of a rule in the list of weightings, with the scene's defaults.
 func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(l *param.List) func(*Course) (algo.Stepper, error) {
 		rule, ok := weighting.Lookup(name)
 		if !ok {
-			panic("smooth: " + name + " is no rule")
+			panic("smooth: unknown rule " + name)
 		}
 		own := new(param.List)
 		build := rule.Bind(own, rule.Name+".")
@@ -290,7 +281,8 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 		}
 		two := r.objectives == 2
 		l.Include(own, func(d param.Descriptor) bool {
-			// The problem states what its losses stay above, and of two objectives each has only one other.
+			// The problem states the lower bounds of its losses. With two objectives there is only one order of the
+			// others.
 			return d.Name != name+"."+rule.Bounds && !(two && d.Name == name+"."+rule.Order) && !r.Unused[d.Name] &&
 				d.Name != preferenceOf(name) && !(r.Limit != nil && limiting[d.Name])
 		})
@@ -308,12 +300,11 @@ func (r *Roster) bindRule(name string) func(*param.List) func(*Course) (algo.Ste
 	}
 }
 
-// preferenceOf is the name of a rule's preference.
+// preferenceOf returns the name of the parameter for a rule's preference.
 func preferenceOf(rule string) string { return rule + ".preference" }
 
-// bindPreference binds the preference that a rule's own list has as d to l: one share for
-// two objectives, a point of the simplex for any other number. The constructor that it
-// returns hands them to the rule's own list first.
+// bindPreference binds a rule's preference to l: one share for two objectives, otherwise a point of the simplex. d is
+// the preference in own, the rule's own list. The returned constructor first copies the values to own.
 func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build weighting.Constructor) weighting.Constructor {
 	const least = 0.01
 	p := &preference{0.5, param.Shares(nil, r.objectives)}
@@ -332,7 +323,7 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	boundFor := r.objectives
 	return func(c weighting.Context) (algo.Weighting, error) {
 		given := text()
-		if c.Objectives != boundFor { // what is bound is for another number
+		if c.Objectives != boundFor { // l has values for another number of objectives
 			given = param.FormatShares(param.Shares(nil, c.Objectives))
 		}
 		if err := own.Assign(d.Name, given); err != nil {
@@ -342,11 +333,11 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 	}
 }
 
-// limiting are the parameters of the ε-constraint in whose place one limit stands.
+// limiting are the ε-constraint's parameters that a single limit replaces.
 var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective": true}
 
-// bindLimit binds one limit, and which of two objectives has it, to l. The constructor that it returns hands both
-// to the rule's own list first.
+// bindLimit binds one limit, and which of two objectives it applies to, to l. The returned constructor first copies
+// both to own, the rule's own list.
 func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
 	l.Number(&r.Limit.Value, param.Descriptor{Name: runs.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
 		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,

@@ -30,7 +30,7 @@ func bound(t testing.TB) (*Roster, *param.List) {
 	return boundFor(t, 2)
 }
 
-// boundFor is bound for so many objectives.
+// boundFor is bound for a given number of objectives.
 func boundFor(t testing.TB, objectives int) (*Roster, *param.List) {
 	t.Helper()
 	r, l := New(objectives, absent, map[string]string{"cagrad.c": "0.6"}), new(param.List)
@@ -68,8 +68,8 @@ func played(t testing.TB, r *Roster) *timeline.Timeline {
 	return line
 }
 
-// TestMethods: every weighting is offered once, described, with a look of its
-// own; only those named absent are refused.
+// TestMethods: every weighting is offered once, has a description and its own look, and is refused only if it is
+// in absent.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
@@ -102,8 +102,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestContracts: what stands between a method and its run keeps what a stepper
-// promises: views, resets, exact replays, no allocations.
+// TestContracts: a wrapped method keeps the promises of a stepper: views, resets, exact replays, no allocations.
 func TestContracts(t *testing.T) {
 	algotest.Stepper(t, func() algo.Stepper {
 		r, _ := bound(t)
@@ -112,8 +111,8 @@ func TestContracts(t *testing.T) {
 	})
 }
 
-// TestSwarm: MOO-SVGD makes one run over all starts, whose tracks are named and begin
-// as runs from each would; the run bears the cost, each track its own share.
+// TestSwarm: MOO-SVGD makes one run over all starts. Its tracks have the names and starts of single runs. The run
+// records the total cost, each track its share.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -146,9 +145,8 @@ func TestSwarm(t *testing.T) {
 	}
 }
 
-// TestUpdates: under an optimizer every method's run records the update that its
-// steps go against, also where rows were dropped and computed again; a plain one
-// adds nothing to the rows.
+// TestUpdates: with an optimizer, every run records the update that a step subtracts, even where rows were dropped and
+// computed again. Plain steps record none.
 func TestUpdates(t *testing.T) {
 	for _, c := range []struct {
 		optimizer string
@@ -161,7 +159,7 @@ func TestUpdates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := timeline.New(1) // no room: only some rows are kept
+		line := timeline.New(1) // room for few rows, so that most are dropped
 		line.SetEnd(30, 0)
 		line.Reset(all, nil)
 		for line.Running() {
@@ -201,9 +199,8 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestStepGradients: with every method the gradients of a step belong to the sample
-// that its start, seed and iteration name, whether or not the step computed them all;
-// the stepper's state and cost stay what they are.
+// TestStepGradients: the gradients of a step belong to the sample given by start, seed and iteration, whether or not
+// the step computed all of them. Reading them changes neither the stepper's state nor its cost.
 func TestStepGradients(t *testing.T) {
 	c := course(t)
 	r, _ := bound(t)
@@ -248,7 +245,7 @@ func TestStepGradients(t *testing.T) {
 	}
 }
 
-// TestRunsApart: which other methods run changes no run.
+// TestRunsApart: no run depends on which other methods run.
 func TestRunsApart(t *testing.T) {
 	r, _ := bound(t)
 	together := played(t, r)
@@ -280,8 +277,8 @@ func TestRunsApart(t *testing.T) {
 	}
 }
 
-// TestPSMGDWeighting: PSMGD keeps the weights of any rule that has some for R
-// iterations; linear scalarization's are refused, as they never change.
+// TestPSMGDWeighting: PSMGD keeps the weights of any rule with weights for R iterations. It refuses linear
+// scalarization, whose weights never change.
 func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")
@@ -289,7 +286,7 @@ func TestPSMGDWeighting(t *testing.T) {
 		t.Run(o.Value, func(t *testing.T) {
 			if o.Disabled != "" {
 				if err := l.Assign("psmgd.weighting", o.Value); err == nil {
-					t.Errorf("%s is taken", o.Value)
+					t.Errorf("%s is accepted", o.Value)
 				}
 				return
 			}
@@ -316,7 +313,7 @@ func TestPSMGDWeighting(t *testing.T) {
 	}
 }
 
-// TestLive: a live change reaches the methods that it concerns and no other.
+// TestLive: a live change affects only the methods that it is for.
 func TestLive(t *testing.T) {
 	concerned := map[string]func(method string) bool{
 		"eta=0.05": func(string) bool { return true },
@@ -349,7 +346,7 @@ func TestLive(t *testing.T) {
 		plain = played(t, r)
 	}
 	if err := plain.Runs()[0].Apply(timeline.Change{Name: "eta", Text: "x"}); err == nil {
-		t.Error("a word is taken for a number")
+		t.Error("a word is accepted as a number")
 	}
 }
 
@@ -389,8 +386,8 @@ func TestPreference(t *testing.T) {
 	}
 }
 
-// TestSmoothMaximum: STCH's share of the first objective decides where it ends, and there
-// both losses count alike.
+// TestSmoothMaximum: STCH's share of the first objective decides where it ends. At that point both weighted losses are
+// equal.
 func TestSmoothMaximum(t *testing.T) {
 	r, l := bound(t)
 	last := math.Inf(1)
@@ -423,15 +420,15 @@ func TestSmoothMaximum(t *testing.T) {
 	}
 }
 
-// TestLimit: the ε-constraint brings every run to the place of the front where the limited objective is at its limit,
-// whichever it is, and a list of limits takes the limit's place where a scene has no range for it.
+// TestLimit: with the ε-constraint every run ends where the limited objective is at its limit, whichever objective that
+// is. If a scene has no range for one limit, it offers a list of limits.
 func TestLimit(t *testing.T) {
 	_, l := boundFor(t, 2)
 	if _, has := l.Lookup("epsilon.limit"); has {
-		t.Error("a limit without a range")
+		t.Error("got a single limit without a range")
 	}
 	if _, has := l.Lookup("epsilon.limits"); !has {
-		t.Error("no list of limits")
+		t.Error("got no list of limits")
 	}
 	r := New(2, absent, nil)
 	l = new(param.List)
@@ -477,7 +474,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// three is a course on three bowls, ½‖x−cᵢ‖² around the corners of a triangle.
+// three returns a course on three bowls ½‖x−cᵢ‖², with the cᵢ at the corners of a triangle.
 func three(t testing.TB, starts ...[]float64) Course {
 	t.Helper()
 	unit := []float64{1, 0, 0, 1}
@@ -489,8 +486,8 @@ func three(t testing.TB, starts ...[]float64) Course {
 	return Course{Problem: p, Starts: starts, Horizon: 60, Seed: 3}
 }
 
-// TestThreeObjectives: every method runs on three; EPO's preference is then a point of
-// the simplex, by default the middle, which decides the ratios of losses it ends at.
+// TestThreeObjectives: every method runs on three objectives. EPO's preference is then a point of the simplex, by
+// default the middle. It decides the ratios of the final losses.
 func TestThreeObjectives(t *testing.T) {
 	r, l := boundFor(t, 3)
 	if all, err := r.Runs(three(t, []float64{0.5, 0.3}, []float64{-0.2, 0.1})); err != nil {
@@ -518,7 +515,7 @@ func TestThreeObjectives(t *testing.T) {
 	}
 	for _, text := range []string{"0.5,0.5", "0.5", "0.2,0.2,0.2", "1,0,0"} {
 		if err := l.Assign("epo.preference", text); err == nil {
-			t.Errorf("%s is taken", text)
+			t.Errorf("%s is accepted", text)
 		}
 	}
 	for _, text := range []string{"0.3333333333333333,0.3333333333333333,0.3333333333333333", "0.2,0.3,0.5", "0.5,0.25,0.25"} {
@@ -545,9 +542,8 @@ func TestThreeObjectives(t *testing.T) {
 	}
 }
 
-// TestFixedWeights: with two objectives the random weights of linear scalarization are
-// u and 1−u of the seed's stream, beyond that uniform on the simplex: positive, with
-// sum 1 and mean 1/m; the equal ones are 1/m.
+// TestFixedWeights: with two objectives the random weights of linear scalarization are u and 1−u, from the seed's
+// stream. With more they are uniform on the simplex: positive, with sum 1 and mean 1/m. Equal weights are 1/m.
 func TestFixedWeights(t *testing.T) {
 	two, _ := boundFor(t, 2)
 	for seed := range uint64(5) {

@@ -14,19 +14,18 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Course is the problem on which methods descend, from one start.
+// Course is the problem on which methods descend, and one start.
 type Course struct {
 	Problem algo.Sampled
-	Starts  [][]float64 // of all, for what runs on them together
-	Start   int         // the number of this one, from 0
-	// LowerBounds are strictly below every value of each objective; nil for 0.
+	Starts  [][]float64 // all start points, for methods that move them together
+	Start   int         // number of this start, from 0
+	// LowerBounds are strictly below every value of each objective; nil means 0.
 	LowerBounds []float64
-	Horizon     int // planned iterations, for the schedules that need it
+	Horizon     int // planned iterations, for schedules that need it
 	Seed        uint64
 }
 
-// Runs returns the runs of the methods that are on at k = 0, on the problem and from
-// the starts of a course.
+// Runs returns the runs at k = 0 of the methods that are on, from all starts of a course.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	r.refresh = map[string]int{}
 	runs, err := r.Roster.Runs(r.On, c.Starts, func(start int) *Course {
@@ -47,8 +46,7 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 				stationarity[i] = omega(v.X[i*n : (i+1)*n])
 			}
 		}
-		// What the optimizer made of the direction is recorded where it makes anything
-		// of it.
+		// An optimizer's update is recorded if it can differ from the direction.
 		if r.Optimizer != string(descent.Plain) || r.Clip != 0 {
 			run.OfStep = []timeline.Extra{{Name: update, Size: n, Each: true}}
 			run.MeasureStep = func(_ []float64, _ algo.View, further []float64) {
@@ -59,9 +57,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// missed returns the objective of a run that has ended too far above the limit that its method was to keep it below, and
-// the limit; −1 if there is none. A loss that falls towards its limit never gets there: what is left of the way may be a
-// hundredth, and a limit that the run began at may be passed by as much of the way.
+// missed returns the objective of a finished run that is too far above its limit, and the limit; −1 if there is none. A
+// loss that falls towards its limit never reaches it, so 1 % of the way may be left. A run that began at its limit may
+// exceed it by 1 % of its way.
 func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit float64) {
 	limited, is := s.(interface {
 		AboveLimit(f []float64) (objective int, limit float64)
@@ -82,7 +80,7 @@ func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit floa
 	return objective, limit
 }
 
-// misses reports of rows of a run whether it has missed a limit.
+// misses returns a function that reports whether a run has missed a limit.
 func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 	return func(first, last timeline.Row) bool {
 		objective, _ := missed(run.Stepper, first, last)
@@ -90,10 +88,9 @@ func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 	}
 }
 
-// explanation says of runs that have missed a limit by how much, and of runs on p that found no solution whether there was
-// anything to weigh: far out a rule may find all gradients zero, or so small that over all the way
-// that a run has come, or as far as it is from the origin, they would not change the
-// last digit of any loss.
+// explanation returns a function that explains how a run ended. For a missed limit it says by how much. For a run on p
+// without a solution it says so if the gradients have vanished. Far out they are 0, or so small that they would not
+// change the last digit of any loss. That is checked over the longer of the run's way and its distance from the origin.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -120,15 +117,13 @@ func explanation(p algo.Problem) func(timeline.Track) string {
 
 const update = "update"
 
-// UpdateOf returns the optimizer's update for the direction in a row of a Roster's runs: the
-// step is −StepSize times it. It is nil if there is no step yet, or if the optimizer leaves
-// the direction as it is.
+// UpdateOf returns the optimizer's update for the direction in a row: the step is −StepSize times the update. It is nil
+// if there is no step yet, or if the optimizer leaves directions unchanged.
 func UpdateOf(row timeline.Row) []float64 { return row.Value(update) }
 
-// StepGradients stores in jac the gradients that the last step of a stepper of the family saw
-// at one of its solutions, at its place x before the step: the gradients that the step
-// computed or, if it computed only their weighted sum, the gradients of p on the step's own
-// sample. It reports false where the stepper shows no step.
+// StepGradients stores in jac the gradients that a stepper's last step saw at one of its solutions. x is the solution's
+// place before the step. If the step computed only a weighted sum, jac gets the gradients of p on the step's sample.
+// StepGradients returns false if the stepper has made no step.
 func StepGradients(jac *algo.Jacobian, p algo.Sampled, x []float64, s algo.Stepper, solution int) bool {
 	switch s := s.(type) {
 	case *descent.MOOSVGD:
@@ -162,11 +157,11 @@ func (r *Roster) config(c *Course) descent.Config {
 	}
 }
 
-// weighted is the stepper of a method that follows a rule's weights.
+// weighted makes a stepper of a method that follows a rule's weights.
 func (r *Roster) weighted(method, rule string, config descent.Config, c *Course) (algo.Stepper, error) {
 	build, ok := r.rules[rule]
 	if !ok {
-		return nil, fmt.Errorf("%q is no method of this scene", rule)
+		return nil, fmt.Errorf("unknown method %q in this scene", rule)
 	}
 	w, err := build(weighting.Context{Objectives: r.objectives, Seed: c.Seed, Start: c.Start, LowerBounds: c.LowerBounds})
 	if err != nil {
@@ -177,8 +172,8 @@ func (r *Roster) weighted(method, rule string, config descent.Config, c *Course)
 	return descent.NewPSMGD(config)
 }
 
-// FixedWeights are linear scalarization's weights from one start, by its number from 0: equal
-// ones, those that are given, or uniform on the simplex.
+// FixedWeights returns linear scalarization's weights for one start, counted from 0. They are equal, given, or uniform
+// on the simplex.
 func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 	switch r.LSWeights {
 	case EqualWeights:
@@ -189,8 +184,8 @@ func (r *Roster) FixedWeights(seed uint64, start int) []float64 {
 	return runs.RandomWeights(seed, start, r.objectives)
 }
 
-// MostBackpropagations bounds what any of the tracks spends within the budget: it
-// is where an axis of backpropagations ends.
+// MostBackpropagations bounds the cost of any track within the budget, so that an axis of backpropagations can end
+// there.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	budget, most := t.Budget(), 0
 	for _, method := range r.On {
@@ -201,7 +196,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		}
 		most = max(most, cost)
 	}
-	// R may change on the way: what has been spent may be more.
+	// R may have changed during the runs, so a run may already have spent more.
 	for _, track := range t.Tracks() {
 		most = max(most, track.Kept(track.Len()-1).BP)
 	}

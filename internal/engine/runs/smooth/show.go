@@ -23,14 +23,14 @@ func (r *Roster) BindStop(l *param.List) {
 			"this; 0 never stops one.")
 }
 
-// BindAxis binds what panels over time have for time.
+// BindAxis binds the quantity on the time axis of panels over time.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: kinds.Backpropagations, Label: "backpropagations"}},
 		Help:    "A backpropagation is one gradient of one scalar function. Counting them shows what a run has paid."})
 }
 
-// Clock returns the time that is chosen for panels over time.
+// Clock returns the chosen clock of panels over time.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	iterations, spent := kinds.IterationClock(t.Budget), kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
 	return func() *kinds.Clock {
@@ -41,14 +41,13 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// History returns a panel over time of the timeline's runs, with the axis that is
-// chosen and the symbols of l's parameters; what it shows is left to set.
+// History returns a panel over time with the chosen axis and the symbols of l's parameters. The caller sets what it
+// shows.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
 }
 
-// WeightsHistory is the History of the share of the first of two objectives in the
-// weights.
+// WeightsHistory returns a History of the first objective's share in the weights of two objectives.
 func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading string) *kinds.History {
 	h := r.History(t, l, "weights", heading)
 	h.Value = firstShare
@@ -58,11 +57,10 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is how near to the last weights all later ones are where weights have settled.
+// settledWithin is how close later weights must stay to the last ones to count as settled.
 const settledWithin = 0.01
 
-// DescribeWeights says of a run for two objectives from which iteration on its weights have
-// hardly moved.
+// DescribeWeights says since which iteration a run's weights have hardly moved, for two objectives.
 func DescribeWeights(r timeline.Track) string {
 	last := r.Len() - 1
 	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {
@@ -89,8 +87,8 @@ func DescribeWeights(r timeline.Track) string {
 		r.Kept(i).K)
 }
 
-// firstShare is the share of the first objective in the two weights of a row, NaN
-// where there are none: not all rules have weights of sum 1.
+// firstShare returns the first objective's share in the two weights of a row, NaN if there are none. It divides by the
+// sum because some rules' weights do not have sum 1.
 func firstShare(r timeline.Row) float64 {
 	if r.Weights == nil {
 		return math.NaN()

@@ -10,14 +10,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// BindSwarm binds a swarm's settings. Its curtain waits at the right edge: it hides nothing before it is dragged.
+// BindSwarm binds a swarm's settings. Its curtain starts at the right edge, where it hides nothing.
 func (r *Roster) BindSwarm(w *swarm.Swarm, l *param.List) {
 	w.Curtain, w.At = ls, 1
 	w.Bind(l, r.swarmMethods())
 }
 
-// CarrySwarm says which of the methods carry a swarm, and with what settings: all but those that are displayed, those that say which
-// runs there are beside it and from where, and others that the scene names.
+// CarrySwarm makes the first suitable method that runs carry a swarm. The swarm depends on all parameters except those
+// that are only displayed, those that choose runs and starts, and others.
 func (r *Roster) CarrySwarm(w *swarm.Swarm, l *param.List, t *timeline.Timeline, others ...string) {
 	w.Version = func() uint64 { return l.Version() + t.Version() }
 	w.Method, w.Title = r.swarmMethod, r.Title
@@ -25,12 +25,13 @@ func (r *Roster) CarrySwarm(w *swarm.Swarm, l *param.List, t *timeline.Timeline,
 	w.Key = func() string { return swarm.KeyOf(l, apart...) }
 }
 
-// swarmMethods are the methods that carry points one by one: all that can be chosen but those that move them together.
+// swarmMethods returns the methods that can carry points one by one: all available ones but MOO-SVGD, which moves them
+// together.
 func (r *Roster) swarmMethods() []param.Method {
 	return slices.DeleteFunc(Methods(), func(m param.Method) bool { return m.ID == moosvgd || r.Absent(m.ID) != "" })
 }
 
-// swarmMethod is the first of the methods that run which carries points one by one, "" if none does.
+// swarmMethod returns the first running method that can carry points one by one, "" if there is none.
 func (r *Roster) swarmMethod() string {
 	for _, m := range r.On {
 		if m != moosvgd {
@@ -40,8 +41,8 @@ func (r *Roster) swarmMethod() string {
 	return ""
 }
 
-// SwarmCourse returns how a swarm's points move by a method: point i as the run from start i of a course would, with the budget and
-// the settings as they are.
+// SwarmCourse returns how a method moves a swarm's points: point i moves as the run from start i of the course would,
+// with the current budget and settings.
 func (r *Roster) SwarmCourse(method string, c Course) swarm.Course {
 	return swarm.Course{
 		Starts: c.Starts, Budget: r.Budget, Stop: r.Stop, Omega: pareto.StationarityOf(c.Problem),

@@ -10,10 +10,10 @@ import (
 // Alternates reports whether objectives take turns in a method.
 func Alternates(method string) bool { return method == BlockSMOO || method == FunctionAlternate }
 
-// Cycle is where a method ends on a course with a multiple of m and a constant step size alpha, computed,
-// not run: how far x^{t,0,0} is then from the goal, and how far apart the points of an outer iteration
-// are. Both are NaN where runs go away from it. Orders that are drawn have no such end: in their place are
-// contiguous turns and listed blocks.
+// Cycle computes where a method ends on a course, without running it: m is multiplied by times, and alpha is a constant
+// step size. The result is the distance of x^{t,0,0} from the goal, and the width of an outer iteration. Both are NaN
+// if runs move away from the goal; a value within rounding error of 0 is NaN too. Random orders have no such end, so
+// contiguous turns and listed blocks replace them.
 func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float64) (Round, error) {
 	config, err := r.Config(method, on)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float
 		config.Order = blocks.Contiguous
 	}
 	c, err := blocks.NewCycle(config)
-	if err != nil || !(c.Radius < 1) { // runs go away, or so far that it is not finite
+	if err != nil || !(c.Radius < 1) { // runs move away, or to a point that is not finite
 		return NoRound, nil
 	}
 	const rounding = 1e-12
@@ -42,32 +42,32 @@ func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float
 	return Round{at(g.Away(c.Points[0])), at(c.Diameter())}, nil
 }
 
-// Cycles are where runs of constant step sizes end, line by line, point by point.
+// Cycles holds where runs with constant step sizes end: a line for each method, a point for each step size.
 type Cycles struct {
 	Lines []CycleLine
-	Done  int // points, of all lines
+	Done  int // points computed, of all lines
 }
 
 // CycleLine is one method with a multiple of m.
 type CycleLine struct {
 	Method string
 	Times  int
-	Ends   [CycleSteps]Round // of each step size; NoRound where runs go away
+	Ends   [CycleSteps]Round // for each step size; NoRound if runs move away
 }
 
-// Step sizes for which cycles are computed.
+// Range and number of the step sizes for which cycles are computed.
 const (
 	CycleLeast = 0.001
 	CycleMost  = 0.2
 	CycleSteps = 24
 )
 
-// CycleStep is step size i of them, from 0.
+// CycleStep returns step size i, counted from 0.
 func CycleStep(i int) float64 {
 	return CycleLeast * portable.Pow(CycleMost/CycleLeast, float64(i)/(CycleSteps-1))
 }
 
-// Add adds a line, without points yet.
+// Add adds a line without points.
 func (c *Cycles) Add(method string, times int) {
 	line := CycleLine{Method: method, Times: times}
 	for i := range line.Ends {
@@ -76,7 +76,7 @@ func (c *Cycles) Add(method string, times int) {
 	c.Lines = append(c.Lines, line)
 }
 
-// Work computes points while more() holds, and reports whether there are more to come.
+// Work computes points while more() holds. It reports whether there are more to compute.
 func (c *Cycles) Work(more func() bool, compute func(method string, times int, alpha float64) (Round, error)) (pending bool, err error) {
 	for ; c.Done < len(c.Lines)*CycleSteps; c.Done++ {
 		if !more() {

@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Equations are the steps of the family: down the gradient of one objective, and of the weighted
-// sum of all. StepNumbers has their numbers.
+// Equations returns the step equations of the family: down the gradient of one objective, and of the weighted sum of
+// all. StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
 		step    = `x_b \leftarrow x_b - \alpha_t\, %s`
@@ -29,12 +29,12 @@ func Equations() []scene.Equation {
 }
 
 const (
-	maxSpelled = 3    // of the numbers of a point or gradient that is written out
-	rounding   = 1e-9 // smaller parts of a whole count as zero with rounding error
+	maxSpelled = 3    // numbers of a point or gradient that are written
+	rounding   = 1e-9 // share of a whole below which a part is rounding error and counts as 0
 )
 
-// StepNumbers are the numbers in the equation of a track's method, for the step that led it to
-// iteration k: as the stepper made it.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
+// numbers are those that the stepper computed.
 func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -43,13 +43,13 @@ func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	before := slices.Clone(row.X) // a replayed row holds only until the next is
+	before := slices.Clone(row.X) // a replayed row is valid only until the next one
 	out := map[string]string{}
 	err = t.Visit(track.Run, k, func(s algo.Stepper) { describe(out, s.(*blocks.Alternation), before) })
 	return out, err
 }
 
-// describe tells the last step of a stepper, from a point.
+// describe describes the last step of a stepper, which began at before.
 func describe(out map[string]string, s *blocks.Alternation, before []float64) {
 	move, _ := s.Move()
 	v := s.View()
@@ -67,7 +67,7 @@ func describe(out map[string]string, s *blocks.Alternation, before []float64) {
 	out["due"] = due(move, len(before))
 }
 
-// due names what a step moves, of n variables, and down which gradient.
+// due names the variables that a step moves, out of n, and the gradient that it follows.
 func due(m blocks.Move, n int) string {
 	goal := "of all objectives"
 	if m.Objective != blocks.Together {
@@ -87,7 +87,7 @@ func due(m blocks.Move, n int) string {
 	return fmt.Sprintf("t = %d: block %d (x%s), %s", m.T, m.Block+1, strings.Join(numbers, ", x"), goal)
 }
 
-// spelled writes a point or a gradient, of a long one the first numbers.
+// spelled writes the first numbers of a point or a gradient.
 func spelled(v []float64, write func(float64) string) string {
 	return timeline.Cleared(v, maxSpelled, rounding, write)
 }

@@ -8,15 +8,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Goal is the common goal of all methods of a race on quadratics: the minimiser of F_m.
+// Goal is the common goal of all methods on quadratics: the minimiser of F_m.
 type Goal struct {
 	Weights   []float64 // m_k/p
 	Minimiser []float64 // of F_m
-	Least     float64   // F_m there
-	F         []float64 // all objectives there
+	Least     float64   // F_m at the minimiser
+	F         []float64 // all objectives at the minimiser
 }
 
-// NewGoal finds the minimiser of F_m for the frequencies m, one of each objective.
+// NewGoal finds the minimiser of F_m for the frequencies m, one for each objective.
 func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
 	n, q := p.Dims()
 	g := &Goal{Weights: make([]float64, q), Minimiser: make([]float64, n), F: make([]float64, q)}
@@ -32,22 +32,22 @@ func NewGoal(p *problem.Quadratics, m []int) (*Goal, error) {
 	return g, nil
 }
 
-// Sum is F_m of losses.
+// Sum returns F_m for the losses f.
 func (g *Goal) Sum(f []float64) float64 { return Weighted(g.Weights, f) }
 
-// Above is how far F_m of losses is above its least value, which rounding may exceed.
+// Above returns how far F_m is above its minimum, for the losses f. Rounding never makes it negative.
 func (g *Goal) Above(f []float64) float64 { return max(0, g.Sum(f)-g.Least) }
 
-// Away is the distance of a point from the minimiser.
+// Away returns the distance of a point from the minimiser.
 func (g *Goal) Away(x []float64) float64 { return distance(x, g.Minimiser) }
 
-// Constants returns the constants of the theorems' bounds, for runs on p from a start with s blocks,
-// along the measured way. The goal's weights must come from frequencies with the sum steps.
+// Constants returns the constants of the theorems' bounds for runs on p from start with s blocks, as measured. The
+// goal's weights must come from frequencies with the sum steps.
 func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks.Measured, s, steps int) blocks.Constants {
 	n, q := p.Dims()
 	mu, err := p.WeightedConvexity(g.Weights)
 	if err != nil {
-		panic(err) // the weights have been used
+		panic(err) // the weights have already been used
 	}
 	f, noise := make([]float64, q), p.Sigma()
 	p.Values(f, start)
@@ -56,7 +56,7 @@ func (g *Goal) Constants(p *problem.Quadratics, start []float64, measured blocks
 		Reach: measured.Reach, Convexity: mu, Blocks: s, Steps: steps}
 }
 
-// Weighted is the sum of losses with some weights.
+// Weighted returns the weighted sum of the losses f.
 func Weighted(weights, f []float64) (sum float64) {
 	for k, w := range weights {
 		sum += float64(w * f[k])
@@ -64,7 +64,7 @@ func Weighted(weights, f []float64) (sum float64) {
 	return sum
 }
 
-// distance returns the distance of two points.
+// distance returns the distance between two points.
 func distance(a, b []float64) float64 {
 	var d float64
 	for i, v := range a {
@@ -73,7 +73,7 @@ func distance(a, b []float64) float64 {
 	return d
 }
 
-// diameter is the largest distance of two of the points.
+// diameter returns the largest distance between two of the points.
 func diameter(points [][]float64) (most float64) {
 	for i, a := range points {
 		for _, b := range points[:i] {

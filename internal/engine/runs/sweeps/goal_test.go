@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestGoal: F_m rises about the minimiser, and constants belong to the start.
+// TestGoal: F_m rises around the minimiser, and the constants belong to the start.
 func TestGoal(t *testing.T) {
 	p := course(t).Problem.(*problem.Quadratics)
 	g, err := NewGoal(p, []int{1, 2, 3})
@@ -20,7 +20,7 @@ func TestGoal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []float64{1. / 6, 2. / 6, 3. / 6}; !floats.EqualApprox(g.Weights, want, 1e-15) {
-		t.Errorf("the weights are %v, want %v", g.Weights, want)
+		t.Errorf("got weights %v, want %v", g.Weights, want)
 	}
 	f := make([]float64, objectives)
 	for i := range variables {
@@ -28,25 +28,25 @@ func TestGoal(t *testing.T) {
 			x := slices.Clone(g.Minimiser)
 			x[i] += by
 			if p.Values(f, x); !(g.Above(f) > 0) || math.Abs(g.Away(x)-0.01) > 1e-12 {
-				t.Errorf("beside the minimiser, at %v, F_m is %g above its least value", x, g.Above(f))
+				t.Errorf("at %v, near the minimiser: got F_m %g above its minimum", x, g.Above(f))
 			}
 		}
 	}
 	if g.Above(g.F) != 0 {
-		t.Errorf("at the minimiser F_m is %g above its least value", g.Above(g.F))
+		t.Errorf("at the minimiser: got F_m %g above its minimum", g.Above(g.F))
 	}
 	start := course(t).Start
 	c := g.Constants(p, start, blocks.Measured{Sigma: 3, Reach: 7}, 2, 6)
 	if p.Values(f, start); c.Gap != g.Above(f) || c.Distance != g.Away(start) || c.Reach != 7 || c.Blocks != 2 || c.Steps != 6 ||
 		math.Abs(c.Sigma-math.Sqrt(9+variables*0.01)) > 1e-12 {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v", c)
 	}
 }
 
-// TestDivide: shares and the places where they stand are each other's, and their parts have the whole as sum.
+// TestDivide: shares and their places convert into each other, and divided parts add up to the whole.
 func TestDivide(t *testing.T) {
 	if x, y := Place([]float64{0.25, 0.75}); x != 0.75 || y != 0 {
-		t.Errorf("on the line it is %g, %g", x, y)
+		t.Errorf("on the line: got %g, %g", x, y)
 	}
 	for _, c := range []struct {
 		shares []float64
@@ -58,15 +58,15 @@ func TestDivide(t *testing.T) {
 		{[]float64{1.2, 0, -0.2}, 7, []int{7, 0, 0}},
 	} {
 		if back := SharesAt(Place(c.shares)); !floats.EqualApprox(back, c.shares, 1e-12) {
-			t.Errorf("%v stands where %v does", c.shares, back)
+			t.Errorf("%v has the place of %v", c.shares, back)
 		}
 		if got := Divide(c.shares, c.whole); !slices.Equal(got, c.want) {
-			t.Errorf("%d in the proportion %v is %v, want %v", c.whole, c.shares, got, c.want)
+			t.Errorf("%d in proportion to %v: got %v, want %v", c.whole, c.shares, got, c.want)
 		}
 	}
 }
 
-// TestCycles: runs end as computed, and work stops when it is to.
+// TestCycles: runs end as computed, and Work stops when asked to.
 func TestCycles(t *testing.T) {
 	_, r := played(t, timeline.DefaultLimit, 0, map[string]string{"m": "1,2,3"})
 	on := course(t)
@@ -88,25 +88,25 @@ func TestCycles(t *testing.T) {
 			break
 		}
 		if c.Done != 3 || !math.IsNaN(c.Lines[0].Ends[3].Bias) {
-			t.Fatalf("after three points: %+v", c)
+			t.Fatalf("after three points: got %+v", c)
 		}
 	}
 	if c.Done != 2*CycleSteps || math.Abs(CycleStep(CycleSteps-1)/CycleMost-1) > 1e-12 || CycleStep(0) != CycleLeast {
-		t.Errorf("%d points, from %g to %g", c.Done, CycleStep(0), CycleStep(CycleSteps-1))
+		t.Errorf("got %d points, from %g to %g", c.Done, CycleStep(0), CycleStep(CycleSteps-1))
 	}
 	for _, line := range c.Lines {
-		for i := range 4 { // about in proportion to short step sizes
+		for i := range 4 { // the bias is roughly proportional to small step sizes
 			if rate := line.Ends[i+1].Bias / line.Ends[i].Bias * CycleStep(i) / CycleStep(i+1); math.Abs(rate-1) > 0.05 {
 				t.Errorf("%s: from step %d to the next the bias grows %g times as much", line.Method, i, rate)
 			}
 		}
 	}
 	if end, err := r.Cycle(WeightedSum, on, g, 1, 100); err != nil || !math.IsNaN(end.Bias) || !math.IsNaN(end.Width) {
-		t.Errorf("with a step far too long it ends at %+v, %v", end, err)
+		t.Errorf("with a far too long step: got %+v, error %v", end, err)
 	}
 }
 
-// TestTheorems: each is about the schedules that it names.
+// TestTheorems: each theorem applies to the schedules that it names.
 func TestTheorems(t *testing.T) {
 	for schedule, want := range map[string][]string{string(blocks.Constant): nil, string(blocks.InverseSqrt): {"3.1", "3.2"},
 		string(blocks.Printed): {"3.3"}, string(blocks.Safe): {"3.3"}} {
@@ -115,7 +115,7 @@ func TestTheorems(t *testing.T) {
 			got = append(got, th.Number())
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("about %s are %v, want %v", schedule, got, want)
+			t.Errorf("%s: got theorems %v, want %v", schedule, got, want)
 		}
 	}
 }

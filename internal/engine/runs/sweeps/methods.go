@@ -1,5 +1,5 @@
-// Package sweeps is the family of methods that sweep over blocks of the variables and over
-// objectives, one at a time or together: which there are, and the settings they share.
+// Package sweeps is the family of methods that sweep over blocks of variables and over objectives, one at a time or
+// together. It holds the list of methods and their shared settings.
 package sweeps
 
 import (
@@ -17,17 +17,17 @@ const (
 	BlockAlternate    = "blockalternate"
 )
 
-// paper is the paper that compares the methods.
+// paper is the title of the paper that compares the methods.
 const paper = "Block-SMOO"
 
-// sweep is one method: which case of the stepper it is, and whether it parts the variables.
+// sweep is one method: a special case of the stepper, and whether it parts the variables.
 type sweep struct {
 	special func(blocks.Config) blocks.Config
 	parts   bool
 	param.Method
 }
 
-// family is the list of methods, in the order of lists and legends.
+// family lists the methods in the order of lists and legends.
 var family = []sweep{
 	{func(c blocks.Config) blocks.Config { return c }, true, param.Method{ID: BlockSMOO, Title: "Block-SMOO", Paper: paper + ", Algorithm 1",
 		Help: "A step moves one block of the variables down the gradient of one objective; objective k has its turn m_k times on every block."}},
@@ -49,7 +49,7 @@ func Methods() []param.Method {
 	return out
 }
 
-// methods is the family's list.
+// methods returns the family with its steppers.
 func (r *Roster) methods() []runs.Method[*Course] {
 	out := make([]runs.Method[*Course], len(family))
 	for i, s := range family {
@@ -62,7 +62,7 @@ func (r *Roster) methods() []runs.Method[*Course] {
 	return out
 }
 
-// Config returns the configuration of a method's stepper; an error concerns a setting.
+// Config returns the configuration of a method's stepper. It returns an error if a setting is invalid.
 func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
 	for i := range family {
 		if family[i].ID == method {

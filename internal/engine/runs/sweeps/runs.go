@@ -16,27 +16,26 @@ import (
 type Course struct {
 	Problem algo.Partial
 	Start   []float64 // of every run
-	Blocks  [][]int   // of the methods that part the variables
-	Shared  []bool    // of each block, as blocks.Config has it; nil for none
-	Batch   int       // examples that a step looks at, 0 for all
-	Budget  int       // steps of a run, planned, for the schedule that needs it
+	Blocks  [][]int   // for methods that part the variables
+	Shared  []bool    // for each block, as in blocks.Config; nil if all are separate
+	Batch   int       // examples that a step sees; 0 means all
+	Budget  int       // planned steps of a run, for the schedule that needs them
 	Seed    uint64
 	Spending
 
-	draw int // which of the seeds a run has, from 0
+	draw int // number of the run's seed, from 0
 }
 
-// What runs record beside what every run does.
+// Names of the values that these runs record besides the common ones.
 const (
 	OuterName       = "t"           // the outer iteration of the step k → k+1, from 0
-	BlockName       = "block"       // which it moves, from 0, as listed
-	ObjectiveName   = "objective"   // down whose gradient, from 0, or −1 for the weighted sum
-	CoordinatesName = "coordinates" // of gradients, to reach x_k
+	BlockName       = "block"       // the block that the step moves, counted from 0 in the list of blocks
+	ObjectiveName   = "objective"   // whose gradient the step follows, counted from 0, −1 for the weighted sum
+	CoordinatesName = "coordinates" // coordinates of gradients spent to reach x_k
 )
 
-// Runs returns a run at k = 0 for every method that is on and every seed, all from the start
-// of the course. Runs of the same StartIndex, which counts the seeds from 0, share all that
-// is drawn.
+// Runs returns a run at k = 0 for every method that is on and every seed, all from the course's start. Runs with equal
+// StartIndex, which counts the seeds from 0, share all random draws.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	starts := make([][]float64, r.Seeds)
 	for i := range starts {
@@ -79,12 +78,12 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// labour is the work of a step and of what is measured then.
+// labour is the work of a step and its measurements.
 func (c *Course) labour() int {
 	n, m := c.Problem.Dims()
 	labour := algo.LossLabourOf(c.Problem, n, m)
 	if c.Work == 0 {
-		labour += m * algo.LabourOf(c.Problem, n) // of ω
+		labour += m * algo.LabourOf(c.Problem, n) // for ω
 	}
 	if counted, ok := c.Problem.(interface {
 		algo.FiniteSum
@@ -99,7 +98,7 @@ func (c *Course) labour() int {
 	return labour
 }
 
-// horizon is the number of outer iterations that the budget allows a configuration.
+// horizon returns the number of outer iterations that the budget allows for a configuration.
 func (c *Course) horizon(config *blocks.Config) int {
 	steps := 1
 	if !config.Together || config.Blocks != nil {
@@ -108,7 +107,7 @@ func (c *Course) horizon(config *blocks.Config) int {
 	return max(1, (c.Budget+steps-1)/steps)
 }
 
-// total is the sum of numbers.
+// total returns the sum of m.
 func total(m []int) (p int) {
 	for _, times := range m {
 		p += times
@@ -116,11 +115,11 @@ func total(m []int) (p int) {
 	return p
 }
 
-// Steps is the number of steps that a run makes in an outer iteration.
+// Steps returns the number of steps in an outer iteration of a run.
 func Steps(run *timeline.Run) int { return run.Stepper.(*blocks.Alternation).OuterSteps() }
 
-// Clock returns the time of panels over time: steps or, as r.Axis says, outer iterations or
-// coordinates of gradients.
+// Clock returns the clock of panels over time: steps or, if r.Axis says so, outer iterations or coordinates of
+// gradients.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	steps := kinds.IterationClock(t.Budget)
 	turns := kinds.SpentClock(OuterClock, "outer iteration t", func(row timeline.Row) float64 {
@@ -144,14 +143,14 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// mostCoordinates returns the coordinates that the most expensive run spends within the
-// budget, in whole outer iterations.
+// mostCoordinates returns the coordinates that the most expensive run spends within the budget, in whole outer
+// iterations.
 func (r *Roster) mostCoordinates(t *timeline.Timeline) (most float64) {
 	for _, run := range t.Runs() {
 		v, steps := run.Stepper.View(), Steps(run)
 		n, q := len(v.X), len(v.F)
 		outer := (cmp.Or(run.Budget, t.Budget()) + steps - 1) / steps
-		each := n * total(param.Frequencies(r.M, q)) // of an outer iteration
+		each := n * total(param.Frequencies(r.M, q)) // in an outer iteration
 		switch run.Method {
 		case WeightedSum:
 			each = n * q

@@ -2,12 +2,12 @@ package sweeps
 
 import "paretoplay/algo/blocks"
 
-// Special is the case of Block-SMOO that a method of the family is, of a configuration.
+// Special turns a configuration into the special case of Block-SMOO that a method is.
 func Special(method string, c blocks.Config) blocks.Config {
 	for _, s := range family {
 		if s.ID == method {
 			return s.special(c)
 		}
 	}
-	panic("sweeps: there is no method " + method)
+	panic("sweeps: unknown method " + method)
 }

@@ -8,26 +8,25 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// WorkName is the name under which runs that end by their work record what they have spent to
-// reach x_k: multiplications, each with its addition.
+// WorkName names the recorded work to reach x_k, for runs that end by their work. It counts multiplications, each with
+// an addition.
 const WorkName = "ma"
 
-// Spending is a race in which methods meet on cost, not on steps.
+// Spending holds settings for comparing methods by cost instead of steps.
 type Spending struct {
-	// Work is how many multiplications a run may spend: it ends with the step that reaches them. 0 is
-	// for a race that ends by steps. Where there is a Work, ω, which would cost more than the steps,
-	// is left out.
+	// Work is the number of multiplications that a run may spend: it ends with the step that reaches them. 0 means that
+	// runs end by steps. If Work is set, ω is not measured, because it would cost more than the steps.
 	Work int
-	// Draw is where the runs of a seed start, counted from 0; nil for Start.
+	// Draw returns the start of the runs with a seed, counted from 0. If it is nil, runs begin at Start.
 	Draw func(draw int) []float64
-	// Partitioned makes the problem as a run of a method that parts the variables sees it; nil for Problem.
+	// Partitioned makes the problem for methods that part the variables. If it is nil, they get Problem.
 	Partitioned func() algo.Partial
-	// Further are numbers of points that runs record, and Measure stores them.
+	// Further lists values that runs record at each point, and Measure stores them.
 	Further []timeline.Extra
 	Measure func(x, further []float64)
 }
 
-// spend makes a run end by its work, and record it.
+// spend makes a run end by its work, and record its work.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
 	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds", Whole: true})
@@ -45,7 +44,7 @@ const (
 	BestSteps  = "own"
 )
 
-// OwnSteps gives each method a step size of its own, by name, for BindStepSizes.
+// OwnSteps sets a step size for each method, by name. Call it before BindStepSizes.
 func (r *Roster) OwnSteps(of map[string]float64) {
 	r.StepSizes, r.own = EqualSteps, map[string]*float64{}
 	for method, alpha := range of {
@@ -61,7 +60,7 @@ func (r *Roster) stepSize(method string) float64 {
 	return r.Alpha
 }
 
-// liveSteps makes step sizes act on the runs that have them.
+// liveSteps makes changes of step sizes act on the runs that use them.
 func (r *Roster) liveSteps() {
 	runs.Live(r.Roster, "alpha", func(s *blocks.Alternation, alpha float64) error {
 		if r.StepSizes == BestSteps {
@@ -80,7 +79,7 @@ func (r *Roster) liveSteps() {
 	}
 }
 
-// BindStepSizes binds the step size of all methods, or of each its own, which OwnSteps has given.
+// BindStepSizes binds the choice between one step size for all methods and those that OwnSteps has set.
 func (r *Roster) BindStepSizes(l *param.List) {
 	l.Choice(&r.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
 		Help: "Whether all methods take steps of one size, or each has its own.",

@@ -13,30 +13,29 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// StepPath draws the steps of the selected run one by one where objectives take turns: each in the colour
-// of the objective whose gradient it followed, with its sign at the end.
+// StepPath draws each step of the selected run separately, if its objectives take turns. A step has the colour of the
+// objective whose gradient it followed, and ends in that objective's marker.
 type StepPath struct {
 	Timeline *timeline.Timeline
-	// Point returns the place of a row; the row at the marker may be on its way there.
+	// Point returns where a row is drawn. The row at the marker may still be moving there.
 	Point func(timeline.Row) (x, y float64)
-	// Moved is the part of the step to the marker that is shown, from 0 to 1.
+	// Moved returns the shown part of the step to the marker, from 0 to 1.
 	Moved func() float64
 
-	strokes [][][4]float64 // scratch of one picture
+	strokes [][][4]float64 // scratch space for one picture
 }
 
 const (
-	// maxDrawn is the number of steps of the selected run up to which all are drawn one by one.
+	// maxDrawn is the maximum number of steps that are drawn separately.
 	maxDrawn = 1200
-	// StepSign is the radius of the sign of an objective at the end of a step.
+	// StepSign is the radius of an objective's marker at the end of a step.
 	StepSign = 3.5
 )
 
-// ages says how steps are drawn by age: up to so many outer iterations before the marker's, and
-// older.
+// ages lists line widths and marker sizes by age: up to how many outer iterations before the marker's they apply.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
-// StepEntries returns the legend entries of the steps for q objectives.
+// StepEntries returns the legend entries of the steps, for q objectives.
 func StepEntries(t *brush.Theme, q int) (out []axes.Entry) {
 	for k := range q {
 		look := t.Goal(k)
@@ -45,16 +44,16 @@ func StepEntries(t *brush.Theme, q int) (out []axes.Entry) {
 	return out
 }
 
-// Long reports whether there are too many steps to draw all.
+// Long reports whether there are too many steps to draw all of them.
 func (p *StepPath) Long() bool { return p.Timeline.Marker() > maxDrawn }
 
-// Covers reports whether all steps of a run are drawn, in place of its path.
+// Covers reports whether all steps of a run are drawn in place of its path.
 func (p *StepPath) Covers(r timeline.Track) bool {
 	return r == p.Timeline.Selected() && Alternates(r.Method) && !p.Long()
 }
 
-// Draw draws the last steps: strong in the outer iteration of the marker, thinner before it. If steps of
-// a visit to a block go back, all keep to the right, so that forth and back can be told apart.
+// Draw draws the last steps: bold in the outer iteration of the marker, thinner before it. If steps within a visit to a
+// block turn back, all are shifted to the right, so that forth and back can be told apart.
 func (p *StepPath) Draw(b *brush.Brush) {
 	r := p.Timeline.Selected()
 	if r.Run == nil || !Alternates(r.Method) {
@@ -66,7 +65,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 	now := max(0, k-1) / steps // the outer iteration of the step that led here
 	strokes := p.clearStrokes(q)
 	last, from := r.Index(k), 0
-	if !p.Covers(r) { // the path shows the others
+	if !p.Covers(r) { // the path shows the other steps
 		from = max(0, now-int(ages[1].before)+1) * steps
 	}
 	for i := r.Index(from); i < last; {
@@ -82,7 +81,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 		}
 		aside := vg.Length(0)
 		if p.turnsBack(b, r, i, end) {
-			const apart = 0.6 // of the width of a step
+			const apart = 0.6 // shift, in widths of a step
 			aside = apart * ages[age].width
 		}
 		for began := i; i < end; i++ {
@@ -96,7 +95,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 				began = i
 			}
 			from, to := onTheRight(b.At(p.Point(r.Kept(began))), b.At(p.Point(next)), aside)
-			const least = 1.5 // pixels: shorter ones that are past make a blot, unless several for one objective add up
+			const least = 1.5 // pixels: older steps that are shorter would form a blot, unless several for one objective add up
 			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
 				continue
 			}
@@ -120,7 +119,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 	}
 }
 
-// signSteps draws the signs of objectives at the ends of steps that are longer than a sign.
+// signSteps draws the objectives' markers at the ends of steps that are longer than a marker.
 func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 	for j, list := range strokes {
 		look := b.Theme.Goal(j)
@@ -133,8 +132,7 @@ func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 	}
 }
 
-// turnsBack reports whether a step of those from the rows of index from up to end goes against
-// the first.
+// turnsBack reports whether any step between the rows from and end goes against the first one.
 func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bool {
 	var first vg.Point
 	for i := from; i < end; i++ {
@@ -160,7 +158,7 @@ func (p *StepPath) clearStrokes(q int) [][][4]float64 {
 	return p.strokes
 }
 
-// onTheRight returns the ends of a step on the screen, moved so many pixels to its right.
+// onTheRight returns the ends of a step on the screen, shifted to its right by aside pixels.
 func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
 	d := to.Sub(from)
 	length := vg.Length(portable.Hypot(float64(d.X), float64(d.Y)))
@@ -171,7 +169,7 @@ func onTheRight(from, to vg.Point, aside vg.Length) (at, end vg.Point) {
 	return from.Add(right), to.Add(right)
 }
 
-// ObjectiveOf is whose gradient a step followed, by what it records.
+// ObjectiveOf names the objective whose gradient a step followed, given the recorded value.
 func ObjectiveOf(objective float64) string {
 	if objective == blocks.Together {
 		return "F_m"
@@ -179,7 +177,7 @@ func ObjectiveOf(objective float64) string {
 	return fmt.Sprintf("f_%d", int(objective)+1)
 }
 
-// nameStep writes beside the middle of a step whose gradient it followed.
+// nameStep writes the name of the followed objective beside the middle of a step.
 func nameStep(b *brush.Brush, from, to vg.Point, name string) {
 	d := to.Sub(from)
 	length := portable.Hypot(float64(d.X), float64(d.Y))

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// bound is a roster of all methods and its parameters, with some values beside the defaults.
+// bound returns a roster of all methods, with the given parameter values.
 func bound(t testing.TB, values map[string]string) *Roster {
 	t.Helper()
 	r, l := New(names()...), new(param.List)
@@ -50,7 +50,7 @@ const (
 	objectives = 3
 )
 
-// course has three bowls in four variables; two variables that are not neighbours form a block.
+// course returns three bowls in four variables, one of whose blocks has two variables that are not adjacent.
 func course(t testing.TB) Course {
 	t.Helper()
 	p, err := problem.NewQuadratics(0.1,
@@ -63,7 +63,7 @@ func course(t testing.TB) Course {
 	return Course{Problem: p, Start: []float64{1, -1, 0.5, 2}, Blocks: [][]int{{0, 3}, {1, 2}}, Budget: 60, Seed: 7}
 }
 
-// played is runs of some values, after n steps.
+// played returns runs with the given values, after n steps.
 func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Timeline, *Roster) {
 	t.Helper()
 	r := bound(t, values)
@@ -82,7 +82,7 @@ func played(t testing.TB, limit, n int, values map[string]string) (*timeline.Tim
 	return line, r
 }
 
-// TestMethods: every method is described and has a look of its own.
+// TestMethods: every method has a description and its own look.
 func TestMethods(t *testing.T) {
 	for _, m := range Methods() {
 		if m.Title == "" || m.Paper == "" || !strings.HasSuffix(m.Help, ".") || brush.Light.Look(m.ID).Hue == brush.Light.Ink {
@@ -93,12 +93,12 @@ func TestMethods(t *testing.T) {
 		}
 	}
 	if _, err := bound(t, nil).Config("smoo", course(t)); err == nil || Parts("smoo") {
-		t.Error("what is no method has a configuration")
+		t.Error("got a configuration of an unknown method")
 	}
 }
 
-// TestRuns: there is a run of every method for every seed, which says of each step what it moves for
-// which objective, and of each point what it has cost; clocks end where the runs do.
+// TestRuns: there is a run for every method and seed. It records what each step moves for which objective, and the cost
+// of each point. Clocks end where the runs end.
 func TestRuns(t *testing.T) {
 	const turns = 6 // p
 	line, r := played(t, timeline.DefaultLimit, 48, map[string]string{"seeds": "2", "m": "1,2,3", "order": "contiguous",
@@ -115,7 +115,7 @@ func TestRuns(t *testing.T) {
 		want := map[string]struct{ steps, cost int }{BlockSMOO: {2 * turns, 2}, WeightedSum: {1, variables * objectives},
 			FunctionAlternate: {turns, variables}, BlockAlternate: {2 * turns, 2 * objectives}}[m.ID]
 		if Steps(run) != want.steps {
-			t.Errorf("%s makes %d steps an outer iteration, want %d", m.ID, Steps(run), want.steps)
+			t.Errorf("%s: got %d steps per outer iteration, want %d", m.ID, Steps(run), want.steps)
 		}
 		for k := range run.Len() {
 			row := timeline.Track{Run: run}.Kept(k)
@@ -124,7 +124,7 @@ func TestRuns(t *testing.T) {
 			}
 			if k+1 == run.Len() {
 				if !math.IsNaN(row.Number(OuterName)) || !math.IsNaN(row.Number(BlockName)) || !math.IsNaN(row.Number(ObjectiveName)) {
-					t.Errorf("%s knows of a step that is not made", m.ID)
+					t.Errorf("%s records a step that was not made", m.ID)
 				}
 				continue
 			}
@@ -155,7 +155,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestSameWay: the special cases are the stepper's: one block is Function-Alternate.
+// TestSameWay: with one block Block-SMOO is Function-Alternate.
 func TestSameWay(t *testing.T) {
 	c := course(t)
 	c.Blocks = nil
@@ -177,8 +177,7 @@ func TestSameWay(t *testing.T) {
 
 var schedules = []blocks.Schedule{blocks.Constant, blocks.InverseSqrt, blocks.Printed, blocks.Safe}
 
-// TestReplay: every method, with every order, schedule and update, is the same to the last bit when
-// rows are made again from a few that are kept.
+// TestReplay: for every method, order, schedule and update, replayed rows equal the original ones to the last bit.
 func TestReplay(t *testing.T) {
 	var settings []map[string]string
 	for _, schedule := range schedules {
@@ -211,7 +210,7 @@ func TestReplay(t *testing.T) {
 					}
 					if !slices.Equal(got.X, want.X) || got.Number(CoordinatesName) != want.Number(CoordinatesName) ||
 						got.Number(ObjectiveName) != want.Number(ObjectiveName) || got.Number(BlockName) != want.Number(BlockName) {
-						t.Errorf("%s at %d is %v again, was %v", run.Name, k, got.X, want.X)
+						t.Errorf("%s at %d: replay got %v, want %v", run.Name, k, got.X, want.X)
 					}
 				}
 			}
@@ -219,7 +218,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// TestNoAllocations: steps of runs allocate nothing but what records them.
+// TestNoAllocations: steps allocate only their records.
 func TestNoAllocations(t *testing.T) {
 	runs, err := bound(t, nil).Runs(course(t))
 	if err != nil {
@@ -238,12 +237,12 @@ func TestNoAllocations(t *testing.T) {
 		}
 		one()
 		if n := testing.AllocsPerRun(50, one); n != 0 {
-			t.Errorf("%s allocates %g times a step", run.Name, n)
+			t.Errorf("%s: got %g allocations per step", run.Name, n)
 		}
 	}
 }
 
-// TestLiveStepSize: a new step size acts at the next step, of a constant schedule alone.
+// TestLiveStepSize: a new step size acts from the next step on, but only with a constant schedule.
 func TestLiveStepSize(t *testing.T) {
 	for _, schedule := range schedules {
 		runs, err := bound(t, map[string]string{"schedule": string(schedule)}).Runs(course(t))
@@ -260,13 +259,13 @@ func TestLiveStepSize(t *testing.T) {
 		}
 		for _, run := range runs {
 			if changed := run.Kept(1).StepSize == 0.02; changed != (schedule == blocks.Constant) {
-				t.Errorf("%v, %s: the second step has the size %g", schedule, run.Name, run.Kept(1).StepSize)
+				t.Errorf("%v, %s: got size %g of the second step", schedule, run.Name, run.Kept(1).StepSize)
 			}
 		}
 	}
 }
 
-// TestBadSettings: what no runs can be made of is an error that names it.
+// TestBadSettings: settings without valid runs give an error that names the setting.
 func TestBadSettings(t *testing.T) {
 	for name, change := range map[string]func(*Roster, *Course){
 		"alpha":      func(r *Roster, _ *Course) { r.Alpha = 0 },
@@ -300,8 +299,8 @@ func TestEquations(t *testing.T) {
 	}
 }
 
-// TestStepNumbersAddUp: for every method and option the numbers of a step add up within the rounding
-// of what is written, and all that the formula asks for is there.
+// TestStepNumbersAddUp: for every method and option the numbers of a step add up within rounding, and fill all slots of
+// the formula.
 func TestStepNumbersAddUp(t *testing.T) {
 	for _, values := range []map[string]string{nil, {"schedule": "safe"}, {"update": "jacobi"}, {"order": "cyclic", "m": "3,0,2"}} {
 		line, _ := played(t, timeline.DefaultLimit, 40, values)
@@ -316,7 +315,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 						t.Fatalf("%s at %d: %v", track.Name(), k, numbers)
 					}
 				}
-				// Of four variables three are written.
+				// Three of the four variables are written.
 				read := func(name string) []scenetest.Rounded {
 					return scenetest.Read(t, strings.ReplaceAll(numbers[name], ", …", ""), name == "x" || name == "from")
 				}

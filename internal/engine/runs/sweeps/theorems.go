@@ -10,10 +10,10 @@ import (
 // Theorem describes one of the paper's theorems and the quantity that it bounds.
 type Theorem struct {
 	Name, What string
-	schedules  []blocks.Schedule // for which it is, or is meant
+	schedules  []blocks.Schedule // for which the theorem holds, or is meant to
 	Measured   func(Turn) float64
 	Bound      func(c *blocks.Constants, t int) float64
-	// Own is our bound in place of the paper's, with the factor p that its proof loses; nil for none.
+	// Own is our own bound, which includes the factor p that the paper's proof loses; nil if there is none.
 	Own func(c *blocks.Constants, t int) float64
 }
 
@@ -27,7 +27,7 @@ var Theorems = []Theorem{
 		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }
 
-// squared is the mean of ‖∇F_m‖² at the random iterate.
+// squared returns the mean of ‖∇F_m‖² at the random iterate.
 func (t Turn) squared() float64 {
 	if t.Measured.T == 0 {
 		return math.NaN()
@@ -35,10 +35,10 @@ func (t Turn) squared() float64 {
 	return t.Measured.SquaredGradient
 }
 
-// Number returns the theorem's number, as printed.
+// Number returns the theorem's number as printed.
 func (t *Theorem) Number() string { return t.Name[:1] + "." + t.Name[1:] }
 
-// Theorems lists the theorems about the runs' step sizes.
+// Theorems returns the theorems about the runs' step sizes.
 func (r *Roster) Theorems() (out []*Theorem) {
 	for i := range Theorems {
 		t := &Theorems[i]

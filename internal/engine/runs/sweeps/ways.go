@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Ways measures runs on their way to a goal at the ends of their outer iterations, as they go on. The
-// results are read at the marker of a timeline.
+// Ways measures how runs approach a goal, at the ends of their outer iterations. Results are read at the marker of a
+// timeline.
 type Ways struct {
 	timeline *timeline.Timeline
 	problem  *problem.Quadratics
@@ -20,7 +20,7 @@ type Ways struct {
 	of       map[*timeline.Run]*way
 }
 
-// way is the way of one run.
+// way holds the measurements of one run.
 type way struct {
 	meter *blocks.Meter
 	turns []Turn // after t = 0, 1, … outer iterations
@@ -28,16 +28,15 @@ type way struct {
 	round brush.Memo[roundKey, Round]
 }
 
-// Turn describes a run after some outer iterations: how far F_m was above its least value at the
-// last iterate, at the average one and on average at the random one, and the constants of the
-// theorems' bounds. Numbers that need an outer iteration are NaN before the first.
+// Turn describes a run after some outer iterations: the height of F_m above its minimum at the last iterate, at the
+// average one and, on average, at the random one. It also holds the measured constants of the theorems' bounds. Numbers
+// that need an outer iteration are NaN before the first one.
 type Turn struct {
 	Last, Average, Random float64
 	Measured              blocks.Measured
 }
 
-// NewWays makes runs, which are at k = 0 and belong to the timeline, report their ways to a goal of a
-// problem.
+// NewWays starts measuring runs at k = 0, which belong to the timeline. p is their problem, and g the goal.
 func NewWays(t *timeline.Timeline, runs []*timeline.Run, p *problem.Quadratics, g *Goal) *Ways {
 	w := &Ways{timeline: t, problem: p, goal: g, of: map[*timeline.Run]*way{}}
 	for _, r := range runs {
@@ -49,7 +48,7 @@ func NewWays(t *timeline.Timeline, runs []*timeline.Run, p *problem.Quadratics, 
 	return w
 }
 
-// hear notes where a run is.
+// hear measures a run at its current point.
 func (w *Ways) hear(own *way, a *blocks.Alternation) {
 	m := own.meter.Hear(a)
 	k := a.View().K
@@ -73,7 +72,7 @@ func (w *Ways) hear(own *way, a *blocks.Alternation) {
 	own.turns = append(own.turns, t)
 }
 
-// Turns returns all turns of a run; the first is its start.
+// Turns returns all turns of a run, from its start.
 func (w *Ways) Turns(r *timeline.Run) []Turn { return w.of[r].turns }
 
 // Done returns the turns of a run up to the marker.
@@ -82,21 +81,20 @@ func (w *Ways) Done(r *timeline.Run) []Turn {
 	return turns[:min(w.at(r)/Steps(r)+1, len(turns))]
 }
 
-// Now is where a run stood after its last complete outer iteration before the marker.
+// Now returns a run's turn after its last complete outer iteration before the marker.
 func (w *Ways) Now(r *timeline.Run) Turn {
 	turns := w.Done(r)
 	return turns[len(turns)-1]
 }
 
-// at is the iteration of a run at the marker.
+// at returns a run's iteration at the marker.
 func (w *Ways) at(r *timeline.Run) int { return min(w.timeline.Marker(), r.Last()) }
 
-// Round describes where a run goes round: the distance of the mean of x^{t,0,0} from the minimiser
-// of F_m, and the largest distance of two points of an outer iteration. Both are NaN if the run
-// does not go round.
+// Round describes the cycle that a run ends in: the distance of the mean of x^{t,0,0} from the minimiser of F_m, and
+// the largest distance between two points of an outer iteration. Both are NaN if the run has no cycle.
 type Round struct{ Bias, Width float64 }
 
-// NoRound is the Round of a run that does not go round.
+// NoRound is the Round of a run without a cycle.
 var NoRound = Round{math.NaN(), math.NaN()}
 
 type roundKey struct {
@@ -104,18 +102,18 @@ type roundKey struct {
 	k       int
 }
 
-// Round returns where a run goes round over the second half of its outer iterations before the marker.
+// Round returns a run's cycle over the second half of its outer iterations before the marker.
 func (w *Ways) Round(r *timeline.Run) Round {
 	key := roundKey{w.timeline.Version(), w.at(r)}
 	return w.of[r].round.Of(key, func() Round { return w.readRound(r, key.k) })
 }
 
-// readRound reads where a run goes round before iteration k, from the rows that are kept.
+// readRound computes a run's cycle before iteration k from the kept rows.
 func (w *Ways) readRound(r *timeline.Run, k int) Round {
 	const (
-		least  = 4  // outer iterations
-		widest = 50 // of these the width is read
-		points = 64 // of each of them
+		least  = 4  // outer iterations that a cycle needs
+		widest = 50 // outer iterations from which the width is computed
+		points = 64 // points used of each outer iteration
 	)
 	steps := Steps(r)
 	done := k / steps
@@ -149,16 +147,15 @@ func (w *Ways) readRound(r *timeline.Run, k int) Round {
 	return Round{w.goal.Away(mean), width}
 }
 
-// Outputs holds the outputs that a run would return at an iteration.
+// Outputs holds what a run would return at an iteration.
 type Outputs struct {
 	Last    []float64 `json:"last"`
-	Average []float64 `json:"average"` // null before an outer iteration is complete
-	Uniform []float64 `json:"uniform"` // likewise
-	T       *int      `json:"t"`       // of uniform, likewise
+	Average []float64 `json:"average"` // null before the first complete outer iteration
+	Uniform []float64 `json:"uniform"` // null before the first complete outer iteration
+	T       *int      `json:"t"`       // outer iteration of uniform; null before the first complete one
 }
 
-// OutputsOf reads the outputs that a run would return at the marker; there are none where it cannot be
-// looked at now.
+// OutputsOf returns what a run would return at the marker. They are empty if the run cannot be read at the moment.
 func OutputsOf(t *timeline.Timeline, r *timeline.Run) *Outputs {
 	out := new(Outputs)
 	read := func(a *blocks.Alternation) {
@@ -175,7 +172,7 @@ func OutputsOf(t *timeline.Timeline, r *timeline.Run) *Outputs {
 	}
 	err := t.Visit(r, k, func(stepper algo.Stepper) { read(stepper.(*blocks.Alternation)) })
 	if err != nil && !timeline.NotNow(err) {
-		panic(err) // the run's own steps have made it once
+		panic(err) // cannot fail: the run's own steps succeeded
 	}
 	return out
 }

@@ -7,11 +7,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Evaluations is the name of the clock that counts the runs' gradients and Hessian-vector products.
+// Evaluations names the clock that counts a run's gradients and Hessian-vector products.
 const Evaluations = "evaluations"
 
-// History returns a panel over time of runs whose parameters are l, with the chosen axis; the caller sets
-// what it shows.
+// History returns a panel over time with the chosen axis; l holds the runs' parameters. The caller sets what it shows.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	iterations := kinds.IterationClock(t.Budget)
 	spent := kinds.SpentClock(Evaluations, "gradients and Hessian-vector products", Spent, func() float64 { return float64(r.mostSpent(t)) })
@@ -31,12 +30,12 @@ func (r *Roster) mostSpent(t *timeline.Timeline) int {
 	most := 1
 	for _, run := range t.Tracks() {
 		last := run.Kept(run.Len() - 1)
-		most = max(most, r.perStep(run.Run)*r.Budget, int(Spent(last))) // T may have been larger
+		most = max(most, r.perStep(run.Run)*r.Budget, int(Spent(last))) // T may have been larger before
 	}
 	return most
 }
 
-// perStep returns the cost of a run's step with the current T.
+// perStep returns the cost of one step of a run with the current T.
 func (r *Roster) perStep(run *timeline.Run) int {
 	cost := run.Stepper.(bilevel.Stepper).StepCost(r.T)
 	return cost.Backpropagations + cost.HessianVectorProducts

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestForeseen: an axis of evaluations ends from the start on where the dearest run does, with every method.
+// TestForeseen: from the start, an axis of evaluations ends where the most expensive run will end, with every method.
 func TestForeseen(t *testing.T) {
 	for method, values := range map[string]map[string]string{
 		FORUM: {"warm": "false"}, MOML: {}, MoCo: {"mode": "forward"}, BOME: {}, BVFIM: {}, FORUM + "," + MOML: {"T": "3"},
@@ -35,7 +35,7 @@ func TestForeseen(t *testing.T) {
 				most = max(most, Spent(run.Kept(run.Len()-1)))
 			}
 			if most != foreseen {
-				t.Errorf("the axis ends at %g, %g are spent", foreseen, most)
+				t.Errorf("the axis ends at %g, want at least %g, which is spent", foreseen, most)
 			}
 		})
 	}

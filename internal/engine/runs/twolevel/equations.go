@@ -15,9 +15,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations returns the steps of the family for two upper objectives, for the offered methods:
-// with a constraint on the lower level, with hypergradients, with MoCo's averages of them, and
-// with a barrier. StepNumbers has their numbers.
+// Equations returns the step equations of the offered methods, for two upper objectives: with a constraint on the lower
+// level, with hypergradients, with MoCo's averages of them, and with a barrier. StepNumbers returns their numbers.
 func Equations(offered ...string) []scene.Equation {
 	const (
 		z     = `\text{@x} = \text{@from} - \text{@mu}\,\text{@made}`
@@ -55,8 +54,8 @@ func Equations(offered ...string) []scene.Equation {
 	return out
 }
 
-// StepNumbers are the numbers in the equation of a track's method, for the step that led it to
-// iteration k on a problem with two upper objectives: as the stepper made them.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
+// problem has two upper objectives. The numbers are those that the stepper computed.
 func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -67,19 +66,19 @@ func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Trac
 		return nil, err
 	}
 	if out["x"] == "" {
-		return nil, fmt.Errorf("%s has no step at iteration %d that could be told", track.Name(), k)
+		return nil, fmt.Errorf("cannot describe the step of %s to iteration %d", track.Name(), k)
 	}
 	return out, nil
 }
 
-// describe tells the last step of a stepper.
+// describe describes the last step of a stepper.
 func describe(out map[string]string, method string, problem algo.Bilevel, s bilevel.Stepper) {
 	trace, v := s.Trace(), s.View()
 	n, p, m := problem.Dims()
 	if trace.From == nil || v.Weights == nil || m != 2 {
 		return
 	}
-	length, of := n, (*algo.Jacobian)(nil) // of the variables that the formula is about, and what is weighed
+	length, of := n, (*algo.Jacobian)(nil) // the number of variables in the formula, and the weighted gradients
 	switch method {
 	case FORUM, FORUMExact, FORUMReleased, BOME:
 		length, of = n+p, s.UpperJacobian()
@@ -121,14 +120,14 @@ func describe(out map[string]string, method string, problem algo.Bilevel, s bile
 	}
 }
 
-// lowerSlope is the gradient of the lower objective by the upper variables.
+// lowerSlope returns the gradient of the lower objective with respect to the upper variables.
 func lowerSlope(problem algo.Bilevel, alpha, omega []float64) []float64 {
 	gradient := make([]float64, len(alpha)+len(omega))
 	problem.LowerGradient(gradient, slices.Concat(alpha, omega))
 	return gradient[:len(alpha)]
 }
 
-// number writes v in four digits, without what rounding leaves of zero.
+// number writes v with four digits; values below 1e-9 are rounding error and become 0.
 func number(v float64) string {
 	if math.Abs(v) < 1e-9 {
 		v = 0
@@ -136,8 +135,7 @@ func number(v float64) string {
 	return timeline.Number(v)
 }
 
-// factor is point where a sign before it stands, or a number: a single negative one has
-// brackets.
+// factor is point for use after a sign or a number: it puts a single negative number in brackets.
 func factor(v []float64) string {
 	if len(v) == 1 && v[0] < 0 {
 		return "(" + point(v) + ")"
@@ -145,7 +143,7 @@ func factor(v []float64) string {
 	return point(v)
 }
 
-// point writes the first coordinates of v, a single one without brackets.
+// point writes the first coordinates of v, without brackets if there is only one.
 func point(v []float64) string {
 	if len(v) == 1 {
 		return number(v[0])

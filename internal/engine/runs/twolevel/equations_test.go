@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/teach/mathml"
 )
 
-// spelled reads a number or the coordinates of a point.
+// spelled parses a number or the coordinates of a point.
 func spelled(t *testing.T, text string) []float64 {
 	t.Helper()
 	var out []float64
@@ -27,9 +27,8 @@ func spelled(t *testing.T, text string) []float64 {
 	return out
 }
 
-// TestStepNumbers: of every method, with either optimizer and with a step size of its own for
-// ω, the numbers of the formula add up within their rounding to four digits; the formula has a
-// place for each of them, and MathML for it.
+// TestStepNumbers: for every method, with either optimizer and with a separate step size for ω, the numbers of the
+// formula add up within rounding to four digits. The formula has a place for each number, and renders as MathML.
 func TestStepNumbers(t *testing.T) {
 	q := problem.NewQuadraticBilevel()
 	all := append([]string{FORUMExact, FORUMReleased}, offered...)
@@ -44,7 +43,7 @@ func TestStepNumbers(t *testing.T) {
 		}
 		second := []float64{3, 3, 3}
 		if values["variant"] != "" {
-			second = []float64{2, 0, 3} // as released FORUM makes no step from the bottom of the valley
+			second = []float64{2, 0, 3} // because released FORUM makes no step from the bottom of the valley
 		}
 		line := played(t, timeline.DefaultLimit, 12, nil, begun(t, settings, []float64{0, 0, 3}, second))
 		for _, track := range line.Tracks() {
@@ -95,7 +94,7 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// addsUp compares where the formula leads from its numbers with where the step leads.
+// addsUp compares the point that the formula leads to with the point that the step leads to.
 func addsUp(t *testing.T, track timeline.Track, got map[string]string) {
 	t.Helper()
 	to, from := spelled(t, got["x"]), spelled(t, got["from"])
@@ -117,7 +116,7 @@ func addsUp(t *testing.T, track timeline.Track, got map[string]string) {
 	}
 	if taken, by, other := strings.Cut(got["made"], " ⟵"); other {
 		if sum = spelled(t, taken); strings.TrimSpace(by) != "" {
-			t.Errorf("%q is made by %q", taken, by)
+			t.Errorf("%q: got maker %q", taken, by)
 		}
 	}
 	mu, ofOmega, own := strings.Cut(got["mu"], " (of ω ")
@@ -128,10 +127,10 @@ func addsUp(t *testing.T, track timeline.Track, got map[string]string) {
 		}
 		rounding := 1e-3 * (math.Abs(from[i]) + math.Abs(to[i]) + each*size[i])
 		if want := from[i] - each*sum[i]; math.Abs(want-to[i]) > rounding+1e-8 {
-			t.Errorf("%s: coordinate %d is %v, the formula leads to %v: %v", track.Name(), i+1, to[i], want, got)
+			t.Errorf("%s: got coordinate %d = %v, the formula gives %v: %v", track.Name(), i+1, to[i], want, got)
 		}
 	}
 	if got["bottom"] != "" && len(spelled(t, got["bottom"])) != 2 {
-		t.Errorf("%s: ω is %s", track.Name(), got["bottom"])
+		t.Errorf("%s: got ω = %s", track.Name(), got["bottom"])
 	}
 }

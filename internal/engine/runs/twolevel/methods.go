@@ -1,5 +1,5 @@
-// Package twolevel is the family of methods on a problem with two levels: which there
-// are, the settings they share, and what their runs record.
+// Package twolevel is the family of methods on a problem with two levels: the list of methods, their shared settings,
+// and what their runs record.
 package twolevel
 
 import (
@@ -18,8 +18,8 @@ import (
 // Names of the methods.
 const (
 	FORUM      = "forum"
-	FORUMExact = "forumexact" // FORUM's runs with the exact dual, beside those as published
-	// FORUMReleased is FORUM as in its authors' code, beside the paper's.
+	FORUMExact = "forumexact" // FORUM with the exact dual, beside the published version
+	// FORUMReleased is FORUM as in its authors' code, beside the paper's version.
 	FORUMReleased = "forumreleased"
 
 	MOML       = "moml"
@@ -31,17 +31,16 @@ const (
 	ValidationOnly = "validationonly"
 )
 
-// Differs says on a page where FORUM's published multiplier departs from the dual
-// of its own problem.
+// Differs explains to visitors where FORUM's published multiplier departs from the exact dual.
 const Differs = "The paper’s equations (9) and (17) print 2φ where the exact dual of its problem (7) has φ. Its published code and its " +
 	"experiments do as printed, and so does the default here."
 
-// Departs says on a page where the authors' code departs from FORUM's paper, and what that does.
+// Departs explains to visitors where the authors' code departs from FORUM's paper, and the effect.
 const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π, which weakens the pull near the bottom of " +
 	"the valley: after 1000 steps E is still above 1e-5. At the bottom itself its program for the weights has no minimum, and the run ends. " +
 	"(Baijiong-Lin/FORUM, commit 318607c.)"
 
-// family is the list of methods, in the order of lists and legends.
+// family returns the methods in the order of lists and legends.
 func (r *Roster) family() []runs.Method[*Course] {
 	return []runs.Method[*Course]{
 		{Bind: r.bindFORUM, Method: param.Method{ID: FORUM, Title: "FORUM", Paper: "FORUM, Algorithm 1",
@@ -66,8 +65,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 	}
 }
 
-// Methods returns the named methods, or all where none is named, in the order of lists
-// and legends.
+// Methods returns the named methods, or all if none is named, in the order of lists and legends.
 func Methods(names ...string) []param.Method {
 	var out []param.Method
 	for _, m := range new(Roster).family() {
@@ -78,14 +76,13 @@ func Methods(names ...string) []param.Method {
 	return out
 }
 
-// multiplierBoth is the choice of FORUM's runs with either multiplier.
+// multiplierBoth runs FORUM once with each multiplier.
 const multiplierBoth = "both"
 
-// variantBoth is the choice of FORUM's runs by the paper and by the released code.
+// variantBoth runs FORUM once as in the paper and once as in the released code.
 const variantBoth = "both"
 
-// bindFORUM binds the pull of the constraint, the averaging of the weights, the multiplier and
-// the variant.
+// bindFORUM binds the pull of the constraint, the averaging of the weights, the multiplier and the variant.
 func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Live, Method: FORUM,
@@ -134,7 +131,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindFORUMReleased binds nothing: its parameters are FORUM's.
+// bindFORUMReleased binds nothing: it uses FORUM's parameters.
 func (r *Roster) bindFORUMReleased(*param.List) func(*Course) (algo.Stepper, error) {
 	return r.released
 }
@@ -145,7 +142,7 @@ func (r *Roster) released(c *Course) (algo.Stepper, error) {
 		Rho: r.Rho, Averaging: bilevel.Averaging(r.BetaSchedule), Variant: bilevel.Released, Epoch: r.Epoch})
 }
 
-// bindFORUMExact binds nothing: its parameters are FORUM's.
+// bindFORUMExact binds nothing: it uses FORUM's parameters.
 func (r *Roster) bindFORUMExact(*param.List) func(*Course) (algo.Stepper, error) {
 	return func(c *Course) (algo.Stepper, error) { return r.forum(c, bilevel.ExactDual) }
 }
@@ -156,13 +153,12 @@ func (r *Roster) forum(c *Course, multiplier bilevel.Multiplier) (algo.Stepper, 
 		Rho: r.Rho, Averaging: bilevel.Averaging(r.BetaSchedule), Multiplier: multiplier})
 }
 
-// bindMOML binds the rule that weighs the hypergradients, and the mode in which MoCo
-// differentiates too.
+// bindMOML binds the rule that weighs the hypergradients, and the mode of differentiation, which MoCo shares.
 func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 	var rules []param.Option
 	build := map[string]weighting.Constructor{}
 	for _, m := range weighting.Methods {
-		// The rules keep the parameters of their own that they have by default.
+		// The rules' own parameters keep their defaults.
 		build[m.Name] = m.Bind(new(param.List), "")
 		rules = append(rules, param.Option{Value: m.Name, Label: m.Title, Help: m.Help, Folded: m.Name != "mgda"})
 	}
@@ -191,7 +187,7 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindMoCo binds its tracking of hypergradients and the step of its weights.
+// bindMoCo binds MoCo's own parameters: tracking, weight step, decay and regularization.
 func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "MoCo’s tracking", Min: 0.001, Max: 1, Scale: param.Log, Method: MoCo,
 		Help: "The share of the new hypergradients in those that MoCo tracks. (Fernando et al. 2023.)"})
@@ -218,8 +214,7 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// differentiating returns the common configuration of methods that differentiate
-// through the loop.
+// differentiating returns the common configuration of methods that differentiate through the loop.
 func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, loop bilevel.Loop, upper bilevel.Upper, err error) {
 	problem, ok := c.Problem.(algo.LowerHessian)
 	if !ok {
@@ -230,7 +225,7 @@ func (r *Roster) differentiating(c *Course) (problem algo.LowerHessian, loop bil
 	return problem, loop, upper, nil
 }
 
-// bindBOME binds its pull.
+// bindBOME binds BOME's pull.
 func (r *Roster) bindBOME(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.BOMERho, param.Descriptor{Name: "bome.rho", Symbol: "ρ", Label: "BOME’s pull", Min: 0, Max: 5, Step: 0.01, Method: BOME,
 		Help: "How fast BOME asks q̃ to fall: φ = ρ‖∇q̃‖². (Liu et al. 2022.)"})
@@ -240,7 +235,7 @@ func (r *Roster) bindBOME(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 }
 
-// bindBVFIM binds its constants.
+// bindBVFIM binds BVFIM's constants.
 func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 	for _, p := range []struct {
 		field             *float64

@@ -10,27 +10,27 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Roster is the family on one problem: which methods run and how they are set. Its
-// fields are bound to the parameters of a scene.
+// Roster is the family on one problem: which methods run, and their settings. Its fields are bound to the parameters of
+// a scene.
 type Roster struct {
 	*runs.Roster[*Course]
 	runs.Settings
 
 	T              int     // steps of the lower level's loop
-	Eta            float64 // their size
-	Warm           bool    // the loop starts from ω_k, not from ω_0
+	Eta            float64 // step size of the loop
+	Warm           bool    // start the loop from ω_k, not from ω_0
 	LowerOptimizer string
 
-	Mu             float64 // the upper level's step size, of α
-	MuOmega        float64 // the step size of ω, 0 for μ
+	Mu             float64 // step size of α, in the upper level
+	MuOmega        float64 // step size of ω; 0 means Mu
 	UpperOptimizer string
-	HeavyBall      float64 // momentum of either optimizer where it is a heavy ball
+	HeavyBall      float64 // momentum of each optimizer that is a heavy ball
 
 	Rho          float64 // FORUM's
 	BetaSchedule string
 	Multiplier   string
 	Variant      string
-	Epoch        int // steps, of the released variant
+	Epoch        int // steps in an epoch of the released variant
 
 	Weighting string // MOML's
 	Mode      string // of differentiation
@@ -40,11 +40,10 @@ type Roster struct {
 	MoCoRho     float64
 
 	BOMERho float64
-	BVFIM   bilevel.BVFIMConfig // its own constants
+	BVFIM   bilevel.BVFIMConfig // BVFIM's own constants
 }
 
-// New returns the settings of the paper's experiment on problem (24) for the offered
-// methods, some of them running.
+// New returns the settings of the paper's experiment on problem (24) for the offered methods. The methods in on run.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: string(descent.Plain),
@@ -70,7 +69,7 @@ func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "Which methods run, all from the same start points.")
 }
 
-// optimizers are the options for the optimizers of both levels.
+// optimizers returns the options for the optimizers of both levels.
 func optimizers() []param.Option {
 	return []param.Option{
 		{Value: string(descent.Plain), Label: "plain", Help: "The direction itself."},
@@ -111,8 +110,8 @@ func (r *Roster) BindUpper(l *param.List) {
 		Help: "The share of the former velocity that a heavy ball keeps, in either level’s optimizer where that is chosen."})
 }
 
-// levels is how either level steps. A method that steps in α alone leaves out the step
-// size of ω, and one that differentiates the loop its optimizer.
+// levels returns the step settings of both levels. Methods that move only α ignore the step size of ω; methods that
+// differentiate the loop ignore its optimizer.
 func (r *Roster) levels() (bilevel.Loop, bilevel.Upper) {
 	lower := runs.Optimizing{Optimizer: r.LowerOptimizer, Beta: r.HeavyBall}
 	upper := runs.Optimizing{Optimizer: r.UpperOptimizer, Beta: r.HeavyBall}

@@ -10,23 +10,22 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Course is the problem on which methods run, from one start.
+// Course is the problem on which methods run, and one start.
 type Course struct {
 	Problem    algo.Bilevel
 	Start      []float64 // z_0 = (α_0, ω_0)
-	StartIndex int       // its number, from 0
+	StartIndex int       // number of the start, from 0
 	Seed       uint64
 }
 
-// Beside lists a scene's records of each point besides the common ones.
+// Beside describes further values that a scene records at each point.
 type Beside struct {
 	List []timeline.Extra
-	// Measure stores the numbers of the list for the point of a view of a stepper.
+	// Measure stores the values of List for the point that v shows.
 	Measure func(s bilevel.Stepper, v algo.View, further []float64)
 }
 
-// Runs returns the runs of the methods that are on at k = 0, on a problem and from
-// some starts.
+// Runs returns the runs at k = 0 of the methods that are on, from all starts. They also record what beside lists.
 func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) ([]*timeline.Run, error) {
 	runs, err := r.Roster.Runs(r.running(), starts, func(start int) *Course {
 		return &Course{Problem: problem, Start: starts[start], StartIndex: start, Seed: r.Seed}
@@ -58,8 +57,7 @@ func (r *Roster) Runs(problem algo.Bilevel, starts [][]float64, beside Beside) (
 	return runs, nil
 }
 
-// running are the methods that run, beside FORUM its exact dual and its released variant where
-// they are asked for.
+// running returns the methods that run. It adds FORUM's exact dual and released variant if they are requested.
 func (r *Roster) running() []string {
 	on := slices.Clone(r.On)
 	i := slices.Index(on, FORUM)
@@ -75,39 +73,38 @@ func (r *Roster) running() []string {
 	return on
 }
 
-// ProductsOf is the Hessian-vector products spent to reach a row of runs that a Roster
-// made, and Spent those and the gradients, one each.
+// ProductsOf returns the Hessian-vector products spent to reach a row.
 func ProductsOf(row timeline.Row) float64 { return row.Number(Products) }
 
-// Spent is described at ProductsOf.
+// Spent returns the gradients and Hessian-vector products spent to reach a row.
 func Spent(row timeline.Row) float64 { return runs.Spent(row) + ProductsOf(row) }
 
-// Names of what the runs record further.
+// Names of the recorded values.
 const (
-	Distance = "E"       // from the Pareto-optimal points
+	Distance = "E"       // distance from the Pareto-optimal points
 	Q        = "q"       // q̃
 	QExact   = "q_exact" // q
 	KKT      = "kkt"
-	// MeasuredAt is the point (α, ω) that E, q_exact, kkt and the stationarity are of: z_k
-	// or, of a method whose ω_k belongs to the α before, (α_k, ω̃^T).
+	// MeasuredAt is the point (α, ω) at which E, q_exact, kkt and the stationarity are measured. It is z_k, or (α_k,
+	// ω̃^T) for methods whose ω_k belongs to the previous α.
 	MeasuredAt = "measured_at"
 	Products   = "hvp" // Hessian-vector products spent
 	QNorm      = "gq_norm"
 	Phi        = "phi"
 	Nu         = "nu"
-	K          = "K_z"    // K(z); "K" alone some readers would take for the iteration "k"
-	Lambda     = "lambda" // before it is averaged
+	K          = "K_z"    // K(z); readers might confuse "K" with the iteration "k"
+	Lambda     = "lambda" // before averaging
 	Pi         = "pi"
 )
 
-// recorder says what is known of the points and steps of runs on one problem.
+// recorder measures the points and steps of runs on one problem.
 type recorder struct {
 	measures *bilevel.Measures
-	set      algo.SolutionSet // nil where the solutions are not known
+	set      algo.SolutionSet // nil if the solutions are unknown
 	z, m     int              // variables of both levels, upper objectives
 }
 
-// points lists what is recorded of the point at which a method is judged.
+// points lists the values recorded at each point.
 func (r *recorder) points() []timeline.Extra {
 	var out []timeline.Extra
 	if r.set != nil {
@@ -122,15 +119,14 @@ func (r *recorder) points() []timeline.Extra {
 	return append(out, timeline.Extra{Name: Products, Symbol: "HVP", Label: "Hessian-vector products", Whole: true})
 }
 
-// measurePoint stores the numbers of points and returns √KKT, NaN where that is not
-// known.
+// measurePoint stores the values that points lists. It returns √KKT, NaN if that is unknown.
 func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float64) (stationarity float64) {
 	put := func(value float64) {
 		further[0] = value
 		further = further[1:]
 	}
 	stationarity = math.NaN()
-	if r.set != nil || r.measures.Exact() { // the point may cost a loop
+	if r.set != nil || r.measures.Exact() { // computing the measured point may take a whole loop
 		z := s.Measured()
 		if r.set != nil {
 			put(r.set.Distance(z))
@@ -146,7 +142,7 @@ func (r *recorder) measurePoint(s bilevel.Stepper, v algo.View, further []float6
 	return stationarity
 }
 
-// steps lists what is recorded of a step.
+// steps lists the values recorded for each step.
 func (r *recorder) steps() []timeline.Extra {
 	return []timeline.Extra{
 		{Name: Q, Symbol: "q̃", Label: "excess after T steps"}, {Name: QNorm}, {Name: Phi}, {Name: Nu, Symbol: "ν",
@@ -155,7 +151,7 @@ func (r *recorder) steps() []timeline.Extra {
 	}
 }
 
-// measureStep stores the numbers of steps.
+// measureStep stores the values that steps lists.
 func (r *recorder) measureStep(s bilevel.Stepper, from []float64, v algo.View, further []float64) {
 	t := s.Trace()
 	further[0], further[2], further[3] = t.Q, t.Phi, t.Nu

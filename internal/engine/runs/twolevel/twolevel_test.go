@@ -17,10 +17,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// offered are the methods of a problem that has no data to clean.
+// offered are the methods for problems without data to clean.
 var offered = []string{FORUM, MOML, MoCo, BOME, BVFIM}
 
-// bindings are a roster and its parameters.
+// bindings returns a roster and its parameters.
 func bindings() (*Roster, *param.List) {
 	r, l := New(offered, FORUM, MOML, MoCo), new(param.List)
 	r.BindMethods(l)
@@ -31,7 +31,7 @@ func bindings() (*Roster, *param.List) {
 	return r, l
 }
 
-// bound is a roster with its parameters set to some values beside the defaults.
+// bound returns a roster with the given parameter values.
 func bound(t *testing.T, values map[string]string) *Roster {
 	t.Helper()
 	r, l := bindings()
@@ -52,7 +52,7 @@ func begun(t *testing.T, values map[string]string, starts ...[]float64) []*timel
 	return list
 }
 
-// played are runs played to an end, with live changes on the way.
+// played plays runs to their end, with the given live changes.
 func played(t *testing.T, limit, budget int, log []timeline.Change, list []*timeline.Run) *timeline.Timeline {
 	t.Helper()
 	line := timeline.New(limit)
@@ -66,7 +66,7 @@ func played(t *testing.T, limit, budget int, log []timeline.Change, list []*time
 	return line
 }
 
-// TestMethods: every method is described and has a look of its own.
+// TestMethods: every method has a description and its own look.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
@@ -107,14 +107,14 @@ func TestEveryMethod(t *testing.T) {
 				t.Errorf("%s: λ = %v at the first step", r.Name, v)
 			}
 			if last.List(Lambda) != nil || !math.IsNaN(last.Number(Nu)) {
-				t.Errorf("%s: there is a step away from the last row: λ = %v, ν = %v", r.Name, last.Value(Lambda), last.Value(Nu))
+				t.Errorf("%s: got a step away from the last row: λ = %v, ν = %v", r.Name, last.Value(Lambda), last.Value(Nu))
 			}
 		})
 	}
 }
 
-// TestRecordedNumbers compares what is recorded of FORUM's first step from (0, 0, 3)
-// with the same by hand: ∇F_1 = (−2(ω_2−α), 2(ω−(1, α))), ∇q = (−2Σ(ω−α), 2(ω−α)).
+// TestRecordedNumbers compares the records of FORUM's first step from (0, 0, 3) with a calculation by hand: ∇F_1 =
+// (−2(ω_2−α), 2(ω−(1, α))), ∇q = (−2Σ(ω−α), 2(ω−α)).
 func TestRecordedNumbers(t *testing.T) {
 	line := played(t, timeline.DefaultLimit, 1, nil, begun(t, map[string]string{"method": "forum"}, []float64{0, 0, 3}))
 	r := line.Runs()[0]
@@ -135,9 +135,8 @@ func TestRecordedNumbers(t *testing.T) {
 	near("φ", row.Number(Phi), 0.15*row.Number(QNorm)*row.Number(QNorm))
 }
 
-// TestMeasuredAt: every row names the point of E, q_exact and kkt: z_k for FORUM and
-// BOME; for MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, α_k with ω_k after
-// T steps of the loop.
+// TestMeasuredAt: every row names the point at which E, q_exact and kkt are measured. It is z_k for FORUM and BOME. For
+// MOML, MoCo and BVFIM, whose ω_k belongs to the previous α, it is α_k with ω_k after T steps of the loop.
 func TestMeasuredAt(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	exact := bilevel.NewMeasures(p)
@@ -177,8 +176,8 @@ func TestMeasuredAt(t *testing.T) {
 	}
 }
 
-// TestReplayedNumbers: iterations that are computed again have the numbers that
-// were recorded the first time, whatever is computed in between.
+// TestReplayedNumbers: iterations that are computed again have the same numbers as the first time, regardless of what was
+// computed in between.
 func TestReplayedNumbers(t *testing.T) {
 	const budget = 120
 	log := []timeline.Change{
@@ -211,7 +210,7 @@ func TestReplayedNumbers(t *testing.T) {
 	for i, r := range thin.Runs() {
 		t.Run(r.Name, func(t *testing.T) {
 			if r.Len() > budget/2 {
-				t.Fatalf("%s keeps %d rows: nothing is computed again", r.Name, r.Len())
+				t.Fatalf("%s keeps all %d rows, want dropped ones", r.Name, r.Len())
 			}
 			want := full.Runs()[i]
 			for k := range budget {
@@ -228,7 +227,7 @@ func TestReplayedNumbers(t *testing.T) {
 	}
 }
 
-// TestLive: each live change acts on the methods it concerns, from its iteration on.
+// TestLive: each live change affects only the methods that it is for, from its iteration on.
 func TestLive(t *testing.T) {
 	values := map[string]string{"method": strings.Join(offered, ",")}
 	start := []float64{0.5, 3, -1}
@@ -250,8 +249,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestBothMultipliers: the exact dual runs beside the published multiplier, and each is
-// the same as alone.
+// TestBothMultipliers: the exact dual runs beside the published multiplier, and each run is the same as alone.
 func TestBothMultipliers(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both"}, start)).Runs()
@@ -274,8 +272,8 @@ func TestBothMultipliers(t *testing.T) {
 	}
 }
 
-// TestBothVariants: FORUM as released runs beside the paper's, and each is the same as alone; its K(z) is that of the
-// gradients of length 1, and from the bottom of the valley it stops at once.
+// TestBothVariants: FORUM as released runs beside the paper's version, and each run is the same as alone. Its K(z) is
+// computed with gradients of length 1, and it stops immediately at the bottom of the valley.
 func TestBothVariants(t *testing.T) {
 	start := []float64{0, 0, 3}
 	both := played(t, timeline.DefaultLimit, 30, nil, begun(t, map[string]string{"method": "forum,moml", "multiplier": "both",
@@ -307,7 +305,7 @@ func TestBothVariants(t *testing.T) {
 	}
 }
 
-// TestRanges: what a visitor can set, the methods accept.
+// TestRanges: the methods accept every value that a visitor can set.
 func TestRanges(t *testing.T) {
 	values := map[string]string{"method": strings.Join(offered, ",")}
 	_, l := bindings()
@@ -334,9 +332,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestHeavyBall: heavyball.beta is the heavy ball’s momentum on either level and in every
-// method that takes one, 0.9 where nothing else is said, as in the smooth family; MoCo’s
-// beta is another number.
+// TestHeavyBall: heavyball.beta is the heavy ball’s momentum on both levels, in every method with an optimizer. Its
+// default is 0.9, as in the smooth family. MoCo’s beta is a different parameter.
 func TestHeavyBall(t *testing.T) {
 	start, methods := []float64{0.5, 3, -1}, "forum,moco,bome,bvfim"
 	ends := func(values map[string]string) map[string][]float64 {
@@ -362,7 +359,7 @@ func TestHeavyBall(t *testing.T) {
 			t.Run(method+", "+level, func(t *testing.T) {
 				if !slices.Contains(methods, method) {
 					if !slices.Equal(usual[method], plain[method]) {
-						t.Errorf("%s: %s takes no optimizer there and differs", level, method)
+						t.Errorf("%s: %s has no optimizer there but differs", level, method)
 					}
 					return
 				}
@@ -370,7 +367,7 @@ func TestHeavyBall(t *testing.T) {
 					t.Errorf("%s: %s ends at %v by default, at %v with heavyball.beta = 0.9", level, method, usual[method], same[method])
 				}
 				if slices.Equal(usual[method], less[method]) || slices.Equal(less[method], plain[method]) {
-					t.Errorf("%s: %s does not notice the momentum", level, method)
+					t.Errorf("%s: %s ignores the momentum", level, method)
 				}
 				if !slices.Equal(none[method], plain[method]) {
 					t.Errorf("%s: without momentum %s ends at %v, with plain steps at %v", level, method, none[method], plain[method])
@@ -384,7 +381,7 @@ func TestHeavyBall(t *testing.T) {
 	if slices.Equal(tracking[MoCo], plain[MoCo]) || !slices.Equal(tracking[FORUM], plain[FORUM]) {
 		t.Error("beta is not MoCo’s alone")
 	}
-	// By hand, on FORUM’s first two steps: v_1 = d_1 and v_2 = 0.9 d_1 + d_2.
+	// Computed by hand for FORUM’s first two steps: v_1 = d_1 and v_2 = 0.9 d_1 + d_2.
 	r := begun(t, map[string]string{"method": FORUM, "upperoptimizer": "heavyball"}, start)[0]
 	played(t, timeline.DefaultLimit, 2, nil, []*timeline.Run{r})
 	first, second, last := r.Kept(0), r.Kept(1), r.Kept(2)
@@ -395,8 +392,7 @@ func TestHeavyBall(t *testing.T) {
 	}
 }
 
-// TestRandomWeights: a rule that draws by chance draws from the seed and the number of
-// the start.
+// TestRandomWeights: a random rule draws from the seed and the number of the start.
 func TestRandomWeights(t *testing.T) {
 	start := []float64{0, 0, 3}
 	ends := func(seed uint64) (out [][]float64) {
