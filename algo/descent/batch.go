@@ -9,7 +9,7 @@ import (
 
 // batches draws the examples of every step without replacement.
 type batches struct {
-	first int  // b_0; 0 for no batches
+	first int  // b_0; 0 without batches
 	n     int  // N
 	fixed bool // of b_0 examples in every step
 	order []int
