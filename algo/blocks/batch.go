@@ -26,7 +26,7 @@ func (b *batches) prepare(c *Config) error {
 	examples := sum.Examples()
 	if c.Batch < 0 || c.Batch > examples {
 		return &algo.RangeError{Name: "batch", Value: c.Batch,
-			Allowed: fmt.Sprintf("from 1 to the number of examples, %d, or 0 for none", examples)}
+			Allowed: fmt.Sprintf("from 1 to the number of examples, %d, or 0 to use all of them", examples)}
 	}
 	if c.Batch < examples {
 		b.size, b.order, b.pass = c.Batch, make([]int, examples), -1

@@ -154,9 +154,9 @@ func TestCycleRefusals(t *testing.T) {
 		t.Errorf("without a problem: %v", err)
 	}
 	for name, change := range map[string]func(*blocks.Config){
-		"nothing to stand still for": func(c *blocks.Config) { c.Problem = algo.Exact(linear{{1, 0}, {0, 1}}) },
-		"not quadratic":              func(c *blocks.Config) { c.Problem = algo.Exact(quartic{}) },
-		"not finite":                 func(c *blocks.Config) { c.StepSize = 1e308 },
+		"no stationary point": func(c *blocks.Config) { c.Problem = algo.Exact(linear{{1, 0}, {0, 1}}) },
+		"not quadratic":       func(c *blocks.Config) { c.Problem = algo.Exact(quartic{}) },
+		"not finite":          func(c *blocks.Config) { c.StepSize = 1e308 },
 	} {
 		c := inBlocks(t, []int{1, 1}, 0.1)
 		change(&c)

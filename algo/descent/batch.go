@@ -9,7 +9,7 @@ import (
 
 // batches draws the examples of every step without replacement.
 type batches struct {
-	first int  // b_0; 0 for no batches
+	first int  // b_0; 0 without batches
 	n     int  // N
 	fixed bool // of b_0 examples in every step
 	order []int
@@ -23,11 +23,11 @@ func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 		return nil
 	}
 	if first < 0 {
-		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the first batch must have at least one example, or 0 for no batches"}
+		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the first batch must have at least one example; 0 turns batches off"}
 	}
 	sum, ok := p.(algo.FiniteSum)
 	if !ok {
-		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the problem has no examples to draw batches from"}
+		return &algo.RangeError{Name: "batch b0", Value: first, Allowed: "the problem has no examples, so batches are impossible"}
 	}
 	b.first, b.fixed, b.n = first, fixed, sum.Examples()
 	b.order = make([]int, b.n)

@@ -368,7 +368,7 @@ type UnknownError struct {
 func (e *UnknownError) Error() string {
 	known := slices.Clone(e.Known)
 	slices.Sort(known)
-	return fmt.Sprintf("%q is no parameter; there are: %s", clip(e.Name), strings.Join(known, " "))
+	return fmt.Sprintf("unknown parameter %q; available: %s", clip(e.Name), strings.Join(known, " "))
 }
 
 // With calls f while parameters have the given texts, and then restores their values.

@@ -233,7 +233,7 @@ func TestUnknown(t *testing.T) {
 		if !errors.As(err, &unknown) || unknown.Name != "zzz" {
 			t.Fatalf("error %v", err)
 		}
-		want := `"zzz" is no parameter; there are: bool camera choice integer line lines matrix names number points seed set simplex whole`
+		want := `unknown parameter "zzz"; available: bool camera choice integer line lines matrix names number points seed set simplex whole`
 		if err.Error() != want {
 			t.Errorf("error %q, want %q", err, want)
 		}

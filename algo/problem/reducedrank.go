@@ -18,15 +18,15 @@ const startDeviation = 0.1
 //	∂f_k/∂U = g V_kᵀ,   ∂f_k/∂V_k = Uᵀg,   with g = (2/N) Σ (x·U V_k − y_k) x,
 //
 // where V_k is column k of V; f_k does not depend on the other columns. The variables are the
-// entries of U, d×r, row-major, followed by those of V, r×q, row-major: V_bk is variable d·r + b·q
+// entries of U, d×r, row-major, and then the entries of V, r×q, row-major: V_bk is variable d·r + b·q
 // + k.
 //
 // On a batch, values and gradients are means over its examples, and a part of a gradient costs
 // only what it needs: see Work. The whole costs as much as d/2 examples, for any N, if there are
 // at most RegressionSolvable features; with more it is a batch of all examples.
 //
-// Every product of length d is one vectorised product or sum, both in the gradient of one objective
-// and in that of a weighted sum. A multiplication therefore takes the same time in both. (Products of
+// Every product of length d is one vectorised product or sum, in one objective's gradient and in a
+// weighted sum's. A multiplication therefore takes the same time in both. (Products of
 // matrices in blas64 would sum in another order on other machines, and the page does not include
 // them.)
 //

@@ -539,8 +539,8 @@ func TestReducedRankDegenerate(t *testing.T) {
 	}
 }
 
-// TestReducedRankWork: the multiplications of the full-size problem, as shares of those of the
-// whole weighted gradient, equal shares that were counted independently.
+// TestReducedRankWork: the full-size problem takes the same share of the whole weighted gradient's
+// multiplications as an independent count.
 func TestReducedRankWork(t *testing.T) {
 	const batch, d, q, r = 512, 400, 5, 3
 	data := regression(t, 2, d, q, r, 0)
@@ -723,7 +723,7 @@ func TestUnitResponses(t *testing.T) {
 			x, y := others.Example(i)
 			z, raw := test.Example(i)
 			if !slices.Equal(x, z) || math.Abs(size*y[k]-raw[k]) > 1e-12 {
-				t.Fatalf("example %d is not the other one divided by %v", i, size)
+				t.Fatalf("example %d is not the original divided by %v", i, size)
 			}
 			e := y[k]
 			for a, xa := range x {

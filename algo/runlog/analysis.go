@@ -94,7 +94,7 @@ type Method struct {
 	Stale       []Stale   `json:"stale"`     // by increasing R
 	Undecided   int       `json:"undecided"` // number of records at which the rule has no solution; the direction is then zero
 
-	Half   *Half   `json:"-"` // nil if no weights have a positive sum
+	Half   *Half   `json:"-"` // nil unless some weights have a positive sum
 	Series *Series `json:"-"` // with Options.Series
 }
 

@@ -167,8 +167,8 @@ func (l *Log) spacing() *Spacing {
 	return &s
 }
 
-// Remarks returns sentences about the records that a reader of the verdict must know: what a tracker lost, which records are
-// left out, and uneven spacing. It is empty if there is nothing to say.
+// Remarks returns sentences that a reader of the verdict must know: numbers that a tracker lost, records that are left out,
+// and uneven spacing. It is empty if there is nothing to say.
 func (r *Report) Remarks() []string {
 	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {

@@ -73,7 +73,7 @@ func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
 	}
 	if names != nil {
 		if whole.losses == nil {
-			return nil, parts[0].named(errors.New("it has no losses to reorder"))
+			return nil, parts[0].named(errors.New("its losses are missing, so they cannot be reordered"))
 		}
 		if err := whole.reorder(names); err != nil {
 			return nil, parts[0].named(err)

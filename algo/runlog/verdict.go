@@ -273,7 +273,7 @@ func (r *Report) noMethod() string {
 	if len(r.Absent) > 0 {
 		return fmt.Sprintf("%s cannot be asked about this log: %s.", title(r.Absent[0].Method), r.Absent[0].Why)
 	}
-	return "No method was asked."
+	return "The report has no method."
 }
 
 func (r *Report) saysPromise() Sentence {

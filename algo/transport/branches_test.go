@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestPivotsMoveTheirPart: after every pivot, depths, potentials and branches equal those of a complete recomputation.
+// TestPivotsMoveTheirPart: after every pivot, a complete recomputation gives the same depths, potentials and branches.
 func TestPivotsMoveTheirPart(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	for k := range 40 {

@@ -186,7 +186,7 @@ func (e *Exact) prove(p *Plan, u []float64) {
 	}
 	p.Gap = float64(e.gap * up * upAgain)
 	switch unsure := float64(float64(e.cols) * fineRounding * e.total * up * upAgain); {
-	case e.magnitude == 0: // a plan of cost 0 has no scale to compare with
+	case e.magnitude == 0: // a plan of cost 0 gives no scale
 		p.Converged = p.Converged && p.Gap <= unsure
 	case unsure > provenGap*e.magnitude:
 		p.Gap += unsure

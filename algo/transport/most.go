@@ -520,7 +520,7 @@ func (s *MosT) Round() (Round, bool) {
 }
 
 // Served returns the rows that solution j served in the last round, and their gradients at x,
-// the solution's point before the round. The gradients are those of its first step: on that
+// the solution's point before the round. They are the gradients at its first step: on that
 // step's sample, of mixtures if set, with weight decay, and reduced in a box or as signs. This
 // stepper must have made the round. Both results belong to it and are valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {

@@ -27,7 +27,7 @@ type STCHConfig struct {
 // the point of the front where all p_i(f_i − z_i) are nearly equal. Unlike linear
 // scalarization, it also reaches such points where the front bulges away from the origin.
 // With equal preferences the weights have sum 1. In the paper, the preferences have sum 1
-// instead of m: the weights here are m times those of the paper with parameter μ/m. The
+// instead of m: the weights here are m times the paper's weights with parameter μ/m. The
 // parameter scale=sum uses the paper's weights.
 //
 // With Log, it uses the logarithms of the losses, relative to the losses n_i at the first

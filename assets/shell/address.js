@@ -1,5 +1,5 @@
 // @ts-check
-// The page's address: what it opens, and how it follows the page's state.
+// Opens the state in the page's address, and keeps the address up to date with the page's state.
 import { byId } from './dom.js';
 import { opened, stateFromHash, withSharp } from './hash.js';
 import { throttled } from './pacing.js';

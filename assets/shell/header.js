@@ -183,7 +183,7 @@ export function createIntroduction(root) {
   let opened = '';
   /** Whether the card's words have been shown since it was opened. */
   let answered = false;
-  /** Whether the page has seen the card's runs under way: a link to their end has no answer to hide. */
+  /** Whether the page has seen the card's runs under way: a link to their end already shows the answer. */
   let awaited = false;
 
   /** Shows the answer before the runs have ended. */

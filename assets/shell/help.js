@@ -48,7 +48,7 @@ export function parameterHelp(d, runs) {
 }
 
 /**
- * The help dialog: what the page is, every sign on screen in plain words, and keys.
+ * The help dialog explains the page, every sign on screen in plain words, and the keys.
  * @param {HTMLDialogElement} dialog
  */
 export function createHelp(dialog) {

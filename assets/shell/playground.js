@@ -195,7 +195,7 @@ export class Playground extends EventTarget {
 const MOST_WAITING = 256;
 
 /**
- * Answers messages of the page that embeds this one, and no others: neither an opener's nor those of other pages around or inside it.
+ * Answers messages from the page that embeds this one only. It ignores an opener and other pages around or inside this one.
  * @param {(origin: string) => Playground} playgroundFor  the interface for a page of that origin
  */
 export function answerMessages(playgroundFor) {

@@ -100,7 +100,7 @@
  * @property {string[]} notices
  * @property {Run[]} runs
  * @property {any} results
- * @property {Data|null} [data]  the visitor's, null if none are shown
+ * @property {Data|null} [data]  the visitor's data if they are shown, otherwise null
  * @property {string} card  the id of the open experiment, or ""
  * @property {LessonState|null} lesson
  * @property {string[]} keys  the names of the parameters that matter now

@@ -116,7 +116,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
   }
 
   /**
-   * The page's interface for scripts: our own, or those of an embedding page of another origin.
+   * The page's interface for scripts, our own or an embedding page's from another origin.
    * @param {string} from  the visitor, or that origin
    */
   function playgroundOf(from) {

@@ -230,7 +230,7 @@ func TestBlocksRefused(t *testing.T) {
 		{[]string{"run", "-scene", "blocks", "-set", "q=3", "-set", "m=1,2"}, "m has 2 whole numbers, but q = 3 needs 3"},
 		{[]string{"run", "-scene", "blocks", "-set", "m=0,0"}, "m"},
 		{[]string{"run", "-scene", "blocks", "-set", "alpha=0"}, "alpha = 0"},
-		{[]string{"run", "-scene", "blocks", "-set", "K=3"}, `"K" is no parameter`},
+		{[]string{"run", "-scene", "blocks", "-set", "K=3"}, `unknown parameter "K"`},
 	} {
 		stdout, stderr, status := invoke(t, "", c.args...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 ||

@@ -196,7 +196,7 @@ func TestOrderingRefused(t *testing.T) {
 		{[]string{"run", "-scene", "ordering", "-set", "weighting=smg"}, "weighting"},
 		{[]string{"run", "-scene", "ordering", "-set", "K=0"}, "K = 0"},
 		{[]string{"run", "-scene", "ordering", "-set", "heterogeneity=2"}, "heterogeneity = 2"},
-		{[]string{"run", "-scene", "ordering", "-set", "order=random"}, `"order" is no parameter`},
+		{[]string{"run", "-scene", "ordering", "-set", "order=random"}, `unknown parameter "order"`},
 	} {
 		stdout, stderr, status := invoke(t, "", c.args...)
 		if status != 2 || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 ||

@@ -21,7 +21,7 @@ var ages = []int{1, 2, 4, 8, 16, 32, 64}
 const maxCompared = 300
 
 // drift returns, for each of ages, how much of a run's weight moves until the weights are that old: half the sum of the differences of
-// shares. It is the mean over the steps up to iteration end, or NaN if no two steps are that far apart.
+// shares. It is the mean over the steps up to iteration end, or NaN unless two refreshes are that far apart.
 func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
 	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)

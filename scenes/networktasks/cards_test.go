@@ -83,7 +83,7 @@ var claims = scenetest.CardClaims{
 				for _, s := range c.Seeded(t, seeds, withUPGrad...) {
 					lead += (scenetest.Number(t, s, "accuracy.upgrad") - scenetest.Number(t, s, "accuracy.ls")) / seeds
 				}
-				scenetest.Between(t, "UPGrad’s accuracy less that of equal weights", lead, -0.01, 1)
+				scenetest.Between(t, "UPGrad’s accuracy minus equal weights’ accuracy", lead, -0.01, 1)
 			}},
 		{Says: "After 100 steps the test accuracy is 0.850 with equal weights, 0.859 with UPGrad, 0.816 with PSMGD and 0.814 with MGDA (means " +
 			"of 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB, c *scenetest.Card) {

@@ -23,7 +23,7 @@ const (
 	chancesName  = "probabilities" // of all outputs, picture by picture
 )
 
-// examine makes a run record the answers of its own network.
+// examine makes a run record its network's answers.
 func examine(run *timeline.Run, net *model.Network) {
 	_, tasks := net.Dims()
 	outputs := net.Outputs()

@@ -109,7 +109,7 @@ func (p *Params) network(digits *model.Digits) (*model.Network, error) {
 		Activation: model.Activation(p.Activation), Test: tests, Seed: p.Seed})
 }
 
-// runsKey identifies the current runs among those of all scenes.
+// runsKey identifies the current runs among the runs of all scenes.
 func (s *Scene) runsKey() string {
 	return fmt.Sprintf("%p %d %d ", s, s.builds, s.Timeline().Version())
 }

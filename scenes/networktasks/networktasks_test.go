@@ -245,3 +245,12 @@ func TestWaiting(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownRecording: the error for an unknown run lists the available ones.
+func TestUnknownRecording(t *testing.T) {
+	s := scenetest.Open(t, New(), map[string]string{"S": "8", "budget": "2", "method": "mgda,ls"})
+	_, err := s.Recording("nobody")
+	if err == nil || err.Error() != `unknown run "nobody"; available: mgda-1 ls-1` {
+		t.Errorf("got error %v", err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/engine/scene"
@@ -11,14 +12,18 @@ import (
 
 var _ scene.Recordable = (*Scene)(nil)
 
-// Recording implements scene.Recordable. The outcomes beside it are those of the page's trainings at their last test.
+// Recording implements scene.Recordable. It adds the outcomes of the page's trainings at their last test.
 func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	v, track := &s.values, s.Timeline().Find(name)
 	switch {
 	case s.net == nil:
 		return nil, errors.New("its pictures are still being fetched")
 	case track.Run == nil:
-		return nil, fmt.Errorf("%s is no run", scene.Quote(name))
+		var names []string
+		for _, t := range s.Timeline().Tracks() {
+			names = append(names, t.Name())
+		}
+		return nil, fmt.Errorf("unknown run %s; available: %s", scene.Quote(name), strings.Join(names, " "))
 	}
 	start := s.net.Start(v.Seed)
 	runs, err := v.Runs([]string{track.Method}, [][]float64{start}, func(int) *course {

@@ -35,7 +35,7 @@ var Methods = func() (out []param.Method) {
 		default:
 			m, ok := weighting.Lookup(name)
 			if !ok {
-				panic("network: " + name + " is no rule")
+				panic("network: unknown rule " + name)
 			}
 			out = append(out, param.Method{ID: m.Name, Title: m.Title, Paper: m.Paper, Help: m.Help})
 		}

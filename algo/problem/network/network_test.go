@@ -165,8 +165,8 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
-// TestOneSweepHasSameBits: all gradients in one sweep equal those of every task alone, to the bit, for batches of any
-// length, and also if layers have more units than a word has bits. After the first call nothing is allocated.
+// TestOneSweepHasSameBits: one sweep gives the same gradients as a sweep for each task alone, to the bit. This holds for
+// batches of any length, and for layers with more units than a word has bits. After the first call nothing is allocated.
 func TestOneSweepHasSameBits(t *testing.T) {
 	for _, a := range []network.Activation{network.ReLU, network.Tanh} {
 		for _, hidden := range [][2]int{{}, {70, 5}, {3, 130}} {

@@ -200,7 +200,7 @@ func TestSet(t *testing.T) {
 	before := stateJSON(t, s)
 	refused(t, s, "set", `{"name":"R","value":"x"}`, "R = ")
 	refused(t, s, "set", `{"name":"R","value":null}`, "R")
-	refused(t, s, "set", `{"name":"nothing","value":1}`, "is no parameter; there are: ")
+	refused(t, s, "set", `{"name":"nothing","value":1}`, `unknown parameter "nothing"; available: `)
 	refused(t, s, "set", `{"name":"method","value":[]}`, "at least 1")
 	refused(t, s, "set", `{"name":"method","value":"newton"}`, "method")
 	refused(t, s, "set", `[`, "set")

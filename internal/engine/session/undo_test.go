@@ -96,7 +96,7 @@ func TestUndoNothing(t *testing.T) {
 	do(t, s, "step", `{"n":3}`)
 	do(t, s, "seek", `{"k":1}`)
 	refused(t, s, "set", `{"name":"R","value":"x"}`, "R = ")
-	refused(t, s, "set", `{"name":"zzz","value":1}`, "no parameter")
+	refused(t, s, "set", `{"name":"zzz","value":1}`, "unknown parameter")
 	refused(t, s, "card", `{"id":"zzz"}`, "unknown experiment")
 	refused(t, s, "open", `{"id":"zzz"}`, "no scene")
 	if state(t, s).Undo {

@@ -221,7 +221,7 @@ func TestTransportErrors(t *testing.T) {
 	}{
 		{"newton", "", "", `unknown solver "newton"; available: exact ipot sinkhorn`},
 		{"exact", "eps", "1", `unknown parameter "eps": exact has no parameters`},
-		{"ipot", "eps", "1", `"eps" is no parameter; there are: beta`},
+		{"ipot", "eps", "1", `unknown parameter "eps"; available: beta`},
 		{"sinkhorn", "eps", "0", "eps = 0"},
 		{"sinkhorn", "eps", "NaN", "eps"},
 		{"ipot", "beta", "1e10", "beta = 1e10"},

@@ -170,7 +170,7 @@ func (f found) sentences() []string {
 			coordinates(f.cheap(byFunction)), coordinates(f.cheap(baseline))),
 		say("m_k = 1, 2, 4 and 8 take Block-SMOO %s, %s, %s and %s million", variant(Setting{alternating, false, 1}),
 			variant(Setting{alternating, false, 2}), variant(Setting{alternating, false, 4}), variant(Setting{alternating, false, 8})),
-		say("with the rows of V as blocks of their own %d of %d runs get there, and where they share a batch they take %s instead of %s",
+		say("with each row of V as a block %d of %d runs get there, and with a shared batch they take %s instead of %s",
 			finite(rows), len(rows), variant(Setting{sharing, true, 2}), variant(Setting{sharing, false, 2})),
 		say("Block-Alternate %s instead of %s", variant(Setting{byBlock, true, 2}), variant(Setting{byBlock, false, 2})),
 		say("%s million a second for Function-Alternate, %s for Block-SMOO, %s with a shared V batch, %s for the weighted sum and %s for "+

@@ -124,7 +124,7 @@ var ofBlockSMOO = []Claim{
 			return append(append(out, contiguous...), ratio(less, off))
 		},
 		decide: func(v []Number) []Part {
-			// Equal enough: m = (5, 15) is no farther off than (1, 3).
+			// Equal enough: m = (5, 15) is at most as far off as (1, 3).
 			same := func(small, large Number) Verdict { return decided(large.High <= small.High, large.Low > small.High) }
 			three := func(a, b, c Number) string { return a.text(2) + "α, " + b.text(2) + "α and " + c.text(2) + "α" }
 			return []Part{

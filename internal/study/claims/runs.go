@@ -15,8 +15,8 @@ import (
 // Seeds is the number of seeds with which claims are tested.
 const Seeds = 20
 
-// UsualSeedBase is the seed before the first one with which claims are tested. No setting was tuned on these seeds: the page and the
-// experiments begin at seed 1.
+// UsualSeedBase is the seed before the first one with which claims are tested. The page and the experiments begin at seed 1, so
+// their settings were not tuned on these seeds.
 const UsualSeedBase = 1000
 
 // MostSeedBase is the largest allowed seed base.

@@ -32,7 +32,7 @@ type Config struct {
 	Repeats int
 	// Batch is the minimum duration of a batch, > 0. A batch has as many steps as that takes.
 	Batch time.Duration
-	// MostWork is the maximum number of multiplications in a step, or 0 for no maximum. Cells above it are left out, because a step cannot
+	// MostWork is the maximum number of multiplications in a step; 0 means no maximum. Cells above it are left out, because a step cannot
 	// be interrupted.
 	MostWork float64
 	Seed     uint64

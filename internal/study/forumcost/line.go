@@ -83,7 +83,7 @@ func (l Line) floats(s size) float64 {
 // formulas describes how gradients, products and floats are counted.
 func (l Line) formulas() (gradients, products, floats string) {
 	if !l.differentiates() {
-		return "T + m + 1", "none", "(m + 4)(n + p) + 2p + 3m, whatever T is"
+		return "T + m + 1", "none", "(m + 4)(n + p) + 2p + 3m, for any T"
 	}
 	products, floats = "mT", "(m + 2)(n + p) + p + m + pT"
 	if l.Mode == bilevel.Forward {

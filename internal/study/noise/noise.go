@@ -268,7 +268,7 @@ var lines = []line{
 	{crmogm, "CR-MOGM, α = 0.9", 1, descent.DefaultCRMOGMMomentum},
 	{moco, "MoCo", 1, 0},
 	{modo, "MoDo", 1, 0},
-	{sdmgrad, "SDMGrad, samples of its own", 1, 0},
+	{sdmgrad, "SDMGrad, own samples", 1, 0},
 }
 
 // cellsOf returns the existing cells of a line by σ.

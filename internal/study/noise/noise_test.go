@@ -240,11 +240,11 @@ func TestPick(t *testing.T) {
 		}
 	}
 	for what, want := range map[string]map[string]string{
-		"α = 0.9, R = 4, σ = 0.2":              {"method": "psmgd", "R": "4", "momentum": "0.9", "sigma": "0.2", "d": "5", "view": "runs"},
-		"α = 0, R = 1, σ = 0":                  {"method": "psmgd", "R": "1", "momentum": "0", "sigma": "0"},
-		"MoDo, σ = 0.2":                        {"method": "modo", "sigma": "0.2", "budget": "120", "eta": "0.1", "region": "0.3"},
-		"λ = ½, σ = 0.2":                       {"method": "ls", "ls.weights": "equal"},
-		"SDMGrad, samples of its own, σ = 0.2": {"method": "sdmgrad", "sdmgrad.stochastic": "true"},
+		"α = 0.9, R = 4, σ = 0.2":       {"method": "psmgd", "R": "4", "momentum": "0.9", "sigma": "0.2", "d": "5", "view": "runs"},
+		"α = 0, R = 1, σ = 0":           {"method": "psmgd", "R": "1", "momentum": "0", "sigma": "0"},
+		"MoDo, σ = 0.2":                 {"method": "modo", "sigma": "0.2", "budget": "120", "eta": "0.1", "region": "0.3"},
+		"λ = ½, σ = 0.2":                {"method": "ls", "ls.weights": "equal"},
+		"SDMGrad, own samples, σ = 0.2": {"method": "sdmgrad", "sdmgrad.stochastic": "true"},
 	} {
 		values, ok := found[what]
 		if !ok {
