@@ -224,7 +224,7 @@ export function answerMessages(playgroundFor) {
  * @param {any} args
  */
 async function perform(playground, verb, args) {
-  if (!Object.hasOwn(VERBS, verb)) throw new Error(`${show(verb)} is no verb; there are: ${Object.keys(VERBS).join(' ')}`);
+  if (!Object.hasOwn(VERBS, verb)) throw new Error(`unknown verb ${show(verb)}; available: ${Object.keys(VERBS).join(' ')}`);
   if (verb === 'ready') return playground.ready;
   const names = VERBS[verb];
   const given = { ...namedArguments(names, args) };

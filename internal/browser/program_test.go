@@ -367,7 +367,7 @@ func TestEmbedding(t *testing.T) {
 		t.Errorf("an export by message has type %q", kind)
 	}
 	for _, verb := range []string{"destroy", "constructor", "__proto__", "addEventListener"} {
-		if text := p.refusal(`(verb) => ask(verb)`, verb); !strings.Contains(text, "no verb") {
+		if text := p.refusal(`(verb) => ask(verb)`, verb); !strings.Contains(text, "unknown verb") {
 			t.Errorf("%s is refused with %q", verb, text)
 		}
 	}

@@ -53,7 +53,7 @@ func TestRunLog(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"the scene toy has no log of a training to write; available: ": {"run", "-scene", "toy", "-log", file("c.npz")},
-		`"nobody" is no run`:                         append(noisy, "-log", file("c.npz"), "-run", "nobody"),
+		`unknown run "nobody"`:                       append(noisy, "-log", file("c.npz"), "-run", "nobody"),
 		"has made only one step; a log needs":        {"run", "-scene", "fonseca", "-steps", "1", "-log", file("c.npz")},
 		"fewer than two records":                     append(noisy, "-log", file("c.npz"), "-every", "150"),
 		"-run psmgd-1: it selects the run for a log": append(noisy, "-run", "psmgd-1"),

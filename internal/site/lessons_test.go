@@ -50,7 +50,7 @@ func TestLessonFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = lessonFiles(lessonFolders("../..", []string{own})...)
-	if err == nil || !strings.Contains(err.Error(), "22-bad.md:5: \"fonsca\" is no scene") {
+	if err == nil || !strings.Contains(err.Error(), "22-bad.md:5: unknown scene \"fonsca\"") {
 		t.Errorf("error %v", err)
 	}
 	if _, _, err := lessonFiles(filepath.Join(own, "none")); err == nil || !errors.As(err, new(InputError)) {

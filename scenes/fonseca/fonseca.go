@@ -95,7 +95,7 @@ func (s *Scene) Recording(run string) (*scene.Recording, error) {
 			return &scene.Recording{Run: r, Problem: f, Names: []string{"f1", "f2"}, Seed: s.values.Seed}, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is no run", run)
+	return nil, fmt.Errorf("unknown run %s", run)
 }
 
 // Restart builds the runs at k = 0.

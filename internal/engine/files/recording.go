@@ -105,7 +105,7 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 	}
 	switch {
 	case r == nil && name != "":
-		return nil, fmt.Errorf("%s is no run", scene.Quote(name))
+		return nil, fmt.Errorf("unknown run %s", scene.Quote(name))
 	case r == nil:
 		return nil, errors.New("there is no run to record")
 	}

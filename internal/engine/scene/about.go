@@ -178,7 +178,7 @@ func (l List) Find(id string) (About, error) {
 		}
 		names[i] = a.ID
 	}
-	return About{}, fmt.Errorf("%s is no scene; there are: %s", Quote(id), strings.Join(names, " "))
+	return About{}, fmt.Errorf("unknown scene %s; available: %s", Quote(id), strings.Join(names, " "))
 }
 
 // Quote quotes and shortens an input for a message.

@@ -78,7 +78,7 @@ func NoPanel(s Scene, name, id string) error {
 	for _, p := range s.Panels() {
 		names = append(names, p.ID())
 	}
-	return fmt.Errorf("%s is no panel of the scene %s here; there are: %s", Quote(id), name, strings.Join(names, " "))
+	return fmt.Errorf("unknown panel %s of the scene %s; available: %s", Quote(id), name, strings.Join(names, " "))
 }
 
 // Preset returns the experiment with that ID.

@@ -58,7 +58,7 @@ func TestWithoutRuns(t *testing.T) {
 			t.Errorf("%s plays", verb)
 		}
 	}
-	refused(t, s, "select", `{"run":"mgda"}`, "is no run")
+	refused(t, s, "select", `{"run":"mgda"}`, "unknown run")
 	st := state(t, s)
 	if len(st.Runs) != 0 || st.Results == nil || st.Data != nil || st.Params["seed"] != uint64(2) {
 		t.Errorf("state %+v", st)

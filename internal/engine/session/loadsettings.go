@@ -60,7 +60,7 @@ func (s *Session) load(in link.Settings, anew bool) error {
 	shown := s.dataState()
 	missing := shown != nil && !shown.Held || s.awaits()
 	if in.Selected != "" && s.timeline().Find(in.Selected).Run == nil && !missing {
-		s.notice("%s is no run, and is not selected.", scene.Quote(in.Selected))
+		s.notice("%s is an unknown run and is not selected.", scene.Quote(in.Selected))
 	}
 	scene.SelectRun(s.scene, in.Selected) // a link without a run must not depend on the previous selection
 	if _, known := s.about.Preset(in.Card); known {

@@ -210,7 +210,7 @@ func TestSet(t *testing.T) {
 	refused(t, s, "seek", `{}`, "seek")
 	refused(t, s, "card", `{"id":"zzz"}`, "zzz")
 	refused(t, s, "select", `{"run":"zzz"}`, "zzz")
-	refused(t, s, "open", `{"id":"zzz"}`, "is no scene; there are: fonseca")
+	refused(t, s, "open", `{"id":"zzz"}`, `unknown scene "zzz"; available: fonseca`)
 	refused(t, s, "theme", `{"name":"sepia"}`, "sepia")
 	refused(t, s, "nudge", `{"id":"zzz","dx":1}`, "zzz")
 	refused(t, s, "load", `{"state":5}`, "load")
@@ -686,7 +686,7 @@ func TestLoadNotices(t *testing.T) {
 		want   map[string]any
 	}{
 		{"v=1&scene=fonseca&zzz=1&R=8", `unknown parameter "zzz" of fonseca`, map[string]any{"R": 8}},
-		{"v=1&scene=nowhere&R=8", `"nowhere" is no scene`, map[string]any{"R": 8}},
+		{"v=1&scene=nowhere&R=8", `unknown scene "nowhere"`, map[string]any{"R": 8}},
 		{"R=100000&eta=0.5", "R = 100000 is outside its range", map[string]any{"R": 64, "eta": 0.5}},
 		{"R=-1", "1 is used", map[string]any{"R": 1}},
 		{"R=x&eta=0.5", "R = ", map[string]any{"R": 4, "eta": 0.5}},
@@ -703,8 +703,8 @@ func TestLoadNotices(t *testing.T) {
 		{"latest=inf", "not a whole number", nil},
 		{"latest=-4", "read as 0", nil},
 		{"latest=100000&k=100000&budget=5", "the runs end at 5", nil},
-		{"run=zzz", "is no run", nil},
-		{"show=zzz", `"zzz" is no panel of the scene fonseca here; there are: decision objective weights geometry`, nil},
+		{"run=zzz", "is an unknown run and is not selected", nil},
+		{"show=zzz", `unknown panel "zzz" of the scene fonseca; available: decision objective weights geometry`, nil},
 		{"log=5", "does not have the form", nil},
 		{"log=x:R:4", "its iteration is missing", nil},
 		{"log=-2:R:4", "its iteration is missing", nil},

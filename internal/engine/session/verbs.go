@@ -220,7 +220,7 @@ func (s *Session) newSeed(again bool) error {
 // Select shows a run in detail.
 func (s *Session) Select(run string) error {
 	if s.timeline().Find(run).Run == nil {
-		return fmt.Errorf("%s is no run", scene.Quote(run))
+		return fmt.Errorf("unknown run %s", scene.Quote(run))
 	}
 	s.timeline().Select(run)
 	s.changed()

@@ -106,7 +106,7 @@ func TestWrong(t *testing.T) {
 		{"## First", "## " + strings.Repeat("é", 201), ":8: the step’s title has 201 characters; the maximum is 200"},
 		{"## Second", strings.Repeat("## Again\nText.\n\n", 999) + "## Second", "the lesson has more than 40 steps; divide it into two lessons"},
 		{"minutes: 2", "minutes: two", `:4: minutes is "two"`},
-		{"scene: fonseca", "scene: fonsca", `:5: "fonsca" is no scene`},
+		{"scene: fonseca", "scene: fonsca", `:5: unknown scene "fonsca"`},
 		{good[strings.Index(good, "---\n\n"):], "", "after the lesson’s first fields is missing"},
 		{"## First", "First", ":8: expected a step"},
 		{"## First", "## ", ":8: the step has no title"},
@@ -125,8 +125,8 @@ func TestWrong(t *testing.T) {
 		{"budget=20", "budget", `:11: state: "budget" is not of the form name=value`},
 		{"ls.weights=equal", "ls.weights=equl", `:11: state: ls.weights = "equl": allowed is one of`},
 		{"latest=5", "latest=25", ":11: state: The link asks for iteration 25 of 25; the runs end at 20"},
-		{"latest=5", "latest=5 run=mgda-11", `:11: state: "mgda-11" is no run`},
-		{"state: method=ls,mgda", "state: scene=fonsca method=ls,mgda", `:11: state: "fonsca" is no scene`},
+		{"latest=5", "latest=5 run=mgda-11", `:11: state: "mgda-11" is an unknown run`},
+		{"state: method=ls,mgda", "state: scene=fonsca method=ls,mgda", `:11: state: unknown scene "fonsca"`},
 		{"state: method=ls,mgda", "state: method=ls,mgda scene=yours", ":11: state: scene= must come first"},
 		{"state: method=ls,mgda R=5", "state: scene=toy method=ls,mgda R=5", ":19: goal: unknown parameter or fact problem of the scene toy"},
 		{"budget=20", "define.a=2", ":11: state: unknown parameter define.a of the scene fonseca"},
@@ -275,7 +275,7 @@ func TestUntrue(t *testing.T) {
 		{"latest == 20", "with k=30: iteration == 4", "k=30: the runs are at 20"},
 		{"latest == 20", "near(latest, 30, 9)", "near(latest, 30, 9) does not hold; latest = 20"},
 		{"R=4 play", "R=4", "its goal is not reached after Show"},
-		{"R=4 play", "R=4 select mgda-99 play", `show: select: "mgda-99" is no run`},
+		{"R=4 play", "R=4 select mgda-99 play", `show: select: unknown run "mgda-99"`},
 	} {
 		l, err := parse(strings.Replace(good, c.old, c.new, 1))
 		if err != nil {
