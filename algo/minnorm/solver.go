@@ -179,7 +179,7 @@ func (s *Solver) SolveRows(weights, gram []float64, jac *algo.Jacobian, divisors
 // leastSquare is the square of a length below which products lose digits to underflow.
 const leastSquare = 0x1p-900
 
-// shortRow reports whether a nonzero row has a square below leastSquare.
+// shortRow reports whether the squared length of a nonzero row is below leastSquare.
 func shortRow(gram []float64, jac *algo.Jacobian) bool {
 	for i := range jac.Rows {
 		if gram[i*jac.Rows+i] < leastSquare && nonzero(jac.Row(i)) {

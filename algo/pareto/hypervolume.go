@@ -17,11 +17,11 @@ import (
 //
 // It returns an error for NaN, points of different lengths, infinite references and coordinates of −∞.
 //
-// Two objectives use a sweep and three a sweep with a staircase, both O(n log n). More objectives use
-// the boxes between the points without their last objective: O(n²) for four objectives, and at worst
-// O(n^(⌊(m−1)/2⌋+1)) for m. Few points in many objectives, and points whose boxes would take more
-// than 64 MB, use the recursion of WFG with boxes at its end, which is at worst exponential in m. A
-// volume that overflows is +Inf.
+// Two objectives use a sweep and three a sweep with a staircase, both O(n log n). Four or more sweep
+// along the last objective, and divide the region in the others into boxes: O(n²) for four objectives,
+// and at worst O(n^(⌊(m−1)/2⌋+1)) for m. Few points in many objectives, and points whose boxes would
+// take more than 64 MB, use the recursion of WFG instead, with boxes for its smallest parts; at worst
+// it is exponential in m. A volume that overflows is +Inf.
 //
 // References:
 //   - Zitzler & Thiele (1998), Multiobjective optimization using evolutionary

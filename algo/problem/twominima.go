@@ -85,8 +85,7 @@ func (p *twoMinima) gap(f []float64, point func(t float64) (f1, f2 float64)) flo
 	return max(0, min(f[0]-f1, f[1]-f2))
 }
 
-// front returns count points at equal distances of t, from the minimum of f1 to the minimum
-// of f2.
+// front returns count points, equally spaced in t, from the minimum of f1 to the minimum of f2.
 func (p *twoMinima) front(count int, point func(f []float64, t float64)) [][]float64 {
 	if count < 2 {
 		panic("problem: a front needs at least two points")

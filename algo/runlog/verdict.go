@@ -89,7 +89,7 @@ func (r *Report) nothingToMend() bool {
 // unitsDecide reports whether the lengths of the gradients differ so much that the scale of the losses matters most.
 func (r *Report) unitsDecide() bool { return r.NormRatio == nil || *r.NormRatio > manyTimes }
 
-// factors returns Scaled with mean 1, so that steps keep about the same length.
+// factors returns Scaled divided by its mean, so that steps keep about the same length.
 func (r *Report) factors() []float64 {
 	out := slices.Clone(r.Scaled)
 	for i := range out {

@@ -344,7 +344,7 @@ func ExampleDualProj() {
 	// weights [1.00 0.50], direction [0.00 0.50]
 }
 
-// The direction of SI with another length.
+// GLS has the direction of SI, but a different length.
 func ExampleGLS() {
 	rule, err := weighting.New("gls", 2)
 	if err != nil {

@@ -70,7 +70,7 @@ type oracle struct {
 }
 
 // TestOracle: the runs follow the independently computed trajectories to 1e-9. Multipliers, which divide by ‖∇q̃‖², are compared
-// relatively and only while that is not a rounding error.
+// by their relative error, and only while ‖∇q̃‖² is larger than rounding errors.
 func TestOracle(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "forum.json"))
 	if err != nil {

@@ -560,7 +560,7 @@ func tableRows(t testing.TB) []tableRow {
 	return nil
 }
 
-// TestCards: the claims are the texts, to the letter, and hold.
+// TestCards: the claims match the cards' texts word for word, and they hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
 // help holds the claims of the parameters' help about their effects.

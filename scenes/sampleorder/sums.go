@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/engine/runs/orders"
 )
 
-// sumPanels makes two panels of sums from one: in the plane of their first two coordinates, and their max norm, named label, over the
-// steps of an epoch. The axes' reach is computed first, since drawing a panel begins with its axes.
+// sumPanels derives two panels from one. The first draws the sums in the plane of their first two coordinates. The second draws their
+// max norm, labelled label, over the steps of an epoch. It calls reach before steps, since a panel draws its axes first.
 func (s *Scene) sumPanels(of axes.Plane, label string, reach func() float64, steps func() (first, last int)) [2]*axes.Plane {
 	plane, norm := of, of
 	plane.Equal, plane.Stretched = true, true

@@ -138,7 +138,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// TestExcess: no run is below the minimum of its weighted sum, and means are over vectors without a zero.
+// TestExcess: no run ends below the minimum of its weighted sum, and means are taken over the vectors without a zero entry.
 func TestExcess(t *testing.T) {
 	s := opened(t, small("p", "4"))
 	for run, e := range s.ends {

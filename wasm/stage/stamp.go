@@ -162,7 +162,7 @@ func (c *Canvas) Stamps(outline vg.Path, marks []brush.Stamp) {
 	c.batch.bound(c.Flush)
 }
 
-// stampsOf returns an outline's pictures at all subpixels. ok is false if the atlas is full and must be reset.
+// stampsOf returns an outline's glyphs, one for each subpixel offset. ok is false if the atlas is full and must be reset.
 func (c *Canvas) stampsOf(o outline) (glyphs [subpixels][subpixels]glyph, ok bool) {
 	for y := range subpixels {
 		for x := range subpixels {

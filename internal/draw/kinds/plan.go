@@ -131,7 +131,7 @@ func (at *planPlaces) cell(i, j int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: corner.Add(vg.Point{X: at.w - gapX, Y: at.h - gapY})}
 }
 
-// sums returns the sums of rows and columns, and the largest of each, including the wanted sums.
+// sums returns the sums of rows and columns, and the largest of each. The largest also cover the prescribed sums.
 func (m *PlanMatrix) sums(mass []float64, columns int) (rows, cols []float64, largestRow, largestColumn float64) {
 	rows, cols = make([]float64, len(mass)/columns), make([]float64, columns)
 	for k, v := range mass {

@@ -38,7 +38,7 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestSpace: tips take precedence over the background, which turns the camera. Nothing is found outside the picture.
+// TestSpace: a pointer finds tips before the background, where a drag turns the camera. Outside the picture it finds nothing.
 func TestSpace(t *testing.T) {
 	camera := Camera{30, 20, 1}
 	s := &Space{Labels: [3]string{"x", "y", "z"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 2 },

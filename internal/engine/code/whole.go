@@ -38,7 +38,7 @@ func (r *Run) wholeProgram() (string, error) {
 	return fill("python/"+r.Scene+"-"+name+".txt", values)
 }
 
-// only returns an error if the parameter has another value than the template supports.
+// only returns an error unless the parameter has the only value that the template supports.
 func (r *Run) only(name, value string) error {
 	if _, has := r.Params.Lookup(name); !has {
 		return nil

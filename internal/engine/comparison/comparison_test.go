@@ -35,7 +35,7 @@ func finished(t testing.TB, p comparison.Plan) *comparison.Comparison {
 	return c
 }
 
-// TestRunsOfThePage checks that a comparison makes the page's runs: the same seed, step size and method give the same fact.
+// TestRunsOfThePage checks that a comparison computes the same runs as the page: seed, step size and method decide a fact.
 func TestRunsOfThePage(t *testing.T) {
 	p := plan(t, "clusters", 3, "most", "most-l")
 	c := finished(t, p)

@@ -85,7 +85,7 @@ func (c *Clip) Step() (done float64, err error) {
 	return float64(c.drawn) / float64(c.frames+clipSamples), nil
 }
 
-// draw draws the panel at iteration k. It restores the marker and what flows beside the runs.
+// draw draws the panel at iteration k. Then it restores the marker and the swarm or the animation beside the runs.
 func (c *Clip) draw(k int) (picture *image.RGBA, colours []color.Color, err error) {
 	t := c.of.Scene.Timeline()
 	defer t.SetMarker(c.last)
