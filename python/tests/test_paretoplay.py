@@ -101,7 +101,7 @@ class Weighting(unittest.TestCase):
             "c = -1: allowed": lambda: pp.Weighting("cagrad", c=-1)(G),
             "seed: -1": lambda: pp.Weighting("rlw", seed=-1),
             "losses: si needs them": lambda: pp.Weighting("si")(G),
-            "give it a jacobian": lambda: pp.Weighting("graddrop")(G),
+            "give a jacobian instead": lambda: pp.Weighting("graddrop")(G),
             "it must be square": lambda: pp.Weighting("mgda")(G[:2]),
             "gramian[0, 0] is NaN": lambda: pp.Weighting("mgda")(G * np.nan),
             "jacobian[1, 2] is +Inf": lambda: pp.Weighting("mgda")(jacobian=np.where(np.arange(9).reshape(3, 3) == 5, np.inf, J)),
