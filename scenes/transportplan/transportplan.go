@@ -191,7 +191,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	return s.Base.Drag(handle, x, y)
 }
 
-// key returns the change that an arrow key makes: x moves the frame by columns, and y changes the cost of its cell by y rows of the picture.
+// key returns the change that an arrow key makes: x moves the frame by columns, and y changes the cost of its cell by rows of
+// the picture.
 func (s *Scene) key(x, y float64) (name, text string) {
 	n, m := s.values.N, s.values.M
 	if len(s.task.Cost) != n*m {

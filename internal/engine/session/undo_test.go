@@ -98,7 +98,7 @@ func TestUndoNothing(t *testing.T) {
 	refused(t, s, "set", `{"name":"R","value":"x"}`, "R = ")
 	refused(t, s, "set", `{"name":"zzz","value":1}`, "unknown parameter")
 	refused(t, s, "card", `{"id":"zzz"}`, "unknown experiment")
-	refused(t, s, "open", `{"id":"zzz"}`, "no scene")
+	refused(t, s, "open", `{"id":"zzz"}`, "unknown scene")
 	if state(t, s).Undo {
 		t.Errorf("%d changes can be taken back", len(s.history.moments))
 	}
