@@ -20,7 +20,7 @@ const ELSEWHERE = new Set(['speed']);
 const LAST = 'More';
 
 /**
- * The column of parameters, built from their descriptors: the ones that matter now, the methods, and all others behind one button.
+ * The column of parameters, built from their descriptors: first those in use, then the methods, and all others behind one button.
  * @param {HTMLElement} root
  */
 export function createControls(root) {

@@ -155,7 +155,7 @@ export function withNumber(d, numbers, at, value) {
 const shareSteps = (/** @type {number} */ n) => (n <= 12 ? 1e6 : 1e9);
 
 /**
- * Sets one share. The others keep their proportions or, if they are 0, share the rest equally. None falls below least.
+ * Sets one share. The others keep their proportions or, if they are 0, share the rest equally. Each share stays at or above least.
  * @param {number[]} shares
  * @param {number} at
  * @param {number} value

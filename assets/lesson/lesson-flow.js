@@ -72,7 +72,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
     disarm() {
       armed = '';
     },
-    /** Opens the step that a link names in the current state, or says that there is no such step. */
+    /** Opens the step that a link names in the current state, or says that the step is unknown. */
     async arm() {
       const { lesson: at } = link.callNow('status');
       if (!at || armed === `${at.name}:${at.step}`) return;

@@ -49,7 +49,7 @@ const outcomeLines = (lines) => lines.map((parts, i) => element('div', { class: 
 const pieces = (parts) => parts.map((part) => (typeof part === 'string' ? part : fragment(part.html)));
 
 /**
- * The column of a lesson: a step's text, a prediction, the goal, and the conclusion. Nothing is locked.
+ * The column of a lesson: a step's text, a prediction, the goal, and the conclusion. Every step is open from the start.
  * @param {HTMLElement} root
  * @param {ReturnType<typeof import('./teaching.js').createProgress>} progress
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The page “What you can do now”: what the visitor can do after the completed lessons, and a question about each.
+// The page “What you can do now” lists the aims of the completed lessons and asks a question about each.
 import { byId, element, setText } from '../shell/dom.js';
 import { fragment } from './lesson.js';
 import { store } from '../class/student.js';

@@ -54,7 +54,7 @@ export function lessonAfter(lessons, name) {
  * @property {Record<string, number>} tries  the number of runs that ended before the goal was reached
  * @property {Record<string, (number|null)[]>} numbers  the numbers that a step's words quote
  * @property {Record<string, import('../shell/types.js').Attempts>} attempts  the state from which a reloaded page continues
- * @property {number} at  the step open last, 0 if none
+ * @property {number} at  the last open step, from 1; 0 if the visitor has opened no step
  *
  * @typedef {Record<string, LessonProgress>} Progress
  */

@@ -4,7 +4,7 @@
 
 const FIRST_PAUSE = 5_000; // milliseconds after a failure; each further pause is twice as long
 const MOST_PAUSE = 600_000;
-const DAY = 86_400_000; // the maximum wait, whatever a store asks for
+const DAY = 86_400_000; // the maximum wait, even if a store asks for a longer one
 const MOST = 50; // statements at a time
 const MOST_BYTES = 50_000; // roughly, so that the request may outlive the page
 

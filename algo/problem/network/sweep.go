@@ -226,7 +226,7 @@ func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, li
 }
 
 // split sorts bits by which of a, b, c and d have them set. parts[i] gets the bits that are set in exactly the words
-// that i names: bit 0 of i stands for a, bit 3 for d.
+// that i names: bit 0 of i means a, bit 3 means d.
 func split(parts *[16]uint64, a, b, c, d uint64) {
 	low := [4]uint64{^a &^ b, a &^ b, b &^ a, a & b}
 	for i, high := range [4]uint64{^c &^ d, c &^ d, d &^ c, c & d} {
