@@ -2,12 +2,12 @@ package formula
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"paretoplay/algo"
+	"paretoplay/internal/pattern"
 )
 
 // Bilevel is a two-level problem given by formulas. It has m upper objectives F1, F2, ..., 1 ≤ m ≤ MaxObjectives, and
@@ -26,13 +26,13 @@ var (
 )
 
 var (
-	upperName = regexp.MustCompile(`^F[0-9]+$`)
-	levelName = regexp.MustCompile(`^[aw]([0-9]+)$`)
-	upperLine = regexp.MustCompile(`(?m)^[ \t]*F[0-9]+[ \t]*=`)
-	lowerLine = regexp.MustCompile(`(?m)^[ \t]*f[ \t]*=`)
-	levelUse  = regexp.MustCompile(`\b[aw](_?[0-9]+\b|\[)`)
+	upperName = pattern.Lazy(`^F[0-9]+$`)
+	levelName = pattern.Lazy(`^[aw]([0-9]+)$`)
+	upperLine = pattern.Lazy(`(?m)^[ \t]*F[0-9]+[ \t]*=`)
+	lowerLine = pattern.Lazy(`(?m)^[ \t]*f[ \t]*=`)
+	levelUse  = pattern.Lazy(`\b[aw](_?[0-9]+\b|\[)`)
 	// oneLevel matches a line that names an objective of a one-level problem, in every notation that headOf reads.
-	oneLevel = regexp.MustCompile(`(?m)^[ \t]*(?:[Mm]in\w*[ \t]+)?f_?[0-9₀-₉]+[ \t]*(?:\([^=()]*\)[ \t]*)?=`)
+	oneLevel = pattern.Lazy(`(?m)^[ \t]*(?:[Mm]in\w*[ \t]+)?f_?[0-9₀-₉]+[ \t]*(?:\([^=()]*\)[ \t]*)?=`)
 )
 
 const lowerName = "f"
@@ -40,15 +40,15 @@ const lowerName = "f"
 // isObjective reports whether a line with this name is an objective.
 func isObjective(name string, two bool) bool {
 	if two {
-		return name == lowerName || upperName.MatchString(name)
+		return name == lowerName || upperName().MatchString(name)
 	}
-	return objectiveName.MatchString(name)
+	return objectiveName().MatchString(name)
 }
 
 // IsBilevel reports whether a text describes a two-level problem. Such a text has a line "F1 = ...", no line
 // "f1 = ...", and either a line "f = ..." or variables a1 ... or w1 ...
 func IsBilevel(text string) bool {
-	return upperLine.MatchString(text) && !oneLevel.MatchString(text) && (lowerLine.MatchString(text) || levelUse.MatchString(text))
+	return upperLine().MatchString(text) && !oneLevel().MatchString(text) && (lowerLine().MatchString(text) || levelUse().MatchString(text))
 }
 
 // ParseBilevel reads the text of a two-level problem: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", and definitions and
@@ -98,7 +98,7 @@ func levelsOf(all []*line) ([]*line, error) {
 			return nil, &Error{l.number, l.at, "a name, such as F1 = for an upper objective or f = for the lower one"}
 		case l.name == lowerName:
 			lower = l
-		case upperName.MatchString(l.name):
+		case upperName().MatchString(l.name):
 			upper = append(upper, l)
 		}
 	}
@@ -137,7 +137,7 @@ func levelVariables(all []*line) map[string]int {
 				}
 				return
 			}
-			if parts := levelName.FindStringSubmatch(t.name); parts != nil {
+			if parts := levelName().FindStringSubmatch(t.name); parts != nil {
 				if i, err := strconv.Atoi(parts[1]); err == nil {
 					meet(t.name[:1], i)
 				}

@@ -3,11 +3,12 @@ package formula
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"paretoplay/internal/pattern"
 )
 
 // Limits of a text of formulas.
@@ -36,8 +37,8 @@ type line struct {
 }
 
 var (
-	objectiveName = regexp.MustCompile(`^f[0-9]+$`)
-	variableName  = regexp.MustCompile(`^x([0-9]+)$`)
+	objectiveName = pattern.Lazy(`^f[0-9]+$`)
+	variableName  = pattern.Lazy(`^x([0-9]+)$`)
 )
 
 // reserved reports whether a name already has a meaning, in a one-level or a two-level problem.
@@ -45,10 +46,10 @@ func reserved(name string, two bool) bool {
 	_, is := functions[name]
 	if two {
 		return is || slices.Contains([]string{"sum", "pi", "e", "n", "p", "a", "w", "in"}, name) || isObjective(name, two) ||
-			levelName.MatchString(name)
+			levelName().MatchString(name)
 	}
-	return is || slices.Contains([]string{"sum", "pi", "e", "n", "x", "y", "in"}, name) || objectiveName.MatchString(name) ||
-		variableName.MatchString(name)
+	return is || slices.Contains([]string{"sum", "pi", "e", "n", "x", "y", "in"}, name) || objectiveName().MatchString(name) ||
+		variableName().MatchString(name)
 }
 
 // builder builds the program of the objectives: it substitutes definitions, unrolls sums, and shares equal steps.
@@ -178,7 +179,7 @@ func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 	case b.xy && name == "y":
 		return "x", 2, true
 	}
-	if !form.MatchString(name) {
+	if !form().MatchString(name) {
 		return "", 0, false
 	}
 	i, err := strconv.Atoi(name[1:])
@@ -292,7 +293,7 @@ func (b *builder) whole(t *tree) (int, error) {
 func (t *tree) fail(expected string) error { return &Error{t.line, t.column, expected} }
 
 // anyBox matches the beginning of a bound such as "a1 in [", with any name.
-var anyBox = regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9]*\s+(in)\s*\[`)
+var anyBox = pattern.Lazy(`^\s*[A-Za-z][A-Za-z0-9]*\s+(in)\s*\[`)
 
 // bound is one line that bounds variables.
 type bound struct {
@@ -316,7 +317,7 @@ type content struct {
 
 // readLines reads all lines of a text. two says that it describes a two-level problem.
 func readLines(text string, two bool) (*content, error) {
-	out := &content{declared: map[string]int{}, upper: !two && !oneLevel.MatchString(text)}
+	out := &content{declared: map[string]int{}, upper: !two && !oneLevel().MatchString(text)}
 	rows := rowsOf(text)
 	if len(rows) > MaxLines {
 		return nil, &Error{MaxLines + 1, 1, fmt.Sprintf("at most %d lines", MaxLines)}
@@ -340,14 +341,14 @@ func readLines(text string, two bool) (*content, error) {
 
 // read parses a line that is not empty.
 func (c *content) read(number int, row string, two bool) error {
-	if parts := anyBox.FindStringSubmatchIndex(row); two && parts != nil {
+	if parts := anyBox().FindStringSubmatchIndex(row); two && parts != nil {
 		return &Error{number, utf8.RuneCountInString(row[:parts[2]]) + 1, "no bounds: methods on two levels have none"}
 	}
 	if b, is, err := boundOf(number, row); is {
 		c.bounds = append(c.bounds, b)
 		return err
 	}
-	if comparison.MatchString(row) {
+	if comparison().MatchString(row) {
 		return constraint(number, row)
 	}
 	l, err := lineOf(number, row, two, c.upper)
@@ -444,7 +445,7 @@ func (t *tree) names(yield func(*tree), indices ...string) {
 func variables(all []*line, bounds []bound) (n int, xy bool) {
 	plain, numbered := 0, false
 	meet := func(name string) {
-		switch digits := variableName.FindStringSubmatch(name); {
+		switch digits := variableName().FindStringSubmatch(name); {
 		case digits != nil:
 			if i, err := strconv.Atoi(digits[1]); err == nil && i <= MaxVariables {
 				n = max(n, i)

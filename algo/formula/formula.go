@@ -189,7 +189,7 @@ func objectivesOf(all []*line) ([]*line, error) {
 		switch {
 		case l.name == "":
 			plain = append(plain, l)
-		case objectiveName.MatchString(l.name):
+		case objectiveName().MatchString(l.name):
 			named = append(named, l)
 		}
 	}

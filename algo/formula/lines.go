@@ -2,10 +2,11 @@ package formula
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"paretoplay/internal/pattern"
 )
 
 // Kind is the kind of a line.
@@ -29,7 +30,7 @@ type Line struct {
 // Split returns the lines of a one-level problem's text. It does not parse the formulas. Errors are of type *Error.
 func Split(text string) ([]Line, error) {
 	var out []Line
-	upper := !oneLevel.MatchString(text)
+	upper := !oneLevel().MatchString(text)
 	for i, row := range rowsOf(text) {
 		row = withoutComment(row)
 		if strings.TrimSpace(row) == "" {
@@ -42,14 +43,14 @@ func Split(text string) ([]Line, error) {
 			out = append(out, l)
 			continue
 		}
-		if comparison.MatchString(row) {
+		if comparison().MatchString(row) {
 			return nil, constraint(i+1, row)
 		}
 		name, from, err := headOf(i+1, row)
 		if err != nil {
 			return nil, err
 		}
-		if l.Name = objectiveOf(name, upper); l.Name == "" || objectiveName.MatchString(l.Name) {
+		if l.Name = objectiveOf(name, upper); l.Name == "" || objectiveName().MatchString(l.Name) {
 			for from < len(row) && (row[from] == ' ' || row[from] == '\t') {
 				from++
 			}
@@ -64,7 +65,7 @@ func Split(text string) ([]Line, error) {
 
 // objectiveOf returns the name of a line. If upper, F1, F2, ... become f1, f2, ...
 func objectiveOf(name string, upper bool) string {
-	if upper && upperName.MatchString(name) {
+	if upper && upperName().MatchString(name) {
 		return "f" + name[1:]
 	}
 	return name
@@ -95,7 +96,7 @@ func withoutComment(row string) string {
 // headOf returns the name before =, "" if there is none, and the byte offset where the formula begins: after "min", the
 // name, its arguments and =.
 func headOf(number int, row string) (name string, from int, err error) {
-	parts := lineHead.FindStringSubmatchIndex(row)
+	parts := lineHead().FindStringSubmatchIndex(row)
 	if parts == nil {
 		return "", 0, nil
 	}
@@ -108,7 +109,7 @@ func headOf(number int, row string) (name string, from int, err error) {
 	return canonical(row[parts[4]:parts[5]]), parts[1], nil
 }
 
-var lineHead = regexp.MustCompile(`^[ \t]*(?:([Mm]in|[Mm]inimi[sz]e|[Mm]ax|[Mm]aximi[sz]e)[ \t]+)?` +
+var lineHead = pattern.Lazy(`^[ \t]*(?:([Mm]in|[Mm]inimi[sz]e|[Mm]ax|[Mm]aximi[sz]e)[ \t]+)?` +
 	`([A-Za-z\p{Greek}][A-Za-z0-9_\p{Greek}₀-₉]*)[ \t]*` +
 	`(?:\([ \t]*[A-Za-z\p{Greek}][\w\p{Greek}₀-₉, \t\[\]]*\)[ \t]*)?=[ \t]*`)
 
@@ -120,24 +121,24 @@ func canonical(name string) string {
 		}
 		return r
 	}, name)
-	if numbered.MatchString(name) {
+	if numbered().MatchString(name) {
 		name = strings.Replace(name, "_", "", 1)
 	}
 	return name
 }
 
 // numbered matches variables and objectives with an underscore before their number.
-var numbered = regexp.MustCompile(`^[xyawfF]_[0-9]+$`)
+var numbered = pattern.Lazy(`^[xyawfF]_[0-9]+$`)
 
 // boundLine matches "x1 in [0, 1]" and "x1 ∈ [0, 1]".
-var boundLine = regexp.MustCompile(`^\s*(` + boundName + `)\s*(?:\bin\b|∈)\s*\[(.*)\]\s*$`)
+var boundLine = pattern.Lazy(`^\s*(` + boundName + `)\s*(?:\bin\b|∈)\s*\[(.*)\]\s*$`)
 
 // boundName matches a variable, or x for all variables.
 const boundName = `x[0-9₀-₉]*|x_[0-9]+|x\[[0-9]+\]|x\([0-9]+\)|y`
 
 var (
-	comparison = regexp.MustCompile(`<=|>=|==|!=|≤|≥|<|>|≠`)
-	ofBound    = regexp.MustCompile(`^(` + boundName + `)$`)
+	comparison = pattern.Lazy(`<=|>=|==|!=|≤|≥|<|>|≠`)
+	ofBound    = pattern.Lazy(`^(` + boundName + `)$`)
 )
 
 // written is a bound as written: a variable and the texts of its lower and upper bound, "" if there is none.
@@ -150,7 +151,7 @@ type written struct {
 
 // boundText splits a row that is a bound: x1 in [0, 1], 0 <= x1 <= 1, or x1 >= 0. is reports whether it is one.
 func boundText(row string) (w written, is bool) {
-	if parts := boundLine.FindStringSubmatchIndex(row); parts != nil {
+	if parts := boundLine().FindStringSubmatchIndex(row); parts != nil {
 		inner := row[parts[4]:parts[5]]
 		comma := topComma(inner)
 		if comma < 0 {
@@ -158,7 +159,7 @@ func boundText(row string) (w written, is bool) {
 		}
 		return written{row[parts[2]:parts[3]], inner[:comma], inner[comma+1:], parts[4], parts[4] + comma + 1}, true
 	}
-	signs := comparison.FindAllStringIndex(row, -1)
+	signs := comparison().FindAllStringIndex(row, -1)
 	part := func(from, to int) string { return strings.TrimSpace(row[from:to]) }
 	less := func(i int) (bool, bool) {
 		text := row[signs[i][0]:signs[i][1]]
@@ -170,13 +171,13 @@ func boundText(row string) (w written, is bool) {
 		left, right := part(0, signs[0][0]), part(signs[0][1], len(row))
 		switch {
 		case !below && !above:
-		case ofBound.MatchString(left) && below:
+		case ofBound().MatchString(left) && below:
 			return written{name: left, hi: right, hiAt: signs[0][1]}, constant(right)
-		case ofBound.MatchString(left):
+		case ofBound().MatchString(left):
 			return written{name: left, lo: right, loAt: signs[0][1]}, constant(right)
-		case ofBound.MatchString(right) && below:
+		case ofBound().MatchString(right) && below:
 			return written{name: right, lo: left}, constant(left)
-		case ofBound.MatchString(right):
+		case ofBound().MatchString(right):
 			return written{name: right, hi: left}, constant(left)
 		}
 	case 2:
@@ -184,7 +185,7 @@ func boundText(row string) (w written, is bool) {
 		second, secondAbove := less(1)
 		left, name, right := part(0, signs[0][0]), part(signs[0][1], signs[1][0]), part(signs[1][1], len(row))
 		switch {
-		case !ofBound.MatchString(name):
+		case !ofBound().MatchString(name):
 		case first && second:
 			return written{name, left, right, 0, signs[1][1]}, true
 		case firstAbove && secondAbove:
@@ -271,7 +272,7 @@ func constantValue(number int, row string, at int, text string) (float64, error)
 
 // constraint is the error for a comparison other than a bound.
 func constraint(number int, row string) error {
-	at := comparison.FindStringIndex(row)
+	at := comparison().FindStringIndex(row)
 	return &Error{number, utf8.RuneCountInString(row[:at[0]]) + 1,
 		"no constraint: bound a variable, as in x1 in [0, 1]; of a constraint g <= 0, or of an objective that is to stay below a level, " +
 			"add a penalty to an objective, as in f1 = ... + 100*max(g, 0)^2"}

@@ -2,12 +2,13 @@ package formula
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"paretoplay/internal/pattern"
 )
 
 // Error is a mistake in a text of formulas. Lines and columns count from 1, columns in characters.
@@ -98,7 +99,7 @@ func scan(line int, text string) (tokens []token, err error) {
 		case isLetter(r):
 			t.kind = name
 			length = nameLength(text[at:])
-			if module.MatchString(text[at:]) { // a Python module, such as np.
+			if module().MatchString(text[at:]) { // a Python module, such as np.
 				before := strings.IndexByte(text[at:], '.') + 1
 				length = before + nameLength(text[at+before:])
 			}
@@ -138,7 +139,7 @@ var aliases = map[string]string{"π": "pi", "ln": "log", "arcsin": "asin", "arcc
 	"fabs": "abs", "power": "pow", "maximum": "max", "minimum": "min"}
 
 // module matches the name of a Python module and the name after it.
-var module = regexp.MustCompile(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)
+var module = pattern.Lazy(`^(np|numpy|jnp|math|torch|tf)\.[A-Za-z]`)
 
 // nameLength returns the length in bytes of the name that a text begins with: letters, digits, underscores and
 // subscript digits.

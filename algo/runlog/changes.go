@@ -1,8 +1,9 @@
 package runlog
 
 import (
-	"regexp"
 	"slices"
+
+	"paretoplay/internal/pattern"
 )
 
 // Change is a sentence whose words differ from an earlier sentence with the same ID.
@@ -35,10 +36,10 @@ func Changes(before, now []Sentence) []Change {
 
 // inSentence matches two kinds of text: the parts with numbers that count as words, which are the names of a pair and R;
 // and all other numbers.
-var inSentence = regexp.MustCompile(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
+var inSentence = pattern.Lazy(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
 	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*\.?\d*|\.\d+)(?:e[-−+]?\d+)?`)
 
 // wording returns a sentence without its numbers.
 func wording(text string) string {
-	return inSentence.ReplaceAllString(text, "#$1")
+	return inSentence().ReplaceAllString(text, "#$1")
 }

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"paretoplay/internal/pattern"
 )
 
 // flatKey matches flat JSON lines and ClearML's lines: unlike other lines, they have single numbers of a log with their own names.
-var flatKey = regexp.MustCompile(`"(loss|gramian)/[^"]*"\s*:|"loss"\s*:\s*\{|"variant"\s*:\s*"`)
+var flatKey = pattern.Lazy(`"(loss|gramian)/[^"]*"\s*:|"loss"\s*:\s*\{|"variant"\s*:\s*"`)
 
 // deepest is the maximum nesting depth of objects.
 const deepest = 8

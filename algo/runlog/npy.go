@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"paretoplay/internal/pattern"
 )
 
 // longestHeader is the maximum length of an array's header in bytes. numpy's own limit is 10,000.
@@ -31,10 +32,10 @@ type array struct {
 }
 
 var (
-	descrPattern   = regexp.MustCompile(`'descr'\s*:\s*'([^']*)'`)
-	recordPattern  = regexp.MustCompile(`'descr'\s*:\s*[\[(]`)
-	fortranPattern = regexp.MustCompile(`'fortran_order'\s*:\s*(True|False)\b`)
-	shapePattern   = regexp.MustCompile(`'shape'\s*:\s*\(([\d\s,L]*)\)`)
+	descrPattern   = pattern.Lazy(`'descr'\s*:\s*'([^']*)'`)
+	recordPattern  = pattern.Lazy(`'descr'\s*:\s*[\[(]`)
+	fortranPattern = pattern.Lazy(`'fortran_order'\s*:\s*(True|False)\b`)
+	shapePattern   = pattern.Lazy(`'shape'\s*:\s*\(([\d\s,L]*)\)`)
 )
 
 // readHeader reads the header of the array called name.
@@ -70,11 +71,11 @@ func readHeader(r io.Reader, name string) (*array, error) {
 	}
 	a.header += length
 	text := string(header)
-	if recordPattern.MatchString(text) {
+	if recordPattern().MatchString(text) {
 		return fail("it is an array of records, but must be a plain array of numbers")
 	}
-	descr, fortran := descrPattern.FindStringSubmatch(text), fortranPattern.FindStringSubmatch(text)
-	shape := shapePattern.FindStringSubmatch(text)
+	descr, fortran := descrPattern().FindStringSubmatch(text), fortranPattern().FindStringSubmatch(text)
+	shape := shapePattern().FindStringSubmatch(text)
 	if descr == nil || fortran == nil || shape == nil {
 		return fail("the header is invalid: descr, fortran_order or shape is missing")
 	}

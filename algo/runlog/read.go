@@ -65,7 +65,7 @@ func readAny(r io.Reader, most int64) (*Log, error) {
 	if start, err = in.Peek(in.Size()); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if flatKey.Match(start) {
+	if flatKey().Match(start) {
 		return readFlat(in, most)
 	}
 	if isTable(start) {

@@ -82,12 +82,13 @@ export function createVerdict(root) {
     const open = new Set(items.map((item) => item.dataset.sentence));
     const focused = root.contains(document.activeElement) ? document.activeElement : null;
     const of = /** @type {HTMLElement|null|undefined} */ (focused?.closest('li'))?.dataset.sentence;
-    return { open, focused: focused && of ? `[data-sentence="${of}"] ${focused.localName}` : '', top: root.scrollTop };
+    return { open, focused: focused && of ? `[data-sentence="${of}"] ${focused.localName}` : '',
+      top: root.hasChildNodes() ? root.scrollTop : 0 };
   }
 
   /** @param {ReturnType<typeof placeOf>} place */
   function restore({ focused, top }) {
-    root.scrollTop = top;
+    if (top > 0) root.scrollTop = top; // assigning 0 too would lay the page out
     if (focused) /** @type {HTMLElement|null} */ (root.querySelector(focused))?.focus({ preventScroll: true });
   }
   return { update };

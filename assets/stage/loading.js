@@ -13,7 +13,12 @@ export function createLoading(root) {
   /** The text on show, or "". */
   let said = '';
 
-  /** @param {string} label @param {number} [share]  from 0 to 1, or undefined if unknown */
+  /**
+   * A bar of unknown share moves all the time, and each of its frames takes processor time from what is being loaded. Only the compiler,
+   * which may take a minute, has one.
+   * @param {string} label
+   * @param {number} [share]  from 0 to 1, or undefined if unknown
+   */
   function wait(label, share) {
     if (waiting.parentNode !== root) root.replaceChildren(waiting);
     root.hidden = false;
@@ -25,11 +30,11 @@ export function createLoading(root) {
 
   return {
     compiling: () => wait('compiling; the first time takes up to a minute'),
-    starting: () => wait('starting'),
+    starting: () => wait('starting', 1),
     /** @param {number} done @param {number} total  bytes */
     progress(done, total) {
-      if (!(total > 0)) wait('loading');
-      else if (done >= total) wait('starting');
+      if (!(total > 0)) wait('loading', 0);
+      else if (done >= total) wait('starting', 1);
       else wait(`loading ${Math.floor((100 * done) / total)} %`, done / total);
     },
     done() {

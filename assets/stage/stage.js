@@ -34,7 +34,7 @@ const SITE = new URL('../..', import.meta.url);
 const PAGE = inside?.page ?? SITE.href;
 const WORK_SLICE = 8; // ms of pending work before events get their turn
 const REFRESH_EVERY = 250; // ms between updates of labels and handles while playing
-const PROGRESS_EVERY = 50; // ms between progress messages
+const PROGRESS_EVERY = 150; // ms between progress messages
 const TOLD_AFTER = 150; // ms that a verb pauses before the visitor is told
 const RELOAD_AFTER = 1500; // ms for the page to answer a reload request
 const PROBED_FRAMES = 240;
@@ -643,6 +643,8 @@ async function run() {
   const Go = /** @type {any} */ (globalThis).Go;
   if (!Go) throw new LoadError('The program could not be loaded: its loader is missing.');
   const go = new Go();
+  // Collecting garbage would delay the first frame, after which the program sets this back.
+  go.env = { GOGC: '400' };
   let told = 0;
   const long = window.setTimeout(() => { if (!FLAT && !hasWebGL()) leave(); }, LONG_LOAD);
   const instance = await load(SITE, go.importObject, FLAT, (done, total) => {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func rooms(t *testing.T, environment ...string) []room {
 // has "/*". Packages directly below a folder with "/*", such as the scenes, never import each other, and the folder itself is above
 // them.
 var layers = [][]string{
-	{"internal/portable", "internal/numeral"},
+	{"internal/portable", "internal/numeral", "internal/pattern"},
 	{"algo"}, {"internal/engine/timeline"}, {"internal/draw"}, {"internal/engine"}, {"internal/study/*"}, {"scenes/*"},
 	{"internal/study/claims", "internal/teach"}, {"wasm"}, {"docs", "assets/lessons", "internal/atomicfile"},
 	{"internal/site", "internal/watch", "internal/command", "python", ""},
@@ -92,6 +93,35 @@ func TestPageStaysSmall(t *testing.T) {
 			strings.HasPrefix(path, "github.com/yuin/goldmark"), strings.HasPrefix(path, "github.com/wyatt915/treeblood"),
 			strings.HasPrefix(path, "github.com/evanw/esbuild"):
 			t.Errorf("the page depends on %s", path)
+		}
+	}
+}
+
+// atStart matches a regular expression that is compiled when the program starts.
+var atStart = regexp.MustCompile(`(?m)^(?:var\s|\t)\w+\s*=\s*regexp\.MustCompile\(`)
+
+// TestPageCompilesPatternsLater: what the page's program links compiles regular expressions at their first use, because every visit
+// waits for what is compiled at the start.
+func TestPageCompilesPatternsLater(t *testing.T) {
+	command := exec.Command("go", "list", "-deps", "-f", `{{if .Module}}{{if .Module.Main}}{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`,
+		"./wasm")
+	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := strings.Fields(string(out))
+	if len(files) < 100 {
+		t.Fatalf("the page's program has %d files", len(files))
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range atStart.FindAll(text, -1) {
+			t.Errorf("%s: %s…: got a pattern compiled at the start, want pattern.Lazy", file, bytes.TrimSpace(line))
 		}
 	}
 }

@@ -3,7 +3,6 @@ package ownproblem
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -11,6 +10,7 @@ import (
 	"paretoplay/algo/formula"
 	"paretoplay/internal/engine/scene"
 	"paretoplay/internal/engine/timeline"
+	"paretoplay/internal/pattern"
 )
 
 // texts is the problem as the visitor wrote it.
@@ -78,7 +78,7 @@ func readTexts(of texts) *reading {
 			return refuse(*fault)
 		}
 		for _, name := range []string{"x", "y"} {
-			if name == "x" || withY.MatchString(strings.Join(of.f[:], " ")+" "+of.define) {
+			if name == "x" || withY().MatchString(strings.Join(of.f[:], " ")+" "+of.define) {
 				all.Add(textBox, "", fmt.Sprintf("%s in [%s, %s]", name, lo, hi))
 			}
 		}
@@ -103,7 +103,7 @@ func readTexts(of texts) *reading {
 }
 
 // withY finds the variable y in formulas of x and y.
-var withY = regexp.MustCompile(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
+var withY = pattern.Lazy(`(^|[^A-Za-z0-9_])y([^A-Za-z0-9_]|$)`)
 
 // bounds parses "-2, 2".
 func bounds(text string) (lo, hi string, fault *scene.Fault) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"syscall/js"
 
 	"paretoplay/internal/engine/loop"
@@ -90,6 +91,7 @@ func (p *page) announce() {
 func (p *page) drawn() {
 	if !p.drew {
 		p.drew = true
+		debug.SetGCPercent(100) // stage.js starts the program with more
 		emit("ready", nil)
 	}
 	p.emitStatus("frame")

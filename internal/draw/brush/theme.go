@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
+	"sync"
 
 	"gonum.org/v1/plot/vg"
 
@@ -96,6 +98,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
 	}
+	slices.Sort(behind)
 	t.Rule = legible(t.Rule, t.Ink, behind)
 	t.looks = make(map[string]Look, len(methods))
 	for _, m := range methods {
@@ -109,16 +112,15 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 }
 
 // legible moves a hue towards the ink, as little as possible, until its contrast is 3:1 with backgrounds of the given
-// luminances: the paper and every colour of the field.
+// luminances, in ascending order: the paper and every colour of the field.
 func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 	const steps = 64
 	for i := range steps {
 		c := mix(hue, ink, float64(i)/steps)
-		own, least := luminance(c), math.Inf(1)
-		for _, l := range behind {
-			least = min(least, contrast(own, l))
-		}
-		if least >= 3 {
+		own := luminance(c)
+		above, _ := slices.BinarySearch(behind, own)
+		// The backgrounds next to it in luminance have the least contrast.
+		if (above == 0 || contrast(own, behind[above-1]) >= 3) && (above == len(behind) || contrast(own, behind[above]) >= 3) {
 			return c
 		}
 	}
@@ -338,14 +340,32 @@ func contrast(a, b float64) float64 { return (max(a, b) + 0.05) / (min(a, b) + 0
 // luminance returns the relative luminance of WCAG 2.2.
 func luminance(c color.Color) float64 {
 	r, g, b, _ := c.RGBA()
-	linear := func(v uint32) float64 {
-		s := float64(v) / math.MaxUint16
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return portable.Pow((s+0.055)/1.055, 2.4)
-	}
 	return float64(0.2126*linear(r)) + float64(0.7152*linear(g)) + float64(0.0722*linear(b))
+}
+
+// linear returns the intensity, up to 1, of a channel of sRGB with 16 bits.
+func linear(channel uint32) float64 {
+	if channel%257 != 0 {
+		return computeLinear(channel)
+	}
+	return linear8()[channel/257]
+}
+
+// linear8 are the intensities of channels with 8 bits.
+var linear8 = sync.OnceValue(func() *[256]float64 {
+	var table [256]float64
+	for i := range table {
+		table[i] = computeLinear(uint32(i) * 257)
+	}
+	return &table
+})
+
+func computeLinear(channel uint32) float64 {
+	s := float64(channel) / math.MaxUint16
+	if s <= 0.04045 {
+		return s / 12.92
+	}
+	return portable.Pow((s+0.055)/1.055, 2.4)
 }
 
 // Faded returns c with its opacity multiplied by a in [0, 1].

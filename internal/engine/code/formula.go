@@ -4,10 +4,11 @@ package code
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"paretoplay/internal/pattern"
 )
 
 // pythons are the functions of formulas as Python and numpy name them.
@@ -18,10 +19,10 @@ var pythons = map[string]string{
 }
 
 var (
-	formulaSigns = regexp.MustCompile(`\*\*|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[A-Za-z_][A-Za-z0-9_]*|\S`)
-	variable     = regexp.MustCompile(`^x([0-9]+)$`)
-	formulaName  = regexp.MustCompile(`^[A-Za-z_]`)
-	objectiveOf  = regexp.MustCompile(`^f[0-9]+$`)
+	formulaSigns = pattern.Lazy(`\*\*|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[A-Za-z_][A-Za-z0-9_]*|\S`)
+	variable     = pattern.Lazy(`^x([0-9]+)$`)
+	formulaName  = pattern.Lazy(`^[A-Za-z_]`)
+	objectiveOf  = pattern.Lazy(`^f[0-9]+$`)
 )
 
 // translator writes valid formulas in Python.
@@ -43,12 +44,12 @@ func formulasInPython(text string) (lines, values string, err error) {
 	}
 	var out, calls []string
 	for _, d := range named {
-		written, err := t.write(formulaSigns.FindAllString(d[1], -1))
+		written, err := t.write(formulaSigns().FindAllString(d[1], -1))
 		if err != nil {
 			return "", "", fmt.Errorf("%s: %w", d[0], err)
 		}
 		out = append(out, fmt.Sprintf("    %s_ = lambda: %s", d[0], written))
-		if objectiveOf.MatchString(d[0]) {
+		if objectiveOf().MatchString(d[0]) {
 			calls = append(calls, d[0]+"_()")
 		}
 	}
@@ -64,7 +65,7 @@ func (t *translator) write(signs []string) (string, error) {
 		if i+1 < len(signs) {
 			next = signs[i+1]
 		}
-		number := variable.FindStringSubmatch(sign)
+		number := variable().FindStringSubmatch(sign)
 		switch {
 		case sign == "^":
 			b.WriteString(" ** ")
@@ -108,7 +109,7 @@ func (t *translator) write(signs []string) (string, error) {
 				return "", err
 			}
 			b.WriteString("x[" + strconv.Itoa(k-1) + "]")
-		case formulaName.MatchString(sign):
+		case formulaName().MatchString(sign):
 			written, known := pythons[sign]
 			if !known {
 				return "", fmt.Errorf("cannot translate %q to Python", sign)

@@ -5,7 +5,6 @@ package code
 import (
 	"embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"paretoplay/algo/param"
 	"paretoplay/algo/weighting"
 	"paretoplay/internal/engine/runs"
+	"paretoplay/internal/pattern"
 )
 
 //go:embed go/*.txt python/*.txt
@@ -36,7 +36,7 @@ func Write(language string, r Run) (string, error) {
 	return r.inPython()
 }
 
-var slot = regexp.MustCompile(`\{\{([a-z][a-z ]*)\}\}`)
+var slot = pattern.Lazy(`\{\{([a-z][a-z ]*)\}\}`)
 
 // fill fills the named template with values. It leaves out a line that contains nothing but a slot with an empty value.
 func fill(name string, values map[string]string) (string, error) {
@@ -47,7 +47,7 @@ func fill(name string, values map[string]string) (string, error) {
 	var b strings.Builder
 	var missing string
 	for line := range strings.Lines(string(data)) {
-		filled := slot.ReplaceAllStringFunc(line, func(found string) string {
+		filled := slot().ReplaceAllStringFunc(line, func(found string) string {
 			value, has := values[found[2:len(found)-2]]
 			if !has {
 				missing = found

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"paretoplay/internal/pattern"
 )
 
 // Real writes a number for a CSV column of reals, without loss of precision. The text has a decimal point or an
@@ -32,13 +34,13 @@ func asReal(number string) string {
 // AsReals rewrites a cell of a CSV column of reals, or of lists of reals, as Real writes numbers: "0 1e-05;2.5" becomes
 // "0.0 1e-05;2.5". It returns any other cell unchanged.
 func AsReals(cell string) string {
-	return eachNumber(cell, withPoint, asReal)
+	return eachNumber(cell, withPoint(), asReal)
 }
 
 // Numbers of a CSV cell, by decimal sign.
 var (
-	withPoint = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
-	withComma = regexp.MustCompile(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)
+	withPoint = pattern.Lazy(`^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|Inf)$`)
+	withComma = pattern.Lazy(`^[-+]?(\d+(,\d*)?([eE][-+]?\d+)?|Inf)$`)
 )
 
 // eachNumber replaces the numbers of a cell: one number, or a list separated by spaces and semicolons. It returns a
@@ -79,7 +81,7 @@ func WithCommas(table []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("CSV with decimal commas: %w", err)
 	}
-	mark(rows, withPoint, ".", ",")
+	mark(rows, withPoint(), ".", ",")
 	w := csv.NewWriter(&out)
 	w.Comma = ';'
 	if err := w.WriteAll(rows); err != nil {
@@ -106,7 +108,7 @@ func ReadCSV(r io.Reader) (rows [][]string, err error) {
 		return nil, err
 	}
 	if commas {
-		mark(rows, withComma, ",", ".")
+		mark(rows, withComma(), ",", ".")
 	}
 	return rows, nil
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"paretoplay/algo"
+	"paretoplay/internal/pattern"
 )
 
 // Known returns a pointer to v for JSON. It returns nil, which is written as null, for NaN and infinities.
@@ -70,22 +71,22 @@ func Decimal(text string) (float64, error) {
 
 // repairs are unsupported notations for numbers, with advice on what to write instead.
 var repairs = []struct {
-	damaged *regexp.Regexp
+	damaged func() *regexp.Regexp
 	advice  string
 }{
-	{regexp.MustCompile(`^[−–][\d.,]`), `; write its minus sign as "-"`},
-	{regexp.MustCompile(`^[-+]?[\d.,]+[dD][-+]?\d+$`), `; write its exponent with "e"`},
-	{regexp.MustCompile(`^[-+]?[\d.,]+ ?%$`), "; write a share without the percent sign"},
-	{regexp.MustCompile(`^[-+]?\d{1,3}([ '_\x{a0}\x{2009}\x{202f}]\d{3})+([.,]\d*)?$`), "; write it without signs between groups of digits"},
-	{regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$`), "; write it with a decimal point, and without signs between groups of digits"},
-	{regexp.MustCompile(`^[-+]?\d{1,3}(\.\d{3})*,\d*$`), "; write it with a decimal point, and without signs between groups of digits"},
-	{regexp.MustCompile(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
+	{pattern.Lazy(`^[−–][\d.,]`), `; write its minus sign as "-"`},
+	{pattern.Lazy(`^[-+]?[\d.,]+[dD][-+]?\d+$`), `; write its exponent with "e"`},
+	{pattern.Lazy(`^[-+]?[\d.,]+ ?%$`), "; write a share without the percent sign"},
+	{pattern.Lazy(`^[-+]?\d{1,3}([ '_\x{a0}\x{2009}\x{202f}]\d{3})+([.,]\d*)?$`), "; write it without signs between groups of digits"},
+	{pattern.Lazy(`^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$`), "; write it with a decimal point, and without signs between groups of digits"},
+	{pattern.Lazy(`^[-+]?\d{1,3}(\.\d{3})*,\d*$`), "; write it with a decimal point, and without signs between groups of digits"},
+	{pattern.Lazy(`^\.\.\.$`), "; NumPy left numbers out, which numpy.set_printoptions(threshold=numpy.inf) prevents"},
 }
 
 // instead returns what to write instead of an unsupported number, "" if that is unknown.
 func instead(text string) string {
 	for _, r := range repairs {
-		if r.damaged.MatchString(text) {
+		if r.damaged().MatchString(text) {
 			return r.advice
 		}
 	}
@@ -93,7 +94,7 @@ func instead(text string) string {
 }
 
 // sheetError matches what spreadsheets write in a cell whose formula fails.
-var sheetError = regexp.MustCompile(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!)`)
+var sheetError = pattern.Lazy(`^#(DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!)`)
 
 // notNames are words, in lower case, for special numbers or missing values.
 var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na": true, "n/a": true, "null": true, "none": true, "nil": true,
@@ -102,7 +103,7 @@ var notNames = map[string]bool{"nan": true, "inf": true, "infinity": true, "na":
 // isName reports whether a cell of a first row is a column's name, and not a valid or damaged number. A name has a
 // letter before any digit, and is not in notNames.
 func isName(text string) bool {
-	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError.MatchString(text) {
+	if !utf8.ValidString(text) || !strings.ContainsFunc(text, unicode.IsLetter) || sheetError().MatchString(text) {
 		return false
 	}
 	bare := strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

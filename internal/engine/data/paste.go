@@ -6,12 +6,12 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
+	"paretoplay/internal/pattern"
 )
 
 // Maximum size of a Jacobian in a visitor's file.
@@ -724,7 +724,7 @@ func (r *PasteReader) textByte(c byte) error {
 		return nil
 	}
 	if c == '[' && !r.takes.table && begins && r.text.head == nil {
-		if call := arrayCall.FindSubmatch(r.text.raw); call != nil {
+		if call := arrayCall().FindSubmatch(r.text.raw); call != nil {
 			r.call, r.parse = call[1] != nil, r.jsonByte
 			return r.jsonByte(c)
 		}
@@ -733,7 +733,7 @@ func (r *PasteReader) textByte(c byte) error {
 }
 
 // arrayCall matches the text before the first bracket of an array that Python prints or assigns.
-var arrayCall = regexp.MustCompile(`^[ \t]*(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?((?:\w+\.)*(?:array|asarray|tensor|Tensor|Array)\([ \t]*)?$`)
+var arrayCall = pattern.Lazy(`^[ \t]*(?:[A-Za-z_]\w*[ \t]*=[ \t]*)?((?:\w+\.)*(?:array|asarray|tensor|Tensor|Array)\([ \t]*)?$`)
 
 // numberRows stores the rows of a textTable in the current matrix.
 type numberRows PasteReader
@@ -909,11 +909,11 @@ func (r *PasteReader) callTail(c byte) error {
 }
 
 // arrayEnd matches the text after the brackets of an array that Python prints.
-var arrayEnd = regexp.MustCompile(`^\s*(,\s*(dtype|device|grad_fn|requires_grad|shape|size)\s*=\s*[\w.'":<>() ,]+?)*\s*,?\s*\)\s*;?\s*$`)
+var arrayEnd = pattern.Lazy(`^\s*(,\s*(dtype|device|grad_fn|requires_grad|shape|size)\s*=\s*[\w.'":<>() ,]+?)*\s*,?\s*\)\s*;?\s*$`)
 
 // endCall ends an array that is an argument of a call.
 func (r *PasteReader) endCall() error {
-	if r.call && !arrayEnd.Match(r.tail) {
+	if r.call && !arrayEnd().Match(r.tail) {
 		return r.wrong(r.column, "unexpected "+clipped(string(bytes.TrimSpace(r.tail)))+`; ")" is expected after the array`)
 	}
 	return nil

@@ -154,7 +154,7 @@ func (r *tableReader) row(of *record, run int) error {
 		switch {
 		case c.holds == nothing && wrong == "":
 			c.holds = numbers
-		case c.holds == nothing && (instead(string(text)) != "" || sheetError.Match(text)):
+		case c.holds == nothing && (instead(string(text)) != "" || sheetError().Match(text)):
 			return r.wrong(of.line, i, wrong)
 		case c.holds == nothing:
 			c.holds = words

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"paretoplay/internal/pattern"
 )
 
 // Choice says which part of a file to read, if it has several. The zero value reads a file with one part.
@@ -183,12 +185,12 @@ func (t *textTable) endRecord() error {
 }
 
 // counter matches a number that may be part of a name, as in "loss 1".
-var counter = regexp.MustCompile(`^\d{1,3}$`)
+var counter = pattern.Lazy(`^\d{1,3}$`)
 
 // commentOf returns the text of a comment.
 func commentOf(raw []byte) (text []byte, is bool) {
 	raw = bytes.TrimLeft(raw, " \t")
-	if (raw[0] != '#' && raw[0] != '%') || sheetError.Match(raw) {
+	if (raw[0] != '#' && raw[0] != '%') || sheetError().Match(raw) {
 		return nil, false
 	}
 	text = bytes.TrimSpace(bytes.TrimLeft(raw, "#%"))
@@ -233,7 +235,7 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 			wrong += ", nor a column name"
 		}
 		t.doubt = placed(line, c.column, wrong)
-		if by != ' ' || !counter.Match(c.text) {
+		if by != ' ' || !counter().Match(c.text) {
 			return false, t.doubt
 		}
 	}
@@ -364,7 +366,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 	if bytes.IndexByte(text, ',') < 0 || bytes.IndexByte(text, blank) < 0 {
 		return own, nil
 	}
-	byBlank, byComma := t.reads(raw, blank, decimalComma), t.reads(raw, ',', grouped)
+	byBlank, byComma := t.reads(raw, blank, decimalComma()), t.reads(raw, ',', grouped())
 	switch {
 	case byBlank && byComma:
 		return 0, placed(line, 1, fmt.Sprintf("%s has %d numbers with decimal commas, or %d separated by commas with blanks "+
@@ -372,7 +374,7 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 			clipped(string(text)), len(t.copied(raw, blank)), len(t.copied(raw, ','))))
 	case byBlank:
 		return blank, nil
-	case own == ',' || t.reads(raw, ',', grouped):
+	case own == ',' || t.reads(raw, ',', grouped()):
 		return ',', nil
 	}
 	return own, nil
@@ -380,11 +382,11 @@ func (t *textTable) rowSeparator(raw []byte, line int) (byte, error) {
 
 var (
 	// decimalComma matches numbers that may have a decimal comma.
-	decimalComma = regexp.MustCompile(`^[-+]?(\d+(,\d+)?|,\d+)([eE][-+]?\d+)?$`)
+	decimalComma = pattern.Lazy(`^[-+]?(\d+(,\d+)?|,\d+)([eE][-+]?\d+)?$`)
 	// grouped matches numbers with a decimal point that may have blanks between groups of three digits.
-	grouped = regexp.MustCompile(`^[-+]?(\d{1,3}( \d{3})+|\d+)?(\.\d*)?([eE][-+]?\d+)?$`)
+	grouped = pattern.Lazy(`^[-+]?(\d{1,3}( \d{3})+|\d+)?(\.\d*)?([eE][-+]?\d+)?$`)
 	// thousands matches numbers whose commas may separate groups of three digits.
-	thousands = regexp.MustCompile(`^[-+]?[1-9]\d{0,2}(,\d{3})+$`)
+	thousands = pattern.Lazy(`^[-+]?[1-9]\d{0,2}(,\d{3})+$`)
 )
 
 // reads reports whether all cells of a line match a pattern.
@@ -431,7 +433,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 		t.index, t.state = -1, stateOf(names)
 		t.note("of Optuna's trials only the values are read")
 		for i, name := range names {
-			if optunaValue.MatchString(name) {
+			if optunaValue().MatchString(name) {
 				t.use = append(t.use, i)
 			}
 		}
@@ -466,11 +468,11 @@ func columnList(names []string, width int) string {
 }
 
 // optunaValue matches the names of value columns in a table of Optuna's trials.
-var optunaValue = regexp.MustCompile(`^values?(_\d+)?$`)
+var optunaValue = pattern.Lazy(`^values?(_\d+)?$`)
 
 // stateOf returns the column that says whether each of Optuna's trials is complete, −1 in any other table.
 func stateOf(names []string) int {
-	if !slices.ContainsFunc(names, optunaValue.MatchString) || !slices.Contains(names, "number") {
+	if !slices.ContainsFunc(names, optunaValue().MatchString) || !slices.Contains(names, "number") {
 		return -1
 	}
 	return slices.Index(names, "state")
@@ -624,7 +626,7 @@ func (t *textTable) number(c *textCell, line int) (f float64, wrong string) {
 	text := string(c.text)
 	comma := strings.IndexByte(text, ',')
 	plain := text
-	if comma >= 0 && (t.separator != ',' || c.quoted) && decimalComma.MatchString(text) {
+	if comma >= 0 && (t.separator != ',' || c.quoted) && decimalComma().MatchString(text) {
 		plain = text[:comma] + "." + text[comma+1:]
 	}
 	if f, wrong = decimal(plain); wrong != "" {
@@ -635,7 +637,7 @@ func (t *textTable) number(c *textCell, line int) (f float64, wrong string) {
 		if t.comma == "" {
 			t.comma, t.commaLine, t.commaAt = text, line, c.column
 		}
-		t.grouping = t.grouping && thousands.MatchString(text)
+		t.grouping = t.grouping && thousands().MatchString(text)
 	case strings.IndexByte(text, '.') >= 0 && t.point == "":
 		t.point = text
 	}
