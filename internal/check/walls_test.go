@@ -103,8 +103,8 @@ var atStart = regexp.MustCompile(`(?m)^(?:var\s|\t)\w+\s*=\s*regexp\.MustCompile
 // TestPageCompilesPatternsLater: what the page's program links compiles regular expressions at their first use, because every visit
 // waits for what is compiled at the start.
 func TestPageCompilesPatternsLater(t *testing.T) {
-	command := exec.Command("go", "list", "-deps", "-f", `{{if .Module}}{{if .Module.Main}}{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`,
-		"./wasm")
+	const ours = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
+	command := exec.Command("go", "list", "-deps", "-f", ours, "./wasm")
 	command.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	command.Stderr = os.Stderr
 	out, err := command.Output()
