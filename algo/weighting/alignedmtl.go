@@ -123,7 +123,7 @@ func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 
 var ruleAlignedMTL = Method{
 	Name: "alignedmtl", Title: "Aligned-MTL", Paper: "Senushkin et al. 2023, Algorithm 1",
-	Help:      "Gives the principal components of the gradients the same length.",
+	Help:      "Rescales the principal components of the gradients to equal length.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureAlignedMTL,
 }
@@ -133,11 +133,11 @@ func configureAlignedMTL(s *scope) Constructor {
 	s.list.Choice(&scale, s.describe(param.Descriptor{
 		Name: "scale", Label: "Scale",
 		Options: []param.Option{
-			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
-			{Value: "sum", Label: "sum", Help: "The changed gradients are added."},
+			{Value: "mean", Label: "mean", Help: "Averages the aligned gradients."},
+			{Value: "sum", Label: "sum", Help: "Adds the aligned gradients."},
 		},
 		Effect: param.Restart,
-		Help:   "Whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
+		Help:   "Determines whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		reduction, err := parseReduction("scale", scale)

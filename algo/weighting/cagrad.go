@@ -547,7 +547,7 @@ func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status
 
 var ruleCAGrad = Method{
 	Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
-	Help:      "Among the directions near the mean gradient, the one that helps the worst-served objective most.",
+	Help:      "Follows the direction near the mean gradient that improves the worst-off objective most.",
 	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureCAGrad,
 }
@@ -558,18 +558,18 @@ func configureCAGrad(s *scope) Constructor {
 		Name: "c", Symbol: "c", Label: "Radius",
 		Min: 0, Max: 10, Step: 0.05,
 		Effect: param.Restart,
-		Help: "How far the direction may be from the mean gradient, relative to its length (Liu et al. 2021); 0 is the mean " +
-			"gradient.",
+		Help: "Limits how far the direction may differ from the mean gradient, relative to its length (Liu et al. 2021). 0 follows the " +
+			"mean gradient exactly.",
 	}))
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
 		Name: "rescale", Label: "Rescaling",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "The direction as in the paper."},
-			{Value: "sq", Label: "1/(1 + c²)", Help: "The direction is divided by 1 + c²."},
-			{Value: "lin", Label: "1/(1 + c)", Help: "The direction is divided by 1 + c, so that it is never longer than the mean gradient."},
+			{Value: "none", Label: "none", Help: "Uses the direction as in the paper."},
+			{Value: "sq", Label: "1/(1 + c²)", Help: "Divides the direction by 1 + c²."},
+			{Value: "lin", Label: "1/(1 + c)", Help: "Divides the direction by 1 + c, so that it is never longer than the mean gradient."},
 		},
 		Effect: param.Restart,
-		Help:   "The number by which the direction is divided (Liu et al. 2021, code).",
+		Help:   "Selects the number that divides the direction (Liu et al. 2021, code).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		r, err := ParseRescale(rescale)

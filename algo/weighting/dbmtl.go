@@ -144,10 +144,11 @@ func (d *DBMTL) Load(s *algo.Snapshot) {
 
 var ruleDBMTL = Method{
 	Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
-	Help:      "Averages the gradients of the logarithms of the losses, which must be positive, and makes all as long as the longest.",
+	Help: "Averages the gradients of the logarithms of the losses and scales all to the length of the longest. Losses must be " +
+		"positive.",
 	Needs:     algo.Needs{Jacobian: true, Losses: true},
 	Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
-	Positive:  "leaves them without logarithms to follow",
+	Positive:  "leaves their logarithms undefined",
 	configure: configureDBMTL,
 }
 
@@ -157,13 +158,13 @@ func configureDBMTL(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Memory of the gradients",
 		Max: 0.99, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "What share of the averaged gradients is kept at the first step (Lin et al. 2023, Algorithm 1).",
+		Help:   "Sets the share of the averaged gradients that the first step keeps (Lin et al. 2023, Algorithm 1). 0 uses no averages.",
 	}))
 	s.list.Number(&sigma, s.describe(param.Descriptor{
 		Name: "sigma", Symbol: "σ", Label: "Decay of the memory",
 		Max: 2, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "At decision k, from 1, the share that is kept is divided by k to this power; 0 keeps it.",
+		Help:   "Decision k, counted from 1, divides the kept share by k to this power. 0 keeps the share constant.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDBMTL(beta, sigma) }
 }

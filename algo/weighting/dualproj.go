@@ -91,7 +91,7 @@ func (p *DualProj) regularize(r *algo.Result, in *algo.Input) {
 
 var ruleDualProj = Method{
 	Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",
-	Help:      "The mean gradient, moved as little as it takes to conflict with no objective.",
+	Help:      "Changes the mean gradient as little as possible so that it conflicts with no objective.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true, Homogeneous: true},
 	configure: configureDualProj,
 }
@@ -103,7 +103,8 @@ func configureDualProj(s *scope) Constructor {
 			Name: "regularization", Symbol: "ε", Label: "Regularization",
 			Min: 0, Max: 1, Step: 1e-4,
 			Effect: param.Restart,
-			Help:   "Added to the diagonal of the Gramian of trace 1 before the projection (TorchJD has 1e-4); 0 projects exactly.",
+			Help: "This number is added to the diagonal of the Gramian, scaled to trace 1, before the projection (TorchJD: 1e-4). 0 " +
+				"projects exactly.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -108,7 +108,7 @@ var ruleDWA = Method{
 	Help:      "Gives more weight to objectives whose losses fall slowly.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "turns the ratio of two losses, its measure of progress, upside down",
+	Positive:  "inverts the ratio of two losses, its measure of progress",
 	configure: configureDWA,
 }
 
@@ -118,7 +118,7 @@ func configureDWA(s *scope) Constructor {
 		Name: "temperature", Symbol: "T", Label: "Temperature",
 		Min: 0.01, Max: 100, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How even the weights are: the larger, the more (Liu, Johns & Davison 2019, equation 7).",
+		Help:   "Controls how even the weights are: larger values make them more equal (Liu, Johns & Davison 2019, equation 7).",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDWA(temperature) }
 }

@@ -398,10 +398,10 @@ func (e *EPO) contradicted(m int) bool {
 
 var ruleEPO = Method{
 	Name: "epo", Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
-	Help:     "Moves to the Pareto-optimal point at which the losses have given ratios.",
+	Help:     "Moves to the Pareto-optimal point where the losses have given ratios.",
 	Needs:    algo.Needs{Losses: true},
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
-	Positive: "leaves no ray of preferred ratios of losses to aim at",
+	Positive: "makes its target, a ratio of the losses, meaningless",
 	Preference: Preference{
 		OfTwo:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
 		OfMany: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
@@ -411,16 +411,16 @@ var ruleEPO = Method{
 
 func configureEPO(s *scope) Constructor {
 	preference := bindPreference(s, "r",
-		"One number above 0 for each objective, such as 0.3,0.7: the run searches for the Pareto-optimal point where all r_i "+
-			"f_i are equal (Mahapatra & Rajan 2020). The point depends only on their ratios. Their sum affects the way there: the "+
-			"larger it is, the faster an objective may rise. If empty, all are equal, with sum 1.")
+		"Enter one number above 0 for each objective, such as 0.3,0.7. The run searches for the Pareto-optimal point where all "+
+			"r_i f_i are equal (Mahapatra & Rajan 2020). The point depends only on the ratios of the numbers. Their sum affects the "+
+			"path: with a larger sum, an objective may rise faster. If empty, all numbers are equal, with sum 1.")
 	tolerance := Uniform
 	s.list.Number(&tolerance, s.describe(param.Descriptor{
 		Name: "tolerance", Label: "Tolerance",
 		Min: 0, Max: 1, Step: 1e-5,
 		Effect: param.Restart,
-		Help: "The non-uniformity of the r_i f_i up to which all objectives fall together; 1e-4 " +
-			"leaves two of them up to 2.9 % apart. 0 keeps to the ratio exactly.",
+		Help: "All objectives fall together while the non-uniformity of the r_i f_i is at most this value. 1e-4 leaves two of them " +
+			"up to 2.9 % apart; 0 keeps the ratio exactly.",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := preference(c)

@@ -239,7 +239,7 @@ func (e *Epsilon) Load(from *algo.Snapshot) {
 
 var ruleEpsilon = Method{
 	Name: "epsilon", Title: "ε-constraint", Paper: "Haimes, Lasdon & Wismer 1971; Allibhoy & Cortés 2024",
-	Help:      "Minimises one objective and keeps each other below a limit.",
+	Help:      "Minimises one objective and keeps every other objective below a limit.",
 	Needs:     algo.Needs{Losses: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true},
 	configure: configureEpsilon,
@@ -252,28 +252,28 @@ func configureEpsilon(s *scope) Constructor {
 		Name: "limits", Symbol: "ε", Label: "Limits",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
-		Help: "One number for each objective, such as 0.3,0; the number of the minimised objective is not used. If empty, the limits " +
-			"are the losses of the first step: no other objective may end above its start.",
+		Help: "Enter one limit per objective, such as 0.3,0; the limit of the minimised objective is not used. If empty, the losses of " +
+			"the first step are the limits: no other objective may end above its start.",
 	}))
 	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
 		Name: "objective", Symbol: "j", Label: "Minimised objective",
 		Min: 0, Max: 64, Step: 1,
 		Effect: param.Restart,
-		Help:   "The number of the minimised objective, from 1; 0 means the last. All others have limits.",
+		Help:   "Selects the objective to minimise, counted from 1; 0 means the last. All others have limits.",
 	}))
 	s.list.Number(&c.Rate, s.describe(param.Descriptor{
 		Name: "rate", Symbol: "κ", Label: "Approach to the limits",
 		Min: 1e-3, Max: 1e3, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "To first order, a step of size η reduces a loss’s distance from its limit by the part ηκ, on both sides of the limit " +
-			"(Allibhoy & Cortés 2024, α there).",
+		Help: "To first order, a step of size η reduces the distance of a loss from its limit by a fraction ηκ, on both sides of the " +
+			"limit (α in Allibhoy & Cortés 2024).",
 	}))
 	s.list.Number(&c.Bound, s.describe(param.Descriptor{
 		Name: "bound", Symbol: "c", Label: "Largest weight",
 		Min: 1e-2, Max: 1e4, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "The largest weight of a limited objective; the minimised one has weight 1. If the front is steeper than this, a run ends " +
-			"above the limit. (Our addition: the reference has no bound.)",
+		Help: "Limits the weight of every limited objective; the minimised objective has weight 1. If the front is steeper than this " +
+			"value, a run ends above the limit. (Our addition: the reference has no bound.)",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c

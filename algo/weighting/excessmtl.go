@@ -165,19 +165,19 @@ func configureExcessMTL(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How strongly a weight grows with the distance that its objective can still fall (He et al. 2024, Algorithm 1).",
+		Help:   "Controls how strongly a weight grows with the distance that its objective can still fall (He et al. 2024, Algorithm 1).",
 	}))
 	first := excessOnes
 	if s.all {
 		s.list.Choice(&first, s.describe(param.Descriptor{
 			Name: "first", Label: "First decision",
 			Options: []param.Option{
-				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures (He et al. 2024, code; LibMTL)."},
+				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures the excesses (He et al. 2024, code; LibMTL)."},
 				{Value: excessAbsolute, Label: "absolute excesses",
 					Help: "The first decision uses the excesses themselves (TorchJD without warm-up steps)."},
 			},
 			Effect: param.Restart,
-			Help:   "How the first decision sets the weights, without earlier excesses to compare with.",
+			Help:   "Selects how the first decision, which has no earlier excesses for comparison, sets the weights.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

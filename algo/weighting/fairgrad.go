@@ -48,7 +48,7 @@ func (f *FairGrad) Weigh(r *algo.Result, in *algo.Input) error {
 
 var ruleFairGrad = Method{
 	Name: "fairgrad", Title: "FairGrad", Paper: "Ban & Ji 2024, Algorithm 1",
-	Help:      "The α-fair allocation of progress among the objectives.",
+	Help:      "Allocates progress among the objectives by α-fairness.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true},
 	configure: configureFairGrad,
 }
@@ -59,7 +59,7 @@ func configureFairGrad(s *scope) Constructor {
 		Name: "alpha", Symbol: "α", Label: "Fairness",
 		Min: leastAlpha, Max: maxAlpha, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "The exponent of α-fairness (Ban & Ji 2024): 1 is Nash-MTL; larger values favour the objective that gains least.",
+		Help:   "Sets the exponent of α-fairness (Ban & Ji 2024). 1 is Nash-MTL; larger values favour the objective that gains least.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewFairGrad(alpha) }
 }

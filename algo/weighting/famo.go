@@ -209,37 +209,37 @@ func configureFAMO(s *scope) Constructor {
 		Name: "lr", Label: "Learning rate of the logits",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which the logits of the weights are learned (Liu et al. 2023).",
+		Help:   "Sets how fast the logits of the weights are learned (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Decay of the logits",
 		Max:    1,
 		Effect: param.Restart,
-		Help:   "Pulls the weights back towards equal ones; 0 turns this off (Liu et al. 2023).",
+		Help:   "Pulls the weights back towards equal weights; 0 turns this off (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
 		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
 		Min: 1e-12, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Added to each loss above its lower bound.",
+		Help:   "Keeps the logarithm of f − b finite by adding ε.",
 	}))
 	var bounds [][]float64
 	s.list.Points(&bounds, s.describe(param.Descriptor{
 		Name: "b", Symbol: "b", Label: "Lower bounds of the losses",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
-		Help: "One number for each objective, strictly below all its values. If empty, they are the bounds that the problem " +
-			"states, or 0.",
+		Help: "Enter one number for each objective, strictly below all its values. If empty, the rule uses the bounds of the problem, " +
+			"or 0.",
 	}))
 	optimizer := famoAdam
 	s.list.Choice(&optimizer, s.describe(param.Descriptor{
 		Name: "optimizer", Label: "Optimizer of the logits",
 		Options: []param.Option{
-			{Value: "adam", Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
-			{Value: "plain", Label: "plain", Help: "A gradient step, as the paper states it."},
+			{Value: "adam", Label: "Adam", Help: "Uses Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
+			{Value: "plain", Label: "plain", Help: "Takes a plain gradient step, as in the paper."},
 		},
 		Effect: param.Restart,
-		Help:   "How the logits follow their gradient.",
+		Help:   "Selects how the logits are updated.",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c

@@ -55,7 +55,7 @@ var ruleGLS = Method{
 	Help:      "Follows the gradient of the geometric mean of the losses, which must be positive.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "leaves them without a geometric mean",
+	Positive:  "leaves their geometric mean undefined",
 	configure: configureGLS,
 }
 

@@ -92,7 +92,7 @@ func (*GradDrop) readsCoordinates() {}
 
 var ruleGradDrop = Method{
 	Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
-	Help:        "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",
+	Help:        "Keeps only the entries of one sign in each coordinate. The sign is random; the heavier sign is more likely.",
 	Needs:       algo.Needs{Jacobian: true},
 	Promises:    Promises{Permutation: true, Homogeneous: true},
 	Coordinates: true,
@@ -105,7 +105,7 @@ func configureGradDrop(s *scope) Constructor {
 		Name: "leak", Symbol: "ℓ", Label: "Leak",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "The factor that is kept of entries with the other sign (Chen et al. 2020, Algorithm 1).",
+		Help:   "Multiplies the entries of the other sign (Chen et al. 2020, Algorithm 1). 0 drops them; 1 keeps them.",
 	}))
 	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }
 }

@@ -145,7 +145,7 @@ var ruleGradNorm = Method{
 	Help:      "Learns weights that lengthen the gradients of objectives whose losses fall slowly. Losses must be positive.",
 	Needs:     algo.Needs{Losses: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true},
-	Positive:  "turns the ratio of two losses, its measure of how fast they fall, upside down",
+	Positive:  "inverts the ratio of two losses, its measure of how fast they fall",
 	configure: configureGradNorm,
 }
 
@@ -155,14 +155,14 @@ func configureGradNorm(s *scope) Constructor {
 		Name: "alpha", Symbol: "α", Label: "Pull to equal rates",
 		Max: 5, Step: 0.1,
 		Effect: param.Restart,
-		Help: "How much a slowly falling loss lengthens its gradient; 0 makes all equally long (Chen et al. 2018, " +
+		Help: "Controls how much a slowly falling loss lengthens its gradient. 0 makes all gradients equally long (Chen et al. 2018, " +
 			"equation (2)).",
 	}))
 	s.list.Number(&rate, s.describe(param.Descriptor{
 		Name: "lr", Label: "Learning rate of the weights",
 		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which the weights are learned, for gradients of about length 1.",
+		Help:   "Sets how fast the weights are learned, for gradients of about length 1.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewGradNorm(alpha, rate) }
 }

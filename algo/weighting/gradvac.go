@@ -138,8 +138,8 @@ func configureGradVac(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Rate of the cosine targets",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help: "How far each target moves towards the latest cosine (Wang et al. 2021, equation (3), with 0.01; 0.5 is the " +
-			"usual value in code).",
+		Help: "Sets how far each target moves towards the latest cosine (Wang et al. 2021, equation (3): 0.01; published code usually " +
+			"uses 0.5).",
 	}))
 	order := bindOrder(s)
 	return func(c Context) (algo.Weighting, error) {

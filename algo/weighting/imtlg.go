@@ -193,7 +193,7 @@ func (g *IMTLG) invert(r *algo.Result, in *algo.Input) {
 
 var ruleIMTLG = Method{
 	Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",
-	Help:      "The direction with equal projections on all unit gradients.",
+	Help:      "Follows the direction with equal projections onto all unit gradients.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureIMTLG,
 }
@@ -210,11 +210,11 @@ func configureIMTLG(s *scope) Constructor {
 		s.list.Choice(&dependent, s.describe(param.Descriptor{
 			Name: "dependent", Label: "Dependent gradients",
 			Options: []param.Option{
-				{Value: imtlgEqual, Label: "equal projections", Help: "Only equal projections, even if they are 0 (Liu et al. 2021)."},
-				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Projections as equal as least squares make them (TorchJD)."},
+				{Value: imtlgEqual, Label: "equal projections", Help: "Requires equal projections, even if they are 0 (Liu et al. 2021)."},
+				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Makes the projections equal in the least-squares sense (TorchJD)."},
 			},
 			Effect: param.Restart,
-			Help:   "How to decide if a gradient is a combination of others.",
+			Help:   "Selects the decision if a gradient is a combination of others.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -71,7 +71,7 @@ func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
 
 var ruleLS = Method{
 	Name: "ls", Title: "Linear scalarization", Paper: "—",
-	Help:      "Fixed weights, here equal ones.",
+	Help:      "Uses fixed weights; here all are equal.",
 	Needs:     algo.Needs{Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureLS,

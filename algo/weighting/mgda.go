@@ -234,7 +234,7 @@ func (g *MGDA) divide(in *algo.Input, m int) ([]float64, error) {
 
 var ruleMGDA = Method{
 	Name: "mgda", Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",
-	Help: "The shortest vector in the convex hull of the gradients.",
+	Help: "Follows the shortest vector in the convex hull of the gradients.",
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, NonConflicting: true,
 		Homogeneous: true},
 	configure: configureMGDA,
@@ -251,14 +251,14 @@ func configureMGDA(s *scope) Constructor {
 	s.list.Choice(&normalize, s.describe(param.Descriptor{
 		Name: "normalize", Label: "Normalization",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "Gradients are not divided."},
-			{Value: "l2", Label: "gradient norm", Help: "Each gradient is divided by its length."},
-			{Value: "loss", Label: "loss", Help: "Each gradient is divided by its loss, which must be positive."},
-			{Value: "loss+", Label: "loss and gradient norm", Help: "Each gradient is divided by its length and its loss, which must be " +
+			{Value: "none", Label: "none", Help: "Uses the gradients unchanged."},
+			{Value: "l2", Label: "gradient norm", Help: "Divides each gradient by its length."},
+			{Value: "loss", Label: "loss", Help: "Divides each gradient by its loss, which must be positive."},
+			{Value: "loss+", Label: "loss and gradient norm", Help: "Divides each gradient by its length and its loss, which must be " +
 				"positive."},
 		},
 		Effect: param.Restart,
-		Help: "The number by which each gradient is divided before the weights are computed (Sener & Koltun 2018, code). The " +
+		Help: "Selects the number that divides each gradient before the weights are computed (Sener & Koltun 2018, code). The " +
 			"direction combines the original gradients.",
 	}))
 	combine, least := mgdaGradients, 0.0
@@ -266,17 +266,17 @@ func configureMGDA(s *scope) Constructor {
 		s.list.Choice(&combine, s.describe(param.Descriptor{
 			Name: "combine", Label: "Combined gradients",
 			Options: []param.Option{
-				{Value: mgdaGradients, Label: "the gradients", Help: "The original gradients (Sener & Koltun 2018, code)."},
-				{Value: mgdaNormalized, Label: "the divided gradients", Help: "The divided gradients (LibMTL, MGDA.py)."},
+				{Value: mgdaGradients, Label: "the gradients", Help: "Combines the original gradients (Sener & Koltun 2018, code)."},
+				{Value: mgdaNormalized, Label: "the divided gradients", Help: "Combines the divided gradients (LibMTL, MGDA.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "Which gradients the weights combine to the direction, if gradients are divided.",
+			Help:   "Selects which gradients the direction combines, if gradients are divided.",
 		}))
 		s.list.Number(&least, s.describe(param.Descriptor{
 			Name: "least", Label: "Least weight of two",
 			Max: 0.5, Step: 0.001,
 			Effect: param.Restart,
-			Help:   "Replaces a weight of 0 of one of two gradients (LibMTL, MGDA.py, has 0.001).",
+			Help:   "If one of two gradients has weight 0, replaces this weight (LibMTL, MGDA.py: 0.001).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -168,7 +168,7 @@ func (c *MoCo) Load(s *algo.Snapshot) {
 
 var ruleMoCo = Method{
 	Name: "moco", Title: "MoCo", Paper: "Fernando et al. 2023, Algorithm 1",
-	Help:      "Tracks the gradients to average out their noise, and moves the weights a step at a time.",
+	Help:      "Averages the gradients over the steps to reduce their noise, and moves the weights gradually.",
 	Needs:     algo.Needs{Jacobian: true},
 	Promises:  Promises{Weights: true, Simplex: true, Permutation: true},
 	configure: configureMoCo,
@@ -180,25 +180,25 @@ func configureMoCo(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Tracking rate",
 		Min: 1e-3, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How much of each new gradient enters the tracked one; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
+		Help:   "Sets the share of each new gradient in the tracked gradient; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
+		Help:   "Sets how far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
 		Name: "decay", Label: "Decay of both",
 		Max: 1, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "At decision k, counted from 0, β and γ are divided by (k+1) to this power; 0 keeps them constant.",
+		Help:   "Decision k, counted from 0, divides β and γ by (k+1) to this power. 0 keeps them constant.",
 	}))
 	s.list.Number(&c.Rho, s.describe(param.Descriptor{
 		Name: "rho", Symbol: "ρ", Label: "Regularization",
 		Max:    10,
 		Effect: param.Restart,
-		Help:   "Pulls the weights towards equal ones (Fernando et al. 2023, equation 9).",
+		Help:   "Pulls the weights towards equal weights (Fernando et al. 2023, equation 9).",
 	}))
 	lengths, simplex := mocoKept, mocoProjection
 	if s.all {
@@ -206,19 +206,19 @@ func configureMoCo(s *scope) Constructor {
 			Name: "lengths", Label: "Lengths of the gradients",
 			Options: []param.Option{
 				{Value: mocoKept, Label: "kept", Help: "Gradients keep their lengths (Fernando et al. 2023, Algorithm 1)."},
-				{Value: mocoLosses, Label: "losses", Help: "Each gradient is scaled to the length of its loss (LibMTL, MoCo.py)."},
+				{Value: mocoLosses, Label: "losses", Help: "Scales each gradient so that its length equals its loss (LibMTL, MoCo.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "How gradients are scaled before they are tracked.",
+			Help:   "Selects how gradients are scaled before tracking.",
 		}))
 		s.list.Choice(&simplex, s.describe(param.Descriptor{
 			Name: "simplex", Label: "Back to the simplex",
 			Options: []param.Option{
-				{Value: mocoProjection, Label: "projection", Help: "The nearest weights on the simplex (Fernando et al. 2023, Algorithm 1)."},
-				{Value: mocoSoftmax, Label: "softmax", Help: "The softmax of the moved weights (LibMTL, MoCo.py)."},
+				{Value: mocoProjection, Label: "projection", Help: "Takes the nearest weights on the simplex (Fernando et al. 2023, Algorithm 1)."},
+				{Value: mocoSoftmax, Label: "softmax", Help: "Takes the softmax of the moved weights (LibMTL, MoCo.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "How the moved weights return to the simplex.",
+			Help:   "Selects how the moved weights return to the simplex.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

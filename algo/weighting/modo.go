@@ -68,7 +68,7 @@ func (d *MoDo) Load(s *algo.Snapshot) { d.load(s) }
 
 var ruleMoDo = Method{
 	Name: "modo", Title: "MoDo", Paper: "Chen et al. 2024, Algorithm 1",
-	Help:      "Moves the weights a step at a time by two independent samples of the gradients.",
+	Help:      "Moves the weights gradually, using two independent samples of the gradients.",
 	Needs:     algo.Needs{Extra: 2},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true},
 	configure: configureMoDo,
@@ -80,7 +80,7 @@ func configureMoDo(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
+		Help:   "Sets how far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
 	}))
 	rho := 0.0
 	if s.all {
@@ -88,7 +88,7 @@ func configureMoDo(s *scope) Constructor {
 			Name: "rho", Symbol: "ρ", Label: "Regularization",
 			Max:    10,
 			Effect: param.Restart,
-			Help:   "Pulls the weights towards equal ones (TorchJD and LibMTL have 0.1); 0 is the paper’s algorithm.",
+			Help:   "Pulls the weights towards equal weights (TorchJD and LibMTL use 0.1). 0 is the paper’s algorithm.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -50,7 +50,7 @@ func (n *NashMTL) Weigh(r *algo.Result, in *algo.Input) error {
 
 var ruleNashMTL = Method{
 	Name: "nashmtl", Title: "Nash-MTL", Paper: "Navon et al. 2022, Claim 3.1",
-	Help:      "The Nash bargaining solution, which does not depend on the scale of any gradient.",
+	Help:      "Follows the Nash bargaining solution, which does not depend on the scale of any gradient.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true},
 	configure: configureNashMTL,
 }
@@ -61,7 +61,7 @@ func configureNashMTL(s *scope) Constructor {
 		Name: "maxnorm", Label: "Largest length",
 		Min: 0, Max: 100, Step: 0.1,
 		Effect: param.Restart,
-		Help:   "A longer direction is shortened to this length (Navon et al. 2022, code, has 1); 0 means no limit.",
+		Help:   "Shortens longer directions to this length (Navon et al. 2022, code: 1). 0 means no limit.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewNashMTL(maxNorm) }
 }

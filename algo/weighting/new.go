@@ -37,7 +37,7 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	seed := c.Seed
 	construct := method.BindAll(&params)
 	params.Seed(&c.Seed, param.Descriptor{
-		Name: "seed", Label: "Seed", Help: "The seed of a method's random draws.", Effect: param.Restart,
+		Name: "seed", Label: "Seed", Help: "Determines a method's random draws.", Effect: param.Restart,
 	})
 	c.Seed = seed // binding stores the default
 	for _, setting := range settings {

@@ -113,8 +113,8 @@ func bindOrder(s *scope) func(Context) (Order, error) {
 		Name: orderName, Label: "Order",
 		Min: 0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
-		Help: "The order in which the other gradients, counted from 0, are taken: one list for each row, such as 1,2;2,0;0,1, or " +
-			"one for all. An empty list is random.",
+		Help: "Sets the order in which each gradient is compared with the others, counted from 0. Enter one list for each gradient, such " +
+			"as 1,2;2,0;0,1, or one for all. If empty, the order is random.",
 	}))
 	return func(c Context) (Order, error) {
 		o := Order{Seed: c.Seed, Start: c.Start}

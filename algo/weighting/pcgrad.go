@@ -107,7 +107,7 @@ func (p *PCGrad) Weigh(r *algo.Result, in *algo.Input) error {
 
 var rulePCGrad = Method{
 	Name: "pcgrad", Title: "PCGrad", Paper: "Yu et al. 2020, Algorithm 1",
-	Help:      "Projects each gradient off those that it conflicts with, one after the other, and adds the results.",
+	Help:      "Removes from each gradient, one by one, the components that conflict with other gradients, and adds the results.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Homogeneous: true},
 	Order:     orderName,
 	configure: configurePCGrad,
@@ -119,11 +119,11 @@ func configurePCGrad(s *scope) Constructor {
 	s.list.Choice(&reduction, s.describe(param.Descriptor{
 		Name: "reduction", Label: "Reduction",
 		Options: []param.Option{
-			{Value: "sum", Label: "sum", Help: "The changed gradients are added."},
-			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
+			{Value: "sum", Label: "sum", Help: "Adds the projected gradients."},
+			{Value: "mean", Label: "mean", Help: "Averages the projected gradients."},
 		},
 		Effect: param.Restart,
-		Help:   "How the projected gradients are combined (Yu et al. 2020, Algorithm 1, has the sum).",
+		Help:   "Selects how the projected gradients are combined (Yu et al. 2020, Algorithm 1: the sum).",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := parseReduction("reduction", reduction)

@@ -181,7 +181,7 @@ func (g *SDMGrad) Load(s *algo.Snapshot) { g.load(s) }
 
 var ruleSDMGrad = Method{
 	Name: "sdmgrad", Title: "SDMGrad", Paper: "Xiao, Ban & Ji 2023, equation 5 and Algorithm 1",
-	Help:      "MGDA, pulled towards the mean gradient.",
+	Help:      "Pulls MGDA’s direction towards the mean gradient.",
 	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureSDMGrad,
 }
@@ -197,20 +197,20 @@ func configureSDMGrad(s *scope) Constructor {
 	s.list.Bool(&c.Stochastic, s.describe(param.Descriptor{
 		Name: "stochastic", Label: "Stochastic form",
 		Effect: param.Restart,
-		Help: "Moves the weights by gradients of independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm " +
+		Help: "If on, moves the weights by gradients on independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm " +
 			"1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How far one inner step of the stochastic form moves the weights.",
+		Help:   "Sets how far one inner step of the stochastic form moves the weights.",
 	}))
 	s.list.Integer(&c.Inner, s.describe(param.Descriptor{
 		Name: "inner", Label: "Inner steps",
 		Min: 1, Max: 100, Step: 1,
 		Effect: param.Restart,
-		Help:   "Steps of the weights in each decision of the stochastic form; each needs two further Jacobians.",
+		Help:   "Sets how often each decision of the stochastic form moves the weights. Each time costs two further Jacobians.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
 }

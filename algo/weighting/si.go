@@ -67,7 +67,7 @@ var ruleSI = Method{
 	Help:      "Follows the gradient of the sum of the logarithms of the losses, which must be positive.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "a weight of 1/f cannot follow",
+	Positive:  "rules out weights of 1/f",
 	configure: configureSI,
 }
 
@@ -76,7 +76,7 @@ func configureSI(s *scope) Constructor {
 	s.list.Bool(&normalize, s.describe(param.Descriptor{
 		Name: "normalize", Label: "Weights of sum 1",
 		Effect: param.Restart,
-		Help:   "Divides the weights 1/f by their sum. Without it the direction is the gradient of Σ log f.",
+		Help:   "If on, divides the weights 1/f by their sum. If off, the direction is the gradient of Σ log f.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSI(normalize), nil }
 }

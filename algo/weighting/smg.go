@@ -37,7 +37,7 @@ func BatchSize(t, n, first int) int {
 
 var ruleSMG = Method{
 	Name: "smg", Title: "SMG", Paper: "Liu & Vicente 2021, Algorithm 2",
-	Help: "MGDA on batches that grow by a fixed number of examples in every step.",
+	Help: "Runs MGDA on batches that grow by a fixed number of examples in every step.",
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, NonConflicting: true,
 		Homogeneous: true},
 	configure: configureSMG,

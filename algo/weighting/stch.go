@@ -161,30 +161,30 @@ var ruleSTCH = Method{
 	Needs:    algo.Needs{Losses: true, Blind: true},
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	Preference: Preference{
-		OfTwo: "STCH goes down a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), with z the problem’s lower bounds, or 0 " +
+		OfTwo: "STCH minimises a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), where z are the problem’s lower bounds, or 0 " +
 			"(Lin et al. 2024).",
-		OfMany: "STCH goes down a smooth maximum of all pᵢ(fᵢ − zᵢ), with z the problem’s lower bounds, or 0 (Lin et al. 2024).",
+		OfMany: "STCH minimises a smooth maximum of all pᵢ(fᵢ − zᵢ), where z are the problem’s lower bounds, or 0 (Lin et al. 2024).",
 	},
 	configure: configureSTCH,
 }
 
 func configureSTCH(s *scope) Constructor {
 	preference := bindPreference(s, "p",
-		"One number above 0 for each objective, such as 0.3,0.7: the larger it is, the more the objective counts in the maximum "+
-			"(Lin et al. 2024). They are divided by their mean; none means equal ones.")
+		"Enter one number above 0 for each objective, such as 0.3,0.7. A larger number increases the influence of its objective "+
+			"on the maximum (Lin et al. 2024). The numbers are divided by their mean. If empty, all are equal.")
 	c := STCHConfig{Mu: defaultSTCHMu}
 	s.list.Number(&c.Mu, s.describe(param.Descriptor{
 		Name: "mu", Symbol: "μ", Label: "Smoothness of the maximum",
 		Min: 1e-3, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "The smaller, the more the largest loss counts alone (Lin et al. 2024, equation (9), whose preferences have sum 1 instead " +
-			"of mean 1: there μ is this over the number of objectives).",
+		Help: "With small values, mainly the largest loss counts; with large values, all do. In Lin et al. 2024, equation (9), the " +
+			"preferences have sum 1 instead of mean 1: its μ is this value divided by the number of objectives.",
 	}))
 	s.list.Bool(&c.Log, s.describe(param.Descriptor{
 		Name: "log", Label: "Logarithms of the losses",
 		Effect: param.Restart,
-		Help: "Goes down a smooth maximum of log(fᵢ/nᵢ), nᵢ being the first loss that the rule sees in a run, so that units do not " +
-			"matter. Every loss must be positive.",
+		Help: "If on, minimises a smooth maximum of log(fᵢ/nᵢ), where nᵢ is the first loss of the run, so that units do not matter. " +
+			"Every loss must be positive.",
 	}))
 	scale := Mean.String()
 	if s.all {
@@ -195,7 +195,7 @@ func configureSTCH(s *scope) Constructor {
 				{Value: "sum", Label: "sum", Help: "The preferences have sum 1 (Lin et al. 2024, equation (9); TorchJD)."},
 			},
 			Effect: param.Restart,
-			Help:   "Whether the preferences are divided by their mean or by their sum.",
+			Help:   "Determines whether the preferences are divided by their mean or their sum.",
 		}))
 	}
 	return func(context Context) (algo.Weighting, error) {

@@ -136,7 +136,7 @@ func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
 
 var ruleUPGrad = Method{
 	Name: "upgrad", Title: "UPGrad", Paper: "Quinton & Rey 2024, section 3",
-	Help:      "The mean of the gradients, each projected so that it conflicts with no objective.",
+	Help:      "Projects each gradient so that it conflicts with no objective, and averages the results.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true, Homogeneous: true},
 	configure: configureUPGrad,
 }
@@ -147,8 +147,8 @@ func configureUPGrad(s *scope) Constructor {
 		Name: "regularization", Symbol: "ε", Label: "Regularization",
 		Min: 0, Max: 1, Step: 1e-4,
 		Effect: param.Restart,
-		Help: "Added to the diagonal of the Gramian of trace 1 before the projections (Quinton & Rey 2024, code, has 1e-4); 0 " +
-			"projects exactly.",
+		Help: "This number is added to the diagonal of the Gramian, scaled to trace 1, before the projections (Quinton & Rey 2024, " +
+			"code: 1e-4). 0 projects exactly.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewUPGrad(regularization) }
 }

@@ -88,7 +88,7 @@ var ruleUW = Method{
 	Help:      "Learns a log-variance for each objective and weights it by the inverse variance.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "drives the learned variances to zero and the weights beyond all bounds",
+	Positive:  "drives the learned variances to zero and makes the weights grow without bound",
 	configure: configureUW,
 }
 
@@ -98,7 +98,7 @@ func configureUW(s *scope) Constructor {
 		Name: "lr", Label: "Learning rate of the log-variances",
 		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which each objective’s log-variance is learned.",
+		Help:   "Sets how fast each objective’s log-variance is learned.",
 	}))
 	initial := 0.0
 	if s.all {
@@ -106,7 +106,7 @@ func configureUW(s *scope) Constructor {
 			Name: "initial", Symbol: "s", Label: "Initial log-variance",
 			Min: -10, Max: 10, Step: 0.1,
 			Effect: param.Restart,
-			Help:   "Each objective’s log-variance at the first decision (LibMTL, UW.py, has -0.5; TorchJD has 0).",
+			Help:   "Sets each objective’s log-variance at the first decision (LibMTL, UW.py: -0.5; TorchJD: 0).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {
