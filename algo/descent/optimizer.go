@@ -157,7 +157,7 @@ func (m *Motion) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (m *Motion) Load(from *algo.Snapshot) {
 	from.GetFloats(m.velocity)
 	if m.adam != nil {

@@ -11,9 +11,9 @@ import (
 //
 //	GGᵀw = w^(−1/α),   w > 0
 //
-// of the direction d = Gᵀw: α-fair resource allocation. The products are g_i·d =
-// w_i^(−1/α) > 0. α = 1 is Nash-MTL. The larger α, the more it favours the objective that
-// gains least. It has no solution at points where Nash-MTL has none.
+// of the direction d = Gᵀw. This is α-fair resource allocation. The products are g_i·d = w_i^(−1/α) > 0. With α = 1
+// it is Nash-MTL. With larger α, it favours the objective that gains least. It has no solution where Nash-MTL has
+// none.
 //
 // References:
 //   - Ban & Ji (2024), Fair resource allocation in multi-task learning, ICML,
@@ -36,12 +36,11 @@ func NewFairGrad(alpha float64) (*FairGrad, error) {
 	return &FairGrad{alpha: alpha}, nil
 }
 
-// Needs asks only for the Gramian. Rows improve the precision if gradients nearly cancel.
+// Needs reports that the rule requires only the Gramian. The rows improve the precision if gradients nearly cancel.
 func (f *FairGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores w and the direction. The gap is the largest error of g_i·d = w_i^(−1/α),
-// relative to this product or to ‖g_i‖·‖d‖, whichever is larger. It is at most 1e-8 unless
-// the status is Budget.
+// Weigh stores w and the direction. The gap is the largest error in g_i·d = w_i^(−1/α), relative to the product or to
+// ‖g_i‖·‖d‖, whichever is larger. It is at most 1e-8 unless the status is Budget.
 func (f *FairGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return f.solver.weigh(r, in, f.alpha, 0)
 }

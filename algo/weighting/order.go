@@ -9,17 +9,17 @@ import (
 	"paretoplay/algo/param"
 )
 
-// maxOrdered is the maximum number of objectives for which an order can be given.
+// maxOrdered is the maximum number of objectives for which the user can set an order.
 const maxOrdered = 200
 
 // orderName is the parameter's name.
 const orderName = "order"
 
-// Order determines the order in which PCGrad and GradVac use the other gradients for each
-// row: given lists, or random lists from a seed and a start.
+// Order determines the order in which PCGrad and GradVac compare each gradient with the others. It contains lists, or
+// a seed and a start for random lists.
 type Order struct {
 	Lists [][]int // one list per row, or one for all rows; nil or an empty list means random
-	Seed  uint64  // of the run
+	Seed  uint64  // seed of the run
 	Start int     // number of the start within the run
 }
 
@@ -52,15 +52,15 @@ func (o *Order) check(m int) error {
 	return nil
 }
 
-// others describes a valid list for m objectives.
+// others describes, for errors, a valid list for m objectives.
 func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
-// orderer yields the lists of an Order.
+// orderer provides the lists of an Order.
 type orderer struct {
 	order   Order
-	checked int // the number of objectives for which the lists were checked
+	checked int // number of objectives for which the lists were checked
 	state   rand.PCG
-	random  *rand.Rand // draws from state
+	random  *rand.Rand // draws its numbers from state
 	list    []int
 }
 
@@ -83,8 +83,8 @@ func (d *orderer) begin(m, k int) error {
 	return nil
 }
 
-// next returns the list of row i. Call it in the order of the rows. The list may contain i
-// itself, which the caller skips.
+// next returns the list of row i. It must be called in the order of the rows. The list may contain i; the caller must
+// skip it.
 func (d *orderer) next(i int) []int {
 	lists := d.order.Lists
 	var given []int
@@ -106,7 +106,7 @@ func (d *orderer) next(i int) []int {
 	return d.list
 }
 
-// bindOrder binds the order parameter and returns the function that reads it.
+// bindOrder binds the parameter order and returns a function that reads it.
 func bindOrder(s *scope) func(Context) (Order, error) {
 	var lists [][]float64
 	s.list.Points(&lists, s.describe(param.Descriptor{

@@ -12,13 +12,13 @@ const defaultUWLearningRate = 0.025
 //
 //	λ_i = ½·exp(−s_i),   s_i ← s_i − lr·½(1 − exp(−s_i)·f_i) after each decision
 //
-// starting from s_i = 0 by default: uncertainty weighting. Every objective has a log-variance s_i. It is learned
-// together with x by gradient descent on
+// starting from s_i = 0 by default. UW stands for uncertainty weighting. Every objective has a log-variance s_i,
+// which gradient descent learns together with x by minimising
 //
 //	Σ_i ½·exp(−s_i)·f_i(x) + ½·s_i
 //
-// At rest, λ_i = 1/(2f_i). The sum is only bounded below if the losses are positive. The
-// weight of a loss that stays negative grows until the result is not finite.
+// At equilibrium, λ_i = 1/(2f_i). The sum is bounded below only if the losses are positive. If a loss stays negative,
+// its weight grows until the result is not finite.
 //
 // References:
 //   - Kendall, Gal & Cipolla (2018), Multi-task learning using uncertainty to weigh
@@ -30,7 +30,7 @@ type UW struct {
 
 var _ algo.Weighting = (*UW)(nil)
 
-// NewUW returns the rule. lr > 0 is the learning rate of the log-variances.
+// NewUW returns the rule with learning rate lr > 0 of the log-variances.
 func NewUW(lr float64) (*UW, error) {
 	if err := positive("lr", lr); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func NewUW(lr float64) (*UW, error) {
 	return &UW{rate: lr}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (u *UW) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ, and updates the log-variances with the
@@ -77,7 +77,7 @@ func (u *UW) Save(s *algo.Snapshot) {
 	s.PutFloats(u.s...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (u *UW) Load(s *algo.Snapshot) {
 	u.s = resize(u.s, s.GetInt())
 	s.GetFloats(u.s)

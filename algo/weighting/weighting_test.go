@@ -49,8 +49,8 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// TestBlindRulesLookAtNoGradient: a rule with Needs.Blind decides the same for other gradients, and without a Jacobian. Other
-// rules decide differently.
+// TestBlindRulesLookAtNoGradient checks that a rule with Needs.Blind makes the same decision for other gradients and
+// without a Jacobian. Other rules must decide differently.
 func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	losses := []float64{1, 2, 3}
 	for _, m := range Methods {
@@ -71,11 +71,11 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	}
 }
 
-// unmoved lists rules that use gradients, but have the same first weights for all gradients, or no weights.
+// unmoved lists rules that use gradients, but whose first weights do not depend on them, or that have no weights.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
-// The order of objectives may matter if divided gradients coincide: then λ* is not unique,
-// and the combined gradients differ.
+// TestNormalizationsKeepTheContract allows the result to depend on the order of objectives if divided gradients
+// coincide. λ* is then not unique, and the combined gradients differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {
 	for n := range normalizations {
 		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
@@ -108,8 +108,7 @@ func TestNormalizationsIgnoreTheOrder(t *testing.T) {
 // furtherSamples is the largest number of samples that a listed method needs.
 const furtherSamples = 2
 
-// input returns an input with everything that a method may need. Further samples equal the
-// rows.
+// input returns an input with all data that a method may need. Further samples equal the rows.
 func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
 	j := algo.NewJacobian(len(rows), len(rows[0]))
 	for i, r := range rows {
@@ -427,8 +426,8 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise: rules that promise effective coefficients return them at every decision. The others
-// omit them at the second decision at the latest.
+// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. The
+// others must omit them at the second decision at the latest.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {
