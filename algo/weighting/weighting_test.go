@@ -74,8 +74,8 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 // unmoved lists rules that use gradients, but whose first weights do not depend on them, or that have no weights.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
-// TestNormalizationsKeepTheContract allows the result to depend on the order of objectives if divided gradients
-// coincide. λ* is then not unique, and the combined gradients differ.
+// TestNormalizationsKeepTheContract checks every normalization. The order of objectives may matter if divided
+// gradients coincide, because λ* is then not unique and the combined gradients differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {
 	for n := range normalizations {
 		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
