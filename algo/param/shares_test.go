@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// counted returns a list with a number of rows and their shares.
+// counted returns a list with a number of rows and a Simplex with a share for each row.
 func counted() (l *param.List, n *int, shares *[]float64) {
 	l, n, shares = new(param.List), new(int), new([]float64)
 	*n = 4
@@ -18,8 +18,8 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 	return l, n, shares
 }
 
-// TestShares: shares whose number another parameter sets may be left out, and are then equal.
-// Their number is checked together with that parameter, not before.
+// TestShares checks shares whose number another parameter sets. They may be empty, which means equal shares. Only
+// Check may compare their number with that parameter, not Assign.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -65,7 +65,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSharesAbove: fitted shares are at least the minimum of a share.
+// TestSharesAbove checks that fitted shares are at least the minimum share.
 func TestSharesAbove(t *testing.T) {
 	var l param.List
 	n, shares := 2, []float64{}
@@ -84,8 +84,8 @@ func TestSharesAbove(t *testing.T) {
 	}
 }
 
-// TestFrequencies: an empty list of whole numbers means ones. Fit removes those that are too
-// many, and adds ones for missing numbers.
+// TestFrequencies checks that an empty list of whole numbers means that all are 1. Fit must remove excess numbers and
+// add ones for missing numbers.
 func TestFrequencies(t *testing.T) {
 	var l param.List
 	q, m := 2, []int(nil)
@@ -125,8 +125,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// TestWithShare: the share gets the requested value, the others keep their proportions, and the
-// parameter reads the result without a notice.
+// TestWithShare checks that the share gets the requested value and the others keep their proportions. The parameter
+// must accept the result without a notice.
 func TestWithShare(t *testing.T) {
 	for _, c := range []struct {
 		shares       []float64
@@ -161,7 +161,7 @@ func TestWithShare(t *testing.T) {
 	}
 }
 
-// TestRequire: Check runs the owner's checks of several values after its checks of the shares.
+// TestRequire checks that Check runs the checks added by Require after its checks of the shares.
 func TestRequire(t *testing.T) {
 	var l param.List
 	a, b := 1.0, 1.0

@@ -7,14 +7,14 @@ import (
 	"paretoplay/algo"
 )
 
-// Box holds the bounds of an algo.Bounded problem. A nil Box is the whole space, and its methods
-// do nothing. Methods do not allocate, except Admit when it refuses a start.
+// Box holds the bounds of an algo.Bounded problem. A nil Box is the whole space, and its methods do nothing. Methods
+// do not allocate, except Admit when it returns an error.
 type Box struct {
 	lo, hi []float64
 }
 
-// Of returns the box of p, which has n variables, or nil if p is not bounded. An *algo.RangeError
-// names the invalid bound.
+// Of returns the box of p, which has n variables, or nil if p is not bounded. It returns an *algo.RangeError that
+// names an invalid bound.
 func Of(p algo.Problem, n int) (*Box, error) {
 	bounded, ok := p.(algo.Bounded)
 	if !ok {
@@ -37,7 +37,7 @@ func Of(p algo.Problem, n int) (*Box, error) {
 	return &Box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
 }
 
-// Admit returns an *algo.RangeError if x is outside the box; name names the start.
+// Admit returns an *algo.RangeError if x is outside the box. name is the name of x in the error.
 func (b *Box) Admit(name string, x []float64) error {
 	if b == nil {
 		return nil
@@ -63,7 +63,7 @@ func (b *Box) Project(x []float64) {
 	}
 }
 
-// Reduce sets to zero the entries of the gradients at x that would lead out of the box.
+// Reduce sets the entries of the gradients at x to zero along which a step would leave the box.
 func (b *Box) Reduce(jac *algo.Jacobian, x []float64) {
 	if b != nil {
 		jac.Reduce(x, b.lo, b.hi)
