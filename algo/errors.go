@@ -6,7 +6,7 @@ import (
 )
 
 // ErrNoProblem is the error that constructors return if their configuration has no problem.
-var ErrNoProblem = errors.New("problem: it is missing")
+var ErrNoProblem = errors.New("problem is missing")
 
 // RangeError reports a value that a constructor or setter rejected. Functions return it as a pointer, possibly
 // wrapped; use errors.As to find it.

@@ -45,7 +45,8 @@ func (f Funcs) Problem() (Problem, error) {
 		none  float64
 	}{{"Lower", f.Lower, &b.lower, math.Inf(-1)}, {"Upper", f.Upper, &b.upper, math.Inf(1)}} {
 		if side.given != nil && len(side.given) != f.Variables {
-			return nil, &RangeError{Name: side.name, Value: side.given, Allowed: fmt.Sprintf("there must be %d bounds, one a variable", f.Variables)}
+			allowed := fmt.Sprintf("there must be %d bounds, one per variable", f.Variables)
+			return nil, &RangeError{Name: side.name, Value: side.given, Allowed: allowed}
 		}
 		*side.kept = append([]float64(nil), side.given...)
 		for len(*side.kept) < f.Variables {
@@ -172,8 +173,8 @@ type GradientError struct {
 
 // Error returns a message with the objective and the variable, both counted from 1, and both numbers.
 func (e *GradientError) Error() string {
-	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, differences of the values %v", e.Objective+1, e.Variable+1, e.Point, e.Stated,
-		e.Difference)
+	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, but differences of the values give %v",
+		e.Objective+1, e.Variable+1, e.Point, e.Stated, e.Difference)
 }
 
 // CheckGradients compares the Jacobian of p with central differences of its values at the given points of length n.

@@ -197,7 +197,7 @@ func TestMOOSVGDJacobians(t *testing.T) {
 
 func TestNewMOOSVGDRefuses(t *testing.T) {
 	for want, change := range map[string]func(*descent.MOOSVGDConfig){
-		"problem: it is missing": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
+		"problem is missing": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
 		"start 1[1] = 2: it must be in": func(c *descent.MOOSVGDConfig) {
 			c.Problem = boxed{bowls(t, 0), []float64{-1, -1}, []float64{1, 1}}
 		},

@@ -76,10 +76,10 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 	}
 	if c.Kind != HeavyBall && c.Beta != 0 {
 		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta,
-			Allowed: fmt.Sprintf("it belongs to %v and must be left out for %v", HeavyBall, c.Kind)}
+			Allowed: fmt.Sprintf("it is only for %v; omit it for %v", HeavyBall, c.Kind)}
 	}
 	if c.Kind != Adam && (c.Beta1 != 0 || c.Beta2 != 0 || c.Epsilon != 0) {
-		allowed := fmt.Sprintf("they belong to %v and must be left out for %v", Adam, c.Kind)
+		allowed := fmt.Sprintf("they are only for %v; omit them for %v", Adam, c.Kind)
 		return m, &algo.RangeError{
 			Name: "optimizer: beta1, beta2, epsilon", Value: [3]float64{c.Beta1, c.Beta2, c.Epsilon}, Allowed: allowed,
 			Text: fmt.Sprintf("optimizer: beta1 = %v, beta2 = %v, epsilon = %v: %s", c.Beta1, c.Beta2, c.Epsilon, allowed),

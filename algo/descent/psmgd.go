@@ -363,7 +363,7 @@ func (s *PSMGD) values(f, x []float64) {
 
 func (s *PSMGD) setFixedWeights(c *Config) error {
 	if c.Weighting != nil || c.Period != 0 || c.Momentum != 0 || s.momentumSchedule != Constant {
-		return errors.New("fixed weights are never refreshed: weighting, period, momentum and its schedule must be left out")
+		return errors.New("fixed weights are never refreshed: omit weighting, period, momentum and momentum schedule")
 	}
 	if len(c.FixedWeights) != s.m {
 		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("there must be one for each of the %d objectives", s.m))
@@ -634,10 +634,10 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		return algo.NoSolution, nothing, nil
 	}
 	if (s.result.Weights != nil) != s.hasWeights {
-		return algo.Running, nothing, errors.New("the weighting has weights at some points and none at others")
+		return algo.Running, nothing, errors.New("the weighting returns weights in some steps and none in others")
 	}
 	if s.effective && s.result.Effective == nil {
-		return algo.Running, nothing, errors.New("the weighting has effective coefficients at some points and none at others")
+		return algo.Running, nothing, errors.New("the weighting returns effective coefficients in some steps and none in others")
 	}
 	if !algo.Finite(s.result.Weights) || !algo.Finite(s.result.Effective) {
 		return algo.Running, weights, nil

@@ -88,7 +88,7 @@ func (l *List) Describe(name, label, help string, options ...Option) {
 	}
 	e.Label, e.Help = label, help
 	if len(options) != len(e.Options) {
-		panic(fmt.Sprintf("param: %s has %d options, %d are described", name, len(e.Options), len(options)))
+		panic(fmt.Sprintf("param: %s has %d options, but %d are described", name, len(e.Options), len(options)))
 	}
 	e.Options = slices.Clone(e.Options) // copied because other parameters may use the same table
 	for i := range e.Options {
@@ -320,7 +320,7 @@ func (l *List) Assign(name, text string) error {
 		return errors.New(refused)
 	}
 	if notice != "" {
-		return fmt.Errorf("%s = %s: allowed is %s", name, clip(text), e.Allowed())
+		return fmt.Errorf("%s = %s: use %s", name, clip(text), e.Allowed())
 	}
 	l.version++
 	e.set(value)

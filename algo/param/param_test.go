@@ -105,7 +105,7 @@ func TestAssign(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), "allowed is") {
+		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), ": use ") {
 			if err == nil || c.name != "set" && c.name != "points" && c.name != "matrix" {
 				t.Errorf("Assign(%s, %q): error %v does not name the parameter and what is allowed", c.name, c.text, err)
 			}
@@ -190,10 +190,10 @@ func TestRefused(t *testing.T) {
 func TestText(t *testing.T) {
 	for _, c := range []struct{ name, text, want, refused string }{
 		{"lines", "a = 2\r\nb\rc\td", "a = 2\nb\nc d", ""}, {"line", "x\t+ 1", "x + 1", ""}, {"line", "1\u00a0+ 1", "1\u00a0+ 1", ""},
-		{"line", "x\ny", "", "line: the text has more than one line; allowed is one line of at most 2000 characters"},
+		{"line", "x\ny", "", "line: the text has more than one line; use one line of at most 2000 characters"},
 		{"line", strings.Repeat("ü", 2001), "", "the text has 2001 characters"},
 		{"line", strings.Repeat("ü", 1501), "", "the text has 3002 bytes, more than 3000"},
-		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; allowed is lines of at most 2000 characters in total"},
+		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; use lines of at most 2000 characters in total"},
 		{"lines", "a = 1\nb\x00", "", "2:2: the character U+0000 cannot be shown"},
 		{"line", "1 +\u202e 2", "", "1:4: the character U+202E cannot be shown"}, {"line", "a\xff", "", "the text is not UTF-8"},
 		{"lines", strings.Repeat("1", 1<<14+1), "", "too long"},

@@ -85,7 +85,7 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 		}
 		count, ok := l.Value(e.Count).(int)
 		if !ok {
-			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is not a bound Integer")
+			panic("param: " + e.Name + " takes its number of shares from " + e.Count + ", which is not a bound Integer")
 		}
 		has, what := 0, "shares"
 		switch v := e.get().(type) {
@@ -108,9 +108,9 @@ func (l *List) Check() (err error) {
 		switch {
 		case err != nil:
 		case e.Whole():
-			err = fmt.Errorf("%s; leave it empty for ones", misfit)
+			err = fmt.Errorf("%s; leave it empty to set all to 1", misfit)
 		default:
-			err = fmt.Errorf("%s; leave it empty for equal ones", misfit)
+			err = fmt.Errorf("%s; leave it empty for equal shares", misfit)
 		}
 	})
 	for _, sound := range l.together {
@@ -149,13 +149,13 @@ func fitWhole(numbers []int, count int) (fitted []int, what string) {
 	}
 	fitted = slices.Clone(numbers[:count])
 	if slices.Max(fitted) == 0 {
-		return []int{}, "all are 1 now"
+		return []int{}, "all are now 1"
 	}
 	return fitted, fmt.Sprintf("the first %d are kept", count)
 }
 
 func (d *Descriptor) fit(shares []float64, count int) (fitted []float64, what string) {
-	const equal = "all are equal now"
+	const equal = "all are now equal"
 	if count > len(shares) {
 		fitted = make([]float64, count)
 		for i := range fitted {

@@ -48,7 +48,7 @@ func TestShares(t *testing.T) {
 	}{
 		{"0.5,0.25,0.25,0", "", 4, []float64{0.5, 0.25, 0.25, 0}},
 		{"0.5,0.25,0.125,0.125", "the first 2 are kept", 2, []float64{2. / 3, 1. / 3}},
-		{"0,0,0.5,0.5", "all are equal now", 2, []float64{}},
+		{"0,0,0.5,0.5", "all are now equal", 2, []float64{}},
 		{"1,0", "the new ones are equal", 4, []float64{0.5, 0, 0.25, 0.25}},
 	} {
 		if err := l.Assign("a", c.text); err != nil {
@@ -106,13 +106,13 @@ func TestFrequencies(t *testing.T) {
 		{"1,3", "", 2, []int{1, 3}},
 		{"1,3", "m has 2 whole numbers, but q = 4 needs 4: the new ones are 1", 4, []int{1, 3, 1, 1}},
 		{"5,0,15", "the first 2 are kept", 2, []int{5, 0}},
-		{"0,0,15", "all are 1 now", 2, []int{}},
+		{"0,0,15", "all are now 1", 2, []int{}},
 	} {
 		if err := l.Assign("m", c.text); err != nil || l.Text("m") != c.text || param.FormatFrequencies(m) != c.text {
 			t.Fatalf("%q: %v, error %v", c.text, m, err)
 		}
 		q = c.q
-		if err := l.Check(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), "leave it empty for ones") {
+		if err := l.Check(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), "leave it empty to set all to 1") {
 			t.Errorf("%s at q = %d: error %v", c.text, q, err)
 		}
 		notices := l.Fit()

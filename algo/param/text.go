@@ -117,7 +117,7 @@ func (d *Descriptor) Allowed() string {
 		return "one of " + d.optionNames()
 	case Set:
 		if d.Open {
-			return fmt.Sprintf("%d to %d names separated by commas, each of at most %d characters, one with a comma in double quotes",
+			return fmt.Sprintf("%d to %d names separated by commas, each of at most %d characters, in double quotes if it contains a comma",
 				d.AtLeast, d.AtMost, maxName)
 		}
 		if d.AtLeast > 0 {
@@ -129,11 +129,12 @@ func (d *Descriptor) Allowed() string {
 	case Simplex:
 		switch {
 		case d.Whole() && d.Count != "":
-			return fmt.Sprintf("as many whole numbers as %s says, from 0 to %g and not all 0, or an empty list for ones", d.Count, d.Max)
+			return fmt.Sprintf("as many whole numbers as the value of %s, from 0 to %g and not all 0, or an empty list to set all to 1",
+				d.Count, d.Max)
 		case d.Whole():
 			return fmt.Sprintf("%d whole numbers from 0 to %g, not all 0", d.Columns, d.Max)
 		case d.Count != "":
-			return fmt.Sprintf("as many numbers as %s says, from %g to 1 with sum 1, or an empty list for equal ones", d.Count, d.Min)
+			return fmt.Sprintf("as many numbers as the value of %s, from %g to 1 with sum 1, or an empty list for equal numbers", d.Count, d.Min)
 		}
 		return fmt.Sprintf("%d numbers from %g to 1 with sum 1", d.Columns, d.Min)
 	case Matrix:
@@ -173,7 +174,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	if len(text) > maxText {
 		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))
 	}
-	bad := func() error { return fmt.Errorf("%s = %q: allowed is %s", d.Name, clip(text), d.Allowed()) }
+	bad := func() error { return fmt.Errorf("%s = %q: use %s", d.Name, clip(text), d.Allowed()) }
 	moved := func(v any) string {
 		return fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(v))
 	}
@@ -257,7 +258,7 @@ const (
 func (d *Descriptor) parseText(text string) (any, string, error) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
 	refuse := func(format string, args ...any) (any, string, error) {
-		return nil, "", fmt.Errorf("%s: %s; allowed is %s", d.Name, fmt.Sprintf(format, args...), d.Allowed())
+		return nil, "", fmt.Errorf("%s: %s; use %s", d.Name, fmt.Sprintf(format, args...), d.Allowed())
 	}
 	if !utf8.ValidString(text) {
 		return refuse("the text is not UTF-8")
@@ -330,7 +331,7 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 		return chosen, refused, nil
 	}
 	if len(unknown) > 0 {
-		return chosen, fmt.Sprintf("%s: left out %s; allowed is %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
+		return chosen, fmt.Sprintf("%s: ignored %s; use %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
 	}
 	return chosen, "", nil
 }
@@ -351,7 +352,7 @@ func (d *Descriptor) parseNames(text string, bad func() error) (any, string, err
 		switch {
 		case name == "" || slices.Contains(names, name):
 		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl):
-			notice = fmt.Sprintf("%s: left out %q; allowed is %s", d.Name, clip(name), d.Allowed())
+			notice = fmt.Sprintf("%s: ignored %q; use %s", d.Name, clip(name), d.Allowed())
 		case len(names) == d.AtMost:
 			notice = fmt.Sprintf("%s: only the first %d names are used", d.Name, d.AtMost)
 		default:

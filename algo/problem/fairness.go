@@ -234,7 +234,7 @@ func (s *FairnessSample) product(theta []float64) float64 {
 // Values stores f1 and f2 on these points in f. It panics if there are no points.
 func (s *FairnessSample) Values(f, theta []float64) {
 	if s.Len() == 0 {
-		panic("problem: no points to judge by")
+		panic("problem: there are no points to evaluate")
 	}
 	var sum float64
 	for j, y := range s.Y {

@@ -115,8 +115,8 @@ func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	}
 	if len(y) != len(a) {
 		return nil, &algo.RangeError{
-			Name: "y", Value: len(y), Allowed: fmt.Sprintf("labels of %d objectives", len(a)),
-			Text: fmt.Sprintf("y has the labels of %d objectives, A the inputs of %d", len(y), len(a)),
+			Name: "y", Value: len(y), Allowed: fmt.Sprintf("labels for %d objectives", len(a)),
+			Text: fmt.Sprintf("y has labels for %d objectives, but A has inputs for %d", len(y), len(a)),
 		}
 	}
 	p := &LeastSquares{d: d, examples: k, inputs: inputs}

@@ -79,7 +79,7 @@ type ReducedRankConfig struct {
 // NewReducedRank returns an *algo.RangeError for invalid arguments.
 func NewReducedRank(data *Regression, c ReducedRankConfig) (*ReducedRank, error) {
 	if data == nil {
-		return nil, &algo.RangeError{Name: "data", Value: nil, Allowed: "a regression, such as NewRegression returns"}
+		return nil, &algo.RangeError{Name: "data", Value: nil, Allowed: "a Regression, as returned by NewRegression"}
 	}
 	d, q := data.features, data.responses
 	if most := min(d, q); c.Rank < 1 || c.Rank > most {

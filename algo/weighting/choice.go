@@ -31,6 +31,6 @@ func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 	known := strings.Join(names, " ")
 	return 0, &algo.RangeError{
 		Name: parameter, Value: name, Allowed: "one of " + known,
-		Text: fmt.Sprintf("%s = %q, allowed is one of %s", parameter, name, known),
+		Text: fmt.Sprintf("%s = %q: use one of %s", parameter, name, known),
 	}
 }

@@ -71,7 +71,7 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		d.averaged = algo.NewJacobian(m, n)
 	}
 	if d.averaged.Rows != m || d.averaged.Cols != n {
-		return inputErrorf("dbmtl: a Jacobian of %d×%d, there was one of %d×%d before", m, n, d.averaged.Rows, d.averaged.Cols)
+		return inputErrorf("dbmtl: a Jacobian of %d×%d; earlier decisions had %d×%d", m, n, d.averaged.Rows, d.averaged.Cols)
 	}
 	first := d.decisions == 0
 	d.decisions++

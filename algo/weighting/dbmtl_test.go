@@ -64,7 +64,7 @@ func TestDBMTLRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 0})
 	d := must(NewDBMTL(0.9, 0.5))
-	if err := d.Weigh(r, in); err == nil || err.Error() != "dbmtl: loss 2 is 0, allowed is above 0" {
+	if err := d.Weigh(r, in); err == nil || err.Error() != "dbmtl: loss 2 is 0; it must be above 0" {
 		t.Errorf("a loss of 0: %v", err)
 	}
 	// If a gradient overflows when divided by its loss, the status is Diverged.

@@ -201,7 +201,7 @@ func softmax(dst, logits []float64, temperature float64) {
 
 // refused returns an *algo.RangeError for a value outside its range.
 func refused(name string, value any, allowed string) error {
-	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v, allowed is %s", name, value, allowed)}
+	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v: use %s", name, value, allowed)}
 }
 
 // refusedLoss returns an *algo.RangeError for a loss outside a rule's domain. i is the objective, counted from 0. The
@@ -209,7 +209,7 @@ func refused(name string, value any, allowed string) error {
 func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	return &algo.RangeError{
 		Name: fmt.Sprintf("loss %d", i+1), Value: loss, Allowed: allowed,
-		Text: fmt.Sprintf("%s: loss %d is %g, allowed is %s", rule, i+1, loss, allowed),
+		Text: fmt.Sprintf("%s: loss %d is %g; it must be %s", rule, i+1, loss, allowed),
 	}
 }
 

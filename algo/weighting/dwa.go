@@ -48,7 +48,7 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	m := len(r.Weights)
 	if d.heard > 0 && len(d.last) != m {
-		return inputErrorf("dwa: %d objectives, there were %d before", m, len(d.last))
+		return inputErrorf("dwa: %d objectives; earlier decisions had %d", m, len(d.last))
 	}
 	for i := range r.Weights {
 		r.Weights[i] = 1
@@ -59,7 +59,7 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 			if rate-rate != 0 {
 				return &algo.RangeError{
 					Name: fmt.Sprintf("loss %d", i+1), Value: d.last[i], Allowed: "a finite quotient",
-					Text: fmt.Sprintf("dwa: loss %d went from %g to %g, allowed is a finite quotient", i+1, f, d.last[i]),
+					Text: fmt.Sprintf("dwa: loss %d changed from %g to %g; the quotient must be finite", i+1, f, d.last[i]),
 				}
 			}
 			r.Weights[i] = rate

@@ -98,7 +98,7 @@ func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 			e.first = slices.Clone(in.Losses)
 		}
 		if len(e.first) != m {
-			return inputErrorf("epsilon: %d objectives, there were %d before", m, len(e.first))
+			return inputErrorf("epsilon: %d objectives; earlier decisions had %d", m, len(e.first))
 		}
 		limits = e.first
 	}

@@ -75,7 +75,7 @@ func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 		expect(t, "half a unit below the first loss", ask(t, r, in).Weights, []float64{0.375, 1})
 	}
 	in, result := input([][]float64{{1}, {2}, {3}}, []float64{1, 2, 3})
-	if err := rule.Weigh(result, in); err == nil || !strings.Contains(err.Error(), "3 objectives, there were 2 before") {
+	if err := rule.Weigh(result, in); err == nil || !strings.Contains(err.Error(), "3 objectives; earlier decisions had 2") {
 		t.Errorf("another number of objectives: %v", err)
 	}
 }
@@ -155,8 +155,8 @@ func TestEpsilonRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
 	for want, c := range map[string]EpsilonConfig{
-		"limits = [1], allowed is one number for each of 2 objectives":          {Limits: []float64{1}, Rate: 1, Bound: 1},
-		"objective = 3, allowed is an objective from 1 to 2, or 0 for the last": {Objective: 3, Rate: 1, Bound: 1},
+		"limits = [1]: use one number for each of 2 objectives":          {Limits: []float64{1}, Rate: 1, Bound: 1},
+		"objective = 3: use an objective from 1 to 2, or 0 for the last": {Objective: 3, Rate: 1, Bound: 1},
 	} {
 		if err := must(NewEpsilon(c)).Weigh(r, in); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -37,7 +37,7 @@ func ExampleNewCAGrad() {
 	_, err := weighting.NewCAGrad(-1, weighting.RescaleNone)
 	fmt.Println(err)
 	// Output:
-	// c = -1, allowed is a finite number of at least 0
+	// c = -1: use a finite number of at least 0
 }
 
 // conflict holds the gradients used in the examples of the rules.

@@ -62,7 +62,7 @@ func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		e.exponent = in.Exponent
 	}
 	if e.squares.Rows != m || e.squares.Cols != n {
-		return inputErrorf("excessmtl: a Jacobian of %d×%d, there was one of %d×%d before", m, n, e.squares.Rows, e.squares.Cols)
+		return inputErrorf("excessmtl: a Jacobian of %d×%d; earlier decisions had %d×%d", m, n, e.squares.Rows, e.squares.Cols)
 	}
 	for i := range e.logits {
 		excess := e.excess(i, in)

@@ -31,7 +31,7 @@ var _ algo.Weighting = (*FairGrad)(nil)
 // NewFairGrad returns the rule with alpha in [0.1, 100].
 func NewFairGrad(alpha float64) (*FairGrad, error) {
 	if !(alpha >= leastAlpha && alpha <= maxAlpha) {
-		return nil, refused("alpha", alpha, fmt.Sprintf("%g to %d", leastAlpha, maxAlpha))
+		return nil, refused("alpha", alpha, fmt.Sprintf("a number from %g to %d", leastAlpha, maxAlpha))
 	}
 	return &FairGrad{alpha: alpha}, nil
 }

@@ -73,7 +73,7 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 	}
 	if !algo.Finite(c.LowerBounds) {
 		return nil, &algo.RangeError{
-			Name: "b", Value: c.LowerBounds, Allowed: "finite numbers", Text: fmt.Sprintf("b = %v, allowed are finite numbers", c.LowerBounds),
+			Name: "b", Value: c.LowerBounds, Allowed: "finite numbers", Text: fmt.Sprintf("b = %v: use finite numbers", c.LowerBounds),
 		}
 	}
 	c.LowerBounds = slices.Clone(c.LowerBounds)
@@ -113,7 +113,7 @@ func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 		clear(f.logits)
 	}
 	if len(f.logits) != m {
-		return inputErrorf("famo: %d objectives, there were %d before", m, len(f.logits))
+		return inputErrorf("famo: %d objectives; earlier decisions had %d", m, len(f.logits))
 	}
 	// c·z_s/D_s is the softmax of ξ − log D, which cannot overflow.
 	for i, loss := range in.Losses {

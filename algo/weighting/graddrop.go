@@ -37,7 +37,7 @@ var _ algo.Weighting = (*GradDrop)(nil)
 // draws.
 func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 	if !(leak >= 0 && leak <= 1) {
-		return nil, refused("leak", leak, "0 to 1")
+		return nil, refused("leak", leak, "a number from 0 to 1")
 	}
 	g := &GradDrop{leak: leak, seed: seed, start: start}
 	g.random = rand.New(&g.state)

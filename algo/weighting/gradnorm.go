@@ -68,7 +68,7 @@ func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
 		clear(g.s)
 	}
 	if len(g.s) != m {
-		return inputErrorf("gradnorm: %d objectives, there were %d before", m, len(g.s))
+		return inputErrorf("gradnorm: %d objectives; earlier decisions had %d", m, len(g.s))
 	}
 	softmax(r.Weights, g.s, 1)
 	for i := range r.Weights {

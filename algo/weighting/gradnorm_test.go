@@ -87,7 +87,7 @@ func TestGradNormRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, -1})
 	g := must(NewGradNorm(1.5, 0.025))
-	if err := g.Weigh(r, in); err == nil || err.Error() != "gradnorm: loss 2 is -1, allowed is above 0" {
+	if err := g.Weigh(r, in); err == nil || err.Error() != "gradnorm: loss 2 is -1; it must be above 0" {
 		t.Errorf("a negative loss: %v", err)
 	}
 	// If the ratio of losses overflows, the status is Diverged.

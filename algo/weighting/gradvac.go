@@ -37,7 +37,7 @@ var _ algo.Weighting = (*GradVac)(nil)
 // objectives is known.
 func NewGradVac(beta float64, o Order) (*GradVac, error) {
 	if !(beta >= 0 && beta <= 1) {
-		return nil, refused("beta", beta, "0 to 1")
+		return nil, refused("beta", beta, "a number from 0 to 1")
 	}
 	return &GradVac{beta: beta, orderer: newOrderer(o)}, nil
 }

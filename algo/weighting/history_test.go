@@ -226,7 +226,7 @@ func TestFAMOBounds(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
 	ask(t, f, in)
 	f.Observe([]float64{1, 2}, []float64{1, 0.5})
-	const want = "famo: loss 2 is 0.5, allowed is above its lower bound b = 1"
+	const want = "famo: loss 2 is 0.5; it must be above its lower bound b = 1"
 	// The next decision reports an error that Observe found, even after Load.
 	var snap algo.Snapshot
 	f.Save(&snap)
@@ -498,7 +498,7 @@ func TestRulesRefuseParameters(t *testing.T) {
 		"kappa = -1":                  sdmgrad(func(c *SDMGradConfig) { c.Kappa = -1 }),
 		"gamma = 0":                   sdmgrad(func(c *SDMGradConfig) { c.Gamma = 0 }),
 		"inner = 0":                   sdmgrad(func(c *SDMGradConfig) { c.Inner = 0 }),
-		"inner = 1001, allowed is a ": sdmgrad(func(c *SDMGradConfig) { c.Inner = 1001 }),
+		"inner = 1001: use a ": sdmgrad(func(c *SDMGradConfig) { c.Inner = 1001 }),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)

@@ -37,7 +37,7 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	}
 	if !(math.Abs(sum-1) <= 1e-9) {
 		return nil, &algo.RangeError{
-			Name: "weights", Value: weights, Allowed: "sum 1", Text: fmt.Sprintf("weights = %v with sum %g, allowed is sum 1", weights, sum),
+			Name: "weights", Value: weights, Allowed: "sum 1", Text: fmt.Sprintf("weights = %v with sum %g; the sum must be 1", weights, sum),
 		}
 	}
 	weights = slices.Clone(weights)

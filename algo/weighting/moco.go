@@ -90,7 +90,7 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 		c.tracked = algo.NewJacobian(m, n)
 	}
 	if c.tracked.Rows != m || c.tracked.Cols != n {
-		return inputErrorf("moco: a Jacobian of %d×%d, there was one of %d×%d before", m, n, c.tracked.Rows, c.tracked.Cols)
+		return inputErrorf("moco: a Jacobian of %d×%d; earlier decisions had %d×%d", m, n, c.tracked.Rows, c.tracked.Cols)
 	}
 	if err := c.prepare(m); err != nil {
 		return err

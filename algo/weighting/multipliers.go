@@ -26,7 +26,7 @@ func (p *multipliers) prepare(m int) error {
 		}
 	}
 	if len(p.lambda) != m {
-		return inputErrorf("weighting: %d objectives, there were %d before", m, len(p.lambda))
+		return inputErrorf("weighting: %d objectives; earlier decisions had %d", m, len(p.lambda))
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	for _, setting := range settings {
 		parameter, value, ok := strings.Cut(setting, "=")
 		if !ok {
-			return nil, &algo.RangeError{Name: "setting", Value: setting, Allowed: "it must be parameter=value"}
+			return nil, &algo.RangeError{Name: "setting", Value: setting, Allowed: "it must have the form parameter=value"}
 		}
 		if err := params.Assign(parameter, value); err != nil {
 			return nil, err
@@ -61,7 +61,7 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 // To avoid allocations, keep an algo.Input and an algo.Result and call Weigh.
 func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
-		return algo.Result{}, inputErrorf("weighting: there is no rule")
+		return algo.Result{}, inputErrorf("weighting: the rule is missing")
 	}
 	if gradients == nil || gradients.Rows < 1 || gradients.Cols < 1 || len(gradients.Data) != gradients.Rows*gradients.Cols {
 		return algo.Result{}, inputErrorf("weighting: the gradients must be a matrix with one row per objective")
@@ -87,7 +87,7 @@ func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) 
 // and ExcessMTL: see Method.Coordinates.
 func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
-		return algo.Result{}, inputErrorf("weighting: there is no rule")
+		return algo.Result{}, inputErrorf("weighting: the rule is missing")
 	}
 	if _, reads := rule.(coordinateReader); reads {
 		return algo.Result{}, inputErrorf("weighting: the rule needs the gradients' coordinates, which a Gramian does not have")

@@ -28,7 +28,7 @@ func (o *Order) check(m int) error {
 	if len(o.Lists) > 1 && len(o.Lists) != m {
 		allowed := fmt.Sprintf("one for each of %d objectives or one for all", m)
 		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed,
-			Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
+			Text: fmt.Sprintf("order has %d lists; use %s", len(o.Lists), allowed)}
 	}
 	for i, list := range o.Lists {
 		if len(list) == 0 {
@@ -124,7 +124,7 @@ func bindOrder(s *scope) func(Context) (Order, error) {
 				if v != math.Trunc(v) {
 					return o, &algo.RangeError{
 						Name: fmt.Sprintf("order[%d]", i), Value: list, Allowed: "whole numbers",
-						Text: fmt.Sprintf("order[%d] = %v, allowed are whole numbers", i, list),
+						Text: fmt.Sprintf("order[%d] = %v: use whole numbers", i, list),
 					}
 				}
 				whole[k] = int(v)

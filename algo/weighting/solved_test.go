@@ -441,12 +441,12 @@ func TestConfiguredRules(t *testing.T) {
 		{"pcgrad", "order", "1,2;2,0;0,1", ""},
 		{"pcgrad", "order", "2,1,0", ""},
 		{"pcgrad", "order", "1,2;;0,1", ""},
-		{"pcgrad", "order", "1,2;2,0", "order has 2 lists, allowed is one for each of 3 objectives or one for all"},
-		{"pcgrad", "order", "1,2;2,2;0,1", "order[1] = [2 2], allowed is every other objective from 0 to 2 once"},
-		{"pcgrad", "order", "1,3;2,0;0,1", "order[0] = [1 3], allowed is every other objective from 0 to 2 once"},
+		{"pcgrad", "order", "1,2;2,0", "order has 2 lists; use one for each of 3 objectives or one for all"},
+		{"pcgrad", "order", "1,2;2,2;0,1", "order[1] = [2 2]: use every other objective from 0 to 2 once"},
+		{"pcgrad", "order", "1,3;2,0;0,1", "order[0] = [1 3]: use every other objective from 0 to 2 once"},
 		{"pcgrad", "order", "1;2,0;0,1", "order[0] = [1] lacks objective 2"},
 		{"pcgrad", "order", "1,2", "order[0] = [1 2] lacks objective 0"},
-		{"pcgrad", "order", "1,0.5,2", "order[0] = [1 0.5 2], allowed are whole numbers"},
+		{"pcgrad", "order", "1,0.5,2", "order[0] = [1 0.5 2]: use whole numbers"},
 		{"pcgrad", "reduction", "mean", ""},
 		{"gradvac", "beta", "0.01", ""},
 		{"gradvac", "order", "0,1,2", ""},
@@ -458,12 +458,12 @@ func TestConfiguredRules(t *testing.T) {
 		{"upgrad", "regularization", "1e-4", ""},
 		{"alignedmtl", "scale", "sum", ""},
 		{"epo", "preference", "0.2,0.3,0.5", ""},
-		{"epo", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
+		{"epo", "preference", "0.5,0.5", "preference = [0.5 0.5]: use one number for each of 3 objectives"},
 		{"stch", "preference", "0.2,0.3,0.5", ""},
-		{"stch", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
+		{"stch", "preference", "0.5,0.5", "preference = [0.5 0.5]: use one number for each of 3 objectives"},
 		{"epsilon", "limits", "0.2,0.3,0.5", ""},
-		{"epsilon", "limits", "0.5,0.5", "limits = [0.5 0.5], allowed is one number for each of 3 objectives"},
-		{"epsilon", "objective", "4", "objective = 4, allowed is an objective from 1 to 3, or 0 for the last"},
+		{"epsilon", "limits", "0.5,0.5", "limits = [0.5 0.5]: use one number for each of 3 objectives"},
+		{"epsilon", "objective", "4", "objective = 4: use an objective from 1 to 3, or 0 for the last"},
 	} {
 		t.Run(c.method+" "+c.name+"="+c.text, func(t *testing.T) {
 			m, ok := Lookup(c.method)
@@ -512,12 +512,12 @@ func TestRejectedSettings(t *testing.T) {
 		fault(parseReduction("scale", "max")): `scale = "max"`,
 		fault(ParseRescale("all")):            `rescale = "all"`,
 	} {
-		if !strings.HasPrefix(got, want) || !strings.Contains(got, "allowed is") {
+		if !strings.HasPrefix(got, want) || !strings.Contains(got, ": use ") {
 			t.Errorf("got %q, want %q and what is allowed", got, want)
 		}
 	}
 	in, r := input([][]float64{{1, 0}, {0, 1}}, []float64{1, 0})
-	const want = "preference: loss 2 is 0, allowed is above 0"
+	const want = "preference: loss 2 is 0; it must be above 0"
 	if err := must(NewEPO(nil)).Weigh(r, in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

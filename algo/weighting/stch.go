@@ -89,7 +89,7 @@ func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 		return refused("z", z, oneFor(m))
 	}
 	if s.first != nil && len(s.first) != m {
-		return inputErrorf("stch: %d objectives, there were %d before", m, len(s.first))
+		return inputErrorf("stch: %d objectives; earlier decisions had %d", m, len(s.first))
 	}
 	s.terms = resize(s.terms, m)
 	for i, f := range in.Losses {

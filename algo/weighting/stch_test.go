@@ -56,7 +56,7 @@ func TestSTCHByHand(t *testing.T) {
 	expect(t, "logarithms with a preference", ask(t, preferred, in).Weights, []float64{1.5 / 17, 0.5 * 16 / 17 / 4})
 	in.Losses = []float64{1, 0}
 	_, r := input([][]float64{{1, 0}, {0, 3}}, nil)
-	if err := logarithms.Weigh(r, in); err == nil || err.Error() != "stch: loss 2 is 0, allowed is above 0" {
+	if err := logarithms.Weigh(r, in); err == nil || err.Error() != "stch: loss 2 is 0; it must be above 0" {
 		t.Errorf("the logarithm of 0: %v", err)
 	}
 	// Without the logarithm, losses may have any sign. The largest loss has all the weight if the others are far
@@ -84,8 +84,8 @@ func TestSTCHRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
 	for want, c := range map[string]STCHConfig{
-		"preference = [0.5 1 1.5], allowed is one number for each of 2 objectives": {Mu: 1, Preference: []float64{1, 2, 3}},
-		"z = [1], allowed is one number for each of 2 objectives":                  {Mu: 1, Ideal: []float64{1}},
+		"preference = [0.5 1 1.5]: use one number for each of 2 objectives": {Mu: 1, Preference: []float64{1, 2, 3}},
+		"z = [1]: use one number for each of 2 objectives":                  {Mu: 1, Ideal: []float64{1}},
 	} {
 		if err := must(NewSTCH(c)).Weigh(r, in); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -131,7 +131,7 @@ func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 	in, _ := input(rows, []float64{1, 1})
 	ask(t, w, in)
 	in, r := input([][]float64{{1, 0}, {0, 3}, {1, 1}}, []float64{1, 1, 1})
-	if err := w.Weigh(r, in); err == nil || err.Error() != "stch: 3 objectives, there were 2 before" {
+	if err := w.Weigh(r, in); err == nil || err.Error() != "stch: 3 objectives; earlier decisions had 2" {
 		t.Errorf("another number of objectives: %v", err)
 	}
 }

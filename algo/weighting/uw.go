@@ -55,7 +55,7 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 	}
 	if len(u.s) != m {
-		return inputErrorf("uw: %d objectives, there were %d before", m, len(u.s))
+		return inputErrorf("uw: %d objectives; earlier decisions had %d", m, len(u.s))
 	}
 	for i, s := range u.s {
 		precision := portable.Exp(-s)

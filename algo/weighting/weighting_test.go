@@ -259,7 +259,7 @@ func TestMGDAZeroGradientUnderNormalization(t *testing.T) {
 
 func TestMGDARejectsLosses(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {0, 1}}, []float64{1, -2})
-	const want = "normalize = loss+: loss 2 is -2, allowed is above 0"
+	const want = "normalize = loss+: loss 2 is -2; it must be above 0"
 	if err := NewMGDA(NormalizeLossPlus).Weigh(r, in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -272,7 +272,7 @@ func TestNormalizationNames(t *testing.T) {
 			t.Errorf("%q → %v, %v", o, n, err)
 		}
 	}
-	const want = `normalize = "l1", allowed is one of none l2 loss loss+`
+	const want = `normalize = "l1": use one of none l2 loss loss+`
 	if _, err := ParseNormalization("l1"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -300,17 +300,17 @@ func TestLinearScalarization(t *testing.T) {
 		weights []float64
 		want    string
 	}{
-		{[]float64{0.5, -0.5}, "weights[1] = -0.5, allowed is a number from 0 to 1"},
-		{[]float64{math.NaN(), 1}, "weights[0] = NaN, allowed is a number from 0 to 1"},
-		{[]float64{0.5, 0.7}, "weights = [0.5 0.7] with sum 1.2, allowed is sum 1"},
-		{[]float64{}, "weights = [] with sum 0, allowed is sum 1"},
+		{[]float64{0.5, -0.5}, "weights[1] = -0.5: use a number from 0 to 1"},
+		{[]float64{math.NaN(), 1}, "weights[0] = NaN: use a number from 0 to 1"},
+		{[]float64{0.5, 0.7}, "weights = [0.5 0.7] with sum 1.2; the sum must be 1"},
+		{[]float64{}, "weights = [] with sum 0; the sum must be 1"},
 	} {
 		if _, err := NewLinearScalarization(c.weights); err == nil || err.Error() != c.want {
 			t.Errorf("%v: got %v, want %s", c.weights, err, c.want)
 		}
 	}
 	in, r = input([][]float64{{1}, {2}, {3}}, nil)
-	const want = "weights = [0.25 0.75], allowed is one for each of 3 objectives"
+	const want = "weights = [0.25 0.75]: use one for each of 3 objectives"
 	if err := l.Weigh(r, in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -24,13 +24,14 @@ func Of(p algo.Problem, n int) (*Box, error) {
 	if len(lo) != n || len(hi) != n {
 		return nil, &algo.RangeError{
 			Name: "problem: lengths of the bounds", Value: [2]int{len(lo), len(hi)},
-			Allowed: fmt.Sprintf("there must be two for each of the %d variables", n),
+			Allowed: fmt.Sprintf("both must be %d, the number of variables", n),
 		}
 	}
 	for i, l := range lo {
 		if !(l <= hi[i]) {
 			return nil, &algo.RangeError{
-				Name: fmt.Sprintf("problem: bounds of x[%d]", i), Value: [2]float64{l, hi[i]}, Allowed: "the lower must not be above the upper",
+				Name: fmt.Sprintf("problem: bounds of x[%d]", i), Value: [2]float64{l, hi[i]},
+				Allowed: "the lower bound must not exceed the upper bound",
 			}
 		}
 	}
