@@ -152,7 +152,7 @@ func TestCheckGradients(t *testing.T) {
 
 type pointerProblem struct{ algo.Problem }
 
-// TestMissing: nil and nil pointers count as missing.
+// TestMissing checks that nil and nil pointers count as missing.
 func TestMissing(t *testing.T) {
 	var none *pointerProblem
 	for _, p := range []algo.Problem{nil, none} {

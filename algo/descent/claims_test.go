@@ -16,7 +16,7 @@ const (
 	claimSeed   = 1
 )
 
-// start returns start i, uniform in [−1.2, 1.2]².
+// start returns random start i, uniformly distributed in [−1.2, 1.2]².
 func start(i int) []float64 {
 	g := algo.Stream(claimSeed, i, 0, algo.StartPoints)
 	r := rand.New(&g)

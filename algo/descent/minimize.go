@@ -119,7 +119,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	}
 	if method == "ls" {
 		if len(s.Rule) > 0 {
-			return c, &algo.RangeError{Name: "Rule", Value: s.Rule, Allowed: "ls has no settings except FixedWeights"}
+			return c, &algo.RangeError{Name: "Rule", Value: s.Rule, Allowed: "ls accepts no settings except FixedWeights"}
 		}
 		weights := s.FixedWeights
 		if weights == nil {
@@ -131,7 +131,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 		return LinearScalarization(c, weights), nil
 	}
 	if s.FixedWeights != nil {
-		return c, &algo.RangeError{Name: "FixedWeights", Value: s.FixedWeights, Allowed: "only ls has fixed weights"}
+		return c, &algo.RangeError{Name: "FixedWeights", Value: s.FixedWeights, Allowed: "only ls accepts fixed weights"}
 	}
 	name := method
 	switch method {
@@ -150,7 +150,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 		}
 	}
 	if s.Weighting != "" && name == method {
-		return c, &algo.RangeError{Name: "Weighting", Value: s.Weighting, Allowed: "only psmgd and crmogm have a choice of rule"}
+		return c, &algo.RangeError{Name: "Weighting", Value: s.Weighting, Allowed: "only psmgd and crmogm accept a rule"}
 	}
 	run := weighting.Context{Objectives: m, Seed: s.Seed}
 	if b, ok := algo.Stated[interface{ LowerBounds() []float64 }](c.Problem); ok {

@@ -379,7 +379,7 @@ func (s *MOOSVGD) Save(to *algo.Snapshot) {
 	s.motion.Save(to)
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores the state that Save appended. The stepper must have the same configuration, except for live settings.
 func (s *MOOSVGD) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.stepSizes.constant, s.repulsion = from.GetFloat(), from.GetFloat()

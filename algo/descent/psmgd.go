@@ -222,7 +222,7 @@ type PSMGD struct {
 	weighted  bool
 	motion    Motion
 
-	// Last step, for View.
+	// These describe the last step, for View.
 	refreshed    bool
 	noWeights    bool // whether the last step had no weights
 	lastStepSize float64
@@ -376,7 +376,7 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 		sum += w
 	}
 	if !(math.Abs(sum-1) <= fixedWeightsTolerance) {
-		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("their sum is %v, it must be 1", sum))
+		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("their sum is %v; it must be 1", sum))
 	}
 	copy(s.lambda, c.FixedWeights)
 	copy(s.held, c.FixedWeights)
@@ -834,7 +834,7 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores the state that Save appended. The stepper must have the same configuration, except for live settings.
 func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.period = from.GetInt()

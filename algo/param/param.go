@@ -19,7 +19,7 @@ const (
 	Choice  Kind = "choice"  // string, an element of Options
 	Set     Kind = "set"     // []string, a subset of Options in their order, or any names if Open
 	Bool    Kind = "bool"    // bool
-	Points  Kind = "points"  // [][]float64; an empty point means a random one
+	Points  Kind = "points"  // [][]float64; an empty point means a random point
 	Simplex Kind = "simplex" // []float64, non-negative with sum 1, or []int, not all 0, if Whole
 	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
 	Seed    Kind = "seed"    // uint64

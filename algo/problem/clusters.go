@@ -261,7 +261,7 @@ func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 	return points
 }
 
-// uniform draws the entries of x within halfWidth of middle.
+// uniform stores random entries, uniform within halfWidth of middle, in x.
 func uniform(x []float64, middle, halfWidth float64, source rand.PCG) {
 	draw := rand.New(&source)
 	for k := range x {

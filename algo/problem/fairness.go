@@ -143,7 +143,7 @@ func (g *gaussian) logDensity(x1, x2 float64) float64 {
 	return -0.5*(float64(g.yy*u*u)-float64(2*g.xy*u*v)+float64(g.xx*v*v))/determinant - float64(0.5*portable.Log(determinant))
 }
 
-// add draws a point of a class, and its sensitive attribute.
+// add draws a point of a class with its sensitive attribute, and adds it to the sample.
 func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, draw *rand.Rand) {
 	x1, x2 := g.draw(source)
 	sine, cosine := portable.Sincos(c.Phi)

@@ -97,7 +97,7 @@ func TestFairnessData(t *testing.T) {
 	}
 }
 
-// density is the normal density in the plane with mean (m, m).
+// density returns the normal density in the plane with mean (m, m).
 func density(x1, x2, m, xx, xy, yy float64) float64 {
 	d := xx*yy - xy*xy
 	a, b := x1-m, x2-m

@@ -13,7 +13,8 @@ import (
 const (
 	// maxNumbers is the maximum count of numbers in the examples of a finite sum: 16 GiB.
 	maxNumbers = 1 << 31
-	// largestEntry limits the data of a finite sum, so that products of four entries and their sums are finite.
+	// largestEntry is the maximum size of numbers in the data of a finite sum, so that sums of products of four
+	// entries are finite.
 	largestEntry = 1e75
 	// vectorised is the minimum length for which calling gonum's sum is faster.
 	vectorised = 32
@@ -54,7 +55,7 @@ func checkDrawn(condition, heterogeneity, noise float64) error {
 	case !(heterogeneity >= 0 && heterogeneity <= 1):
 		return &algo.RangeError{Name: "heterogeneity", Value: heterogeneity, Allowed: "from 0 to 1"}
 	case !(noise >= 0 && noise <= largestEntry):
-		return &algo.RangeError{Name: "noise", Value: noise, Allowed: fmt.Sprintf("not negative, at most %v", largestEntry)}
+		return &algo.RangeError{Name: "noise", Value: noise, Allowed: fmt.Sprintf("not negative and at most %v", largestEntry)}
 	}
 	return nil
 }
@@ -119,7 +120,7 @@ func flatten(name string, data [][][]float64) (pieces [][]float64, k, d int, err
 func refusedLength(name, of string, length, want int) error {
 	return &algo.RangeError{
 		Name: name, Value: length, Allowed: fmt.Sprintf("%d %s, as in the first", want, of),
-		Text: fmt.Sprintf("%s has %d %s, there must be %d, as in the first", name, length, of, want),
+		Text: fmt.Sprintf("%s has %d %s; there must be %d, as in the first", name, length, of, want),
 	}
 }
 
@@ -128,7 +129,7 @@ func checkEntries(name string, row []float64) error {
 	for j, v := range row {
 		if !(math.Abs(v) <= largestEntry) {
 			return &algo.RangeError{
-				Name: fmt.Sprintf("%s[%d]", name, j), Value: v, Allowed: fmt.Sprintf("finite, at most %v in size", largestEntry),
+				Name: fmt.Sprintf("%s[%d]", name, j), Value: v, Allowed: fmt.Sprintf("finite and at most %v in size", largestEntry),
 			}
 		}
 	}

@@ -46,14 +46,14 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 	n := len(objectives[0].Center)
 	if n == 0 {
 		return nil, refusedQuadratic("objective 0: Center", objectives[0].Center, "there must be at least one variable",
-			"objective 0: Center has length 0, there must be at least one variable")
+			"objective 0: Center has length 0; there must be at least one variable")
 	}
 	p := &Quadratics{n: n, convexity: math.Inf(1)}
 	for i, q := range objectives {
 		name := fmt.Sprintf("objective %d", i)
 		if len(q.Center) != n || len(q.A) != n*n {
 			return nil, refusedQuadratic(name, q, fmt.Sprintf("Center and A must have lengths %d and %d", n, n*n),
-				fmt.Sprintf("objective %d: Center and A have lengths %d and %d, they must have %d and %d", i, len(q.Center), len(q.A), n, n*n))
+				fmt.Sprintf("objective %d: Center and A have lengths %d and %d; they must have %d and %d", i, len(q.Center), len(q.A), n, n*n))
 		}
 		if !algo.Finite(q.Center) || !algo.Finite(q.A) {
 			return nil, refusedQuadratic(name, q, "Center and A must be finite", name+": Center and A must be finite")
@@ -69,8 +69,8 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 		own := QuadraticObjective{A: append([]float64(nil), q.A...), Center: append([]float64(nil), q.Center...)}
 		least, most := extremeEigenvalues(own.A, n)
 		if !(least > 0) || factorize(own.A, n, nil).rank < n {
-			return nil, refusedQuadratic(name+": smallest eigenvalue of A", least, "it must be positive, by more than rounding",
-				fmt.Sprintf("objective %d: the smallest eigenvalue of A is %v, it must be positive, by more than rounding", i, least))
+			return nil, refusedQuadratic(name+": smallest eigenvalue of A", least, "it must be positive by more than rounding errors",
+				fmt.Sprintf("objective %d: the smallest eigenvalue of A is %v; it must be positive by more than rounding errors", i, least))
 		}
 		p.convexity = min(p.convexity, least)
 		p.lipschitz = max(p.lipschitz, most)
@@ -226,7 +226,7 @@ func (p *Quadratics) ParetoPoint(x, w []float64) error {
 // the minimum of f2. It returns an error unless the problem has two objectives. It panics if count < 2.
 func (p *Quadratics) Front(count int) ([][]float64, error) {
 	if len(p.terms) != 2 {
-		return nil, fmt.Errorf("front: the problem has %d objectives, it must have 2", len(p.terms))
+		return nil, fmt.Errorf("front: the problem has %d objectives; it must have 2", len(p.terms))
 	}
 	if count < 2 {
 		panic("problem: a front needs at least two points")

@@ -163,7 +163,7 @@ func (p *ReducedRank) project(z, x []float64) {
 	}
 }
 
-// miss stores the errors z·V − y in errors.
+// miss stores the residuals z·V − y in errors.
 func (p *ReducedRank) miss(z, v, y []float64) {
 	q := len(y)
 	for k, target := range y {

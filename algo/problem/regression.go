@@ -78,7 +78,7 @@ func RandomRegression(c RegressionConfig) (train, test *Regression, err error) {
 	}
 	if !(c.Noise >= 0 && c.Noise <= largestEntry) {
 		return nil, nil, &algo.RangeError{
-			Name: "noise", Value: c.Noise, Allowed: fmt.Sprintf("not negative, at most %v", largestEntry),
+			Name: "noise", Value: c.Noise, Allowed: fmt.Sprintf("not negative and at most %v", largestEntry),
 		}
 	}
 	truth := [2][]float64{

@@ -141,14 +141,14 @@ func TestToyFront(t *testing.T) {
 				t.Errorf("front points %v and %v are not in order", front[i-1], f)
 			}
 		}
-		// The papers' line is correct in the middle of the set, whose ends are lower.
+		// The papers' line is correct in the middle of the Pareto set, but the ends of the set are lower.
 		for at, want := range map[float64]float64{lo: -8.43446, hi: -8.43446, 0: problem.ToyPaperX2} {
 			p.ParetoPoint(x, at)
 			if math.Abs(x[1]-want) > 1e-4 {
 				t.Errorf("the set is at x2 = %v for x1 = %v, want %v", x[1], at, want)
 			}
 		}
-		// No point of a grid over the window dominates a front point.
+		// No grid point in the window dominates a front point.
 		bounds := p.LowerBounds()
 		for i := range 201 {
 			for j := range 201 {

@@ -107,7 +107,7 @@ func TestZDTFront(t *testing.T) {
 				}
 			}
 		}
-		// Points between the pieces are dominated.
+		// Points between the pieces must be dominated.
 		for k := 1; k < len(intervals); k++ {
 			x[0] = (intervals[k-1][1] + intervals[k][0]) / 2
 			p.Values(f, x)

@@ -96,7 +96,7 @@ func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 	a.values.resize(m, m)
 	for i, n := range a.norms {
 		if n == 0 {
-			a.c[i*m+i] = 1 // for the factorization; the row of the factor is cleared afterwards
+			a.c[i*m+i] = 1 // required by the factorization; the row of the factor is cleared afterwards
 		}
 	}
 	least := cholesky(a.factor, a.c, m, eps)

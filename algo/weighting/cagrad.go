@@ -479,8 +479,8 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 	if status != algo.Converged {
 		r.Status = algo.Budget
 	}
-	// F(w) bounds every t from above. At t = 0, the weights with g_w = 0 have F = 0 and are kept. Otherwise the
-	// weights are w_i ∝ u_i/‖g_i‖ with g_w = (d − g_0)/Σ u_i/‖g_i‖. Without multipliers, g_0 itself is best.
+	// F(w) bounds every t from above. At t = 0, the weights with g_w = 0 have F = 0 and are kept. Otherwise w_i is
+	// proportional to u_i/‖g_i‖, and g_w = (d − g_0)/Σ u_i/‖g_i‖. Without multipliers, g_0 is optimal.
 	least, value := math.Inf(1), 0.0
 	for i, norm := range s.norms {
 		least = min(least, norm*dot(s.Unit.Row(i), s.d))

@@ -345,7 +345,7 @@ func ExampleDualProj() {
 	// weights [1.00 0.50], direction [0.00 0.50]
 }
 
-// GLS has the direction of SI, but a different length.
+// GLS has the same direction as SI, but a different length.
 func ExampleGLS() {
 	rule, err := weighting.New("gls", 2)
 	if err != nil {
@@ -357,7 +357,7 @@ func ExampleGLS() {
 	// weights [1.00 0.25], direction [0.50 0.25]
 }
 
-// In the smooth maximum, the larger loss gets nearly all weight.
+// In the smooth maximum, the larger loss gets nearly all the weight.
 func ExampleSTCH() {
 	rule, err := weighting.New("stch", 2, "mu=1")
 	if err != nil {

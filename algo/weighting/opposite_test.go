@@ -159,7 +159,7 @@ func nearly(r *rand.Rand, m, n int, kind string) [][]float64 {
 
 var nearlyKinds = []string{"opposite", "opposite in single precision", "parallel", "stationary", "dependent"}
 
-// changing lists the rules whose decisions depend on earlier ones.
+// changing lists the rules whose decisions depend on earlier decisions.
 var changing = strings.Fields("moco dbmtl excessmtl dwa famo gradnorm uw gradvac")
 
 // TestPromisesNearOpposite checks that rules that promise to harm no objective keep the promise if their status is

@@ -45,7 +45,7 @@ type SDMGrad struct {
 
 	solver       minnorm.Solver
 	shifted      *algo.Jacobian // rows g_i + κg_0
-	gram         []float64      // of the shifted rows
+	gram         []float64      // Gramian of the shifted rows
 	coefficients []float64
 }
 

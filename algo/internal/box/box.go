@@ -1,4 +1,4 @@
-// Package box keeps steppers inside the box of an algo.Bounded problem.
+// Package box keeps the iterates of steppers inside the box of an algo.Bounded problem.
 package box
 
 import (
@@ -71,7 +71,7 @@ func (b *Box) Reduce(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ReduceOne is like Reduce, for a single gradient or direction.
+// ReduceOne is like Reduce, but for a single gradient or direction.
 func (b *Box) ReduceOne(g, x []float64) {
 	if b != nil {
 		(&algo.Jacobian{Rows: 1, Cols: len(g), Data: g}).Reduce(x, b.lo, b.hi)

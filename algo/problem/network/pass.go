@@ -32,7 +32,7 @@ type scratch struct {
 	sweep        *sweep    // nil before the first sweep
 }
 
-// lists are rows of indices.
+// lists holds rows of indices.
 type lists struct {
 	width  int
 	items  []int32

@@ -114,7 +114,7 @@ func (s *Score) Balanced(task int) float64 {
 	return sum / float64(classes)
 }
 
-// Mean returns the mean over the tasks of a measure such as s.Accuracy.
+// Mean returns the mean of a measure, such as s.Accuracy, over the tasks.
 func (s *Score) Mean(measure func(task int) float64) float64 {
 	sum := 0.0
 	for i := range s.tasks {
@@ -123,7 +123,7 @@ func (s *Score) Mean(measure func(task int) float64) float64 {
 	return sum / float64(len(s.tasks))
 }
 
-// Least returns the smallest value of a measure over the tasks, and its task.
+// Least returns the smallest value of a measure over the tasks, and the task with this value.
 func (s *Score) Least(measure func(task int) float64) (value float64, task int) {
 	value = math.NaN()
 	for i := range s.tasks {

@@ -411,7 +411,7 @@ func (n *Network) pass(row []block, y float64) {
 	}
 }
 
-// scale multiplies a row by a number.
+// scale multiplies dst by a number.
 func scale(dst []block, by float64) {
 	for k := range dst {
 		to := &dst[k]
