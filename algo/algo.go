@@ -342,7 +342,7 @@ type View struct {
 	Solutions int       // number of rows of X and F; 1 for a stepper with a single solution
 	X         []float64 // Solutions rows of length n
 	F         []float64 // Solutions rows of length m; noise-free
-	Evaluated int       // iteration at which F was computed; less than K only if the stepper does not compute F in every iteration
+	Evaluated int       // iteration of F: K, or less if the stepper does not compute F in every iteration
 	Jacobian  *Jacobian // sampled Jacobian of the step; nil if the step computed only a weighted gradient
 	Weights   []float64 // Solutions rows of length m; nil if the method has no weights; zeros for a solution without weights in this step
 	Direction []float64 // Solutions rows of length n, or shorter if the stepper moves only the leading variables

@@ -66,7 +66,7 @@ func (e *ends) occupied() int {
 }
 
 // TestObservation1 checks that runs of linear scalarization with random fixed weights end only near the two ends of
-// the front, whereas runs of MGDA and PSMGD end spread along it.
+// the front. Runs of MGDA and PSMGD must end spread along it.
 func TestObservation1(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	base := descent.Config{StepSize: 0.3, Period: 4}

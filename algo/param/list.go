@@ -144,7 +144,7 @@ func (l *List) OpenSet(field *[]string, d Descriptor) {
 // Bool binds a boolean.
 func (l *List) Bool(field *bool, d Descriptor) { bind(l, field, d, Bool) }
 
-// Seed binds a seed of at most 2⁵³−1, the largest integer that a page can represent exactly.
+// Seed binds a seed of at most 2⁵³−1, so that a page can represent it exactly.
 func (l *List) Seed(field *uint64, d Descriptor) {
 	d.Min, d.Max, d.Step = 0, 1<<53-1, 1
 	bind(l, field, d, Seed)

@@ -45,9 +45,10 @@ type FairnessSample struct {
 // Len returns the number of points.
 func (s *FairnessSample) Len() int { return len(s.Y) }
 
-// Fairness is the problem of finding a line through the origin that separates two classes, but does not separate the
-// values of a sensitive attribute z correlated with them. The decision for a point is the sign of θᵀx. The objectives
-// are the mean logistic loss and the squared covariance of z with θᵀx, the signed distance from the line times ‖θ‖:
+// Fairness is the problem of finding a line through the origin that separates two classes. The line should not
+// separate the values of a sensitive attribute z that is correlated with the classes. The decision for a point is the
+// sign of θᵀx. The objectives are the mean logistic loss and the squared covariance of z with θᵀx, the signed
+// distance from the line times ‖θ‖:
 //
 //	f1(θ) = mean log(1 + exp(−y·θᵀx))
 //	f2(θ) = (mean (z − z̄)·θᵀx)²

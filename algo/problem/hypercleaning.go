@@ -53,7 +53,7 @@ const DefaultHyperCleaningRidge = 0.003
 // separate the arms better than straight lines.
 //
 // A HyperCleaning caches the model's results on the training samples for the last ω, and their derivatives along the
-// last vector, because gradients and products at one point share them.
+// last vector. Gradients and products at the same point share them.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for

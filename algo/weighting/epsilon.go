@@ -17,9 +17,9 @@ const (
 
 // EpsilonConfig configures Epsilon.
 type EpsilonConfig struct {
-	Limits    []float64 // ε, one finite number for each objective, of which ε_j is unused; nil means the losses at the first decision
+	Limits    []float64 // ε, one finite number for each objective; ε_j is unused; nil means the losses at the first decision
 	Objective int       // j, the minimised objective, from 1; 0 means the last
-	Rate      float64   // κ > 0, the rate at which a loss may approach its limit, or must fall towards it from above
+	Rate      float64   // κ > 0, the rate of approach to a limit from below, and the minimum rate from above
 	Bound     float64   // c > 0, the maximum weight of a limited objective
 }
 

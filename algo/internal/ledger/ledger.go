@@ -2,7 +2,7 @@
 //
 // A stepper has a Ledger in an unexported field, next to its other state:
 //
-//	type quantity int // what may fail to be finite; 0 is nothing
+//	type quantity int // quantities that may become infinite or NaN; 0 means none
 //
 //	func (q quantity) String() string { return quantityNames[q] }
 //
@@ -20,7 +20,7 @@
 //		if !algo.Finite(s.direction) {
 //			return s.ledger.Fail(direction), nil
 //		}
-//		// make the candidate x and f
+//		// compute the next x and f
 //		s.ledger.Commit()
 //		return algo.Running, nil
 //	}
@@ -29,7 +29,7 @@
 //		v := s.ledger.View()
 //		v.Solutions, v.X, v.F = 1, s.x, s.f
 //		if s.ledger.Stepped {
-//			// what is to be seen of the last step
+//			// set the fields of the last step
 //		}
 //		return v
 //	}

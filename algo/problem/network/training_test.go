@@ -123,8 +123,8 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// TestTrains checks that after five hundred steps of gradient descent on the equally weighted sum, the network
-// answers eight questions about other pictures correctly in more than 85 % of cases, for every seed.
+// TestTrains trains the network by five hundred steps of gradient descent on the equally weighted sum. For every
+// seed, it must answer eight questions about other pictures correctly in more than 85 % of cases.
 func TestTrains(t *testing.T) {
 	for seed := range uint64(3) {
 		n := made(t, network.Config{Tasks: 8, Seed: seed})
