@@ -95,8 +95,9 @@ func (e *exact) fullJacobian(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as a T, where T is an additional interface, such as one with a Lipschitz constant. If p does not
-// implement T but wraps a problem, as Exact's result does, Stated tries the wrapped problem.
+// Stated returns p as a T, an interface with additional methods, for example for a Lipschitz constant, and whether it
+// implements T. If p does not implement T but wraps a problem, as Exact's result does, Stated tries the wrapped
+// problem.
 func Stated[T any](p Problem) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

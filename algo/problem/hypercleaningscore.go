@@ -14,7 +14,8 @@ func (b *HyperCleaning) Probabilities(dst, z []float64, set int, x1, x2 float64)
 	soften(dst, score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:])))
 }
 
-// Predict returns the most probable class according to the model, or the first of several.
+// Predict returns the most probable class according to the model. If several are equally probable, it returns the
+// first.
 func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
 	x := [dimensions]float64{x1, x2}
 	return b.predict(z[b.n:], set, x[:])

@@ -279,7 +279,7 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 		}
 		if change <= 64*eps*length(p.x) {
 			copy(e.scaled.x, p.x)
-			return change / step, algo.Converged // residual of c after subtracting the multipliers' part, relative to c
+			return change / step, algo.Converged // residual of c after subtracting the multipliers' contribution, relative to c
 		}
 	}
 	return gap, algo.Budget
