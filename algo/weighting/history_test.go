@@ -139,7 +139,7 @@ func TestDWAByHand(t *testing.T) {
 		ask(t, d, in)
 	}
 	_, r := input([][]float64{{1, 0}, {0, 3}}, nil)
-	if err := d.Weigh(r, in); err == nil || !strings.Contains(err.Error(), "loss 1 went from 0 to 1") {
+	if err := d.Weigh(r, in); err == nil || !strings.Contains(err.Error(), "loss 1 changed from 0 to 1") {
 		t.Errorf("a loss of 0: %v", err)
 	}
 }
