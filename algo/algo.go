@@ -1,10 +1,8 @@
-// Package algo defines the vocabulary that problems, weightings and steppers share.
-// It holds interfaces and plain data only; the mathematics is in the packages below
-// it.
+// Package algo defines the vocabulary that problems, weightings and steppers share. It contains only interfaces and
+// plain data; its subpackages contain the mathematics.
 //
-// Throughout, n is the number of variables and m the number of objectives, and
-// everything is minimised. A Jacobian has m rows of n columns; row i is the
-// gradient of objective i. A direction is subtracted: x ← x − η·direction.
+// Throughout, n is the number of variables and m the number of objectives. All objectives are minimised. A Jacobian
+// is an m×n matrix whose row i is the gradient of objective i. Steppers subtract directions: x ← x − η·direction.
 package algo
 
 import (
@@ -17,9 +15,8 @@ import (
 
 // Problem consists of m smooth objectives on R^n.
 //
-// Methods do not modify x, do not keep their arguments and do not allocate. A
-// problem may hold scratch space, so a value must not be used by two goroutines at
-// once.
+// Methods must not modify x, keep their arguments or allocate. A problem may contain scratch space, so it is not safe
+// for concurrent use.
 type Problem interface {
 	// Dims returns the number of variables n and of objectives m.
 	Dims() (n, m int)
@@ -29,67 +26,65 @@ type Problem interface {
 	Jacobian(jac *Jacobian, x []float64)
 }
 
-// Sample identifies one draw of noise or one batch. The same Sample always gives
-// the same numbers. It is plain data and is copied by value.
+// Sample identifies one draw of noise or one batch. Evaluating the same Sample again gives the same results. A Sample
+// is plain data and may be copied.
 type Sample struct {
-	Noise rand.PCG // state from which a problem draws its noise
-	Batch []int    // indices of the examples used, nil for all
+	Noise rand.PCG // generator from which a problem draws its noise
+	Batch []int    // indices of the examples used; nil means all examples
 }
 
-// Sampled is a Problem that can be evaluated on samples. PSMGD uses one sample
-// twice, MoDo and SDMGrad take independent ones, and FAMO evaluates the losses
-// twice on one.
+// Sampled is a Problem that can be evaluated on samples. PSMGD uses one sample twice, MoDo and SDMGrad draw
+// independent samples, and FAMO evaluates the losses twice on the same sample.
 type Sampled interface {
 	Problem
-	// ValuesAt is like Values, on one sample.
+	// ValuesAt is like Values, but evaluates the objectives on one sample.
 	ValuesAt(f, x []float64, s *Sample)
-	// JacobianAt is like Jacobian, on one sample; it costs m backpropagations.
+	// JacobianAt is like Jacobian, but evaluates the gradients on one sample. It costs m backpropagations.
 	JacobianAt(jac *Jacobian, x []float64, s *Sample)
 	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the combination of
-	// JacobianAt's rows. It costs one backpropagation, unless SumGradientsOf says more.
+	// JacobianAt's rows. The call costs one backpropagation, or more if SumGradientsOf says so.
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 
-// Partial is a Sampled that can compute part of one gradient.
+// Partial is a Sampled problem that can compute parts of a single gradient.
 type Partial interface {
 	Sampled
-	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length
-	// hi−lo), for 0 ≤ i < m and 0 ≤ lo < hi ≤ n. These are the same entries of row i
-	// of JacobianAt, bit for bit. It costs one backpropagation of hi−lo coordinates.
+	// GradientAt stores ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1} at x on one sample in dst (length hi−lo), for 0 ≤ i < m and 0 ≤
+	// lo < hi ≤ n. They equal the entries in row i of JacobianAt, bit for bit. The call costs one backpropagation of
+	// hi−lo coordinates.
 	GradientAt(dst []float64, i, lo, hi int, x []float64, s *Sample)
 }
 
-// Shared is a Sampled whose leading variables are shared by all objectives (a trunk). Each of the other variables belongs to
-// one objective alone (its head). Objectives cannot conflict over variables that belong to one of them, so a rule decides by
-// the gradients for the shared variables. A step follows this decision there; each of the other variables follows the
-// gradient of the objective that it belongs to, regardless of that objective's weight.
+// Shared is a Sampled problem whose objectives share the leading variables (the trunk). Each of the other variables
+// belongs to one objective only (its head). Objectives cannot conflict over the variables of a head, so a rule
+// decides on the gradients for the shared variables alone. A step moves the shared variables along the decided
+// direction. It moves each other variable along the gradient of its objective, regardless of that objective's weight.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
 	Shared() int
-	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(). It
-	// stores in own (length n−Shared()), for each of the other variables, the derivative of the objective it
-	// belongs to. It costs m backpropagations.
+	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(). For each
+	// of the other variables it stores the derivative of the variable's objective in own (length n−Shared()). It
+	// costs m backpropagations.
 	SharedJacobianAt(jac *Jacobian, own, x []float64, s *Sample)
 	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n),
 	// and the derivatives that SharedJacobianAt stores in own after them. It costs one backpropagation.
 	SharedGradientAt(dst, w, x []float64, s *Sample)
 }
 
-// FiniteSum is a problem whose objectives are means over examples. On a Sample with
-// a Batch they are the means over that batch.
+// FiniteSum is a problem whose objectives are means over examples. If a Sample has a Batch, they are means over that
+// batch.
 type FiniteSum interface {
 	Sampled
-	// Examples returns the number N ≥ 1 of examples; the indices in a batch are
-	// below it.
+	// Examples returns the number N ≥ 1 of examples. The indices in a batch are from 0 to N−1.
 	Examples() int
 }
 
-// Bounded is a Problem in a box. Steppers that support one evaluate it only inside
-// the box, and follow reduced gradients: see Jacobian.Reduce.
+// Bounded is a Problem whose variables have bounds. Steppers that support bounds evaluate it only within them and
+// follow reduced gradients: see Jacobian.Reduce.
 type Bounded interface {
-	// Bounds returns the lower and upper bounds of the variables, each of length n,
-	// possibly infinite. The caller must not modify them.
+	// Bounds returns the lower and upper bounds of the variables, each of length n. Bounds may be infinite. The
+	// caller must not modify them.
 	Bounds() (lo, hi []float64)
 }
 
@@ -104,13 +99,12 @@ func NewJacobian(rows, cols int) *Jacobian {
 	return &Jacobian{Rows: rows, Cols: cols, Data: make([]float64, rows*cols)}
 }
 
-// Row returns row i, which shares the matrix's storage.
+// Row returns row i as a slice that shares the matrix's storage.
 func (j *Jacobian) Row(i int) []float64 {
 	return j.Data[i*j.Cols : (i+1)*j.Cols : (i+1)*j.Cols]
 }
 
-// Gram stores J·Jᵀ, Rows×Rows in row-major order, in dst. It panics if dst has
-// another length.
+// Gram stores the Rows×Rows matrix J·Jᵀ in dst, in row-major order. It panics unless dst has length Rows².
 func (j *Jacobian) Gram(dst []float64) {
 	if len(dst) != j.Rows*j.Rows {
 		panic("algo: wrong length of Gramian")
@@ -130,11 +124,11 @@ func (j *Jacobian) Gram(dst []float64) {
 }
 
 const (
-	longRow = 32   // from this length on, the vectorised product and sum are worth the call
-	block   = 1024 // columns processed together, so that all their rows stay in the cache
+	longRow = 32   // minimum length at which the vectorised product and sum are faster
+	block   = 1024 // number of columns processed together, so that their rows stay in the cache
 )
 
-// gramInBlocks is Gram for long rows. It yields before every block of columns.
+// gramInBlocks does the same as Gram for long rows. It yields before every block of columns.
 func (j *Jacobian) gramInBlocks(dst []float64, yielder *Yielder) {
 	clear(dst)
 	for lo := 0; lo < j.Cols; lo += block {
@@ -154,8 +148,7 @@ func (j *Jacobian) gramInBlocks(dst []float64, yielder *Yielder) {
 	}
 }
 
-// Combine stores Jᵀw in dst. It panics unless dst has length Cols and w length
-// Rows.
+// Combine stores Jᵀw in dst. It panics unless dst has length Cols and w has length Rows.
 func (j *Jacobian) Combine(dst, w []float64) {
 	if len(dst) != j.Cols || len(w) != j.Rows {
 		panic("algo: wrong length of combination")
@@ -175,8 +168,8 @@ func (j *Jacobian) Combine(dst, w []float64) {
 	}
 }
 
-// Reduce sets to zero the entries of J that would lead out of the box: J_ij where
-// x_j is at its lower bound and J_ij > 0, or at its upper bound and J_ij < 0.
+// Reduce sets the entries of J to zero along which a step would leave the box. It clears J_ij if x_j is at its lower
+// bound and J_ij > 0, or at its upper bound and J_ij < 0.
 func (j *Jacobian) Reduce(x, lo, hi []float64) {
 	for i := range j.Rows {
 		row := j.Row(i)
@@ -198,52 +191,50 @@ func dot(a, b []float64) float64 {
 
 // Needs lists the data that a Weighting requires.
 type Needs struct {
-	Jacobian bool // the rows themselves, not only the Gramian
+	Jacobian bool // the gradients, not only their Gramian
 	Losses   bool // objective values at the current iterate
 	Extra    int  // number of further independent samples of the Jacobian
-	After    bool // losses after the step, through Observer
-	// Blind means that the rule ignores gradients: it decides by losses, at random, or once and for all. Where gradients
-	// are expensive, the caller may compute only their weighted sum, and Gram may hold any finite numbers.
+	After    bool // losses after the step, passed to Observer
+	// Blind means that the rule ignores gradients: its weights depend on losses, are random, or are fixed. The caller
+	// may then compute only the weighted sum of the gradients, to save time, and Gram may contain any finite numbers.
 	Blind bool
 }
 
-// Input holds the data on which a Weighting decides. Gram and Jacobian are always present,
-// except that Jacobian may be nil for a rule that does not need it. The other fields are present
-// if Needs asks for them.
+// Input holds the data on which a Weighting bases its decision. Gram is always set. Jacobian may be nil only if the
+// rule does not need it. The other fields are set if the rule's Needs request them.
 //
-// Squares of gradients below 1e-160 underflow and squares of those above 1e154 overflow. Gram
-// and Jacobian may therefore hold the gradients divided by a common power of two, 2^Exponent,
-// which SetGradients chooses. A rule's decision applies to the gradients themselves.
+// Squares of gradients below 1e-160 underflow and squares of those above 1e154 overflow. Gram and Jacobian may
+// therefore hold the gradients divided by a common power of two, 2^Exponent, which SetGradients chooses. A rule's
+// decision always applies to the undivided gradients.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
-	// Exponent is the power of two that divides Gram and Jacobian: the gradients are 2^Exponent
-	// times the rows of Jacobian. It is 0, and Jacobian holds the gradients themselves, unless the
-	// longest gradient is shorter than 2^-200 or longer than 2^200, about 6e-61 and 2e60.
+	// Exponent is the power of two that divides Gram and Jacobian: the gradients are 2^Exponent times the rows of
+	// Jacobian. It is 0 unless the longest gradient is shorter than 2^-200 or longer than 2^200, about 6e-61 and
+	// 2e60.
 	Exponent int
 	Losses   []float64   // length m
-	Extra    []*Jacobian // further samples of the gradients, never divided
-	K        int         // iteration, from 0
-	Yielder  *Yielder    // SetGradients yields to it between parts of a long Gramian; may be nil
+	Extra    []*Jacobian // further samples of the gradients, which are never divided
+	K        int         // iteration, counted from 0
+	Yielder  *Yielder    // lets SetGradients yield while it computes a long Gramian; may be nil
 
-	scaled *Jacobian // storage for Jacobian where the gradients are divided
+	scaled *Jacobian // storage for Jacobian if the gradients are divided
 }
 
-// Between these bounds, the square of the longest gradient needs no division. They
-// leave room for products of two entries of a Gramian.
+// If the square of the longest gradient is within these bounds, gradients need no division. Products of two entries
+// of the Gramian are then also within the range of float64.
 const (
 	leastSquare = 0x1p-400
 	maxSquare   = 0x1p400
 )
 
-// SetGradients sets Jacobian, Gram and Exponent from the rows of j. If the diagonal of the
-// Gramian is far from underflow and overflow, Gram is computed from j, and Exponent is 0.
-// Otherwise the rows are divided by the power of two that brings their largest entry to between ½
-// and 1, which loses no digits. It does not modify j, but keeps it if no division is needed. Gram
-// is reused if it has length m².
+// SetGradients sets Jacobian, Gram and Exponent from the rows of j. If the diagonal of the Gramian is far from
+// underflow and overflow, it computes Gram from j and sets Exponent to 0. Otherwise it divides the rows by a power of
+// two, which loses no digits. Their largest entry is then between ½ and 1. SetGradients does not modify j, but keeps
+// it if no division is needed. It reuses Gram if that has length m².
 //
-// A j that is zero or not finite is not divided; its Gramian shows that. SetGradients allocates
-// when Gram has another length, and at the first division.
+// It does not divide a matrix that is zero or not finite; the Gramian is then zero or not finite too. SetGradients
+// allocates if Gram has another length, and at the first division.
 func (in *Input) SetGradients(j *Jacobian) {
 	if len(in.Gram) != j.Rows*j.Rows {
 		in.Gram = make([]float64, j.Rows*j.Rows)
@@ -257,8 +248,8 @@ func (in *Input) SetGradients(j *Jacobian) {
 	in.Rescale()
 }
 
-// Rescale does the same if Jacobian already holds the gradients, Gram their Gramian
-// (unless it overflows), and Exponent is 0.
+// Rescale does the same as SetGradients if the input is already set: Jacobian holds the gradients, Gram holds their
+// Gramian (unless it overflows), and Exponent is 0.
 func (in *Input) Rescale() {
 	j := in.Jacobian
 	var square float64
@@ -286,9 +277,8 @@ func (in *Input) Rescale() {
 	in.scaled.Gram(in.Gram)
 }
 
-// Combine stores Gᵀw in dst for the gradients G themselves, 2^Exponent included. It
-// panics unless dst has length n and w length m. Entries of dst are infinite where the
-// sum overflows.
+// Combine stores Gᵀw in dst, where G holds the undivided gradients: it multiplies by 2^Exponent. It panics unless dst
+// has length n and w has length m. An entry of dst is infinite if its sum overflows.
 func (in *Input) Combine(dst, w []float64) {
 	in.Jacobian.Combine(dst, w)
 	if in.Exponent == 0 {
@@ -299,81 +289,79 @@ func (in *Input) Combine(dst, w []float64) {
 	}
 }
 
-// Result is a Weighting's decision. It applies to the gradients themselves, for every Exponent of
-// the input. The caller provides the storage: Weights of length m, Direction of length n (nil if
-// only weights are needed), Effective of length m (nil if it is not needed).
+// Result is a Weighting's decision. It applies to the undivided gradients, whatever the input's Exponent. The caller
+// provides the storage: Weights of length m, Direction of length n and Effective of length m. Direction and Effective
+// may be nil if the caller does not need them.
 type Result struct {
 	Direction []float64
-	// Weights are the rule's own weights. A rule without weights sets them to nil. A rule with weights
-	// allocates them if they are nil.
+	// Weights are the weights that the rule determines. A rule without weights sets Weights to nil. A rule with
+	// weights allocates the slice if it is nil.
 	Weights []float64
-	// Effective are coefficients c with Direction = Gᵀc, where G holds the gradients of
-	// the input, the first of its samples. They equal the weights if the direction is
-	// the sum of the gradients with these weights. A rule sets them to nil if its
-	// direction is not a combination of these gradients.
+	// Effective holds coefficients c with Direction = Gᵀc, where G holds the gradients on the input's first sample.
+	// They equal the weights if the direction is the weighted sum of the gradients. A rule sets Effective to nil if
+	// its direction is not a combination of these gradients.
 	Effective []float64
-	// Gap is the duality gap of the inner problem relative to its scale, or NaN if
-	// there is none. Because it is relative, it does not underflow with the
-	// gradients.
+	// Gap is the duality gap of the inner problem relative to its scale, or NaN if the rule solves no inner problem.
+	// It is relative so that it does not underflow if the gradients are small.
 	Gap    float64
 	Status Status
 }
 
-// Weighting turns gradients into weights, or directly into a direction. The
-// Weighting decides, the Stepper evaluates.
+// Weighting computes weights, or directly a direction, from gradients. It does not evaluate the problem; the Stepper
+// does.
 type Weighting interface {
 	Needs() Needs
-	// Weigh stores its decision in r. It reports mathematical outcomes in r.Status.
-	// An error means a fault, such as an input that lacks what Needs asks for.
+	// Weigh stores its decision in r. It reports mathematical outcomes in r.Status. It returns an error for faults,
+	// such as an input without the data that Needs requests.
 	Weigh(r *Result, in *Input) error
-	// Save appends everything that decides future results.
+	// Save appends the state that determines future results.
 	Save(*Snapshot)
-	// Load reads what Save appended, in the same order.
+	// Load restores the state that Save appended, reading it in the same order.
 	Load(*Snapshot)
 }
 
-// Observer receives the losses before and after a committed step, on one sample.
+// Observer receives the losses before and after a committed step, both on the same sample.
 type Observer interface {
 	Observe(before, after []float64)
 }
 
-// Cost counts what a run has spent.
+// Cost counts the gradients that a run has computed.
 type Cost struct {
 	Backpropagations      int // gradients of one scalar function
 	GradientCoordinates   int // coordinates of those gradients
 	HessianVectorProducts int
 }
 
-// View describes a Stepper now (K, X, F, Cost) and its step K−1 → K (the other fields, which are
-// absent at K = 0). Its slices belong to the stepper and are valid until the next Step or Load.
+// View describes the current state of a Stepper (K, X, F, Cost) and its last step, from K−1 to K (the other fields,
+// which are unset at K = 0). The slices belong to the stepper and are valid until its next Step or Load.
 //
-// A stepper that moves several solutions stores one row for each in X, F, Weights and Direction.
-// The number of rows never changes.
+// A stepper that moves several solutions stores one row per solution in X, F, Weights and Direction. The number of
+// rows never changes.
 type View struct {
 	K         int
-	Solutions int       // number of rows of X and F, 1 for an ordinary stepper
+	Solutions int       // number of rows of X and F; 1 for a stepper with a single solution
 	X         []float64 // Solutions rows of length n
 	F         []float64 // Solutions rows of length m; noise-free
-	Evaluated int       // the iteration that F belongs to: K, except in steppers that compute F only in some iterations
-	Jacobian  *Jacobian // the sampled Jacobian of the step, nil when only a weighted gradient was computed
-	Weights   []float64 // Solutions rows of length m, nil if the method has none; a row of zeros for a solution without weights in this step
-	Direction []float64 // Solutions rows of length n, or only as many leading variables as the stepper moves
+	Evaluated int       // iteration of F: K, or less if the stepper does not compute F in every iteration
+	Jacobian  *Jacobian // sampled Jacobian of the step; nil if the step computed only a weighted gradient
+	Weights   []float64 // Solutions rows of length m; nil if the method has no weights; zeros for a solution without weights in this step
+	Direction []float64 // Solutions rows of length n, or shorter if the stepper moves only the leading variables
 	StepSize  float64
-	Refreshed bool // the weights were recomputed in this step
+	Refreshed bool // whether the step recomputed the weights
 	Cost      Cost
-	Diverged  Divergence // zero unless the run diverged
+	Diverged  Divergence // zero value unless the run diverged
 }
 
-// Divergence tells where a run stopped being finite.
+// Divergence describes where a quantity of a run became infinite or NaN.
 type Divergence struct {
-	K        int    // the iteration whose step failed: the last good state is x_K
-	Quantity string // the first quantity that was not finite, such as "gradient"
-	// Objective is the first objective, from 1 to m, for which the quantity was not finite. It is 0 if the
-	// quantity belongs to all objectives together.
+	K        int    // iteration whose step failed; the last good state is x_K
+	Quantity string // first quantity that was not finite, such as "gradient"
+	// Objective is the first objective, from 1 to m, whose quantity was not finite. It is 0 if the quantity does not
+	// belong to a single objective.
 	Objective int
 }
 
-// String tells what was not finite, for which objective, and in which step. It returns "" for the zero value.
+// String returns a sentence that names the quantity, the objective and the step. It returns "" for the zero value.
 func (d Divergence) String() string {
 	if d == (Divergence{}) {
 		return ""
@@ -388,24 +376,22 @@ func (d Divergence) String() string {
 	return fmt.Sprintf("the %s was not finite in the step from k = %d", what, d.K)
 }
 
-// Stepper is one algorithm on one problem.
+// Stepper runs one algorithm on one problem.
 //
-// Step commits a candidate only if the direction, the candidate and its losses are
-// finite. Otherwise it returns Diverged and keeps the last good state. After the
-// first call, Step and View do not allocate; nor does Save into a snapshot that is
-// large enough.
+// Step accepts the next iterate only if the direction, the iterate and its losses are finite. Otherwise it returns
+// Diverged and keeps the last good state. After the first call, Step and View do not allocate. Save does not allocate
+// if the snapshot is large enough.
 type Stepper interface {
 	Step() (Status, error)
 	View() View
-	// Save appends everything that decides future steps.
+	// Save appends the state that determines future steps.
 	Save(*Snapshot)
-	// Load restores what Save appended; the following steps are the same bit for
-	// bit.
+	// Load restores the state that Save appended. The following steps then repeat bit for bit.
 	Load(*Snapshot)
 }
 
-// Snapshot is an append-only list of numbers, read back in the order written.
-// The zero value is empty and ready to use.
+// Snapshot is an append-only list of numbers that are read back in the order of writing. The zero value is an empty
+// snapshot, ready to use.
 type Snapshot struct {
 	Floats []float64
 	Words  []uint64
@@ -419,7 +405,7 @@ func (s *Snapshot) Reset() {
 	s.Rewind()
 }
 
-// Rewind makes the next read start at the beginning.
+// Rewind sets the read position back to the beginning.
 func (s *Snapshot) Rewind() { s.floatsRead, s.wordsRead = 0, 0 }
 
 // PutFloats appends v.
@@ -440,8 +426,8 @@ func (s *Snapshot) PutBool(b bool) {
 	s.PutWord(w)
 }
 
-// GetFloats fills dst with the next floats. It panics if there are too few, which
-// means that the snapshot belongs to another stepper.
+// GetFloats fills dst with the next floats. It panics if too few are left, which means that the snapshot belongs to
+// another stepper.
 func (s *Snapshot) GetFloats(dst []float64) {
 	if len(s.Floats)-s.floatsRead < len(dst) {
 		panic("algo: snapshot has too few floats")
@@ -474,16 +460,15 @@ func (s *Snapshot) GetInt() int { return int(int64(s.GetWord())) }
 // GetBool returns the next boolean.
 func (s *Snapshot) GetBool() bool { return s.GetWord() != 0 }
 
-// Finite reports whether no element of v is NaN or infinite.
+// Finite reports whether all elements of v are finite.
 func Finite(v []float64) bool {
 	if len(v) >= longRow {
-		// A sum of squares is finite only if all entries are; it may also overflow for finite ones.
+		// A sum of squares is finite only if all entries are finite. It may also overflow if they are.
 		if s := portable.Dot(v, v); s-s == 0 {
 			return true
 		}
 	}
-	// a−a is 0 for finite numbers and NaN for all others. Eight are summed per
-	// branch.
+	// a−a is 0 for finite numbers and NaN otherwise. Summing eight differences saves branches.
 	for ; len(v) >= 8; v = v[8:] {
 		a := v[:8]
 		if ((a[0]-a[0])+(a[1]-a[1]))+((a[2]-a[2])+(a[3]-a[3]))+((a[4]-a[4])+(a[5]-a[5]))+((a[6]-a[6])+(a[7]-a[7])) != 0 {

@@ -1,15 +1,12 @@
 package algo
 
-// Bilevel is a multi-objective problem on two levels: minimise m upper
-// objectives F(α, ω) over α in R^n and ω in R^p, where ω minimises the lower
-// objective f(α, ·). A point is z = (α, ω), of length n+p.
+// Bilevel is a multi-objective problem on two levels: minimise m upper objectives F(α, ω) over α in R^n and ω in R^p,
+// subject to ω minimising the lower objective f(α, ·). A point is z = (α, ω), of length n+p.
 //
-// Methods do not modify z, do not keep their arguments and do not allocate. A
-// problem may hold scratch space, so a value must not be used by two goroutines at
-// once.
+// Methods must not modify z, keep their arguments or allocate. A problem may contain scratch space, so it is not safe
+// for concurrent use.
 type Bilevel interface {
-	// Dims returns the number of upper variables n, of lower variables p and of
-	// upper objectives m.
+	// Dims returns the numbers of upper variables n, lower variables p and upper objectives m.
 	Dims() (n, p, m int)
 	// Values stores the m upper objectives at z in f (length m).
 	Values(f, z []float64)
@@ -23,8 +20,7 @@ type Bilevel interface {
 	LowerGradientOmega(dst, z []float64)
 }
 
-// LowerHessian is a Bilevel that computes products of vectors with the second
-// derivatives of its lower objective.
+// LowerHessian is a Bilevel problem that multiplies the second derivatives of its lower objective by vectors.
 type LowerHessian interface {
 	Bilevel
 	// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst; both have length p.
@@ -35,7 +31,7 @@ type LowerHessian interface {
 	HessianOmegaAlpha(dst, z, u []float64)
 }
 
-// LowerSolved is a Bilevel whose lower level has one known minimiser ω*(α).
+// LowerSolved is a Bilevel problem whose lower objective has a unique, known minimiser ω*(α).
 type LowerSolved interface {
 	Bilevel
 	// LowerSolution stores ω*(α) in omega (length p); alpha has length n.
@@ -44,9 +40,9 @@ type LowerSolved interface {
 	LowerMinimum(alpha []float64) float64
 }
 
-// SolutionSet is a Bilevel whose Pareto-optimal points are known.
+// SolutionSet is a Bilevel problem whose Pareto set is known.
 type SolutionSet interface {
 	Bilevel
-	// Distance returns the Euclidean distance of z from the Pareto-optimal points.
+	// Distance returns the Euclidean distance from z to the Pareto set.
 	Distance(z []float64) float64
 }

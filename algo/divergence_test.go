@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestDivergenceString: a run that did not diverge gives an empty string.
+// TestDivergenceString checks that String returns an empty string for a run that did not diverge.
 func TestDivergenceString(t *testing.T) {
 	if got := fmt.Sprintf("%+v", algo.View{K: 3}.Diverged); got != "" {
 		t.Errorf("a run that goes on says %q", got)

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// ErrNoProblem is returned by constructors whose configuration has no problem.
-var ErrNoProblem = errors.New("problem: it is missing")
+// ErrNoProblem is the error that constructors return if their configuration has no problem.
+var ErrNoProblem = errors.New("problem is missing")
 
-// RangeError reports a value that a constructor or setter refused. It is returned
-// as a pointer, possibly wrapped: find it with errors.As.
+// RangeError reports a value that a constructor or setter rejected. Functions return it as a pointer, possibly
+// wrapped; use errors.As to find it.
 type RangeError struct {
-	Name    string // of the parameter or field, such as "eta"
-	Field   string // field of the Config that was refused, such as "StepSize"; "" if it equals Name or there is no field
-	Value   any    // the value that was refused
-	Allowed string // what would be accepted, in words
-	// Text replaces the default message "Name = Value: Allowed" unless it is "".
+	Name    string // name of the parameter or field, such as "eta"
+	Field   string // field of the Config, such as "StepSize"; "" if it equals Name or there is no field
+	Value   any    // the rejected value
+	Allowed string // description of the accepted values
+	// Text, unless empty, replaces the default message "Name = Value: Allowed".
 	Text string
 }
 
-// Error returns the parameter's name, its value and what is allowed. It leaves out Field, because
-// people who set parameters on a page read it too.
+// Error returns a message with the parameter's name, its value and the accepted values. The message omits Field,
+// because visitors of the page read it too.
 func (e *RangeError) Error() string {
 	if e.Text != "" {
 		return e.Text

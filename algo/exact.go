@@ -2,18 +2,18 @@ package algo
 
 import "reflect"
 
-// Exact returns p as a problem without noise and without batches: every sample gives
-// the exact values and gradients. Steppers on it descend along exact gradients.
+// Exact wraps p as a problem without noise or batches: every sample gives the exact values and gradients. Steppers on
+// it therefore use exact gradients.
 //
-// The result is Bounded if p is. Gradients of a weighted sum and parts of a gradient are read
-// from the Jacobian, unless p has one of the methods
+// The result is Bounded if p is. It takes gradients of a weighted sum, and parts of a gradient, from the full
+// Jacobian unless p has one of the methods
 //
 //	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
-// which compute only what is requested. In both cases a stepper counts the cost of such a method.
-// After the first call only p itself allocates. Exact returns nil if p is nil or a nil pointer;
-// constructors refuse it with ErrNoProblem.
+// which compute only the requested numbers. In both cases a stepper counts the cost of such a method. After the first
+// call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors reject nil with
+// ErrNoProblem.
 func Exact(p Problem) Partial {
 	if Missing(p) {
 		return nil
@@ -33,8 +33,7 @@ func Exact(p Problem) Partial {
 	return &e
 }
 
-// Missing reports whether p is nil or holds a nil pointer, such as a variable that was never
-// assigned.
+// Missing reports whether p is nil or contains a nil pointer, such as an unassigned variable.
 func Missing(p any) bool {
 	if p == nil {
 		return true
@@ -63,8 +62,7 @@ type exactBounded struct {
 	Bounded
 }
 
-// Unwrap returns the problem itself, which may have methods beyond the interfaces of
-// this package, such as one for its Lipschitz constant.
+// Unwrap returns the wrapped problem, which may have additional methods, such as one for its Lipschitz constant.
 func (e *exact) Unwrap() Problem { return e.Problem }
 
 func (e *exact) ValuesAt(f, x []float64, _ *Sample) { e.Values(f, x) }
@@ -97,8 +95,9 @@ func (e *exact) fullJacobian(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as a T, an interface beyond Problem, such as one with a Lipschitz constant. If p
-// does not implement T but wraps a problem, as Exact's result does, Stated tries that problem.
+// Stated returns p as a T, an interface with additional methods, for example for a Lipschitz constant, and whether it
+// implements T. If p does not implement T but wraps a problem, as Exact's result does, Stated tries the wrapped
+// problem.
 func Stated[T any](p Problem) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// dishes is f_i = ½‖x‖² + i·x_0 in three variables; it counts its Jacobians.
+// dishes is a problem with f_i = ½‖x‖² + i·x_0 in three variables. It counts the Jacobians it computes.
 type dishes struct{ jacobians int }
 
 func (*dishes) Dims() (n, m int) { return 3, 2 }
@@ -26,7 +26,7 @@ func (d *dishes) Jacobian(jac *algo.Jacobian, x []float64) {
 	jac.Row(1)[0]++
 }
 
-// cheapDishes computes only what is requested.
+// cheapDishes computes only the requested numbers.
 type cheapDishes struct{ dishes }
 
 func (*cheapDishes) WeightedGradient(dst, w, x []float64) {
@@ -43,7 +43,7 @@ func (*cheapDishes) Gradient(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// boxedDishes has a box.
+// boxedDishes adds bounds to dishes.
 type boxedDishes struct{ dishes }
 
 func (*boxedDishes) Bounds() (lo, hi []float64) { return []float64{-1, -1, -1}, []float64{1, 1, 1} }
@@ -61,8 +61,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// TestExactAsksForNoMore: Exact does not compute the Jacobian if the problem has
-// something cheaper.
+// TestExactAsksForNoMore checks that Exact does not compute the Jacobian if the problem has a cheaper method.
 func TestExactAsksForNoMore(t *testing.T) {
 	p, g, x := &cheapDishes{}, make([]float64, 3), []float64{1, 2, 3}
 	e := algo.Exact(p)
@@ -81,7 +80,7 @@ func TestExactAsksForNoMore(t *testing.T) {
 	}
 }
 
-// countdown is a stepper that returns a status, or an error, at some step.
+// countdown is a stepper that returns a given status or error at a given step.
 type countdown struct {
 	algo.Stepper
 	k, last int

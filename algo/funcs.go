@@ -5,27 +5,25 @@ import (
 	"math"
 )
 
-// Funcs describes a problem by functions. Variables, Objectives and Values are required. Method
-// Problem makes the problem.
+// Funcs describes a problem by functions. Variables, Objectives and Values are required. Call Problem to create the
+// problem.
 type Funcs struct {
 	Variables  int // n ≥ 1
 	Objectives int // m ≥ 1
 
-	// Values stores the m objective values at x (length n) in f (length m). It does not modify x and keeps
-	// neither.
+	// Values stores the m objective values at x (length n) in f (length m). It must not modify x or keep either
+	// slice.
 	Values func(f, x []float64)
-	// Jacobian stores the m×n gradients at x in jac. If it is nil, gradients are central
-	// differences of Values: 2n evaluations for one Jacobian, with about ten correct digits. See
-	// Differences.
+	// Jacobian stores the m×n Jacobian at x in jac. If it is nil, the problem uses central differences of Values. One
+	// Jacobian then takes 2n evaluations and has about ten correct digits: see Differences.
 	Jacobian func(jac *Jacobian, x []float64)
 
-	// Lower and Upper, of length n, bound the variables; they may be infinite. nil means no
-	// bound.
+	// Lower and Upper, of length n, are the bounds of the variables. Bounds may be infinite. nil means no bounds.
 	Lower, Upper []float64
 }
 
-// Problem returns the problem that f describes. An error names the field of f, its value and what is
-// allowed. After the first Jacobian the problem allocates only what the functions allocate.
+// Problem returns the problem that f describes. Its error names the invalid field of f, the value and the accepted
+// values. After the first Jacobian, the problem itself does not allocate; the functions may.
 func (f Funcs) Problem() (Problem, error) {
 	switch {
 	case f.Variables < 1:
@@ -47,7 +45,8 @@ func (f Funcs) Problem() (Problem, error) {
 		none  float64
 	}{{"Lower", f.Lower, &b.lower, math.Inf(-1)}, {"Upper", f.Upper, &b.upper, math.Inf(1)}} {
 		if side.given != nil && len(side.given) != f.Variables {
-			return nil, &RangeError{Name: side.name, Value: side.given, Allowed: fmt.Sprintf("there must be %d bounds, one a variable", f.Variables)}
+			allowed := fmt.Sprintf("there must be %d bounds, one per variable", f.Variables)
+			return nil, &RangeError{Name: side.name, Value: side.given, Allowed: allowed}
 		}
 		*side.kept = append([]float64(nil), side.given...)
 		for len(*side.kept) < f.Variables {
@@ -63,7 +62,7 @@ func (f Funcs) Problem() (Problem, error) {
 	return b, nil
 }
 
-// functions is a problem without bounds.
+// functions is a problem without bounds that calls the functions of Funcs.
 type functions struct {
 	Funcs
 	differences Differences
@@ -84,7 +83,7 @@ func (p *functions) Jacobian(jac *Jacobian, x []float64) {
 	p.differences.Jacobian(jac, p.Funcs.Values, x, nil, nil)
 }
 
-// boundedFunctions is a problem in a box.
+// boundedFunctions is a problem with bounds that calls the functions of Funcs.
 type boundedFunctions struct {
 	functions
 	lower, upper []float64
@@ -93,7 +92,7 @@ type boundedFunctions struct {
 // Bounds implements Bounded.
 func (p *boundedFunctions) Bounds() (lo, hi []float64) { return p.lower, p.upper }
 
-// Jacobian implements Problem. Differences stay inside the box.
+// Jacobian implements Problem. Its differences use only points inside the box.
 func (p *boundedFunctions) Jacobian(jac *Jacobian, x []float64) {
 	if p.Funcs.Jacobian != nil {
 		p.Funcs.Jacobian(jac, x)
@@ -102,21 +101,20 @@ func (p *boundedFunctions) Jacobian(jac *Jacobian, x []float64) {
 	p.differences.Jacobian(jac, p.Funcs.Values, x, p.lower, p.upper)
 }
 
-// Differences computes Jacobians from values alone. Its zero value is ready to use. It keeps scratch
-// space, so that only the first use allocates.
+// Differences approximates Jacobians by central differences of values. Its zero value is ready to use. It reuses
+// scratch space, so only the first call allocates.
 //
-// The step along a variable is the cube root of the machine's precision, 6e-6, times the larger of
-// the variable's size and 1. Variables whose natural size is far from 1 should be rescaled, or need a
-// Jacobian. Inside a box both ends of the step stay within it; at a bound the difference is
-// one-sided, and still of second order.
+// The step along a variable is the cube root of the machine's precision, 6e-6, times the larger of the variable's
+// size and 1. If a variable's natural size is far from 1, rescale it or provide a Jacobian. With bounds, both ends of
+// the step stay inside the box. At a bound the difference is one-sided, but still of second order.
 //
-// gonum/diff/fd does the same through its matrices, which would make up a tenth of a page's program.
+// Package gonum/diff/fd does the same, but its matrices would make up a tenth of the page's program.
 type Differences struct {
 	x, f [3][]float64
 }
 
-// Jacobian stores in jac (m×n) the derivatives at x (length n) of the m values that the function
-// values stores. lo and hi, of length n, bound the variables; nil means no bound.
+// Jacobian stores the derivatives of the function values at x (length n) in jac (m×n). values stores m numbers in its
+// first argument. lo and hi, of length n, are the bounds of the variables; nil means no bounds.
 func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo, hi []float64) {
 	for i := range d.x {
 		if len(d.x[i]) != jac.Cols || len(d.f[i]) != jac.Rows {
@@ -134,7 +132,7 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 			above = hi[j]
 		}
 		h = min(h, (above-below)/4)
-		// Offsets of the points, and the coefficients of their values.
+		// at holds the offsets of the points, and weigh the coefficients of their values.
 		at, weigh := [3]float64{-h, 0, h}, [3]float64{-0.5, 0, 0.5}
 		switch {
 		case v-h < below:
@@ -161,13 +159,11 @@ func (d *Differences) Jacobian(jac *Jacobian, values func(f, x []float64), x, lo
 	}
 }
 
-// gradientTolerance is the allowed difference between a derivative and its difference quotient,
-// relative to the largest derivative of its objective. The rounding of the values is added to
-// it.
+// gradientTolerance is the allowed difference between a derivative and its difference quotient, relative to the
+// largest derivative of the objective. CheckGradients adds an allowance for rounding errors of the values.
 const gradientTolerance = 1e-5
 
-// GradientError reports where a Jacobian differs from difference quotients of the
-// values.
+// GradientError reports an entry of a Jacobian that differs from the difference quotient of the values.
 type GradientError struct {
 	Point              []float64
 	Objective          int // from 0
@@ -175,16 +171,16 @@ type GradientError struct {
 	Stated, Difference float64
 }
 
-// Error returns the objective and the variable, counted from 1, and both numbers.
+// Error returns a message with the objective and the variable, both counted from 1, and both numbers.
 func (e *GradientError) Error() string {
-	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, differences of the values %v", e.Objective+1, e.Variable+1, e.Point, e.Stated,
-		e.Difference)
+	return fmt.Sprintf("∂f_%d/∂x_%d at %v: the Jacobian has %v, but differences of the values give %v",
+		e.Objective+1, e.Variable+1, e.Point, e.Stated, e.Difference)
 }
 
-// CheckGradients compares the Jacobian of p with central differences of its values at the given
-// points of length n. Do not pass minima: there every gradient is 0, even with a wrong formula. It
-// returns a *GradientError for the worst entry of the first point at which they differ by more than
-// 1e-5 of the objective's largest derivative. It returns a *RangeError for an invalid point.
+// CheckGradients compares the Jacobian of p with central differences of its values at the given points of length n.
+// Do not pass minima, where every gradient is 0 even with a wrong formula. If an entry differs by more than 1e-5 of
+// the objective's largest derivative, CheckGradients returns a *GradientError for the worst entry at the first such
+// point. It returns a *RangeError for an invalid point.
 func CheckGradients(p Problem, points ...[]float64) error {
 	if Missing(p) {
 		return ErrNoProblem
@@ -211,7 +207,7 @@ func CheckGradients(p Problem, points ...[]float64) error {
 				largest = max(largest, math.Abs(v))
 			}
 			for j, v := range differences.Row(i) {
-				// The quotient is uncertain by a value's last digit divided by the step.
+				// The quotient's rounding error is about the last digit of a value divided by the step.
 				rounding := math.Abs(f[i]) * 0x1p-50 / (0x1p-17 * max(1, math.Abs(x[j])))
 				off := math.Abs(stated.Row(i)[j]-v) / (float64(gradientTolerance*largest) + rounding)
 				if off > most || math.IsNaN(off) && stated.Row(i)[j] != v {

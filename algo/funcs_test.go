@@ -10,7 +10,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// waves has two objectives in three variables, with gradients derived by hand.
+// waves returns a problem with two objectives in three variables. If gradients is true, it has gradients derived by
+// hand.
 func waves(gradients bool) algo.Funcs {
 	f := algo.Funcs{
 		Variables: 3, Objectives: 2,
@@ -38,7 +39,7 @@ func problem(t *testing.T, f algo.Funcs) algo.Problem {
 	return p
 }
 
-// TestDifferences: central differences have about ten digits, at every size of the variables.
+// TestDifferences checks that central differences have about ten correct digits, whatever the size of the variables.
 func TestDifferences(t *testing.T) {
 	exact, differences := problem(t, waves(true)), problem(t, waves(false))
 	for _, x := range [][]float64{{0.3, -0.7, 2}, {0, 0, 0}, {1e-8, 1e-8, -1e-8}, {-2, 0.5, 100}} {
@@ -56,8 +57,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestDifferencesInABox: values are evaluated inside the box only, and derivatives at its bounds are as
-// accurate.
+// TestDifferencesInABox checks that values are evaluated only inside the box, and that derivatives at its bounds are
+// as accurate as inside.
 func TestDifferencesInABox(t *testing.T) {
 	f := waves(false)
 	f.Lower, f.Upper = []float64{0, -1, 1}, []float64{1, math.Inf(1), 1 + 1e-6}
@@ -94,7 +95,7 @@ func TestDifferencesInABox(t *testing.T) {
 	}
 }
 
-// TestFuncsConform: a problem of functions passes the checks of algotest.
+// TestFuncsConform checks that a problem made from functions passes the checks of algotest.
 func TestFuncsConform(t *testing.T) {
 	algotest.Problem(t, problem(t, waves(true)), []float64{-1, -1, -1}, []float64{1, 1, 1})
 }
@@ -117,8 +118,7 @@ func TestFuncsRefused(t *testing.T) {
 	}
 }
 
-// TestCheckGradients: correct gradients pass, and a wrong one is reported with both
-// numbers.
+// TestCheckGradients checks that correct gradients pass and that the error for a wrong gradient has both numbers.
 func TestCheckGradients(t *testing.T) {
 	points := [][]float64{{0.3, -0.7, 2}, {-1, 0.2, 1e3}, {1e-8, 0, 5}}
 	if err := algo.CheckGradients(problem(t, waves(true)), points...); err != nil {
@@ -152,7 +152,7 @@ func TestCheckGradients(t *testing.T) {
 
 type pointerProblem struct{ algo.Problem }
 
-// TestMissing: nil and nil pointers count as missing.
+// TestMissing checks that nil and nil pointers count as missing.
 func TestMissing(t *testing.T) {
 	var none *pointerProblem
 	for _, p := range []algo.Problem{nil, none} {

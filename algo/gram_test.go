@@ -18,8 +18,7 @@ func random(rows, cols int) *algo.Jacobian {
 	return j
 }
 
-// TestGram compares with the sum of products just below and above every length at
-// which the method changes.
+// TestGram compares Gram with plain sums of products, for lengths just below and above every change of algorithm.
 func TestGram(t *testing.T) {
 	for _, cols := range []int{1, 2, 31, 32, 33, 1023, 1024, 1025, 2500} {
 		for _, rows := range []int{1, 2, 5} {
@@ -51,8 +50,8 @@ func TestGram(t *testing.T) {
 	}
 }
 
-// TestCombine compares sums of small integers, which are exact, just below and above
-// the length at which the method changes.
+// TestCombine compares Combine with exact sums of small integers, for lengths just below and above the change of
+// algorithm.
 func TestCombine(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, cols := range []int{1, 2, 31, 32, 33, 1001} {

@@ -1,17 +1,15 @@
 package algo
 
-// Run makes at most budget ≥ 0 steps. It returns the view of s at the end and the reason why it
-// ended: Budget when the steps are spent, Converged when done reports true, or the status of a step
-// after which none can follow, such as Diverged. It calls done before the first step and after
-// each; a nil done never ends a run.
+// Run takes at most budget ≥ 0 steps with s. It returns the final view of s and the reason why the run ended. The
+// status is Budget if all steps were taken, Converged if done returned true, or the status of a final step, such as
+// Diverged. Run calls done before the first step and after each step. It never stops early because of a nil done.
 //
-// A step without a solution stays where it is; the next one, on other samples, may have one. Run
-// therefore goes on, and returns NoSolution only if the last step of the budget had none. It
-// returns an error if a step fails, and a *RangeError if budget is below 0; the status is then
-// invalid.
+// If a step has no solution, x does not move; the next step uses other samples and may have one. Run therefore
+// continues, and returns NoSolution only if the last step of the budget had no solution. It returns an error if a
+// step fails, and a *RangeError if budget is negative; the status is then invalid.
 //
-// The view belongs to s and is valid until its next Step or Load. A further call continues from
-// there. Only the first Step allocates.
+// The view belongs to s and is valid until the next Step or Load of s. Another call of Run continues from there. Only
+// the first Step allocates.
 func Run(s Stepper, budget int, done func(View) bool) (View, Status, error) {
 	if budget < 0 {
 		return s.View(), Running, &RangeError{Name: "budget", Value: budget, Allowed: "it must be at least 0"}

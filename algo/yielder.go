@@ -1,27 +1,24 @@
 package algo
 
-// Yielder splits long computations into parts. The computation calls Yield in its loops, with little
-// work between two calls. Whoever started it gives the Yielder a function that decides what happens
-// there: it may return at once, let something else run first, or abandon the computation by a panic.
-// A nil Yielder never rests.
+// Yielder lets a long computation pause. The computation calls Yield in its loops, with little work between two
+// calls. The caller provides the function that Yield calls: the function may return at once, let other code run
+// first, or abandon the computation by a panic. A nil Yielder never pauses.
 type Yielder struct {
 	every int
 	left  int
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest after at least every ≥ 1 units of work, and passes the
-// work done since the last call. A unit is about one multiplication and one addition.
+// NewYielder returns a Yielder that calls rest when at least every ≥ 1 units of work have been done since the last
+// call. It passes the amount of that work to rest. A unit is about one multiplication and one addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }
 
-// Yield reports that work units have been done since the last call. The computation may be in an
-// inconsistent state at that point: code that recovers from a panic of rest must restore it by Load.
-// Nobody else may recover.
+// Yield reports that work units have been done since the last call. The computation may be in an inconsistent state
+// at that point. Code that recovers from a panic of rest must restore the state by Load; other code must not recover.
 //
-// A stepper calls Yield outside the methods of its problem, because others may use the problem
-// meanwhile.
+// A stepper calls Yield outside the methods of its problem, because other steppers may use the problem meanwhile.
 func (b *Yielder) Yield(work int) {
 	if b == nil {
 		return
@@ -33,37 +30,34 @@ func (b *Yielder) Yield(work int) {
 	}
 }
 
-// Yielding is a Stepper, or a part of one, whose single step may take long.
+// Yielding is implemented by steppers, or parts of steppers, whose steps may take long.
 type Yielding interface {
-	// SetYielder makes further steps yield; nil, the initial state, means they never do.
-	// Results are the same.
+	// SetYielder sets the Yielder of all further steps. With nil, the initial value, steps never yield. Results do
+	// not depend on it.
 	SetYielder(*Yielder)
 }
 
-// PassYielder calls SetYielder of a value that is Yielding, and does nothing for
-// others.
+// PassYielder calls the value's SetYielder if it is Yielding. Otherwise it does nothing.
 func PassYielder(of any, b *Yielder) {
 	if yielding, can := of.(Yielding); can {
 		yielding.SetYielder(b)
 	}
 }
 
-// Laborious is a Problem that knows how much work one evaluation takes.
+// Laborious is a Problem that can estimate the work of one evaluation.
 type Laborious interface {
-	// Labour returns about how many multiplications the gradient of one objective
-	// takes.
+	// Labour returns the approximate number of multiplications for the gradient of one objective.
 	Labour() int
 }
 
-// lossLaborious is a Problem whose losses take much less work than its gradients.
+// lossLaborious is implemented by problems whose losses take much less work than their gradients.
 type lossLaborious interface {
-	// LossLabour returns about how many multiplications all losses take together.
+	// LossLabour returns the approximate number of multiplications for all losses together.
 	LossLabour() int
 }
 
-// LossLabourOf returns how many units of work all losses take in a problem of m objectives in n
-// variables. It asks the problem's method LossLabour() int, and assumes the work of the gradients if
-// there is none.
+// LossLabourOf returns how many units of work all losses take in a problem with m objectives in n variables. It calls
+// the problem's method LossLabour() int. If there is none, it returns the work of the gradients.
 func LossLabourOf(p Problem, n, m int) int {
 	if less, is := Stated[lossLaborious](p); is {
 		return less.LossLabour()
@@ -71,14 +65,16 @@ func LossLabourOf(p Problem, n, m int) int {
 	return m * LabourOf(p, n)
 }
 
-// apart is a Problem whose gradients share no work, so that their weighted sum costs more than one gradient.
+// apart is implemented by problems whose gradients share no work, so that their weighted sum costs more than one
+// gradient.
 type apart interface {
-	// SumGradients returns how many gradients it takes to compute their sum with weights w.
+	// SumGradients returns the cost of the weighted sum with weights w, as a number of gradients.
 	SumGradients(w []float64) int
 }
 
-// SumGradientsOf returns how many gradients the sum of a problem's gradients with weights w costs. It asks the problem's
-// method SumGradients(w []float64) int. If there is none it returns 1, for the gradient of the weighted sum of losses.
+// SumGradientsOf returns the cost of the sum of a problem's gradients with weights w, as a number of gradients. It
+// calls the problem's method SumGradients(w []float64) int. If there is none, it returns 1, for one gradient of the
+// weighted sum of losses.
 func SumGradientsOf(p Problem, w []float64) int {
 	if each, is := Stated[apart](p); is {
 		return each.SumGradients(w)
@@ -86,8 +82,8 @@ func SumGradientsOf(p Problem, w []float64) int {
 	return 1
 }
 
-// LabourOf returns how many units of work the gradient of one objective in n variables takes. It asks
-// a Laborious problem, also one that Exact wraps, and assumes a few for each variable otherwise.
+// LabourOf returns how many units of work the gradient of one objective in n variables takes. It calls Labour if the
+// problem, or the problem that Exact wraps, is Laborious. Otherwise it assumes a few units per variable.
 func LabourOf(problem any, n int) int {
 	const each, least = 8, 32
 	laborious, does := problem.(Laborious)

@@ -283,7 +283,7 @@ func TestBVFIMIsMeasuredWithItsLoop(t *testing.T) {
 
 func TestFirstOrderRefuseBadInput(t *testing.T) {
 	for want, change := range map[string]func(*bilevel.BVFIMConfig){
-		"problem: it is missing":               func(c *bilevel.BVFIMConfig) { c.Problem = nil },
+		"problem is missing":                   func(c *bilevel.BVFIMConfig) { c.Problem = nil },
 		"muomega = 0.1":                        func(c *bilevel.BVFIMConfig) { c.Upper.OmegaStepSize = 0.1 },
 		"regularization mu1 = -1":              func(c *bilevel.BVFIMConfig) { c.Regularization = -1 },
 		"offset mu2 = 0: it must be positive":  func(c *bilevel.BVFIMConfig) { c.Offset = 0 },

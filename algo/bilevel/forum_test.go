@@ -637,7 +637,7 @@ func TestFORUMLiveSettings(t *testing.T) {
 func TestFORUMRefusesBadInput(t *testing.T) {
 	good := paperForum([]float64{0, 0, 3})
 	for want, change := range map[string]func(*bilevel.FORUMConfig){
-		"problem: it is missing":        func(c *bilevel.FORUMConfig) { c.Problem = nil },
+		"problem is missing":            func(c *bilevel.FORUMConfig) { c.Problem = nil },
 		"start has length 2":            func(c *bilevel.FORUMConfig) { c.Start = []float64{1, 2} },
 		"must be finite":                func(c *bilevel.FORUMConfig) { c.Start = []float64{math.NaN(), 1, 2} },
 		"lower steps T = -1":            func(c *bilevel.FORUMConfig) { c.Loop.Steps = -1 },

@@ -593,7 +593,7 @@ func TestSetLoopActsOnTheNextStep(t *testing.T) {
 
 func TestNewMOMLRefuses(t *testing.T) {
 	for want, change := range map[string]func(*bilevel.MOMLConfig){
-		"problem: it is missing":      func(c *bilevel.MOMLConfig) { c.Problem = nil },
+		"problem is missing":          func(c *bilevel.MOMLConfig) { c.Problem = nil },
 		"start has length 2":          func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2} },
 		"start [1 2 NaN]":             func(c *bilevel.MOMLConfig) { c.Start = []float64{1, 2, math.NaN()} },
 		"lower steps T = 0":           func(c *bilevel.MOMLConfig) { c.Loop.Steps = 0 },

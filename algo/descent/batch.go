@@ -11,13 +11,14 @@ import (
 type batches struct {
 	first int  // b_0; 0 without batches
 	n     int  // N
-	fixed bool // of b_0 examples in every step
+	fixed bool // whether every batch has b_0 examples
 	order []int
 	state rand.PCG
-	draw  *rand.Rand // draws from state
+	draw  *rand.Rand // draws its numbers from state
 }
 
-// prepare sets up batches of size min(N, first·(t+1)), or min(N, first) if fixed, or no batches for first = 0.
+// prepare configures batches of size min(N, first·(t+1)), or min(N, first) if fixed is true. first = 0 means no
+// batches.
 func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 	if first == 0 {
 		return nil
@@ -35,8 +36,8 @@ func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 	return nil
 }
 
-// at returns the batch of step t drawn from the generator g, or nil for all examples. It is valid
-// until the next call.
+// at returns the batch of step t, drawn from the generator g, or nil for all examples. The slice is valid until the
+// next call.
 func (b *batches) at(t int, g rand.PCG) []int {
 	if b.first == 0 {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// boxed is a problem in a box.
+// boxed is a problem with bounds.
 type boxed struct {
 	algo.Partial
 	lo, hi []float64
@@ -22,14 +22,14 @@ type boxed struct {
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 func (b boxed) Unwrap() algo.Problem       { return b.Partial }
 
-// cut is bowls on x_1 ≥ 0, x_2 in [−1, 2], which excludes the minimum of the second objective.
+// cut returns bowls restricted to x_1 ≥ 0 and x_2 in [−1, 2], which excludes the minimum of the second objective.
 func cut(t testing.TB, sigma float64) boxed {
 	return boxed{bowls(t, sigma), []float64{0, -1}, []float64{2, 2}}
 }
 
-// TestFirstStepInABoxByHand: from (0, 1), where x_1 is at its lower bound, the gradients (−1, 1)
-// and (2, 2) reduce to (−1, 1) and (0, 2), so λ = (1, 0) and the direction is (−1, 1). A step of
-// 2.5 would lead to (2.5, −1.5); the box makes this (2, −1).
+// TestFirstStepInABoxByHand compares a step from (0, 1), where x_1 is at its lower bound, with numbers computed by
+// hand. The gradients (−1, 1) and (2, 2) reduce to (−1, 1) and (0, 2), so λ = (1, 0) and the direction is (−1, 1). A
+// step of 2.5 would lead to (2.5, −1.5), which the box changes to (2, −1).
 func TestFirstStepInABoxByHand(t *testing.T) {
 	c := descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 2.5}
 	s := newRun(t, c)
@@ -48,7 +48,7 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 		t.Errorf("a single particle: %+v, want MGDA's step", w)
 	}
 
-	// Of the weighted sum only the whole is known, (0.5, 1.5). Its first coordinate would leave the box.
+	// Only the weighted sum of the gradients is known: (0.5, 1.5). Its first coordinate would lead out of the box.
 	ls := newRun(t, descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5},
 		[]float64{0.5, 0.5}))
 	steps(t, ls, 1)
@@ -56,8 +56,8 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 		t.Errorf("fixed weights: %+v, want direction (0, 1.5) and x = (0, 0.25)", v)
 	}
 
-	// A weighting's direction that is not its weighted sum is reduced too: (1, −1)·the rows is
-	// (−1, −1), and (−1, 1)·the rows is (1, 1).
+	// A direction that is not the weighted sum is reduced too: (1, −1) times the rows is (−1, −1), and (−1, 1) times
+	// the rows is (1, 1).
 	signed := newRun(t, descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5, Weighting: fixed{[]float64{-1, 1}}})
 	steps(t, signed, 1)
 	if v := signed.View(); !near(v.Direction, []float64{0, 1}, 1e-15) || !near(v.X, []float64{0, 0.5}, 1e-15) {
@@ -65,10 +65,9 @@ func TestFirstStepInABoxByHand(t *testing.T) {
 	}
 }
 
-// TestMOOSVGDInABoxByHand: two particles from (0, 1) and (0, 2), with the numbers of
-// TestMOOSVGDFirstStepByHand and gradients reduced to (−1, 1), (0, 2) and (−1, 2), (0, 4): λ =
-// (1, 0) for both. A strong repulsion would drive the second particle out of the box, in both
-// coordinates.
+// TestMOOSVGDInABoxByHand moves two particles from (0, 1) and (0, 2), with the numbers of TestMOOSVGDFirstStepByHand.
+// The gradients reduce to (−1, 1), (0, 2) and (−1, 2), (0, 4), so λ = (1, 0) for both. A strong repulsion would drive
+// the second particle out of the box in both coordinates.
 func TestMOOSVGDInABoxByHand(t *testing.T) {
 	const eta = 0.1
 	for _, a := range []float64{0.6, 20} {
@@ -87,7 +86,7 @@ func TestMOOSVGDInABoxByHand(t *testing.T) {
 	}
 }
 
-// TestFurtherSamplesInABox: further samples are reduced like the first.
+// TestFurtherSamplesInABox checks that further samples are reduced like the first sample.
 func TestFurtherSamplesInABox(t *testing.T) {
 	r := &reader{}
 	s := newRun(t, descent.Config{Problem: cut(t, 0.1), Start: []float64{0, 1}, StepSize: 0.1, Weighting: r})
@@ -102,7 +101,7 @@ func TestFurtherSamplesInABox(t *testing.T) {
 	}
 }
 
-// reader requests two further samples and keeps its last input.
+// reader is a weighting that requests two further samples and keeps its last input.
 type reader struct {
 	fixed
 	seen []*algo.Jacobian
@@ -115,8 +114,8 @@ func (r *reader) Weigh(result *algo.Result, in *algo.Input) error {
 	return fixed{[]float64{0.5, 0.5}}.Weigh(result, in)
 }
 
-// TestBoxedRunsArrive: in the box x_1 in [−0.5, 0.5], x_2 ≥ 0.25 the minimum of each weighted sum
-// is the point nearest to the minimum without a box, since the level sets of these bowls are
+// TestBoxedRunsArrive checks that runs reach the minimum of each weighted sum in the box x_1 in [−0.5, 0.5], x_2 ≥
+// 0.25. This is the point of the box nearest to the minimum without a box, because the level sets of these bowls are
 // circles.
 func TestBoxedRunsArrive(t *testing.T) {
 	p := boxed{bowls(t, 0), []float64{-0.5, 0.25}, []float64{0.5, math.Inf(1)}}
@@ -144,8 +143,8 @@ func TestBoxedRunsArrive(t *testing.T) {
 	})
 }
 
-// TestBoxedConformance: with noise that pushes out of the box in every step, every rule passes
-// the checks of algotest, counts its cost and stays inside.
+// TestBoxedConformance checks every rule with noise that would push each step out of the box. The rule must pass the
+// checks of algotest, count its cost and stay inside.
 func TestBoxedConformance(t *testing.T) {
 	p := boxed{corners(t, 0.3), []float64{0, 0.2}, []float64{3, 3}}
 	for _, m := range weighting.Methods {
@@ -191,7 +190,7 @@ func TestBoxedConformance(t *testing.T) {
 	t.Run("SMG", func(t *testing.T) { algotest.Evaluations(t, newMeans(), batches) })
 }
 
-// TestInfiniteBox: an infinite box changes no bit of a run.
+// TestInfiniteBox checks that an infinite box does not change a bit of a run.
 func TestInfiniteBox(t *testing.T) {
 	inf := math.Inf(1)
 	c := descent.Config{Problem: newFonseca(t, 2, 0.1), Start: []float64{0.9, 0.1}, Period: 3, Momentum: 0.5, StepSize: 0.2, Seed: 8}
@@ -212,7 +211,8 @@ func TestProblemsKeepTheirContracts(t *testing.T) {
 	algotest.Problem(t, cut(t, 0.2), []float64{0, 2})
 }
 
-// TestZeroValues: a period of 0 means 1, and a constant is found in the problem that algo.Exact wraps.
+// TestZeroValues checks that a period of 0 means 1, and that a missing constant comes from the problem that
+// algo.Exact wraps.
 func TestZeroValues(t *testing.T) {
 	c := descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, StepSize: 0.8}
 	if s := newRun(t, c); s.Period() != 1 || s.Momentum() != 0 {
@@ -284,7 +284,7 @@ func (extra) Weigh(r *algo.Result, in *algo.Input) error {
 	return modo.Weigh(r, in)
 }
 
-// silenced returns SI, to be used on losses that are not positive.
+// silenced returns SI for use on losses that are not positive.
 func silenced(t *testing.T) algo.Weighting {
 	m, _ := weighting.Lookup("si")
 	return negated{rule(t, m)}

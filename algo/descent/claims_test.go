@@ -16,14 +16,14 @@ const (
 	claimSeed   = 1
 )
 
-// start returns start i, uniform in [−1.2, 1.2]².
+// start returns random start i, uniformly distributed in [−1.2, 1.2]².
 func start(i int) []float64 {
 	g := algo.Stream(claimSeed, i, 0, algo.StartPoints)
 	r := rand.New(&g)
 	return []float64{2.4*r.Float64() - 1.2, 2.4*r.Float64() - 1.2}
 }
 
-// ends describes where the runs from all starts end.
+// ends describes the end points of the runs from all starts.
 type ends struct {
 	t        []float64 // position along the Pareto set, −1/√2 to 1/√2
 	distance float64   // largest distance to the Pareto set
@@ -50,7 +50,7 @@ func runAll(t *testing.T, p *problem.Fonseca, config func(i int) descent.Config)
 	return e
 }
 
-// occupied returns the number of tenths of the Pareto set in which some run ends.
+// occupied returns the number of tenths of the Pareto set that contain the end of a run.
 func (e *ends) occupied() int {
 	var seen [10]bool
 	for _, t := range e.t {
@@ -65,8 +65,8 @@ func (e *ends) occupied() int {
 	return count
 }
 
-// TestObservation1: linear scalarization with random static weights ends near the two ends of the
-// front only; MGDA and PSMGD end spread along it.
+// TestObservation1 checks that runs of linear scalarization with random fixed weights end only near the two ends of
+// the front. Runs of MGDA and PSMGD must end spread along it.
 func TestObservation1(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	base := descent.Config{StepSize: 0.3, Period: 4}
@@ -91,8 +91,8 @@ func TestObservation1(t *testing.T) {
 	}
 }
 
-// TestObservation2: MGDA's weights settle early and then hardly change. How early depends on the
-// step size: within 5 iterations with η = 1, within about 5/η in general.
+// TestObservation2 checks that MGDA's weights settle early and then hardly change. The time depends on the step size:
+// 5 iterations with η = 1, about 5/η in general.
 func TestObservation2(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	for _, eta := range []float64{1, 0.5, 0.3, 0.1} {
@@ -124,7 +124,8 @@ func TestObservation2(t *testing.T) {
 	}
 }
 
-// TestPSMGDEndsOnTheSameSetForLess: PSMGD with R = 4 ends where MGDA ends, with 5/8 of its backpropagations.
+// TestPSMGDEndsOnTheSameSetForLess checks that PSMGD with R = 4 ends on the same set as MGDA, with 5/8 of its
+// backpropagations.
 func TestPSMGDEndsOnTheSameSetForLess(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	base := descent.Config{StepSize: 0.3, Period: 4}
@@ -147,7 +148,7 @@ func TestPSMGDEndsOnTheSameSetForLess(t *testing.T) {
 	}
 }
 
-// TestCostPerStepIsBounded: with R ≥ S a step costs at most 2 − 1/S ≤ 2 backpropagations, for
+// TestCostPerStepIsBounded checks that with R ≥ S a step costs at most 2 − 1/S ≤ 2 backpropagations on average, for
 // every S (Remark 3.10).
 func TestCostPerStepIsBounded(t *testing.T) {
 	for _, m := range []int{2, 5, 20} {
@@ -168,8 +169,8 @@ func TestCostPerStepIsBounded(t *testing.T) {
 	}
 }
 
-// TestStaleWeightsCollapse: a stale weight acts like a fixed weight, which is unstable on a front
-// that is not convex. What matters is the mean age of the weights, η·(Rα/(1−α) + (R−1)/2).
+// TestStaleWeightsCollapse checks that stale weights act like fixed weights, which are unstable on a front that is
+// not convex. The decisive quantity is the mean age of the weights, η·(Rα/(1−α) + (R−1)/2).
 func TestStaleWeightsCollapse(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	share := func(eta, alpha float64, period int) float64 {
@@ -203,9 +204,8 @@ func TestStaleWeightsCollapse(t *testing.T) {
 	}
 }
 
-// TestStronglyConvexSchedules: with the schedule of the strongly convex theorem the noise
-// averages out. With the schedule that the paper prints, the error stops at a level that a longer run
-// does not lower.
+// TestStronglyConvexSchedules checks that the noise averages out with the schedule of the strongly convex theorem.
+// With the schedule printed in the paper, the error stops at a level that a longer run does not reduce.
 func TestStronglyConvexSchedules(t *testing.T) {
 	p := bowls(t, 0.5)
 	distance := func(schedule descent.Schedule, horizon int) float64 {
@@ -222,7 +222,7 @@ func TestStronglyConvexSchedules(t *testing.T) {
 	if short, long := distance(descent.Theorem37, 100), distance(descent.Theorem37, 1600); long > 0.4*short {
 		t.Errorf("theorem 3.7: distance %v after 100 steps and %v after 1600, want about a quarter", short, long)
 	}
-	// (1 − c/T)^T tends to exp(−c): of the distance √13, about 1.33 remains.
+	// (1 − c/T)^T tends to exp(−c), so about 1.33 of the distance √13 remains.
 	if short, long := distance(descent.AsPrinted, 100), distance(descent.AsPrinted, 1600); short < 1 || long < 1 {
 		t.Errorf("as printed: distance %v after 100 steps and %v after 1600, want both above 1", short, long)
 	}

@@ -1,3 +1,2 @@
-// Package descent holds steppers that follow a common descent direction of
-// smooth objectives: x ← x − η·Gᵀλ.
+// Package descent provides steppers that follow a common descent direction of smooth objectives: x ← x − η·Gᵀλ.
 package descent

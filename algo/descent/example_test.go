@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// tradeoff is an example of a custom problem: the squared distances of a point in the plane from
-// (1, 0) and from (0, 1). Its Pareto set is the segment between the two.
+// tradeoff is an example of a custom problem. Its objectives are the squared distances of a point in the plane from
+// (1, 0) and from (0, 1). Its Pareto set is the segment between the two points.
 type tradeoff struct{}
 
 func (tradeoff) Dims() (n, m int) { return 2, 2 }
@@ -25,7 +25,7 @@ func (tradeoff) Jacobian(jac *algo.Jacobian, x []float64) {
 	second[0], second[1] = 2*x[0], 2*(x[1]-1)
 }
 
-// PSMGD on a custom problem, until it is Pareto-stationary.
+// PSMGD runs on a custom problem until the point is Pareto-stationary.
 func Example() {
 	stepper, err := descent.NewPSMGD(descent.Config{
 		Problem: algo.Exact(tradeoff{}), Start: []float64{-1, -0.5}, Period: 4, StepSize: 0.1,
@@ -47,8 +47,8 @@ func Example() {
 	// x = [0.250 0.750], f = [1.125 0.125], weights [0.250 0.750]
 }
 
-// MOO-SVGD moves three points at once. It spreads them along the Pareto set and, because it
-// pushes them apart, a little beyond its ends. Its view holds a row for each.
+// MOO-SVGD moves three points at once. It spreads them along the Pareto set and, because of the repulsion, a little
+// beyond its ends. The view has a row for each point.
 func ExampleNewMOOSVGD() {
 	stepper, err := descent.NewMOOSVGD(descent.MOOSVGDConfig{
 		Problem: algo.Exact(tradeoff{}), Starts: [][]float64{{0, 0}, {0.1, 0}, {0, 0.1}}, StepSize: 0.02, Repulsion: 0.02,

@@ -1,6 +1,6 @@
 package descent
 
-// configFields maps the parameter names in errors to the fields of Config and MOOSVGDConfig.
+// configFields maps parameter names in errors to fields of Config and MOOSVGDConfig.
 var configFields = map[string]string{
 	"start":              "Start",
 	"starts":             "Starts",

@@ -17,8 +17,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// positive is three quadratics in three variables, with values above 0 along the runs of these
-// tests. Its gradients are never opposite.
+// positive returns three quadratics in three variables, whose values stay above 0 in the runs of these tests. Their
+// gradients are never opposite.
 func positive(t testing.TB) *problem.Quadratics {
 	t.Helper()
 	unit := []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}
@@ -49,8 +49,8 @@ func driven(t testing.TB, m weighting.Method, period int) *descent.PSMGD {
 	})
 }
 
-// TestEveryMethodDrivesPSMGD: every listed rule drives PSMGD. Rules with effective coefficients do so
-// with any period, and hold the coefficients and the weights between refreshes; others need period 1.
+// TestEveryMethodDrivesPSMGD runs PSMGD with every listed rule. Rules with effective coefficients must work with any
+// period and keep the coefficients and weights between refreshes. Other rules require period 1.
 func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	for _, m := range weighting.Methods {
 		t.Run(m.Name, func(t *testing.T) {
@@ -106,8 +106,8 @@ func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	}
 }
 
-// refusesHolding checks that a rule without coefficients refuses every setting that would hold them,
-// with this reason, in the constructor and during the run, and that the run then continues as before.
+// refusesHolding checks that PSMGD rejects every setting that would reuse coefficients of a rule that has none. It
+// must give the reason, in the constructor and during the run, and the run must then continue as before.
 func refusesHolding(t *testing.T, m weighting.Method) {
 	t.Helper()
 	const reason = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients to "
@@ -139,18 +139,18 @@ func refusesHolding(t *testing.T, m weighting.Method) {
 	}
 }
 
-// TestHeldCoefficientsByHand: at (2, 1) on the bowls the gradients are (1, 1) and (6, 2) with mean
-// (3.5, 1.5). Two steps with R = 2 use the same coefficients, and momentum averages them with the
-// next ones.
+// TestHeldCoefficientsByHand compares coefficients with numbers computed by hand. At (2, 1) on the bowls, the
+// gradients are (1, 1) and (6, 2) with mean (3.5, 1.5). Two steps with R = 2 use the same coefficients, and momentum
+// averages them with the next coefficients.
 func TestHeldCoefficientsByHand(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		rule      func() algo.Weighting
 		effective [2]float64
 	}{
-		// κ = 1: of the rows g_i + g_0 the first is the shortest point of their hull, and c = (λ + ½)/2.
+		// With κ = 1, the first of the rows g_i + g_0 is the shortest point of their hull, and c = (λ + ½)/2.
 		{"sdmgrad", func() algo.Weighting { return must(weighting.NewSDMGrad(weighting.SDMGradConfig{Kappa: 1})) }, [2]float64{0.75, 0.25}},
-		// c‖g_0‖ = 1: the first gradient is the shortest, and g_0 serves it least: g_0 + g_1/‖g_1‖.
+		// With c‖g_0‖ = 1, the first gradient is the shortest and has the smallest product with g_0: g_0 + g_1/‖g_1‖.
 		{"cagrad", func() algo.Weighting { return must(weighting.NewCAGrad(1/math.Sqrt(14.5), weighting.RescaleNone)) },
 			[2]float64{0.5 + 1/math.Sqrt2, 0.5}},
 	} {
@@ -183,9 +183,9 @@ func TestHeldCoefficientsByHand(t *testing.T) {
 	}
 }
 
-// TestPeriodKeepsWhatTheMeanGradientDoes: rules whose direction is more than their weighted sum keep it
-// between refreshes. With every period they end on the front as with R = 1, from 20 starts; their
-// weights alone would lead to its ends.
+// TestPeriodKeepsWhatTheMeanGradientDoes checks rules whose direction is more than their weighted sum. They must keep
+// this direction between refreshes and, from 20 starts and with every period, end on the front as with R = 1. Their
+// weights alone would lead to the ends of the front.
 func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	p := bowls(t, 0)
 	for name, make := range map[string]func() algo.Weighting{
@@ -213,8 +213,7 @@ func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	}
 }
 
-// TestHeldCoefficientsAreSaved: a run that is restored between two refreshes continues with its
-// held coefficients.
+// TestHeldCoefficientsAreSaved checks that a run restored between two refreshes continues with its coefficients.
 func TestHeldCoefficientsAreSaved(t *testing.T) {
 	for _, name := range []string{"cagrad", "sdmgrad"} {
 		m, _ := weighting.Lookup(name)

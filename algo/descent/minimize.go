@@ -11,29 +11,30 @@ import (
 
 // Settings configures Minimize. StepSize and Steps are required.
 type Settings struct {
-	StepSize float64 // η > 0, or c in schedules that use it
-	Steps    int     // the budget, at least 0
+	StepSize float64 // η > 0, or the constant c of the schedule
+	Steps    int     // maximum number of steps, at least 0
 
-	Weighting string   // the rule of psmgd and crmogm; "" means mgda
+	Weighting string   // rule of psmgd and crmogm; "" means mgda
 	Rule      []string // settings of the method's rule, such as "c=0.4" for cagrad: see weighting.New
-	// FixedWeights are for ls, a point of the simplex. Nil gives all objectives equal weights.
+	// FixedWeights are the weights of ls, a point of the simplex. nil means equal weights.
 	FixedWeights []float64
-	Period       int     // R ≥ 1 of the weights; 0 means DefaultPeriod for psmgd and 1 for all others
-	Momentum     float64 // α of the weights in [0, 1); 0 means DefaultCRMOGMMomentum for crmogm
+	Period       int     // period R ≥ 1 of the weights; 0 means DefaultPeriod for psmgd and 1 for all others
+	Momentum     float64 // momentum α of the weights, in [0, 1); 0 means DefaultCRMOGMMomentum for crmogm
 	Schedule     Schedule
-	Horizon      int // T of AsPrinted; 0 means Steps
+	Horizon      int // horizon T of AsPrinted; 0 means Steps
 	Optimizer    Optimizer
-	// Batch is the number of examples in a step on a finite sum; 0 means all. The batches of smg grow, and
-	// begin with this number; there 0 means weighting.DefaultBatchSize.
+	// Batch is the number of examples in each step on a finite sum; 0 means all examples. For smg, it is the size of
+	// the first batch, from which batches grow; 0 means weighting.DefaultBatchSize.
 	Batch       int
-	Seed        uint64 // for noise, batches and a random weighting
-	ValuesEvery int    // losses on all data after every n-th step; 0 means 1
+	Seed        uint64 // seed for noise, batches and a random weighting
+	ValuesEvery int    // compute losses on all data after every n-th step; 0 means 1
 
-	// Stationarity ends the run when the exact ω(x), the length of the shortest vector in the convex hull of the
-	// gradients, is at most this number. It costs one Jacobian per step, which is not counted. 0 disables it.
+	// Stationarity ends the run when the exact ω(x) is at most this number. ω(x) is the length of the shortest vector
+	// in the convex hull of the gradients. Computing it takes one Jacobian per step, which is not counted as cost. 0
+	// disables the criterion.
 	Stationarity float64
-	// Callback is called with the start and after every step; it ends the run by returning true. Its
-	// view is valid until it returns.
+	// Callback is called at the start and after every step. It ends the run by returning true. The view is valid
+	// until Callback returns.
 	Callback func(algo.View) (stop bool)
 	// Trace records the run unless it is nil.
 	Trace *Trace
@@ -41,23 +42,23 @@ type Settings struct {
 
 // Outcome describes the end of a run.
 type Outcome struct {
-	X, F    []float64 // the last point, of length n, and its losses on all data, of length m
-	Weights []float64 // of the last step, nil if there are none
+	X, F    []float64 // last point, of length n, and its losses on all data, of length m
+	Weights []float64 // weights of the last step; nil if it has none
 	Steps   int
 	Cost    algo.Cost
-	// Status is Budget, Stationary, Converged if Callback ended the run, NoSolution if the last step had
-	// none, or Diverged.
+	// Status is Budget, Stationary or Diverged, Converged if Callback ended the run, or NoSolution if the last step
+	// had no solution.
 	Status   algo.Status
-	Diverged algo.Divergence // what diverged
+	Diverged algo.Divergence // description of the divergence
 }
 
-// Minimize descends from x0 (length n) on p by a method: a rule of package weighting by its name, such as
-// "mgda", "cagrad" or "ls", or "psmgd" or "crmogm". On an algo.Problem without samples it uses exact
-// gradients, on an algo.Sampled gradients on samples. If p has bounds the run stays within them. An error names
-// what was refused.
+// Minimize minimises p from x0 (length n) by the named method. The method is "psmgd", "crmogm" or the name of a rule
+// of package weighting, such as "mgda", "cagrad" or "ls". Minimize uses exact gradients on an algo.Problem without
+// samples, and sampled gradients on an algo.Sampled. If p has bounds, the run stays within them. Its error names the
+// invalid argument.
 //
-// Minimize allocates the run and its Outcome, but nothing per step. For other steppers, or to save a run and
-// continue it, call a stepper's constructor and algo.Run.
+// Minimize allocates the run and its Outcome, but nothing in each step. For other steppers, or to save and continue a
+// run, call a stepper's constructor and algo.Run.
 func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome, error) {
 	if algo.Missing(p) {
 		return nil, algo.ErrNoProblem
@@ -105,7 +106,7 @@ func Minimize(p algo.Problem, x0 []float64, method string, s Settings) (*Outcome
 	}, nil
 }
 
-// config returns the configuration of a method, without its start.
+// config returns the configuration of a method without a start.
 func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	_, m := p.Dims()
 	c := Config{
@@ -118,7 +119,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 	}
 	if method == "ls" {
 		if len(s.Rule) > 0 {
-			return c, &algo.RangeError{Name: "Rule", Value: s.Rule, Allowed: "ls has no settings except FixedWeights"}
+			return c, &algo.RangeError{Name: "Rule", Value: s.Rule, Allowed: "ls accepts no settings except FixedWeights"}
 		}
 		weights := s.FixedWeights
 		if weights == nil {
@@ -130,7 +131,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 		return LinearScalarization(c, weights), nil
 	}
 	if s.FixedWeights != nil {
-		return c, &algo.RangeError{Name: "FixedWeights", Value: s.FixedWeights, Allowed: "only ls has fixed weights"}
+		return c, &algo.RangeError{Name: "FixedWeights", Value: s.FixedWeights, Allowed: "only ls accepts fixed weights"}
 	}
 	name := method
 	switch method {
@@ -149,7 +150,7 @@ func (s *Settings) config(p algo.Sampled, method string) (Config, error) {
 		}
 	}
 	if s.Weighting != "" && name == method {
-		return c, &algo.RangeError{Name: "Weighting", Value: s.Weighting, Allowed: "only psmgd and crmogm have a choice of rule"}
+		return c, &algo.RangeError{Name: "Weighting", Value: s.Weighting, Allowed: "only psmgd and crmogm accept a rule"}
 	}
 	run := weighting.Context{Objectives: m, Seed: s.Seed}
 	if b, ok := algo.Stated[interface{ LowerBounds() []float64 }](c.Problem); ok {

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// counted is tradeoff and counts how often all its losses are computed.
+// counted is a tradeoff that counts how often all its losses are computed.
 type counted struct {
 	tradeoff
 	values int
@@ -24,7 +24,8 @@ func (c *counted) Values(f, x []float64) {
 	c.tradeoff.Values(f, x)
 }
 
-// TestMinimizeByHand: the mean gradient of tradeoff at (−1, −½) is (−3, −2), so a step of .1 leads to (−.7, −.3).
+// TestMinimizeByHand checks one step by hand: the mean gradient of tradeoff at (−1, −½) is (−3, −2), so a step of .1
+// leads to (−.7, −.3).
 func TestMinimizeByHand(t *testing.T) {
 	out, err := descent.Minimize(tradeoff{}, []float64{-1, -0.5}, "ls", descent.Settings{StepSize: 0.1, Steps: 1})
 	if err != nil {
@@ -36,7 +37,7 @@ func TestMinimizeByHand(t *testing.T) {
 	}
 }
 
-// TestMinimizeIsTheStepper: with every method, Minimize ends at the same point as the method's stepper.
+// TestMinimizeIsTheStepper checks that, with every method, Minimize ends at the same point as the method's stepper.
 func TestMinimizeIsTheStepper(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -80,7 +81,8 @@ func TestMinimizeIsTheStepper(t *testing.T) {
 	}
 }
 
-// TestValuesEvery: computing losses less often changes no step, and the last losses are computed.
+// TestValuesEvery checks that computing losses less often does not change the steps, and that the last losses are
+// computed.
 func TestValuesEvery(t *testing.T) {
 	start := []float64{-1, -0.5}
 	var all, few counted
@@ -109,7 +111,7 @@ func TestValuesEvery(t *testing.T) {
 	}
 }
 
-// TestConstantBatches: every step uses the same number of examples, drawn anew.
+// TestConstantBatches checks that every step draws a new batch with the same number of examples.
 func TestConstantBatches(t *testing.T) {
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 20, Heterogeneity: 0.5, Seed: 1})
 	if err != nil {
@@ -133,8 +135,8 @@ func TestConstantBatches(t *testing.T) {
 	}
 }
 
-// TestValuesEveryAllocatesNothing: with every setting, a step that does not compute the losses
-// allocates nothing.
+// TestValuesEveryAllocatesNothing checks that, with every setting, a step that does not compute the losses allocates
+// nothing.
 func TestValuesEveryAllocatesNothing(t *testing.T) {
 	stepper, err := descent.NewPSMGD(descent.Config{Problem: algo.Exact(tradeoff{}), Start: []float64{1, 2}, StepSize: 0.01,
 		ValuesEvery: 3, Period: 2})
@@ -162,7 +164,7 @@ func TestMinimizeEnds(t *testing.T) {
 	}
 }
 
-// TestDivergenceNamesTheObjective: the losses of the second objective overflow.
+// TestDivergenceNamesTheObjective checks that the divergence names the second objective, whose losses overflow.
 func TestDivergenceNamesTheObjective(t *testing.T) {
 	p, err := algo.Funcs{Variables: 1, Objectives: 2, Values: func(f, x []float64) { f[0], f[1] = x[0]*x[0], math.Exp(-400*x[0]) },
 		Jacobian: func(jac *algo.Jacobian, x []float64) { jac.Data[0], jac.Data[1] = 2*x[0], -400*math.Exp(-400*x[0]) }}.Problem()
@@ -241,7 +243,8 @@ type fullDisk struct{ err error }
 
 func (r fullDisk) Write([]byte) (int, error) { return 0, r.err }
 
-// TestRunGoesOn: a step without a solution does not end a noisy run, because the next step may have one.
+// TestRunGoesOn checks that a step without a solution does not end a noisy run, because the next step may have a
+// solution.
 func TestRunGoesOn(t *testing.T) {
 	p, err := problem.NewFonseca(2, 3) // noise large enough to make gradients oppose each other now and then
 	if err != nil {
@@ -261,7 +264,7 @@ func TestRunGoesOn(t *testing.T) {
 	}
 }
 
-// dull has no solution at every third step.
+// dull is a weighting that has no solution at every third step.
 type dull struct{ algo.Weighting }
 
 func (d dull) Weigh(r *algo.Result, in *algo.Input) error {
@@ -275,8 +278,8 @@ func (d dull) Weigh(r *algo.Result, in *algo.Input) error {
 	return err
 }
 
-// BenchmarkValuesEvery compares steps on 8 of 512 examples with losses on all of them after every step, and
-// after every hundredth.
+// BenchmarkValuesEvery compares steps on 8 of 512 examples that compute the losses on all examples after every step
+// with steps that do so after every hundredth step.
 func BenchmarkValuesEvery(b *testing.B) {
 	p, err := problem.RandomLogistic(problem.LogisticConfig{Examples: 512, Heterogeneity: 0.5, Seed: 1})
 	if err != nil {

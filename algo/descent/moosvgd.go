@@ -13,53 +13,52 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DefaultRepulsion is the strength a of the repulsion in MOO-SVGD, the paper's. If losses are
-// bounded above, as in Fonseca's problem, it drives particles away to where their gradients
-// vanish. About 0.01 spreads them along the front.
+// DefaultRepulsion is the strength a of the repulsion in the paper on MOO-SVGD. If losses are bounded above, as in
+// Fonseca's problem, this strength drives particles to regions with vanishing gradients. A strength of about 0.01
+// spreads them along the front.
 const DefaultRepulsion = 1
 
 // MOOSVGDConfig configures a MOO-SVGD run. Problem, Starts and StepSize are required.
 type MOOSVGDConfig struct {
-	Problem algo.Sampled // algo.Exact makes one from an algo.Problem without samples
-	// Starts holds the initial particles and is copied: at least one, each of length n and inside
-	// the problem's box.
+	Problem algo.Sampled // algo.Exact converts an algo.Problem without samples
+	// Starts holds the initial particles: at least one, each of length n and inside the problem's box. NewMOOSVGD
+	// copies them.
 	Starts [][]float64
 
-	// Repulsion is a ≥ 0, how strongly particles with similar losses repel each other. With 0
-	// each only follows the descent of the others.
+	// Repulsion is a ≥ 0, the strength with which particles with similar losses repel each other. With 0, particles
+	// only share their descent directions.
 	Repulsion float64
 
-	// StepSize is η > 0, the constant of the schedule. The fields below are for the schedule: see Config.
+	// StepSize is the constant η > 0 of the schedule. The following fields are for the schedule: see Config.
 	StepSize         float64
 	StepSizeSchedule Schedule
 	Horizon          int
 	Lipschitz        float64
 	StrongConvexity  float64
 
-	// Optimizer turns all directions, as one vector, into the update. The zero value subtracts
-	// the directions themselves.
+	// Optimizer computes the update from all directions, taken as one vector. The zero value subtracts the
+	// directions.
 	Optimizer Optimizer
 
-	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise),
-	// as a run from its start would.
+	// Particle j draws the sample of step t from algo.Stream(Seed, StartIndex+j, t, algo.Noise), like a run from its
+	// start.
 	Seed       uint64
 	StartIndex int
 }
 
-// MOOSVGD moves P particles so that together they cover the Pareto front. Each particle follows
-// the descent of all, weighted by the similarity of their losses, and is repelled by particles
-// with similar losses,
+// MOOSVGD moves P particles so that together they cover the Pareto front. Each particle follows the descent
+// directions of all particles, weighted by the similarity of their losses. Particles with similar losses repel each
+// other:
 //
 //	φ_i = Σ_j [k(F_i, F_j)·g*_j − a·∇_{x_j} k(F_j, F_i)],   x_i ← x_i − η·φ_i
 //
-// where F_j are the losses and g*_j the MGDA direction of particle j, and
-// k(u, v) = exp(−‖u−v‖²/h) with h = med²/log P, where med is the median distance between the
-// losses of two particles. h is treated as a constant in the gradient, which is then
-// −(2/h)·k·G_jᵀ(F_j − F_i). If med is 0, the kernel is 1 between equal losses and 0 otherwise,
-// and there is no repulsion. A single particle makes MGDA steps.
+// F_j are the losses and g*_j is the MGDA direction of particle j. The kernel is k(u, v) = exp(−‖u−v‖²/h) with h =
+// med²/log P, where med is the median distance between the losses of two particles. The gradient treats h as a
+// constant and is −(2/h)·k·G_jᵀ(F_j − F_i). If med is 0, the kernel is 1 between equal losses and 0 otherwise, and
+// there is no repulsion. A single particle takes MGDA steps.
 //
-// On an algo.Bounded problem each particle's gradients and φ_i are reduced at its point
-// (algo.Jacobian.Reduce), and particles are moved to the nearest point of the box.
+// On an algo.Bounded problem, the gradients and φ_i of each particle are reduced at its point (see
+// algo.Jacobian.Reduce), and particles are moved to the nearest point of the box.
 //
 // A step costs one backpropagation for each objective and particle.
 //
@@ -68,7 +67,7 @@ type MOOSVGDConfig struct {
 //     variational gradient descent, NeurIPS 34, equation (9) and Algorithm 1.
 type MOOSVGD struct {
 	problem    algo.Sampled
-	n, m, p    int // number of variables, objectives, particles
+	n, m, p    int // numbers of variables, objectives and particles
 	box        *box.Box
 	rule       *weighting.MGDA
 	seed       uint64
@@ -91,7 +90,7 @@ type MOOSVGD struct {
 	// Scratch space.
 	candidate, candidateF []float64
 	jacobians             []*algo.Jacobian
-	losses                []float64 // on the samples, one row per particle
+	losses                []float64 // losses on the samples, one row per particle
 	distances             []float64
 	coefficients, term    []float64
 	sample                algo.Sample
@@ -101,8 +100,8 @@ type MOOSVGD struct {
 
 var _ algo.Stepper = (*MOOSVGD)(nil)
 
-// NewMOOSVGD returns a run at its start. An error names the field of the configuration, its value
-// and what is allowed.
+// NewMOOSVGD returns a run at its start. Its error names the invalid field of the configuration, the value and the
+// allowed values.
 func NewMOOSVGD(c MOOSVGDConfig) (made *MOOSVGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -189,7 +188,7 @@ func (s *MOOSVGD) StepSize() float64 { return s.stepSizes.constant }
 // Repulsion returns a.
 func (s *MOOSVGD) Repulsion() float64 { return s.repulsion }
 
-// Step moves all particles. It returns Running, or Diverged from then on.
+// Step moves all particles. It returns Running, or, once the run has diverged, Diverged.
 func (s *MOOSVGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -244,7 +243,7 @@ func (s *MOOSVGD) fail(q quantity, i int) algo.Status {
 	return s.ledger.Fail(q)
 }
 
-// evaluate samples losses and gradients of particle i and stores its weights.
+// evaluate computes the sampled losses and gradients of particle i, and stores its weights.
 func (s *MOOSVGD) evaluate(i int) (quantity, error) {
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+i, s.ledger.K, algo.Noise)
 	x, f, jac := row(s.x, i, s.n), row(s.losses, i, s.m), s.jacobians[i]
@@ -330,9 +329,9 @@ func (s *MOOSVGD) direct(i int) {
 	s.box.ReduceOne(phi, row(s.x, i, s.n))
 }
 
-// View describes the current iterate and the last step. X, F, Weights (of each particle's MGDA
-// direction) and Direction (φ) have one row per particle. Each particle has a Jacobian: see
-// Jacobian. There is no last step after Load and once the run diverged.
+// View describes the current iterate and the last step. X, F, Weights (of each particle's MGDA direction) and
+// Direction (φ) have one row per particle. Use the method Jacobian for the Jacobians of the particles. After Load,
+// and once the run has diverged, there is no last step.
 func (s *MOOSVGD) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = s.p, s.x, s.f
@@ -342,9 +341,8 @@ func (s *MOOSVGD) View() algo.View {
 	return v
 }
 
-// Jacobian returns the gradients that the last step evaluated at particle i, where it was before
-// the step. It returns nil if the View has no direction. The Jacobian belongs to the stepper and
-// is valid until the next Step or Load.
+// Jacobian returns the gradients that the last step evaluated at particle i, before it moved. It returns nil if the
+// View has no direction. The Jacobian belongs to the stepper and is valid until the next Step or Load.
 func (s *MOOSVGD) Jacobian(i int) *algo.Jacobian {
 	if !s.ledger.Stepped {
 		return nil
@@ -355,9 +353,9 @@ func (s *MOOSVGD) Jacobian(i int) *algo.Jacobian {
 // Particles returns the number of particles.
 func (s *MOOSVGD) Particles() int { return s.p }
 
-// Kernel returns k(F_i, F_j) of the last step, P×P in row-major order, and its bandwidth h. The
-// bandwidth is 0 if the median distance is 0 or there is one particle. Kernel returns nil if the
-// View has no direction. The slice is valid until the next Step or Load.
+// Kernel returns the matrix k(F_i, F_j) of the last step, P×P in row-major order, and its bandwidth h. The bandwidth
+// is 0 if the median distance is 0 or if there is only one particle. Kernel returns nil if the View has no direction.
+// The slice is valid until the next Step or Load.
 func (s *MOOSVGD) Kernel() (kernel []float64, bandwidth float64) {
 	if !s.ledger.Stepped {
 		return nil, 0
@@ -381,7 +379,7 @@ func (s *MOOSVGD) Save(to *algo.Snapshot) {
 	s.motion.Save(to)
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores the state that Save appended. The stepper must have the same configuration, except for live settings.
 func (s *MOOSVGD) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.stepSizes.constant, s.repulsion = from.GetFloat(), from.GetFloat()

@@ -21,11 +21,10 @@ func newSwarm(t testing.TB, c descent.MOOSVGDConfig) *descent.MOOSVGD {
 	return s
 }
 
-// By hand, from (0, 1) and (0, 2): losses (1, 2) and (2.5, 5), so med² = h·log 2 =
-// 11.25 and the kernel is ½. The gradients at the first are (−1, 1), (2, 2) with
-// λ = (0.8, 0.2) and g* = (−0.4, 1.2); at the second (−1, 2), (2, 4) with λ = (1, 0)
-// and g* = (−1, 2). G_2ᵀ(F_2−F_1) = 1.5·(−1, 2) + 3·(2, 4) = (4.5, 15) and
-// G_1ᵀ(F_1−F_2) = −1.5·(−1, 1) − 3·(2, 2) = (−4.5, −7.5).
+// TestMOOSVGDFirstStepByHand checks a step from (0, 1) and (0, 2) by hand. The losses are (1, 2) and (2.5, 5), so
+// med² = h·log 2 = 11.25 and the kernel is ½. The gradients at the first are (−1, 1), (2, 2) with λ = (0.8, 0.2) and
+// g* = (−0.4, 1.2); at the second (−1, 2), (2, 4) with λ = (1, 0) and g* = (−1, 2). G_2ᵀ(F_2−F_1) = 1.5·(−1, 2) +
+// 3·(2, 4) = (4.5, 15) and G_1ᵀ(F_1−F_2) = −1.5·(−1, 1) − 3·(2, 2) = (−4.5, −7.5).
 func TestMOOSVGDFirstStepByHand(t *testing.T) {
 	const eta, a = 0.1, 0.6
 	s := newSwarm(t, descent.MOOSVGDConfig{Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 2}}, StepSize: eta, Repulsion: a})
@@ -51,14 +50,14 @@ func TestMOOSVGDFirstStepByHand(t *testing.T) {
 	if v.K != 1 || v.Solutions != 2 || v.StepSize != eta || v.Cost != (algo.Cost{Backpropagations: 4, GradientCoordinates: 8}) {
 		t.Errorf("step %+v", v)
 	}
-	// The repulsion alone pushes the losses apart.
+	// The repulsion alone increases the distance between the losses.
 	if phi[1]-2.2 <= 0 || phi[3]-2.6 >= 0 {
 		t.Errorf("the particles attract each other: %v", phi)
 	}
 }
 
-// TestMOOSVGDSpecialCases: one particle makes MGDA's steps, and particles with equal losses move
-// as one. The median of an even number of distances is the mean of the middle two.
+// TestMOOSVGDSpecialCases checks that a single particle takes MGDA's steps and that particles with equal losses move
+// together. The median of an even number of distances is the mean of the middle two.
 func TestMOOSVGDSpecialCases(t *testing.T) {
 	p := newFonseca(t, 2, 0.1)
 	start := []float64{0.9, 0.1}
@@ -76,7 +75,7 @@ func TestMOOSVGDSpecialCases(t *testing.T) {
 		!near(twins.View().Direction, []float64{-0.8, 2.4, -0.8, 2.4}, 1e-14) {
 		t.Errorf("twins: kernel %v, bandwidth %v, directions %v", kernel, h, twins.View().Direction)
 	}
-	// Of six distances, three are 0: the median is half the next one.
+	// Three of the six distances are 0, so the median is half the next distance.
 	s := newSwarm(t, descent.MOOSVGDConfig{
 		Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 1}, {0, 1}, {0, 2}}, StepSize: 0.1, Repulsion: 1,
 	})
@@ -86,9 +85,9 @@ func TestMOOSVGDSpecialCases(t *testing.T) {
 	}
 }
 
-// TestMOOSVGDSpreads: with a little repulsion the particles spread along the front, where descent
-// alone leaves them together. (With a = 1 it drives particles to Fonseca's plateau, where no
-// gradient brings them back.)
+// TestMOOSVGDSpreads checks that weak repulsion spreads the particles along the front, whereas descent alone leaves
+// them together. (With a = 1, repulsion drives particles to Fonseca's plateau, where gradients are too small to bring
+// them back.)
 func TestMOOSVGDSpreads(t *testing.T) {
 	p := newFonseca(t, 2, 0)
 	spread := func(a float64) (lo, hi, distance float64) {
@@ -162,8 +161,8 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 	}
 }
 
-// TestMOOSVGDJacobians: each particle's gradients are those on the sample that a run from its
-// start draws. They cost nothing, and are absent once the step is.
+// TestMOOSVGDJacobians checks that each particle's gradients are on the same sample as in a run from its start. They
+// must cost nothing, and be absent if there is no last step.
 func TestMOOSVGDJacobians(t *testing.T) {
 	const seed, first = 9, 4
 	p := newFonseca(t, 2, 0.2)
@@ -198,7 +197,7 @@ func TestMOOSVGDJacobians(t *testing.T) {
 
 func TestNewMOOSVGDRefuses(t *testing.T) {
 	for want, change := range map[string]func(*descent.MOOSVGDConfig){
-		"problem: it is missing": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
+		"problem is missing": func(c *descent.MOOSVGDConfig) { c.Problem = nil },
 		"start 1[1] = 2: it must be in": func(c *descent.MOOSVGDConfig) {
 			c.Problem = boxed{bowls(t, 0), []float64{-1, -1}, []float64{1, 1}}
 		},

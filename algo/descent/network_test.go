@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/descent"
 )
 
-// network has one hidden layer and two outputs; each output's squared error is an objective. Its
+// network is a problem with one hidden layer and two outputs. The squared error of each output is an objective. The
 // variables are the hidden weights, row by row, and then the weights of the outputs.
 type network struct {
 	inputs [][]float64
@@ -40,7 +40,7 @@ func newNetwork() *network {
 func (n *network) Dims() (int, int) { return networkHidden * (networkInputs + 2), 2 }
 func (n *network) Examples() int    { return len(n.inputs) }
 
-// outputs evaluates the network at one input and keeps the hidden layer.
+// outputs evaluates the network at one input and stores the hidden layer.
 func (n *network) outputs(w, x []float64) (out [2]float64) {
 	heads := w[networkHidden*networkInputs:]
 	for h := range n.hidden {
@@ -64,7 +64,7 @@ func (n *network) values(f, w []float64, batch []int) {
 	}
 }
 
-// gradient adds to dst the gradient of the objectives weighted by c.
+// gradient adds the gradient of the objectives, weighted by c, to dst.
 func (n *network) gradient(dst, w []float64, batch []int, c [2]float64) {
 	heads, gradient := w[networkHidden*networkInputs:], dst[networkHidden*networkInputs:]
 	for _, i := range batch {
@@ -107,7 +107,7 @@ func (n *network) WeightedGradientAt(dst, c, w []float64, s *algo.Sample) {
 	n.gradient(dst, w, n.batch(s), [2]float64{c[0], c[1]})
 }
 
-// trained trains the network on batches of eight samples, always from the same weights.
+// trained returns the outcome of training the network on batches of eight samples, always from the same weights.
 func trained(tb testing.TB, every, steps int) *descent.Outcome {
 	tb.Helper()
 	n := newNetwork()
@@ -124,8 +124,8 @@ func trained(tb testing.TB, every, steps int) *descent.Outcome {
 	return r
 }
 
-// TestNetworkTrains: how often the losses on all samples are computed does not change the training, which
-// halves both errors.
+// TestNetworkTrains checks that training halves both errors, and that it does not depend on how often the losses on
+// all samples are computed.
 func TestNetworkTrains(t *testing.T) {
 	const steps = 500
 	always, seldom := trained(t, 1, steps), trained(t, 100, steps)
@@ -140,8 +140,8 @@ func TestNetworkTrains(t *testing.T) {
 	}
 }
 
-// BenchmarkNetwork trains the network for 6000 steps, with the losses on all 512 samples after every step and after
-// every hundredth.
+// BenchmarkNetwork trains the network for 6000 steps and computes the losses on all 512 samples after every step, or
+// after every hundredth step.
 func BenchmarkNetwork(b *testing.B) {
 	for name, every := range map[string]int{"every": 1, "hundredth": 100} {
 		b.Run(name, func(b *testing.B) {

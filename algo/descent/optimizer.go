@@ -10,21 +10,21 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// OptimizerKind selects how a direction becomes the update that is subtracted.
+// OptimizerKind selects how an Optimizer computes the update from a direction.
 type OptimizerKind string
 
 const (
-	// Plain follows the direction: x ← x − η·d.
+	// Plain uses the direction itself: x ← x − η·d.
 	Plain OptimizerKind = "plain"
-	// HeavyBall is v ← β·v + d from v = 0, x ← x − η·v: Polyak's momentum of the iterate. It is
-	// not the momentum of the weights.
+	// HeavyBall is Polyak's momentum of the iterate, v ← β·v + d from v = 0 and x ← x − η·v. It differs from the
+	// momentum of the weights.
 	HeavyBall OptimizerKind = "heavyball"
 	// Adam is x ← x − η·u with the update u of weighting.Adam.
 	Adam OptimizerKind = "adam"
 )
 
-// Optimizer turns a direction d into the update that is multiplied by the step size and
-// subtracted. The zero value returns d itself.
+// Optimizer configures how the update is computed from a direction d. Steppers multiply the update by the step size
+// and subtract it. With the zero value, the update is d.
 //
 // References:
 //   - Polyak (1964), Some methods of speeding up the convergence of iteration
@@ -35,12 +35,12 @@ type Optimizer struct {
 
 	Beta float64 // β in [0, 1) for HeavyBall, 0 otherwise
 
-	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 are for Adam, and 0 otherwise. If all three are
-	// 0, they are DefaultAdam's.
+	// Beta1 and Beta2, in [0, 1), and Epsilon > 0 are for Adam and must be 0 otherwise. If all three are 0, Adam uses
+	// the constants of DefaultAdam.
 	Beta1, Beta2, Epsilon float64
 
-	// ClipNorm > 0 is the maximum Euclidean length of d: the optimizer gets a longer d shortened
-	// to it. 0 does not clip.
+	// ClipNorm > 0 is the maximum Euclidean length of d. A longer d is shortened to this length before the optimizer
+	// uses it. 0 disables clipping.
 	ClipNorm float64
 }
 
@@ -50,18 +50,18 @@ func DefaultAdam() Optimizer {
 	return Optimizer{Kind: Adam, Beta1: weighting.DefaultAdamBeta1, Beta2: weighting.DefaultAdamBeta2, Epsilon: weighting.DefaultAdamEpsilon}
 }
 
-// Motion applies an Optimizer to directions of one length, for steppers that subtract them. Make
-// it with NewMotion.
+// Motion applies an Optimizer to directions of one length, for steppers that subtract them. Use NewMotion to create
+// one.
 type Motion struct {
 	config   Optimizer
 	adam     *weighting.Adam // nil for other kinds
-	velocity []float64       // of HeavyBall
+	velocity []float64       // velocity of HeavyBall
 	update   []float64
-	last     []float64 // the last update, which may be the direction itself
+	last     []float64 // last update, which may be the direction itself
 }
 
-// NewMotion checks c and returns a Motion without momentum, for directions of length n. An error
-// names the field, its value and what is allowed.
+// NewMotion checks c and returns a Motion for directions of length n, without earlier directions. Its error names the
+// invalid field, the value and the allowed values.
 func NewMotion(c Optimizer, n int) (Motion, error) {
 	if n < 0 {
 		return Motion{}, &algo.RangeError{Name: "optimizer: length of directions", Value: n, Allowed: "it must be at least 0"}
@@ -76,10 +76,10 @@ func NewMotion(c Optimizer, n int) (Motion, error) {
 	}
 	if c.Kind != HeavyBall && c.Beta != 0 {
 		return m, &algo.RangeError{Name: "optimizer: beta", Value: c.Beta,
-			Allowed: fmt.Sprintf("it belongs to %v and must be left out for %v", HeavyBall, c.Kind)}
+			Allowed: fmt.Sprintf("it is only for %v; omit it for %v", HeavyBall, c.Kind)}
 	}
 	if c.Kind != Adam && (c.Beta1 != 0 || c.Beta2 != 0 || c.Epsilon != 0) {
-		allowed := fmt.Sprintf("they belong to %v and must be left out for %v", Adam, c.Kind)
+		allowed := fmt.Sprintf("they are only for %v; omit them for %v", Adam, c.Kind)
 		return m, &algo.RangeError{
 			Name: "optimizer: beta1, beta2, epsilon", Value: [3]float64{c.Beta1, c.Beta2, c.Epsilon}, Allowed: allowed,
 			Text: fmt.Sprintf("optimizer: beta1 = %v, beta2 = %v, epsilon = %v: %s", c.Beta1, c.Beta2, c.Epsilon, allowed),
@@ -134,13 +134,13 @@ func (m *Motion) Move(d []float64) []float64 {
 	return d
 }
 
-// Stay records a step along d in which x does not move.
+// Stay records a step with direction d in which x does not move.
 func (m *Motion) Stay(d []float64) { m.last = d }
 
 // Last returns the result of the last Move, or the direction of the last Stay.
 func (m *Motion) Last() []float64 { return m.last }
 
-// Rest forgets all earlier directions: the next Move is like the first.
+// Rest discards all earlier directions, so that the next Move is like the first.
 func (m *Motion) Rest() {
 	clear(m.velocity)
 	if m.adam != nil {
@@ -149,7 +149,7 @@ func (m *Motion) Rest() {
 	m.last = nil
 }
 
-// Save appends everything that decides future results.
+// Save appends the state that determines future results.
 func (m *Motion) Save(to *algo.Snapshot) {
 	to.PutFloats(m.velocity...)
 	if m.adam != nil {
@@ -157,7 +157,7 @@ func (m *Motion) Save(to *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (m *Motion) Load(from *algo.Snapshot) {
 	from.GetFloats(m.velocity)
 	if m.adam != nil {

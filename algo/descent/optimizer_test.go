@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestOptimizersByHand: from (0, 1) the direction of the bowls is d = (−0.4, 1.2): see
-// TestFirstStepsByHand. Clipped to length 0.4 it is d/√10.
+// TestOptimizersByHand checks first steps by hand. From (0, 1), the direction of the bowls is d = (−0.4, 1.2): see
+// TestFirstStepsByHand. Clipped to length 0.4, it is d/√10.
 func TestOptimizersByHand(t *testing.T) {
 	const eta = 0.25
 	d := []float64{-0.4, 1.2}
@@ -103,7 +103,7 @@ func TestOptimizersConform(t *testing.T) {
 	algotest.Stepper(t, func() algo.Stepper { return newRun(t, diverging) }, func() algo.Stepper { return newRun(t, diverging) })
 }
 
-// TestNoSolutionStopsMomentum: without a solution x does not move, even with momentum.
+// TestNoSolutionStopsMomentum checks that x does not move without a solution, even with momentum.
 func TestNoSolutionStopsMomentum(t *testing.T) {
 	s := newRun(t, descent.Config{
 		Problem: bowls(t, 0), Start: []float64{3, 1}, Period: 2, StepSize: 0.05, Weighting: unsolved{},
@@ -125,14 +125,14 @@ func TestNoSolutionStopsMomentum(t *testing.T) {
 
 func TestOptimizersRefuse(t *testing.T) {
 	for want, o := range map[string]descent.Optimizer{
-		"clip norm = -1":      {ClipNorm: -1},
-		"clip norm = NaN":     {ClipNorm: math.NaN()},
-		"beta = 0.9: it belo": {Beta: 0.9},
-		"beta1 = 0.9, beta2":  {Kind: descent.HeavyBall, Beta1: 0.9},
-		"beta = 1: it must":   {Kind: descent.HeavyBall, Beta: 1},
-		"beta1 = 1":           {Kind: descent.Adam, Beta1: 1, Beta2: 0.9, Epsilon: 1},
-		"epsilon = 0":         {Kind: descent.Adam, Beta1: 0.9, Beta2: 0.9},
-		`optimizer "sgd"`:     {Kind: "sgd"},
+		"clip norm = -1":         {ClipNorm: -1},
+		"clip norm = NaN":        {ClipNorm: math.NaN()},
+		"beta = 0.9: it is only": {Beta: 0.9},
+		"beta1 = 0.9, beta2":     {Kind: descent.HeavyBall, Beta1: 0.9},
+		"beta = 1: it must":      {Kind: descent.HeavyBall, Beta: 1},
+		"beta1 = 1":              {Kind: descent.Adam, Beta1: 1, Beta2: 0.9, Epsilon: 1},
+		"epsilon = 0":            {Kind: descent.Adam, Beta1: 0.9, Beta2: 0.9},
+		`optimizer "sgd"`:        {Kind: "sgd"},
 	} {
 		_, err := descent.NewPSMGD(descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 1, StepSize: 0.1, Optimizer: o})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -141,7 +141,7 @@ func TestOptimizersRefuse(t *testing.T) {
 	}
 }
 
-// means is f_i = mean of ½‖x − c‖² over the examples of two lists of centers.
+// means is a problem in which f_i is the mean of ½‖x − c‖² over the centers c in the i-th of two lists.
 type means struct {
 	centers [2][]float64 // one coordinate each
 	seen    [][]int      // the batches, recorded unless nil
@@ -206,8 +206,8 @@ func newMeans() *means {
 	return &means{centers: [2][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {-1, -2, -3, 0, 0, 0, -4, -5, -2, -3}}}
 }
 
-// TestSMGBatches: batches have min(N, b_0(t+1)) different examples, and all of them once that is
-// N. Further samples have separate batches.
+// TestSMGBatches checks that batches have min(N, b_0(t+1)) different examples, and thus contain all examples once
+// this is N. Further samples must have separate batches.
 func TestSMGBatches(t *testing.T) {
 	for _, first := range []int{0, 3} { // 0 means 1
 		p := newMeans()

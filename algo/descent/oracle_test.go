@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/descent"
 )
 
-// The trajectories were computed independently. They may differ by the rounding errors of two
-// orders of summation, over at most 200 contracting steps.
+// oracleRelative is the allowed relative difference from independently computed trajectories. It covers the rounding
+// errors of two orders of summation, over at most 200 contracting steps.
 const oracleRelative = 1e-10
 
 func TestFonsecaTrajectories(t *testing.T) {
@@ -60,7 +60,7 @@ func TestFonsecaTrajectories(t *testing.T) {
 					v := s.View()
 					compareRow(t, o.Start, row.K, "x", v.X, row.X)
 					compareRow(t, o.Start, row.K, "F", v.F, row.F)
-					// Weights and direction belong to the step from row.K on.
+					// Weights and direction belong to the step from row.K to row.K+1.
 					steps(t, s, 1)
 					v = s.View()
 					compareRow(t, o.Start, row.K, "w", v.Weights, row.W)
@@ -69,8 +69,8 @@ func TestFonsecaTrajectories(t *testing.T) {
 						for _, d := range v.Direction {
 							squares += d * d
 						}
-						// Near the Pareto set a direction is the small difference of gradients of
-						// size 1, and has their absolute rounding errors.
+						// Near the Pareto set, a direction is a small difference of gradients of size 1, and has
+						// their absolute rounding errors.
 						if got := math.Sqrt(squares); !(math.Abs(got-*row.DirectionNorm) <= oracleRelative*max(1e-2, *row.DirectionNorm)) {
 							t.Errorf("from %v, k = %d: ‖direction‖ = %v, want %v", o.Start, row.K, got, *row.DirectionNorm)
 						}
@@ -87,8 +87,8 @@ func TestFonsecaTrajectories(t *testing.T) {
 
 func compareRow(t *testing.T, start []float64, k int, what string, got, want []float64) {
 	t.Helper()
-	// Iterates start at size 1 and keep absolute rounding errors of that size. One comes to 1e-7
-	// of the origin, so the tolerance is at least 1e-13.
+	// Iterates start at size 1 and keep absolute rounding errors of that size. Some iterate is within 1e-7 of the
+	// origin, so the tolerance is at least 1e-13.
 	scale := 1e-3
 	for _, v := range want {
 		scale = max(scale, math.Abs(v))

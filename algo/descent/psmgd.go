@@ -14,76 +14,74 @@ import (
 )
 
 const (
-	// DefaultPeriod is a refresh period R that suits small problems.
+	// DefaultPeriod is a refresh period R suitable for small problems.
 	DefaultPeriod = 4
 	// DefaultCRMOGMMomentum is the default momentum of CRMOGM.
 	DefaultCRMOGMMomentum = 0.9
 
-	fixedWeightsTolerance = 1e-9 // on the sum of FixedWeights
+	fixedWeightsTolerance = 1e-9 // allowed error of the sum of FixedWeights
 )
 
-// Config configures a PSMGD run. Problem, Start and StepSize are required. With these alone the
-// run is MGDA with a constant step size.
+// Config configures a PSMGD run. Problem, Start and StepSize are required. With only these, the run is MGDA with a
+// constant step size.
 type Config struct {
-	Problem algo.Sampled // algo.Exact makes one from an algo.Problem without samples
-	Start   []float64    // x_0, copied; length n, inside the problem's box, with finite values
+	Problem algo.Sampled // algo.Exact converts an algo.Problem without samples
+	Start   []float64    // x_0, of length n, inside the problem's box and with finite values; NewPSMGD copies it
 
-	// Weighting decides λ̂_t at a refresh; nil means MGDA. The stepper owns it: its history is part of the run.
+	// Weighting computes λ̂_t at a refresh; nil means MGDA. The stepper owns it, because its history is part of the
+	// run.
 	Weighting algo.Weighting
-	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed: linear
-	// scalarization. It excludes Weighting, Period, Momentum and MomentumSchedule.
+	// FixedWeights, unless nil, is a point λ of the simplex that is never refreshed, as in linear scalarization. It
+	// excludes Weighting, Period, Momentum and MomentumSchedule.
 	FixedWeights []float64
 
-	Period int // R ≥ 1, steps from one refresh of the weights to the next; 0 means 1
+	Period int // R ≥ 1, number of steps between two refreshes of the weights; 0 means 1
 
-	// EveryGradient computes every objective's gradient in every step. Otherwise steps between
-	// refreshes, and all steps with FixedWeights, compute only the weighted sum. View shows all
-	// gradients then; a step costs S backpropagations instead of one.
+	// EveryGradient computes the gradient of every objective in every step, so that View contains all gradients. A
+	// step then costs S backpropagations. Otherwise steps between refreshes, and all steps with FixedWeights, compute
+	// only the weighted sum, which costs one backpropagation.
 	EveryGradient bool
 
-	// StepSize is η > 0, the constant of the schedule: c in Theorem37 and AsPrinted. Theorem36 has no
-	// constant, but StepSize must be positive all the same. No step size suits most problems, so
-	// there is no default, and 0 is an error.
+	// StepSize is the constant η > 0 of the schedule, called c in Theorem37 and AsPrinted. Theorem36 does not use it,
+	// but it must still be positive. No step size suits most problems, so there is no default, and 0 is an error.
 	StepSize         float64
-	StepSizeSchedule Schedule // its zero value is Constant
-	// Momentum is α in [0, 1), used by the Constant schedule only; 0 means no momentum.
+	StepSizeSchedule Schedule // the zero value means Constant
+	// Momentum is α in [0, 1), used only by the Constant schedule. 0 means no momentum.
 	Momentum         float64
-	MomentumSchedule Schedule // its zero value is Constant
+	MomentumSchedule Schedule // the zero value means Constant
 
-	// Horizon is T ≥ 1, the planned number of steps, used by AsPrinted only.
+	// Horizon is the planned number of steps T ≥ 1, used only by AsPrinted.
 	Horizon int
-	// Lipschitz is L > 0, a common Lipschitz constant of the gradients, for Theorem37 only. If it
-	// is 0, the problem's method Lipschitz() float64 states it.
+	// Lipschitz is a common Lipschitz constant L > 0 of the gradients, used only by Theorem37. If it is 0, the
+	// constant comes from the problem's method Lipschitz() float64.
 	Lipschitz float64
-	// StrongConvexity is μ > 0, a common constant of strong convexity. Theorem37 uses it to
-	// require c > 1/(2μ). If it is 0, the problem's method StrongConvexity() float64 states it.
-	// If there is no such method, the problem may not be strongly convex: any c is accepted, and
-	// the theorem does not apply.
+	// StrongConvexity is a common constant μ > 0 of strong convexity. Theorem37 uses it to require c > 1/(2μ). If it
+	// is 0, the constant comes from the problem's method StrongConvexity() float64. If there is no such method, the
+	// problem may not be strongly convex. Any c is then accepted, and the theorem does not apply.
 	StrongConvexity float64
 
-	// ValuesEvery is n ≥ 1: losses on all data are computed only after every n-th step. With many data and
-	// small batches, they take most of the time. View.Evaluated is the iteration that View.F belongs to, and
-	// Evaluate updates View.F. Losses that are not finite end the run the next time they are computed. 0
-	// means 1.
+	// ValuesEvery is n ≥ 1 if losses on all data are to be computed only after every n-th step. 0 means 1. With large
+	// data and small batches, computing the losses takes most of the time. View.Evaluated is the iteration of View.F,
+	// and Evaluate updates View.F. If losses become infinite or NaN, the run ends the next time they are computed.
 	ValuesEvery int
 
-	// Watched, unless nil, lists the examples on which the losses in View are computed, instead of all. It is for
-	// problems with so many examples that the losses on all of them take much longer than a step. The problem must be
-	// an algo.FiniteSum.
+	// Watched, unless nil, lists the examples on which the losses in View are computed. Use it for problems with so
+	// many examples that the losses on all of them take much longer than a step. The problem must be an
+	// algo.FiniteSum.
 	Watched []int
 
-	// Frugal computes only the weighted sum of the gradients if the weighting is blind to them (algo.Needs). A step
-	// then costs one backpropagation instead of S, with other rounding errors.
+	// Frugal computes only the weighted sum of the gradients if the weighting ignores gradients (see
+	// algo.Needs.Blind). A step then costs one backpropagation instead of S, with different rounding errors.
 	Frugal bool
 
-	// Optimizer turns a direction into the update that is subtracted. The zero value subtracts the
-	// direction itself, as the schedules' theorems assume.
+	// Optimizer computes the update from a direction. The zero value subtracts the direction itself, as the
+	// schedules' theorems assume.
 	Optimizer Optimizer
 
-	// Batch is b_0 ≥ 1: step t uses min(N, b_0·(t+1)) of the N examples of the problem, which
+	// Batch is the first batch size b_0 ≥ 1. Step t uses min(N, b_0·(t+1)) of the problem's N examples. The problem
 	// must be an algo.FiniteSum. 0 means no batches.
 	Batch int
-	// ConstantBatch keeps every step's batch at min(N, Batch) examples.
+	// ConstantBatch uses min(N, Batch) examples in every step.
 	ConstantBatch bool
 
 	// Step t draws its sample from algo.Stream(Seed, StartIndex, t, algo.Noise).
@@ -91,16 +89,16 @@ type Config struct {
 	StartIndex int
 }
 
-// MGDA returns c as the multiple-gradient descent algorithm: weights refreshed in every step, no
-// momentum. It keeps the Weighting of c, so that it can be MGDA with normalized gradients.
+// MGDA returns c configured as the multiple-gradient descent algorithm: it refreshes the weights in every step,
+// without momentum. It keeps the Weighting of c, for example for MGDA with normalized gradients.
 func MGDA(c Config) Config {
 	c.FixedWeights = nil
 	c.Period, c.Momentum, c.MomentumSchedule = 1, 0, Constant
 	return c
 }
 
-// CRMOGM returns c as CR-MOGM (Zhou et al. 2022): weights refreshed in every step, with momentum.
-// A momentum of 0 means DefaultCRMOGMMomentum.
+// CRMOGM returns c configured as CR-MOGM (Zhou et al. 2022): it refreshes the weights in every step, with momentum. A
+// momentum of 0 means DefaultCRMOGMMomentum.
 func CRMOGM(c Config) Config {
 	c.FixedWeights = nil
 	c.Period = 1
@@ -110,15 +108,15 @@ func CRMOGM(c Config) Config {
 	return c
 }
 
-// LinearScalarization returns c as gradient descent on the sum of the objectives with fixed weights.
+// LinearScalarization returns c configured as gradient descent on the sum of the objectives with fixed weights.
 func LinearScalarization(c Config, weights []float64) Config {
 	c.Weighting, c.FixedWeights = nil, weights
 	c.Period, c.Momentum, c.MomentumSchedule = 0, 0, Constant
 	return c
 }
 
-// SMG returns c as the stochastic multi-gradient method (Liu & Vicente 2021): MGDA on growing
-// batches. A Batch of 0 means weighting.DefaultBatchSize.
+// SMG returns c configured as the stochastic multi-gradient method (Liu & Vicente 2021): MGDA on growing batches. A
+// Batch of 0 means weighting.DefaultBatchSize.
 func SMG(c Config) Config {
 	c = MGDA(c)
 	c.Weighting = weighting.NewSMG()
@@ -128,7 +126,7 @@ func SMG(c Config) Config {
 	return c
 }
 
-// quantity names what was not finite. Snapshots hold its values.
+// quantity identifies a quantity that was not finite. Snapshots contain its values.
 type quantity int
 
 const (
@@ -144,7 +142,7 @@ const (
 
 var quantityNames = [...]string{"", "gradient", "losses", "weights", "direction", "update", "iterate", "objective"}
 
-// String returns the name in algo.Divergence.
+// String returns the name used in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
 // PSMGD is periodic stochastic multi-gradient descent. In step t, on one sample
@@ -155,38 +153,32 @@ func (q quantity) String() string { return quantityNames[q] }
 //	otherwise:    λ_t = λ_{t−1}
 //	x_{t+1} = x_t − η_t Σ_s λ_{t,s} ∇f_s(x_t, ξ_t)
 //
-// where an Optimizer may turn the sum in the last line into another update.
+// An Optimizer may replace the sum in the last line by another update.
 //
-// A refresh costs one backpropagation for each of the S objectives, and a step between refreshes
-// costs one in all. T steps cost ⌈T/R⌉·S + (T − ⌈T/R⌉), or T·S with EveryGradient. MGDA is R = 1
-// with α = 0, CR-MOGM is R = 1 with α > 0, and linear scalarization is a λ that is never
-// refreshed.
+// A refresh costs one backpropagation for each of the S objectives. A step between refreshes costs one
+// backpropagation in total. T steps therefore cost ⌈T/R⌉·S + (T − ⌈T/R⌉), or T·S with EveryGradient. MGDA is the case
+// R = 1 with α = 0, CR-MOGM is R = 1 with α > 0, and linear scalarization never refreshes λ.
 //
-// The period can change during the run. Step t refreshes if t mod R = 0 with the current R, and
-// λ_{t−R} is always the weights used last. If the weighting has no solution, x does not move and
-// the weights used last are kept. If there are none yet, the next step refreshes, regardless of
-// t mod R.
+// The period can change during the run. Step t refreshes if t mod R = 0 with the current R, and λ_{t−R} always
+// denotes the weights used last. If the weighting has no solution, x does not move and the last weights remain in
+// use. If there are no weights yet, the next step refreshes, regardless of t mod R.
 //
-// λ are the effective coefficients of a weighting, algo.Result.Effective: its direction is Gᵀλ. In
-// most rules they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum,
-// and it must remain between refreshes too. View shows the rule's own weights, which are held and
-// averaged in the same way.
+// λ denotes the effective coefficients of a weighting, algo.Result.Effective, whose direction is Gᵀλ. In most rules
+// they equal the weights. CAGrad and SDMGrad add the mean gradient to their weighted sum, and this term must remain
+// between refreshes too. View contains the weights of the rule itself. PSMGD keeps and averages them in the same way.
 //
-// With R = 1 and α_t = 0 the run follows a weighting's direction, so that rules without effective
-// coefficients can be run: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A
-// longer period or momentum would use coefficients of one step in another, so they are errors
-// with these rules.
+// With R = 1 and α_t = 0, the run follows the weighting's direction. Rules without effective coefficients therefore
+// work too: GradDrop, and MoCo and DB-MTL, which sum running means of gradients. A longer period or momentum would
+// use the coefficients of one step in another step. With these rules they are errors.
 //
-// On an algo.Bounded problem the weighting gets reduced gradients: at the boundary, entries that
-// point out of the box are zero (algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1}
-// is moved to the nearest point of the box. Between refreshes only Σ_s λ_{t,s} ∇f_s is known, and
-// reduced as one gradient: the step is then projected gradient descent on the weighted sum. Steps
-// that compute all gradients reduce each of them before they are added. An objective that would
-// leave the box then does not hold back one that would not.
+// On an algo.Bounded problem, the weighting gets reduced gradients: at the boundary, entries that point out of the
+// box are zero (see algo.Jacobian.Reduce). The direction is reduced again, and x_{t+1} is moved to the nearest point
+// of the box. Between refreshes, only Σ_s λ_{t,s} ∇f_s is known and is reduced as one gradient. The step is then
+// projected gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding
+// them. An objective that would leave the box then does not hold back an objective that would not.
 //
-// On an algo.Shared problem the weighting gets the gradients for the shared variables, and decides the direction
-// there. In every step that has a solution, every other variable follows, unweighted, the gradient of the
-// objective that it belongs to.
+// On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides their direction.
+// In every step with a solution, every other variable follows the unweighted gradient of its objective.
 //
 // References:
 //   - Algorithm 1 of "PSMGD: Periodic Stochastic Multi-Gradient Descent for Fast
@@ -197,18 +189,18 @@ func (q quantity) String() string { return quantityNames[q] }
 type PSMGD struct {
 	problem    algo.Sampled
 	weighting  algo.Weighting // nil with fixed weights
-	observer   algo.Observer  // the weighting, if it observes losses
+	observer   algo.Observer  // the weighting if it observes losses
 	needs      algo.Needs
-	hasWeights bool // the weighting decides weights, not only a direction
-	effective  bool // its direction is a combination of the gradients at every decision
-	every      bool // evaluate all gradients between refreshes too
+	hasWeights bool // whether the weighting decides weights, not only a direction
+	effective  bool // whether its direction is a combination of the gradients at every decision
+	every      bool // whether to evaluate all gradients between refreshes too
 
-	blind       bool        // the weighting's gradients are not computed
-	shared      algo.Shared // the problem, if some of its variables are not shared
+	blind       bool        // whether to skip the gradients for the weighting
+	shared      algo.Shared // the problem if some of its variables are not shared
 	valuesEvery int
-	watched     algo.Sample // on which View's losses are computed
+	watched     algo.Sample // sample on which View's losses are computed
 	n, m        int
-	common      int // number of variables that the weighting gets: n, or the shared ones
+	common      int // number of variables that the weighting decides on: n, or the number of shared variables
 	box         *box.Box
 	yielder     *algo.Yielder
 
@@ -224,21 +216,21 @@ type PSMGD struct {
 	// State.
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
-	evaluated int       // the iteration that f belongs to
-	lambda    []float64 // the weights used last, when weighted
-	held      []float64 // the effective coefficients used last, when weighted and if the weighting has some
+	evaluated int       // iteration of the losses f
+	lambda    []float64 // weights used last; valid if weighted
+	held      []float64 // effective coefficients used last; valid if weighted and if the weighting has coefficients
 	weighted  bool
 	motion    Motion
 
-	// Last step, for View.
+	// These describe the last step, for View.
 	refreshed    bool
-	noWeights    bool // the last step had no weights
+	noWeights    bool // whether the last step had no weights
 	lastStepSize float64
 
 	// Scratch space.
 	candidate, candidateF []float64
 	direction             []float64
-	decided, mixed        []float64 // the weights that the weighting decides, and those after momentum
+	decided, mixed        []float64 // weights from the weighting, and weights after momentum
 	fresh, blended        []float64 // the same for the effective coefficients
 	jacobian              *algo.Jacobian
 	sample, extraSample   algo.Sample
@@ -250,8 +242,8 @@ type PSMGD struct {
 
 var _ algo.Stepper = (*PSMGD)(nil)
 
-// NewPSMGD returns a run at its start. An error names the field of the configuration, its value
-// and what is allowed.
+// NewPSMGD returns a run at its start. Its error names the invalid field of the configuration, the value and the
+// allowed values.
 func NewPSMGD(c Config) (made *PSMGD, err error) {
 	defer func() { err = choice.Field(err, configFields) }()
 	if algo.Missing(c.Problem) {
@@ -333,7 +325,7 @@ func NewPSMGD(c Config) (made *PSMGD, err error) {
 	return s, nil
 }
 
-// share determines which variables the weighting gets, and checks the watched examples.
+// share determines the variables that the weighting decides on, and checks the watched examples.
 func (s *PSMGD) share(watched []int) error {
 	if shared, is := s.problem.(algo.Shared); is {
 		if _, bounded := s.problem.(algo.Bounded); bounded {
@@ -360,7 +352,7 @@ func (s *PSMGD) share(watched []int) error {
 	return nil
 }
 
-// values stores the losses that View shows in f.
+// values stores the losses for View in f.
 func (s *PSMGD) values(f, x []float64) {
 	if s.watched.Batch == nil {
 		s.problem.Values(f, x)
@@ -371,7 +363,7 @@ func (s *PSMGD) values(f, x []float64) {
 
 func (s *PSMGD) setFixedWeights(c *Config) error {
 	if c.Weighting != nil || c.Period != 0 || c.Momentum != 0 || s.momentumSchedule != Constant {
-		return errors.New("fixed weights are never refreshed: weighting, period, momentum and its schedule must be left out")
+		return errors.New("fixed weights are never refreshed: omit weighting, period, momentum and momentum schedule")
 	}
 	if len(c.FixedWeights) != s.m {
 		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("there must be one for each of the %d objectives", s.m))
@@ -384,7 +376,7 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 		sum += w
 	}
 	if !(math.Abs(sum-1) <= fixedWeightsTolerance) {
-		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("their sum is %v, it must be 1", sum))
+		return refusedValue("fixed weights", c.FixedWeights, fmt.Sprintf("their sum is %v; it must be 1", sum))
 	}
 	copy(s.lambda, c.FixedWeights)
 	copy(s.held, c.FixedWeights)
@@ -392,22 +384,22 @@ func (s *PSMGD) setFixedWeights(c *Config) error {
 	return nil
 }
 
-// noCoefficients begins the reason why a period and momenta are refused.
+// noCoefficients is the beginning of the reason why a period or momentum is invalid.
 const noCoefficients = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients"
 
-// madeUp is the maximum number of columns of the made-up gradients for a rule that uses only the Gramian.
+// madeUp is the maximum number of columns of the test gradients for a rule that uses only the Gramian.
 const madeUp = 1024
 
-// setWeighting sets w, or MGDA. It first tries it on made-up gradients to learn whether it has
-// weights and effective coefficients. It tries twice, because the first running mean of gradients is
-// a multiple of them. It then restores the weighting's state.
+// setWeighting sets w as the weighting, or MGDA if w is nil. It first tries the weighting on test gradients to find
+// out whether it has weights and effective coefficients. It tries twice, because the first running mean of gradients
+// is a multiple of the gradients. It then restores the weighting's state.
 func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if w == nil {
 		w = weighting.NewMGDA(weighting.NormalizeNone)
 	}
 	s.weighting, s.needs = w, w.Needs()
 	columns := s.common
-	if !s.needs.Jacobian && s.needs.Extra == 0 { // the answer does not depend on the length of the gradients
+	if !s.needs.Jacobian && s.needs.Extra == 0 { // the result does not depend on the length of the gradients
 		columns = min(columns, madeUp)
 	}
 	asked := algo.NewJacobian(s.m, columns)
@@ -422,8 +414,8 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if s.needs.Losses {
 		s.input.Losses = append([]float64(nil), s.f...)
 	}
-	// Gradients with positive entries do not conflict, so rules that have no solution at
-	// Pareto-stationary points have one here.
+	// Gradients with positive entries do not conflict, so rules without a solution at Pareto-stationary points have
+	// one here.
 	for i := range asked.Data {
 		asked.Data[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -452,8 +444,7 @@ func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	return nil
 }
 
-// SetPeriod sets the period R ≥ 1 from the next step on, which refreshes the weights if its t is
-// a multiple of R.
+// SetPeriod sets the period R ≥ 1 from the next step on. That step refreshes the weights if its t is a multiple of R.
 func (s *PSMGD) SetPeriod(period int) error {
 	refused := &algo.RangeError{Name: "period R", Value: period}
 	switch {
@@ -474,8 +465,7 @@ func (s *PSMGD) SetPeriod(period int) error {
 // SetStepSize sets the constant η > 0 of the step size schedule from the next step on.
 func (s *PSMGD) SetStepSize(eta float64) error { return s.stepSizes.set(eta) }
 
-// SetMomentum sets the constant momentum α in [0, 1) from the next refresh on. Schedules other
-// than Constant do not use it.
+// SetMomentum sets the constant momentum α in [0, 1) from the next refresh on. Only the schedule Constant uses it.
 func (s *PSMGD) SetMomentum(alpha float64) error {
 	refused := &algo.RangeError{Name: "momentum", Value: alpha}
 	switch {
@@ -502,20 +492,20 @@ func (s *PSMGD) StepSize() float64 { return s.stepSizes.constant }
 // Momentum returns the constant momentum α.
 func (s *PSMGD) Momentum() float64 { return s.momentum }
 
-// WeightAge returns the mean age of the weights that PSMGD uses with period R ≥ 1, constant
-// momentum α in [0, 1) and step size η > 0, in the time η·t of the gradient flow:
+// WeightAge returns the mean age of the weights in PSMGD with period R ≥ 1, constant momentum α in [0, 1) and step
+// size η > 0. The age is in units of the time η·t of the gradient flow:
 //
 //	η·(R·α/(1−α) + (R−1)/2)
 //
-// A refresh gives weights that are jR iterations old the factor (1−α)·α^j. On average they are
-// αR/(1−α) iterations old, and they stay in use for 0 to R−1 more.
+// A refresh multiplies weights that are jR iterations old by (1−α)·α^j. On average, weights are αR/(1−α) iterations
+// old at a refresh, and they remain in use for another 0 to R−1 iterations.
 func WeightAge(period int, momentum, stepSize float64) float64 {
 	return stepSize * (float64(period)*momentum/(1-momentum) + float64(float64(period-1)/2))
 }
 
-// Step makes one step. It returns Running, NoSolution if the weighting found none and x does not
-// move, or Diverged from then on. An error is a fault of the weighting; the iterate is then the
-// same as before the step.
+// Step takes one step. It returns Running. If the weighting has no solution, x does not move and Step returns
+// NoSolution. Once the run has diverged, it returns Diverged. It returns an error for a fault of the weighting; the
+// iterate is then the same as before the step.
 func (s *PSMGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -601,15 +591,14 @@ func (s *PSMGD) Step() (algo.Status, error) {
 	return status, nil
 }
 
-// refresh evaluates the sampled Jacobian and lets the weighting decide. It leaves the direction in
-// s.direction, the weights in s.mixed and the effective coefficients in s.blended, if there are
-// any.
+// refresh evaluates the sampled Jacobian and calls the weighting. It stores the direction in s.direction. If they
+// exist, it stores the weights in s.mixed and the effective coefficients in s.blended.
 func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err error) {
 	if !s.blind {
 		if !s.gradients() {
 			return algo.Running, gradient, nil
 		}
-		// The rows are available, so rules that need only the Gramian get them too: they improve its last digits.
+		// The rows are available, so rules that need only the Gramian get them too, which improves their last digits.
 		s.input.SetGradients(s.jacobian)
 	}
 	s.input.K = s.ledger.K
@@ -645,10 +634,10 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 		return algo.NoSolution, nothing, nil
 	}
 	if (s.result.Weights != nil) != s.hasWeights {
-		return algo.Running, nothing, errors.New("the weighting has weights at some points and none at others")
+		return algo.Running, nothing, errors.New("the weighting returns weights in some steps and none in others")
 	}
 	if s.effective && s.result.Effective == nil {
-		return algo.Running, nothing, errors.New("the weighting has effective coefficients at some points and none at others")
+		return algo.Running, nothing, errors.New("the weighting returns effective coefficients in some steps and none in others")
 	}
 	if !algo.Finite(s.result.Weights) || !algo.Finite(s.result.Effective) {
 		return algo.Running, weights, nil
@@ -665,11 +654,11 @@ func (s *PSMGD) refresh(eta float64) (status algo.Status, failed quantity, err e
 	return algo.Running, nothing, nil
 }
 
-// fail ends the run because a quantity is not finite, and names its objective if it belongs to one.
+// fail ends the run because a quantity is not finite. It records the objective if the quantity belongs to one.
 func (s *PSMGD) fail(q quantity) algo.Status {
 	switch q {
 	case gradient:
-		// If only the weighted gradient was computed, the data of single objectives are finite.
+		// If the step computed only the weighted gradient, the data of single objectives are finite.
 		for _, j := range append(s.input.Extra[:len(s.input.Extra):len(s.input.Extra)], s.jacobian) {
 			if j != nil && !algo.Finite(j.Data) {
 				return s.ledger.FailIn(q, j.Data, s.m, s.n)
@@ -687,8 +676,8 @@ func (s *PSMGD) fail(q quantity) algo.Status {
 	return s.ledger.Fail(q)
 }
 
-// Evaluate computes the losses of the current iterate if the last steps did not, because of
-// Config.ValuesEvery. View then shows them.
+// Evaluate computes the losses of the current iterate if the last steps did not, because of Config.ValuesEvery. View
+// then contains them.
 func (s *PSMGD) Evaluate() {
 	if s.evaluated != s.ledger.K {
 		s.values(s.f, s.x)
@@ -696,10 +685,9 @@ func (s *PSMGD) Evaluate() {
 	}
 }
 
-// gradients evaluates the sampled Jacobian, reduced in a box, and reports whether it is
-// finite.
+// gradients evaluates the sampled Jacobian, reduced if there is a box, and reports whether it is finite.
 func (s *PSMGD) gradients() bool {
-	if s.jacobian == nil { // large, and not needed in every run
+	if s.jacobian == nil { // allocated here because it is large and not every run needs it
 		s.jacobian = algo.NewJacobian(s.m, s.common)
 	}
 	s.jacobianAt(s.jacobian, &s.sample)
@@ -710,7 +698,8 @@ func (s *PSMGD) gradients() bool {
 	return true
 }
 
-// jacobianAt stores the gradients for the weighting in jac, and the derivatives that the unshared variables follow in direction.
+// jacobianAt stores the gradients for the weighting in jac, and the derivatives for the unshared variables in
+// direction.
 func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	if s.shared == nil {
 		s.problem.JacobianAt(jac, s.x, sample)
@@ -718,12 +707,12 @@ func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	}
 	own := s.direction[s.common:]
 	if sample != &s.sample {
-		own = s.candidate[s.common:] // a further sample's are not followed
+		own = s.candidate[s.common:] // discards the derivatives of a further sample
 	}
 	s.shared.SharedJacobianAt(jac, own, s.x, sample)
 }
 
-// weightedGradient stores the direction with the given weights, on the step's sample.
+// weightedGradient stores the direction for the given weights on the step's sample.
 func (s *PSMGD) weightedGradient(weights []float64) {
 	if s.shared == nil {
 		s.problem.WeightedGradientAt(s.direction, weights, s.x, &s.sample)
@@ -732,12 +721,12 @@ func (s *PSMGD) weightedGradient(weights []float64) {
 	s.shared.SharedGradientAt(s.direction, weights, s.x, &s.sample)
 }
 
-// further is a purpose p of the i-th further sample of a step. It differs from all named
-// purposes, which are small.
+// further returns the variant of purpose p for the i-th further sample of a step. It differs from all named purposes,
+// which are small.
 func further(p algo.Purpose, i int) algo.Purpose { return p + algo.Purpose(i+1)<<32 }
 
-// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns
-// α_t. Before the first coefficients it is 0.
+// mix applies momentum to the decision and stores the result in s.mixed and s.blended. It returns α_t, which is 0
+// before the first coefficients.
 func (s *PSMGD) mix(eta float64) float64 {
 	var alpha float64
 	if s.weighted && s.effective {
@@ -763,8 +752,8 @@ func average(dst, old, fresh []float64, alpha float64) {
 	}
 }
 
-// View describes the current iterate and the last step. Weights are nil in a step without them. In a box
-// the Jacobian holds reduced gradients. There is no last step after Load and once the run diverged.
+// View describes the current iterate and the last step. Weights is nil in a step without weights. In a box, the
+// Jacobian contains reduced gradients. After Load, and once the run has diverged, there is no last step.
 func (s *PSMGD) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F, v.Evaluated = 1, s.x, s.f, s.evaluated
@@ -781,11 +770,10 @@ func (s *PSMGD) View() algo.View {
 	return v
 }
 
-// Effective returns the coefficients c with which View().Direction is Gᵀc, reduced in a box, for the
-// gradients G of the last step on its Sample. They are those that the weighting decided, or that the
-// stepper held or averaged. Effective returns nil after Load, in a step without a solution, and for
-// a weighting without such coefficients. The slice belongs to the stepper and is valid until the
-// next Step or Load.
+// Effective returns the coefficients c for which View().Direction is Gᵀc, reduced if there is a box. G holds the
+// gradients of the last step on its Sample. The weighting has decided the coefficients, or the stepper has kept or
+// averaged them. Effective returns nil after Load, in a step without a solution, and for a weighting without such
+// coefficients. The slice belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Effective() []float64 {
 	if !s.ledger.Stepped || s.noWeights || !s.effective && s.weighting != nil {
 		return nil
@@ -794,8 +782,9 @@ func (s *PSMGD) Effective() []float64 {
 }
 
 // Update returns the optimizer's update for View().Direction: x_k is x_{k−1} − StepSize·Update, moved to the nearest
-// point of a box. It equals the direction if the optimizer is plain and does not clip. It is nil if there is no
-// direction. The slice belongs to the stepper and is valid until the next Step or Load.
+// point of the box if there is one. The update equals the direction if the optimizer is plain and does not clip.
+// Update returns nil if there is no direction. The slice belongs to the stepper and is valid until the next Step or
+// Load.
 func (s *PSMGD) Update() []float64 {
 	if !s.ledger.Stepped {
 		return nil
@@ -803,8 +792,8 @@ func (s *PSMGD) Update() []float64 {
 	return s.motion.last
 }
 
-// AboveLimit returns the first objective, from 0, whose loss in f exceeds the limit that the weighting enforces, and
-// the limit. It returns −1 if there is none.
+// AboveLimit returns the first objective, counted from 0, whose loss in f exceeds the limit that the weighting
+// enforces, and that limit. It returns −1 if there is none.
 func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 	limited, is := s.weighting.(interface {
 		Above(losses []float64) (objective int, limit float64)
@@ -815,10 +804,9 @@ func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 	return limited.Above(f)
 }
 
-// Sample returns the sample of the last step, without a weighting's further ones. Between
-// refreshes, where no Jacobian is computed, the problem can reproduce from it the gradients that
-// the step weighted. It returns nil if the View has no direction. The sample belongs to the
-// stepper and is valid until the next Step or Load.
+// Sample returns the sample of the last step, without the further samples of a weighting. Between refreshes, when no
+// Jacobian is computed, the problem can reproduce the weighted gradients from it. Sample returns nil if the View has
+// no direction. The sample belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Sample() *algo.Sample {
 	if !s.ledger.Stepped {
 		return nil
@@ -826,8 +814,8 @@ func (s *PSMGD) Sample() *algo.Sample {
 	return &s.sample
 }
 
-// Save appends iterate, weights and coefficients, optimizer, cost, live settings, divergence, the
-// history of the weighting and, if they are not computed after every step, the losses.
+// Save appends the iterate, weights and coefficients, optimizer, cost, live settings, divergence and the history of
+// the weighting. If losses are not computed after every step, it appends them too.
 func (s *PSMGD) Save(to *algo.Snapshot) {
 	s.ledger.Save(to)
 	to.PutInt(s.period)
@@ -840,13 +828,13 @@ func (s *PSMGD) Save(to *algo.Snapshot) {
 	if s.weighting != nil {
 		s.weighting.Save(to)
 	}
-	if s.valuesEvery > 1 { // otherwise they follow from x
+	if s.valuesEvery > 1 { // otherwise the losses follow from x
 		to.PutInt(s.evaluated)
 		to.PutFloats(s.f...)
 	}
 }
 
-// Load restores what Save appended. The stepper must have the same configuration, except for live settings.
+// Load restores the state that Save appended. The stepper must have the same configuration, except for live settings.
 func (s *PSMGD) Load(from *algo.Snapshot) {
 	s.ledger.Load(from)
 	s.period = from.GetInt()

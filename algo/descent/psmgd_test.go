@@ -22,7 +22,7 @@ func newFonseca(t testing.TB, d int, sigma float64) *problem.Fonseca {
 	return p
 }
 
-// bowls is f1 = ½‖x−(1,0)‖² and f2 = ‖x+(1,0)‖²: L = 2, μ = 1.
+// bowls returns the problem f1 = ½‖x−(1,0)‖² and f2 = ‖x+(1,0)‖², with L = 2 and μ = 1.
 func bowls(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
 	p, err := problem.NewQuadratics(sigma,
@@ -34,7 +34,7 @@ func bowls(t testing.TB, sigma float64) *problem.Quadratics {
 	return p
 }
 
-// corners is three quadratics around the corners of a triangle.
+// corners returns three quadratics around the corners of a triangle.
 func corners(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
 	unit := []float64{1, 0, 0, 1}
@@ -78,10 +78,9 @@ func near(got, want []float64, tolerance float64) bool {
 	return true
 }
 
-// TestFirstStepsByHand: from (0, 1), the gradients (−1, 1) and (2, 2) are orthogonal with squares
-// 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η the
-// gradients at (a, b) = (0.4η, 1−1.2η) are (a−1, b) and (2a+2, 2b), and λ̂_1 =
-// (‖g2‖²−g1·g2)/‖g1−g2‖² for the first objective.
+// TestFirstStepsByHand checks two steps by hand. At (0, 1), the gradients (−1, 1) and (2, 2) are orthogonal with
+// squares 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η the gradients at
+// (a, b) = (0.4η, 1−1.2η) are (a−1, b) and (2a+2, 2b), and λ̂_1 = (‖g2‖²−g1·g2)/‖g1−g2‖² for the first objective.
 func TestFirstStepsByHand(t *testing.T) {
 	type want struct {
 		eta0, eta1 float64
@@ -131,7 +130,7 @@ func TestFirstStepsByHand(t *testing.T) {
 	}
 }
 
-// TestPeriodByHand: with R = 2 the second step reuses λ_0 and the third averages with it.
+// TestPeriodByHand checks by hand that with R = 2 the second step reuses λ_0 and the third step averages with λ_0.
 func TestPeriodByHand(t *testing.T) {
 	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.25, Momentum: 0.5})
 	steps(t, s, 2)
@@ -177,8 +176,8 @@ func TestBackpropagationsAreExact(t *testing.T) {
 	}
 }
 
-// TestNoiseIsSharedBetweenMethods: the gradient of a weighted sum and the rows of the Jacobian
-// have the same noise, so equal seeds give equal runs whether or not a step refreshes.
+// TestNoiseIsSharedBetweenMethods checks that the gradient of a weighted sum and the rows of the Jacobian have the
+// same noise. Equal seeds must then give equal runs whether or not a step refreshes.
 func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	c := descent.Config{Problem: newFonseca(t, 2, 0.2), Start: []float64{0.3, -0.8}, StepSize: 0.1, Seed: 5, StartIndex: 3}
 	byRefresh := c
@@ -197,8 +196,8 @@ func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	}
 }
 
-// TestSampleOfAStep: the sample of a step reproduces its gradients at no cost. After a refresh
-// they equal the view's; after other steps their weighted sum is the step's direction.
+// TestSampleOfAStep checks that the sample of a step reproduces its gradients at no cost. After a refresh they must
+// equal the view's gradients; after other steps their weighted sum must be the step's direction.
 func TestSampleOfAStep(t *testing.T) {
 	p := newFonseca(t, 3, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}
@@ -234,8 +233,8 @@ func TestSampleOfAStep(t *testing.T) {
 	}
 }
 
-// TestEveryGradient: runs that compute all gradients equal runs of weighted sums up to rounding
-// errors, at S backpropagations a step, and every step shows the gradients.
+// TestEveryGradient checks that runs that compute all gradients equal runs of weighted sums up to rounding errors, at
+// S backpropagations per step. The view of every step must contain the gradients.
 func TestEveryGradient(t *testing.T) {
 	p := corners(t, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{2, 1}, StepSize: 0.1, Period: 3, Momentum: 0.4, Seed: 5}
@@ -265,7 +264,7 @@ func TestEveryGradient(t *testing.T) {
 			return newRun(t, c)
 		})
 	}
-	// In a box gradients are reduced one by one: (−1, 1) and (2, 2) to (−1, 1) and (0, 2).
+	// In a box, gradients are reduced one by one: (−1, 1) and (2, 2) become (−1, 1) and (0, 2).
 	c := descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5}, []float64{0.5, 0.5})
 	c.EveryGradient = true
 	s := newRun(t, c)
@@ -405,7 +404,7 @@ func TestLiveChanges(t *testing.T) {
 			other.Period(), other.StepSize(), other.Momentum(), other.View().X, s.View().X)
 	}
 
-	// After a change of R, weights are averaged with those used last.
+	// After a change of R, weights are averaged with the weights used last.
 	s = newRun(t, c)
 	steps(t, s, 7)
 	last := append([]float64(nil), s.View().Weights...)
@@ -519,8 +518,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestWeightingsGetWhatTheyNeed: a rule that observes losses gets them in refreshing steps,
-// before and after, on the step's sample, and it gets the further samples it needs.
+// TestWeightingsGetWhatTheyNeed checks that a rule that observes losses gets them before and after each refreshing
+// step, on the step's sample. It must also get the further samples it requires.
 func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	l := &learner{}
 	s := newRun(t, descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 2, StepSize: 0.1, Weighting: l})
@@ -560,7 +559,7 @@ func TestFaultOfWeightingIsAnError(t *testing.T) {
 	}
 }
 
-// fixed always decides the same weights.
+// fixed is a weighting with fixed weights.
 type fixed struct{ w []float64 }
 
 func (fixed) Needs() algo.Needs { return algo.Needs{} }
@@ -575,7 +574,7 @@ func (w fixed) Weigh(r *algo.Result, in *algo.Input) error {
 func (fixed) Save(*algo.Snapshot) {}
 func (fixed) Load(*algo.Snapshot) {}
 
-// shortest follows the shortest gradient and has no weights.
+// shortest is a weighting without weights that follows the shortest gradient.
 type shortest struct{}
 
 func (shortest) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
@@ -593,9 +592,9 @@ func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
 func (shortest) Save(*algo.Snapshot) {}
 func (shortest) Load(*algo.Snapshot) {}
 
-// refusing fails at once, and failing at its fifth decision (the constructor makes the first two). silent does not
-// change the effective coefficients, unsolved has no solution on the segment of minimisers, and deaf needs losses
-// that it cannot observe.
+// These weightings fail in different ways. refusing fails at once, failing at its fifth decision (the constructor
+// requests the first two). silent does not set the effective coefficients. unsolved has no solution on the segment of
+// minimisers. deaf requires losses that it cannot observe.
 type (
 	refusing struct{ fixed }
 	failing  struct {
@@ -639,7 +638,7 @@ func (unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 
 func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }
 
-// learner needs everything, and checks its input.
+// learner is a weighting that requires all data and checks its input.
 type learner struct {
 	calls, heard int
 	fault        string
@@ -680,7 +679,7 @@ func (l *learner) Observe(before, after []float64) {
 func (l *learner) Save(s *algo.Snapshot) { s.PutInt(l.calls); s.PutInt(l.heard) }
 func (l *learner) Load(s *algo.Snapshot) { l.calls, l.heard = s.GetInt(), s.GetInt() }
 
-// cliff has objectives x and 2x with gradients that are not finite below ½.
+// cliff is a problem with objectives x and 2x, whose gradients are not finite below ½.
 type cliff struct{}
 
 func (cliff) Dims() (n, m int)      { return 1, 2 }
@@ -700,7 +699,7 @@ func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
 	}
 }
 
-// slope has two linear objectives with the gradients (−1, 2) and (3, 1) times a size.
+// slope is a problem with two linear objectives, with gradients (−1, 2) and (3, 1) times size.
 type slope struct{ size float64 }
 
 func (slope) Dims() (n, m int) { return 2, 2 }
@@ -711,7 +710,8 @@ func (p slope) Jacobian(j *algo.Jacobian, _ []float64) {
 	copy(j.Data, []float64{-p.size, 2 * p.size, 3 * p.size, p.size})
 }
 
-// TestStepsOfAnySize: gradients whose squares overflow or underflow give steps in proportion to others.
+// TestStepsOfAnySize checks that steps are proportional to the gradients even if the gradients' squares overflow or
+// underflow.
 func TestStepsOfAnySize(t *testing.T) {
 	const steps = 3
 	for _, size := range []float64{1, 1e-300, 1e-200, 1e155, 1e300} {
@@ -780,8 +780,8 @@ func BenchmarkPSMGD30Noise(b *testing.B) {
 	benchmark(b, descent.Config{Problem: newFonseca(b, 30, 0.01), Start: start, Period: 4, StepSize: 1e-6})
 }
 
-// TestWeightAge: fresh weights of R = 1 have age 0, and held ones are (R−1)/2 old on average.
-// With α = ½ weights are on average one period older. The sum over all ages agrees.
+// TestWeightAge checks that weights have age 0 with R = 1 and a mean age of (R−1)/2 with larger R. With α = ½,
+// weights are on average one period older. The results must equal the sum over all ages.
 func TestWeightAge(t *testing.T) {
 	for _, c := range []struct {
 		period        int

@@ -6,8 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// refusedValue returns the error for a list or a constant; its text has the value after the name
-// without an equals sign.
+// refusedValue returns the error for a list or a constant. Its text has no equals sign between name and value.
 func refusedValue(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s %v: %s", name, value, allowed)}
 }

@@ -9,27 +9,26 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Schedule selects the step size η_t or the momentum α_t of the weights of PSMGD, with t counting
-// from 0. The theorems are from the PSMGD paper, with every index shifted by one so that t =
-// 0 is defined. Step size and momentum have separate schedules. A momentum that depends on η_t
-// uses the current step size of any schedule.
+// Schedule selects how PSMGD computes the step size η_t or the momentum α_t of the weights, where t counts from 0.
+// The theorems are from the PSMGD paper, with every index shifted by one so that t = 0 is defined. Step size and
+// momentum have separate schedules. A momentum that depends on η_t uses the current step size, whatever its schedule.
 type Schedule string
 
 const (
 	// Constant is η_t = η and α_t = α, as in the paper's experiments.
 	Constant Schedule = "constant"
-	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and 1−α_t = min{1/√(t+1),
-	// 1/((t+1)·max_s|λ̂_t^s − λ^s|)}, where λ̂_t are the new weights and λ the last used. The
-	// second term is infinite if they agree.
+	// Theorem35, for non-convex objectives, is η_t = η/√(t+1) and 1−α_t = min{1/√(t+1), 1/((t+1)·max_s|λ̂_t^s −
+	// λ^s|)}, where λ̂_t are the new weights and λ the weights used last. The second term is infinite if they are
+	// equal.
 	Theorem35 Schedule = "theorem35"
 	// Theorem36, for convex objectives, is η_t = 1/√(t+1) and 1−α_t = min{1, η_t}. It does not use StepSize.
 	Theorem36 Schedule = "theorem36"
-	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with c > 1/(2μ), and
-	// 1−α_t = min{1, η_t²}. The paper prints a constant c/T here, but with that the contraction
-	// tends to exp(−2μc) for every T. The bound it states needs c/(t+1).
+	// Theorem37, for strongly convex objectives, is η_t = min{c/(t+1), 1/L} with c > 1/(2μ), and 1−α_t = min{1,
+	// η_t²}. The paper prints a constant c/T here, for which the contraction tends to exp(−2μc) as T grows. The bound
+	// stated in the paper requires c/(t+1).
 	Theorem37 Schedule = "theorem37"
-	// AsPrinted is the paper's theorem for strongly convex objectives, taken literally: η_t = c/T
-	// with a fixed horizon T, and 1−α_t = min{1, η_t}. It does not converge: see Theorem37.
+	// AsPrinted is the paper's theorem for strongly convex objectives as printed: η_t = c/T with a fixed horizon T,
+	// and 1−α_t = min{1, η_t}. It does not converge: see Theorem37.
 	AsPrinted Schedule = "asprinted"
 )
 
@@ -37,8 +36,7 @@ func (s *Schedule) settle(name string) error {
 	return choice.Settle(s, name, Constant, Theorem35, Theorem36, Theorem37, AsPrinted)
 }
 
-// stepSize returns η_t for the constant η (or c), the horizon T and the
-// Lipschitz constant L.
+// stepSize returns η_t for the constant eta (η or c), the horizon T and the Lipschitz constant L.
 func (s Schedule) stepSize(t int, eta float64, horizon int, lipschitz float64) float64 {
 	switch s {
 	case Theorem35:
@@ -59,7 +57,7 @@ func (s Schedule) stepSize(t int, eta float64, horizon int, lipschitz float64) f
 func (s Schedule) momentum(t int, alpha, eta, change float64) float64 {
 	switch s {
 	case Theorem35:
-		// A change of zero makes the second term infinite, as it should.
+		// If the change is zero, the second term is infinite, as intended.
 		return 1 - min(1/math.Sqrt(float64(t+1)), 1/(float64(t+1)*change))
 	case Theorem36, AsPrinted:
 		return 1 - min(1, eta)
@@ -70,7 +68,7 @@ func (s Schedule) momentum(t int, alpha, eta, change float64) float64 {
 	}
 }
 
-// stepSizes holds a schedule with its constants, for all steppers.
+// stepSizes holds a step size schedule with its constants.
 type stepSizes struct {
 	schedule        Schedule
 	constant        float64 // η, or c

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestStepSizes: the numbers are computed by hand from the theorems, with indices shifted by one.
+// TestStepSizes compares step sizes with numbers computed by hand from the theorems, with indices shifted by one.
 func TestStepSizes(t *testing.T) {
 	const horizon, lipschitz = 50, 8
 	for _, c := range []struct {

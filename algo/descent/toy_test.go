@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// toyRun is one run of the published code on the toy problem, in double precision, with Adam and
-// the constants of DefaultAdam.
+// toyRun is a run of the published code on the toy problem, in double precision, with Adam and the constants of
+// DefaultAdam.
 type toyRun struct {
 	Source, Method string
 	Params         map[string]any
@@ -41,15 +41,15 @@ func toyRuns(t *testing.T) []toyRun {
 	return oracle.Runs
 }
 
-// toySetting configures our counterpart of a method in the oracle.
+// toySetting configures the rule that corresponds to a method of the oracle.
 type toySetting struct {
 	name     string
 	settings map[string]string
-	// The published direction is factor times ours, and Adam's ε must be scaled too: the update
-	// of c·g with ε equals the update of g with ε/c. 0 means 1.
+	// The published direction is factor times the rule's direction. Adam's ε must be scaled too: the update of c·g
+	// with ε equals the update of g with ε/c. 0 means 1.
 	factor float64
-	// The published code clips the direction to factor times this length. In FAMO and linear
-	// scalarization it clips before there is a gradient, without effect.
+	// The published code clips the direction to factor times this length. In FAMO and linear scalarization it clips
+	// before computing the gradient, which has no effect.
 	clip      float64
 	tolerance float64 // allowed difference between the runs, 0 for 1e-6
 }
@@ -57,8 +57,8 @@ type toySetting struct {
 var toyMethods = map[string]toySetting{
 	"FAMO ls":     {name: "ls", factor: 2}, // the sum of the losses
 	"FAMO pcgrad": {name: "pcgrad", settings: map[string]string{"reduction": "sum"}, clip: 1},
-	// Both codes of CAGrad solve for the weights with general minimizers at their loose default
-	// tolerances. The first doubles the direction before it clips.
+	// Both implementations of CAGrad solve for the weights with general minimizers at loose default tolerances. The
+	// first doubles the direction before clipping.
 	"FAMO cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.4", "rescale": "sq"}, factor: 2, clip: 0.5, tolerance: 1e-5},
 	"FAMO famo":       {name: "famo"},
 	"peer nash_exact": {name: "nashmtl"},
@@ -67,8 +67,8 @@ var toyMethods = map[string]toySetting{
 	"CAGr cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.5", "rescale": "lin"}, tolerance: 1e-3},
 }
 
-// follow runs the rule along a published run. It returns the largest distance from that run up to
-// each of the given iterations.
+// follow runs the rule from the start of a published run. It returns the largest distance from that run up to each of
+// the given iterations.
 func (r *toyRun) follow(t *testing.T, rule algo.Weighting, set toySetting, until ...int) []float64 {
 	t.Helper()
 	p := newToy(t, r.Scale)
@@ -105,9 +105,8 @@ func newToy(t testing.TB, scale float64) *problem.Toy {
 	return p
 }
 
-// TestToyTrajectories: iterates and losses follow the published code for 2000 iterations. (That code
-// clips to a length divided by norm + 1e-6; this makes a difference of 1e-7 in clipped runs, and others
-// differ by 1e-12.)
+// TestToyTrajectories checks that iterates and losses follow the published code for 2000 iterations. (That code clips
+// to a length divided by norm + 1e-6, which changes clipped runs by 1e-7. Other runs differ by 1e-12.)
 func TestToyTrajectories(t *testing.T) {
 	for _, r := range toyRuns(t) {
 		set, ok := toyMethods[r.Source[:4]+" "+r.Method]
@@ -151,8 +150,8 @@ func TestToyTrajectories(t *testing.T) {
 	}
 }
 
-// clampedMGDA is MGDA for two objectives as published code has it: weights are kept in [low,
-// 1−low], or a constant is added to the denominator, which is not scaled.
+// clampedMGDA is MGDA for two objectives as in published code: it clamps weights to [low, 1−low], or adds a constant
+// to the unscaled denominator.
 type clampedMGDA struct {
 	low, guard float64
 }
@@ -180,16 +179,15 @@ func (w clampedMGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// TestToyTrajectoriesOfMGDA: the published runs of MGDA are reproduced with the faults of their
-// code: weights kept away from the vertices by 0.001, and 1e-8 added to a denominator that is
-// 2e-6 after the first step from the origin. The exact rule follows them only where neither
-// matters.
+// TestToyTrajectoriesOfMGDA reproduces the published runs of MGDA, including the faults of their code. That code
+// keeps weights 0.001 away from the vertices, and adds 1e-8 to a denominator that is 2e-6 after the first step from
+// the origin. The exact rule follows the runs only while neither fault matters.
 func TestToyTrajectoriesOfMGDA(t *testing.T) {
 	compared := 0
 	for _, r := range toyRuns(t) {
 		var fault clampedMGDA
 		var set toySetting
-		// The exact rule is at most this far away after so many iterations.
+		// The exact rule stays close to the run until this iteration.
 		var exactUntil int
 		switch {
 		case r.Method == "mgda":
@@ -221,8 +219,8 @@ func TestToyTrajectoriesOfMGDA(t *testing.T) {
 	}
 }
 
-// TestToyEnds logs where each method ends on the toy problem. MGDA comes down to the basin of the
-// Pareto set from every start; equal weights stay in a valley from (9, 9).
+// TestToyEnds logs where each method ends on the toy problem. From every start, MGDA must reach the basin of the
+// Pareto set. From (9, 9), equal weights must stay in a valley.
 func TestToyEnds(t *testing.T) {
 	for _, method := range weighting.Methods {
 		t.Run(method.Name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 // Trace records a run of Minimize. Its zero value records every iteration.
 type Trace struct {
-	Every int // records the start, every n-th iteration and the last; 0 means 1
+	Every int // n: record the start, every n-th iteration and the last one; 0 means 1
 	Rows  []TraceRow
 }
 
@@ -21,11 +21,11 @@ type TraceRow struct {
 	K                int
 	X                []float64 // of length n
 	F                []float64 // of length m; nil if the losses were not computed: see Config.ValuesEvery
-	Weights          []float64 // of the step that led here; nil at the start, and if there are none
-	Backpropagations int       // total number up to this iteration
+	Weights          []float64 // weights of the step that led here; nil at the start, and if the step has no weights
+	Backpropagations int       // total up to this iteration
 }
 
-// add records a view if it is due. A nil Trace records nothing.
+// add records a view if its iteration is due. A nil Trace records nothing.
 func (t *Trace) add(v *algo.View) {
 	if t == nil || v.K%max(t.Every, 1) != 0 {
 		return
@@ -38,7 +38,7 @@ func (t *Trace) add(v *algo.View) {
 	t.Rows = append(t.Rows, row)
 }
 
-// end records the last iteration, whose losses are now known.
+// end records the last iteration with its losses.
 func (t *Trace) end(v *algo.View) {
 	if t == nil {
 		return
@@ -53,7 +53,8 @@ func (t *Trace) end(v *algo.View) {
 }
 
 // WriteCSV writes one line per iteration with the columns k, backpropagations, f1 … fm, weight1 … weightm and x1 …
-// xn. The first two are whole numbers; all others have a point or an exponent. Missing values are empty.
+// xn. The first two columns contain integers; all other numbers have a decimal point or an exponent. Missing values
+// are empty.
 func (t *Trace) WriteCSV(w io.Writer) error {
 	if len(t.Rows) == 0 {
 		return nil
@@ -72,7 +73,7 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 		}
 	}
 	out := csv.NewWriter(w)
-	out.Write(header) // Error below reports failures
+	out.Write(header) // out.Error below reports failures
 	for _, r := range t.Rows {
 		record := []string{strconv.Itoa(r.K), strconv.Itoa(r.Backpropagations)}
 		for _, c := range []struct {
@@ -82,7 +83,7 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 			for i := range c.count {
 				text := ""
 				if i < len(c.values) {
-					// Some readers take a column for integers if its first numbers have no point.
+					// Some readers infer an integer column if the first numbers have no decimal point.
 					if text = strconv.FormatFloat(c.values[i], 'g', -1, 64); !strings.ContainsAny(text, ".eNI") {
 						text += ".0"
 					}

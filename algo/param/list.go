@@ -8,26 +8,25 @@ import (
 	"strings"
 )
 
-// List binds descriptors to the fields that hold their values. The order of binding is the order on the page.
+// List binds parameters to the fields that hold their values. The page shows parameters in the order of binding.
 type List struct {
 	entries  []entry
 	section  string
-	together []func() error // checks of several parameters together
+	together []func() error // checks that involve several parameters
 	version  uint64
 }
 
-// Version returns a number that rises whenever a parameter gets a value through the list.
+// Version returns a number that increases whenever the list sets a parameter.
 func (l *List) Version() uint64 { return l.version }
 
-// Require adds a check of several bound parameters together to Check. sound returns an error if their
-// values exclude each other.
+// Require adds a check of several bound parameters to Check. sound returns an error if their values are incompatible.
 func (l *List) Require(sound func() error) { l.together = append(l.together, sound) }
 
-// Section sets the heading for parameters bound from now on, except those with a Group.
+// Section sets the heading for parameters bound afterwards, except for parameters with a Group.
 func (l *List) Section(group string) { l.section = group }
 
-// Include binds the parameters of another list that keep accepts. Both lists then read and write
-// the same fields. In l the current values are the defaults, and l's section is the heading.
+// Include binds those parameters of another list for which keep returns true. Both lists then read and write the same
+// fields. In l, the current values become the defaults, and l's section becomes the heading.
 func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	for _, e := range from.entries {
 		if !keep(e.Descriptor) {
@@ -44,9 +43,8 @@ func (l *List) Include(from *List, keep func(Descriptor) bool) {
 	}
 }
 
-// Disable marks an option of a bound Choice or Set as unavailable; the page lists it with the
-// reason. It panics if there is no such parameter or option, or if the default contains the
-// option.
+// Disable marks an option of a bound Choice or Set as unavailable. The page lists the option with the reason. Disable
+// panics if the parameter or option does not exist, or if the default contains the option.
 func (l *List) Disable(name, option, reason string) {
 	e := l.find(name)
 	if e == nil {
@@ -56,11 +54,12 @@ func (l *List) Disable(name, option, reason string) {
 	if i < 0 || slices.Contains(strings.Split(format(e.Default), ","), option) {
 		panic("param: " + option + " is not an option of " + name + ", or is its default")
 	}
-	e.Options = slices.Clone(e.Options) // other parameters may use the same table
+	e.Options = slices.Clone(e.Options) // copied because other parameters may use the same table
 	e.Options[i].Disabled = reason
 }
 
-// Restrict sets when the page shows the bound parameters, except those that have an Only and those named.
+// Restrict sets the condition under which the page shows the bound parameters. It skips parameters that have an Only
+// and parameters named in except.
 func (l *List) Restrict(only Only, except ...string) {
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Only == nil && !slices.Contains(except, e.Name) {
@@ -69,8 +68,8 @@ func (l *List) Restrict(only Only, except ...string) {
 	}
 }
 
-// Under makes the page show a bound parameter of a method only if the chosen value of a Choice is
-// that method's name.
+// Under makes all bound parameters of methods conditional. The page then shows a parameter only if the value of the
+// given Choice is the name of its method.
 func (l *List) Under(choice string) {
 	for i := range l.entries {
 		if e := &l.entries[i]; e.Method != "" {
@@ -79,9 +78,9 @@ func (l *List) Under(choice string) {
 	}
 }
 
-// Describe sets the label and help of a bound parameter, and of the options of a Choice or Set.
-// The options given here may be in any order, and only their Label and Help count. It panics if
-// there is no such parameter, or if the options are not exactly the parameter's.
+// Describe sets the label and help of a bound parameter, and of the options of a Choice or Set. The given options may
+// be in any order; Describe uses only their Label and Help. It panics if the parameter does not exist or if its
+// options are not exactly the given ones.
 func (l *List) Describe(name, label, help string, options ...Option) {
 	e := l.find(name)
 	if e == nil {
@@ -89,9 +88,9 @@ func (l *List) Describe(name, label, help string, options ...Option) {
 	}
 	e.Label, e.Help = label, help
 	if len(options) != len(e.Options) {
-		panic(fmt.Sprintf("param: %s has %d options, %d are described", name, len(e.Options), len(options)))
+		panic(fmt.Sprintf("param: %s has %d options, but %d are described", name, len(e.Options), len(options)))
 	}
-	e.Options = slices.Clone(e.Options) // other parameters may use the same table
+	e.Options = slices.Clone(e.Options) // copied because other parameters may use the same table
 	for i := range e.Options {
 		at := slices.IndexFunc(options, func(o Option) bool { return o.Value == e.Options[i].Value })
 		if at < 0 {
@@ -101,7 +100,7 @@ func (l *List) Describe(name, label, help string, options ...Option) {
 	}
 }
 
-// entry is one bound parameter. get and set move values of the Kind's Go type.
+// entry is a bound parameter. get and set transfer values of the Kind's Go type.
 type entry struct {
 	Descriptor
 	get func() any
@@ -120,24 +119,24 @@ func bind[T any](l *List, field *T, d Descriptor, kind Kind) {
 	l.entries = append(l.entries, entry{d, func() any { return *field }, func(v any) { *field = v.(T) }})
 }
 
-// Number binds a float64; the field's value is the default.
+// Number binds a float64. The current value of the field is the default.
 func (l *List) Number(field *float64, d Descriptor) { bind(l, field, d, Number) }
 
 // Integer binds an int.
 func (l *List) Integer(field *int, d Descriptor) { bind(l, field, d, Integer) }
 
-// Choice binds a string that is one of d.Options.
+// Choice binds a string. Its values are d.Options.
 func (l *List) Choice(field *string, d Descriptor) { bind(l, field, d, Choice) }
 
-// Set binds a subset of d.Options, kept in their order.
+// Set binds a subset of d.Options. The List keeps the subset in the order of the options.
 func (l *List) Set(field *[]string, d Descriptor) { bind(l, field, d, Set) }
 
-// OpenSet binds at most d.AtMost names that a visitor chooses freely, such as the columns of a
-// file. Each has 1 to 80 characters and no control characters, and no two are equal.
+// OpenSet binds at most d.AtMost names that a visitor chooses freely, such as the columns of a file. Each name has 1
+// to 80 characters and no control characters, and all names are different.
 func (l *List) OpenSet(field *[]string, d Descriptor) {
 	d.Open = true
 	if *field == nil {
-		*field = []string{} // in JSON [], not null
+		*field = []string{} // encodes as [] in JSON, not null
 	}
 	bind(l, field, d, Set)
 }
@@ -145,42 +144,40 @@ func (l *List) OpenSet(field *[]string, d Descriptor) {
 // Bool binds a boolean.
 func (l *List) Bool(field *bool, d Descriptor) { bind(l, field, d, Bool) }
 
-// Seed binds a seed; it is at most 2⁵³−1, so that a page can hold it.
+// Seed binds a seed of at most 2⁵³−1, so that a page can represent it exactly.
 func (l *List) Seed(field *uint64, d Descriptor) {
 	d.Min, d.Max, d.Step = 0, 1<<53-1, 1
 	bind(l, field, d, Seed)
 }
 
-// Points binds a list of points. An empty point means that the scene draws one at random.
+// Points binds a list of points. An empty point means that the scene draws a random point.
 func (l *List) Points(field *[][]float64, d Descriptor) {
 	if *field == nil {
-		*field = [][]float64{} // in JSON [], not null
+		*field = [][]float64{} // encodes as [] in JSON, not null
 	}
 	bind(l, field, d, Points)
 }
 
-// Simplex binds shares of a whole, each at least d.Min, with sum 1. There are as many as the
-// field has or, with a Count, as many as that Integer's value, at most d.AtMost. With a Count, an
-// empty field means equal shares.
+// Simplex binds shares of a whole, each at least d.Min, with sum 1. Their number is the length of the field or, with
+// a Count, the value of that Integer, at most d.AtMost. With a Count, an empty field means equal shares.
 func (l *List) Simplex(field *[]float64, d Descriptor) {
 	d.Max = 1
 	if d.Count == "" {
 		d.Columns = len(*field)
 	} else if *field == nil {
-		*field = []float64{} // in JSON [], not null
+		*field = []float64{} // encodes as [] in JSON, not null
 	}
 	bind(l, field, d, Simplex)
 }
 
-// Frequencies binds whole numbers from 0 to d.Max, not all 0. There are as many as the field has
-// or, with a Count, as many as that Integer's value, at most d.AtMost. With a Count, an empty
-// field means ones.
+// Frequencies binds whole numbers from 0 to d.Max, not all 0. Their number is the length of the field or, with a
+// Count, the value of that Integer, at most d.AtMost. With a Count, an empty field means that all numbers are 1.
 func (l *List) Frequencies(field *[]int, d Descriptor) {
 	d.Min, d.Step = 0, 1
 	if d.Count == "" {
 		d.Columns = len(*field)
 	} else if *field == nil {
-		*field = []int{} // in JSON [], not null
+		*field = []int{} // encodes as [] in JSON, not null
 	}
 	bind(l, field, d, Simplex)
 }
@@ -188,11 +185,12 @@ func (l *List) Frequencies(field *[]int, d Descriptor) {
 // Matrix binds rows of equal length.
 func (l *List) Matrix(field *[][]float64, d Descriptor) { bind(l, field, d, Matrix) }
 
-// Camera binds the viewpoint of a picture of space.
+// Camera binds the viewpoint of a three-dimensional picture.
 func (l *List) Camera(field *[3]float64, d Descriptor) { bind(l, field, d, Camera) }
 
-// FreeText binds a text of at most MaxText characters, such as a formula. It is one line unless d.Lines. It panics
-// for a parameter with the effect Live, because the log of live changes holds only numbers and names.
+// FreeText binds a text of at most MaxText characters, such as a formula. The text is a single line unless d.Lines is
+// true. FreeText panics for a parameter with the effect Live, because the log of live changes contains only numbers
+// and names.
 func (l *List) FreeText(field *string, d Descriptor) {
 	if d.Effect == Live {
 		panic("param: the text " + d.Name + " has the effect Live")
@@ -201,7 +199,7 @@ func (l *List) FreeText(field *string, d Descriptor) {
 	bind(l, field, d, Text)
 }
 
-// Descriptors returns the descriptors in order, with their defaults.
+// Descriptors returns the descriptors in order of binding, with their defaults.
 func (l *List) Descriptors() []Descriptor {
 	out := make([]Descriptor, len(l.entries))
 	for i, e := range l.entries {
@@ -210,7 +208,7 @@ func (l *List) Descriptors() []Descriptor {
 	return out
 }
 
-// Current returns the descriptors in order, with their values.
+// Current returns the descriptors in order of binding, with their current values.
 func (l *List) Current() []Current {
 	out := make([]Current, len(l.entries))
 	for i, e := range l.entries {
@@ -219,7 +217,7 @@ func (l *List) Current() []Current {
 	return out
 }
 
-// Lookup returns the descriptor with a name.
+// Lookup returns the descriptor with the given name, and whether it exists.
 func (l *List) Lookup(name string) (Descriptor, bool) {
 	if e := l.find(name); e != nil {
 		return e.Descriptor, true
@@ -227,7 +225,7 @@ func (l *List) Lookup(name string) (Descriptor, bool) {
 	return Descriptor{}, false
 }
 
-// Useful reports whether the named parameter exists and has an effect with the current values: see Descriptor.Only.
+// Useful reports whether the named parameter exists and has an effect for the current values: see Descriptor.Only.
 func (l *List) Useful(name string) bool {
 	d, ok := l.Lookup(name)
 	if d.Only == nil {
@@ -256,7 +254,7 @@ func (l *List) find(name string) *entry {
 	return nil
 }
 
-// Names returns every name, in order.
+// Names returns the names of all parameters, in order of binding.
 func (l *List) Names() []string {
 	out := make([]string, len(l.entries))
 	for i, e := range l.entries {
@@ -265,7 +263,7 @@ func (l *List) Names() []string {
 	return out
 }
 
-// Value returns the current value, of the Kind's Go type, or nil for an unknown name.
+// Value returns the current value of a parameter, of the Kind's Go type, or nil for an unknown name.
 func (l *List) Value(name string) any {
 	if e := l.find(name); e != nil {
 		return e.get()
@@ -273,7 +271,7 @@ func (l *List) Value(name string) any {
 	return nil
 }
 
-// Text returns the current value as a text that Assign reads, or "" for an unknown name.
+// Text returns the current value in the text form that Assign parses, or "" for an unknown name.
 func (l *List) Text(name string) string {
 	if e := l.find(name); e != nil {
 		return format(e.get())
@@ -281,7 +279,7 @@ func (l *List) Text(name string) string {
 	return ""
 }
 
-// IsDefault reports whether the current value is the default.
+// IsDefault reports whether the current value of the named parameter is its default.
 func (l *List) IsDefault(name string) bool {
 	e := l.find(name)
 	return e != nil && format(e.get()) == format(e.Default)
@@ -306,9 +304,9 @@ func (l *List) Reset(name string) error {
 	return nil
 }
 
-// Assign reads text strictly into the parameter. It returns an error for an unknown name, a value
-// of another type or a value outside the range. The error names the parameter, the value and what
-// is allowed, and nothing changes.
+// Assign parses text strictly and sets the parameter. It returns an error for an unknown name, a value of another
+// type or a value outside the range. The error names the parameter, the value and the allowed values. After an error,
+// the parameter is unchanged.
 func (l *List) Assign(name, text string) error {
 	e := l.find(name)
 	if e == nil {
@@ -322,16 +320,16 @@ func (l *List) Assign(name, text string) error {
 		return errors.New(refused)
 	}
 	if notice != "" {
-		return fmt.Errorf("%s = %s: allowed is %s", name, clip(text), e.Allowed())
+		return fmt.Errorf("%s = %s: use %s", name, clip(text), e.Allowed())
 	}
 	l.version++
 	e.set(value)
 	return nil
 }
 
-// Clamp reads text leniently. A number outside the range is moved to the nearest end, and unknown
-// options of a set are left out, each with a notice for the visitor. It returns an error, and
-// changes nothing, if text cannot be read at all.
+// Clamp parses text leniently and sets the parameter. It moves a number outside the range to the nearest end and
+// drops unknown options of a set, each with a notice for the visitor. If it cannot parse text, it returns an error
+// and does not change the parameter.
 func (l *List) Clamp(name, text string) (notice string, err error) {
 	e := l.find(name)
 	if e == nil {
@@ -346,7 +344,7 @@ func (l *List) Clamp(name, text string) (notice string, err error) {
 	return notice, nil
 }
 
-// Canonical returns the text of the value that Clamp would set, without changing the parameter.
+// Canonical returns the text form of the value that Clamp would set. It does not change the parameter.
 func (l *List) Canonical(name, text string) (canonical, notice string, err error) {
 	e := l.find(name)
 	if e == nil {
@@ -359,7 +357,7 @@ func (l *List) Canonical(name, text string) (canonical, notice string, err error
 	return format(value), notice, nil
 }
 
-// UnknownError reports an unknown parameter, and lists the known ones.
+// UnknownError reports an unknown parameter and lists the known parameters.
 type UnknownError struct {
 	Name  string
 	Known []string
@@ -371,7 +369,7 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("unknown parameter %q; available: %s", clip(e.Name), strings.Join(known, " "))
 }
 
-// With calls f while parameters have the given texts, and then restores their values.
+// With sets parameters to the given texts, calls f and then restores the previous values.
 func (l *List) With(texts map[string]string, f func() error) error {
 	present := map[string]string{}
 	for name, text := range texts {

@@ -2,7 +2,7 @@ package param
 
 import "testing"
 
-// TestNumber: numbers are decimal.
+// TestNumber checks that numbers must be decimal.
 func TestNumber(t *testing.T) {
 	for _, text := range []string{"0x1p-3", "0X1p-3", "1_000", "0x1p-34609741353352", "nan", "inf", "", "\r\n", "1e400"} {
 		if f, ok := number(text); ok {

@@ -1,9 +1,8 @@
-// Package param describes the parameters of methods and scenes once, in Go: names, ranges,
-// defaults and help. The page, the command line and the link codec use these descriptions and
-// repeat none of them.
+// Package param describes the parameters of methods and scenes in one place: names, ranges, defaults and help. The
+// page, the command line and the link codec all use these descriptions.
 //
-// Values stay typed and with their owner, as with flag.Float64Var: a struct binds its fields to a
-// List, and the List reads and writes them by name.
+// Values are typed and stay in the owner's fields, as with flag.Float64Var: a struct binds its fields to a List, and
+// the List reads and writes them by name.
 package param
 
 import (
@@ -17,18 +16,19 @@ type Kind string
 const (
 	Number  Kind = "number"  // float64
 	Integer Kind = "integer" // int
-	Choice  Kind = "choice"  // string, one of Options
-	Set     Kind = "set"     // []string, a subset of Options in their order, or any names if it is Open
+	Choice  Kind = "choice"  // string, an element of Options
+	Set     Kind = "set"     // []string, a subset of Options in their order, or any names if Open
 	Bool    Kind = "bool"    // bool
-	Points  Kind = "points"  // [][]float64; an empty point means a random one
-	Simplex Kind = "simplex" // []float64, non-negative with sum 1, or []int, not all 0, if it is Whole
+	Points  Kind = "points"  // [][]float64; an empty point means a random point
+	Simplex Kind = "simplex" // []float64, non-negative with sum 1, or []int, not all 0, if Whole
 	Matrix  Kind = "matrix"  // [][]float64, rows of equal length
 	Seed    Kind = "seed"    // uint64
 	Camera  Kind = "camera"  // [3]float64: azimuth and elevation in degrees, distance; see CameraMin and CameraMax
-	Text    Kind = "text"    // string of at most MaxText printable characters; with Lines also line ends
+	Text    Kind = "text"    // string of at most MaxText printable characters, and line ends if Lines
 )
 
-// CameraMin and CameraMax bound a Camera. The azimuth is an angle: beyond one end it continues at the other.
+// CameraMin and CameraMax are the bounds of a Camera. The azimuth is an angle: beyond one end of its range, it
+// continues at the other.
 var (
 	CameraMin = [3]float64{-180, -90, 0.25}
 	CameraMax = [3]float64{180, 90, 4}
@@ -42,14 +42,14 @@ const (
 	Log    Scale = "log"
 )
 
-// Effect selects what a change of the value does to existing runs.
+// Effect determines how a change of the value affects existing runs.
 type Effect string
 
 const (
-	Restart Effect = "restart" // the default: the runs start again from k = 0 and the log of live changes is cleared
-	Live    Effect = "live"    // acts at the next iteration and adds an entry to the log
-	Rerun   Effect = "rerun"   // the runs are made again up to their current iteration, including the log
-	Display Effect = "display" // changes what is shown or how fast, never a computed number
+	Restart Effect = "restart" // restart the runs from k = 0 and clear the log of live changes; the default
+	Live    Effect = "live"    // take effect at the next iteration and add an entry to the log
+	Rerun   Effect = "rerun"   // repeat the runs up to their current iteration, including the log
+	Display Effect = "display" // change only the display or its speed, never a computed number
 )
 
 // Option is one value of a Choice or Set.
@@ -57,55 +57,57 @@ type Option struct {
 	Value string `json:"value"`
 	Label string `json:"label"`
 	Help  string `json:"help,omitempty"`
-	// Disabled is the reason why the option is listed but unavailable, "" if it is available.
+	// Disabled is the reason why the option is listed but unavailable, or "" if it is available.
 	Disabled string `json:"disabled,omitempty"`
-	// Folded lists the option of a long Set in a separate, collapsed part.
+	// Folded puts the option of a long Set into a separate, collapsed part of the list.
 	Folded bool `json:"folded,omitempty"`
-	// Only limits when the page offers the option; nil means always. The current value is always offered.
+	// Only is the condition under which the page offers the option; nil means always. The page always offers the
+	// current value.
 	Only *Only `json:"only,omitempty"`
 }
 
-// Descriptor describes a parameter completely, except for its storage.
+// Descriptor describes a parameter completely except for its storage.
 type Descriptor struct {
-	Name   string // as on the command line and in links
-	Symbol string // the paper's letter, "" if there is none
-	Label  string // what the page calls it
-	Help   string // one or two sentences, with paper and equation if there is one
+	Name   string // name on the command line and in links
+	Symbol string // symbol used in the paper; "" if there is none
+	Label  string // name on the page
+	Help   string // one or two sentences, with paper and equation if available
 	Unit   string
 	Kind   Kind
-	// Min and Max bound a Number, Integer or Seed, and every entry of Points, Simplex and Matrix; inclusive.
+	// Min and Max are the inclusive bounds of a Number, Integer or Seed, and of every entry of Points, Simplex and
+	// Matrix.
 	Min, Max float64
-	Step     float64 // the slider's step on a linear scale; 0 means continuous, 1 in a Simplex whole numbers
-	Scale    Scale   // zero value: Linear
+	Step     float64 // step of the slider on a linear scale; 0 means continuous; 1 in a Simplex means whole numbers
+	Scale    Scale   // the zero value means Linear
 	Options  []Option
-	Open     bool // for a Set: any names instead of Options, in the order in which they are given
-	AtLeast  int  // minimum size of a Set, minimum number of rows of a Matrix
-	Lines    bool // for a Text: it may have several lines
-	// AtMost is the maximum number of Points, of names in an Open Set, of rows of a Matrix, of shares of a Simplex
-	// with a Count, or of characters in a Text.
+	Open     bool // for a Set: any names, in the given order, instead of Options
+	AtLeast  int  // minimum size of a Set, or minimum number of rows of a Matrix
+	Lines    bool // for a Text: whether it may have several lines
+	// AtMost is the maximum number of Points, names in an Open Set, rows of a Matrix, shares of a Simplex with a
+	// Count, or characters of a Text.
 	AtMost  int
-	Columns int // for a Matrix, columns (0: any number, the same in every row); for a Simplex without a Count, shares
-	// Count names the Integer that sets the number of shares of a Simplex; "" if the number is fixed.
-	// With a Count, an empty list means equal shares, and an empty list of whole numbers means ones.
+	Columns int // number of columns of a Matrix (0 means any, but equal in all rows), or of shares of a Simplex without a Count
+	// Count is the name of the Integer that sets the number of shares of a Simplex, or "" if the number is fixed.
+	// With a Count, an empty list means equal shares; an empty list of whole numbers means that all are 1.
 	Count   string
 	Effect  Effect
-	Method  string // the method that this parameter belongs to, "" for the whole scene
-	Group   string // heading under which the page shows it
-	Panel   string // the ID of the only panel whose picture it changes, which comes into view with a change; "" for several
-	Only    *Only  // when the page shows it; nil means always
-	Default any    // of the Kind's Go type; the List takes it from the bound field's value
+	Method  string // method that the parameter belongs to; "" for the whole scene
+	Group   string // heading above the parameter on the page
+	Panel   string // ID of the only panel that the parameter changes, which the page scrolls into view; "" for several
+	Only    *Only  // condition under which the page shows the parameter; nil means always
+	Default any    // default, of the Kind's Go type; the List takes it from the bound field
 }
 
-// Only names a Choice or a Bool and the values for which a parameter, or an option of one, has an effect. Or, unless
-// nil, is an alternative condition.
+// Only is a condition: the named Choice or Bool must have one of the values for a parameter, or an option of a
+// parameter, to have an effect. Or, unless nil, is an alternative condition.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`
 	Or     *Only    `json:"or,omitempty"`
 }
 
-// MarshalJSON returns the form that the page and programs read: names in lower case, ranges only
-// if the kind has one.
+// MarshalJSON returns the JSON form for the page and other programs. Names are in lower case, and ranges are present
+// only for kinds that have a range.
 func (d Descriptor) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
 
 // Current is a descriptor with the parameter's current value.
@@ -114,7 +116,7 @@ type Current struct {
 	Value any
 }
 
-// MarshalJSON returns the descriptor's form with an additional member value.
+// MarshalJSON returns the JSON form of the descriptor with the additional member value.
 func (c Current) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		descriptorJSON
@@ -171,10 +173,10 @@ func (d *Descriptor) ranged() bool {
 	return false
 }
 
-// Whole reports whether d is a Simplex of whole numbers, which have no fixed sum.
+// Whole reports whether d is a Simplex of whole numbers, whose sum is not fixed.
 func (d *Descriptor) Whole() bool { return d.Kind == Simplex && d.Step == 1 }
 
-// option finds an option, including unavailable ones.
+// option returns the option with the given value, available or not, and whether it exists.
 func (d *Descriptor) option(value string) (Option, bool) {
 	for _, o := range d.Options {
 		if o.Value == value {
@@ -184,10 +186,10 @@ func (d *Descriptor) option(value string) (Option, bool) {
 	return Option{}, false
 }
 
-// Method describes a method of a scene for lists and legends.
+// Method describes a method of a scene, for lists and legends.
 type Method struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Paper string `json:"paper"` // source, with algorithm or equation number
-	Help  string `json:"help"`  // one sentence: what it does
+	Help  string `json:"help"`  // one sentence that says what the method does
 }

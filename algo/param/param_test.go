@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// values has one field of each kind that has a text form.
+// values has one field of each kind with a text form.
 type values struct {
 	number  float64
 	integer int
@@ -59,8 +59,8 @@ func (v *values) list() *param.List {
 	return &l
 }
 
-// TestAssign: the command line reads strictly. A value that is not allowed gives an error that
-// names the parameter, and changes nothing.
+// TestAssign checks that Assign parses strictly. A value that is not allowed must give an error that names the
+// parameter, and must change nothing.
 func TestAssign(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -105,7 +105,7 @@ func TestAssign(t *testing.T) {
 			}
 			continue
 		}
-		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), "allowed is") {
+		if err == nil || !strings.HasPrefix(err.Error(), c.name+" = ") || !strings.Contains(err.Error(), ": use ") {
 			if err == nil || c.name != "set" && c.name != "points" && c.name != "matrix" {
 				t.Errorf("Assign(%s, %q): error %v does not name the parameter and what is allowed", c.name, c.text, err)
 			}
@@ -116,7 +116,8 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// TestClamp: links are read leniently. A value outside the range moves to its nearest end, with a notice.
+// TestClamp checks that Clamp parses leniently. A value outside the range must move to its nearest end, with a
+// notice.
 func TestClamp(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -129,7 +130,8 @@ func TestClamp(t *testing.T) {
 		{"simplex", "1,1,2", []float64{0.25, 0.25, 0.5}}, {"simplex", "1e308,1e308,1e308", []float64{1. / 3, 1. / 3, 1. / 3}},
 		{"simplex", "1,0,0", []float64{0.75, 0.125, 0.125}}, {"simplex", "0,0,0", []float64{1. / 3, 1. / 3, 1. / 3}},
 		{"simplex", "-1,-5,-1", []float64{1. / 3, 1. / 3, 1. / 3}}, {"simplex", "-3,0,4e-320", []float64{0.125, 0.125, 0.75}},
-		// The first is raised by 0.125. The others have equal amounts above their minimum, and pay half each.
+		// The first share rises by 0.125. The others are equally far above the minimum, so each decreases by half of
+		// this.
 		{"simplex", "0,0.4,0.4", []float64{0.125, 0.4375, 0.4375}},
 		{"whole", "-2,2.6", []int{0, 3}}, {"whole", "1e300,1", []int{9, 1}}, {"whole", "0,0", []int{1, 1}}, {"whole", "-5,0.2", []int{1, 1}},
 		{"names", "a,b,c,d", []string{"a", "b", "c"}}, {"names", "a,b\x00,c", []string{"a", "c"}}, {"names", "\x7f", []string{}},
@@ -156,7 +158,8 @@ func TestClamp(t *testing.T) {
 	}
 }
 
-// TestRefused: both readers refuse what is not a number. An infinity is not a position on a slider.
+// TestRefused checks that Assign and Clamp reject text that is not a number. They must also reject infinities, which
+// are not positions on a slider.
 func TestRefused(t *testing.T) {
 	texts := []string{"NaN", "nan", "Inf", "-Inf", "+inf", "infinity", "1e999", "abc", "1,5", "0x", "--1", "١", "\x00",
 		strings.Repeat("1", 1<<14+1)}
@@ -182,14 +185,15 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestText: a text is kept unchanged or refused, never cut. Both readers report where and why.
+// TestText checks that Assign and Clamp keep a text unchanged or reject it, but never truncate it. Both must report
+// the position and the reason.
 func TestText(t *testing.T) {
 	for _, c := range []struct{ name, text, want, refused string }{
 		{"lines", "a = 2\r\nb\rc\td", "a = 2\nb\nc d", ""}, {"line", "x\t+ 1", "x + 1", ""}, {"line", "1\u00a0+ 1", "1\u00a0+ 1", ""},
-		{"line", "x\ny", "", "line: the text has more than one line; allowed is one line of at most 2000 characters"},
+		{"line", "x\ny", "", "line: the text has more than one line; use one line of at most 2000 characters"},
 		{"line", strings.Repeat("ü", 2001), "", "the text has 2001 characters"},
 		{"line", strings.Repeat("ü", 1501), "", "the text has 3002 bytes, more than 3000"},
-		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; allowed is lines of at most 2000 characters in total"},
+		{"lines", strings.Repeat("a\n", 1001), "", "the text has 2002 characters; use lines of at most 2000 characters in total"},
 		{"lines", "a = 1\nb\x00", "", "2:2: the character U+0000 cannot be shown"},
 		{"line", "1 +\u202e 2", "", "1:4: the character U+202E cannot be shown"}, {"line", "a\xff", "", "the text is not UTF-8"},
 		{"lines", strings.Repeat("1", 1<<14+1), "", "too long"},
@@ -222,7 +226,7 @@ func TestText(t *testing.T) {
 	new(param.List).FreeText(new(string), param.Descriptor{Name: "live", Effect: param.Live})
 }
 
-// TestUnknown: an unknown name is an error that lists the known ones, in order.
+// TestUnknown checks that the error for an unknown name lists the known names in order.
 func TestUnknown(t *testing.T) {
 	v := defaults()
 	l := v.list()
@@ -250,8 +254,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: the text of every value is read back strictly as the same value, and so is the
-// text of its JSON.
+// TestRoundTrip checks that Assign parses the text of every value, and the text of its JSON, to the same value.
 func TestRoundTrip(t *testing.T) {
 	samples := map[string][]string{
 		"number":  {"0.1", "-0.30000000000000004", "5e-324", "2", "-0"},
@@ -306,7 +309,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEncode: JSON values that no parameter can have give an error.
+// TestEncode checks that JSON values that no parameter can have give an error.
 func TestEncode(t *testing.T) {
 	for _, c := range []struct {
 		json, want string
@@ -333,7 +336,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestDescriptorJSON: the page makes its controls from this form, and programs read it.
+// TestDescriptorJSON checks the JSON form of descriptors, which the page's controls and other programs use.
 func TestDescriptorJSON(t *testing.T) {
 	v := defaults()
 	all := map[string]map[string]any{}
@@ -390,8 +393,8 @@ func TestDescriptorJSON(t *testing.T) {
 	}
 }
 
-// TestList: the order of binding is the order on the page. Restore sets every parameter to its
-// default. Binding a name twice is a programming error.
+// TestList checks that parameters keep the order of binding, that Restore sets every parameter to its default, and
+// that binding a name twice panics.
 func TestList(t *testing.T) {
 	v := defaults()
 	l := v.list()
@@ -429,7 +432,7 @@ func TestList(t *testing.T) {
 	l.Bool(new(bool), param.Descriptor{Name: "bool"})
 }
 
-// FuzzClamp: with any link, a parameter stays finite and in its range, and its text is read back strictly.
+// FuzzClamp checks that, for any link, a parameter stays finite and in its range, and that Assign accepts its text.
 func FuzzClamp(f *testing.F) {
 	for _, text := range []string{"", "1", "-1e308", "a,b", "1,2;3", ";;", "NaN", "true", "9e99", "0x1p-3"} {
 		f.Add(text)
@@ -473,8 +476,8 @@ func FuzzClamp(f *testing.F) {
 	})
 }
 
-// TestDisabledOption: a disabled option is listed with its reason, and choosing it gives that
-// reason. Tables that several parameters share do not change.
+// TestDisabledOption checks that a disabled option is listed with its reason, and that selecting it gives an error
+// with that reason. Tables that several parameters share must not change.
 func TestDisabledOption(t *testing.T) {
 	table := []param.Option{{Value: "a"}, {Value: "b"}, {Value: "c"}}
 	one, some, other := "a", []string{"a"}, "a"
@@ -521,7 +524,8 @@ func TestDisabledOption(t *testing.T) {
 	}
 }
 
-// TestInclude: both lists write the same field, and parameters that keep refuses are left out.
+// TestInclude checks that both lists write the same field, and that Include skips parameters for which keep returns
+// false.
 func TestInclude(t *testing.T) {
 	a, b := 1.0, 2.0
 	var from, l param.List
@@ -546,7 +550,7 @@ func TestInclude(t *testing.T) {
 	l.Include(&from, func(param.Descriptor) bool { return true })
 }
 
-// TestUnder: parameters of methods become parameters of the values of a choice.
+// TestUnder checks that parameters of methods become conditional on the value of a choice.
 func TestUnder(t *testing.T) {
 	var l param.List
 	radius, step := 0.5, 0.1
@@ -562,7 +566,8 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// TestUseful: a parameter is useful if a choice that it names has one of the values, or is absent.
+// TestUseful checks that a parameter is useful if the choice in its condition has one of the values or does not
+// exist.
 func TestUseful(t *testing.T) {
 	var l param.List
 	kind, other := "a", "x"

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Shares returns the n entries of a Simplex; an empty value means equal ones. The caller may modify them.
+// Shares returns the n entries of a Simplex. An empty value means equal shares. The caller may modify the result.
 func Shares(value []float64, n int) []float64 {
 	if len(value) > 0 {
 		return slices.Clone(value)
@@ -18,8 +18,8 @@ func Shares(value []float64, n int) []float64 {
 	return shares
 }
 
-// Frequencies returns the whole numbers of a Simplex of n entries; an empty value means ones. The
-// caller may modify them.
+// Frequencies returns the n whole numbers of a Simplex. An empty value means that all are 1. The caller may modify
+// the result.
 func Frequencies(value []int, n int) []int {
 	if len(value) > 0 {
 		return slices.Clone(value)
@@ -27,16 +27,16 @@ func Frequencies(value []int, n int) []int {
 	return slices.Repeat([]int{1}, n)
 }
 
-// FormatFrequencies returns whole numbers as a text that a Simplex reads.
+// FormatFrequencies returns whole numbers in the text form of a Simplex.
 func FormatFrequencies(frequencies []int) string { return format(frequencies) }
 
-// FormatShares returns shares as a text that a Simplex reads.
+// FormatShares returns shares in the text form of a Simplex.
 func FormatShares(shares []float64) string { return formatRow(shares) }
 
-// WithShare sets shares[at] to value, in steps of a ten-thousandth and as far as the others leave
-// room. The others keep their proportions above least; if they have nothing above it, they share
-// the remainder equally. All are multiples of one small unit, which keeps texts short and the sum
-// at 1. The page's sliders do the same.
+// WithShare returns shares with shares[at] set to value, rounded to a ten-thousandth and limited so that the others
+// stay at or above least. The others keep the proportions of their amounts above least. If they all equal least, they
+// share the remainder equally. All shares are multiples of a small unit, which keeps texts short and the sum at 1.
+// The page's sliders do the same.
 func WithShare(shares []float64, at int, value, least float64) []float64 {
 	const fine = 1e4
 	n, parts := len(shares), 1e6
@@ -69,14 +69,14 @@ func WithShare(shares []float64, at int, value, least float64) []float64 {
 			largest = i
 		}
 	}
-	out[largest] += rest // the effect is smallest there
+	out[largest] += rest // because its relative change is smallest
 	for i := range out {
 		out[i] /= parts
 	}
 	return out
 }
 
-// counts calls f for every Simplex whose number of entries differs from its Count.
+// counts calls f for every Simplex whose number of entries differs from the value of its Count.
 func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	for i := range l.entries {
 		e := &l.entries[i]
@@ -85,7 +85,7 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 		}
 		count, ok := l.Value(e.Count).(int)
 		if !ok {
-			panic("param: " + e.Name + " has as many shares as " + e.Count + ", which is not a bound Integer")
+			panic("param: " + e.Name + " takes its number of shares from " + e.Count + ", which is not a bound Integer")
 		}
 		has, what := 0, "shares"
 		switch v := e.get().(type) {
@@ -100,17 +100,17 @@ func (l *List) counts(f func(e *entry, misfit string, count int)) {
 	}
 }
 
-// Check checks parameters together, because they are assigned one by one. It returns an error for
-// the first Simplex whose number of entries differs from its Count, or for the first values that
-// one of Require's checks refuses.
+// Check checks conditions that involve several parameters, because parameters are assigned one by one. It returns an
+// error for the first Simplex whose number of entries differs from its Count, or for the first failed check added by
+// Require.
 func (l *List) Check() (err error) {
 	l.counts(func(e *entry, misfit string, _ int) {
 		switch {
 		case err != nil:
 		case e.Whole():
-			err = fmt.Errorf("%s; leave it empty for ones", misfit)
+			err = fmt.Errorf("%s; leave it empty to set all to 1", misfit)
 		default:
-			err = fmt.Errorf("%s; leave it empty for equal ones", misfit)
+			err = fmt.Errorf("%s; leave it empty for equal shares", misfit)
 		}
 	})
 	for _, sound := range l.together {
@@ -121,10 +121,10 @@ func (l *List) Check() (err error) {
 	return err
 }
 
-// Fit adapts every Simplex to its Count, each with a notice for the visitor. If there are too
-// many shares, the first ones stay, in proportion. If there are too few, each new one is an equal
-// share and the others keep their proportions. Whole numbers do not change, and new ones are 1.
-// Fit skips parameters named in except.
+// Fit changes the length of every Simplex to its Count, and returns a notice for the visitor for each change. If
+// there are too many shares, it keeps the first shares in proportion. If there are too few, each new share is an
+// equal share, and the others keep their proportions. Whole numbers do not change; new ones are 1. Fit skips
+// parameters named in except.
 func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, misfit string, count int) {
 		if slices.Contains(except, e.Name) {
@@ -149,13 +149,13 @@ func fitWhole(numbers []int, count int) (fitted []int, what string) {
 	}
 	fitted = slices.Clone(numbers[:count])
 	if slices.Max(fitted) == 0 {
-		return []int{}, "all are 1 now"
+		return []int{}, "all are now 1"
 	}
 	return fitted, fmt.Sprintf("the first %d are kept", count)
 }
 
 func (d *Descriptor) fit(shares []float64, count int) (fitted []float64, what string) {
-	const equal = "all are equal now"
+	const equal = "all are now equal"
 	if count > len(shares) {
 		fitted = make([]float64, count)
 		for i := range fitted {

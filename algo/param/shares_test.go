@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// counted returns a list with a number of rows and their shares.
+// counted returns a list with a number of rows and a Simplex with a share for each row.
 func counted() (l *param.List, n *int, shares *[]float64) {
 	l, n, shares = new(param.List), new(int), new([]float64)
 	*n = 4
@@ -18,8 +18,8 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 	return l, n, shares
 }
 
-// TestShares: shares whose number another parameter sets may be left out, and are then equal.
-// Their number is checked together with that parameter, not before.
+// TestShares checks shares whose number another parameter sets. They may be empty, which means equal shares. Only
+// Check may compare their number with that parameter, not Assign.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -48,7 +48,7 @@ func TestShares(t *testing.T) {
 	}{
 		{"0.5,0.25,0.25,0", "", 4, []float64{0.5, 0.25, 0.25, 0}},
 		{"0.5,0.25,0.125,0.125", "the first 2 are kept", 2, []float64{2. / 3, 1. / 3}},
-		{"0,0,0.5,0.5", "all are equal now", 2, []float64{}},
+		{"0,0,0.5,0.5", "all are now equal", 2, []float64{}},
 		{"1,0", "the new ones are equal", 4, []float64{0.5, 0, 0.25, 0.25}},
 	} {
 		if err := l.Assign("a", c.text); err != nil {
@@ -65,7 +65,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestSharesAbove: fitted shares are at least the minimum of a share.
+// TestSharesAbove checks that fitted shares are at least the minimum share.
 func TestSharesAbove(t *testing.T) {
 	var l param.List
 	n, shares := 2, []float64{}
@@ -84,8 +84,8 @@ func TestSharesAbove(t *testing.T) {
 	}
 }
 
-// TestFrequencies: an empty list of whole numbers means ones. Fit removes those that are too
-// many, and adds ones for missing numbers.
+// TestFrequencies checks that an empty list of whole numbers means that all are 1. Fit must remove excess numbers and
+// add ones for missing numbers.
 func TestFrequencies(t *testing.T) {
 	var l param.List
 	q, m := 2, []int(nil)
@@ -106,13 +106,13 @@ func TestFrequencies(t *testing.T) {
 		{"1,3", "", 2, []int{1, 3}},
 		{"1,3", "m has 2 whole numbers, but q = 4 needs 4: the new ones are 1", 4, []int{1, 3, 1, 1}},
 		{"5,0,15", "the first 2 are kept", 2, []int{5, 0}},
-		{"0,0,15", "all are 1 now", 2, []int{}},
+		{"0,0,15", "all are now 1", 2, []int{}},
 	} {
 		if err := l.Assign("m", c.text); err != nil || l.Text("m") != c.text || param.FormatFrequencies(m) != c.text {
 			t.Fatalf("%q: %v, error %v", c.text, m, err)
 		}
 		q = c.q
-		if err := l.Check(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), "leave it empty for ones") {
+		if err := l.Check(); (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), "leave it empty to set all to 1") {
 			t.Errorf("%s at q = %d: error %v", c.text, q, err)
 		}
 		notices := l.Fit()
@@ -125,8 +125,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// TestWithShare: the share gets the requested value, the others keep their proportions, and the
-// parameter reads the result without a notice.
+// TestWithShare checks that the share gets the requested value and the others keep their proportions. The parameter
+// must accept the result without a notice.
 func TestWithShare(t *testing.T) {
 	for _, c := range []struct {
 		shares       []float64
@@ -161,7 +161,7 @@ func TestWithShare(t *testing.T) {
 	}
 }
 
-// TestRequire: Check runs the owner's checks of several values after its checks of the shares.
+// TestRequire checks that Check runs the checks added by Require after its checks of the shares.
 func TestRequire(t *testing.T) {
 	var l param.List
 	a, b := 1.0, 1.0

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// format returns a value of one of the kinds' Go types as a text that parse reads.
+// format returns a value of a Kind's Go type in the text form that parse accepts.
 func format(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -42,8 +42,8 @@ func format(v any) string {
 	panic(fmt.Sprintf("param: value of type %T", v))
 }
 
-// formatNames returns names as a line of CSV. Names that need quotes are put in double quotes,
-// and double quotes inside them are doubled.
+// formatNames returns names as a line of CSV. It encloses names in double quotes if necessary, and doubles double
+// quotes inside them.
 func formatNames(names []string) string {
 	cells := slices.Clone(names)
 	for i, name := range names {
@@ -54,7 +54,7 @@ func formatNames(names []string) string {
 	return strings.Join(cells, ",")
 }
 
-// FormatRows returns points, or the rows of a matrix, as a text that Points and Matrix read.
+// FormatRows returns points, or the rows of a matrix, in the text form of Points and Matrix.
 func FormatRows(rows [][]float64) string {
 	lines := make([]string, len(rows))
 	for i, row := range rows {
@@ -71,8 +71,8 @@ func formatRow(row []float64) string {
 	return strings.Join(cells, ",")
 }
 
-// Encode turns a value as decoded from JSON (float64, bool, string, nested lists of these) into
-// the text that Assign and Clamp read.
+// Encode returns a decoded JSON value (float64, bool, string or nested lists of these) in the text form that Assign
+// and Clamp parse.
 func Encode(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -104,7 +104,7 @@ func Encode(v any) (string, error) {
 	return "", fmt.Errorf("a value must be a number, a boolean, a text or a list of these, not %T", v)
 }
 
-// Allowed describes in words which values the parameter accepts.
+// Allowed returns a description of the values that the parameter accepts.
 func (d *Descriptor) Allowed() string {
 	switch d.Kind {
 	case Number:
@@ -117,7 +117,7 @@ func (d *Descriptor) Allowed() string {
 		return "one of " + d.optionNames()
 	case Set:
 		if d.Open {
-			return fmt.Sprintf("%d to %d names separated by commas, each of at most %d characters, one with a comma in double quotes",
+			return fmt.Sprintf("%d to %d names separated by commas, each of at most %d characters, in double quotes if it contains a comma",
 				d.AtLeast, d.AtMost, maxName)
 		}
 		if d.AtLeast > 0 {
@@ -129,11 +129,12 @@ func (d *Descriptor) Allowed() string {
 	case Simplex:
 		switch {
 		case d.Whole() && d.Count != "":
-			return fmt.Sprintf("as many whole numbers as %s says, from 0 to %g and not all 0, or an empty list for ones", d.Count, d.Max)
+			return fmt.Sprintf("as many whole numbers as the value of %s, from 0 to %g and not all 0, or an empty list to set all to 1",
+				d.Count, d.Max)
 		case d.Whole():
 			return fmt.Sprintf("%d whole numbers from 0 to %g, not all 0", d.Columns, d.Max)
 		case d.Count != "":
-			return fmt.Sprintf("as many numbers as %s says, from %g to 1 with sum 1, or an empty list for equal ones", d.Count, d.Min)
+			return fmt.Sprintf("as many numbers as the value of %s, from %g to 1 with sum 1, or an empty list for equal numbers", d.Count, d.Min)
 		}
 		return fmt.Sprintf("%d numbers from %g to 1 with sum 1", d.Columns, d.Min)
 	case Matrix:
@@ -164,16 +165,16 @@ func (d *Descriptor) optionNames() string {
 	return strings.Join(names, " ")
 }
 
-// maxText limits the text that parse reads, so that a hostile link costs little.
+// maxText is the maximum length of a text that parse accepts, so that parsing a hostile link is cheap.
 const maxText = 1 << 14
 
-// parse reads text as a value of d's kind. For a value outside the range it returns the nearest
-// one inside, with a notice about it.
+// parse parses text as a value of d's kind. If the value is outside the range, it returns the nearest value inside
+// and a notice.
 func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	if len(text) > maxText {
 		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))
 	}
-	bad := func() error { return fmt.Errorf("%s = %q: allowed is %s", d.Name, clip(text), d.Allowed()) }
+	bad := func() error { return fmt.Errorf("%s = %q: use %s", d.Name, clip(text), d.Allowed()) }
 	moved := func(v any) string {
 		return fmt.Sprintf("%s = %s is outside its range (%s); %s is used", d.Name, clip(text), d.Allowed(), format(v))
 	}
@@ -209,7 +210,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 			if !ok {
 				return nil, "", bad()
 			}
-			// JSON has only one kind of number: a large seed has an exponent.
+			// JSON has only one kind of number, so a large seed may have an exponent.
 			v := uint64(min(max(math.Round(f), d.Min), d.Max))
 			if float64(v) != f {
 				return v, moved(v), nil
@@ -236,7 +237,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 		return text, "", nil
 	case Set, Points, Simplex, Matrix:
 		if given != "" && text == "" {
-			return nil, "", bad() // spaces and line ends alone are not meant as an empty list
+			return nil, "", bad() // spaces and line ends alone do not mean an empty list
 		}
 		return d.parseList(text, bad)
 	case Camera:
@@ -245,19 +246,19 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	panic("param: kind " + string(d.Kind) + " has no text form")
 }
 
-// MaxText and MaxBytes are the maximum numbers of characters and bytes in a Text. Several then fit into a link, which
-// uses three characters per byte.
+// MaxText and MaxBytes are the maximum numbers of characters and bytes in a Text. With these limits, a link can hold
+// several texts at three characters per byte.
 const (
 	MaxText  = 2000
 	MaxBytes = 3000
 )
 
-// parseText keeps a text unchanged, except that line ends become "\n" and tabs become spaces. It refuses a
-// text that it cannot keep, and never keeps only a part: half a formula is a different formula.
+// parseText returns a text unchanged, except that line ends become "\n" and tabs become spaces. It rejects an invalid
+// text instead of truncating it, because half a formula is a different formula.
 func (d *Descriptor) parseText(text string) (any, string, error) {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(text)
 	refuse := func(format string, args ...any) (any, string, error) {
-		return nil, "", fmt.Errorf("%s: %s; allowed is %s", d.Name, fmt.Sprintf(format, args...), d.Allowed())
+		return nil, "", fmt.Errorf("%s: %s; use %s", d.Name, fmt.Sprintf(format, args...), d.Allowed())
 	}
 	if !utf8.ValidString(text) {
 		return refuse("the text is not UTF-8")
@@ -283,7 +284,7 @@ func (d *Descriptor) parseText(text string) (any, string, error) {
 	return text, "", nil
 }
 
-// parseList reads the value of a kind that holds several items.
+// parseList parses a value of a kind that holds several items.
 func (d *Descriptor) parseList(text string, bad func() error) (any, string, error) {
 	switch d.Kind {
 	case Set:
@@ -330,17 +331,17 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 		return chosen, refused, nil
 	}
 	if len(unknown) > 0 {
-		return chosen, fmt.Sprintf("%s: left out %s; allowed is %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
+		return chosen, fmt.Sprintf("%s: ignored %s; use %s", d.Name, strings.Join(unknown, " "), d.Allowed()), nil
 	}
 	return chosen, "", nil
 }
 
-// maxName is the maximum number of characters in a name of an Open Set.
+// maxName is the maximum number of characters of a name in an Open Set.
 const maxName = 80
 
-// parseNames reads names of an Open Set. It leaves out, with a notice, names that are too long,
-// hold characters that cannot be shown or are too many, and without a notice, empty names and
-// duplicates.
+// parseNames parses names of an Open Set. It drops names that are too long, contain characters that cannot be
+// displayed or exceed the maximum number, each with a notice. It also drops empty names and duplicates, without a
+// notice.
 func (d *Descriptor) parseNames(text string, bad func() error) (any, string, error) {
 	cells, ok := splitNames(text)
 	if !ok {
@@ -351,7 +352,7 @@ func (d *Descriptor) parseNames(text string, bad func() error) (any, string, err
 		switch {
 		case name == "" || slices.Contains(names, name):
 		case !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxName || strings.ContainsFunc(name, unicode.IsControl):
-			notice = fmt.Sprintf("%s: left out %q; allowed is %s", d.Name, clip(name), d.Allowed())
+			notice = fmt.Sprintf("%s: ignored %q; use %s", d.Name, clip(name), d.Allowed())
 		case len(names) == d.AtMost:
 			notice = fmt.Sprintf("%s: only the first %d names are used", d.Name, d.AtMost)
 		default:
@@ -364,7 +365,8 @@ func (d *Descriptor) parseNames(text string, bad func() error) (any, string, err
 	return names, notice, nil
 }
 
-// splitNames is the inverse of formatNames; ok is false if a quotation does not end or text follows it.
+// splitNames is the inverse of formatNames. ok is false if a quoted name has no closing quote or if text follows the
+// quote.
 func splitNames(text string) (names []string, ok bool) {
 	for {
 		name := strings.TrimSpace(text)
@@ -400,8 +402,8 @@ func splitNames(text string) (names []string, ok bool) {
 	}
 }
 
-// refused returns the reason why the first disabled option in text, a list, is unavailable, or ""
-// if there is none.
+// refused returns the reason why the first disabled option in text, a list, is unavailable. It returns "" if no
+// option is disabled.
 func (d *Descriptor) refused(text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		if o, known := d.option(strings.TrimSpace(name)); known && o.Disabled != "" {
@@ -441,12 +443,11 @@ func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, er
 	return points, notice, nil
 }
 
-// simplexTolerance is the allowed deviation of the sum of shares from 1: the effect of writing
-// them with nine decimals.
+// simplexTolerance is the allowed deviation of the sum of shares from 1. It covers shares written with nine decimals.
 const simplexTolerance = 1e-8
 
-// parseSimplex reads shares. If their sum is not 1, they are divided by it. Those below Min are
-// raised to it, and the others lose that amount from what they have above it.
+// parseSimplex parses shares. If their sum is not 1, it divides them by the sum. It raises shares below Min to Min
+// and reduces the others, in proportion to their amounts above Min.
 func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, error) {
 	cells := strings.Split(text, ",")
 	switch {
@@ -471,7 +472,7 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 	if d.onSimplex(shares) {
 		return shares, "", nil
 	}
-	if largest <= 0 { // all are equal
+	if largest <= 0 { // all shares are equal
 		for i := range shares {
 			shares[i], largest = 1, 1
 		}
@@ -489,7 +490,8 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 	return shares, notice, nil
 }
 
-// parseWhole reads whole numbers, each rounded into its range. If none is above 0, all become 1.
+// parseWhole parses whole numbers and rounds each to the nearest whole number in its range. If none is above 0, all
+// become 1.
 func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (any, string, error) {
 	numbers, moved := make([]int, len(cells)), false
 	for i, cell := range cells {
@@ -509,10 +511,10 @@ func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (
 	return numbers, "", nil
 }
 
-// raised raises the shares, of sum 1, that are below Min to it, and takes the amount from what
-// the others have above it. It returns its argument.
+// raised raises shares below Min to Min and takes the difference from the amounts that the others have above Min. The
+// shares have sum 1. raised modifies and returns its argument.
 func (d *Descriptor) raised(shares []float64) []float64 {
-	var above float64 // sum of what the shares have above Min
+	var above float64 // sum of the amounts above Min
 	for i := range shares {
 		shares[i] = max(shares[i], d.Min)
 		above += shares[i] - d.Min
@@ -593,8 +595,8 @@ func (d *Descriptor) parseCamera(text string, bad func() error) (any, string, er
 	return v, notice, nil
 }
 
-// number reads a finite decimal number, with or without an exponent. It refuses infinities, which are
-// not positions on a slider, and hexadecimal digits and underscores, which only programs write.
+// number parses a finite decimal number, with or without an exponent. It rejects infinities, which are not positions
+// on a slider, and hexadecimal digits and underscores, which occur only in programs.
 func number(text string) (float64, bool) {
 	if strings.ContainsAny(text, "_xX") {
 		return 0, false
@@ -606,7 +608,7 @@ func number(text string) (float64, bool) {
 	return f, true
 }
 
-// clip shortens a value that a message quotes.
+// clip shortens a value for quotation in a message.
 func clip(text string) string {
 	const limit = 60
 	if r := []rune(text); len(r) > limit {

@@ -9,31 +9,32 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Basin is the shape of the objectives of Clusters.
+// Basin selects the shape of the objectives of Clusters.
 type Basin int
 
 const (
-	// Quadratic is ½r² at the distance r from the centre.
+	// Quadratic is ½r² at distance r from the centre.
 	Quadratic Basin = iota
-	// Well is 1 − exp(−r²/(2w²)) with w = ClusterWidth: like the quadratic near the centre, flat far from it.
+	// Well is 1 − exp(−r²/(2w²)) with w = ClusterWidth. It is similar to Quadratic near the centre and flat far from
+	// it.
 	Well
 
 	basins
 )
 
-// ClusterWidth is w of a Gaussian well, the distance at which its gradient is longest. It is 1,
-// so that a well has the curvature of the quadratic at its centre.
+// ClusterWidth is the width w of a Gaussian well, the distance from its centre where its gradient is longest. It is
+// 1, so that a well has the same curvature as the quadratic at its centre.
 const ClusterWidth = 1.0
 
-// Clusters has n ≥ 1 objectives, each with its minimum 0 at a different centre,
+// Clusters is a problem with n ≥ 1 objectives, each with its minimum 0 at a different centre,
 //
 //	L_i(θ) = ½‖θ − c_i‖²   or   L_i(θ) = 1 − exp(−‖θ − c_i‖²/(2w²)).
 //
-// Several solutions can share the objectives: a point that is best for one centre is good for the
-// centres nearby. The Pareto set of the quadratics is the convex hull of the centres. For wells
-// it is the same if all centres are within w of each other.
+// Several solutions can divide the objectives among themselves: the best point for one centre is also good for nearby
+// centres. The Pareto set of the quadratics is the convex hull of the centres. The same is true for wells if all
+// centres are within w of each other.
 //
-// With algo.Exact, one gradient costs the same for any n.
+// With algo.Exact, the cost of one gradient does not depend on n.
 //
 // References:
 //   - Li, Li, Smith, Bilmes & Zhou (2024), Many-objective multi-solution transport,
@@ -53,8 +54,8 @@ var (
 	} = (*Clusters)(nil)
 )
 
-// NewClusters returns the problem with one objective for each of the centres, which are
-// rows of the same length d ≥ 1 with finite entries. It copies them.
+// NewClusters returns the problem with one objective per centre. The centres are rows of the same length d ≥ 1 with
+// finite entries. NewClusters copies them.
 func NewClusters(centres [][]float64, basin Basin) (*Clusters, error) {
 	if basin < 0 || basin >= basins {
 		return nil, &algo.RangeError{Name: "basin", Value: int(basin), Allowed: "problem.Quadratic or problem.Well"}
@@ -82,11 +83,10 @@ func (p *Clusters) Dims() (n, m int) { return p.d, p.n }
 // Basin returns the shape of the objectives.
 func (p *Clusters) Basin() Basin { return p.basin }
 
-// Centre returns the minimiser of objective i. The caller must not modify it; it changes with SetCentre.
+// Centre returns the minimiser of objective i. The caller must not modify the slice; SetCentre changes its contents.
 func (p *Clusters) Centre(i int) []float64 { return p.centres[i*p.d : (i+1)*p.d : (i+1)*p.d] }
 
-// SetCentre moves the minimiser of objective i, 0 ≤ i < n, to c, which has d finite
-// entries and is copied.
+// SetCentre moves the minimiser of objective i, 0 ≤ i < n, to c, which must have d finite entries. It copies c.
 func (p *Clusters) SetCentre(i int, c []float64) error {
 	if len(c) != p.d || !algo.Finite(c) {
 		return refusedCentre(i, c, p.d)
@@ -95,10 +95,9 @@ func (p *Clusters) SetCentre(i int, c []float64) error {
 	return nil
 }
 
-// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex
-// combination of them. The Hessian of a well is exp(−r²/(2w²))/w² times the identity
-// minus a matrix with eigenvalues from 0 to r²/w², so its eigenvalues are at most 1/w² in
-// size.
+// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The
+// Hessian of a well is exp(−r²/(2w²))/w² times the difference between the identity and a matrix with eigenvalues from
+// 0 to r²/w². Its eigenvalues are therefore at most 1/w² in size.
 func (p *Clusters) Lipschitz() float64 { return 1 }
 
 // squaredDistance returns ‖x − c_i‖².
@@ -111,10 +110,10 @@ func (p *Clusters) squaredDistance(i int, x []float64) float64 {
 	return s
 }
 
-// value returns the objective at the squared distance s from its centre.
+// value returns the objective's value at squared distance s from its centre.
 func (b Basin) value(s float64) float64 {
 	if b == Well {
-		// Expm1 keeps the digits of a value near 0 that 1 − exp(·) would lose.
+		// Expm1 preserves the digits of values near 0 that 1 − exp(·) would lose.
 		return -portable.Expm1(-s / (2 * ClusterWidth * ClusterWidth))
 	}
 	return s / 2
@@ -151,8 +150,7 @@ func (p *Clusters) Gradient(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// WeightedGradient stores Σ_i w_i ∇L_i(x) in dst, of length d; objectives of weight 0
-// cost nothing.
+// WeightedGradient stores Σ_i w_i ∇L_i(x) in dst, of length d. It skips objectives of weight 0.
 func (p *Clusters) WeightedGradient(dst, w, x []float64) {
 	clear(dst)
 	for i, wi := range w {
@@ -166,11 +164,11 @@ func (p *Clusters) WeightedGradient(dst, w, x []float64) {
 	}
 }
 
-// Arrangement selects where the middles of clusters are.
+// Arrangement selects how the middles of clusters are arranged.
 type Arrangement int
 
 const (
-	// Scattered middles are uniform in a square around the origin.
+	// Scattered draws the middles uniformly from a square around the origin.
 	Scattered Arrangement = iota
 	// Ring puts the middles on a circle around the origin, at equal angles.
 	Ring
@@ -178,33 +176,32 @@ const (
 	arrangements
 )
 
-// Usual spreads of the two arrangements.
+// Usual spreads for the two arrangements.
 const (
 	ScatteredExtent, ScatteredSpread = 1.2, 0.25
 	RingExtent, RingSpread           = 2.0, 0.3
 )
 
-// ClusterLayout configures how the centres of Clusters in the plane are drawn. Objective i is in
-// cluster i mod Clusters.
+// ClusterLayout configures the random centres of Clusters in the plane. Objective i is in cluster i mod Clusters.
 type ClusterLayout struct {
 	Arrangement Arrangement
 	Objectives  int // n ≥ 1
 	Clusters    int // k ≥ 1
 	// Extent ≥ 0 is half the side of the square of scattered middles, or the radius of the ring.
 	Extent float64
-	Spread float64 // ≥ 0, standard deviation of a centre around its middle, in each variable
+	Spread float64 // ≥ 0, standard deviation of the centres around their middle, in each variable
 	Seed   uint64
 }
 
-// Middles and centres are drawn from separate streams, by the iteration given to algo.Stream.
-// More objectives or another spread therefore do not change existing ones.
+// These iterations, passed to algo.Stream, select separate random streams for middles and centres. More objectives or
+// a different spread therefore do not redraw existing points.
 const (
 	middleStream = iota
 	centreStream
 )
 
-// Centres returns n points in the plane. They are first drawn with unit spreads, so that changing
-// a spread moves them along straight lines.
+// Centres returns n points in the plane. It first draws them with unit spreads, so that a change of a spread moves
+// them along straight lines.
 func (l ClusterLayout) Centres() ([][]float64, error) {
 	switch {
 	case l.Arrangement < 0 || l.Arrangement >= arrangements:
@@ -237,18 +234,18 @@ func (l ClusterLayout) Centres() ([][]float64, error) {
 	return points, nil
 }
 
-// ClusterStart selects where solutions start in Clusters.
+// ClusterStart selects where solutions of Clusters start.
 type ClusterStart int
 
 const (
-	// ScatteredStarts are uniform in [−1.5, 1.5]², for Ring in [−1, 1]²: around the middle of the centres.
-	ScatteredStarts ClusterStart = iota
-	// CornerStarts are uniform within 0.2 of (2.5, 2.5), so that one start is nearest to all
+	// ScatteredStarts draws starts uniformly from [−1.5, 1.5]², or from [−1, 1]² for Ring: around the middle of the
 	// centres.
+	ScatteredStarts ClusterStart = iota
+	// CornerStarts draws starts uniformly within 0.2 of (2.5, 2.5), so that one start is nearest to all centres.
 	CornerStarts
 )
 
-// Starts returns m ≥ 0 start points in the plane. Start j is the same for every m.
+// Starts returns m ≥ 0 start points in the plane. Start j does not depend on m.
 func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 	middle, halfWidth := 0.0, 1.5
 	switch {
@@ -264,7 +261,7 @@ func (l ClusterLayout) Starts(m int, from ClusterStart) [][]float64 {
 	return points
 }
 
-// uniform draws the entries of x within halfWidth of middle.
+// uniform stores random entries, uniform within halfWidth of middle, in x.
 func uniform(x []float64, middle, halfWidth float64, source rand.PCG) {
 	draw := rand.New(&source)
 	for k := range x {

@@ -31,7 +31,7 @@ func TestClustersConformance(t *testing.T) {
 	}
 }
 
-// TestClustersByHand: at the distance 5 from its centre, computed by hand.
+// TestClustersByHand compares an objective at distance 5 from its centre with numbers computed by hand.
 func TestClustersByHand(t *testing.T) {
 	x, f, jac := []float64{3, 4}, make([]float64, 2), algo.NewJacobian(2, 2)
 	p := newClusters(t, problem.Quadratic, []float64{0, 0}, []float64{3, 3})
@@ -56,7 +56,7 @@ func TestClustersByHand(t *testing.T) {
 	}
 }
 
-// TestClustersMove: moving a centre moves its objective, and the caller's rows do not change.
+// TestClustersMove checks that moving a centre moves its objective and does not change the caller's rows.
 func TestClustersMove(t *testing.T) {
 	centres := [][]float64{{1, 0}, {0, 1}}
 	p := newClusters(t, problem.Quadratic, centres...)
@@ -106,7 +106,7 @@ func TestClustersRefuse(t *testing.T) {
 	}
 }
 
-// deviation estimates the standard deviation, per variable, of the centres around the middle of their cluster.
+// deviation estimates the standard deviation of the centres around the middle of their cluster, per variable.
 func deviation(centres [][]float64, k int) float64 {
 	var sum float64
 	count := 0

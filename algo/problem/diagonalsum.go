@@ -8,15 +8,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DiagonalSum has M ≥ 1 objectives in d variables, each the mean over K examples of
+// DiagonalSum is a problem with M ≥ 1 objectives in d variables. Each objective is the mean over K examples of
 //
 //	f_mk(w) = ½ Σ_j D_mkj (w_j − C_mkj)²,   ∂f_mk/∂w_j = D_mkj (w_j − C_mkj),   D ≥ 0.
 //
-// On a batch, values and gradients are means over its examples. Over all examples they cost M·d
-// for any K. With H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by
-// D_mkj, the objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
+// On a batch, values and gradients are means over the batch. Over all examples their cost is M·d, whatever K is. With
+// H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by D_mkj, the objective is L_m(c) + ½
+// Σ_j H_mj (w_j − c_mj)².
 //
-// All objectives are convex, so that minimisers of weighted sums are Pareto optimal.
+// All objectives are convex, so minimisers of weighted sums are Pareto optimal.
 type DiagonalSum struct {
 	d, examples int
 	curvatures  [][]float64 // for each objective, K rows D of length d
@@ -33,18 +33,18 @@ var _ interface {
 	algo.FiniteSum
 } = (*DiagonalSum)(nil)
 
-// DiagonalSumConfig configures how examples of DiagonalSum are drawn. Its fields are as in
-// LeastSquaresConfig; Noise is the standard deviation of the minimisers C around w*.
+// DiagonalSumConfig configures random examples of DiagonalSum. Its fields have the same meaning as in
+// LeastSquaresConfig, except that Noise is the standard deviation of the minimisers C around w*.
 type DiagonalSumConfig struct {
 	Objectives, Examples, Variables int
 	Condition, Heterogeneity, Noise float64
 	Seed                            uint64
 }
 
-// RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to
-// 1/√Condition in equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of
-// RandomLeastSquares. With the same seed, a problem with fewer examples or objectives has the first
-// ones of a larger problem. It returns an *algo.RangeError that names an invalid field.
+// RandomDiagonalSum draws curvatures D_mkj uniformly from ½s_j² to 3s_j²/2, where s goes from 1 to 1/√Condition in
+// equal steps, and minimisers C_mk = w*_m + Noise·N(0, I), with the w* of RandomLeastSquares. With the same seed, a
+// problem with fewer examples or objectives contains the first ones of a larger problem. It returns an
+// *algo.RangeError that names an invalid field.
 func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -72,9 +72,8 @@ func RandomDiagonalSum(c DiagonalSumConfig) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// NewDiagonalSum returns the problem with the curvatures d ≥ 0 and the minimisers c, each M×K×d
-// numbers of at most 1e75 in size. It copies them. It returns an *algo.RangeError that names an
-// invalid element of D or C.
+// NewDiagonalSum returns the problem with curvatures d ≥ 0 and minimisers c, each M×K×d numbers of at most 1e75 in
+// size. It copies them. It returns an *algo.RangeError that names an invalid element of D or C.
 func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	curvatures, examples, variables, err := flatten("D", d)
 	if err != nil {
@@ -104,7 +103,7 @@ func NewDiagonalSum(d, c [][][]float64) (*DiagonalSum, error) {
 	return p, nil
 }
 
-// prepare computes the curvatures, minimisers and minima of the complete objectives.
+// prepare computes the curvatures, minimisers and minima of the objectives over all examples.
 func (p *DiagonalSum) prepare() {
 	for m, curvatures := range p.curvatures {
 		h, center := make([]float64, p.d), make([]float64, p.d)
@@ -136,16 +135,15 @@ func (p *DiagonalSum) Example(i, k int) (d, c []float64) {
 	return p.curvatures[i][k*p.d : (k+1)*p.d : (k+1)*p.d], p.minima[i][k*p.d : (k+1)*p.d : (k+1)*p.d]
 }
 
-// SampleSmoothness returns the largest D_mkj, a Lipschitz constant of the gradients of all f_mk, of
-// batches and of all convex combinations of them.
+// SampleSmoothness returns the largest D_mkj. It is a Lipschitz constant of the gradients of all f_mk, of batches and
+// of all convex combinations of these.
 func (p *DiagonalSum) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, of length M. The caller must not modify it.
+// LowerBounds returns the minimum of each objective, in a slice of length M. The caller must not modify it.
 func (p *DiagonalSum) LowerBounds() []float64 { return p.least }
 
-// Minimum returns the minimiser of Σ λ_m L_m, of length d. It is 0 in variables without effect. The
-// weights must be finite, not negative and not all zero; only their ratios matter. It panics unless
-// there are M of them.
+// Minimum returns the minimiser of Σ λ_m L_m, of length d. Variables without effect are 0. The weights must be
+// finite, not negative and not all zero; only their ratios matter. Minimum panics unless there are M weights.
 func (p *DiagonalSum) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.hessians))
 	if err != nil {
@@ -179,7 +177,7 @@ func (p *DiagonalSum) Values(f, x []float64) {
 	}
 }
 
-// value returns the mean of objective i over a batch, from its examples.
+// value returns the mean of objective i over a batch, computed from the examples.
 func (p *DiagonalSum) value(i int, x []float64, batch []int) float64 {
 	count := batchSize(batch, p.examples)
 	var sum float64
@@ -200,7 +198,7 @@ func (p *DiagonalSum) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// slope stores coordinates lo to hi of the gradient of L_i at x in dst.
+// slope stores coordinates lo to hi−1 of the gradient of L_i at x in dst.
 func (p *DiagonalSum) slope(dst []float64, i, lo, hi int, x []float64) {
 	h, center := p.hessians[i][lo:hi], p.centres[i][lo:hi]
 	for j, v := range x[lo:hi] {
@@ -260,7 +258,7 @@ func addPull(dst []float64, scale float64, h, c, x []float64) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi of the gradient of objective i over the batch of s in dst.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective i over the batch of s in dst.
 func (p *DiagonalSum) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

@@ -8,7 +8,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestDiagonalSumByHand: two examples at (2, 1), computed by hand. The third variable has no effect.
+// TestDiagonalSumByHand compares two examples at (2, 1) with numbers computed by hand. The third variable has no
+// effect.
 func TestDiagonalSumByHand(t *testing.T) {
 	p := newDiagonalSum(t,
 		[][][]float64{{{1, 2, 0}, {3, 0, 0}}},
@@ -39,8 +40,8 @@ func TestDiagonalSumByHand(t *testing.T) {
 	}
 }
 
-// TestDiagonalSumScales: curvatures a hundred million times as large or small, and other units of
-// the variables, change values and gradients in proportion.
+// TestDiagonalSumScales checks that values and gradients change in proportion to the curvatures and to the units of
+// the variables, for factors of up to a hundred million.
 func TestDiagonalSumScales(t *testing.T) {
 	c := problem.DiagonalSumConfig{Objectives: 2, Examples: 7, Variables: 3, Condition: 9, Heterogeneity: 1, Noise: 0.5, Seed: 5}
 	p := randomDiagonalSum(t, c)
@@ -95,8 +96,8 @@ func TestDiagonalSumScales(t *testing.T) {
 	}
 }
 
-// TestRandomDiagonalSum: drawn examples have the configured mean curvature and spread of
-// minimisers, within five standard errors. Fewer examples are the first ones of a larger set.
+// TestRandomDiagonalSum checks that random examples have the configured mean curvature and spread of minimisers,
+// within five standard errors. Fewer examples must be the first examples of a larger set.
 func TestRandomDiagonalSum(t *testing.T) {
 	const k = 20_000
 	c := problem.DiagonalSumConfig{Objectives: 1, Examples: k, Variables: 3, Condition: 25, Noise: 0.5, Seed: 8}
@@ -120,7 +121,7 @@ func TestRandomDiagonalSum(t *testing.T) {
 			t.Errorf("minimisers have the variance %v in variable %d, want 0.25", v, j)
 		}
 	}
-	// Their mean is the w* of least squares with the same seed.
+	// The mean of the minimisers is the w* of RandomLeastSquares with the same seed.
 	w, err := randomLeastSquares(t, problem.LeastSquaresConfig{Objectives: 1, Examples: 9, Variables: 3, Condition: 25, Seed: 8}).
 		Minimum([]float64{1})
 	if err != nil {

@@ -11,57 +11,56 @@ import (
 
 // FairnessConfig configures a fairness problem.
 type FairnessConfig struct {
-	PerClass int // ≥ 1, number of points in each of the two classes
-	// Phi is the angle φ, finite, by which features are rotated before the sensitive attribute is
-	// drawn. The closer it is to 0, the more closely the attribute follows the class.
+	PerClass int // number of points in each of the two classes, at least 1
+	// Phi is the finite angle φ by which features are rotated before the sensitive attribute is drawn. Near 0, the
+	// attribute follows the class closely.
 	Phi float64
-	// Transpose rotates in the opposite direction.
+	// Transpose reverses the direction of the rotation.
 	Transpose bool
-	// Validation and Test are the shares of the points, ≥ 0 with a sum below 1, that are not used
-	// for training. Each is rounded to whole points in either class.
+	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and
+	// their sum below 1. Each share is rounded to whole points in either class.
 	Validation, Test float64
 	Seed             uint64
 }
 
-// Defaults of Zafar et al.'s data.
+// Default values for the data of Zafar et al.
 const (
 	FairnessPerClass = 1000
 	FairnessPhi      = math.Pi / 4
 )
 
-// FairnessView is half the side of the window that shows most of the points.
+// FairnessView is half the side of a window that shows most of the points.
 const FairnessView = 10.0
 
-// FairnessSample is a part of the data: points in the plane, their class y = ±1 and their
-// sensitive attribute z, 0 or 1. The slices must not be modified.
+// FairnessSample is a part of the data: points in the plane, their classes y = ±1 and their sensitive attributes z, 0
+// or 1. The caller must not modify the slices.
 type FairnessSample struct {
 	X []float64 // rows (x_1, x_2)
 	Y []float64 // +1 or −1
-	Z []float64 // 1 if the sensitive attribute holds, else 0
+	Z []float64 // 1 if the point has the sensitive attribute, otherwise 0
 
-	covariance [dimensions]float64 // of z and each feature
+	covariance [dimensions]float64 // covariances of z with each feature
 }
 
 // Len returns the number of points.
 func (s *FairnessSample) Len() int { return len(s.Y) }
 
-// Fairness chooses a line through the origin that separates two classes, but not the values of a
-// sensitive attribute z that is correlated with them. The decision on a point is the sign of θᵀx.
-// The two objectives are the mean logistic loss, and the squared covariance of z with the signed
+// Fairness is the problem of finding a line through the origin that separates two classes. The line should not
+// separate the values of a sensitive attribute z that is correlated with the classes. The decision for a point is the
+// sign of θᵀx. The objectives are the mean logistic loss and the squared covariance of z with θᵀx, the signed
 // distance from the line times ‖θ‖:
 //
 //	f1(θ) = mean log(1 + exp(−y·θᵀx))
 //	f2(θ) = (mean (z − z̄)·θᵀx)²
 //
-// There is no intercept, so θ has as many entries as a point, n = 2. The paper bounds the
-// absolute covariance. Its square is smooth and has the same minimisers θ, which are a line
-// through the origin.
+// There is no intercept, so θ has n = 2 entries, like a point. The paper bounds the absolute covariance. The square
+// used here is smooth and has the same minimisers θ, which form a line through the origin.
 //
-// Both are convex, so the Pareto-optimal points are minimisers of weighted sums.
+// Both objectives are convex, so the Pareto-optimal points are minimisers of weighted sums.
 //
-// Data: half of the points are of class +1, from N((2, 2), [5 1; 1 5]), half of class
-// −1, from N((−2, −2), [10 1; 1 3]). With x′ = (x_1 cos φ + x_2 sin φ, −x_1 sin φ +
-// x_2 cos φ), z is 1 with the probability p(x′|+1)/(p(x′|+1) + p(x′|−1)).
+// Half of the points are of class +1, drawn from N((2, 2), [5 1; 1 5]). The other half is of class −1, drawn from
+// N((−2, −2), [10 1; 1 3]). With x′ = (x_1 cos φ + x_2 sin φ, −x_1 sin φ + x_2 cos φ), z is 1 with probability
+// p(x′|+1)/(p(x′|+1) + p(x′|−1)).
 //
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
@@ -77,11 +76,11 @@ var _ interface {
 	Gradient(dst []float64, i, lo, hi int, x []float64)
 } = (*Fairness)(nil)
 
-// fairnessPart maps a Split to the index of its data; there is no Selection.
+// fairnessPart maps a Split to the index of its data. The split Selection does not exist here.
 var fairnessPart = map[Split]int{Training: 0, Validation: 1, Test: 2}
 
-// NewFairness returns the problem that c describes. An error names the field, its value
-// and what is allowed.
+// NewFairness returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// values.
 func NewFairness(c FairnessConfig) (*Fairness, error) {
 	if c.PerClass < 1 {
 		return nil, &algo.RangeError{Name: "perclass", Value: c.PerClass, Allowed: "at least 1"}
@@ -118,7 +117,7 @@ func NewFairness(c FairnessConfig) (*Fairness, error) {
 	return p, nil
 }
 
-// gaussian is a normal distribution in the plane, with the class of its points.
+// gaussian is a normal distribution in the plane for the points of one class.
 type gaussian struct {
 	y          float64
 	mean       [dimensions]float64
@@ -145,7 +144,7 @@ func (g *gaussian) logDensity(x1, x2 float64) float64 {
 	return -0.5*(float64(g.yy*u*u)-float64(2*g.xy*u*v)+float64(g.xx*v*v))/determinant - float64(0.5*portable.Log(determinant))
 }
 
-// add draws a point of a class, and its sensitive attribute.
+// add draws a point of a class with its sensitive attribute, and adds it to the sample.
 func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, draw *rand.Rand) {
 	x1, x2 := g.draw(source)
 	sine, cosine := portable.Sincos(c.Phi)
@@ -161,7 +160,7 @@ func (s *FairnessSample) add(c FairnessConfig, g gaussian, source *rand.PCG, dra
 	s.X, s.Y, s.Z = append(s.X, x1, x2), append(s.Y, g.y), append(s.Z, z)
 }
 
-// settle computes the covariances over all points so far.
+// settle computes the covariances over all points added so far.
 func (s *FairnessSample) settle() {
 	clear(s.covariance[:])
 	var mean float64
@@ -176,8 +175,8 @@ func (s *FairnessSample) settle() {
 	}
 }
 
-// Sample returns the points of Training, Validation or Test; the latter two may be empty. It
-// panics for Selection.
+// Sample returns the points of Training, Validation or Test. Validation and Test may be empty. Sample panics for
+// Selection.
 func (p *Fairness) Sample(split Split) *FairnessSample {
 	part, ok := fairnessPart[split]
 	if !ok {
@@ -189,7 +188,7 @@ func (p *Fairness) Sample(split Split) *FairnessSample {
 // Dims returns 2 variables and 2 objectives.
 func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
 
-// Labour is the work of all training points: an exponential and a few multiplications each.
+// Labour returns the work for all training points: an exponential and a few multiplications each.
 func (p *Fairness) Labour() int { return 16 * len(p.parts[0].Y) }
 
 // Values stores f1 and f2 on the training points in f.
@@ -202,13 +201,13 @@ func (p *Fairness) Jacobian(jac *algo.Jacobian, theta []float64) {
 	}
 }
 
-// Gradient stores coordinates lo to hi of the gradient of objective i on the training
-// points in dst, of length hi−lo.
+// Gradient stores coordinates lo to hi−1 of the gradient of objective i on the training points in dst, of length
+// hi−lo.
 func (p *Fairness) Gradient(dst []float64, i, lo, hi int, theta []float64) {
 	p.parts[0].gradient(dst, i, lo, hi, theta)
 }
 
-// gradient is Gradient on these points.
+// gradient is like Fairness.Gradient, but on these points.
 func (s *FairnessSample) gradient(dst []float64, i, lo, hi int, theta []float64) {
 	if i == 1 {
 		c := 2 * s.product(theta)
@@ -233,10 +232,10 @@ func (s *FairnessSample) product(theta []float64) float64 {
 	return float64(s.covariance[0]*theta[0]) + float64(s.covariance[1]*theta[1])
 }
 
-// Values stores f1 and f2 on these points in f; there must be at least one point.
+// Values stores f1 and f2 on these points in f. It panics if there are no points.
 func (s *FairnessSample) Values(f, theta []float64) {
 	if s.Len() == 0 {
-		panic("problem: no points to judge by")
+		panic("problem: there are no points to evaluate")
 	}
 	var sum float64
 	for j, y := range s.Y {
@@ -246,11 +245,10 @@ func (s *FairnessSample) Values(f, theta []float64) {
 	f[0], f[1] = sum/float64(s.Len()), c*c
 }
 
-// softplus returns log(1 + e^a), without overflow.
+// softplus returns log(1 + e^a) without overflow.
 func softplus(a float64) float64 { return max(a, 0) + portable.Log(1+portable.Exp(-math.Abs(a))) }
 
-// Accuracy returns the share of these points on the right side of the line; a point on
-// the line counts as class +1.
+// Accuracy returns the share of these points on the correct side of the line. A point on the line counts as class +1.
 func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	right := 0
 	for j, y := range s.Y {
@@ -261,8 +259,8 @@ func (s *FairnessSample) Accuracy(theta []float64) float64 {
 	return float64(right) / float64(s.Len())
 }
 
-// PositiveShares returns the shares of the points without and with the sensitive attribute that
-// get the decision +1. The 80 % rule is about their ratio. A share of no points is NaN.
+// PositiveShares returns the share of decisions +1 among the points without the sensitive attribute, and among the
+// points with it. The 80 % rule limits the ratio of the two. If a group has no points, its share is NaN.
 func (s *FairnessSample) PositiveShares(theta []float64) (without, with float64) {
 	var count, positive [2]int
 	for j, z := range s.Z {

@@ -19,7 +19,7 @@ func newFairness(t testing.TB, c problem.FairnessConfig) *problem.Fairness {
 	return p
 }
 
-// zafar is the problem of the literature with the given seed.
+// zafar returns the configuration from the literature with the given seed.
 func zafar(seed uint64) problem.FairnessConfig {
 	return problem.FairnessConfig{PerClass: problem.FairnessPerClass, Phi: problem.FairnessPhi, Seed: seed}
 }
@@ -32,7 +32,7 @@ func TestFairnessConformance(t *testing.T) {
 	algotest.Problem(t, newFairness(t, split))
 }
 
-// TestFairnessAtZero: at θ = 0 every point costs log 2 and pulls with half its weight.
+// TestFairnessAtZero checks that at θ = 0 every point has loss log 2 and a gradient with factor ½.
 func TestFairnessAtZero(t *testing.T) {
 	p := newFairness(t, zafar(3))
 	s := p.Sample(problem.Training)
@@ -53,7 +53,7 @@ func TestFairnessAtZero(t *testing.T) {
 			t.Errorf("gradients %v and %v, want %v and 0", jac.Row(0), jac.Row(1), mean)
 		}
 	}
-	// The covariance, by its other formula: mean zθᵀx − mean z · mean θᵀx.
+	// This computes the covariance by another formula: mean zθᵀx − mean z · mean θᵀx.
 	theta := []float64{0.3, -1.1}
 	p.Values(f, theta)
 	var z, u, zu float64
@@ -67,7 +67,7 @@ func TestFairnessAtZero(t *testing.T) {
 	}
 }
 
-// TestFairnessData: means and covariances of drawn points, within five standard errors.
+// TestFairnessData checks the means and covariances of random points, within five standard errors.
 func TestFairnessData(t *testing.T) {
 	c := zafar(4)
 	c.PerClass = 20_000
@@ -97,15 +97,15 @@ func TestFairnessData(t *testing.T) {
 	}
 }
 
-// density is the normal density in the plane with mean (m, m).
+// density returns the normal density in the plane with mean (m, m).
 func density(x1, x2, m, xx, xy, yy float64) float64 {
 	d := xx*yy - xy*xy
 	a, b := x1-m, x2-m
 	return math.Exp(-(yy*a*a-2*xy*a*b+xx*b*b)/(2*d)) / (2 * math.Pi * math.Sqrt(d))
 }
 
-// TestFairnessSensitive: the number of points with z = 1 fits the sum of their probabilities, in
-// each of ten ranges of probability, with both directions of rotation.
+// TestFairnessSensitive checks that the number of points with z = 1 matches the sum of their probabilities, in each
+// of ten ranges of probability and for both directions of rotation.
 func TestFairnessSensitive(t *testing.T) {
 	for _, transpose := range []bool{false, true} {
 		c := zafar(5)
@@ -159,7 +159,7 @@ func TestFairnessSplits(t *testing.T) {
 	}
 }
 
-// TestFairnessDecisions: a line by hand: x1 = 0 on four points.
+// TestFairnessDecisions checks the decisions of the line x1 = 0 for four points by hand.
 func TestFairnessDecisions(t *testing.T) {
 	s := problem.FairnessSample{X: []float64{1, 0, 2, 0, -1, 0, 3, 0}, Y: []float64{1, -1, -1, 1}, Z: []float64{0, 0, 0, 1}}
 	theta := []float64{1, 0}

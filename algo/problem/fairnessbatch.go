@@ -5,12 +5,11 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// FairnessBatches is a Fairness that evaluates f1 and f2 on batches, drawn by
-// Sample.Noise from the training points with replacement. Values without a sample and the
-// exact Jacobian use all training points.
+// FairnessBatches is a Fairness problem that evaluates f1 and f2 on batches of training points, drawn with
+// replacement by Sample.Noise. Values and Jacobian, which take no sample, use all training points.
 //
-// Over batches, f1 is unbiased. f2 is larger on average, by the variance of the covariance in a
-// batch, so it also favours a small θ.
+// On batches, f1 is unbiased. On average, f2 is larger by the variance of the covariance in a batch, so it also
+// favours a small θ.
 type FairnessBatches struct {
 	*Fairness
 	batch    FairnessSample
@@ -19,7 +18,7 @@ type FairnessBatches struct {
 
 var _ algo.Partial = (*FairnessBatches)(nil)
 
-// NewFairnessBatches returns p on batches of size ≥ 1 points. It returns an *algo.RangeError for another size.
+// NewFairnessBatches returns p on batches of size ≥ 1 points. It returns an *algo.RangeError for a smaller size.
 func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 	if size < 1 {
 		return nil, &algo.RangeError{Name: "batch", Value: size, Allowed: "at least 1"}
@@ -29,7 +28,7 @@ func NewFairnessBatches(p *Fairness, size int) (*FairnessBatches, error) {
 	}, algo.NewJacobian(2, dimensions)}, nil
 }
 
-// draw draws the batch of a sample.
+// draw returns the random batch of a sample.
 func (b *FairnessBatches) draw(s *algo.Sample) {
 	source, all := s.Noise, b.Sample(Training)
 	for i := range b.batch.Y {
@@ -60,8 +59,7 @@ func (b *FairnessBatches) WeightedGradientAt(dst, w, theta []float64, s *algo.Sa
 	b.jacobian.Combine(dst, w)
 }
 
-// GradientAt stores coordinates lo to hi of the gradient of objective i on the batch of s
-// in dst, of length hi−lo.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective i on the batch of s in dst, of length hi−lo.
 func (b *FairnessBatches) GradientAt(dst []float64, i, lo, hi int, theta []float64, s *algo.Sample) {
 	b.draw(s)
 	b.batch.gradient(dst, i, lo, hi, theta)

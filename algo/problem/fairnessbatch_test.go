@@ -29,8 +29,8 @@ func TestFairnessBatchesConformance(t *testing.T) {
 	algotest.Problem(t, newBatches(t, newFairness(t, zafar(1)), 10), []float64{0.3, -0.2})
 }
 
-// TestFairnessBatchGradients: a batch has the gradients of its values. They are the same for the
-// same sample, whichever method computes them, and differ for another.
+// TestFairnessBatchGradients checks the gradients of a batch against differences of its values. All methods must give
+// the same gradients for the same sample, and different gradients for another sample.
 func TestFairnessBatchGradients(t *testing.T) {
 	b := newBatches(t, newFairness(t, zafar(2)), 7)
 	theta, f := []float64{0.4, -0.3}, make([]float64, 2)
@@ -60,8 +60,8 @@ func TestFairnessBatchGradients(t *testing.T) {
 	}
 }
 
-// TestFairnessBatchesOnAverage: on average f1 equals its value over all points, within five
-// standard errors, and f2 is larger by the variance of a batch's covariance.
+// TestFairnessBatchesOnAverage checks that on average f1 equals its value over all points, within five standard
+// errors, and that f2 is larger by the variance of a batch's covariance.
 func TestFairnessBatchesOnAverage(t *testing.T) {
 	p := newFairness(t, zafar(4))
 	b := newBatches(t, p, 10)

@@ -7,19 +7,19 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// ParetoPoint stores the minimiser of f1 + μ·f2 on the training points in theta, for μ ≥ 0. With
-// rising μ these are the Pareto-optimal points, from the θ with the smallest loss to the fairest
-// useful one. For μ = ∞ it is the minimiser of f1 where f2 is 0. It is as accurate as float64
-// allows, unless a line separates the classes: then there is no minimiser, and theta is a point
-// of small loss.
+// ParetoPoint stores in theta the minimiser of f1 + μ·f2 on the training points, for μ ≥ 0. With increasing μ these
+// points run along the Pareto set, from the θ with the smallest loss to the fairest useful θ. For μ = ∞ the result is
+// the minimiser of f1 where f2 is 0. The result is as accurate as float64 allows, unless a line separates the
+// classes. In that case there is no minimiser, and theta is a point of small loss.
 //
-// The method is Newton's, with steps halved as needed. It yields before every evaluation, unless yielder is nil.
+// ParetoPoint uses Newton's method and halves steps if necessary. It yields before every evaluation unless yielder is
+// nil.
 func (p *Fairness) ParetoPoint(theta []float64, mu float64, yielder *algo.Yielder) {
 	s := &p.parts[0]
 	c := s.covariance
 	theta[0], theta[1] = 0, 0
 	along := math.IsInf(mu, 1)
-	var direction [dimensions]float64 // of the line f2 = 0
+	var direction [dimensions]float64 // direction of the line f2 = 0
 	if length := portable.Hypot(c[0], c[1]); along && length > 0 {
 		direction = [dimensions]float64{-c[1] / length, c[0] / length}
 	} else if along {
@@ -55,9 +55,9 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64, yielder *algo.Yielde
 				(float64(xx*gradient[1]) - float64(xy*gradient[0])) / determinant}
 		}
 		if step[0]-step[0] != 0 || step[1]-step[1] != 0 {
-			return // flat up to rounding
+			return // flat except for rounding errors
 		}
-		// The last steps are so short that their squares vanish in comparison with θ.
+		// The last steps are so short that their squares are negligible compared with θ.
 		const short = 1e-9
 		if portable.Hypot(step[0], step[1]) <= short*portable.Hypot(theta[0], theta[1]) {
 			theta[0], theta[1] = theta[0]-step[0], theta[1]-step[1]
@@ -79,7 +79,7 @@ func (p *Fairness) ParetoPoint(theta []float64, mu float64, yielder *algo.Yielde
 	}
 }
 
-// curvature returns the gradient of f1 and its Hessian: xx, xy, yy.
+// curvature returns the gradient of f1 and the entries xx, xy and yy of its Hessian.
 func (s *FairnessSample) curvature(theta []float64) (gradient [dimensions]float64, hessian [3]float64) {
 	scale := 1 / float64(s.Len())
 	for j, y := range s.Y {

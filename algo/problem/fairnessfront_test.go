@@ -8,7 +8,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestFairnessParetoPoints: the points are stationary for their weights, and trade one objective for the other.
+// TestFairnessParetoPoints checks that the points are stationary for their weights and trade one objective for the
+// other.
 func TestFairnessParetoPoints(t *testing.T) {
 	for _, phi := range []float64{0.1, math.Pi / 4, 1.5} {
 		c := zafar(7)
@@ -39,7 +40,7 @@ func TestFairnessParetoPoints(t *testing.T) {
 			}
 		}
 	}
-	// Classes that a line separates, and a sensitive attribute that all points have or none.
+	// This case has classes that a line can separate, and a sensitive attribute that all points or no points have.
 	theta := make([]float64, 2)
 	for seed := range 5 {
 		p := newFairness(t, problem.FairnessConfig{PerClass: 1, Seed: uint64(seed)})

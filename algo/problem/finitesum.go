@@ -11,25 +11,24 @@ import (
 )
 
 const (
-	// maxNumbers is the maximum number of numbers in the examples of a finite sum: 16 GiB.
+	// maxNumbers is the maximum count of numbers in the examples of a finite sum: 16 GiB.
 	maxNumbers = 1 << 31
-	// largestEntry limits the data of a finite sum, so that products of four entries and their sums are finite.
+	// largestEntry is the maximum size of numbers in the data of a finite sum, so that sums of products of four
+	// entries are finite.
 	largestEntry = 1e75
-	// vectorised is the length from which gonum's sum is worth its call.
+	// vectorised is the minimum length for which calling gonum's sum is faster.
 	vectorised = 32
 )
 
-// The parts of random finite sums are drawn from separate streams, by the iteration given to
-// algo.Stream. More examples, another noise or another heterogeneity therefore do not change the
-// other parts.
+// These iterations, passed to algo.Stream, select separate random streams for the parts of finite sums. More
+// examples, a different noise or a different heterogeneity therefore do not change the other parts.
 const (
 	inputStream = iota
 	labelStream
 	targetStream
 )
 
-// checkSum returns an error for numbers of objectives, examples and variables below 1, and for
-// more data than maxNumbers.
+// checkSum returns an error if there are no objectives, examples or variables, or if the data exceeds maxNumbers.
 func checkSum(objectives, examples, variables int) error {
 	for _, c := range []struct {
 		name  string
@@ -56,13 +55,13 @@ func checkDrawn(condition, heterogeneity, noise float64) error {
 	case !(heterogeneity >= 0 && heterogeneity <= 1):
 		return &algo.RangeError{Name: "heterogeneity", Value: heterogeneity, Allowed: "from 0 to 1"}
 	case !(noise >= 0 && noise <= largestEntry):
-		return &algo.RangeError{Name: "noise", Value: noise, Allowed: fmt.Sprintf("not negative, at most %v", largestEntry)}
+		return &algo.RangeError{Name: "noise", Value: noise, Allowed: fmt.Sprintf("not negative and at most %v", largestEntry)}
 	}
 	return nil
 }
 
-// deviations returns d equally spaced numbers from 1 to 1/√condition: their squares, the
-// curvatures, have the ratio condition.
+// deviations returns d equally spaced numbers from 1 to 1/√condition. The ratio of the largest to the smallest
+// curvature, their squares, is condition.
 func deviations(d int, condition float64) []float64 {
 	s := make([]float64, d)
 	last := 1 / math.Sqrt(condition)
@@ -73,8 +72,8 @@ func deviations(d int, condition float64) []float64 {
 	return s
 }
 
-// drawTarget returns √(1−h²)·z_0 + h·z_i for objective i and h = heterogeneity. z_0, which all
-// objectives share, and z_i are drawn from N(0, I) in d variables.
+// drawTarget returns √(1−h²)·z_0 + h·z_i for objective i, where h is the heterogeneity. It draws z_0, which all
+// objectives share, and z_i from N(0, I) in d variables.
 func drawTarget(seed uint64, i, d int, heterogeneity float64) []float64 {
 	common := algo.Stream(seed, 0, targetStream, algo.Data)
 	own := algo.Stream(seed, i+1, targetStream, algo.Data)
@@ -86,8 +85,8 @@ func drawTarget(seed uint64, i, d int, heterogeneity float64) []float64 {
 	return target
 }
 
-// flatten copies M×K×d numbers into M slices of K rows, and returns K and d. An error names an
-// invalid element of name.
+// flatten copies M×K×d numbers into M slices of K rows. It returns the slices, K and d, or an error that names an
+// invalid element, using name for the data.
 func flatten(name string, data [][][]float64) (pieces [][]float64, k, d int, err error) {
 	if len(data) == 0 || len(data[0]) == 0 || len(data[0][0]) == 0 {
 		return nil, 0, 0, &algo.RangeError{
@@ -121,23 +120,23 @@ func flatten(name string, data [][][]float64) (pieces [][]float64, k, d int, err
 func refusedLength(name, of string, length, want int) error {
 	return &algo.RangeError{
 		Name: name, Value: length, Allowed: fmt.Sprintf("%d %s, as in the first", want, of),
-		Text: fmt.Sprintf("%s has %d %s, there must be %d, as in the first", name, length, of, want),
+		Text: fmt.Sprintf("%s has %d %s; there must be %d, as in the first", name, length, of, want),
 	}
 }
 
-// checkEntries returns an error for numbers that are not finite, or are too large.
+// checkEntries returns an error if a number is too large or not finite.
 func checkEntries(name string, row []float64) error {
 	for j, v := range row {
 		if !(math.Abs(v) <= largestEntry) {
 			return &algo.RangeError{
-				Name: fmt.Sprintf("%s[%d]", name, j), Value: v, Allowed: fmt.Sprintf("finite, at most %v in size", largestEntry),
+				Name: fmt.Sprintf("%s[%d]", name, j), Value: v, Allowed: fmt.Sprintf("finite and at most %v in size", largestEntry),
 			}
 		}
 	}
 	return nil
 }
 
-// largestWeight returns the largest of a sum's weights, because only their ratios matter. It
+// largestWeight returns the largest weight. Callers divide by it, because only the ratios of weights matter. It
 // returns an error for weights that are negative, not finite or all zero.
 func largestWeight(lambda []float64) (float64, error) {
 	var top float64
@@ -156,8 +155,8 @@ func largestWeight(lambda []float64) (float64, error) {
 	return top, nil
 }
 
-// relativeWeights returns the weights of m objectives divided by the largest of them. It panics
-// unless there are m of them.
+// relativeWeights returns the weights of m objectives divided by the largest weight. It panics unless there are m
+// weights.
 func relativeWeights(lambda []float64, m int) ([]float64, error) {
 	if len(lambda) != m {
 		panic("problem: wrong number of weights")
@@ -173,7 +172,7 @@ func relativeWeights(lambda []float64, m int) ([]float64, error) {
 	return relative, nil
 }
 
-// batchSize returns the number of examples in a batch: all if it is nil.
+// batchSize returns the number of examples in a batch. A nil batch contains all examples.
 func batchSize(batch []int, examples int) int {
 	if batch == nil {
 		return examples

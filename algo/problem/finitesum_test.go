@@ -18,7 +18,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// finiteSum is the common interface of the finite sums.
+// finiteSum is the common interface of all finite sums.
 type finiteSum interface {
 	algo.Partial
 	Examples() int
@@ -115,8 +115,8 @@ func TestFiniteSumConformance(t *testing.T) {
 	}
 }
 
-// TestFiniteSumBatches: the whole, which quadratics know in closed form, is the mean over a batch
-// of everything. A batch that lists an example twice counts it twice.
+// TestFiniteSumBatches checks that results over all examples, which quadratics compute in closed form, equal the mean
+// over a batch of all examples. An example listed twice must count twice.
 func TestFiniteSumBatches(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -163,8 +163,8 @@ func distance(a, b []float64) float64 {
 	return s
 }
 
-// TestFiniteSumMinimum: the gradient of a weighted sum vanishes at its minimiser, relative to its
-// terms, and no nearby point has a smaller sum. Only ratios of weights matter.
+// TestFiniteSumMinimum checks that the gradient of a weighted sum is 0 at its minimiser, relative to its terms, and
+// that no nearby point has a smaller sum. Only the ratios of the weights must matter.
 func TestFiniteSumMinimum(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -226,8 +226,8 @@ func slope(p finiteSum, lambda, w []float64) float64 {
 	return distance(g, make([]float64, n))
 }
 
-// parts returns the size that rounding errors in the weighted sum's gradient are relative to: the
-// gradient's change over the length of w, and its value at 0.
+// parts returns a scale for rounding errors of the weighted sum's gradient: its change over the length of w, plus its
+// value at 0.
 func parts(p finiteSum, lambda, w []float64) float64 {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)
@@ -250,8 +250,8 @@ func sum(p finiteSum, lambda, w []float64) float64 {
 	return s
 }
 
-// TestFiniteSumSmoothness: no gradient of one example changes faster than stated, and for
-// quadratics one reaches the stated rate.
+// TestFiniteSumSmoothness checks that no gradient of an example changes faster than stated, and that for quadratics
+// some gradient reaches the stated rate.
 func TestFiniteSumSmoothness(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -267,8 +267,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 				for k := range p.Examples() {
 					s := algo.Sample{Batch: []int{k}}
 					p.GradientAt(a, i, 0, n, x, &s)
-					// Along the gradient, where the gradient of least squares changes fastest, and along one
-					// variable, where a diagonal's may.
+					// The directions are the gradient, along which the gradient of least squares changes fastest, and
+					// one variable, along which a diagonal's gradient may.
 					copy(y, x)
 					y[rng.IntN(n)] += 0.1
 					if rng.IntN(2) == 0 {
@@ -290,8 +290,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 	}
 }
 
-// TestDiagonalSumOracle: the examples of an oracle whose numbers were computed elsewhere,
-// expanded: f is ½(ΣDw² − 2ΣDCw + ΣDC²).
+// TestDiagonalSumOracle compares results for the examples of an independent oracle with the expanded formula f =
+// ½(ΣDw² − 2ΣDCw + ΣDC²).
 func TestDiagonalSumOracle(t *testing.T) {
 	var oracle struct{ D, C [][][]float64 }
 	data, err := os.ReadFile("testdata/diagonalsum.json")
@@ -341,7 +341,7 @@ func TestDiagonalSumOracle(t *testing.T) {
 	}
 }
 
-// TestFiniteSumsRefuse: errors name the refused value.
+// TestFiniteSumsRefuse checks that errors name the invalid value.
 func TestFiniteSumsRefuse(t *testing.T) {
 	one := [][][]float64{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}}
 	labels := [][]float64{{1, 2}, {3, 4}}
@@ -441,7 +441,7 @@ func TestFiniteSumsRefuse(t *testing.T) {
 	}
 }
 
-// TestFiniteSumBits: draws and results are the same on every machine, to the last bit.
+// TestFiniteSumBits checks that random data and results are the same on every machine, to the last bit.
 func TestFiniteSumBits(t *testing.T) {
 	const want = 0x4e88b5e40338a40d
 	h := fnv.New64a()
@@ -494,8 +494,8 @@ func TestFiniteSumBits(t *testing.T) {
 	}
 }
 
-// BenchmarkFiniteSums measures the gradient of one example, which is the unit for the work of an
-// ordering, and values of the whole.
+// BenchmarkFiniteSums measures the gradient of one example, the unit for the work of an ordering, and the values over
+// all examples.
 func BenchmarkFiniteSums(b *testing.B) {
 	for _, c := range []struct{ k, d int }{{512, 2}, {512, 10}, {512, 1000}, {64, 100_000}, {100_000, 10}, {128, 400}} {
 		least := randomLeastSquares(b, problem.LeastSquaresConfig{Objectives: 2, Examples: c.k, Variables: c.d, Condition: 11, Seed: 1})

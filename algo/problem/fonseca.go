@@ -8,15 +8,15 @@ import (
 )
 
 const (
-	// FonsecaView is half the side of the interesting window: [-2, 2] in every variable. Outside
-	// it both gradients vanish.
+	// FonsecaView is half the side of the interesting window, [-2, 2] in every variable. Outside it, both gradients
+	// vanish.
 	FonsecaView = 2.0
-	// FonsecaBox is half the side of the usual search box [-4, 4]^d. It too is only a window: the
-	// problem itself is unconstrained, and so are its runs.
+	// FonsecaBox is half the side of the usual search box [-4, 4]^d. The box is only a window: the problem and its
+	// runs are unconstrained.
 	FonsecaBox = 4.0
-	// FonsecaEnd is the objective value below which a point counts as an end of the front.
+	// FonsecaEnd is the objective value below which a point counts as one of the front's ends.
 	FonsecaEnd = 0.05
-	// FonsecaMaxDims is the largest number of variables NewFonseca accepts.
+	// FonsecaMaxDims is the maximum number of variables in NewFonseca.
 	FonsecaMaxDims = 30
 )
 
@@ -29,9 +29,8 @@ const (
 // i = 1..d. Both depend on x only through its distances r1 and r2 to the two minimisers ±(1/√d,
 // ..., 1/√d), which are 2 apart for every d.
 //
-// Its Pareto set is the segment between them, x_i = t for all i with t in [−1/√d, 1/√d]. The
-// front over it is not convex, so every minimiser of a weighted sum with constant weights is near
-// one of its two ends.
+// The Pareto set is the segment between them: x_i = t for all i, with t in [−1/√d, 1/√d]. The front is not convex, so
+// every minimiser of a weighted sum with constant weights is near one of its two ends.
 //
 // References:
 //   - Fonseca C M and Fleming P J: Multiobjective optimization and multiple
@@ -44,8 +43,8 @@ type Fonseca struct{ twoMinima }
 
 var _ algo.Partial = (*Fonseca)(nil)
 
-// NewFonseca returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and
-// gradient noise of standard deviation sigma ≥ 0.
+// NewFonseca returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and with gradient noise of standard
+// deviation sigma ≥ 0.
 func NewFonseca(d int, sigma float64) (*Fonseca, error) {
 	p := new(Fonseca)
 	if err := p.prepare(d, sigma); err != nil {
@@ -57,17 +56,15 @@ func NewFonseca(d int, sigma float64) (*Fonseca, error) {
 // End returns FonsecaEnd.
 func (p *Fonseca) End() float64 { return FonsecaEnd }
 
-// Lipschitz returns L = 2, a Lipschitz constant of both gradients and of every
-// convex combination of them. The Hessian of f_i is
-// 2·exp(−r²)·(I − 2(x−c)(x−c)ᵀ) with r = ‖x−c‖: its eigenvalues are 2·exp(−r²)
-// across and 2·exp(−r²)(1 − 2r²) along x−c, the first at most 2 (reached at
-// x = c), the second in [−4·exp(−3/2), 2].
+// Lipschitz returns L = 2, a Lipschitz constant of both gradients and of their convex combinations. The Hessian of
+// f_i is 2·exp(−r²)·(I − 2(x−c)(x−c)ᵀ) with r = ‖x−c‖. Its eigenvalues are 2·exp(−r²) across x−c and 2·exp(−r²)(1 −
+// 2r²) along x−c. The first is at most 2, at x = c; the second is in [−4·exp(−3/2), 2].
 func (p *Fonseca) Lipschitz() float64 { return 2 }
 
 // Values stores f1 and f2 at x in f.
 func (p *Fonseca) Values(f, x []float64) {
 	a, b := p.squaredDistances(x)
-	// Expm1 keeps the digits of a value near 0 that 1 − exp(·) would lose.
+	// Expm1 preserves the digits of values near 0 that 1 − exp(·) would lose.
 	f[0], f[1] = -portable.Expm1(-a), -portable.Expm1(-b)
 }
 
@@ -83,7 +80,7 @@ func (p *Fonseca) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt equals Values: the noise is on the gradients only.
+// ValuesAt is the same as Values, because only the gradients have noise.
 func (p *Fonseca) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
@@ -96,7 +93,7 @@ func (p *Fonseca) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	var ea, eb float64
-	// A weight of zero drops its objective, as algo.Jacobian.Combine does.
+	// Like algo.Jacobian.Combine, this skips objectives of weight zero.
 	if w[0] != 0 {
 		ea = 2 * w[0] * portable.Exp(-a)
 	}
@@ -110,8 +107,7 @@ func (p *Fonseca) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores coordinates lo to hi of 2(x−c_i)·exp(−‖x−c_i‖²) with the noise
-// of sample s in dst.
+// GradientAt stores coordinates lo to hi−1 of 2(x−c_i)·exp(−‖x−c_i‖²) with the noise of sample s in dst.
 func (p *Fonseca) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	a, b := p.squaredDistances(x)
 	r, c := a, p.center
@@ -134,8 +130,8 @@ func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 	return -portable.Expm1(-d * (t - c) * (t - c)), -portable.Expm1(-d * (t + c) * (t + c))
 }
 
-// Gap returns how much both objectives f can fall at once before they reach the front. Among attainable objectives
-// it is 0 on the front only.
+// Gap returns how far both objectives f can fall by the same amount before they reach the front. For attainable
+// objectives it is 0 only on the front.
 func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // Attainable reports whether some x has the objectives (f1, f2). Let r_i = √(−log(1−f_i)) be the
@@ -144,9 +140,8 @@ func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 //
 //	|r1 − r2| ≤ 2 ≤ r1 + r2.
 //
-// For d = 1 it exists exactly if that triangle is flat: one of the two is an equality, and the
-// attainable set is only a curve. Both conditions are checked with the given tolerance on the
-// distances.
+// For d = 1 it exists exactly if that triangle is flat, that is, if one of the two holds with equality. The
+// attainable set is then only a curve. Attainable checks both conditions with the given tolerance for the distances.
 func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
 		return false
@@ -160,19 +155,18 @@ func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	return excess >= -tolerance && slack >= -tolerance
 }
 
-// AttainableBoundary returns the boundary of the attainable set in objective space, as a loop of
-// 3·count+1 points from (1, 1) to (1, 1). It is the image of the straight line through the two
-// minimisers. Its parts are r1 − r2 = 2 (beyond the minimiser of f2), r1 + r2 = 2 (the Pareto
-// front) and r2 − r1 = 2 (beyond the minimiser of f1). For d ≥ 2 the attainable set is the loop
-// and its inside, for d = 1 the loop alone. The point (1, 1) is a limit that no x attains. It
-// panics if count < 1.
+// AttainableBoundary returns the boundary of the attainable set in objective space, as a closed loop of 3·count+1
+// points that starts at (1, 1). The boundary is the image of the straight line through the two minimisers. Its parts
+// are r1 − r2 = 2 (beyond the minimiser of f2), r1 + r2 = 2 (the Pareto front) and r2 − r1 = 2 (beyond the minimiser
+// of f1). For d ≥ 2 the attainable set is the loop with its interior, for d = 1 only the loop. The point (1, 1) is a
+// limit that no x attains. AttainableBoundary panics if count < 1.
 func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+1, 2)
-	// On the outer parts equal steps of the nearer objective spread the points evenly; equal
-	// steps of the distance would accumulate them at (1, 1).
+	// On the outer parts, equal steps of the nearer objective distribute the points evenly. Equal steps of the
+	// distance would crowd them at (1, 1).
 	outer := func(i int) (near, far float64) {
 		near = float64(i) / float64(count)
 		r := math.Sqrt(-portable.Log1p(-near)) + 2
@@ -189,6 +183,6 @@ func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 	return points
 }
 
-// Front returns count points of the front at equal distances of t, from the minimum of f1 to the
-// minimum of f2. It panics if count < 2.
+// Front returns count points of the front, equally spaced in t, from the minimum of f1 to the minimum of f2. It
+// panics if count < 2.
 func (p *Fonseca) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }

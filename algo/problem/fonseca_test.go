@@ -26,12 +26,12 @@ func TestFonsecaConformance(t *testing.T) {
 			algotest.Problem(t, newFonseca(t, d, sigma))
 		}
 	}
-	// On the plateau and at a minimiser.
+	// These points are on the plateau and at a minimiser.
 	algotest.Problem(t, newFonseca(t, 2, 0), []float64{40, -40}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2})
 }
 
-// closeTo compares to 1e-12 relative, or absolutely if want is below 1e-3: the reference computed
-// 1 − exp(·), whose rounding error is absolute.
+// closeTo reports whether got equals want within 1e-12, relative or, below 1e-3, absolute. The reference was computed
+// by 1 − exp(·), whose rounding error is absolute.
 func closeTo(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-12*max(math.Abs(want), 1e-3)
 }
@@ -77,8 +77,8 @@ func TestFonsecaOracle(t *testing.T) {
 	}
 }
 
-// TestGap: the gap of a point above the front by δ in both objectives is δ. Beyond the front's ends the nearer end
-// counts. Far out, where both objectives are 1, the gap is that to the middle of the front.
+// TestGap checks that the gap is δ if both objectives are δ above the front. Beyond the ends of the front, the nearer
+// end counts. Far out, where both objectives are 1, the gap must be the gap to the middle of the front.
 func TestGap(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		quadratics, err := problem.NewTwoQuadratics(d, 0)
@@ -126,7 +126,7 @@ func TestFonsecaFront(t *testing.T) {
 			if math.Abs(f[0]-want[0])+math.Abs(f[1]-want[1]) > 1e-14 {
 				t.Errorf("d = %d, t = %v: front point %v, values %v", d, at, want, f)
 			}
-			// Pareto-stationary: the gradients are opposite, or one is zero.
+			// The point is Pareto-stationary: the gradients are opposite, or one is zero.
 			p.Jacobian(jac, x)
 			g, h := jac.Row(0), jac.Row(1)
 			for c := range d {
@@ -141,11 +141,11 @@ func TestFonsecaFront(t *testing.T) {
 				t.Errorf("d = %d, t = %v: distance %v to the Pareto set", d, at, e)
 			}
 		}
-		// In the middle the front is above the chord between its ends: it is concave.
+		// In the middle, the front is above the chord between its ends, so it is concave.
 		if mid := front[5]; mid[0]+mid[1] <= front[0][0]+front[0][1] {
 			t.Errorf("d = %d: the middle %v of the front is below the chord of its ends", d, mid)
 		}
-		// A step aside raises both objectives.
+		// A step to the side increases both objectives.
 		if d > 1 {
 			p.ParetoPoint(x, 0)
 			x[0] += 0.1
@@ -190,7 +190,7 @@ func TestFonsecaAttainableSet(t *testing.T) {
 				}
 				continue
 			}
-			// Near (1, 1) a distance has lost most of its digits to 1 − f.
+			// Near (1, 1), a distance has lost most of its digits in 1 − f.
 			if f[0] < 0.999 && f[1] < 0.999 && !p.Attainable(f[0], f[1], 1e-6) {
 				t.Errorf("d = %d: boundary point %v is said not to be attainable", d, f)
 			}
@@ -242,7 +242,7 @@ func TestFonsecaLipschitz(t *testing.T) {
 			}
 		}
 	}
-	// The bound holds, and is reached at the minimisers.
+	// The bound must hold, and be attained at the minimisers.
 	if largest > p.Lipschitz()+1e-6 || largest < 0.98*p.Lipschitz() {
 		t.Errorf("gradients change by up to %v times the distance, L = %v", largest, p.Lipschitz())
 	}

@@ -9,52 +9,51 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// HyperCleaningConfig configures a hyper-cleaning problem. Sizes apply to each of
-// the two data sets.
+// HyperCleaningConfig configures a hyper-cleaning problem. The sizes apply to each of the two data sets.
 type HyperCleaningConfig struct {
 	Classes    int     // C ≥ 2
-	Train      int     // N ≥ 1, samples whose labels are partly corrupted
-	Validation int     // ≥ 1, clean samples of the upper level
-	Selection  int     // ≥ 1, clean samples for choosing an iterate
-	Test       int     // ≥ 1, clean samples for judging it
-	Corruption float64 // share of the training labels that are wrong, in [0, 1]
-	Spread     float64 // > 0, how far points scatter around the middle of their class
-	Hidden     int     // ≥ 0, units of the shared layer; 0 means no such layer
-	Ridge      float64 // ≥ 0, curvature added to the lower level
-	Seed       uint64  // determines data, corruption and the initial weights of a shared layer
+	Train      int     // N ≥ 1, number of training samples, some with wrong labels
+	Validation int     // number of clean samples for the upper level, at least 1
+	Selection  int     // number of clean samples for choosing an iterate, at least 1
+	Test       int     // number of clean samples for assessing the chosen iterate, at least 1
+	Corruption float64 // share of wrong training labels, in [0, 1]
+	Spread     float64 // > 0, spread of the points around the middle of their class
+	Hidden     int     // ≥ 0, number of units in the shared layer; 0 means no shared layer
+	Ridge      float64 // r ≥ 0, curvature added to the lower objective
+	Seed       uint64  // determines data, corruption and the initial weights with a shared layer
 }
 
 // HyperCleaningSets is the number of data sets, m.
 const HyperCleaningSets = 2
 
-// DefaultHyperCleaningRidge is small compared with the curvature of the losses, and enough for
-// gradient steps to approach the minimiser in a few thousand.
+// DefaultHyperCleaningRidge is the default ridge. It is small compared with the curvature of the losses, but large
+// enough for gradient steps to approach the minimiser within a few thousand steps.
 const DefaultHyperCleaningRidge = 0.003
 
-// HyperCleaning is data hyper-cleaning in miniature: two data sets of points in the plane, with
-// some wrong training labels, and one model for both. The upper level gives every training sample
-// a weight so that the model, trained with these weights, does well on clean samples:
+// HyperCleaning is a small data hyper-cleaning problem: two data sets of points in the plane, some with wrong
+// training labels, and one model for both. The upper level gives every training sample a weight such that the model,
+// trained with these weights, has small losses on clean samples:
 //
 //	F_i(α, ω) = mean of ℓ(ω; x, y) over the validation samples of data set i
 //	f(α, ω)   = Σ_i (1/N) Σ_j σ(α_ij) ℓ(ω; x_ij, y_ij) + (r/2)‖ω‖²
 //
-// where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry for each
-// training sample, first for the first data set, then for the second: n = 2N.
+// where ℓ is the cross-entropy of a softmax and σ(a) = 1/(1+e^−a). α has one entry for each training sample, first
+// for the first and then for the second data set, so n = 2N.
 //
-// The model has a head for each data set: C rows of weights and a bias. Their products with the
-// features of a point are the scores of the classes. Features are the point itself or, with H
-// hidden units, tanh(Vx + c), shared by both data sets. ω is V and c, as H rows (v_1, v_2, c),
-// then the heads, each as C rows with the bias last: p = 2·3C, or 3H + 2C(H+1).
+// The model has a head for each data set: C rows of weights, each with a bias. Their products with the features of a
+// point are the scores of the classes. The features are the point itself or, with H hidden units, tanh(Vx + c), which
+// both data sets share. ω consists of V and c, as H rows (v_1, v_2, c), and then of the heads, each as C rows with
+// the bias last. Its length p is 2·3C, or 3H + 2C(H+1).
 //
-// The paper has no ridge term, r = 0. Without one the lower level need not have a minimiser: once
-// weights separate the classes, losses fall forever as ω grows, and adding the same number to all
-// scores of a head changes nothing. With r > 0 and no hidden layer, f is strongly convex in ω.
+// The paper has no ridge term (r = 0). The lower level may then have no minimiser: if ω separates the classes, losses
+// keep falling as ω grows, and adding the same number to all scores of a head changes nothing. With r > 0 and no
+// hidden layer, f is strongly convex in ω.
 //
-// The classes are on a circle in the first data set, and along the arms of a spiral in the
-// second. Straight lines separate the arms less well than a hidden layer can.
+// The classes are on a circle in the first data set, and along the arms of a spiral in the second. A hidden layer can
+// separate the arms better than straight lines.
 //
-// A value stores the model's results on the training samples for the last ω, and their
-// derivatives along the last vector, because gradients and products at one point share them.
+// A HyperCleaning caches the model's results on the training samples for the last ω, and their derivatives along the
+// last vector. Gradients and products at the same point share them.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -64,38 +63,38 @@ const DefaultHyperCleaningRidge = 0.003
 type HyperCleaning struct {
 	config HyperCleaningConfig
 	n, p   int
-	// features is the number of inputs of a head, H or 2; heads begin at ω's index head.
+	// features is the number of inputs of a head, H or 2. The heads start at index head of ω.
 	features, head int
 
 	data [HyperCleaningSets][Splits]Samples
 
-	// For the training samples, at the last ω and the last α.
+	// These are for the training samples, at the last ω and the last α.
 	omega, alpha []float64
-	known        bool      // whether there has been an ω
+	known        bool      // whether omega is set
 	probability  []float64 // n×C
 	active       []float64 // n×H, outputs of the hidden layer
 	peak         []float64 // Σ_c exp(s_c − max s)
 	margin       []float64 // s_y − max s
 	weight       []float64 // σ(α)
 
-	// Derivatives of the model's results on them along the last v, at that ω.
+	// These are derivatives of the model's results on the training samples along the last v, at the last ω.
 	along      []float64
-	tracked    bool      // whether there has been a v since
+	tracked    bool      // whether along is set
 	activeRate []float64 // n×H
-	scoreRate  []float64 // n×C, of the scores, minus their mean under the probabilities
+	scoreRate  []float64 // n×C, derivatives of the scores minus their mean under the probabilities
 
 	// Scratch space.
 	scores         []float64    // length C
 	back, backRate []float64    // length H
 	output         []float64    // length H
 	confusion      []int        // C×C
-	ranked         [2][]float64 // sorted weights, of clean and of corrupted samples
+	ranked         [2][]float64 // sorted weights of clean and of corrupted samples
 }
 
 var _ algo.LowerHessian = (*HyperCleaning)(nil)
 
-// NewHyperCleaning returns the problem that c describes. An error names the field,
-// its value and what is allowed.
+// NewHyperCleaning returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// values.
 func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -156,21 +155,22 @@ func (b *HyperCleaning) Config() HyperCleaningConfig { return b.config }
 // Dims returns n = 2N, p and m = 2.
 func (b *HyperCleaning) Dims() (n, p, m int) { return b.n, b.p, HyperCleaningSets }
 
-// Labour is the work of the larger set: for each sample a few multiplications with every entry of ω.
+// Labour returns the work for the larger of the training and validation sets: a few multiplications per sample and
+// entry of ω.
 func (b *HyperCleaning) Labour() int { return 4 * max(b.config.Train, b.config.Validation) * b.p }
 
-// headSize is the number of weights of one head.
+// headSize returns the number of weights of one head.
 func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
 
-// headOf returns the head of a data set in ω, or in a vector of the same shape.
+// headOf returns the part of ω, or of a vector of the same shape, with the head of a data set.
 func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
 	from := b.head + set*b.headSize()
 	return omega[from : from+b.headSize()]
 }
 
-// Start returns the point from which methods start, as a new copy. α = 0, so that all weights are
-// ½, and ω = 0. Only with a shared layer the weights must differ from each other: V is normal
-// with deviation 1, and the heads' weights are normal with deviation 1/√H.
+// Start returns a new copy of the initial point: α = 0, so that all weights are ½, and ω = 0. With a shared layer, ω
+// must not be 0: V is normal with standard deviation 1, and the heads' weights are normal with standard deviation
+// 1/√H.
 func (b *HyperCleaning) Start() []float64 {
 	z := make([]float64, b.n+b.p)
 	if b.config.Hidden == 0 {
@@ -201,8 +201,8 @@ func (b *HyperCleaning) activate(dst, omega, x []float64) {
 	}
 }
 
-// seen returns the features of a point: the point itself, or the outputs of the hidden layer,
-// which it stores in output.
+// seen returns the features of a point. They are the point itself, or the outputs of the hidden layer, which seen
+// stores in output.
 func (b *HyperCleaning) seen(output, omega, x []float64) []float64 {
 	if len(output) == 0 {
 		return x
@@ -211,10 +211,10 @@ func (b *HyperCleaning) seen(output, omega, x []float64) []float64 {
 	return output
 }
 
-// score stores the scores of the classes in dst and returns the largest.
+// score stores the scores of the classes in dst and returns the largest score.
 func score(dst, head, features []float64) float64 {
 	top := math.Inf(-1)
-	if len(features) == dimensions { // usually the points themselves
+	if len(features) == dimensions { // the usual case: the features are the point itself
 		x1, x2 := features[0], features[1]
 		for c := range dst {
 			row := head[3*c : 3*c+3]
@@ -241,7 +241,7 @@ func score(dst, head, features []float64) float64 {
 	return top
 }
 
-// soften turns scores into probabilities in place and returns Σ exp(s − top).
+// soften replaces scores by probabilities and returns Σ exp(s − top).
 func soften(scores []float64, top float64) float64 {
 	var sum float64
 	for c, s := range scores {
@@ -259,7 +259,7 @@ func soften(scores []float64, top float64) float64 {
 	return sum
 }
 
-// update computes the stored results on the training samples, unless they are already at ω.
+// update computes the cached results on the training samples unless they already belong to ω.
 func (b *HyperCleaning) update(omega []float64) {
 	if b.known && slices.Equal(b.omega, omega) {
 		return
@@ -279,7 +279,7 @@ func (b *HyperCleaning) update(omega []float64) {
 	}
 }
 
-// weigh computes the weights, unless they are already at α.
+// weigh computes the cached weights unless they already belong to α.
 func (b *HyperCleaning) weigh(alpha []float64) {
 	if slices.Equal(b.alpha, alpha) {
 		return
@@ -290,7 +290,7 @@ func (b *HyperCleaning) weigh(alpha []float64) {
 	}
 }
 
-// loss returns the cross-entropy of a training sample at the ω of update.
+// loss returns the cross-entropy of a training sample at the ω of the last update.
 func (b *HyperCleaning) loss(row int) float64 { return portable.Log(b.peak[row]) - b.margin[row] }
 
 // slope returns the derivative of a training sample's contribution to f with respect to its
@@ -300,7 +300,7 @@ func (b *HyperCleaning) slope(row int) float64 {
 	return w * (1 - w) / float64(b.config.Train)
 }
 
-// kept returns the stored probabilities and features of a training sample.
+// kept returns the row number, the cached probabilities and the features of a training sample.
 func (b *HyperCleaning) kept(set, j int) (row int, probability, features []float64) {
 	row = set*b.config.Train + j
 	classes, h := b.config.Classes, b.config.Hidden
@@ -342,7 +342,8 @@ func (b *HyperCleaning) Jacobian(jac *algo.Jacobian, z []float64) {
 	}
 }
 
-// addGradient adds scale·∇_ω ℓ of a sample to dst, from its features and the probabilities of its classes.
+// addGradient adds scale·∇_ω ℓ of a sample to dst. It uses the features of the sample and the probabilities of the
+// classes.
 func (b *HyperCleaning) addGradient(dst []float64, set int, head, x, features, probability []float64, y int, scale float64) {
 	to, h, width := b.headOf(dst, set), b.config.Hidden, b.features+1
 	if h == 0 {
@@ -429,7 +430,7 @@ func (b *HyperCleaning) HessianOmegaAlpha(dst, z, u []float64) {
 	}
 }
 
-// differentiate computes the derivatives along v at the ω of update, unless they are already stored.
+// differentiate computes the derivatives along v at the ω of the last update, unless they are already cached.
 func (b *HyperCleaning) differentiate(v []float64) {
 	if b.tracked && slices.Equal(b.along, v) {
 		return
@@ -478,7 +479,7 @@ func (b *HyperCleaning) HessianAlphaOmega(dst, z, v []float64) {
 	}
 }
 
-// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst: the derivative along v of every step of addGradient.
+// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst. It differentiates every step of addGradient along v.
 func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 	omega := z[b.n:]
 	b.weigh(z[:b.n])
@@ -524,7 +525,7 @@ func (b *HyperCleaning) HessianOmegaOmega(dst, z, v []float64) {
 	}
 }
 
-// addTo adds scale·(x_1, x_2, 1) to a row of three.
+// addTo adds scale·(x_1, x_2, 1) to a row of three numbers.
 func addTo(row []float64, scale float64, x []float64) {
 	_, _ = row[2], x[1]
 	row[0] += float64(scale * x[0])

@@ -13,7 +13,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// cleaningConfig is a small problem; change alters it.
+// cleaningConfig returns the configuration of a small problem, modified by change.
 func cleaningConfig(change ...func(*problem.HyperCleaningConfig)) problem.HyperCleaningConfig {
 	c := problem.HyperCleaningConfig{Classes: 3, Train: 8, Validation: 7, Selection: 5, Test: 6, Corruption: 0.5, Spread: 0.4, Ridge: 0.02,
 		Seed: 3}
@@ -44,7 +44,7 @@ func TestHyperCleaningConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := cleaning(t, cleaningConfig(change))
 			n, lower, _ := p.Dims()
-			// Probabilities and weights that are 0 and 1 to machine precision.
+			// At this point, probabilities and weights are 0 or 1 to machine precision.
 			extreme := make([]float64, n+lower)
 			for i := range extreme {
 				extreme[i] = 800 * math.Cos(float64(i))
@@ -54,8 +54,8 @@ func TestHyperCleaningConformance(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningByHand computes the losses of two samples in each data set at ω = 0, where
-// every class has the same probability.
+// TestHyperCleaningByHand checks the losses of two samples per data set at ω = 0, where every class has the same
+// probability.
 func TestHyperCleaningByHand(t *testing.T) {
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) {
 		c.Classes, c.Train, c.Validation, c.Corruption, c.Ridge = 2, 2, 2, 0.5, 0.1
@@ -105,8 +105,8 @@ func TestHyperCleaningByHand(t *testing.T) {
 			}
 		}
 	}
-	// Away from 0 with one weight v on x_1 for the first class of the first head, the loss of a
-	// sample with label y is ln(1 + e^(∓v·x_1)), and the ridge adds r/2 v².
+	// With a single weight v on x_1 for the first class of the first head, the loss of a sample with label y is ln(1
+	// + e^(∓v·x_1)), and the ridge adds r/2 v².
 	const v = 0.7
 	z[n] = v
 	want := 0.1/2*v*v + math.Ln2/2
@@ -123,8 +123,8 @@ func TestHyperCleaningByHand(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningKeepsNothingStale evaluates one point, another, and the first again, with all
-// orders of methods.
+// TestHyperCleaningKeepsNothingStale evaluates one point, another point and the first point again, with all orders of
+// methods.
 func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	c := cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Hidden = 3 })
 	p := cleaning(t, c)
@@ -168,8 +168,8 @@ func TestHyperCleaningKeepsNothingStale(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningCorruption: the share is exact, every label is still a class, wrong ones are
-// uniform over the other classes, and only training labels are wrong.
+// TestHyperCleaningCorruption checks that the share of wrong labels is exact and that every label is a class. Wrong
+// labels must be uniform over the other classes, and only training labels may be wrong.
 func TestHyperCleaningCorruption(t *testing.T) {
 	for _, share := range []float64{0, 0.1, 0.5, 0.8, 1} {
 		p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Train, c.Corruption = 40, share }))
@@ -194,8 +194,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 			}
 		}
 	}
-	// If all labels are wrong, each of the other classes has half of a class's samples, up to six
-	// standard deviations of a fair coin.
+	// If all labels are wrong, each of the two other classes gets half of a class's samples, within six standard
+	// deviations of a fair coin.
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Train, c.Corruption = 6000, 1 }))
 	for set := range problem.HyperCleaningSets {
 		var moved [3][3]float64
@@ -211,8 +211,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningDraws: the same seed draws the same data and another seed other data. The size
-// of one part does not change the others.
+// TestHyperCleaningDraws checks that the same seed gives the same data and another seed different data. The size of
+// one part must not change the other parts.
 func TestHyperCleaningDraws(t *testing.T) {
 	first := cleaning(t, cleaningConfig())
 	more := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Validation, c.Test, c.Corruption = 30, 50, 1 }))
@@ -252,7 +252,7 @@ func TestHyperCleaningPredicts(t *testing.T) {
 		if math.Abs(sum-1) > 1e-15 || best != p.Predict(z, set, 0.3, -0.8) {
 			t.Errorf("data set %d: probabilities %v and prediction %d", set+1, dst, p.Predict(z, set, 0.3, -0.8))
 		}
-		// Scores differ as the logarithms of probabilities do.
+		// Differences of scores must equal differences of the logarithms of probabilities.
 		scores := make([]float64, 3)
 		p.Scores(scores, z, set, 0.3, -0.8)
 		for c, v := range dst {
@@ -341,8 +341,8 @@ func TestHyperCleaningRefuses(t *testing.T) {
 	}
 }
 
-// TestHyperCleaningHiddenLayerSeparatesMore: on the clean second data set, gradient steps
-// classify more samples correctly with a hidden layer than without.
+// TestHyperCleaningHiddenLayerSeparatesMore checks that on the clean second data set, gradient steps classify more
+// samples correctly with a hidden layer than without one.
 func TestHyperCleaningHiddenLayerSeparatesMore(t *testing.T) {
 	accuracy := func(hidden int) float64 {
 		p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) {
@@ -404,7 +404,7 @@ func BenchmarkHyperCleaning(b *testing.B) {
 	}
 }
 
-// BenchmarkHyperCleaningStep measures one upper step with T = 64.
+// BenchmarkHyperCleaningStep measures one upper step with T = 64 lower steps.
 func BenchmarkHyperCleaningStep(b *testing.B) {
 	for _, hidden := range []int{0, 6} {
 		p := cleaning(b, cleaningConfig(func(c *problem.HyperCleaningConfig) {

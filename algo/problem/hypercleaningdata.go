@@ -12,25 +12,25 @@ import (
 type Split int
 
 const (
-	Training   Split = iota // for the lower level, with some wrong labels
-	Validation              // for the upper level, clean
-	Selection               // clean, for choosing an iterate
-	Test                    // clean, for judging it
+	Training   Split = iota // samples for the lower level, some with wrong labels
+	Validation              // clean samples for the upper level
+	Selection               // clean samples for choosing an iterate
+	Test                    // clean samples for assessing the chosen iterate
 
 	Splits Split = iota // number of splits
 )
 
 const dimensions = 2
 
-// HyperCleaningView is half the side of the window that contains data sets of usual spread:
-// pictures show [−HyperCleaningView, HyperCleaningView] in both coordinates.
+// HyperCleaningView is half the side of a window that contains data sets of usual spread. Pictures show
+// [−HyperCleaningView, HyperCleaningView] in both coordinates.
 const HyperCleaningView = 2.25
 
-// Samples are points in the plane with labels. The slices must not be modified.
+// Samples holds points in the plane with labels. The caller must not modify the slices.
 type Samples struct {
 	X     []float64 // rows (x_1, x_2)
-	Given []int     // the labels that a method gets, from 0 to C−1
-	True  []int     // the labels of the classes that the points were drawn from
+	Given []int     // labels available to a method, from 0 to C−1
+	True  []int     // correct labels: the classes that the points were drawn from
 }
 
 // Len returns the number of samples.
@@ -45,14 +45,14 @@ func (s *Samples) Corrupted(j int) bool { return s.Given[j] != s.True[j] }
 // Samples returns a part of a data set, 0 ≤ set < HyperCleaningSets.
 func (b *HyperCleaning) Samples(set int, split Split) *Samples { return &b.data[set][split] }
 
-// The spiral of the second data set: its arms run from one radius to another over an angle.
+// The arms of the second data set's spiral run between two radii over an angle.
 const (
 	spiralFrom, spiralTo = 0.35, 1.75
 	spiralTurn           = 2.2
 )
 
-// draw draws a part of a data set. Sample j is of class j mod C. Every part has a separate
-// stream, so that its size does not change other parts.
+// draw returns a random part of a data set. Sample j is of class j mod C. Every part has a separate random stream, so
+// that its size does not affect other parts.
 func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	size := [Splits]int{c.Train, c.Validation, c.Selection, c.Test}[split]
 	source := algo.Stream(c.Seed, set, int(split), algo.Data)
@@ -67,7 +67,7 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 			along := float64(draw.Float64())
 			radius = spiralFrom + float64((spiralTo-spiralFrom)*along)
 			angle += float64(spiralTurn * (along - 0.5))
-			spread /= 2 // arms are closer together than the circle's classes
+			spread /= 2 // because the arms are closer together than the classes on the circle
 		}
 		sine, cosine := portable.Sincos(angle)
 		s.X[2*j] = float64(radius*cosine) + float64(spread*portable.Normal(&source))
@@ -77,8 +77,8 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	return s
 }
 
-// corrupt changes the labels of a random share of the samples, rounded to whole samples, each to
-// one of the other classes with equal probability.
+// corrupt changes the labels of a random share of the samples, rounded to whole samples. Each label becomes one of
+// the other classes with equal probability.
 func (s *Samples) corrupt(c HyperCleaningConfig, set int) {
 	source := algo.Stream(c.Seed, set, int(Splits), algo.Data)
 	draw := rand.New(&source)

@@ -7,22 +7,22 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Probabilities stores in dst (length C) the class probabilities that the model ω of z gives a
-// point of a data set.
+// Probabilities stores in dst (length C) the class probabilities of a point of a data set according to the model ω in
+// z.
 func (b *HyperCleaning) Probabilities(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	soften(dst, score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:])))
 }
 
-// Predict returns the most probable class according to the model, the first of several.
+// Predict returns the most probable class according to the model. If several are equally probable, it returns the
+// first.
 func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
 	x := [dimensions]float64{x1, x2}
 	return b.predict(z[b.n:], set, x[:])
 }
 
-// Scores stores in dst (length C) the class scores that the model ω of z gives a point of a data
-// set: the logarithms of their probabilities, up to a common constant. The largest belongs to the
-// class that Predict returns.
+// Scores stores in dst (length C) the class scores of a point of a data set according to the model ω in z. Scores are
+// logarithms of the probabilities, up to a common constant. Predict returns the class with the largest score.
 func (b *HyperCleaning) Scores(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:]))
@@ -44,9 +44,9 @@ func (b *HyperCleaning) Weight(z []float64, set, j int) float64 {
 	return portable.Sigmoid(z[set*b.config.Train+j])
 }
 
-// Score returns the model's accuracy on a part of a data set, and its macro F1, both in [0, 1]
-// and against the true labels. F1 is the mean over the classes of 2tp/(2tp + fp + fn), which is 0
-// for a class that neither occurs nor is predicted.
+// Score returns the model's accuracy and macro F1 on a part of a data set, both in [0, 1] and measured against the
+// true labels. F1 is the mean of 2tp/(2tp + fp + fn) over the classes. This is 0 for a class that neither occurs nor
+// is predicted.
 func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 float64) {
 	s, classes := &b.data[set][split], b.config.Classes
 	clear(b.confusion)
@@ -56,7 +56,7 @@ func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 f
 	return accuracyOf(b.confusion, classes), macroF1(b.confusion, classes)
 }
 
-// accuracyOf returns the share of the diagonal in a confusion matrix, whose rows are the true classes.
+// accuracyOf returns the share of the diagonal in a confusion matrix. The rows of the matrix are the true classes.
 func accuracyOf(confusion []int, classes int) float64 {
 	right, all := 0, 0
 	for i, count := range confusion {
@@ -68,7 +68,7 @@ func accuracyOf(confusion []int, classes int) float64 {
 	return float64(right) / float64(all)
 }
 
-// macroF1 returns the mean of the classes' F1; a class without an F1 counts 0.
+// macroF1 returns the mean F1 of the classes. A class without an F1 counts as 0.
 func macroF1(confusion []int, classes int) float64 {
 	var sum float64
 	for c := range classes {
@@ -84,9 +84,9 @@ func macroF1(confusion []int, classes int) float64 {
 	return sum / float64(classes)
 }
 
-// Detection returns how well low weights distinguish corrupted training samples from clean ones:
-// the area under the ROC curve of −σ(α). This is the probability that a corrupted sample weighs
-// less than a clean one, with ties counting ½. It is NaN if all or none are corrupted.
+// Detection returns how well low weights distinguish corrupted from clean training samples: the area under the ROC
+// curve of −σ(α). This is the probability that a corrupted sample has a smaller weight than a clean one, where ties
+// count ½. The result is NaN if all samples or no samples are corrupted.
 func (b *HyperCleaning) Detection(z []float64) float64 {
 	b.weigh(z[:b.n])
 	clean, corrupted := b.ranked[0][:0], b.ranked[1][:0]
@@ -103,12 +103,12 @@ func (b *HyperCleaning) Detection(z []float64) float64 {
 	return below(corrupted, clean)
 }
 
-// below returns the probability that a number in low is smaller than one in high, with ties
-// counting ½, or NaN if either is empty. It sorts both.
+// below returns the probability that a number in low is smaller than a number in high, where ties count ½. It returns
+// NaN if either slice is empty. It sorts both.
 func below(low, high []float64) float64 {
 	slices.Sort(low)
 	slices.Sort(high)
-	var sum float64 // for each of high, how many of low are below it
+	var sum float64 // for each number in high, how many numbers in low are below it
 	less, equal := 0, 0
 	for _, h := range high {
 		for less < len(low) && low[less] < h {
@@ -126,8 +126,8 @@ func below(low, high []float64) float64 {
 	return sum / (float64(len(low)) * float64(len(high)))
 }
 
-// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted training samples,
-// NaN if there are none.
+// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted training samples. A mean of no samples
+// is NaN.
 func (b *HyperCleaning) MeanWeights(z []float64) (clean, corrupted float64) {
 	b.weigh(z[:b.n])
 	var sums [2]float64

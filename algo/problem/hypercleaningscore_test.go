@@ -15,7 +15,7 @@ func TestBelowCountsTiesHalf(t *testing.T) {
 		{[]float64{2}, []float64{2}, 0.5},
 		// Pairs (1,2) 1, (1,3) 1, (2,2) ½, (2,3) 1, (2,2) ½, (2,3) 1, (4,2) 0, (4,3) 0: 5 of 8.
 		{[]float64{4, 2, 1, 2}, []float64{3, 2}, 5. / 8},
-		// All of one value: 6 pairs of ½.
+		// All values are equal: 6 pairs of ½.
 		{[]float64{7, 7, 7}, []float64{7, 7}, 0.5},
 		// (0,0) ½, (0,0) ½, (0,1) 1, (1,0) 0, (1,0) 0, (1,1) ½: 2.5 of 6.
 		{[]float64{1, 0}, []float64{0, 1, 0}, 2.5 / 6},
@@ -43,7 +43,7 @@ func TestScoresOfAConfusionMatrix(t *testing.T) {
 	if got, want := macroF1(confusion, 3), (8./12+4./8+2./4)/3; math.Abs(got-want) > 1e-15 {
 		t.Errorf("F1 %v, want %v", got, want)
 	}
-	// A class that neither occurs nor is predicted counts 0.
+	// A class that neither occurs nor is predicted counts as 0.
 	if got := macroF1([]int{2, 0, 0, 0}, 2); got != 0.5 {
 		t.Errorf("F1 %v, want ½", got)
 	}

@@ -8,31 +8,31 @@ import (
 )
 
 const (
-	// keptVariables is the maximum number of variables for which Hessians are stored: 2 MB per objective.
+	// keptVariables is the maximum number of variables for which LeastSquares stores Hessians: 2 MB per objective.
 	keptVariables = 512
 	// LeastSquaresSolvable is the maximum number of variables for which LeastSquares computes minimisers.
 	LeastSquaresSolvable = 1024
-	// newtonSteps lead to the minimiser: the first one solves for it, the others remove the
+	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for it, the others remove the
 	// effect of rounding errors in the Hessian.
 	newtonSteps = 3
 )
 
-// LeastSquares has M ≥ 1 objectives in d variables, each the mean over K examples of
+// LeastSquares is a problem with M ≥ 1 objectives in d variables. Each objective is the mean over K examples of
 //
 //	f_mk(w) = ½(a_mk·w − y_mk)²,   ∇f_mk(w) = (a_mk·w − y_mk)·a_mk.
 //
-// On a batch, values and gradients are means over its examples. Over all examples they cost M·d²
-// for any K, if d ≤ 512 and d ≤ 2K. They are then computed as
+// On a batch, values and gradients are means over the batch. If d ≤ 512 and d ≤ 2K, their cost over all examples is
+// M·d², whatever K is, because LeastSquares computes them as
 //
 //	L_m(w) = L_m(c) + g·(w−c) + ½(w−c)ᵀH(w−c)   with H = (1/K) Σ_k a_mk a_mkᵀ
 //
-// around the computed minimiser c of L_m, where rounding errors leave the gradient g = ∇L_m(c).
-// Otherwise they cost M·K·d.
+// around the computed minimiser c of L_m. The gradient g = ∇L_m(c) is not exactly 0 because of rounding errors.
+// Otherwise the cost is M·K·d.
 //
-// All objectives are convex, so that minimisers of weighted sums are Pareto optimal.
+// All objectives are convex, so minimisers of weighted sums are Pareto optimal.
 type LeastSquares struct {
 	d, examples int
-	shared      bool        // all objectives have the same inputs
+	shared      bool        // whether all objectives have the same inputs
 	inputs      [][]float64 // for each objective, K rows a of length d
 	labels      [][]float64 // for each objective, K numbers y
 	smoothness  float64
@@ -40,7 +40,7 @@ type LeastSquares struct {
 	hessians  [][]float64 // for each objective, d×d, nil if they are not stored
 	centres   [][]float64 // c, if Hessians are stored
 	remainder [][]float64 // g
-	least     []float64   // L_m(c), nil until it is known
+	least     []float64   // L_m(c), nil until computed
 	offset    []float64   // scratch space: w − c
 }
 
@@ -49,26 +49,25 @@ var _ interface {
 	algo.FiniteSum
 } = (*LeastSquares)(nil)
 
-// LeastSquaresConfig configures how examples of LeastSquares are drawn.
+// LeastSquaresConfig configures random examples of LeastSquares.
 type LeastSquaresConfig struct {
 	Objectives, Examples, Variables int // M, K and d, ≥ 1, with M·K·d ≤ 2³¹
-	// Condition ≥ 1, finite, is the condition number of the mean Hessian's expectation.
+	// Condition is the condition number of the mean Hessian's expectation, finite and at least 1.
 	Condition float64
-	// Heterogeneity, from 0 to 1, is how much the objectives disagree: 0 gives all the same w*, 1
-	// independent ones.
+	// Heterogeneity, from 0 to 1, determines how much the objectives disagree. With 0 all have the same w*; with 1
+	// the w* are independent.
 	Heterogeneity float64
 	// Noise is the standard deviation of the labels around a·w*, from 0 to 1e75.
 	Noise float64
-	// SharedInputs gives all objectives the same inputs: regression with several targets.
+	// SharedInputs uses the same inputs for all objectives, as in regression with several targets.
 	SharedInputs bool
 	Seed         uint64
 }
 
-// RandomLeastSquares draws inputs a from N(0, diag(s)²), where s goes from 1 to 1/√Condition in
-// equal steps, and labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 +
-// h·z_m, with z_0 and z_m from N(0, I). With the same seed, a problem with fewer examples or
-// objectives has the first ones of a larger problem. It returns an *algo.RangeError that names an
-// invalid field.
+// RandomLeastSquares draws inputs a from N(0, diag(s)²), where s goes from 1 to 1/√Condition in equal steps, and
+// labels y = a·w*_m + Noise·N(0, 1). With h = Heterogeneity, w*_m = √(1−h²)·z_0 + h·z_m, where z_0 and z_m are drawn
+// from N(0, I). With the same seed, a problem with fewer examples or objectives contains the first ones of a larger
+// problem. It returns an *algo.RangeError that names an invalid field.
 func RandomLeastSquares(c LeastSquaresConfig) (*LeastSquares, error) {
 	if err := checkSum(c.Objectives, c.Examples, c.Variables); err != nil {
 		return nil, err
@@ -107,9 +106,8 @@ func drawInputs(seed uint64, m, examples int, scale []float64) []float64 {
 	return inputs
 }
 
-// NewLeastSquares returns the problem with the inputs a, M×K×d, and the labels y, M×K, each at most
-// 1e75 in size. It copies them. It returns an *algo.RangeError that names an invalid element of A
-// or y.
+// NewLeastSquares returns the problem with inputs a, M×K×d, and labels y, M×K. Each number must be at most 1e75 in
+// size. It copies a and y. It returns an *algo.RangeError that names an invalid element of A or y.
 func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	inputs, k, d, err := flatten("A", a)
 	if err != nil {
@@ -117,8 +115,8 @@ func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	}
 	if len(y) != len(a) {
 		return nil, &algo.RangeError{
-			Name: "y", Value: len(y), Allowed: fmt.Sprintf("labels of %d objectives", len(a)),
-			Text: fmt.Sprintf("y has the labels of %d objectives, A the inputs of %d", len(y), len(a)),
+			Name: "y", Value: len(y), Allowed: fmt.Sprintf("labels for %d objectives", len(a)),
+			Text: fmt.Sprintf("y has labels for %d objectives, but A has inputs for %d", len(y), len(a)),
 		}
 	}
 	p := &LeastSquares{d: d, examples: k, inputs: inputs}
@@ -136,7 +134,7 @@ func NewLeastSquares(a [][][]float64, y [][]float64) (*LeastSquares, error) {
 	return p, nil
 }
 
-// prepare computes Hessians, minimisers and minima of the complete objectives.
+// prepare computes the Hessians, minimisers and minima of the objectives over all examples.
 func (p *LeastSquares) prepare() {
 	for m := range p.inputs {
 		if m > 0 && p.shared {
@@ -191,7 +189,7 @@ func mirror(h []float64, n int) {
 	}
 }
 
-// minimum makes Newton's steps on the weighted sum from 0, with the factor of its Hessian.
+// minimum takes Newton steps on the weighted sum from 0, using the factor of its Hessian, and returns the last point.
 func (p *LeastSquares) minimum(factor *semidefinite, lambda []float64) []float64 {
 	w, step := make([]float64, p.d), make([]float64, p.d)
 	for range newtonSteps {
@@ -216,12 +214,12 @@ func (p *LeastSquares) Example(i, k int) (a []float64, y float64) {
 
 func (p *LeastSquares) input(i, k int) []float64 { return p.inputs[i][k*p.d : (k+1)*p.d : (k+1)*p.d] }
 
-// SampleSmoothness returns the largest ‖a_mk‖², a Lipschitz constant of the gradients of all f_mk,
-// of batches and of all convex combinations of them.
+// SampleSmoothness returns the largest ‖a_mk‖². It is a Lipschitz constant of the gradients of all f_mk, of batches
+// and of all convex combinations of these.
 func (p *LeastSquares) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, as Minimum finds it, of length M, or nil for more
-// than LeastSquaresSolvable variables. The caller must not modify it. Without stored Hessians the
+// LowerBounds returns the minimum of each objective, computed like Minimum, in a slice of length M. It returns nil
+// for more than LeastSquaresSolvable variables. The caller must not modify the slice. Without stored Hessians, the
 // first call may take long.
 func (p *LeastSquares) LowerBounds() []float64 {
 	if p.least == nil && p.d <= LeastSquaresSolvable {
@@ -235,10 +233,10 @@ func (p *LeastSquares) LowerBounds() []float64 {
 	return p.least
 }
 
-// Minimum returns a minimiser of Σ λ_m L_m, of length d. A variable that differs from a combination
-// of others by less than about √d·3e-8 of its length counts as that combination, and is 0. The
-// weights must be finite, not negative and not all zero; only their ratios matter. It panics unless
-// there are M of them, and returns an error for more than LeastSquaresSolvable variables.
+// Minimum returns a minimiser of Σ λ_m L_m, of length d. If a variable differs from a combination of others by less
+// than about √d·3e-8 of its length, Minimum treats it as that combination and sets it to 0. The weights must be
+// finite, not negative and not all zero; only their ratios matter. Minimum panics unless there are M weights. It
+// returns an error for more than LeastSquaresSolvable variables.
 func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.inputs))
 	if err != nil {
@@ -252,7 +250,7 @@ func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	return p.minimum(p.factor(relative), relative), nil
 }
 
-// factor returns the factor of the Hessian of Σ λ_m L_m.
+// factor factorizes the Hessian of Σ λ_m L_m.
 func (p *LeastSquares) factor(lambda []float64) *semidefinite {
 	h := make([]float64, p.d*p.d)
 	for m, l := range lambda {
@@ -274,7 +272,8 @@ func (p *LeastSquares) Values(f, x []float64) {
 	}
 }
 
-// objective returns L_i(x). Far away, where it hardly curves, rounding errors might make it negative.
+// objective returns L_i(x). It returns at least 0, because rounding errors might make the value negative far away,
+// where L_i hardly curves.
 func (p *LeastSquares) objective(i int, x []float64) float64 {
 	if p.hessians == nil {
 		return p.value(i, x, nil)
@@ -287,7 +286,7 @@ func (p *LeastSquares) objective(i int, x []float64) float64 {
 	return max(0, p.least[i]+portable.Dot(p.remainder[i], p.offset)+float64(curved/2))
 }
 
-// leave stores x − c of objective i in offset.
+// leave stores x − c in offset, where c is the minimiser of objective i.
 func (p *LeastSquares) leave(i int, x []float64) {
 	for j, c := range p.centres[i] {
 		p.offset[j] = x[j] - c
@@ -296,7 +295,7 @@ func (p *LeastSquares) leave(i int, x []float64) {
 
 func (p *LeastSquares) hessianRow(i, j int) []float64 { return p.hessians[i][j*p.d : (j+1)*p.d] }
 
-// value returns the mean of objective i over a batch, from its examples.
+// value returns the mean of objective i over a batch, computed from the examples.
 func (p *LeastSquares) value(i int, x []float64, batch []int) float64 {
 	count := batchSize(batch, p.examples)
 	var sum float64
@@ -319,7 +318,7 @@ func (p *LeastSquares) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// slope stores coordinates lo to hi of the gradient of L_i at x in dst.
+// slope stores coordinates lo to hi−1 of the gradient of L_i at x in dst.
 func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	if p.hessians == nil {
 		p.gradient(dst, i, lo, hi, x, nil)
@@ -331,7 +330,8 @@ func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// gradient stores coordinates lo to hi of the mean gradient of objective i over a batch in dst, from its examples.
+// gradient stores coordinates lo to hi−1 of the mean gradient of objective i over a batch in dst, computed from the
+// examples.
 func (p *LeastSquares) gradient(dst []float64, i, lo, hi int, x []float64, batch []int) {
 	count := batchSize(batch, p.examples)
 	share := 1 / float64(count)
@@ -346,8 +346,7 @@ func (p *LeastSquares) gradient(dst []float64, i, lo, hi int, x []float64, batch
 	}
 }
 
-// combine stores Σ w_m ∇L_m(x) over a batch in dst, from its examples. It reads inputs that
-// objectives share only once.
+// combine stores Σ w_m ∇L_m(x) over a batch in dst, computed from the examples. It reads shared inputs only once.
 func (p *LeastSquares) combine(dst, w, x []float64, batch []int) {
 	count := batchSize(batch, p.examples)
 	share := 1 / float64(count)
@@ -407,7 +406,7 @@ func (p *LeastSquares) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// GradientAt stores coordinates lo to hi of the gradient of objective i over the batch of s in dst.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective i over the batch of s in dst.
 func (p *LeastSquares) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if s.Batch == nil {
 		p.slope(dst, i, lo, hi, x)

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestLeastSquaresByHand: two examples of two objectives at (1, 1), computed by hand. The first has
-// residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, the second 1 − 5 = −4 and 1 + 1 − 4 = −2.
+// TestLeastSquaresByHand compares two examples of two objectives at (1, 1) with numbers computed by hand. The first
+// objective has residuals 1·1 + 2·1 − 1 = 2 and 3 − 1 = 2, the second 1 − 5 = −4 and 1 + 1 − 4 = −2.
 func TestLeastSquaresByHand(t *testing.T) {
 	p := newLeastSquares(t,
 		[][][]float64{{{1, 2}, {3, 0}}, {{0, 1}, {1, 1}}},
@@ -31,7 +31,7 @@ func TestLeastSquaresByHand(t *testing.T) {
 	p.JacobianAt(jac, w, &s)
 	same("values of example 1", f, 2, 2)
 	same("Jacobian of example 1", jac.Data, 6, 0, -2, -2)
-	// The first is 0 at w = (1/3, 1/3), the second at (−1, 5).
+	// The first objective is 0 at w = (1/3, 1/3), the second at (−1, 5).
 	same("minima", p.LowerBounds(), 0, 0)
 	for i, want := range [][]float64{{1. / 3, 1. / 3}, {-1, 5}} {
 		lambda := make([]float64, 2)
@@ -54,8 +54,8 @@ func TestLeastSquaresByHand(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresScales: rows and labels a hundred million times as large or small change values
-// and gradients by the square, and no minimiser. The unit of one variable changes only that
+// TestLeastSquaresScales multiplies rows and labels by factors of up to a hundred million. Values and gradients must
+// change by the square of the factor, and minimisers must not change. The unit of one variable must affect only that
 // variable.
 func TestLeastSquaresScales(t *testing.T) {
 	c := problem.LeastSquaresConfig{Objectives: 2, Examples: 12, Variables: 4, Condition: 100, Heterogeneity: 1, Noise: 0.5, Seed: 5}
@@ -117,8 +117,8 @@ func TestLeastSquaresScales(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresDegenerate: rows of zeros, rows that occur twice and variables that no row has
-// still give a minimum and finite numbers, and the whole is the mean over the examples.
+// TestLeastSquaresDegenerate checks rows of zeros, duplicate rows and variables that occur in no row. There must be a
+// minimum, all numbers must be finite, and the complete objective must be the mean over the examples.
 func TestLeastSquaresDegenerate(t *testing.T) {
 	for name, p := range map[string]*problem.LeastSquares{
 		"zeros":           newLeastSquares(t, [][][]float64{{{0, 0}, {0, 0}}}, [][]float64{{1, 3}}),
@@ -143,11 +143,11 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 		}
 	}
 	p := newLeastSquares(t, [][][]float64{{{1, 2}, {1, 2}, {1, 2}}}, [][]float64{{1, 3, 3}})
-	// Labels 1, 3, 3 about their mean 7/3.
+	// The labels 1, 3, 3 have the mean 7/3.
 	if v, want := p.LowerBounds()[0], (16./9+4./9+4./9)/6; math.Abs(v-want) > 1e-15 {
 		t.Errorf("the minimum is %v, want %v", v, want)
 	}
-	// The square of 1e-165 is 0, and with it a curvature; the slope is not: half of 1e-165·(0−3).
+	// The square of 1e-165, and thus a curvature, underflows to 0. The slope, half of 1e-165·(0−3), does not.
 	p = newLeastSquares(t, [][][]float64{{{1e-165, 1}, {1e-165, 0}}}, [][]float64{{1, 3}})
 	jac, g := algo.NewJacobian(1, 2), make([]float64, 2)
 	p.Jacobian(jac, []float64{0, 1})
@@ -155,7 +155,7 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 	if math.Abs(jac.Data[0]+1.5e-165) > 1e-175 || math.Abs(g[0]+3e-165) > 1e-175 || jac.Data[1] != 0 {
 		t.Errorf("where a curvature is too small for a number, the slopes are %v and %v", jac.Data, g)
 	}
-	// On a line of minimisers values are rounding errors, and not negative.
+	// On a line of minimisers, values are only rounding errors, but must not be negative.
 	p = newLeastSquares(t, [][][]float64{{{0.1, 0.3}, {0.2, 0.6}, {0.7, 2.1}}}, [][]float64{{0.1, 0.2, 0.7}})
 	f := make([]float64, 1)
 	for i := range 100 {
@@ -166,8 +166,8 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresWithoutHessians: a problem is the same with the Hessian, without it, and with
-// shared inputs given separately.
+// TestLeastSquaresWithoutHessians checks that results are the same with Hessians, without them, and with shared
+// inputs given separately.
 func TestLeastSquaresWithoutHessians(t *testing.T) {
 	const limit = 512
 	for _, d := range []int{limit, limit + 1} {
@@ -212,8 +212,8 @@ func TestLeastSquaresWithoutHessians(t *testing.T) {
 	}
 }
 
-// TestRandomLeastSquares: drawn examples have the configured covariance and spread of minimisers,
-// within five standard errors. Settings that do not change leave their part of the data as it is.
+// TestRandomLeastSquares checks that random examples have the configured covariance and spread of minimisers, within
+// five standard errors. A changed setting must not affect the other parts of the data.
 func TestRandomLeastSquares(t *testing.T) {
 	const k = 20_000
 	c := problem.LeastSquaresConfig{Objectives: 2, Examples: k, Variables: 3, Condition: 25, Heterogeneity: 0.6, Seed: 8}
@@ -241,8 +241,8 @@ func TestRandomLeastSquares(t *testing.T) {
 			}
 		}
 	}
-	// Without noise an objective is 0 at its w*; √(1−h²)z_0 + h·z_m has unit variance, and two of
-	// them the correlation 1 − h².
+	// Without noise, each objective is 0 at its w*. √(1−h²)z_0 + h·z_m has unit variance, and two of these vectors
+	// have correlation 1 − h².
 	if low := p.LowerBounds(); low[0] > 1e-28 || low[1] > 1e-28 {
 		t.Errorf("without noise the minima are %v", low)
 	}
@@ -288,8 +288,8 @@ func TestRandomLeastSquares(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresHeterogeneity: if all objectives agree, their minimisers are the same. With shared
-// inputs and without noise, the minimisers of weighted sums are on straight lines between them.
+// TestLeastSquaresHeterogeneity checks that the minimisers are the same if all objectives agree. With shared inputs
+// and without noise, the minimisers of weighted sums must be on straight lines between the objectives' minimisers.
 func TestLeastSquaresHeterogeneity(t *testing.T) {
 	c := problem.LeastSquaresConfig{Objectives: 2, Examples: 10, Variables: 3, Condition: 9, Seed: 4}
 	apart := func(c problem.LeastSquaresConfig) (a, b, middle []float64) {
@@ -319,9 +319,8 @@ func TestLeastSquaresHeterogeneity(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresIllConditioned: the minimiser is as accurate as the condition number of the
-// inputs allows, not its square: of two variables that differ by a millionth, ten digits are
-// correct, not four.
+// TestLeastSquaresIllConditioned checks that the minimiser is as accurate as the condition number of the inputs
+// allows, not its square. If two variables differ by a millionth, ten digits must be correct, not four.
 func TestLeastSquaresIllConditioned(t *testing.T) {
 	const k, near = 30, 1e-6
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -343,7 +342,8 @@ func TestLeastSquaresIllConditioned(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresOfHalfTheRank: a minimiser is found even if half of the variables are others in other units.
+// TestLeastSquaresOfHalfTheRank checks that Minimum finds a minimiser even if half of the variables are copies of the
+// others in different units.
 func TestLeastSquaresOfHalfTheRank(t *testing.T) {
 	const k, d = 100, 60
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -8,34 +8,34 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// LogisticRidge is Logistic's r: small compared with the curvature of the losses, but enough to
-// give each objective a single minimiser.
+// LogisticRidge is the ridge r of Logistic. It is small compared with the curvature of the losses, but large enough
+// for each objective to have a unique minimiser.
 const LogisticRidge = 0.01
 
 const (
 	logisticTasks     = 2
-	logisticVariables = dimensions + 1 // the bias is the last
-	// logisticSteepness is how fast labels become certain with the distance from a task's line.
+	logisticVariables = dimensions + 1 // the last variable is the bias
+	// logisticSteepness determines how fast labels become certain with the distance from a task's line.
 	logisticSteepness = 3.0
-	// leastTold is the decrease, relative to a mean of losses, below which rounding errors may hide it.
+	// leastTold is the smallest decrease of a mean of losses, relative to the mean, that rounding errors cannot hide.
 	leastTold = 1e-10
-	// leastShare is the share of a step at which halving ends.
+	// leastShare is the smallest share of a step that halving tries.
 	leastShare = 0x1p-50
 )
 
-// Logistic has two tasks of logistic regression with one model. Each has K points x in the plane
-// with labels y = ±1, separated by a line in a different direction. With w = (w_1, w_2, bias)
-// each objective is the mean over its points of
+// Logistic is a problem with two tasks of logistic regression that share one model. Each task has K points x in the
+// plane with labels y = ±1. A line separates the labels, in a different direction for each task. With w = (w_1, w_2,
+// bias), each objective is the mean over its points of
 //
 //	f_mk(w) = log(1 + exp(−y_mk·w·(x_mk, 1))) + (r/2)‖w‖²,   r = LogisticRidge.
 //
-// The ridge includes the bias. On a batch, values and gradients are means over it; the whole costs
-// as much as a batch of all examples. Both objectives are strongly convex, so the Pareto-optimal
-// points are the minimisers of weighted sums.
+// The ridge includes the bias. On a batch, values and gradients are means over the batch. Evaluating all examples
+// costs as much as a batch of all examples. Both objectives are strongly convex, so the Pareto-optimal points are the
+// minimisers of weighted sums.
 //
-// Data: points from N(0, I). A label of task m is +1 with probability σ(3 u_m·x), where σ(t) =
-// 1/(1+e^−t). u_1 and u_2 are unit vectors with the angle h·90° between them, where h is the
-// heterogeneity: the diagonal (1, 1)/√2 rotated by −h·45° and h·45°.
+// The points are drawn from N(0, I). A label of task m is +1 with probability σ(3 u_m·x), where σ(t) = 1/(1+e^−t).
+// u_1 and u_2 are unit vectors at an angle of h·90°, where h is the heterogeneity: the diagonal (1, 1)/√2 rotated by
+// −h·45° and h·45°.
 type Logistic struct {
 	examples int
 	points   [logisticTasks][]float64 // K rows (x_1, x_2, 1)
@@ -50,15 +50,15 @@ var _ interface {
 	algo.FiniteSum
 } = (*Logistic)(nil)
 
-// LogisticConfig configures how examples of Logistic are drawn.
+// LogisticConfig configures random examples of Logistic.
 type LogisticConfig struct {
 	Examples      int     // K ≥ 1 per task, with 6K ≤ 2³¹
-	Heterogeneity float64 // from 0, where both tasks have the same line, to 1, where the lines are at right angles
+	Heterogeneity float64 // from 0 (same line for both tasks) to 1 (lines at right angles)
 	Seed          uint64
 }
 
-// RandomLogistic returns the problem that c describes. With the same seed, a problem with fewer
-// examples has the first ones of a larger problem. It returns an *algo.RangeError for an invalid field.
+// RandomLogistic returns the problem that c describes. With the same seed, a problem with fewer examples contains the
+// first ones of a larger problem. RandomLogistic returns an *algo.RangeError for an invalid field.
 func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	if err := checkSum(logisticTasks, c.Examples, logisticVariables); err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 // Dims returns 3 variables and 2 objectives.
 func (p *Logistic) Dims() (n, m int) { return logisticVariables, logisticTasks }
 
-// Labour is the work of all examples of a task: an exponential and a few multiplications each.
+// Labour returns the work for all examples of a task: an exponential and a few multiplications each.
 func (p *Logistic) Labour() int { return 16 * p.examples }
 
 // Examples returns K.
@@ -110,15 +110,15 @@ func (p *Logistic) point(i, k int) []float64 {
 	return p.points[i][k*n : (k+1)*n : (k+1)*n]
 }
 
-// SampleSmoothness returns the largest ‖(x, 1)‖²/4 + r, a Lipschitz constant of the gradients of all
-// f_mk, of batches and of all convex combinations of them.
+// SampleSmoothness returns the largest ‖(x, 1)‖²/4 + r. It is a Lipschitz constant of the gradients of all f_mk, of
+// batches and of all convex combinations of these.
 func (p *Logistic) SampleSmoothness() float64 { return p.smoothness }
 
-// LowerBounds returns the minimum of each objective, of length 2. The caller must not modify it.
+// LowerBounds returns the minimum of each objective, in a slice of length 2. The caller must not modify it.
 func (p *Logistic) LowerBounds() []float64 { return p.least }
 
-// Minimum returns the minimiser of λ_1 L_1 + λ_2 L_2, of length 3. The weights must be finite, not
-// negative and not all zero; only their ratios matter. It panics unless there are two of them.
+// Minimum returns the minimiser of λ_1 L_1 + λ_2 L_2, of length 3. The weights must be finite, not negative and not
+// all zero; only their ratios matter. Minimum panics unless there are two weights.
 func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, logisticTasks)
 	if err != nil {
@@ -127,9 +127,9 @@ func (p *Logistic) Minimum(lambda []float64) ([]float64, error) {
 	return p.minimum(relative), nil
 }
 
-// minimum returns the end of Newton's method from 0. Steps are halved until the sum falls by a
-// tenth of the decrease that its slope promises. Once rounding errors hide that, whole steps, each
-// of which doubles the digits, come as close as the gradient allows.
+// minimum runs Newton's method from 0 and returns the last point. It halves steps until the sum falls by a tenth of
+// the decrease predicted by the slope. When rounding errors hide the decrease, it takes full steps. Each full step
+// doubles the number of correct digits, up to the accuracy of the gradient.
 func (p *Logistic) minimum(lambda []float64) []float64 {
 	const n = logisticVariables
 	w, gradient, step, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -150,8 +150,8 @@ func (p *Logistic) minimum(lambda []float64) []float64 {
 	return w
 }
 
-// descend stores in next the first of w − step, w − step/2, w − step/4, ... at which the weighted sum
-// has fallen from value by a sufficient share of promised. It reports whether there is one.
+// descend tries w − step, w − step/2, w − step/4, … until the weighted sum has fallen from value by a sufficient
+// share of promised. It stores this point in next and reports whether it has found one.
 func (p *Logistic) descend(next, w, step, lambda []float64, value, promised float64) bool {
 	for share := 1.0; share > leastShare; share /= 2 {
 		copy(next, w)
@@ -203,7 +203,7 @@ func (p *Logistic) value(i int, w []float64, batch []int) float64 {
 	return sum/float64(count) + float64(LogisticRidge/2*portable.Dot(w, w))
 }
 
-// slope returns share times the derivative of the logarithm in f_ik with respect to w·(x, 1).
+// slope returns share times the derivative of f_ik's logarithm with respect to w·(x, 1).
 func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
 	y := p.labels[i][k]
 	return -y * share * portable.Sigmoid(-y*portable.Dot(p.point(i, k), w))
@@ -251,7 +251,7 @@ func (p *Logistic) WeightedGradientAt(dst, lambda, w []float64, s *algo.Sample) 
 	p.combine(dst, lambda, w, s.Batch)
 }
 
-// GradientAt stores coordinates lo to hi of the gradient of objective i over the batch of s in dst.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective i over the batch of s in dst.
 func (p *Logistic) GradientAt(dst []float64, i, lo, hi int, w []float64, s *algo.Sample) {
 	count := batchSize(s.Batch, p.examples)
 	share := 1 / float64(count)

@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// TestLogisticByHand: at w = 0 a loss is log 2 and its gradient −y(x, 1)/2. Elsewhere package
-// math computes the same.
+// TestLogisticByHand checks that at w = 0 a loss is log 2 and its gradient is −y(x, 1)/2. At other points, it
+// compares with package math.
 func TestLogisticByHand(t *testing.T) {
 	p := randomLogistic(t, problem.LogisticConfig{Examples: 5, Heterogeneity: 0.5, Seed: 2})
 	f, jac := make([]float64, 2), algo.NewJacobian(2, 3)
@@ -60,8 +60,8 @@ func TestLogisticByHand(t *testing.T) {
 	}
 }
 
-// TestLogisticDirections: the angle between the two tasks' lines follows the heterogeneity, and
-// points of one class are on one side of their line.
+// TestLogisticDirections checks that the heterogeneity determines the angle between the lines of the two tasks.
+// Points of one class must be on one side of their line.
 func TestLogisticDirections(t *testing.T) {
 	const k = 20_000
 	for _, h := range []float64{0, 0.5, 1} {

@@ -8,13 +8,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// GradientNoise adds independent normal numbers to gradients.
+// GradientNoise adds independent normal noise to gradients.
 type GradientNoise struct {
 	sigma float64
 	state rand.PCG
 }
 
-// Prepare sets the noise level. It returns an error if sigma is negative, infinite or NaN.
+// Prepare sets the noise level to sigma. It returns an error if sigma is negative, infinite or NaN.
 func (g *GradientNoise) Prepare(sigma float64) error {
 	if !(sigma >= 0) || math.IsInf(sigma, 1) {
 		return &algo.RangeError{Name: "sigma", Value: sigma, Allowed: "the noise level must be finite and not negative"}
@@ -37,9 +37,9 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 	}
 }
 
-// AddPartTo adds the noise of coordinates lo to lo+len(dst)−1 of row i of sample s to dst, where
-// rows have length n. It also draws everything that AddTo draws before these, so that an entry's
-// noise does not depend on the requested part.
+// AddPartTo adds to dst the noise of sample s in coordinates lo to lo+len(dst)−1 of row i, where rows have length n.
+// It first draws and discards all numbers that AddTo draws before them, so that the noise of an entry does not depend
+// on the requested part.
 func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	if g.sigma == 0 {
 		return
@@ -53,8 +53,8 @@ func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	}
 }
 
-// AddWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. Rows with weight zero are drawn
-// too, so that a row's noise does not depend on the weights.
+// AddWeightedTo adds Σ_i w_i·(noise of row i) of sample s to dst. It also draws rows with weight zero, so that the
+// noise of a row does not depend on the weights.
 func (g *GradientNoise) AddWeightedTo(dst, w []float64, s *algo.Sample) {
 	if g.sigma == 0 {
 		return

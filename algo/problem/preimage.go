@@ -6,31 +6,32 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Preimage moves x, of length d with entries within ±most, most > 1, to a point with the objectives f. If no point in
-// that box has them, it uses the one with the nearest objectives. Far below a front that bulges away from the origin,
-// two points can be equally near. Several points can have the same objectives. Preimage chooses the one on x's side
-// of the straight line through the two minimisers, so that x moves a little if f does. From a point on that line it
-// leaves at right angles, upwards in the first coordinate and downwards in the second.
+// Preimage moves x to a point with objectives f. x has length d and entries within ±most, where most > 1. If no point
+// in that box has these objectives, Preimage uses the point with the nearest objectives. Far below a front that
+// bulges away from the origin, two points can be equally near. If several points have the same objectives, Preimage
+// chooses the point on the same side as x of the straight line through the two minimisers. A small change of f then
+// moves x only a little. If x is on that line, Preimage leaves it at right angles, upwards in the first coordinate
+// and downwards in the second.
 func (p *Fonseca) Preimage(x, f []float64, most float64) {
-	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf from 1 on, or NaN
+	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf or NaN from 1 on
 }
 
-// Preimage moves x to a point with the objectives f, as Fonseca's Preimage does.
+// Preimage moves x to a point with objectives f, like Fonseca.Preimage.
 func (p *TwoQuadratics) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return 4 * f })
 }
 
-// The search for the nearest attainable objectives: points on the line and on the edge of the box, and the interval
-// around the best of them, which shrinks by a third in each round.
+// The search for the nearest attainable objectives samples points on the line and on the edge of the box. It then
+// shrinks the interval around the best point by a third in each round.
 const (
 	edgePoints = 720
 	edgeThirds = 60
 )
 
-// preimage implements Preimage for a problem with these values. squared returns the squared distance from a minimiser
-// at which an objective has a value. In the plane of x and the minimisers, x has the coordinates (along, across),
-// across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives there means constructing a triangle
-// with known sides.
+// preimage implements Preimage for a problem with the given values. squared returns the squared distance from a
+// minimiser where an objective has a given value. In the plane of x and the minimisers, x has coordinates (along,
+// across) with across ≥ 0, and the minimisers are (1, 0) and (−1, 0). Inverting the objectives there means
+// constructing a triangle with known sides.
 func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []float64), squared func(f float64) float64) {
 	x = x[:p.d]
 	side := p.side(x)
@@ -48,14 +49,15 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 			return
 		}
 	}
-	// The attainable set ends where the two gradients are dependent (on the line) and where the box ends.
+	// The boundary of the attainable set consists of the images of the line, where the two gradients are dependent,
+	// and of the edge of the box.
 	at := make([]float64, 2)
 	apart := func(along, across float64) float64 {
 		place(along, across)
 		values(at, x)
 		return portable.Hypot(at[0]-f[0], at[1]-f[1])
 	}
-	end := most / p.center // of the line
+	end := most / p.center // end of the line
 	onLine := func(t float64) (along, across float64) { return (float64(2*t) - 1) * end, 0 }
 	onBox := func(t float64) (along, across float64) {
 		along, across = portable.Cos(math.Pi*t), portable.Sin(math.Pi*t)
@@ -96,7 +98,7 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 	place(bestAlong, bestAcross)
 }
 
-// side returns the unit vector from the line through the minimisers to x, at right angles to the line.
+// side returns the unit vector at right angles from the line through the minimisers towards x.
 func (p *twoMinima) side(x []float64) []float64 {
 	out := make([]float64, p.d)
 	if p.d == 1 {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// preimages are problems whose objectives can be inverted.
+// preimages is implemented by problems whose objectives can be inverted.
 type preimages interface {
 	algo.Problem
 	Preimage(x, f []float64, most float64)
@@ -28,7 +28,8 @@ func inverted(t *testing.T, d int) map[string]preimages {
 	return map[string]preimages{"Fonseca": f, "quadratics": q}
 }
 
-// TestPreimage: Preimage moves a nearby point to given objectives, and keeps it on its side of the line through the minimisers.
+// TestPreimage checks that Preimage moves a nearby point to given objectives and keeps it on its side of the line
+// through the minimisers.
 func TestPreimage(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 30} {
 		for name, p := range inverted(t, d) {
@@ -63,9 +64,9 @@ func TestPreimage(t *testing.T) {
 	}
 }
 
-// TestPreimageOutside: for objectives that no point has, Preimage takes the nearest ones: no point of a grid has
-// nearer ones. If the requested objectives move a little, so does the result, except where two points of the front
-// are equally near.
+// TestPreimageOutside checks that Preimage takes the nearest objectives if no point has the requested objectives. No
+// point of a grid may have nearer objectives. If the requested objectives change a little, so must the result, except
+// where two points of the front are equally near.
 func TestPreimageOutside(t *testing.T) {
 	const reach = 4
 	for name, p := range inverted(t, 2) {
@@ -105,7 +106,7 @@ func TestPreimageOutside(t *testing.T) {
 	}
 }
 
-// TestPreimageOnLine: from a point on the line through the minimisers, Preimage always leaves to the same side.
+// TestPreimageOnLine checks that Preimage always leaves the line through the minimisers to the same side.
 func TestPreimageOnLine(t *testing.T) {
 	for name, p := range inverted(t, 2) {
 		for _, x := range [][]float64{{0, 0}, {0.3, 0.3}} {

@@ -5,15 +5,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// quadraticBilevelStarts are the paper's starts.
+// quadraticBilevelStarts holds the paper's starts.
 var quadraticBilevelStarts = [...][3]float64{{0, 0, 3}, {2, 0, 3}, {2, 3, 3}}
 
-// QuadraticBilevel is the bilevel problem with one upper variable α, two lower ones and two upper objectives
+// QuadraticBilevel is a bilevel problem with one upper variable α, two lower variables and two upper objectives
 //
 //	F_1 = ‖ω − (1, α)‖²     F_2 = ‖ω − (2, α)‖²     f = ‖ω − (α, α)‖²
 //
-// A point is (α, ω_1, ω_2). The lower level's minimiser is ω*(α) = (α, α), where f* = 0. The
-// Pareto-optimal points are α = ω_1 = ω_2 = c for c in [1, 2].
+// A point is (α, ω_1, ω_2). The minimiser of the lower level is ω*(α) = (α, α), with f* = 0. The Pareto-optimal
+// points are α = ω_1 = ω_2 = c for c in [1, 2].
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -39,8 +39,7 @@ func QuadraticBilevelStarts() [][]float64 {
 	return starts
 }
 
-// Dims returns the numbers of upper variables, of lower variables and of upper
-// objectives: 1, 2 and 2.
+// Dims returns the numbers of upper variables, lower variables and upper objectives: 1, 2 and 2.
 func (*QuadraticBilevel) Dims() (n, p, m int) { return 1, 2, 2 }
 
 // Values stores F_1 and F_2 in f.
@@ -92,12 +91,12 @@ func (*QuadraticBilevel) LowerSolution(omega, alpha []float64) {
 	omega[0], omega[1] = alpha[0], alpha[0]
 }
 
-// LowerMinimum returns 0.
+// LowerMinimum returns 0, the value of f*.
 func (*QuadraticBilevel) LowerMinimum([]float64) float64 { return 0 }
 
-// Distance returns the distance of z from the segment c·(1, 1, 1), c in [1, 2].
+// Distance returns the distance from z to the segment c·(1, 1, 1), c in [1, 2].
 func (*QuadraticBilevel) Distance(z []float64) float64 {
-	// The mean is measured relative to α, which keeps the digits of points near the segment.
+	// The mean is computed relative to α, which preserves the digits of points near the segment.
 	c := min(max(z[0]+((z[1]-z[0])+(z[2]-z[0]))/3, 1), 2)
 	return portable.Hypot(z[0]-c, portable.Hypot(z[1]-c, z[2]-c))
 }

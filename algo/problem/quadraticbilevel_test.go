@@ -14,7 +14,7 @@ func TestQuadraticBilevel(t *testing.T) {
 	algotest.Bilevel(t, p, append(problem.QuadraticBilevelStarts(), []float64{1.5, 1.5, 1.5}, []float64{0, 0, 0})...)
 }
 
-// TestQuadraticBilevelByHand: at α = 2, ω = (0, 3).
+// TestQuadraticBilevelByHand compares results at α = 2, ω = (0, 3) with numbers computed by hand.
 func TestQuadraticBilevelByHand(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	z := []float64{2, 0, 3}
@@ -59,9 +59,9 @@ func TestQuadraticBilevelDistance(t *testing.T) {
 		{[]float64{0, 0, 0}, math.Sqrt(3)},
 		{[]float64{2.5, 2.5, 2.5}, math.Sqrt(0.75)},
 		{[]float64{2, 1, 1.5}, math.Sqrt(0.5)},
-		// From the oracle.
+		// This distance is from the oracle.
 		{[]float64{0, 0, 3}, 2.449489742783178},
-		// A point so close to the segment that its mean must not be rounded to it.
+		// This point is so close to the segment that its mean must not be rounded to it.
 		{[]float64{1.5 + 3e-12, 1.5, 1.5}, math.Sqrt(6) * 1e-12},
 	} {
 		if got := p.Distance(c.z); !(math.Abs(got-c.want) <= 1e-15+1e-4*1e-12) {

@@ -13,13 +13,13 @@ type QuadraticObjective struct {
 	Center []float64 // length n
 }
 
-// Quadratics has m ≥ 1 quadratic objectives in n variables,
+// Quadratics is a problem with m ≥ 1 quadratic objectives in n variables,
 //
 //	f_i(x) = ½(x−c_i)ᵀA_i(x−c_i).
 //
-// All are strongly convex, so the Pareto set is exactly the set of minimisers of weighted sums,
-// (Σ w_i A_i)⁻¹ Σ w_i A_i c_i for w in the simplex. For two objectives it is the curve
-// (λA1+(1−λ)A2)⁻¹(λA1c1+(1−λ)A2c2), λ in [0, 1].
+// All objectives are strongly convex. The Pareto set is therefore exactly the set of minimisers of weighted sums, (Σ
+// w_i A_i)⁻¹ Σ w_i A_i c_i for w in the simplex. For two objectives it is the curve (λA1+(1−λ)A2)⁻¹(λA1c1+(1−λ)A2c2),
+// λ in [0, 1].
 //
 // References:
 //   - Désidéri J A: Multiple-gradient descent algorithm (MGDA) for multiobjective
@@ -36,10 +36,9 @@ type Quadratics struct {
 
 var _ algo.Partial = (*Quadratics)(nil)
 
-// NewQuadratics returns the problem with the given objectives and gradient noise of standard
-// deviation sigma ≥ 0. It copies its arguments. Every A must be symmetric and positive definite,
-// by more than rounding errors, and every number finite. It returns an *algo.RangeError that
-// names an invalid argument.
+// NewQuadratics returns the problem with the given objectives and gradient noise of standard deviation sigma ≥ 0. It
+// copies its arguments. Every A must be symmetric, and positive definite by more than rounding errors. All numbers
+// must be finite. It returns an *algo.RangeError that names an invalid argument.
 func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics, error) {
 	if len(objectives) == 0 {
 		return nil, refusedQuadratic("objectives", len(objectives), "there must be at least one", "objectives: there must be at least one")
@@ -47,14 +46,14 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 	n := len(objectives[0].Center)
 	if n == 0 {
 		return nil, refusedQuadratic("objective 0: Center", objectives[0].Center, "there must be at least one variable",
-			"objective 0: Center has length 0, there must be at least one variable")
+			"objective 0: Center has length 0; there must be at least one variable")
 	}
 	p := &Quadratics{n: n, convexity: math.Inf(1)}
 	for i, q := range objectives {
 		name := fmt.Sprintf("objective %d", i)
 		if len(q.Center) != n || len(q.A) != n*n {
 			return nil, refusedQuadratic(name, q, fmt.Sprintf("Center and A must have lengths %d and %d", n, n*n),
-				fmt.Sprintf("objective %d: Center and A have lengths %d and %d, they must have %d and %d", i, len(q.Center), len(q.A), n, n*n))
+				fmt.Sprintf("objective %d: Center and A have lengths %d and %d; they must have %d and %d", i, len(q.Center), len(q.A), n, n*n))
 		}
 		if !algo.Finite(q.Center) || !algo.Finite(q.A) {
 			return nil, refusedQuadratic(name, q, "Center and A must be finite", name+": Center and A must be finite")
@@ -70,8 +69,8 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 		own := QuadraticObjective{A: append([]float64(nil), q.A...), Center: append([]float64(nil), q.Center...)}
 		least, most := extremeEigenvalues(own.A, n)
 		if !(least > 0) || factorize(own.A, n, nil).rank < n {
-			return nil, refusedQuadratic(name+": smallest eigenvalue of A", least, "it must be positive, by more than rounding",
-				fmt.Sprintf("objective %d: the smallest eigenvalue of A is %v, it must be positive, by more than rounding", i, least))
+			return nil, refusedQuadratic(name+": smallest eigenvalue of A", least, "it must be positive by more than rounding errors",
+				fmt.Sprintf("objective %d: the smallest eigenvalue of A is %v; it must be positive by more than rounding errors", i, least))
 		}
 		p.convexity = min(p.convexity, least)
 		p.lipschitz = max(p.lipschitz, most)
@@ -83,7 +82,7 @@ func NewQuadratics(sigma float64, objectives ...QuadraticObjective) (*Quadratics
 	return p, nil
 }
 
-// refusedQuadratic returns a RangeError with a special text.
+// refusedQuadratic returns an *algo.RangeError with the given text.
 func refusedQuadratic(name string, value any, allowed, text string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: text}
 }
@@ -94,17 +93,17 @@ func (p *Quadratics) Dims() (n, m int) { return p.n, len(p.terms) }
 // Sigma returns the standard deviation of the gradient noise.
 func (p *Quadratics) Sigma() float64 { return p.noise.Sigma() }
 
-// Lipschitz returns the largest eigenvalue of all A_i: a Lipschitz constant of every gradient and
-// of every convex combination of them.
+// Lipschitz returns the largest eigenvalue of all A_i. It is a Lipschitz constant of every gradient and of every
+// convex combination of gradients.
 func (p *Quadratics) Lipschitz() float64 { return p.lipschitz }
 
-// StrongConvexity returns the smallest eigenvalue of all A_i: every convex
-// combination of the objectives is strongly convex with this constant.
+// StrongConvexity returns the smallest eigenvalue of all A_i. Every convex combination of the objectives is strongly
+// convex with this constant.
 func (p *Quadratics) StrongConvexity() float64 { return p.convexity }
 
-// WeightedConvexity returns the smallest eigenvalue of Σ w_i A_i, the largest constant with which
-// Σ w_i f_i is strongly convex. The weights must be finite, not negative and not all zero. It
-// panics unless there are m of them.
+// WeightedConvexity returns the smallest eigenvalue of Σ w_i A_i, the largest constant with which Σ w_i f_i is
+// strongly convex. The weights must be finite, not negative and not all zero. WeightedConvexity panics unless there
+// are m weights.
 func (p *Quadratics) WeightedConvexity(w []float64) (float64, error) {
 	hessian, err := p.hessian(w)
 	if err != nil {
@@ -161,7 +160,7 @@ func (p *Quadratics) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt equals Values: the noise is on the gradients only.
+// ValuesAt is the same as Values, because only the gradients have noise.
 func (p *Quadratics) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
@@ -184,7 +183,7 @@ func (p *Quadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores rows lo to hi of A_i(x−c_i) with the noise of sample s in dst.
+// GradientAt stores entries lo to hi−1 of A_i(x−c_i) with the noise of sample s in dst.
 func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	for r := lo; r < hi; r++ {
 		dst[r-lo] = p.terms[i].slope(r, x)
@@ -192,9 +191,9 @@ func (p *Quadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *al
 	p.noise.AddPartTo(dst, i, lo, p.n, s)
 }
 
-// ParetoPoint stores the minimiser (Σ w_i A_i)⁻¹ Σ w_i A_i c_i of the weighted sum in x. The
-// weights must be finite, not negative and not all zero; only their ratios matter. It panics
-// unless x has length n and w length m.
+// ParetoPoint stores the minimiser (Σ w_i A_i)⁻¹ Σ w_i A_i c_i of the weighted sum in x. The weights must be finite,
+// not negative and not all zero; only their ratios matter. ParetoPoint panics unless x has length n and w has length
+// m.
 func (p *Quadratics) ParetoPoint(x, w []float64) error {
 	if len(x) != p.n {
 		panic("problem: wrong length of point")
@@ -223,12 +222,11 @@ func (p *Quadratics) ParetoPoint(x, w []float64) error {
 	return nil
 }
 
-// Front returns count points of the front of two objectives at equal distances of λ, from the
-// minimum of f1 (λ = 1) to the minimum of f2. It returns an error if the problem has another
-// number of objectives, and panics if count < 2.
+// Front returns count points of the front of two objectives, equally spaced in λ, from the minimum of f1 (λ = 1) to
+// the minimum of f2. It returns an error unless the problem has two objectives. It panics if count < 2.
 func (p *Quadratics) Front(count int) ([][]float64, error) {
 	if len(p.terms) != 2 {
-		return nil, fmt.Errorf("front: the problem has %d objectives, it must have 2", len(p.terms))
+		return nil, fmt.Errorf("front: the problem has %d objectives; it must have 2", len(p.terms))
 	}
 	if count < 2 {
 		panic("problem: a front needs at least two points")
@@ -245,14 +243,13 @@ func (p *Quadratics) Front(count int) ([][]float64, error) {
 	return points, nil
 }
 
-// maxSweeps limits the sweeps of extremeEigenvalues. Convergence is quadratic: matrices of any
-// size take about ten.
+// maxSweeps is the maximum number of sweeps in extremeEigenvalues. Convergence is quadratic, so matrices of any size
+// need about ten.
 const maxSweeps = 60
 
-// extremeEigenvalues returns the smallest and the largest eigenvalue of the symmetric n×n matrix
-// a, n ≥ 1. It makes Jacobi's cyclic rotations until every off-diagonal element is only rounding
-// error compared with its two diagonal ones. Small eigenvalues of a positive definite matrix are
-// then accurate too.
+// extremeEigenvalues returns the smallest and the largest eigenvalue of the symmetric n×n matrix a, n ≥ 1. It applies
+// Jacobi's cyclic rotations until every off-diagonal element is only a rounding error compared with its two diagonal
+// elements. Small eigenvalues of a positive definite matrix are then accurate too.
 //
 // Reference: Demmel & Veselić (1992), Jacobi's method is more accurate than QR, SIAM
 // Journal on Matrix Analysis and Applications 13.
@@ -276,15 +273,15 @@ func extremeEigenvalues(a []float64, n int) (least, most float64) {
 	return least, most
 }
 
-// annihilate makes element (p, q) of the symmetric matrix h zero by a rotation. If the element is only
-// rounding error compared with the diagonal elements p and q, it does nothing and returns true.
+// annihilate sets element (p, q) of the symmetric matrix h to zero by a rotation. If the element is only a rounding
+// error compared with the diagonal elements p and q, it does nothing and returns true.
 func annihilate(h []float64, n, p, q int) bool {
 	const epsilon = 0x1p-53
 	off, first, second := h[p*n+q], h[p*n+p], h[q*n+q]
 	if math.Abs(off) <= epsilon*math.Sqrt(math.Abs(first))*math.Sqrt(math.Abs(second)) {
 		return false
 	}
-	// The tangent of the smaller angle, also if |θ| is so large that θ² overflows.
+	// This is the tangent of the smaller angle, even if θ² overflows.
 	theta := (second - first) / 2 / off
 	tangent := math.Copysign(1/(math.Abs(theta)+math.Sqrt(float64(theta*theta)+1)), theta)
 	cosine := 1 / math.Sqrt(float64(tangent*tangent)+1)

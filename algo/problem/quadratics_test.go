@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// three returns three quadratics in two variables.
+// three returns a problem with three quadratics in two variables.
 func three(t testing.TB, sigma float64) *problem.Quadratics {
 	t.Helper()
 	p, err := problem.NewQuadratics(sigma,
@@ -125,7 +125,8 @@ func TestNewQuadraticsRefuses(t *testing.T) {
 	}
 }
 
-// spread returns a symmetric n×n matrix with the given eigenvalues, made by reflections.
+// spread returns a symmetric n×n matrix with the given eigenvalues. It applies random reflections to a diagonal
+// matrix.
 func spread(rng *rand.Rand, eigenvalues []float64) []float64 {
 	n := len(eigenvalues)
 	a := make([]float64, n*n)
@@ -155,8 +156,8 @@ func spread(rng *rand.Rand, eigenvalues []float64) []float64 {
 	return a
 }
 
-// TestQuadraticsConvexity: the smallest and largest eigenvalues are those that the matrices were
-// made with, in any unit, also for sums of them.
+// TestQuadraticsConvexity checks that the smallest and largest eigenvalues are the prescribed ones, in any unit, and
+// for sums of matrices too.
 func TestQuadraticsConvexity(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	for _, unit := range []float64{1, 1e-150, 1e8, 1e150} {
@@ -197,8 +198,8 @@ func TestQuadraticsConvexity(t *testing.T) {
 	}
 }
 
-// TestQuadraticsInOtherUnits: if matrices differ from a multiple of the identity only by the
-// units of their variables, a small eigenvalue is as accurate as a large one.
+// TestQuadraticsInOtherUnits checks that a small eigenvalue is as accurate as a large one if a matrix differs from a
+// well-conditioned one only by the units of its variables.
 func TestQuadraticsInOtherUnits(t *testing.T) {
 	const small = 1e-9
 	// diag(1, small)·(1 ½; ½ 1)·diag(1, small): its determinant is ¾·small², its trace 1 + small².

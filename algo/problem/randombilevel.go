@@ -14,32 +14,32 @@ type RandomBilevelConfig struct {
 	N int // n ≥ 1, upper variables
 	P int // p ≥ 1, lower variables
 	M int // m ≥ 1, upper objectives
-	// Condition is κ ≥ 1, the condition number of the lower objective in ω. With one lower
-	// variable it is always 1.
+	// Condition is the condition number κ ≥ 1 of the lower objective in ω. With one lower variable, the condition
+	// number is always 1.
 	Condition float64
-	Seed      uint64 // for algo.Stream(Seed, 0, 0, algo.Data)
+	Seed      uint64 // seed of algo.Stream(Seed, 0, 0, algo.Data)
 }
 
-// RandomBilevel is a random bilevel problem of any size whose objectives are strongly convex
-// quadratics. The lower objective is
+// RandomBilevel is a random bilevel problem of any size. Its objectives are strongly convex quadratics. The lower
+// objective is
 //
 //	f(α, ω) = ½(ω − ω*(α))ᵀA(ω − ω*(α)) + ½‖α − a‖²,   ω*(α) = Wα + w
 //
-// which is ½ωᵀAω − ωᵀ(Bα + b) and a term in α, with B = AW and b = Aw. A is symmetric and
-// positive definite, with eigenvalues from 1/κ to 1 at equal ratios and eigenvectors in random
-// directions. The upper objectives are
+// which equals ½ωᵀAω − ωᵀ(Bα + b) plus a term in α, with B = AW and b = Aw. A is symmetric and positive definite. Its
+// eigenvalues are from 1/κ to 1 in equal ratios, and its eigenvectors have random directions. The upper objectives
+// are
 //
 //	F_i(z) = ½(z − c_i)ᵀ(D_i + u_iu_iᵀ)(z − c_i)
 //
-// with the entries of the diagonal D_i between ½ and 2. The entries of a, w and the c_i are
-// normal with deviation 1, the entries of W and the u_i with deviation 1/√(n+p). This keeps ‖W‖
-// and ‖u_i‖ of order 1 for any size: on the lower level's solutions, F_i as a function of α has a
-// curvature between ½ and about 10.
+// where the entries of the diagonal matrix D_i are between ½ and 2. The entries of a, w and the c_i are normal with
+// standard deviation 1; the entries of W and the u_i are normal with standard deviation 1/√(n+p). For any size, ‖W‖
+// and ‖u_i‖ are therefore of order 1. On the solutions of the lower level, F_i as a function of α has a curvature
+// between ½ and about 10.
 //
-// That function is a strongly convex quadratic as well, so the Pareto-optimal points are exactly
-// the minimisers of weighted sums, which Solution returns.
+// This function is a strongly convex quadratic too. The Pareto-optimal points are therefore exactly the minimisers of
+// weighted sums, which Solution returns.
 //
-// The value and a gradient of f cost O(p(n+p)), of an F_i O(n+p).
+// The value and the gradient of f cost O(p(n+p)), those of an F_i cost O(n+p).
 type RandomBilevel struct {
 	n, p, m   int
 	condition float64
@@ -47,11 +47,11 @@ type RandomBilevel struct {
 	a []float64 // A, p×p
 	b []float64 // B, p×n
 	w []float64 // W, p×n
-	// offset is the w of ω*, and center the a of f.
+	// offset is the vector w of ω*, and center is the vector a of f.
 	offset, center []float64
 
 	diagonals, normals, centers *algo.Jacobian // rows D_i, u_i and c_i
-	// hessians are ∇² and rights −∇ at α = 0 of α ↦ F_i(α, ω*(α)): n×n and n for each i.
+	// hessians holds ∇², and rights holds −∇, of α ↦ F_i(α, ω*(α)) at α = 0: n×n and n numbers for each i.
 	hessians, rights []float64
 
 	residual, slope []float64 // scratch space of length p
@@ -63,8 +63,8 @@ var (
 	_ algo.LowerSolved  = (*RandomBilevel)(nil)
 )
 
-// NewRandomBilevel returns the problem that c describes. An error names the field, its
-// value and what is allowed.
+// NewRandomBilevel returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// values.
 func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	for _, d := range []struct {
 		name  string
@@ -118,9 +118,8 @@ func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	return b, nil
 }
 
-// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition to 1 at equal
-// ratios. It rotates a diagonal matrix in the planes of pairs of axes, paired at random in every
-// round.
+// randomDefinite returns a symmetric p×p matrix with eigenvalues from 1/condition to 1 in equal ratios. It rotates a
+// diagonal matrix in the planes of pairs of axes. Every round pairs the axes at random.
 func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	a := make([]float64, p*p)
 	for i := range p {
@@ -134,12 +133,13 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	// ⌈log₂ p⌉ rounds could reach every axis; because some axes meet twice, it makes twice as many.
+	// ⌈log₂ p⌉ rounds could mix all axes. The loop runs twice as many rounds, because some axes are paired
+	// repeatedly.
 	for range 2 * bits.Len(uint(p)) {
 		draw.Shuffle(p, func(i, j int) { order[i], order[j] = order[j], order[i] })
 		for pair := 0; pair+1 < p; pair += 2 {
 			i, j := order[pair], order[pair+1]
-			// Angles in the middle of a quadrant change both axes considerably.
+			// Angles near the middle of a quadrant change both axes considerably.
 			sine, cosine := portable.Sincos(math.Pi / 8 * (1 + 2*float64(draw.Float64())))
 			for k := range p {
 				x, y := a[i*p+k], a[j*p+k]
@@ -151,7 +151,7 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 			}
 		}
 	}
-	// Rounding errors make the two halves slightly different.
+	// Because of rounding errors, the two halves differ slightly.
 	for i := range p {
 		for j := range i {
 			a[i*p+j] = a[j*p+i]
@@ -160,8 +160,8 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 	return a
 }
 
-// reduce stores ∇² and −∇ at α = 0 of α ↦ F_i(α, ω*(α)). With z = Lα + (0, w) and
-// L = (I; W) they are LᵀHL and LᵀH(c_i − (0, w)), where H = D_i + u_iu_iᵀ.
+// reduce stores ∇² and −∇ of α ↦ F_i(α, ω*(α)) at α = 0. With z = Lα + (0, w) and L = (I; W), they are LᵀHL and
+// LᵀH(c_i − (0, w)), where H = D_i + u_iu_iᵀ.
 func (b *RandomBilevel) reduce(i int) {
 	n := b.n
 	d, u, c := b.diagonals.Row(i), b.normals.Row(i), b.centers.Row(i)
@@ -197,8 +197,8 @@ func (b *RandomBilevel) reduce(i int) {
 // Dims returns n, p and m.
 func (b *RandomBilevel) Dims() (n, p, m int) { return b.n, b.p, b.m }
 
-// Curvature returns the smallest and the largest eigenvalue, 1/κ and 1, of the lower objective's
-// Hessian in ω. Gradient steps on it are stable below 2/most.
+// Curvature returns the smallest and the largest eigenvalue, 1/κ and 1, of the lower objective's Hessian in ω.
+// Gradient steps on the lower objective are stable if the step size is below 2/most.
 func (b *RandomBilevel) Curvature() (least, most float64) { return 1 / b.condition, 1 }
 
 // above returns u_iᵀ(z − c_i).
@@ -316,9 +316,9 @@ func (b *RandomBilevel) LowerMinimum(alpha []float64) float64 {
 	return float64(s / 2)
 }
 
-// Solution stores in dst, of length n+p, the Pareto-optimal point of the weighted sum: the (α,
-// ω*(α)) whose α minimises Σ λ_i F_i(α, ω*(α)). The weights must be finite, not negative and not
-// all zero; only their ratios matter. It panics on other lengths.
+// Solution stores in dst, of length n+p, the Pareto-optimal point (α, ω*(α)) whose α minimises Σ λ_i F_i(α, ω*(α)).
+// The weights must be finite, not negative and not all zero; only their ratios matter. Solution panics if a length is
+// wrong.
 func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	n := b.n
 	if len(dst) != n+b.p || len(lambda) != b.m {
@@ -344,9 +344,9 @@ func (b *RandomBilevel) Solution(dst, lambda []float64) error {
 	return nil
 }
 
-// solve replaces v by H⁻¹v for the positive definite n×n matrix H in b.factor, by Cholesky's
-// factorization. It cannot fail: the eigenvalues of H are at least ½, and its condition number is
-// of order 10.
+// solve replaces v by H⁻¹v, where H is the positive definite n×n matrix in b.factor. It uses Cholesky's
+// factorization, which cannot fail here: the eigenvalues of H are at least ½, and its condition number is of order
+// 10.
 func (b *RandomBilevel) solve(v []float64) {
 	n, h := b.n, b.factor
 	for r := range n {

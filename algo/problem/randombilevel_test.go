@@ -22,8 +22,8 @@ func newRandomBilevel(t testing.TB, c problem.RandomBilevelConfig) *problem.Rand
 	return p
 }
 
-// randomBilevels are problems of several shapes: with more upper or more lower variables, one of
-// each, one objective and several.
+// randomBilevels holds configurations of several shapes: more upper or more lower variables, one variable of each
+// kind, one objective and several objectives.
 var randomBilevels = []problem.RandomBilevelConfig{
 	{N: 1, P: 1, M: 1, Condition: 1, Seed: 1},
 	{N: 1, P: 2, M: 2, Condition: 10, Seed: 2},
@@ -44,7 +44,7 @@ func TestRandomBilevelConformance(t *testing.T) {
 	}
 }
 
-// hessian returns the lower objective's Hessian in ω.
+// hessian returns the Hessian of the lower objective in ω.
 func hessian(p *problem.RandomBilevel) *mat.Dense {
 	n, lower, _ := p.Dims()
 	a := mat.NewDense(lower, lower, nil)
@@ -88,8 +88,8 @@ func TestRandomBilevelCurvature(t *testing.T) {
 	}
 }
 
-// TestRandomBilevelMixes: the eigenvectors are not aligned with axes: none has most of its length
-// in few coordinates.
+// TestRandomBilevelMixes checks that the eigenvectors are not aligned with the axes: no eigenvector has most of its
+// length in few coordinates.
 func TestRandomBilevelMixes(t *testing.T) {
 	const p = 100
 	a := hessian(newRandomBilevel(t, problem.RandomBilevelConfig{N: 1, P: p, M: 1, Condition: 1e3, Seed: 1}))
@@ -110,7 +110,7 @@ func TestRandomBilevelMixes(t *testing.T) {
 		for r := range p {
 			fourth += math.Pow(vectors.At(r, c), 4)
 		}
-		// About 3/p for a vector in a random direction, 1 for an axis.
+		// The value is about 3/p for a vector in a random direction, and 1 for an axis.
 		if fourth > 0.2 {
 			t.Errorf("eigenvector %d has Σv⁴ = %v, it lies near a few axes", c, fourth)
 		}
@@ -132,8 +132,8 @@ func TestRandomBilevelIsDeterministic(t *testing.T) {
 	}
 }
 
-// reducedGradient returns ∇Φ_i = ∇_αF_i + (dω*/dα)ᵀ∇_ωF_i at z for Φ_i(α) = F_i(α, ω*(α)).
-// Because ω* is affine, differences are exact.
+// reducedGradient returns ∇Φ_i = ∇_αF_i + (dω*/dα)ᵀ∇_ωF_i at z for Φ_i(α) = F_i(α, ω*(α)). Differences are exact,
+// because ω* is affine.
 func reducedGradient(p *problem.RandomBilevel, z []float64) *algo.Jacobian {
 	n, lower, m := p.Dims()
 	full, reduced := algo.NewJacobian(m, n+lower), algo.NewJacobian(m, n)
@@ -211,8 +211,8 @@ func slicesNear(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// TestRandomBilevelSolutionIsNotDominated: no point that satisfies the lower level is better in
-// every objective than a solution.
+// TestRandomBilevelSolutionIsNotDominated checks that no point that satisfies the lower level is better than a
+// solution in every objective.
 func TestRandomBilevelSolutionIsNotDominated(t *testing.T) {
 	c := problem.RandomBilevelConfig{N: 3, P: 5, M: 2, Condition: 20, Seed: 8}
 	p := newRandomBilevel(t, c)
@@ -223,7 +223,7 @@ func TestRandomBilevelSolutionIsNotDominated(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Values(f, z)
-		// Directions from sines of different frequencies, at each distance.
+		// For each distance, the directions come from sines of different frequencies.
 		for k := range 500 {
 			for j := range c.N {
 				other[j] = z[j] + math.Pow(10, -float64(k%6))*math.Sin(float64((k+1)*(j+2)))

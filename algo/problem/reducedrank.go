@@ -11,24 +11,22 @@ import (
 // startDeviation is the standard deviation of the initial entries of U and V.
 const startDeviation = 0.1
 
-// ReducedRank is reduced-rank regression: all q responses are predicted from the same r ≤ min(d, q)
+// ReducedRank is the problem of reduced-rank regression: all q responses are predicted from the same r ≤ min(d, q)
 // directions in the space of d features. Objective k is the error of response k,
 //
 //	f_k(U, V) = mean over the examples of (y_k − x·U V_k)²,
 //	∂f_k/∂U = g V_kᵀ,   ∂f_k/∂V_k = Uᵀg,   with g = (2/N) Σ (x·U V_k − y_k) x,
 //
-// where V_k is column k of V; f_k does not depend on the other columns. The variables are the
-// entries of U, d×r, row-major, and then the entries of V, r×q, row-major: V_bk is variable d·r + b·q
-// + k.
+// where V_k is column k of V; f_k does not depend on the other columns. The variables are the entries of U (d×r,
+// row-major), followed by the entries of V (r×q, row-major): V_bk is variable d·r + b·q + k.
 //
-// On a batch, values and gradients are means over its examples, and a part of a gradient costs
-// only what it needs: see Work. The whole costs as much as d/2 examples, for any N, if there are
-// at most RegressionSolvable features; with more it is a batch of all examples.
+// On a batch, values and gradients are means over the batch. Part of a gradient costs only the multiplications that
+// it needs: see Work. With at most RegressionSolvable features, evaluating all examples costs as much as d/2
+// examples, whatever N is. With more features, it costs as much as a batch of all examples.
 //
-// Every product of length d is one vectorised product or sum, in one objective's gradient and in a
-// weighted sum's. A multiplication therefore takes the same time in both. (Products of
-// matrices in blas64 would sum in another order on other machines, and the page does not include
-// them.)
+// Every product of length d is one vectorised product or sum, both in the gradient of one objective and in the
+// gradient of a weighted sum. A multiplication therefore takes the same time in both. (Matrix products in blas64
+// would sum in a different order on other machines, and the page does not include them.)
 //
 // The objectives are not convex, but all local minima of a weighted sum are global (Baldi & Hornik); see Minimum.
 //
@@ -45,17 +43,18 @@ type ReducedRank struct {
 
 	// Scratch space.
 	columns []float64 // columns of U, r of length d
-	pulls   []float64 // the gradient with respect to them
+	pulls   []float64 // gradient with respect to the columns of U
 	inner   []float64 // U V_k, of length d
 	outer   []float64 // g
 	z       []float64 // x·U, of length r
-	pull    []float64 // the gradient with respect to it
-	errors  []float64 // of the q responses
-	v       []float64 // the gradient with respect to V, r×q
-	rootsU  []float64 // Rᵀ U, r columns of the length of R's rank
-	rooted  []float64 // another column of this kind
+	pull    []float64 // gradient with respect to z
+	errors  []float64 // errors of the q responses
+	v       []float64 // r×q, gradient with respect to V
+	rootsU  []float64 // Rᵀ U, r columns whose length is the rank of R
+	rooted  []float64 // scratch column of the same length
 
-	// X U with r numbers for each example of the batch, at the U that it was computed with; empty at first.
+	// product is X U, r numbers for each example of the batch, for the U and the batch it was computed with. It is
+	// empty at first.
 	product []float64
 	batch   []int
 	u       []float64
@@ -69,18 +68,18 @@ var _ interface {
 // ReducedRankConfig configures a ReducedRank.
 type ReducedRankConfig struct {
 	Rank int // r, from 1 to min(d, q)
-	// KeepProduct keeps X·U from one gradient to the next if both are on the same batch and at the
-	// same U. Gradients with respect to V alone then cost next to nothing. It pays off for steps on V
-	// that share a batch, which the paper does not have. Gradients with respect to V then use X·U, and
-	// differ by rounding errors from those without it.
+	// KeepProduct reuses X·U in the next gradient if the batch and U are the same. Gradients with respect to V alone
+	// then cost almost nothing. This is useful if several steps on V share a batch, which does not occur in the
+	// paper. Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without
+	// it.
 	KeepProduct bool
 }
 
-// NewReducedRank returns the problem on data. Several problems may use the same data at the same
-// time. It returns an *algo.RangeError for invalid arguments.
+// NewReducedRank returns the problem for the given data. Several problems may use the same data concurrently.
+// NewReducedRank returns an *algo.RangeError for invalid arguments.
 func NewReducedRank(data *Regression, c ReducedRankConfig) (*ReducedRank, error) {
 	if data == nil {
-		return nil, &algo.RangeError{Name: "data", Value: nil, Allowed: "a regression, such as NewRegression returns"}
+		return nil, &algo.RangeError{Name: "data", Value: nil, Allowed: "a Regression, as returned by NewRegression"}
 	}
 	d, q := data.features, data.responses
 	if most := min(d, q); c.Rank < 1 || c.Rank > most {
@@ -102,11 +101,11 @@ func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
 
-// Labour is the work of one response on all examples, forward and backward. If the whole is known
-// through R, its columns replace the examples.
+// Labour returns the work for one response on all examples, forward and backward. If R is known, its columns replace
+// the examples.
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
-// LossLabour is the work of all responses, which share the product with U.
+// LossLabour returns the work for all responses, which share the product with U.
 func (p *ReducedRank) LossLabour() int {
 	return p.length() * p.rank * (p.data.features + p.data.responses)
 }
@@ -128,7 +127,7 @@ func (p *ReducedRank) Data() *Regression { return p.data }
 // Rank returns r.
 func (p *ReducedRank) Rank() int { return p.rank }
 
-// Start draws the start of a run, with entries from N(0, 0.01).
+// Start returns a random initial point with entries from N(0, 0.01).
 //
 // References:
 //   - Block-SMOO, section 4.3.
@@ -148,23 +147,23 @@ func (p *ReducedRank) factors(x []float64) (u, v []float64) {
 	return x[:border], x[border:]
 }
 
-// wholly reports whether s requests the whole and the whole is known without the examples.
+// wholly reports whether s requests all examples and the result can be computed from R, without the examples.
 func (p *ReducedRank) wholly(s *algo.Sample) bool { return s.Batch == nil && p.data.roots != nil }
 
-// column returns column b of U, after columns was set.
+// column returns column b of U. The field columns must be set.
 func (p *ReducedRank) column(b int) []float64 {
 	d := p.data.features
 	return p.columns[b*d : (b+1)*d]
 }
 
-// project stores x·U in z, from the columns of U.
+// project stores x·U in z, using the columns of U.
 func (p *ReducedRank) project(z, x []float64) {
 	for b := range z {
 		z[b] = portable.Dot(p.column(b), x)
 	}
 }
 
-// miss stores the errors z·V − y in errors.
+// miss stores the residuals z·V − y in errors.
 func (p *ReducedRank) miss(z, v, y []float64) {
 	q := len(y)
 	for k, target := range y {
@@ -219,11 +218,11 @@ func (p *ReducedRank) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample
 // part is a range of variables.
 type part struct {
 	lo, hi   int
-	from, to int // rows of U that have some of them
-	u        int // how many of them are entries of U
+	from, to int // rows of U with entries in the range
+	u        int // number of entries of U in the range
 }
 
-// part returns the range from lo to hi−1.
+// part returns the range of variables from lo to hi−1.
 func (p *ReducedRank) part(lo, hi int) part {
 	border := p.data.features * p.rank
 	a := part{lo: lo, hi: hi, u: max(0, min(hi, border)-lo)}
@@ -236,12 +235,12 @@ func (p *ReducedRank) part(lo, hi int) part {
 // rows returns the rows of V with an entry of column k in the range.
 func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
-	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // first row with an entry from there on
+	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // first row with an entry at or after bound
 	return first(a.lo), first(a.hi)
 }
 
-// GradientAt stores coordinates lo to hi−1 of the gradient of objective k over the batch of s in dst.
-// An entry of V outside column k costs nothing.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective k over the batch of s in dst. Entries of V
+// outside column k cost nothing.
 func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *algo.Sample) {
 	u, v := p.factors(x)
 	d, q, r := p.data.features, p.data.responses, p.rank
@@ -271,7 +270,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores coordinates from to to−1 of g of objective k in outer.
+// slope stores coordinates from, …, to−1 of g of objective k in outer.
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {
@@ -295,7 +294,7 @@ func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	}
 }
 
-// pullBack stores rows from to to−1 of Uᵀg in pull.
+// pullBack stores rows from, …, to−1 of Uᵀg in pull.
 func (p *ReducedRank) pullBack(from, to int, u []float64) {
 	for b := from; b < to; b++ {
 		var sum float64
@@ -306,7 +305,7 @@ func (p *ReducedRank) pullBack(from, to int, u []float64) {
 	}
 }
 
-// hold computes product, the X·U of a batch, unless it is already stored.
+// hold computes product, the X·U of a batch, unless it is already available.
 func (p *ReducedRank) hold(u []float64, batch []int) {
 	if slices.Equal(p.u, u) && slices.Equal(p.batch, batch) {
 		return
@@ -322,8 +321,7 @@ func (p *ReducedRank) hold(u []float64, batch []int) {
 // held returns x·U of the j-th example of product's batch.
 func (p *ReducedRank) held(j int) []float64 { return p.product[j*p.rank : (j+1)*p.rank] }
 
-// keptPull stores rows from to to−1 of the gradient of objective k with respect to V_k in pull,
-// computed from X·U.
+// keptPull stores rows from, …, to−1 of the gradient of objective k with respect to V_k in pull, computed from X·U.
 func (p *ReducedRank) keptPull(k, from, to int, u, v []float64, batch []int) {
 	p.hold(u, batch)
 	clear(p.pull)

@@ -22,7 +22,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// regression returns random data.
+// regression returns random training data.
 func regression(t testing.TB, examples, features, responses, rank int, noise float64) *problem.Regression {
 	t.Helper()
 	train, _, err := problem.RandomRegression(problem.RegressionConfig{
@@ -43,7 +43,7 @@ func reducedRank(t testing.TB, data *problem.Regression, rank int, keep bool) *p
 	return p
 }
 
-// newRegression returns data with the given rows.
+// newRegression returns a Regression with the given rows.
 func newRegression(t testing.TB, x, y [][]float64) *problem.Regression {
 	t.Helper()
 	data, err := problem.NewRegression(len(x[0]), len(y[0]), slices.Concat(x...), slices.Concat(y...))
@@ -53,7 +53,7 @@ func newRegression(t testing.TB, x, y [][]float64) *problem.Regression {
 	return data
 }
 
-// reducedRanks returns problems of every kind and shape.
+// reducedRanks returns named problems of every kind and shape.
 func reducedRanks(t testing.TB) map[string]*problem.ReducedRank {
 	proportional := make([][]float64, 9)
 	labels := make([][]float64, 9)
@@ -76,8 +76,8 @@ func reducedRanks(t testing.TB) map[string]*problem.ReducedRank {
 	}
 }
 
-// TestReducedRankConformance compares gradients with finite differences, parts of gradients with
-// whole ones, and means over batches with means over all examples, among other checks.
+// TestReducedRankConformance compares gradients with finite differences, parts of gradients with whole gradients, and
+// means over batches with means over all examples, among other checks.
 func TestReducedRankConformance(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		t.Run(name, func(t *testing.T) {
@@ -91,7 +91,8 @@ func TestReducedRankConformance(t *testing.T) {
 	}
 }
 
-// TestReducedRankWeightedParts: parts of the gradient of a weighted sum equal the same entries of the whole.
+// TestReducedRankWeightedParts checks that parts of the gradient of a weighted sum equal the same entries of the
+// whole gradient.
 func TestReducedRankWeightedParts(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()
@@ -122,9 +123,9 @@ func TestReducedRankWeightedParts(t *testing.T) {
 	}
 }
 
-// TestReducedRankByHand: two examples, x = (1, 2) with y = (1, 0) and (0, 1) with (2, 4), at U = (1, −1)ᵀ
-// and V = (2, 3). Both x·U are −1, the errors are (−3, −3) and (−4, −7), g_0 = (−3, −10) and g_1 = (−3,
-// −13).
+// TestReducedRankByHand compares two examples with numbers computed by hand: x = (1, 2) with y = (1, 0), and x = (0,
+// 1) with y = (2, 4), at U = (1, −1)ᵀ and V = (2, 3). Both x·U are −1, the errors are (−3, −3) and (−4, −7), and g_0
+// = (−3, −10) and g_1 = (−3, −13).
 func TestReducedRankByHand(t *testing.T) {
 	data := newRegression(t, [][]float64{{1, 2}, {0, 1}}, [][]float64{{1, 0}, {2, 4}})
 	for _, keep := range []bool{false, true} {
@@ -149,7 +150,7 @@ func TestReducedRankByHand(t *testing.T) {
 		same("values of the second example", f, 16, 49)
 		p.GradientAt(g[:2], 1, 1, 3, x, &algo.Sample{Batch: []int{1}})
 		same("a part of a gradient of it", g[:2], 2*-7*1*3, 0)
-		// With as many examples as features each response can be fitted alone, but with rank 1 not both.
+		// With as many examples as features, each response alone can be fitted exactly, but with rank 1 not both.
 		same("minima", p.LowerBounds(), 0, 0)
 	}
 }
@@ -190,8 +191,8 @@ func readReducedRank(t *testing.T) (o reducedRankOracle, data *problem.Regressio
 	return o, newRegression(t, o.Data.X, o.Data.Y)
 }
 
-// TestReducedRankSteps: the steps of an oracle computed to forty digits, each from the point after
-// the one before.
+// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the step before
+// ended.
 func TestReducedRankSteps(t *testing.T) {
 	oracle, data := readReducedRank(t)
 	all := make([]int, data.Examples())
@@ -229,7 +230,7 @@ func TestReducedRankSteps(t *testing.T) {
 	}
 }
 
-// multiply returns U V of x.
+// multiply returns the product U V for the variables x.
 func multiply(p *problem.ReducedRank, x []float64) []float64 {
 	d, q, r := p.Data().Features(), p.Data().Responses(), p.Rank()
 	w := make([]float64, d*q)
@@ -269,8 +270,8 @@ func TestReducedRankMinimumOracle(t *testing.T) {
 	}
 }
 
-// TestReducedRankMinimumByFit: the minimiser by singular values of the fit to all examples, as
-// computed by gonum.
+// TestReducedRankMinimumByFit compares the minimiser with one computed by gonum from the singular values of the fit
+// to all examples.
 func TestReducedRankMinimumByFit(t *testing.T) {
 	const n, d, q = 80, 35, 4
 	data := regression(t, n, d, q, 4, 0.5)
@@ -314,9 +315,9 @@ func TestReducedRankMinimumByFit(t *testing.T) {
 	}
 }
 
-// TestReducedRankMinimum: at a minimiser the gradient vanishes, columns of U are as long as rows of V,
-// and no other point found is lower. Only ratios of weights matter. If r = q, all positive weights
-// have the same minima; if r < q they do not.
+// TestReducedRankMinimum checks minimisers: the gradient must be 0, columns of U must be as long as rows of V, and no
+// other point found may be lower. Only the ratios of weights must matter. If r = q, all positive weights have the
+// same minima; if r < q, they do not.
 func TestReducedRankMinimum(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()
@@ -406,7 +407,7 @@ func TestReducedRankMinimum(t *testing.T) {
 	}
 }
 
-// TestReducedRankDescends: gradient descent from a random start reaches the minimum.
+// TestReducedRankDescends checks that gradient descent from a random start reaches the minimum.
 func TestReducedRankDescends(t *testing.T) {
 	p := reducedRank(t, regression(t, 60, 8, 4, 3, 0.5), 2, false)
 	n, _ := p.Dims()
@@ -427,7 +428,8 @@ func TestReducedRankDescends(t *testing.T) {
 	}
 }
 
-// TestReducedRankScales: the whole is the mean over all examples, in any units of features and responses.
+// TestReducedRankScales checks that the complete objective is the mean over all examples, in any units of features
+// and responses.
 func TestReducedRankScales(t *testing.T) {
 	data := regression(t, 40, 5, 3, 2, 0.5)
 	n := data.Examples()
@@ -491,8 +493,8 @@ func TestReducedRankScales(t *testing.T) {
 	}
 }
 
-// TestReducedRankDegenerate: features that are always 0, or equal, responses that are always 0, and
-// numbers whose squares underflow give finite values, gradients and minimisers, and the whole is the
+// TestReducedRankDegenerate checks features that are always 0 or equal, responses that are always 0, and numbers
+// whose squares underflow. Values, gradients and minimisers must be finite, and the complete objective must be the
 // mean over the examples.
 func TestReducedRankDegenerate(t *testing.T) {
 	for name, data := range map[string]*problem.Regression{
@@ -539,8 +541,8 @@ func TestReducedRankDegenerate(t *testing.T) {
 	}
 }
 
-// TestReducedRankWork: the full-size problem takes the same share of the whole weighted gradient's
-// multiplications as an independent count.
+// TestReducedRankWork compares the share of multiplications, relative to the whole weighted gradient, with an
+// independent count for the full-size problem.
 func TestReducedRankWork(t *testing.T) {
 	const batch, d, q, r = 512, 400, 5, 3
 	data := regression(t, 2, d, q, r, 0)
@@ -574,9 +576,8 @@ func TestReducedRankWork(t *testing.T) {
 	}
 }
 
-// TestReducedRankKeepsProduct: with products kept, gradients with respect to V equal those without
-// up to rounding errors, after any U and batches. They are the same to the bit whether a product was
-// available or not.
+// TestReducedRankKeepsProduct checks that with KeepProduct, gradients with respect to V change only by rounding
+// errors, after any U and batches. They must be the same to the bit whether a product was available or not.
 func TestReducedRankKeepsProduct(t *testing.T) {
 	const batch, n, d, q, r = 8, 50, 37, 4, 2
 	data := regression(t, n, d, q, 3, 0.5)
@@ -611,8 +612,8 @@ func TestReducedRankKeepsProduct(t *testing.T) {
 	}
 }
 
-// TestRandomRegression: draws have the documented moments, within five standard errors. Settings
-// that do not change leave their part of the data as it is.
+// TestRandomRegression checks that random data has the documented moments, within five standard errors. A changed
+// setting must not affect the other parts of the data.
 func TestRandomRegression(t *testing.T) {
 	c := problem.RegressionConfig{Train: 6000, Test: 500, Features: 5, Responses: 3, TrueRank: 2, Noise: 0.3, Seed: 9}
 	draw := func(c problem.RegressionConfig) (train, test *problem.Regression) {
@@ -694,8 +695,8 @@ func TestRandomRegression(t *testing.T) {
 	}
 }
 
-// TestUnitResponses: unit responses are the others divided by their size among the training examples.
-// Without the noise they are still x·U*V*.
+// TestUnitResponses checks that unit responses are the original responses divided by their root mean square over the
+// training examples. Without noise they must still equal x·U*V*.
 func TestUnitResponses(t *testing.T) {
 	c := problem.RegressionConfig{Train: 300, Test: 200, Features: 6, Responses: 3, TrueRank: 2, Noise: 0.1, Seed: 9}
 	train, test, err := problem.RandomRegression(c)
@@ -811,7 +812,7 @@ func TestReducedRankRefuses(t *testing.T) {
 	}
 }
 
-// TestReducedRankBits: draws and results are the same on every machine, to the last bit.
+// TestReducedRankBits checks that random data and results are the same on every machine, to the last bit.
 func TestReducedRankBits(t *testing.T) {
 	const want = 0xc373d09f9249888b
 	h := fnv.New64a()
@@ -852,7 +853,8 @@ func TestReducedRankBits(t *testing.T) {
 	}
 }
 
-// BenchmarkReducedRank measures gradients at full size, and reports the time of one multiplication by the formula.
+// BenchmarkReducedRank measures gradients at full size and reports the time per multiplication, as counted by the
+// formula.
 func BenchmarkReducedRank(b *testing.B) {
 	const batch, n, d, q, r = 512, 1 << 12, 400, 5, 3
 	data := regression(b, n, d, q, r, 0.05)

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// root stores Rᵀ U, from which the whole is computed without the examples.
+// root stores Rᵀ U, from which results over all examples are computed without the examples.
 func (p *ReducedRank) root(u []float64) {
 	clear(p.rootsU)
 	r := p.rank
@@ -32,8 +32,8 @@ func (p *ReducedRank) rootedErrors(k int, v []float64) {
 	}
 }
 
-// wholeValue returns f_k at U and V, after root and with the columns of U. Rounding errors might
-// make it negative where it is 0.
+// wholeValue returns f_k at U and V. Call root before, and set columns. wholeValue returns at least 0, because
+// rounding errors might make a value of 0 negative.
 func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	p.rootedErrors(k, v)
 	value := portable.Dot(p.rooted, p.rooted) + p.data.least[k] - p.data.offsets[k]
@@ -43,7 +43,7 @@ func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	return max(0, value)
 }
 
-// wholeSlope stores coordinates from to to−1 of g of objective k at U V_k = inner in outer.
+// wholeSlope stores coordinates from, …, to−1 of g of objective k at U V_k = inner in outer.
 func (p *ReducedRank) wholeSlope(k, from, to int) {
 	setScaled(p.rooted, -1, p.data.targets[k])
 	for a, root := range p.data.roots {
@@ -54,7 +54,7 @@ func (p *ReducedRank) wholeSlope(k, from, to int) {
 	}
 }
 
-// wholeWeighted adds to pulls and v the gradient of Σ w_k f_k at U and V, with the columns of U.
+// wholeWeighted adds the gradient of Σ w_k f_k at U and V to pulls and v. It uses the columns of U.
 func (p *ReducedRank) wholeWeighted(part part, w, u, v []float64) {
 	p.root(u)
 	d, q := p.data.features, p.data.responses
@@ -73,18 +73,17 @@ func (p *ReducedRank) wholeWeighted(part part, w, u, v []float64) {
 	}
 }
 
-// LowerBounds returns the minimum of each f_k, which some U and V reach for this response alone. It
-// returns nil for more than RegressionSolvable features. The caller must not modify it.
+// LowerBounds returns the minimum of each f_k for its response alone. It returns nil for more than RegressionSolvable
+// features. The caller must not modify the slice.
 func (p *ReducedRank) LowerBounds() []float64 { return p.data.least }
 
-// Minimum returns U and V that minimise Σ λ_k f_k: the best approximation of rank r to the
-// least-squares fit of all responses, in units of 1/√λ_k. Each column of U has the same length as the
-// corresponding row of V. A response without weight is fitted as well as the directions of the others
-// allow.
+// Minimum returns U and V that minimise Σ λ_k f_k. U V is the best approximation of rank r to the least-squares fit
+// of all responses, in units of 1/√λ_k. Each column of U has the same length as the corresponding row of V. A
+// response without weight is fitted as well as the directions of the others allow.
 //
-// The weights must be finite, not negative and not all zero; only their ratios matter. It returns an
-// *algo.RangeError for invalid weights and for more than RegressionSolvable features. It panics unless
-// there are q weights.
+// The weights must be finite, not negative and not all zero; only their ratios matter. Minimum returns an
+// *algo.RangeError for invalid weights and for more than RegressionSolvable features. It panics unless there are q
+// weights.
 //
 // References:
 //   - Eckart & Young (1936), The approximation of one matrix by another of lower rank, Psychometrika 1.
@@ -101,7 +100,7 @@ func (p *ReducedRank) Minimum(lambda []float64) ([]float64, error) {
 		}
 	}
 	d, q := p.data.features, p.data.responses
-	// X·C for C = (c_1 … c_q) is the fit, and Rᵀ·C has the same inner products.
+	// The fit is X·C for C = (c_1 … c_q), and Rᵀ·C has the same inner products.
 	fit := matrix(q, p.data.rank)
 	for k, l := range relative {
 		addScaled(fit[k], math.Sqrt(l), p.data.targets[k])
@@ -133,8 +132,8 @@ func (p *ReducedRank) Minimum(lambda []float64) ([]float64, error) {
 	return x, nil
 }
 
-// normalize divides a matrix by the power of two that brings its largest entry to between ½ and 1, and
-// returns the exponent. Squares are then far from overflow and underflow.
+// normalize divides a matrix by a power of two, so that its largest entry is between ½ and 1, and returns the
+// exponent. Squares are then far from overflow and underflow.
 func normalize(m [][]float64) (exponent int) {
 	var largest float64
 	for _, row := range m {

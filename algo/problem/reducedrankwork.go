@@ -1,14 +1,13 @@
 package problem
 
-// Work returns how many multiplications, each with its addition, coordinates lo to hi−1 of the gradient of
-// objective k take on a batch of the given size. The formula leaves out terms that do not grow with the
-// batch or with d. With b the batch, forward to the errors takes d·r + b·d. Backward to g takes b for each
-// row of U with an entry in the range, or b·d if the range has entries of V_k. Each entry of U takes 1
-// more, and each entry of V_k d more.
+// Work returns how many multiplications, each with its addition, coordinates lo to hi−1 of the gradient of objective
+// k take on a batch of the given size. The count omits terms that do not grow with the batch or with d. For batch
+// size b, the forward pass to the errors takes d·r + b·d. The backward pass to g takes b for each row of U with an
+// entry in the range, or b·d if the range has entries of V_k. Each entry of U takes 1 more, and each entry of V_k
+// takes d more.
 //
-// If products are kept, entries of V_k take b·r for the errors and b each, and b·d·r before that,
-// unless kept says that X·U is available from the gradient before. An entry of V outside column k
-// takes nothing.
+// With KeepProduct, entries of V_k take b·r for the errors and b each. If kept is false, X·U is not available from
+// the gradient before and takes b·d·r more. Entries of V outside column k take nothing.
 func (p *ReducedRank) Work(batch, k, lo, hi int, kept bool) int {
 	d, r := p.data.features, p.rank
 	a := p.part(lo, hi)
@@ -31,9 +30,9 @@ func (p *ReducedRank) Work(batch, k, lo, hi int, kept bool) int {
 	return work
 }
 
-// WeightedWork is like Work for the gradient of a weighted sum of all objectives. Forward takes b·d·r and
-// b·r·q. Backward takes r·(b·q + b for each row of U with an entry in the range), and b·q for each row of
-// V. If products are kept and kept is true, a range in V alone does not need b·d·r.
+// WeightedWork is like Work, but for the gradient of a weighted sum of all objectives. The forward pass takes b·d·r +
+// b·r·q. The backward pass takes r·(b·q + b for each row of U with an entry in the range), and b·q for each row of V.
+// With KeepProduct, if kept is true, a range in V alone does not need b·d·r.
 func (p *ReducedRank) WeightedWork(batch, lo, hi int, kept bool) int {
 	d, q, r := p.data.features, p.data.responses, p.rank
 	a := p.part(lo, hi)

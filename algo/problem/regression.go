@@ -9,27 +9,27 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// RegressionSolvable is the maximum number of features for which a Regression solves its least
-// squares: 8 MB of numbers, in N·d²/2 multiplications and additions.
+// RegressionSolvable is the maximum number of features for which a Regression solves its least squares problem. It
+// then stores 8 MB of numbers and takes N·d²/2 multiplications and additions.
 const RegressionSolvable = 1024
 
-// Regression is data for regression with several responses: N examples of d features x and q
-// responses y. It never changes, so any number of problems may share it.
+// Regression holds data for regression with several responses: N examples of d features x and q responses y. It never
+// changes, so any number of problems may share it.
 //
-// With at most RegressionSolvable features, a few numbers represent the whole for any N: the mean
-// of (x·w − y_k)² over all examples is
+// With at most RegressionSolvable features, a few numbers represent all examples, whatever N is. The mean of (x·w −
+// y_k)² over all examples is
 //
 //	least_k + g_k·(w − c_k) + ‖Rᵀ(w − c_k)‖²   with R·Rᵀ = (1/N) Σ x xᵀ
 //
-// around the computed minimiser c_k, where rounding errors leave the gradient g_k.
+// around the computed minimiser c_k. The gradient g_k there is not exactly 0 because of rounding errors.
 type Regression struct {
 	features, responses int
 	x, y                []float64 // N×d and N×q
 
-	truth [2][]float64 // U* and V*, nil if unknown
+	truth [2][]float64 // U* and V*; nil if unknown
 
 	rank      int         // rank of R
-	roots     [][]float64 // R's d rows, of length rank at most; nil if the whole is not known through R
+	roots     [][]float64 // the d rows of R, of length at most rank; nil if R is not computed
 	solutions [][]float64 // c_k
 	targets   [][]float64 // Rᵀc_k, of length rank
 	remainder [][]float64 // g_k
@@ -37,26 +37,24 @@ type Regression struct {
 	least     []float64   // least_k
 }
 
-// RegressionConfig configures how a Regression is drawn.
+// RegressionConfig configures a random Regression.
 type RegressionConfig struct {
-	Train, Test         int     // numbers of examples, ≥ 1
+	Train, Test         int     // numbers of training and test examples, ≥ 1
 	Features, Responses int     // d and q, ≥ 1; all numbers together are at most 2³¹
-	TrueRank            int     // rank of U*V*, from 1 to min(d, q)
+	TrueRank            int     // rank of the true U*V*, from 1 to min(d, q)
 	Noise               float64 // standard deviation of the responses around x·U*V*, from 0 to 1e75
-	// UnitResponses divides each response, and its column of V*, by its root mean square over the
-	// training examples. All responses then count equally, and a step size has the same effect
-	// for any d.
+	// UnitResponses divides each response, and its column of V*, by its root mean square over the training examples.
+	// All responses then have the same scale, and a step size has the same effect for any d.
 	UnitResponses bool
 	Seed          uint64
-	// Drawing and solving yield to Yielder, unless it is nil. The data are the same.
+	// Yielder, unless nil, lets RandomRegression pause. The data do not depend on it.
 	Yielder *algo.Yielder
 }
 
-// RandomRegression draws training and test examples of the same kind: x from N(0, I), and y = x·U*V*
-// + Noise·N(0, I), where the d×TrueRank matrix U* and the TrueRank×q matrix V* have entries from N(0,
-// 1). With the same seed and without UnitResponses, fewer examples are the first ones of a larger
-// set, and another noise changes nothing else. It returns an *algo.RangeError that names an invalid
-// field.
+// RandomRegression draws training and test examples of the same kind: x from N(0, I), and y = x·U*V* + Noise·N(0, I).
+// The d×TrueRank matrix U* and the TrueRank×q matrix V* have entries from N(0, 1). With the same seed and without
+// UnitResponses, fewer examples are the first examples of a larger set, and a different noise changes nothing else.
+// RandomRegression returns an *algo.RangeError that names an invalid field.
 //
 // References:
 //   - Block-SMOO, section 4.2, equation (4.2), with 2¹⁴ and 2¹⁰ examples, d = 400, q = 5, rank 3 and
@@ -80,7 +78,7 @@ func RandomRegression(c RegressionConfig) (train, test *Regression, err error) {
 	}
 	if !(c.Noise >= 0 && c.Noise <= largestEntry) {
 		return nil, nil, &algo.RangeError{
-			Name: "noise", Value: c.Noise, Allowed: fmt.Sprintf("not negative, at most %v", largestEntry),
+			Name: "noise", Value: c.Noise, Allowed: fmt.Sprintf("not negative and at most %v", largestEntry),
 		}
 	}
 	truth := [2][]float64{
@@ -125,7 +123,7 @@ func (r *Regression) divide(k int, size float64) {
 	}
 }
 
-// draw draws examples; use selects the streams.
+// draw returns random examples. use selects the random streams.
 func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regression {
 	r := &Regression{features: c.Features, responses: c.Responses, truth: truth}
 	r.x = make([]float64, 0, examples*c.Features)
@@ -153,14 +151,14 @@ func (c *RegressionConfig) draw(use, examples int, truth [2][]float64) *Regressi
 	return r
 }
 
-// drawn is about how many multiplications it takes to draw a normal number.
+// drawn is the approximate cost of drawing a normal number, in multiplications.
 const drawn = 16
 
 func drawNormal(source rand.PCG, n int) []float64 {
 	return appendNormal(make([]float64, 0, n), &source, n)
 }
 
-// appendNormal appends n numbers from N(0, 1).
+// appendNormal appends n random numbers from N(0, 1) to v.
 func appendNormal(v []float64, source *rand.PCG, n int) []float64 {
 	for range n {
 		v = append(v, portable.Normal(source))
@@ -177,10 +175,9 @@ func transpose(dst, a []float64, rows, columns int) {
 	}
 }
 
-// NewRegression returns the data of N ≥ 1 examples with the given numbers of features and responses. x
-// is N×d and y N×q, row-major, of numbers at most 1e75 in size. It keeps x and y, which must not be
-// modified afterwards. It returns an *algo.RangeError for an invalid argument, and panics if x and y
-// have different numbers of examples.
+// NewRegression returns a Regression with N ≥ 1 examples. x is N×d and y is N×q, both row-major, with numbers of at
+// most 1e75 in size. NewRegression keeps x and y; the caller must not modify them afterwards. It returns an
+// *algo.RangeError for an invalid argument, and panics if x and y have different numbers of examples.
 func NewRegression(features, responses int, x, y []float64) (*Regression, error) {
 	for _, n := range []struct {
 		name  string
@@ -229,11 +226,11 @@ func (r *Regression) response(i int) []float64 {
 	return r.y[i*r.responses : (i+1)*r.responses : (i+1)*r.responses]
 }
 
-// Truth returns the U*, d×rank, and V*, rank×q, row-major, with which the responses were drawn, or
-// nil if they are unknown. The caller must not modify them.
+// Truth returns the true U* (d×rank) and V* (rank×q) of random responses, row-major, or nil if they are unknown. The
+// caller must not modify them.
 func (r *Regression) Truth() (u, v []float64) { return r.truth[0], r.truth[1] }
 
-// solve computes R, and the minimisers and minima of the whole.
+// solve computes R, and the minimisers and minima over all examples.
 func (r *Regression) solve(yielder *algo.Yielder) {
 	n, d := r.Examples(), r.features
 	if d > RegressionSolvable {
@@ -276,8 +273,7 @@ func matrix(rows, columns int) [][]float64 {
 	return m
 }
 
-// slopes stores for each response k the gradient of the mean of (x·w_k − y_k)² in g_k, and returns the
-// means.
+// slopes stores the gradient of the mean of (x·w_k − y_k)² in g_k for each response k. It returns the means.
 func (r *Regression) slopes(g, w [][]float64, yielder *algo.Yielder) []float64 {
 	n := r.Examples()
 	means := make([]float64, r.responses)

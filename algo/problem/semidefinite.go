@@ -7,10 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// semidefinite is a factor of a positive semidefinite n×n matrix H. It solves Hx = v if there is a
-// solution. With S the diagonal matrix of 1/√H_jj, it is the Cholesky factor of SHS, with the
-// largest pivot first, up to the rank. Results therefore do not depend on the units of the
-// variables.
+// semidefinite is a factor of a positive semidefinite n×n matrix H, used to solve Hx = v if there is a solution. It
+// is the Cholesky factor of SHS with the largest pivot first, up to the rank, where S is the diagonal matrix of
+// 1/√H_jj. Because of this scaling, results do not depend on the units of the variables.
 //
 // References:
 //   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3:
@@ -18,16 +17,16 @@ import (
 // complete pivoting, and why a pivot below n·ε does not count.
 type semidefinite struct {
 	n, rank int
-	factor  []float64 // rows in the order of the pivots, lower triangular in the first rank columns
+	factor  []float64 // rows in pivot order, lower triangular in the first rank columns
 	order   []int     // variable of each row
-	scale   []float64 // S, 0 for a variable that H does not depend on
+	scale   []float64 // S; 0 for a variable that does not occur in H
 	solved  []float64 // scratch space
 }
 
-// leastPivot times n is the limit that a pivot of a matrix with unit diagonal must exceed.
+// leastPivot times n is a lower limit: smaller pivots of a matrix with unit diagonal count as 0.
 const leastPivot = 0x1p-50
 
-// factorize returns the factor of the matrix whose lower triangle is in h, row-major.
+// factorize returns the factor of the matrix whose lower triangle is in h, in row-major order.
 func factorize(h []float64, n int, yielder *algo.Yielder) *semidefinite {
 	f := &semidefinite{
 		n: n, factor: make([]float64, n*n), order: make([]int, n), scale: make([]float64, n), solved: make([]float64, n),
@@ -65,7 +64,8 @@ func factorize(h []float64, n int, yielder *algo.Yielder) *semidefinite {
 	return f
 }
 
-// roots returns the rows of a matrix R with R·Rᵀ = H, of length rank at most: entries beyond the end of a row are 0.
+// roots returns the rows of a matrix R with R·Rᵀ = H. Rows have at most rank entries; entries beyond the end of a row
+// are 0.
 func (f *semidefinite) roots() [][]float64 {
 	rows := make([][]float64, f.n)
 	for i, j := range f.order {
@@ -78,7 +78,7 @@ func (f *semidefinite) roots() [][]float64 {
 	return rows
 }
 
-// exchange exchanges rows a ≤ b before column a is computed.
+// exchange swaps rows a ≤ b before column a is computed.
 func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	if a == b {
 		return
@@ -91,7 +91,7 @@ func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	}
 }
 
-// solve replaces v, of length n, by an x with Hx = v if one exists. Its variables beyond the rank are 0.
+// solve replaces v, of length n, by an x with Hx = v if one exists. Variables of x beyond the rank are 0.
 func (f *semidefinite) solve(v []float64) {
 	x := f.solved[:f.rank]
 	for i := range x {

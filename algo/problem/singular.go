@@ -6,11 +6,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// singular replaces the columns of a matrix, each of the same length, by their products with an
-// orthogonal matrix, so that they are orthogonal, the longest first. It returns that matrix by its
-// columns. The product's columns are the left singular vectors times the singular values, and the
-// returned ones the right singular vectors. The method is one-sided Jacobi, which is as accurate as
-// the columns and fast for few of them.
+// singular multiplies a matrix, given by its columns, by an orthogonal matrix, so that the columns become orthogonal,
+// with the longest first. The new columns are the left singular vectors times the singular values. singular returns
+// the columns of the orthogonal matrix, which are the right singular vectors. It uses the one-sided Jacobi method,
+// which is as accurate as the columns and fast if there are few.
 //
 // References:
 //   - Golub & Van Loan (2013), Matrix computations, 4th edition, section 8.6.3.
@@ -21,8 +20,8 @@ func singular(columns [][]float64) [][]float64 {
 		right[i] = make([]float64, n)
 		right[i][i] = 1
 	}
-	const maxSweeps = 60                           // each squares the remaining angles once they are small
-	rounding := 0x1p-52 * float64(len(columns[0])) // of their products
+	const maxSweeps = 60                           // once the remaining angles are small, each sweep squares them
+	rounding := 0x1p-52 * float64(len(columns[0])) // rounding error of the products of columns
 	for sweep, rotated := 0, true; rotated && sweep < maxSweeps; sweep++ {
 		rotated = false
 		for i := range n {
@@ -49,7 +48,7 @@ func singular(columns [][]float64) [][]float64 {
 	return right
 }
 
-// rotate turns a and b into cosine·a + sine·b and cosine·b − sine·a.
+// rotate replaces a and b by cosine·a + sine·b and cosine·b − sine·a.
 func rotate(a, b []float64, cosine, sine float64) {
 	for i, v := range a {
 		a[i] = float64(cosine*v) + float64(sine*b[i])

@@ -8,26 +8,25 @@ import (
 )
 
 const (
-	// ToyView is half the side of the window in which the toy problem is usually drawn: [-10, 10]
-	// in both variables.
+	// ToyView is half the side of the usual window for the toy problem, [-10, 10] in both variables.
 	ToyView = 10.0
-	// ToyPaperX2 is the x2 at which the papers draw the Pareto set, for x1 from −7 to 7. It is
-	// correct in the middle; towards both ends the set falls to −8.4345.
+	// ToyPaperX2 is the x2 of the Pareto set in the papers' figures, for x1 from −7 to 7. It is correct in the
+	// middle. Towards both ends, the true set falls to −8.4345.
 	ToyPaperX2 = -8.3552
 
-	toyFloor   = 5e-6 // lower limit of |u| inside the logarithm
+	toyFloor   = 5e-6 // minimum of |u| inside the logarithm
 	toyCenter  = 7.0  // the basins are at x1 = ±7
 	toyBottom  = 20.0 // depth of the basins
 	toyFlatten = 0.1  // factor of the basins along x2
 	toyShift   = 8.0  // the basins are at x2 = −8 before the gate tilts them
 )
 
-// toyStarts are the starts of the literature. CAGrad's are (−8.5, 7.5), (−8.5, −5)
-// and (9, 9); Nash-MTL and FAMO use all but (−8.5, −5).
+// toyStarts holds the starts used in the literature. CAGrad uses (−8.5, 7.5), (−8.5, −5) and (9, 9); Nash-MTL and
+// FAMO use all except (−8.5, −5).
 var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {9, -1}, {9, 9}}
 
-// Toy is the problem with two variables and two conflicting objectives on which CAGrad,
-// Nash-MTL, FAMO and FairGrad are compared,
+// Toy is the problem with two variables and two conflicting objectives that the papers on CAGrad, Nash-MTL, FAMO and
+// FairGrad use for comparisons,
 //
 //	f1 = scale·(l1·c1 + s1·c2)     f2 = l2·c1 + s2·c2
 //	l_i = log max(|u_i|, 5e-6) + 6
@@ -36,18 +35,16 @@ var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {
 //	s2 = ((−x1−7)² + 0.1(−x2−8)²)/10 − 20
 //	c1 = max(tanh(x2/2), 0)        c2 = max(tanh(−x2/2), 0)
 //
-// Above x2 = 0 each objective has a narrow valley with steep logarithmic walls, along u_i = 0.
-// Below it, each has a wide basin around (±7, −8). Between the valleys the gradients conflict,
-// and plain descent gets stuck.
+// Above x2 = 0 each objective has a narrow valley with steep logarithmic walls, along u_i = 0. Below x2 = 0, each
+// objective has a wide basin around (±7, −8). Between the valleys the gradients conflict, and plain descent gets
+// stuck.
 //
-// The gates c1 and c2 have a kink at x2 = 0, where both are treated as active: their derivatives
-// there are +½ and −½, as with the clamp in the published code. The logarithm is constant where
-// |u| is below its limit.
+// The gates c1 and c2 have a kink at x2 = 0, where both are treated as active: their derivatives there are +½ and −½,
+// as for the clamp in the published code. The logarithm is constant if |u| is below its minimum.
 //
-// The Pareto set is a curve in the basin, x1 from −7 to 7. There f1/scale and f2 differ only in
-// the centre of the quadratic, so the sum with weight w on f1/scale has its minimum at x1 =
-// 7(2w−1), with x2 the zero of the remaining slope. It is nearly flat, and the papers draw it as
-// a straight line at ToyPaperX2.
+// The Pareto set is a curve in the basin, with x1 from −7 to 7. There f1/scale and f2 differ only in the centre of
+// the quadratic. The sum with weight w on f1/scale therefore has its minimum at x1 = 7(2w−1), where x2 is the zero of
+// the remaining slope. The curve is nearly flat, and the papers draw it as a straight line at ToyPaperX2.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
@@ -62,9 +59,8 @@ type Toy struct {
 
 var _ algo.Partial = (*Toy)(nil)
 
-// NewToy returns the problem with the given scale > 0 of the first objective, 1 in
-// CAGrad and 0.1 in later papers, and gradient noise of standard deviation
-// sigma ≥ 0.
+// NewToy returns the problem. scale > 0 multiplies the first objective; it is 1 in CAGrad and 0.1 in later papers.
+// sigma ≥ 0 is the standard deviation of the gradient noise.
 func NewToy(scale, sigma float64) (*Toy, error) {
 	if !(scale > 0) || math.IsInf(scale, 1) {
 		return nil, &algo.RangeError{Name: "scale", Value: scale, Allowed: "the scale of the first objective must be finite and positive"}
@@ -85,7 +81,7 @@ func (p *Toy) Scale() float64 { return p.scale }
 // Sigma returns the standard deviation of the gradient noise.
 func (p *Toy) Sigma() float64 { return p.noise.Sigma() }
 
-// ToyStarts returns the six starts of the literature, as a fresh copy.
+// ToyStarts returns a new copy of the six starts used in the literature.
 func ToyStarts() [][]float64 {
 	starts := rows(len(toyStarts), 2)
 	for i, s := range toyStarts {
@@ -94,8 +90,7 @@ func ToyStarts() [][]float64 {
 	return starts
 }
 
-// LowerBounds returns numbers strictly below every value of the objectives: −21
-// for each, times its scale, as FAMO uses them.
+// LowerBounds returns numbers strictly below every value of the objectives: −21 times the scale of each, as in FAMO.
 func (p *Toy) LowerBounds() []float64 { return []float64{-21 * p.scale, -21} }
 
 // toyValley returns log max(|u|, floor) + 6, and its derivative with respect to u.
@@ -112,7 +107,8 @@ func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
 	return (float64(a*a)+float64(toyFlatten*b*b))/10 - toyBottom, -a / 5, -toyFlatten * b / 5
 }
 
-// toyGate returns max(tanh(t), 0), and its derivative with respect to t. At t = 0 it returns the active piece's derivative.
+// toyGate returns max(tanh(t), 0), and its derivative with respect to t. At t = 0 it returns the derivative of the
+// active piece.
 func toyGate(t float64) (value, slope float64) {
 	if t < 0 {
 		return 0, 0
@@ -153,7 +149,7 @@ func (p *Toy) Jacobian(jac *algo.Jacobian, x []float64) {
 	jac.Data[3] = float64(dl2*dt*c1) + float64(l2*dc1) + float64(s22*c2) + float64(s2*dc2)
 }
 
-// ValuesAt equals Values: the noise is on the gradients only.
+// ValuesAt is the same as Values, because only the gradients have noise.
 func (p *Toy) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
@@ -169,8 +165,7 @@ func (p *Toy) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores coordinates lo to hi of the gradient of objective i with the
-// noise of sample s in dst.
+// GradientAt stores coordinates lo to hi−1 of the gradient of objective i with the noise of sample s in dst.
 func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	p.Jacobian(p.jacobian, x)
 	copy(dst, p.jacobian.Row(i)[lo:hi])
@@ -185,9 +180,8 @@ func (p *Toy) ParetoPoint(x []float64, t float64) {
 	if !(t >= -toyCenter && t <= toyCenter) {
 		panic("problem: t is outside the Pareto interval")
 	}
-	// With w = (t+7)/14 on f1/scale the weighted basin is
-	// s = (49 − t²)/10 + 0.01(x2+8)² − 20, below 0 here, and the slope along x2
-	// of s·c2 is 0.02(x2+8)·c2 + s·dc2: positive at −8, negative at −9.
+	// With weight w = (t+7)/14 on f1/scale, the weighted basin is s = (49 − t²)/10 + 0.01(x2+8)² − 20, which is
+	// negative here. The slope of s·c2 along x2 is 0.02(x2+8)·c2 + s·dc2: positive at −8, negative at −9.
 	lo, hi := -toyShift-1, -toyShift
 	for range 100 {
 		x2 := float64((lo + hi) / 2)
@@ -213,8 +207,8 @@ func (p *Toy) FrontPoint(f []float64, t float64) {
 	p.Values(f, x[:])
 }
 
-// Front returns count points of the global front at equal distances of x1, from the minimum of f1
-// to the minimum of f2. It panics if count < 2.
+// Front returns count points of the global front, equally spaced in x1, from the minimum of f1 to the minimum of f2.
+// It panics if count < 2.
 func (p *Toy) Front(count int) [][]float64 {
 	if count < 2 {
 		panic("problem: a front needs at least two points")

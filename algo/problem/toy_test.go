@@ -26,15 +26,15 @@ func newToy(t testing.TB, scale, sigma float64) *problem.Toy {
 func TestToyConformance(t *testing.T) {
 	for _, scale := range []float64{1, 0.1} {
 		for _, sigma := range []float64{0, 0.3} {
-			// The starts, a kink of both gates, and the floor of a valley.
+			// The points are the starts, a kink of both gates, and the floor of a valley.
 			points := append(problem.ToyStarts(), []float64{3, 0}, []float64{-7 + 2*math.Tanh(1), 1})
 			algotest.Problem(t, newToy(t, scale, sigma), points...)
 		}
 	}
 }
 
-// TestToyGradients: the Jacobian agrees with finite differences all over the window, except at
-// the kinks: x2 = 0 and the bottoms of the valleys.
+// TestToyGradients checks that the Jacobian agrees with finite differences in the whole window, except at the kinks:
+// x2 = 0 and the bottoms of the valleys.
 func TestToyGradients(t *testing.T) {
 	p := newToy(t, 0.1, 0)
 	jac, f, difference := algo.NewJacobian(2, 2), make([]float64, 2), make([]float64, 2)
@@ -130,7 +130,7 @@ func TestToyFront(t *testing.T) {
 			if x[0] != at || math.Abs(f[0]-want[0])+math.Abs(f[1]-want[1]) > 1e-12 {
 				t.Errorf("t = %v: point %v with values %v, front point %v", at, x, f, want)
 			}
-			// Stationary for the weight that belongs to x1.
+			// The point is stationary for the weight that corresponds to x1.
 			p.Jacobian(jac, x)
 			w := (at - lo) / (hi - lo)
 			jac.Combine(g, []float64{w / scale, 1 - w})
@@ -141,14 +141,14 @@ func TestToyFront(t *testing.T) {
 				t.Errorf("front points %v and %v are not in order", front[i-1], f)
 			}
 		}
-		// The papers' line is correct in the middle of the set, whose ends are lower.
+		// The papers' line is correct in the middle of the Pareto set, but the ends of the set are lower.
 		for at, want := range map[float64]float64{lo: -8.43446, hi: -8.43446, 0: problem.ToyPaperX2} {
 			p.ParetoPoint(x, at)
 			if math.Abs(x[1]-want) > 1e-4 {
 				t.Errorf("the set is at x2 = %v for x1 = %v, want %v", x[1], at, want)
 			}
 		}
-		// No point of a grid over the window dominates a front point.
+		// No grid point in the window dominates a front point.
 		bounds := p.LowerBounds()
 		for i := range 201 {
 			for j := range 201 {
@@ -170,14 +170,14 @@ func TestToyFront(t *testing.T) {
 func TestToyKinks(t *testing.T) {
 	p := newToy(t, 1, 0)
 	jac, f := algo.NewJacobian(2, 2), make([]float64, 2)
-	// On x2 = 0 both gates are 0 and both slopes count: ½(l_i − s_i).
+	// At x2 = 0 both gates are 0 and both slopes count: ½(l_i − s_i).
 	x := []float64{3, 0}
 	p.Jacobian(jac, x)
 	want := (math.Log(5) + 6 - (16+6.4)/10 + 20) / 2
 	if jac.Row(0)[0] != 0 || math.Abs(jac.Row(0)[1]-want) > 1e-14 {
 		t.Errorf("∇f1 at %v is %v, want (0, %v)", x, jac.Row(0), want)
 	}
-	// Below the logarithm's limit the valley is flat.
+	// If |u| is below its minimum, the valley is flat.
 	x = []float64{-7 + 2*math.Tanh(1), 1}
 	p.Values(f, x)
 	p.Jacobian(jac, x)

@@ -7,9 +7,9 @@ import (
 	"paretoplay/algo"
 )
 
-// twoMinima is shared by problems whose two objectives depend on x only through its distances r1
-// and r2 to the minimisers ±(1/√d, ..., 1/√d), which are 2 apart for any number d of variables.
-// It holds their noise and their Pareto set, the segment between the two.
+// twoMinima implements the common parts of problems whose two objectives depend on x only through its distances r1
+// and r2 to the minimisers ±(1/√d, ..., 1/√d). The minimisers are 2 apart for any number d of variables. twoMinima
+// holds the noise and the Pareto set, the segment between the minimisers.
 type twoMinima struct {
 	d      int
 	center float64 // 1/√d
@@ -53,7 +53,7 @@ func (p *twoMinima) ParetoPoint(x []float64, t float64) {
 	}
 }
 
-// DistanceToParetoSet returns the Euclidean distance of x to the Pareto set.
+// DistanceToParetoSet returns the Euclidean distance from x to the Pareto set.
 func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	var mean float64
 	for _, v := range x[:p.d] {
@@ -68,11 +68,12 @@ func (p *twoMinima) DistanceToParetoSet(x []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// gap returns how much both objectives f can fall at once before they reach the front, whose points point returns;
-// it is 0 on the front. At the end f1 − f2 is as at f, or the nearest possible.
+// gap returns how far both objectives f can fall by the same amount before they reach the front. It is 0 on the
+// front. point returns points of the front. gap searches for the point with the same f1 − f2 as f, or the nearest
+// possible difference.
 func (p *twoMinima) gap(f []float64, point func(t float64) (f1, f2 float64)) float64 {
 	lo, hi := p.ParetoInterval() // from the minimum of f2 to the minimum of f1: f1 − f2 falls with t
-	const halvings = 60          // down to the rounding of the ends
+	const halvings = 60          // enough to reach the rounding errors of the ends
 	for range halvings {
 		t := lo + float64((hi-lo)/2)
 		if f1, f2 := point(t); f1-f2 > f[0]-f[1] {
@@ -97,7 +98,7 @@ func (p *twoMinima) front(count int, point func(f []float64, t float64)) [][]flo
 	return points
 }
 
-// rows returns count slices of the given length that share one allocation.
+// rows returns count slices of the given length in a single allocation.
 func rows(count, length int) [][]float64 {
 	data := make([]float64, count*length)
 	r := make([][]float64, count)

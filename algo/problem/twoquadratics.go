@@ -7,20 +7,20 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// TwoQuadratics is Fonseca's problem in other units: two objectives with the same minimisers ±c =
-// ±(1/√d, ..., 1/√d), the same Pareto set and the same level sets of f1 and f2,
+// TwoQuadratics is Fonseca's problem with transformed objectives. They have the same minimisers ±c = ±(1/√d, ...,
+// 1/√d), the same Pareto set and the same level sets:
 //
 //	f1(x) = ‖x − c‖²/4
-//	f2(x) = ‖x + c‖²/4,
+//	f2(x) = ‖x + c‖²/4
 //
-// and Fonseca's objectives are 1 − exp(−4·f_i). Its front, √f1 + √f2 = 1, is convex: the
-// minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, and every point of the Pareto set belongs to one λ.
+// Fonseca's objectives are 1 − exp(−4·f_i). The front, √f1 + √f2 = 1, is convex. The minimiser of λ·f1 + (1−λ)·f2 is
+// (2λ−1)·c, so every point of the Pareto set corresponds to one λ.
 type TwoQuadratics struct{ twoMinima }
 
 var _ algo.Partial = (*TwoQuadratics)(nil)
 
-// NewTwoQuadratics returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and
-// gradient noise of standard deviation sigma ≥ 0.
+// NewTwoQuadratics returns the problem with d variables, 1 ≤ d ≤ FonsecaMaxDims, and with gradient noise of standard
+// deviation sigma ≥ 0.
 func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 	p := new(TwoQuadratics)
 	if err := p.prepare(d, sigma); err != nil {
@@ -29,15 +29,14 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 	return p, nil
 }
 
-// End returns the objective value below which a point counts as an end of the front: the same
-// points as in Fonseca's problem.
+// End returns the objective value below which a point counts as one of the front's ends. These are the same points as
+// in Fonseca's problem.
 func (p *TwoQuadratics) End() float64 { return -portable.Log1p(-FonsecaEnd) / 4 }
 
-// Lipschitz returns 1/2: the Hessian of every convex combination of the two is half the
-// identity.
+// Lipschitz returns 1/2, because the Hessian of every convex combination of the two objectives is half the identity.
 func (p *TwoQuadratics) Lipschitz() float64 { return 0.5 }
 
-// StrongConvexity returns 1/2 for the same reason.
+// StrongConvexity returns 1/2 for the same reason as Lipschitz.
 func (p *TwoQuadratics) StrongConvexity() float64 { return 0.5 }
 
 // Values stores f1 and f2 at x in f.
@@ -55,7 +54,7 @@ func (p *TwoQuadratics) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// ValuesAt equals Values: the noise is on the gradients only.
+// ValuesAt is the same as Values, because only the gradients have noise.
 func (p *TwoQuadratics) ValuesAt(f, x []float64, _ *algo.Sample) { p.Values(f, x) }
 
 // JacobianAt stores the Jacobian with the noise of sample s in jac.
@@ -72,7 +71,7 @@ func (p *TwoQuadratics) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) 
 	p.noise.AddWeightedTo(dst, w, s)
 }
 
-// GradientAt stores coordinates lo to hi of (x−c_i)/2 with the noise of sample s in dst.
+// GradientAt stores coordinates lo to hi−1 of (x−c_i)/2 with the noise of sample s in dst.
 func (p *TwoQuadratics) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	c := p.center
 	if i == 1 {
@@ -93,25 +92,25 @@ func (p *TwoQuadratics) onFront(t float64) (f1, f2 float64) {
 	return d * (t - c) * (t - c) / 4, d * (t + c) * (t + c) / 4
 }
 
-// Front returns count points of the front at equal distances of t, from the minimum of f1 to the
-// minimum of f2. It panics if count < 2.
+// Front returns count points of the front, equally spaced in t, from the minimum of f1 to the minimum of f2. It
+// panics if count < 2.
 func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.FrontPoint) }
 
-// Gap returns the same as Fonseca's method.
+// Gap returns how far both objectives f can fall by the same amount before they reach the front.
 func (p *TwoQuadratics) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
-// quadraticReach is the nearer objective's value at which AttainableBoundary ends.
+// quadraticReach is the largest value of the nearer objective in AttainableBoundary.
 const quadraticReach = 400
 
-// AttainableBoundary returns the boundary of the attainable set in objective space like Fonseca's
-// method, for points whose nearer objective is at most 400. It is the image of the straight line
-// through the two minimisers, with the corner that closes its two ends. It panics if count < 1.
+// AttainableBoundary returns the boundary of the attainable set in objective space, like Fonseca.AttainableBoundary,
+// for points whose nearer objective is at most 400. The boundary is the image of the straight line through the two
+// minimisers, with a corner that connects its two ends. AttainableBoundary panics if count < 1.
 func (p *TwoQuadratics) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+2, 2)
-	// Distances that grow cubically keep the bend near the minimisers smooth.
+	// Distances that grow cubically make the bend near the minimisers smooth.
 	outer := func(i int) (near, far float64) {
 		u := float64(i) / float64(count)
 		r := float64(math.Sqrt(quadraticReach) * u * u * u)

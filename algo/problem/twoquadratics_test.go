@@ -18,7 +18,7 @@ func newTwoQuadratics(t testing.TB, d int, sigma float64) *problem.TwoQuadratics
 	return p
 }
 
-// TestTwoQuadraticsConformance compares the gradients with finite differences, among the rest.
+// TestTwoQuadraticsConformance compares the gradients with finite differences, among other checks.
 func TestTwoQuadraticsConformance(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 10, 30} {
 		for _, sigma := range []float64{0, 0.3} {
@@ -28,8 +28,8 @@ func TestTwoQuadraticsConformance(t *testing.T) {
 	algotest.Problem(t, newTwoQuadratics(t, 2, 0), []float64{40, -40}, []float64{math.Sqrt2 / 2, math.Sqrt2 / 2})
 }
 
-// TestTwoQuadraticsIsFonsecaInOtherUnits: everywhere Fonseca's objectives are 1 − exp(−4·f), and
-// the gradients have the same directions. The same points count as ends.
+// TestTwoQuadraticsIsFonsecaInOtherUnits checks that Fonseca's objectives are 1 − exp(−4·f) everywhere, and that the
+// gradients have the same directions. The same points must count as ends.
 func TestTwoQuadraticsIsFonsecaInOtherUnits(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		p, other := newTwoQuadratics(t, d, 0), newFonseca(t, d, 0)
@@ -64,7 +64,8 @@ func TestTwoQuadraticsIsFonsecaInOtherUnits(t *testing.T) {
 	}
 }
 
-// TestTwoQuadraticsFront: √f1 + √f2 = 1 on the set, and weighted sums have their documented minimisers.
+// TestTwoQuadraticsFront checks that √f1 + √f2 = 1 on the Pareto set, and that weighted sums have their documented
+// minimisers.
 func TestTwoQuadraticsFront(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		p := newTwoQuadratics(t, d, 0)
@@ -91,8 +92,8 @@ func TestTwoQuadraticsFront(t *testing.T) {
 	}
 }
 
-// TestTwoQuadraticsBoundary: the boundary is the image of the line through the minimisers, from one
-// side to the other, without a jump in the visible part. It closes with a corner outside.
+// TestTwoQuadraticsBoundary checks that the boundary is the image of the line through the minimisers, from one side
+// to the other, without a jump in the visible part. Outside that part, a corner must close it.
 func TestTwoQuadraticsBoundary(t *testing.T) {
 	p := newTwoQuadratics(t, 2, 0)
 	loop := p.AttainableBoundary(50)

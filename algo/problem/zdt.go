@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// ZDTDims is the usual number of variables in the literature.
+	// ZDTDims is the number of variables usually used in the literature.
 	ZDTDims = 30
 	// ZDTMaxDims is the maximum number of variables in NewZDT.
 	ZDTMaxDims = 1000
 
-	// zdtFloor is the smallest f1 inside the root of a derivative: ∂f2/∂x1 of ZDT1 and ZDT3 falls
-	// to −∞ as x1 falls to 0.
+	// zdtFloor is the minimum of f1 inside the root of a derivative, because ∂f2/∂x1 of ZDT1 and ZDT3 tends to −∞ as
+	// x1 tends to 0.
 	zdtFloor = 1e-12
-	// zdtSlope is the 9 of g = 1 + 9/(d−1)·Σ.
+	// zdtSlope is the number 9 in g = 1 + 9/(d−1)·Σ.
 	zdtSlope = 9.0
 )
 
-// zdt3Pieces are the intervals of x1 along the Pareto set of ZDT3. Each ends at a minimum of f2;
-// the next one begins where f2 falls below that. All but the first are open at their lower ends.
+// zdt3Pieces are the intervals of x1 along the Pareto set of ZDT3. Each interval ends at a minimum of f2, and the
+// next one begins where f2 falls below that minimum. All intervals except the first are open at their lower ends.
 var zdt3Pieces = [][2]float64{
 	{0, 0.083001534926911633},
 	{0.18222872802939978, 0.25776236338783022},
@@ -39,12 +39,12 @@ var zdt3Pieces = [][2]float64{
 //	h = 1 − (f1/g)²                           ZDT2, a concave front
 //	h = 1 − √(f1/g) − (f1/g)·sin(10π·f1)      ZDT3, a front in five pieces
 //
-// A point is Pareto optimal if g = 1, that is x_i = 0 for i ≥ 2, and in ZDT3 x1 is in one of five
-// intervals. Points with x1 = 0 and g > 1 are weakly Pareto optimal: f1 cannot fall there, and a
-// common descent direction need not lower f2 alone.
+// A point is Pareto optimal if g = 1, that is, x_i = 0 for i ≥ 2, and, in ZDT3, if x1 is in one of five intervals.
+// Points with x1 = 0 and g > 1 are weakly Pareto optimal: f1 cannot fall there, and common descent directions may not
+// decrease f2 alone.
 //
-// Steps that follow gradients may leave the box, where √ is undefined, so the problem is
-// algo.Bounded. In ∂f2/∂x1, f1 counts as at least 1e-12 inside the root.
+// Gradient steps may leave the box, where √ is undefined. The problem is therefore algo.Bounded. In ∂f2/∂x1, f1
+// inside the root is replaced by 1e-12 if it is smaller.
 //
 // References:
 //   - Zitzler, Deb & Thiele (2000), Comparison of multiobjective evolutionary
@@ -60,7 +60,7 @@ var (
 	_ algo.Bounded = (*ZDT)(nil)
 )
 
-// NewZDT returns ZDT1, ZDT2 or ZDT3, by its number, with 2 ≤ d ≤ ZDTMaxDims variables.
+// NewZDT returns ZDT1, ZDT2 or ZDT3, selected by number, with 2 ≤ d ≤ ZDTMaxDims variables.
 func NewZDT(number, d int) (*ZDT, error) {
 	if number < 1 || number > 3 {
 		return nil, &algo.RangeError{Name: "number", Value: number, Allowed: "1, 2 or 3, for ZDT1 to ZDT3"}
@@ -81,7 +81,7 @@ func (p *ZDT) Dims() (n, m int) { return p.d, 2 }
 // Bounds returns 0 and 1 for every variable.
 func (p *ZDT) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// Remainder returns Σ_{i≥2} x_i, from 0 to d−1: the distance of x from the Pareto set in all
+// Remainder returns Σ_{i≥2} x_i, a number from 0 to d−1. It measures the distance of x from the Pareto set in all
 // variables except the first.
 func (p *ZDT) Remainder(x []float64) float64 {
 	var s float64
@@ -91,7 +91,7 @@ func (p *ZDT) Remainder(x []float64) float64 {
 	return s
 }
 
-// g returns g at x.
+// g returns the value of g at x.
 func (p *ZDT) g(x []float64) float64 { return 1 + float64(zdtSlope/float64(p.d-1)*p.Remainder(x)) }
 
 // second returns f2 for given f1 and g.
@@ -142,7 +142,7 @@ func (p *ZDT) Jacobian(jac *algo.Jacobian, x []float64) {
 func (p *ZDT) WeightedGradient(dst, w, x []float64) {
 	first, others := p.slopes(x)
 	dst[0] = w[0] + float64(w[1]*first)
-	if w[1] == 0 { // drops the objective, as algo.Jacobian.Combine does
+	if w[1] == 0 { // skips the objective, like algo.Jacobian.Combine
 		dst[0] = w[0]
 	}
 	for i := 1; i < p.d; i++ {
@@ -158,8 +158,8 @@ func (p *ZDT) ParetoIntervals() [][2]float64 {
 	return append([][2]float64(nil), zdt3Pieces...)
 }
 
-// Front returns the pieces of the front, one for each of ParetoIntervals. Each has count points
-// at equal distances of f1, or of √f1 where the front is steep at f1 = 0. It panics if count < 2.
+// Front returns the pieces of the front, one for each of the ParetoIntervals. Each piece has count points, equally
+// spaced in f1, or in √f1 if the front is steep at f1 = 0. Front panics if count < 2.
 func (p *ZDT) Front(count int) [][][]float64 {
 	if count < 2 {
 		panic("problem: a front needs at least two points")
@@ -183,8 +183,8 @@ func (p *ZDT) Front(count int) [][][]float64 {
 	return pieces
 }
 
-// Boundary returns count ≥ 2 points of the curve g = 1, at equal distances of √f1: the front and,
-// in ZDT3, the curve between its pieces. No point of the box has objectives below it.
+// Boundary returns count ≥ 2 points of the curve g = 1, equally spaced in √f1: the front and, in ZDT3, the curve
+// between its pieces. No point of the box has objectives below this curve.
 func (p *ZDT) Boundary(count int) [][]float64 {
 	if count < 2 {
 		panic("problem: a boundary needs at least two points")

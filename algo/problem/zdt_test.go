@@ -64,7 +64,8 @@ func TestZDTOracle(t *testing.T) {
 	}
 }
 
-// TestZDTFront: points of each front by hand; no point of a fine sample of the curve g = 1 dominates one.
+// TestZDTFront compares points of each front with numbers computed by hand. No point of a fine sample of the curve g
+// = 1 may dominate them.
 func TestZDTFront(t *testing.T) {
 	for number, at := range map[int]float64{1: 0.5, 2: 0.75, 3: 0.5 - 0.25*math.Sin(2.5*math.Pi)} {
 		p := newZDT(t, number, 30)
@@ -93,7 +94,7 @@ func TestZDTFront(t *testing.T) {
 					t.Errorf("ZDT%d: front point %v, values %v", number, point, f)
 				}
 				if i == 0 && k > 0 {
-					// As far down as the end of the piece before, and not further.
+					// The piece must begin at the height where the piece before ends.
 					if before := pieces[k-1][100][1]; math.Abs(point[1]-before) > 1e-12 {
 						t.Errorf("ZDT%d: piece %d begins at %v, the one before ends at %v", number, k, point[1], before)
 					}
@@ -106,7 +107,7 @@ func TestZDTFront(t *testing.T) {
 				}
 			}
 		}
-		// Points between the pieces are dominated.
+		// Points between the pieces must be dominated.
 		for k := 1; k < len(intervals); k++ {
 			x[0] = (intervals[k-1][1] + intervals[k][0]) / 2
 			p.Values(f, x)

@@ -6,7 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// The usual constants of Adam.
+// Default constants of Adam.
 const (
 	DefaultAdamBeta1   = 0.9
 	DefaultAdamBeta2   = 0.999
@@ -19,9 +19,8 @@ const (
 //	v_t = β2·v_{t−1} + (1−β2)·g_t²        v_0 = 0, element by element
 //	u_t = (m_t/(1−β1^t)) / (√(v_t/(1−β2^t)) + ε)
 //
-// which the caller multiplies by a step size and subtracts. The first update is
-// g_1/(|g_1| + ε): the signs of the gradient. FAMO uses Adam for its logits, and
-// package descent for its iterates.
+// The caller multiplies them by a step size and subtracts them. The first update is g_1/(|g_1| + ε), up to ε the
+// signs of the gradient. FAMO uses Adam for its logits; package descent uses it for iterates.
 //
 // References:
 //   - Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR,
@@ -29,13 +28,12 @@ const (
 type Adam struct {
 	beta1, beta2, epsilon float64
 
-	// β1^t and β2^t, then m and v, which are empty before the first update.
+	// power1 and power2 are β1^t and β2^t. The slices m and v are empty before the first update.
 	power1, power2 float64
 	first, second  []float64
 }
 
-// NewAdam returns Adam before its first update. It returns an error unless β1 and β2 are
-// in [0, 1) and ε > 0.
+// NewAdam returns an Adam without history. It returns an error unless β1 and β2 are in [0, 1) and ε > 0.
 func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
 	if !(beta1 >= 0 && beta1 < 1) {
 		return nil, refused("beta1", beta1, "a number of at least 0 and below 1")
@@ -49,8 +47,8 @@ func NewAdam(beta1, beta2, epsilon float64) (*Adam, error) {
 	return &Adam{beta1: beta1, beta2: beta2, epsilon: epsilon, power1: 1, power2: 1}, nil
 }
 
-// Update stores u_t for the gradient g in dst, which may be g. It panics if the lengths
-// differ, or if the length of g has changed.
+// Update stores u_t for the gradient g in dst, which may be the same slice as g. It panics if the lengths differ or
+// if the length of g has changed.
 func (a *Adam) Update(dst, g []float64) {
 	if len(a.first) == 0 {
 		a.first, a.second = resize(a.first, len(g)), resize(a.second, len(g))
@@ -70,13 +68,13 @@ func (a *Adam) Update(dst, g []float64) {
 	}
 }
 
-// Reset forgets all gradients. The next Update counts as the first and may have any length.
+// Reset discards all earlier gradients. The next Update counts as the first, and its gradient may have any length.
 func (a *Adam) Reset() {
 	a.power1, a.power2 = 1, 1
 	a.first, a.second = a.first[:0], a.second[:0]
 }
 
-// Save appends the powers and the moments.
+// Save appends the powers of β1 and β2 and the moments.
 func (a *Adam) Save(s *algo.Snapshot) {
 	s.PutInt(len(a.first))
 	s.PutFloats(a.power1, a.power2)
@@ -84,7 +82,7 @@ func (a *Adam) Save(s *algo.Snapshot) {
 	s.PutFloats(a.second...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (a *Adam) Load(s *algo.Snapshot) {
 	n := s.GetInt()
 	a.power1, a.power2 = s.GetFloat(), s.GetFloat()

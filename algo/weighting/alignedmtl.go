@@ -12,11 +12,10 @@ import (
 //
 //	d = σ_min·VUᵀw = Gᵀλ,   λ = σ_min·UΣ⁻¹Uᵀw
 //
-// where G = UΣVᵀ, σ_min is the smallest non-zero singular value, and w_i = 1/m (mean) or
-// 1 (sum). It aligns the principal components: it replaces the gradients by the nearest
-// gradients whose matrix has condition number 1. Singular values of at most m·ε·σ_1 are
-// dropped, where ε is the rounding error of the factorization, eight units. The weights
-// are λ, which may be negative.
+// where G = UΣVᵀ, σ_min is the smallest non-zero singular value, and w_i = 1/m (mean) or 1 (sum). It aligns the
+// principal components: it replaces the gradients by the nearest gradients whose matrix has condition number 1. It
+// drops singular values of at most m·ε·σ_1, where ε is the rounding error of the factorization, eight units. The
+// weights are λ and may be negative.
 //
 // References:
 //   - Senushkin, Patakin, Kuznetsov & Konushin (2023), Independent component
@@ -32,7 +31,7 @@ type AlignedMTL struct {
 
 var _ algo.Weighting = (*AlignedMTL)(nil)
 
-// NewAlignedMTL returns the rule. It panics if scale is not one of the constants.
+// NewAlignedMTL returns the rule. It panics if scale is not one of the Reduction constants.
 func NewAlignedMTL(scale Reduction) *AlignedMTL {
 	if !isChoice(reductions[:], scale) {
 		panic(fmt.Sprintf("weighting: unknown scale %d", int(scale)))
@@ -40,8 +39,8 @@ func NewAlignedMTL(scale Reduction) *AlignedMTL {
 	return &AlignedMTL{scale: scale}
 }
 
-// Needs asks only for the Gramian. Without the rows, singular values below √ε·σ_1 cannot
-// be distinguished from zero and are dropped.
+// Needs reports that the rule requires only the Gramian. Without the rows, singular values below √ε·σ_1 cannot be
+// distinguished from zero and are dropped.
 func (a *AlignedMTL) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores λ and the direction. The gap is NaN, because there is no inner problem.
@@ -89,7 +88,7 @@ func (a *AlignedMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// decompose computes U and Σ, or U and Σ² if it returns true.
+// decompose computes U, and Σ or Σ². It returns true if it has computed Σ².
 func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 	a.c, a.factor = resize(a.c, m*m), resize(a.factor, m*m)
 	a.norms = resize(a.norms, m)
@@ -97,13 +96,13 @@ func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 	a.values.resize(m, m)
 	for i, n := range a.norms {
 		if n == 0 {
-			a.c[i*m+i] = 1 // for the factorization; the row of the factor is cleared afterwards
+			a.c[i*m+i] = 1 // required by the factorization; the row of the factor is cleared afterwards
 		}
 	}
 	least := cholesky(a.factor, a.c, m, eps)
 	switch {
 	case least > 1e-5:
-		// Rows of the factor, scaled to the gradients' lengths, have the Gramian of G.
+		// The rows of the factor, scaled to the lengths of the gradients, have the same Gramian as G.
 		for i, n := range a.norms {
 			row := a.values.a[i*m : (i+1)*m]
 			clear(row)
@@ -123,7 +122,7 @@ func (a *AlignedMTL) decompose(in *algo.Input, m int) (squared bool) {
 
 var ruleAlignedMTL = Method{
 	Name: "alignedmtl", Title: "Aligned-MTL", Paper: "Senushkin et al. 2023, Algorithm 1",
-	Help:      "Gives the principal components of the gradients the same length.",
+	Help:      "Rescales the principal components of the gradients to equal length.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureAlignedMTL,
 }
@@ -133,11 +132,11 @@ func configureAlignedMTL(s *scope) Constructor {
 	s.list.Choice(&scale, s.describe(param.Descriptor{
 		Name: "scale", Label: "Scale",
 		Options: []param.Option{
-			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
-			{Value: "sum", Label: "sum", Help: "The changed gradients are added."},
+			{Value: "mean", Label: "mean", Help: "Averages the aligned gradients."},
+			{Value: "sum", Label: "sum", Help: "Adds the aligned gradients."},
 		},
 		Effect: param.Restart,
-		Help:   "Whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
+		Help:   "Determines whether the aligned gradients are averaged or added (Senushkin et al. 2023).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		reduction, err := parseReduction("scale", scale)

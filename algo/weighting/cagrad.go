@@ -23,12 +23,12 @@ var rescales = [...]string{
 	RescaleLinear: "lin",
 }
 
-// String returns the name on the command line.
+// String returns the value's name on the command line.
 func (r Rescale) String() string {
 	return choiceName(rescales[:], "rescale", r)
 }
 
-// ParseRescale returns the rescaling called name. The error lists the available names.
+// ParseRescale returns the Rescale with the given name. Its error lists the available names.
 func ParseRescale(name string) (Rescale, error) {
 	return parseChoice[Rescale](rescales[:], "rescale", name)
 }
@@ -38,17 +38,15 @@ func ParseRescale(name string) (Rescale, error) {
 //	w = argmin_{w∈Δ} F(w),  F(w) = g_w·g_0 + √φ‖g_w‖,  φ = c²‖g_0‖²
 //	direction g_0 + (√φ/‖g_w‖) g_w
 //
-// where g_0 is the mean gradient and g_w = Σ w_i g_i, and then rescales the direction. It
-// is conflict-averse gradient descent. Before rescaling, the direction is the vector
-// within c‖g_0‖ of g_0 that maximises the smallest product with a gradient. The weights
-// are w. If g_w = 0, the maximum is 0, and several vectors may reach it; the paper's
-// formula does not define the direction then. CAGrad takes the one nearest to g_0: its
-// projection onto the dual cone {d : Gd ≥ 0}.
+// where g_0 is the mean gradient and g_w = Σ w_i g_i, and then rescales the direction. CAGrad stands for
+// conflict-averse gradient descent. Before rescaling, the direction is the vector within c‖g_0‖ of g_0 that maximises
+// the smallest product with a gradient. The weights are w. If g_w = 0, the maximum is 0, and several vectors may
+// attain it; the paper's formula then does not define the direction. CAGrad takes the vector nearest to g_0: the
+// projection of g_0 onto the dual cone {d : Gd ≥ 0}.
 //
-// The solution is exact up to rounding. For a fixed τ = ‖g_w‖/√φ, the optimality
-// conditions describe the point of least norm in the hull of the rows g_i + τg_0. On its
-// active rows, ‖g_w‖² = A + Dτ², so τ² = A/(φ − D). The active rows change only a few
-// times; these changes are bracketed.
+// The solution is exact up to rounding. For a fixed τ = ‖g_w‖/√φ, the optimality conditions describe the point of
+// least norm in the hull of the rows g_i + τg_0. On its active rows, ‖g_w‖² = A + Dτ², so τ² = A/(φ − D). The active
+// rows change only a few times, and the method brackets these changes.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
@@ -72,8 +70,8 @@ type CAGrad struct {
 
 var _ algo.Weighting = (*CAGrad)(nil)
 
-// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory needs c < 1. It
-// panics if rescale is not one of the constants.
+// NewCAGrad returns the rule with a finite c ≥ 0; the paper's theory requires c < 1. It panics if rescale is not one
+// of the constants.
 func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 	if !isChoice(rescales[:], rescale) {
 		panic("weighting: " + rescale.String())
@@ -84,15 +82,15 @@ func NewCAGrad(c float64, rescale Rescale) (*CAGrad, error) {
 	return &CAGrad{c: c, rescale: rescale}, nil
 }
 
-// Needs asks only for the Gramian. Rows improve the precision if the mean gradient
-// cancels.
+// Needs reports that the rule requires only the Gramian. The rows improve the precision if the gradients nearly
+// cancel in their mean.
 func (g *CAGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// cancelled is the length of a sum, relative to its terms, below which it counts as zero.
+// cancelled is the length below which a sum counts as zero, relative to its terms.
 const cancelled = 1e-12
 
-// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to
-// ‖g_0‖·max‖g_i‖, where d is the direction before rescaling. Both terms bound the optimum.
+// Weigh stores w and the direction. The gap is F(w) − min_i g_i·d, relative to ‖g_0‖·max‖g_i‖, where d is the
+// direction before rescaling. The two terms are bounds of the optimum.
 func (g *CAGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, g.Needs()); !ok {
 		return err
@@ -123,8 +121,8 @@ func (g *CAGrad) grow(m int) {
 	}
 }
 
-// average stores g_i·g_0 in products and returns ‖g_0‖. If the sum of the Gramian
-// cancels, it sums the rows instead.
+// average stores g_i·g_0 in products and returns ‖g_0‖. If the entries of the Gramian nearly cancel in their sum, it
+// uses the rows.
 func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 	m := len(g.products)
 	var square float64
@@ -154,12 +152,12 @@ func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 	return 0
 }
 
-// solve stores w and returns ‖g_w‖, which is exactly 0 if the solution is.
+// solve stores w and returns ‖g_w‖. The result is exactly 0 if g_w = 0 at the solution.
 func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float64) float64 {
 	m := len(w)
 	if radius == 0 {
-		// F is linear. The first of several best rows gets all weight. If every product
-		// is zero, all rows share it.
+		// F is linear. The best row, or the first of several, gets all the weight. If every product is zero, all rows
+		// get equal weights.
 		best := 0
 		for i, p := range g.products {
 			if p < g.products[best] {
@@ -192,8 +190,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 		if slope := math.Sqrt(d); slope < radius {
 			next = math.Sqrt(a) / math.Sqrt((radius-slope)*(radius+slope))
 		}
-		// If the weights on these active rows are valid at the next τ, this is the
-		// solution.
+		// If the weights on these active rows are valid at the next τ, they are the solution.
 		if !math.IsInf(next, 1) && g.valid(gram, next) {
 			g.store(w)
 			return g.size(w, gram)
@@ -221,7 +218,7 @@ func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float
 	return g.size(w, gram)
 }
 
-// at stores the weights of the min-norm point of the rows g_i + τg_0 in w.
+// at stores in w the weights of the point of least norm in the hull of the rows g_i + τg_0.
 func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
 	m := len(w)
 	for i := range m {
@@ -232,8 +229,7 @@ func (g *CAGrad) at(w, gram []float64, tau, mean float64) {
 	g.solver.Solve(w, g.shifted)
 }
 
-// line computes w(τ) = x + τb on the active rows of w. It returns A and D of
-// ‖g_w(τ)‖² = A + Dτ².
+// line computes x and b of w(τ) = x + τb on the active rows of w. It returns A and D of ‖g_w(τ)‖² = A + Dτ².
 func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	m := len(w)
 	g.active = g.active[:0]
@@ -273,7 +269,7 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	}
 	for p, i := range g.active {
 		if g.norms[i] == 0 {
-			// A zero row is itself the shortest point.
+			// A zero row is the shortest point.
 			clear(g.x)
 			g.x[p] = 1
 		}
@@ -281,8 +277,8 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	return g.shortest(jac, gram), g.squaredNorm(g.b, gram)
 }
 
-// shortest returns ‖Σ x_p g_p‖². If the sum cancels, it uses the rows, if given. It returns
-// exactly 0 for a sum that is only a rounding error.
+// shortest returns ‖Σ x_p g_p‖². If the terms nearly cancel, it uses the rows, if given. It returns exactly 0 if the
+// sum is only a rounding error.
 func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	square := g.squaredNorm(g.x, gram)
 	var terms float64
@@ -322,8 +318,8 @@ func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 	return max(square, 0)
 }
 
-// valid stores w(τ) from line and reports whether it is optimal at τ: no weight is
-// negative, and no other row is better.
+// valid stores w(τ), using the result of line, and reports whether it is optimal at τ. It is optimal if no weight is
+// negative and no other row has a smaller slope.
 func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	var total, reach float64
 	for p, i := range g.active {
@@ -351,8 +347,7 @@ func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	return true
 }
 
-// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored, and the size of
-// its terms.
+// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored, and the size of the terms.
 func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64) {
 	m := len(g.norms)
 	value = tau * g.products[i]
@@ -395,7 +390,7 @@ func (g *CAGrad) size(w, gram []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// finish stores the direction and the gap.
+// finish stores the direction and the gap in r.
 func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, longest float64) {
 	m := len(r.Weights)
 	scale := 1.0
@@ -444,10 +439,9 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 	confirm(r, in)
 }
 
-// onRows computes the direction in the rows' coordinates, in units of the longest row. For
-// a number t, consider the point nearest to g_0 with g_i·d ≥ t for all i. The direction is
-// this point for the largest t for which it is within the ball. Its distance is convex in t,
-// so Newton's method approaches this t from above.
+// onRows computes the direction in coordinates of the rows, in units of the longest row. For a number t, consider the
+// point nearest to g_0 with g_i·d ≥ t for all i. The direction is this point for the largest t that keeps it within
+// the ball. Its distance is convex in t, so Newton's method approaches this t from above.
 func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) {
 	s := &g.rows
 	s.set(in)
@@ -485,8 +479,8 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 	if status != algo.Converged {
 		r.Status = algo.Budget
 	}
-	// F(w) bounds every t from above. At t = 0, the weights with g_w = 0 have F = 0 and are kept. Otherwise the
-	// weights are w_i ∝ u_i/‖g_i‖ with g_w = (d − g_0)/Σ u_i/‖g_i‖. Without multipliers, g_0 itself is best.
+	// F(w) bounds every t from above. At t = 0, the weights with g_w = 0 have F = 0 and are kept. Otherwise w_i is
+	// proportional to u_i/‖g_i‖, and g_w = (d − g_0)/Σ u_i/‖g_i‖. Without multipliers, g_0 is optimal.
 	least, value := math.Inf(1), 0.0
 	for i, norm := range s.norms {
 		least = min(least, norm*dot(s.Unit.Row(i), s.d))
@@ -515,9 +509,9 @@ func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) 
 	s.hand(r, in, g.combination, scale*longest)
 }
 
-// nearest stores the point nearest to g_0 with g_i·d ≥ t for all i in rows.d. It returns its
-// distance from g_0, and the sum of its multipliers for unscaled rows, which is the derivative
-// of half the squared distance by t.
+// nearest stores in rows.d the point nearest to g_0 with g_i·d ≥ t for all i. It returns the point's distance from
+// g_0 and the sum of its multipliers for unscaled rows. The sum is the derivative of half the squared distance with
+// respect to t.
 func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status) {
 	s := &g.rows
 	s.least = resize(s.least, len(s.norms))
@@ -547,7 +541,7 @@ func (g *CAGrad) nearest(t float64) (distance, total float64, status algo.Status
 
 var ruleCAGrad = Method{
 	Name: "cagrad", Title: "CAGrad", Paper: "Liu et al. 2021, Algorithm 1",
-	Help:      "Among the directions near the mean gradient, the one that helps the worst-served objective most.",
+	Help:      "Follows the direction near the mean gradient that improves the worst-off objective most.",
 	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureCAGrad,
 }
@@ -558,18 +552,18 @@ func configureCAGrad(s *scope) Constructor {
 		Name: "c", Symbol: "c", Label: "Radius",
 		Min: 0, Max: 10, Step: 0.05,
 		Effect: param.Restart,
-		Help: "How far the direction may be from the mean gradient, relative to its length (Liu et al. 2021); 0 is the mean " +
-			"gradient.",
+		Help: "Limits how far the direction may differ from the mean gradient, relative to its length (Liu et al. 2021). 0 follows the " +
+			"mean gradient exactly.",
 	}))
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
 		Name: "rescale", Label: "Rescaling",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "The direction as in the paper."},
-			{Value: "sq", Label: "1/(1 + c²)", Help: "The direction is divided by 1 + c²."},
-			{Value: "lin", Label: "1/(1 + c)", Help: "The direction is divided by 1 + c, so that it is never longer than the mean gradient."},
+			{Value: "none", Label: "none", Help: "Uses the direction as in the paper."},
+			{Value: "sq", Label: "1/(1 + c²)", Help: "Divides the direction by 1 + c²."},
+			{Value: "lin", Label: "1/(1 + c)", Help: "Divides the direction by 1 + c, so that it is never longer than the mean gradient."},
 		},
 		Effect: param.Restart,
-		Help:   "The number by which the direction is divided (Liu et al. 2021, code).",
+		Help:   "Selects the number that divides the direction (Liu et al. 2021, code).",
 	}))
 	return func(Context) (algo.Weighting, error) {
 		r, err := ParseRescale(rescale)

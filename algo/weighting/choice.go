@@ -8,11 +8,10 @@ import (
 	"paretoplay/algo"
 )
 
-// choice is the type of constants that can be chosen by name; names[v] is the name of v.
+// choice is implemented by types of constants that can be selected by name. names[v] is the name of v.
 type choice interface{ ~int }
 
-// choiceName returns the name of v on the command line, or kind(v) if v is not one of the
-// constants.
+// choiceName returns the name of v on the command line. If v is not one of the constants, it returns kind(v).
 func choiceName[T choice](names []string, kind string, v T) string {
 	if !isChoice(names, v) {
 		return fmt.Sprintf("%s(%d)", kind, int(v))
@@ -24,7 +23,7 @@ func isChoice[T choice](names []string, v T) bool {
 	return v >= 0 && int(v) < len(names)
 }
 
-// parseChoice returns the value called name. The error names the parameter.
+// parseChoice returns the value with the given name. Its error names the parameter.
 func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil
@@ -32,6 +31,6 @@ func parseChoice[T choice](names []string, parameter, name string) (T, error) {
 	known := strings.Join(names, " ")
 	return 0, &algo.RangeError{
 		Name: parameter, Value: name, Allowed: "one of " + known,
-		Text: fmt.Sprintf("%s = %q, allowed is one of %s", parameter, name, known),
+		Text: fmt.Sprintf("%s = %q: use one of %s", parameter, name, known),
 	}
 }

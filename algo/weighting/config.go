@@ -8,14 +8,13 @@ import (
 //
 //	d = (Σ g_i·u)u,   u = U⁺1/‖U⁺1‖
 //
-// where the rows of U are the unit gradients u_i = g_i/‖g_i‖ and U⁺ is its pseudo-inverse.
-// It is conflict-free inverse gradients.
+// where the rows of U are the unit gradients u_i = g_i/‖g_i‖ and U⁺ is the pseudo-inverse of U. ConFIG stands for
+// conflict-free inverse gradients.
 //
-// If the gradients are independent, u has the same positive product with every u_i; it is
-// then IMTLG's direction with another length. Otherwise the products are only equal in the
-// sense of least squares, and some may be negative. Zero gradients are left out, with
-// weight 0. Weights are the coefficients of the gradients in the direction, and may be
-// negative. There is no solution if U⁺1 is zero, as for opposite gradients.
+// If the gradients are linearly independent, u has the same positive product with every u_i. The direction is then a
+// multiple of IMTLG's direction. Otherwise the products are equal only in the least-squares sense, and some may be
+// negative. Zero gradients are ignored and have weight 0. The weights are the coefficients of the gradients in the
+// direction and may be negative. There is no solution if U⁺1 is zero, for example for opposite gradients.
 //
 // References:
 //   - Liu, Chu & Thuerey (2024), ConFIG: Towards conflict-free training of physics
@@ -34,7 +33,7 @@ var _ algo.Weighting = (*ConFIG)(nil)
 // NewConFIG returns the rule.
 func NewConFIG() *ConFIG { return &ConFIG{} }
 
-// Needs asks only for the Gramian. Without the rows, singular values of U below √ε of the
+// Needs reports that the rule requires only the Gramian. Without the rows, singular values of U below √ε of the
 // largest cannot be distinguished from zero and are dropped.
 func (g *ConFIG) Needs() algo.Needs { return algo.Needs{} }
 
@@ -80,8 +79,8 @@ func (g *ConFIG) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// invert stores μ and UU⁺1 for the k non-zero gradients. It returns ‖U⁺1‖², or 0 if this is
-// only a rounding error.
+// invert stores μ and UU⁺1 for the k non-zero gradients. It returns ‖U⁺1‖², or 0 if the result is only a rounding
+// error.
 func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 	if cholesky(g.factor[:k*k], g.c[:k*k], k, eps) > 1e-5 {
 		var square float64
@@ -123,12 +122,13 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 
 var ruleConFIG = Method{
 	Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
-	Help:      "The direction with equal products with all unit gradients; its length is the sum of the gradients’ projections.",
+	Help: "Follows the direction that has the same product with every unit gradient. Its length is the sum of the gradients’ " +
+		"projections onto it.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureConFIG,
 }
 
-// configureConFIG has no parameters.
+// configureConFIG binds no parameters.
 func configureConFIG(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewConFIG(), nil }
 }

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// furtherCase has reference decisions of further rules, computed with 60 digits.
+// furtherCase holds reference decisions of further rules, computed with 60 digits.
 type furtherCase struct {
 	Name             string
 	G                [][]float64
@@ -41,11 +41,11 @@ func furtherCases(t *testing.T) []furtherCase {
 	return file.Cases
 }
 
-// furtherTolerance is relative to the direction, or to the longest gradient if the direction
-// is zero.
+// furtherTolerance is the allowed error relative to the direction, or to the longest gradient if the direction is
+// zero.
 const furtherTolerance = 1e-9
 
-// expectDirection compares a direction with an oracle's.
+// expectDirection compares a direction with the oracle's direction.
 func expectDirection(t *testing.T, name string, got, want []float64, rows [][]float64) {
 	t.Helper()
 	size := length(want)
@@ -69,7 +69,7 @@ func TestConFIGOracle(t *testing.T) {
 		if err := NewConFIG().Weigh(alone, in); err != nil {
 			t.Fatal(err)
 		}
-		// If rows are dependent, several weights have the same direction.
+		// If rows are dependent, several weights give the same direction.
 		in, _ = input(c.G, nil)
 		in.Jacobian.Combine(r.Direction, alone.Weights)
 		if e := relative(r.Direction, c.Config); !(e <= 1e-7) {
@@ -129,8 +129,8 @@ func worsened(rows [][]float64, d []float64) bool {
 	return false
 }
 
-// For independent gradients of any size, ConFIG and IMTL-G have the same direction up to
-// length. It harms no objective and has equal products with all unit gradients.
+// TestConFIGPointsWhereIMTLGDoes checks that ConFIG and IMTL-G have the same direction up to length for independent
+// gradients of any size. The direction must harm no objective and have equal products with all unit gradients.
 func TestConFIGPointsWhereIMTLGDoes(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for trial := range 300 {

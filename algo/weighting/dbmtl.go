@@ -15,16 +15,15 @@ const (
 	defaultDBMTLSigma = 0.5
 )
 
-// DBMTL averages and adds gradients. At its k-th decision, counted from 1, it computes
+// DBMTL averages gradients over decisions and adds them. At its k-th decision, counted from 1, it computes
 //
 //	b_i ← g_i + (β/k^σ)(b_i − g_i),   g_i = ∇f_i/f_i,  b_i = 0 at first
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
 //
-// and leaves out objectives with b_i = 0: dual-balancing multi-task learning. It takes the
-// gradients of the logarithms of the losses, averages each over the decisions in b_i, and
-// scales all to the length of the longest. The weights are the coefficients that ∇f_i would
-// have without the average, (max_j‖b_j‖/‖b_i‖)/f_i. The direction sums the averages instead
-// of Gᵀλ, so it does not vanish at once when G does. Every loss must be positive.
+// and ignores objectives with b_i = 0. DB-MTL stands for dual-balancing multi-task learning. It averages the
+// gradients of the logarithms of the losses over the decisions in b_i, and scales all to the length of the longest.
+// The weights are (max_j‖b_j‖/‖b_i‖)/f_i, the coefficients that ∇f_i would have without averaging. The direction is
+// the sum of the averages, not Gᵀλ, so it does not become 0 as soon as G does. Every loss must be positive.
 //
 // References:
 //   - Lin, Jiang, Ye, Zhang, Chen, Chen, Liu & Kwok (2023), Dual-balancing for
@@ -40,8 +39,8 @@ type DBMTL struct {
 
 var _ algo.Weighting = (*DBMTL)(nil)
 
-// NewDBMTL returns the rule. β in [0, 1) is the share of the average that the first decision
-// keeps; σ ≥ 0 is how fast this share falls.
+// NewDBMTL returns the rule. β in [0, 1) is the share of the average that the first decision keeps. σ ≥ 0 determines
+// how fast this share falls.
 func NewDBMTL(beta, sigma float64) (*DBMTL, error) {
 	if !(beta >= 0 && beta < 1) {
 		return nil, refused("beta", beta, "a number of at least 0 and below 1")
@@ -52,13 +51,12 @@ func NewDBMTL(beta, sigma float64) (*DBMTL, error) {
 	return &DBMTL{beta: beta, sigma: sigma}, nil
 }
 
-// Needs asks for the rows, to average them, and for the losses.
+// Needs reports that the rule requires the losses and the rows, which it averages.
 func (d *DBMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: true} }
 
-// Weigh updates the averages and stores the weights and the direction. The effective
-// coefficients are (1 − β)·λ at the first decision. Later they are nil, because the averages
-// then contain gradients of other points. It returns an error if a loss is not positive. The
-// gap is NaN, because there is no inner problem.
+// Weigh updates the averages and stores the weights and the direction. The effective coefficients are (1 − β)·λ at
+// the first decision. Later they are nil, because the averages then contain gradients at other points. It returns an
+// error if a loss is not positive. The gap is NaN, because there is no inner problem.
 func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, d.Needs()); !ok {
 		return err
@@ -73,7 +71,7 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		d.averaged = algo.NewJacobian(m, n)
 	}
 	if d.averaged.Rows != m || d.averaged.Cols != n {
-		return inputErrorf("dbmtl: a Jacobian of %d×%d, there was one of %d×%d before", m, n, d.averaged.Rows, d.averaged.Cols)
+		return inputErrorf("dbmtl: a Jacobian of %d×%d; earlier decisions had %d×%d", m, n, d.averaged.Rows, d.averaged.Cols)
 	}
 	first := d.decisions == 0
 	d.decisions++
@@ -81,8 +79,7 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
 	var longest float64
 	for i, f := range in.Losses {
-		// (1 − keep)/f in the units of the rows. The quotient of two numbers far from 1 may be
-		// near 1.
+		// factor (1 − keep)/f in the units of the rows. Its terms may be far from 1 although the quotient is near 1.
 		fraction, exponent := math.Frexp(f)
 		b := d.averaged.Row(i)
 		floats.Scale(keep, b)
@@ -127,7 +124,7 @@ func (d *DBMTL) Save(s *algo.Snapshot) {
 	s.PutFloats(d.averaged.Data...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (d *DBMTL) Load(s *algo.Snapshot) {
 	d.decisions = s.GetInt()
 	m := s.GetInt()
@@ -144,10 +141,11 @@ func (d *DBMTL) Load(s *algo.Snapshot) {
 
 var ruleDBMTL = Method{
 	Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
-	Help:      "Averages the gradients of the logarithms of the losses, which must be positive, and makes all as long as the longest.",
+	Help: "Averages the gradients of the logarithms of the losses and scales all to the length of the longest. Losses must be " +
+		"positive.",
 	Needs:     algo.Needs{Jacobian: true, Losses: true},
 	Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
-	Positive:  "leaves them without logarithms to follow",
+	Positive:  "leaves their logarithms undefined",
 	configure: configureDBMTL,
 }
 
@@ -157,13 +155,13 @@ func configureDBMTL(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Memory of the gradients",
 		Max: 0.99, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "What share of the averaged gradients is kept at the first step (Lin et al. 2023, Algorithm 1).",
+		Help:   "Sets the share of the averaged gradients that the first step keeps (Lin et al. 2023, Algorithm 1). 0 uses no averages.",
 	}))
 	s.list.Number(&sigma, s.describe(param.Descriptor{
 		Name: "sigma", Symbol: "σ", Label: "Decay of the memory",
 		Max: 2, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "At decision k, from 1, the share that is kept is divided by k to this power; 0 keeps it.",
+		Help:   "Decision k, counted from 1, divides the kept share by k to this power. 0 keeps the share constant.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDBMTL(beta, sigma) }
 }

@@ -44,8 +44,8 @@ func TestDBMTLByHand(t *testing.T) {
 	if r.Effective != nil {
 		t.Errorf("effective %v at the second call", r.Effective)
 	}
-	// An objective with gradient 0 is left out. With two gradients scaled to equal length, the
-	// direction makes the objective of the shorter one worse.
+	// The rule ignores an objective with gradient 0. With two gradients scaled to equal length, the direction makes
+	// the objective with the shorter gradient worse.
 	rows := [][]float64{{1, 0}, {0, 0}}
 	in, _ = input(rows, []float64{1, 1})
 	expect(t, "with a zero row", ask(t, must(NewDBMTL(0, 0)), in).Weights, []float64{1, 0})
@@ -64,7 +64,7 @@ func TestDBMTLRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 0})
 	d := must(NewDBMTL(0.9, 0.5))
-	if err := d.Weigh(r, in); err == nil || err.Error() != "dbmtl: loss 2 is 0, allowed is above 0" {
+	if err := d.Weigh(r, in); err == nil || err.Error() != "dbmtl: loss 2 is 0; it must be above 0" {
 		t.Errorf("a loss of 0: %v", err)
 	}
 	// If a gradient overflows when divided by its loss, the status is Diverged.

@@ -9,25 +9,25 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// InputError is a mistake of the caller: the input lacks something that the rule's Needs
-// ask for, or the number of objectives changed for a rule with a history. A loss outside
-// a rule's domain is an *algo.RangeError instead.
+// InputError reports a mistake of the caller: the input lacks data that the rule's Needs request, or the number of
+// objectives changed for a rule with a history. For a loss outside a rule's domain, the error is an *algo.RangeError
+// instead.
 type InputError struct {
 	Text string
 }
 
-// Error returns the text.
+// Error returns Text.
 func (e *InputError) Error() string { return e.Text }
 
 func inputErrorf(format string, args ...any) error {
 	return &InputError{fmt.Sprintf(format, args...)}
 }
 
-// begin checks in and r against needs before a decision. It returns false if there is
-// nothing to decide: on an error, or if the input is not finite. In the latter case r is
-// complete, with status Diverged, zero weights and a zero direction.
+// begin checks in and r against needs before a decision. It returns false if the caller must not decide: on an error,
+// or if the input is not finite. If the input is not finite, begin completes r with status Diverged, zero weights and
+// a zero direction.
 func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
-	if r.Weights == nil { // a rule without weights used the Result before
+	if r.Weights == nil { // set to nil by a rule without weights
 		r.Weights = make([]float64, int(math.Round(math.Sqrt(float64(len(in.Gram))))))
 	}
 	m := len(r.Weights)
@@ -85,17 +85,16 @@ func settleZero(r *algo.Result, in *algo.Input) bool {
 	return true
 }
 
-// beginNonZero is begin followed by settleZero: it also returns false if every gradient is zero.
+// beginNonZero calls begin and then settleZero. It also returns false if every gradient is zero.
 func beginNonZero(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 	ok, err := begin(r, in, needs)
 	return ok && !settleZero(r, in), err
 }
 
-// combine stores the direction Gᵀ·Weights, and the weights as its coefficients, if the caller
-// wants them.
+// combine stores the direction Gᵀ·Weights, and the weights as its coefficients, if the caller provides storage.
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
 
-// direct stores the direction Gᵀc and its coefficients c, each if the caller wants it.
+// direct stores the direction Gᵀc and its coefficients c, each if the caller provides storage.
 func direct(r *algo.Result, in *algo.Input, c []float64) {
 	copy(r.Effective, c)
 	if r.Direction != nil {
@@ -103,8 +102,8 @@ func direct(r *algo.Result, in *algo.Input, c []float64) {
 	}
 }
 
-// directExactly is direct for a rule that solves for c. It sets a direction to 0 if it is only
-// the rounding error of its sum.
+// directExactly is like direct, for a rule that solves for c. It sets the direction to 0 if the direction is only a
+// rounding error.
 func directExactly(r *algo.Result, in *algo.Input, c []float64) {
 	direct(r, in, c)
 	if r.Direction == nil {
@@ -126,16 +125,15 @@ func multiply(v []float64, exponent int) {
 	}
 }
 
-// conclude completes r after combine for a rule without an inner problem. The status is
-// Converged, or Diverged with zeros if the decision is not finite.
+// conclude completes r after combine for a rule without an inner problem. It sets the status to Converged. If the
+// decision is not finite, it stores zeros and the status Diverged.
 func conclude(r *algo.Result) {
 	r.Gap, r.Status = math.NaN(), algo.Converged
 	check(r)
 }
 
-// confirm completes r after combine for a rule that has set gap and status. Weights of
-// moderate size can only make the direction overflow if the gradients were divided, so it
-// checks only then.
+// confirm completes r after combine for a rule that has set gap and status. It checks the decision only if the
+// gradients were divided. Otherwise weights of moderate size cannot make the direction overflow.
 func confirm(r *algo.Result, in *algo.Input) {
 	if in.Exponent != 0 {
 		check(r)
@@ -149,12 +147,12 @@ func check(r *algo.Result) {
 	}
 }
 
-// diverged completes r for a decision that is not finite.
+// diverged stores zeros and the status Diverged in r.
 func diverged(r *algo.Result) {
 	refuse(r, algo.Diverged)
 }
 
-// refuse completes r with zeros. The status says why there is no decision.
+// refuse stores zeros in r, and a status that gives the reason why there is no decision.
 func refuse(r *algo.Result, status algo.Status) {
 	clear(r.Weights)
 	clear(r.Effective)
@@ -162,13 +160,13 @@ func refuse(r *algo.Result, status algo.Status) {
 	r.Gap, r.Status = math.NaN(), status
 }
 
-// saveFirst appends what a rule keeps of the first decision. first is nil before it.
+// saveFirst appends the data that a rule keeps from its first decision. first is nil before that decision.
 func saveFirst(to *algo.Snapshot, first []float64) {
 	to.PutInt(len(first))
 	to.PutFloats(first...)
 }
 
-// loadFirst reads what saveFirst appended. It reuses the storage of first if large enough.
+// loadFirst reads the data that saveFirst appended. It reuses the storage of first if that is large enough.
 func loadFirst(from *algo.Snapshot, first []float64) []float64 {
 	m := from.GetInt()
 	if m == 0 {
@@ -179,8 +177,7 @@ func loadFirst(from *algo.Snapshot, first []float64) []float64 {
 	return first
 }
 
-// resize returns a slice of length n with arbitrary elements. It reuses the storage of s if
-// large enough.
+// resize returns a slice of length n with arbitrary elements. It reuses the storage of s if that is large enough.
 func resize(s []float64, n int) []float64 {
 	if cap(s) < n {
 		return make([]float64, n)
@@ -188,9 +185,8 @@ func resize(s []float64, n int) []float64 {
 	return s[:n]
 }
 
-// softmax stores exp(l_i/temperature)/Σ exp(l_j/temperature) in dst, which may be logits
-// itself. Both have the same positive length. For finite logits it neither overflows nor
-// divides by zero.
+// softmax stores exp(l_i/temperature)/Σ exp(l_j/temperature) in dst, which may be the same slice as logits. Both have
+// the same positive length. For finite logits it neither overflows nor divides by zero.
 func softmax(dst, logits []float64, temperature float64) {
 	top := slices.Max(logits)
 	var sum float64
@@ -203,17 +199,17 @@ func softmax(dst, logits []float64, temperature float64) {
 	}
 }
 
-// refused returns the error for a value outside its range.
+// refused returns an *algo.RangeError for a value outside its range.
 func refused(name string, value any, allowed string) error {
-	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v, allowed is %s", name, value, allowed)}
+	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s = %v: use %s", name, value, allowed)}
 }
 
-// refusedLoss returns the error for a loss outside a rule's domain. i is the objective,
-// counted from 0; the text begins with rule.
+// refusedLoss returns an *algo.RangeError for a loss outside a rule's domain. i is the objective, counted from 0. The
+// text begins with rule.
 func refusedLoss(rule string, i int, loss float64, allowed string) error {
 	return &algo.RangeError{
 		Name: fmt.Sprintf("loss %d", i+1), Value: loss, Allowed: allowed,
-		Text: fmt.Sprintf("%s: loss %d is %g, allowed is %s", rule, i+1, loss, allowed),
+		Text: fmt.Sprintf("%s: loss %d is %g; it must be %s", rule, i+1, loss, allowed),
 	}
 }
 
@@ -233,12 +229,12 @@ func notNegative(name string, value float64) error {
 	return nil
 }
 
-// memoryless is embedded by rules that keep nothing between decisions. Their random draws depend
-// only on the iteration.
+// memoryless is embedded in rules that keep no state between decisions. Their random draws depend only on the
+// iteration.
 type memoryless struct{}
 
-// Save appends nothing.
+// Save appends nothing, because there is no state.
 func (memoryless) Save(*algo.Snapshot) {}
 
-// Load reads nothing.
+// Load reads nothing, because there is no state.
 func (memoryless) Load(*algo.Snapshot) {}

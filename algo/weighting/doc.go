@@ -1,14 +1,11 @@
-// Package weighting has the rules that turn the gradients of m objectives into weights λ,
-// or directly into a direction. There is one file per rule, named as on the command line.
-// Methods lists all rules.
+// Package weighting implements rules that compute weights λ, or directly a direction, from the gradients of m
+// objectives. Each rule has a file with its command-line name. Methods lists all rules.
 //
-// To add a rule, write its file with its Method and a type that implements
-// algo.Weighting; Weigh begins with begin and ends with combine. Then add the Method to the
-// list in methods.go and run the tests, which check every listed method against its
-// promises.
+// To add a rule, write a file with its Method and a type that implements algo.Weighting. Its Weigh should start with
+// begin and end with combine. Then add the Method to the list in methods.go and run the tests, which check the
+// promises of every listed method.
 //
-// Every threshold is relative to the data: scaling all gradients, even to 1e-300, only
-// scales the direction. An Input from algo.Input.SetGradients may contain gradients divided
-// by a power of two. A decision is about the original gradients, so rules compute
-// directions by algo.Input.Combine.
+// Every threshold is relative to the data, so scaling all gradients, even to 1e-300, only scales the direction. The
+// gradients of an Input may be divided by a power of two: see algo.Input.SetGradients. A decision applies to the
+// original gradients, so rules compute directions with algo.Input.Combine.
 package weighting

@@ -11,13 +11,12 @@ import (
 type dualCone struct {
 	solver         minnorm.NonNegative
 	rows           unitRows
-	byRows         bool      // the last projection used the rows
+	byRows         bool      // whether the last projection used the rows
 	d, noise, size []float64 // m
 }
 
-// project stores the coefficients c = 1/m + v of the projection Gᵀc, with v ≥ 0. Not all
-// gradients of in may be zero. The gap is the largest conflict due to rounding, −g_i·d
-// relative to ‖g_i‖ and the longest gradient.
+// project stores the coefficients c = 1/m + v of the projection Gᵀc, with v ≥ 0. At least one gradient of in must not
+// be zero. The gap is the largest conflict due to rounding: −g_i·d relative to ‖g_i‖ and the longest gradient.
 func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status algo.Status) {
 	m := len(c)
 	p.d, p.noise, p.size = resize(p.d, m), resize(p.noise, m), resize(p.size, m)
@@ -57,7 +56,7 @@ func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status alg
 	return gap, status
 }
 
-// onRows is project, computed on the rows. It stores the coordinates of the projection in rows.d.
+// onRows does the same as project, but computes with the rows. It stores the coordinates of the projection in rows.d.
 func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap float64, status algo.Status) {
 	s := &p.rows
 	s.set(in)
@@ -83,7 +82,7 @@ func (p *dualCone) onRows(c []float64, in *algo.Input, longest float64) (gap flo
 	return gap, status
 }
 
-// hand stores the last projection in r. c are its coefficients.
+// hand stores the last projection, whose coefficients are c, in r.
 func (p *dualCone) hand(r *algo.Result, in *algo.Input, c []float64) {
 	if p.byRows {
 		p.rows.hand(r, in, c, 1)

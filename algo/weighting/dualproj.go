@@ -12,11 +12,10 @@ import (
 //
 //	d = g_0 + Gᵀv,   v ≥ 0,  Gd ≥ 0,  vᵀGd = 0
 //
-// the point of the dual cone {d : Gd ≥ 0} that is nearest to the mean gradient g_0. It
-// follows the mean gradient as far as this harms no objective. (UPGrad instead projects
-// every gradient onto this cone and takes the mean.) The weights are 1/m + v: each is at
-// least 1/m. A regularization ε > 0 first adds ε times the trace of GGᵀ to its diagonal; the
-// default is 0.
+// the point of the dual cone {d : Gd ≥ 0} nearest to the mean gradient g_0. It follows the mean gradient as closely
+// as possible without harming any objective. (UPGrad instead projects every gradient onto this cone and takes the
+// mean.) The weights are 1/m + v, so each is at least 1/m. A regularization ε > 0 first adds ε times the trace of GGᵀ
+// to the diagonal of GGᵀ; the default is 0.
 //
 // References:
 //   - Lopez-Paz & Ranzato (2017), Gradient episodic memory for continual learning,
@@ -36,11 +35,11 @@ var _ algo.Weighting = (*DualProj)(nil)
 // NewDualProj returns the rule.
 func NewDualProj() *DualProj { return &DualProj{} }
 
-// Needs asks only for the Gramian.
+// Needs reports that the rule requires only the Gramian.
 func (p *DualProj) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores 1/m + v and the direction. The gap is the largest conflict due to rounding,
-// −g_i·d relative to ‖g_i‖ and the longest gradient.
+// Weigh stores 1/m + v and the direction. The gap is the largest conflict due to rounding: −g_i·d relative to ‖g_i‖
+// and the longest gradient.
 func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, p.Needs()); !ok {
 		return err
@@ -57,8 +56,8 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// regularize is the decision with a regularization. The gap is the largest conflict in the regularized Gramian M due to
-// rounding, −(Mw)_i/(√M_ii·max √M_jj).
+// regularize decides with the regularized Gramian M. The gap is the largest conflict in M due to rounding:
+// −(Mw)_i/(√M_ii·max √M_jj).
 func (p *DualProj) regularize(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	p.matrix = append(p.matrix[:0], in.Gram...)
@@ -91,7 +90,7 @@ func (p *DualProj) regularize(r *algo.Result, in *algo.Input) {
 
 var ruleDualProj = Method{
 	Name: "dualproj", Title: "DualProj", Paper: "Lopez-Paz & Ranzato 2017 (GEM), equations (10) and (11)",
-	Help:      "The mean gradient, moved as little as it takes to conflict with no objective.",
+	Help:      "Changes the mean gradient as little as possible so that it conflicts with no objective.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true, Homogeneous: true},
 	configure: configureDualProj,
 }
@@ -103,7 +102,8 @@ func configureDualProj(s *scope) Constructor {
 			Name: "regularization", Symbol: "ε", Label: "Regularization",
 			Min: 0, Max: 1, Step: 1e-4,
 			Effect: param.Restart,
-			Help:   "Added to the diagonal of the Gramian of trace 1 before the projection (TorchJD has 1e-4); 0 projects exactly.",
+			Help: "This number is added to the diagonal of the Gramian, scaled to trace 1, before the projection (TorchJD: 1e-4). 0 " +
+				"projects exactly.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

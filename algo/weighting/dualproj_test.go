@@ -27,9 +27,9 @@ func TestDualProjByHand(t *testing.T) {
 		rows               [][]float64
 		weights, direction []float64
 	}{
-		// The mean (1, 1/3) of the three is in the cone.
+		// The mean (1, 1/3) of the three gradients is in the cone.
 		{"no conflict with the mean", [][]float64{{2, 0}, {2, 1}, {-1, 0}}, []float64{1. / 3, 1. / 3, 4. / 3}, []float64{0, 1. / 3}},
-		// g_0 = (1, ½) conflicts with g_2 alone: v_2 = 2/5 takes its product −1/2 away.
+		// g_0 = (1, ½) conflicts only with g_2: v_2 = 2/5 raises the product from −1/2 to 0.
 		{"one conflict", [][]float64{{3, 0}, {-1, 1}}, []float64{0.5, 0.75}, []float64{0.75, 0.75}},
 		{"opposite rows", [][]float64{{1, 0}, {-3, 0}}, []float64{1.5, 0.5}, []float64{0, 0}},
 		{"equal rows", [][]float64{{1, 2}, {1, 2}}, []float64{0.5, 0.5}, []float64{1, 2}},
@@ -45,8 +45,8 @@ func TestDualProjByHand(t *testing.T) {
 	}
 }
 
-// d is the point of the cone nearest to g_0: it harms no objective, and d − g_0 is orthogonal
-// to d and has no positive product with any point of the cone.
+// TestDualProjIsAProjection checks that d is the point of the cone nearest to g_0. It must harm no objective, and d −
+// g_0 must be orthogonal to d and have no positive product with any point of the cone.
 func TestDualProjIsAProjection(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for trial := range 300 {

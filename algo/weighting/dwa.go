@@ -13,9 +13,9 @@ const defaultTemperature = 2
 //
 //	λ = m·softmax(r/T),   r_s = f_s(t−1)/f_s(t−2)
 //
-// and by λ_s = 1 at the first two: dynamic weight average. An objective whose loss falls
-// slowly gets more weight. The weights have sum m. The ratio divides by the loss of two
-// decisions ago, so it is an error if this loss was 0.
+// and by λ_s = 1 at its first two decisions. DWA stands for dynamic weight average. An objective whose loss falls
+// slowly gets more weight. The weights have sum m. The ratio divides by the loss two decisions ago, so that loss must
+// not be 0.
 //
 // References:
 //   - Liu, Johns & Davison (2019), End-to-end multi-task learning with attention,
@@ -23,13 +23,13 @@ const defaultTemperature = 2
 type DWA struct {
 	temperature float64
 
-	heard       int       // number of decisions whose losses are kept: 0, 1 or 2
+	heard       int       // number of decisions whose losses are stored: 0, 1 or 2
 	last, older []float64 // f(t−1) and f(t−2)
 }
 
 var _ algo.Weighting = (*DWA)(nil)
 
-// NewDWA returns the rule with temperature T > 0. A larger T makes the weights more even.
+// NewDWA returns the rule with temperature T > 0. A larger T makes the weights more equal.
 func NewDWA(temperature float64) (*DWA, error) {
 	if err := positive("temperature", temperature); err != nil {
 		return nil, err
@@ -37,19 +37,18 @@ func NewDWA(temperature float64) (*DWA, error) {
 	return &DWA{temperature: temperature}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (d *DWA) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
-// Weigh stores the weights and the direction Gᵀλ, and keeps the losses. It returns an
-// error if a loss was 0 two decisions ago. The gap is NaN, because there is no inner
-// problem.
+// Weigh stores the weights and the direction Gᵀλ, and keeps the losses for later decisions. It returns an error if a
+// loss was 0 two decisions ago. The gap is NaN, because there is no inner problem.
 func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, d.Needs()); !ok {
 		return err
 	}
 	m := len(r.Weights)
 	if d.heard > 0 && len(d.last) != m {
-		return inputErrorf("dwa: %d objectives, there were %d before", m, len(d.last))
+		return inputErrorf("dwa: %d objectives; earlier decisions had %d", m, len(d.last))
 	}
 	for i := range r.Weights {
 		r.Weights[i] = 1
@@ -60,7 +59,7 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 			if rate-rate != 0 {
 				return &algo.RangeError{
 					Name: fmt.Sprintf("loss %d", i+1), Value: d.last[i], Allowed: "a finite quotient",
-					Text: fmt.Sprintf("dwa: loss %d went from %g to %g, allowed is a finite quotient", i+1, f, d.last[i]),
+					Text: fmt.Sprintf("dwa: loss %d changed from %g to %g; the quotient must be finite", i+1, f, d.last[i]),
 				}
 			}
 			r.Weights[i] = rate
@@ -78,7 +77,7 @@ func (d *DWA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// Save appends the kept losses.
+// Save appends the stored losses.
 func (d *DWA) Save(s *algo.Snapshot) {
 	s.PutInt(d.heard)
 	s.PutInt(len(d.last))
@@ -90,7 +89,7 @@ func (d *DWA) Save(s *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (d *DWA) Load(s *algo.Snapshot) {
 	d.heard = s.GetInt()
 	m := s.GetInt()
@@ -108,7 +107,7 @@ var ruleDWA = Method{
 	Help:      "Gives more weight to objectives whose losses fall slowly.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "turns the ratio of two losses, its measure of progress, upside down",
+	Positive:  "inverts the ratio of two losses, its measure of progress",
 	configure: configureDWA,
 }
 
@@ -118,7 +117,7 @@ func configureDWA(s *scope) Constructor {
 		Name: "temperature", Symbol: "T", Label: "Temperature",
 		Min: 0.01, Max: 100, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How even the weights are: the larger, the more (Liu, Johns & Davison 2019, equation 7).",
+		Help:   "Controls how even the weights are: larger values make them more equal (Liu, Johns & Davison 2019, equation 7).",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDWA(temperature) }
 }

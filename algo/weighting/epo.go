@@ -10,8 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// EPO solves a linear program for weights β ∈ Δ. While μ is above a tolerance, 1e-4, it
-// balances,
+// EPO solves a linear program for weights β ∈ Δ. If μ is above a tolerance, 1e-4 by default, it balances,
 //
 //	max βᵀCa   subject to (Cβ)_j ≥ b_j
 //
@@ -19,17 +18,15 @@ import (
 //
 //	max βᵀC1   subject to Cβ ≥ 0,  βᵀCa ≥ min(max_j (Ca)_j, 0)
 //
-// with C = GGᵀ, f̂ = r⊙f/Σ(r⊙f), the non-uniformity μ = Σ f̂_i log(m f̂_i) and the
-// anchor a = r⊙(log(m f̂) − μ). It searches for the Pareto-optimal point at which all
-// r_i f_i are equal, for a preference r > 0. Let J = {j : (Ca)_j > 0}. If J is not empty,
-// b_j is 0 for the largest r_j f_j, −∞ for the rest of J, and (Ca)_j elsewhere. If J is
-// empty, b = 0.
+// with C = GGᵀ, f̂ = r⊙f/Σ(r⊙f), the non-uniformity μ = Σ f̂_i log(m f̂_i) and the anchor a = r⊙(log(m f̂) − μ). For
+// a preference r > 0, it searches for the Pareto-optimal point where all r_i f_i are equal. Let J = {j : (Ca)_j > 0}.
+// If J is not empty, b_j is 0 for the largest r_j f_j, −∞ for the rest of J, and (Ca)_j elsewhere. If J is empty, b =
+// 0.
 //
-// The bound (Ca)_j depends on the scale of the anchor a, which is the scale of r: a is not
-// normalised, and r has sum 1 by default. The weights are β; of several solutions EPO takes
-// the one of least norm. If the constraints contradict each other, there is no solution.
-// The program uses the entries of C. If gradients nearly cancel and their losses have the
-// target ratio, only half of the direction's digits are therefore correct.
+// The bound (Ca)_j grows with the scale of the anchor a, and thus with the scale of r: a is not normalised, and r has
+// sum 1 by default. The weights are β. If there are several solutions, EPO takes the solution of least norm. If the
+// constraints contradict each other, there is no solution. The program uses the entries of C. If gradients nearly
+// cancel and their losses have the target ratio, only half of the direction's digits are therefore correct.
 //
 // References:
 //   - Mahapatra & Rajan (2020), Multi-task learning with user preferences: gradient
@@ -37,16 +34,16 @@ import (
 //     rule for J follows its code.
 type EPO struct {
 	memoryless
-	preference []float64 // nil means equal ones
+	preference []float64 // nil means equal preferences
 	tolerance  float64
 	solver     minnorm.QP
 
 	r, relative, anchor []float64                            // m
 	ca, objective       []float64                            // m
 	c, zero, unit       []float64                            // m×m
-	scaled              struct{ x, unit, q, c, a []float64 } // of measured
+	scaled              struct{ x, unit, q, c, a []float64 } // scratch space of measured
 	a, b                []float64                            // constraints
-	program             struct{ x, q, c, a, b []float64 }    // of contradicted
+	program             struct{ x, q, c, a, b []float64 }    // scratch space of contradicted
 	projection          struct {
 		polyhedron               minnorm.Polyhedron
 		rows                     *algo.Jacobian
@@ -56,19 +53,17 @@ type EPO struct {
 
 var _ algo.Weighting = (*EPO)(nil)
 
-// Uniform is the default non-uniformity μ up to which EPO descends. With two objectives,
-// the r_i f_i may then differ by up to 2.9 %.
+// Uniform is the default tolerance: EPO descends if the non-uniformity μ is at most Uniform. With two objectives, the
+// r_i f_i may then differ by up to 2.9 %.
 const Uniform = 1e-4
 
-// NewEPO returns the rule for a preference r of finite numbers above 0, which it copies.
-// nil means 1/m each, for any number m of objectives. The target depends only on the ratios
-// of r. On the way there the sum of r matters too: it scales (Ca)_j, by which some
-// objectives may rise.
+// NewEPO returns the rule for a preference r of finite numbers above 0, which it copies. nil means 1/m for each
+// objective, whatever their number m. The target depends only on the ratios of r. The sum of r affects the path: it
+// scales (Ca)_j, and thus how fast some objectives may rise.
 func NewEPO(preference []float64) (*EPO, error) { return NewEPOWithin(preference, Uniform) }
 
-// NewEPOWithin is NewEPO with a tolerance, finite and at least 0: the non-uniformity μ up
-// to which the rule descends. If the r_i f_i differ from their mean by shares s_i, μ is
-// about the mean of s_i²/2.
+// NewEPOWithin is like NewEPO, with a finite tolerance of at least 0. The rule descends if the non-uniformity μ is at
+// most the tolerance. If the r_i f_i differ from their mean by relative amounts s_i, μ is about the mean of s_i²/2.
 func NewEPOWithin(preference []float64, tolerance float64) (*EPO, error) {
 	if err := preferred(preference); err != nil {
 		return nil, err
@@ -79,11 +74,11 @@ func NewEPOWithin(preference []float64, tolerance float64) (*EPO, error) {
 	return &EPO{preference: slices.Clone(preference), tolerance: tolerance}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (e *EPO) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores β and the direction. It returns an error if a loss is not above 0. The gap
-// is the error of the linear program's optimality conditions, relative to their terms.
+// Weigh stores β and the direction. It returns an error if a loss is not above 0. The gap is the largest error in the
+// optimality conditions of the linear program, relative to their terms.
 func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -109,12 +104,12 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	for i := range m {
 		largest = max(largest, in.Gram[i*m+i])
 	}
-	// Scaling C does not change the feasible set and the maximiser.
+	// Scaling C changes neither the feasible set nor the maximiser.
 	for i, v := range in.Gram {
 		e.c[i] = v / largest
 	}
 	e.a, e.b = e.a[:0], e.b[:0]
-	// Σβ = 1 is the first row.
+	// The first row is Σβ = 1.
 	for range m {
 		e.a = append(e.a, 1)
 	}
@@ -139,7 +134,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	}
 	quadratic := e.zero
 	if slices.Max(e.objective) == 0 && slices.Min(e.objective) == 0 {
-		// Every feasible β is a maximiser. A separate program finds the one of least norm.
+		// Every feasible β is a maximiser. A separate program finds the β of least norm.
 		quadratic = e.identity()
 	}
 	r.Gap, r.Status = e.solver.Solve(r.Weights, quadratic, e.objective, e.a, e.b, 1)
@@ -166,7 +161,7 @@ func (e *EPO) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// measure computes r, r⊙f and the anchor, and returns the non-uniformity.
+// measure computes r, r⊙f and the anchor. It returns the non-uniformity.
 func (e *EPO) measure(losses []float64) float64 {
 	m := float64(len(losses))
 	var sum float64
@@ -199,8 +194,8 @@ func (e *EPO) identity() []float64 {
 	return e.unit
 }
 
-// measured solves the program again for β_i‖g_i‖, so that gradients of very different
-// lengths enter as unit vectors. It takes this solution if it is better.
+// measured solves the program again for β_i‖g_i‖, so that gradients of very different lengths become unit vectors. It
+// keeps the new solution if that is better.
 func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	m := len(r.Weights)
 	e.scaled.x, e.scaled.c, e.scaled.a = resize(e.scaled.x, m), resize(e.scaled.c, m), resize(e.scaled.a, len(e.a))
@@ -239,10 +234,9 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	}
 }
 
-// projected solves the linear program of measured by projections, because its constraints may
-// be nearly equal. It repeatedly steps along −c and projects onto the polyhedron, until the
-// point stays. If it finds no better solution, it keeps the old one and returns gap and
-// Budget.
+// projected solves the linear program of measured by projections, because its constraints may be nearly equal. It
+// repeatedly steps along −c and projects onto the polyhedron until the point no longer moves. If it finds no better
+// solution, it keeps the old solution and returns gap and Budget.
 func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	p := &e.projection
 	count := len(e.b) + 1 // Σβ = 1 counts as two inequalities
@@ -269,8 +263,8 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	}
 	p.polyhedron.Reset(p.rows)
 	clear(p.x)
-	// If constraints are nearly equal, c is nearly orthogonal to an edge. Only long steps get
-	// far along it.
+	// If constraints are nearly equal, c is nearly orthogonal to an edge. Only long steps then move far along the
+	// edge.
 	for step := 1.0; step < 1e12; step *= 2 {
 		for c, v := range e.scaled.c {
 			p.from[c] = p.x[c] - step*v/size
@@ -285,7 +279,7 @@ func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 		}
 		if change <= 64*eps*length(p.x) {
 			copy(e.scaled.x, p.x)
-			return change / step, algo.Converged // the part of c that the multipliers do not explain, relative to c
+			return change / step, algo.Converged // residual of c after subtracting the multipliers' contribution, relative to c
 		}
 	}
 	return gap, algo.Budget
@@ -299,8 +293,7 @@ func significant(v, rounding float64) float64 {
 	return v
 }
 
-// multiply computes Ca. The constraints depend on signs, so numbers that are only rounding
-// errors must be 0.
+// multiply computes Ca. It sets rounding errors to 0, because the constraints depend on signs.
 func (e *EPO) multiply() {
 	m := len(e.ca)
 	for i := range e.ca {
@@ -340,7 +333,7 @@ func (e *EPO) descend() {
 	m := len(e.ca)
 	e.multiply()
 	clear(e.objective)
-	terms := e.relative // which is not needed anymore
+	terms := e.relative // no longer needed
 	clear(terms)
 	for j := range m {
 		row := e.c[j*m : (j+1)*m]
@@ -358,10 +351,9 @@ func (e *EPO) descend() {
 	e.b = append(e.b, min(slices.Max(e.ca), 0))
 }
 
-// contradicted reports whether no β satisfies the constraints. It minimises t such that all
-// constraints hold after adding t to their left sides, each in units of its largest
-// coefficient, and tests whether t is more than a rounding error. It detects contradictions
-// that are too small for the solver.
+// contradicted reports whether no β satisfies the constraints. It minimises the number t that must be added to the
+// left sides of all constraints, each in units of its largest coefficient. The constraints contradict each other if t
+// exceeds rounding errors. This detects contradictions that are too small for the solver.
 func (e *EPO) contradicted(m int) bool {
 	n := m + 1
 	e.program.a, e.program.b = e.program.a[:0], e.program.b[:0]
@@ -378,7 +370,7 @@ func (e *EPO) contradicted(m int) bool {
 			e.program.a = append(e.program.a, v/size)
 		}
 		slack := 1.0
-		if i <= m { // Σβ = 1 and β ≥ 0 must hold
+		if i <= m { // Σβ = 1 and β ≥ 0 must hold exactly
 			slack = 0
 		}
 		e.program.a = append(e.program.a, slack)
@@ -398,10 +390,10 @@ func (e *EPO) contradicted(m int) bool {
 
 var ruleEPO = Method{
 	Name: "epo", Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
-	Help:     "Moves to the Pareto-optimal point at which the losses have given ratios.",
+	Help:     "Moves to the Pareto-optimal point where the losses have given ratios.",
 	Needs:    algo.Needs{Losses: true},
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
-	Positive: "leaves no ray of preferred ratios of losses to aim at",
+	Positive: "makes its target, a ratio of the losses, meaningless",
 	Preference: Preference{
 		OfTwo:  "EPO looks for the point of the front where r₁f₁ = (1 − r₁)f₂ (Mahapatra & Rajan 2020).",
 		OfMany: "EPO looks for the point of the front where all rᵢfᵢ are equal (Mahapatra & Rajan 2020).",
@@ -411,16 +403,16 @@ var ruleEPO = Method{
 
 func configureEPO(s *scope) Constructor {
 	preference := bindPreference(s, "r",
-		"One number above 0 for each objective, such as 0.3,0.7: the run searches for the Pareto-optimal point where all r_i "+
-			"f_i are equal (Mahapatra & Rajan 2020). The point depends only on their ratios. Their sum affects the way there: the "+
-			"larger it is, the faster an objective may rise. If empty, all are equal, with sum 1.")
+		"Enter one number above 0 for each objective, such as 0.3,0.7. The run searches for the Pareto-optimal point where all "+
+			"r_i f_i are equal (Mahapatra & Rajan 2020). The point depends only on the ratios of the numbers. Their sum affects the "+
+			"path: with a larger sum, an objective may rise faster. If empty, all numbers are equal, with sum 1.")
 	tolerance := Uniform
 	s.list.Number(&tolerance, s.describe(param.Descriptor{
 		Name: "tolerance", Label: "Tolerance",
 		Min: 0, Max: 1, Step: 1e-5,
 		Effect: param.Restart,
-		Help: "The non-uniformity of the r_i f_i up to which all objectives fall together; 1e-4 " +
-			"leaves two of them up to 2.9 % apart. 0 keeps to the ratio exactly.",
+		Help: "All objectives fall together while the non-uniformity of the r_i f_i is at most this value. 1e-4 leaves two of them " +
+			"up to 2.9 % apart; 0 keeps the ratio exactly.",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := preference(c)

@@ -11,15 +11,14 @@ import (
 	"paretoplay/algo"
 )
 
-// program is EPO's linear program as in the paper: max objective·β over β ∈ Δ with
-// rows·β ≥ bounds.
+// program is EPO's linear program as in the paper: maximise objective·β over β ∈ Δ subject to rows·β ≥ bounds.
 type program struct {
 	objective []float64
 	rows      [][]float64
 	bounds    []float64
 }
 
-// printedProgram sets up the program from gradients, losses and preference.
+// printedProgram returns the program for given gradients, losses and preference.
 func printedProgram(g [][]float64, f, r []float64) program {
 	m := len(g)
 	c := make([][]float64, m)
@@ -65,7 +64,7 @@ func printedProgram(g [][]float64, f, r []float64) program {
 	return p
 }
 
-// best returns the largest objective, by the simplex method on rows scaled to similar size.
+// best returns the maximum of the objective. It uses the simplex method on rows scaled to similar size.
 func (p program) best(t *testing.T) (value float64, ok bool) {
 	t.Helper()
 	m, k := len(p.objective), len(p.rows)
@@ -101,9 +100,8 @@ func largestOf(v []float64) float64 {
 	return size
 }
 
-// TestEPOSolvesThePrintedProgram sets up the linear program from the formulas and compares
-// feasibility and objective. It covers preferences of any sum, gradients of any size, and
-// losses that lead to balancing and to descent.
+// TestEPOSolvesThePrintedProgram checks feasibility and objective against the linear program of the paper. It covers
+// preferences of any sum, gradients of any size, and losses that lead to balancing and to descent.
 func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	bound, none := 0, 0
@@ -157,8 +155,7 @@ func TestEPOSolvesThePrintedProgram(t *testing.T) {
 	}
 }
 
-// TestEPOAnchorIsNotNormalised: the sum of r scales the anchor, and with it the bound by
-// which objectives may rise.
+// TestEPOAnchorIsNotNormalised checks that the sum of r scales the anchor, and thus how fast objectives may rise.
 func TestEPOAnchorIsNotNormalised(t *testing.T) {
 	rows := [][]float64{{1, 0, 0}, {-2, 1, 0}, {0, 0, 1}}
 	losses := []float64{1, 3, 2}

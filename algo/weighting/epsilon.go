@@ -17,29 +17,27 @@ const (
 
 // EpsilonConfig configures Epsilon.
 type EpsilonConfig struct {
-	Limits    []float64 // ε, one finite number for each objective; ε_j is not used; nil means the losses at the first decision
+	Limits    []float64 // ε, one finite number for each objective; ε_j is unused; nil means the losses at the first decision
 	Objective int       // j, the minimised objective, from 1; 0 means the last
-	Rate      float64   // κ > 0, how fast a loss may approach its limit, or must fall if it is above it
-	Bound     float64   // c > 0, the largest weight of a limited objective
+	Rate      float64   // κ > 0, the rate of approach to a limit from below, and the minimum rate from above
+	Bound     float64   // c > 0, the maximum weight of a limited objective
 }
 
 // Epsilon finds the direction nearest to g_j with
 //
 //	⟨g_i, d⟩ ≥ κ(f_i − ε_i)   for all i ≠ j
 //
-// It thus minimises one objective f_j while each other one stays below its limit, or falls
-// to it: f_i ≤ ε_i. In a flow along −d, f_i − ε_i does not rise above 0; if it is above 0,
-// it falls at least as fast as exp(−κt). The weights are 1 for f_j and the multipliers of
-// these constraints,
+// It thus minimises one objective f_j while every other objective stays below its limit or falls to it: f_i ≤ ε_i. In
+// a flow along −d, f_i − ε_i does not rise above 0. If it is above 0, it falls at least as fast as exp(−κt). The
+// weights are 1 for f_j and the multipliers of these constraints,
 //
 //	u = argmin {½‖Σ u_i g_i‖² − Σ b_i u_i : 0 ≤ u_i ≤ c},   b_i = κ(f_i − ε_i) − ⟨g_i, g_j⟩
 //
-// The bound c is not part of the reference. Without it, a gradient near 0 above the limit
-// would lead to unbounded steps, and contradictory constraints would have no multipliers.
-// A run ends at a limit only if the front is not steeper than c there: one unit of f_i is
-// worth at most c of f_j.
+// The bound c is not part of the reference. Without it, a gradient near 0 above the limit would lead to unbounded
+// steps, and contradictory constraints would have no multipliers. A run ends at a limit only if the front there is
+// not steeper than c, that is, if one unit of f_i is worth at most c units of f_j.
 //
-// Without limits, each other objective stays below its loss at the first decision.
+// Without limits, every other objective stays below its loss at the first decision.
 //
 // References:
 //   - Haimes, Lasdon & Wismer (1971), On a bicriterion formulation of the problems of integrated
@@ -50,16 +48,16 @@ type EpsilonConfig struct {
 //     arXiv:2204.01930: the safe gradient flow, with α for κ.
 type Epsilon struct {
 	config EpsilonConfig
-	first  []float64 // the losses at the first decision, nil before it and with limits
+	first  []float64 // losses at the first decision; nil before it, and always nil with limits
 	solver minnorm.QP
 
-	u, c, b []float64 // the program in u: variables, linear term, right-hand sides
-	q, a    []float64 // the program's matrix and constraints
+	u, c, b []float64 // program in u: variables, linear term, right-hand sides
+	q, a    []float64 // matrix and constraints of the program
 }
 
 var _ algo.Weighting = (*Epsilon)(nil)
 
-// NewEpsilon returns the rule. It copies Limits.
+// NewEpsilon returns the rule with the given configuration. It copies Limits.
 func NewEpsilon(c EpsilonConfig) (*Epsilon, error) {
 	if !algo.Finite(c.Limits) {
 		return nil, refused("limits", c.Limits, "finite numbers")
@@ -77,12 +75,12 @@ func NewEpsilon(c EpsilonConfig) (*Epsilon, error) {
 	return &Epsilon{config: c}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (e *Epsilon) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores the weights, 1 and the multipliers, and the direction. Without limits it also keeps the
-// losses of the first decision. The gap is the largest change if a single weight is recomputed, in units
-// of the length of the direction's terms.
+// Weigh stores the weights (1 and the multipliers) and the direction. Without limits it also keeps the losses of the
+// first decision. The gap is the largest change when a single weight is recomputed, relative to the length of the
+// direction's terms.
 func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -100,7 +98,7 @@ func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 			e.first = slices.Clone(in.Losses)
 		}
 		if len(e.first) != m {
-			return inputErrorf("epsilon: %d objectives, there were %d before", m, len(e.first))
+			return inputErrorf("epsilon: %d objectives; earlier decisions had %d", m, len(e.first))
 		}
 		limits = e.first
 	}
@@ -136,12 +134,13 @@ func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 }
 
 const (
-	polishing = 50    // rounds
-	settled   = 1e-12 // gap
+	polishing = 50    // maximum number of rounds
+	settled   = 1e-12 // gap at which polishing ends
 )
 
-// polish solves for each weight in turn while the others stay fixed, which makes weights at 0 and at the
-// bound exact. It returns the largest change, in lengths of the direction's terms, over the sum of these.
+// polish solves for each weight in turn while the others stay fixed, so that weights at 0 and at the bound become
+// exact. It returns the largest change of a term's length, relative to the sum of the lengths of the direction's
+// terms.
 func (e *Epsilon) polish(gram []float64, j int) float64 {
 	n, m := len(e.u), len(e.u)+1
 	terms, largest := math.Sqrt(gram[j*m+j]), 0.0
@@ -164,7 +163,7 @@ func (e *Epsilon) polish(gram []float64, j int) float64 {
 	return largest / terms
 }
 
-// other returns the objective of the k-th limit.
+// other returns the index of the objective with the k-th limit.
 func other(k, minimized int) int {
 	if k < minimized {
 		return k
@@ -172,7 +171,7 @@ func other(k, minimized int) int {
 	return k + 1
 }
 
-// state sets up the program in u.
+// state stores the program in u.
 func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	m := len(limits)
 	n := m - 1
@@ -190,8 +189,8 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 		for _, v := range row {
 			terms += math.Abs(v)
 		}
-		// A limit farther away than this has weight 0 or c for all gradients. Cutting it off here does not
-		// change the solution, and keeps the numbers in proportion to the gradients.
+		// If a limit is farther away than this, its weight is 0 or c for all gradients. Clamping the distance does
+		// not change the solution, and keeps the numbers in proportion to the gradients.
 		far := 2 * (1 + e.config.Bound) * terms
 		// The gradients may be divided by 2^Exponent, the losses are not.
 		excess := math.Ldexp(e.config.Rate*(in.Losses[i]-limits[i]), -2*in.Exponent)
@@ -204,8 +203,8 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	}
 }
 
-// Above returns the first objective, counted from 0, whose loss is above its limit, and this limit. It returns −1 if
-// there is none, or if the limits come from the first decision and this has not been made yet.
+// Above returns the first objective, counted from 0, whose loss is above its limit, and that limit. It returns −1 if
+// there is none. It also returns −1 before the first decision if that decision determines the limits.
 func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
 	limits := e.config.Limits
 	if limits == nil {
@@ -223,14 +222,14 @@ func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
 	return -1, 0
 }
 
-// Save appends the losses of the first decision if there are no limits, and nothing otherwise.
+// Save appends the losses of the first decision if there are no limits. Otherwise it appends nothing.
 func (e *Epsilon) Save(to *algo.Snapshot) {
 	if e.config.Limits == nil {
 		saveFirst(to, e.first)
 	}
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (e *Epsilon) Load(from *algo.Snapshot) {
 	if e.config.Limits == nil {
 		e.first = loadFirst(from, e.first)
@@ -239,7 +238,7 @@ func (e *Epsilon) Load(from *algo.Snapshot) {
 
 var ruleEpsilon = Method{
 	Name: "epsilon", Title: "ε-constraint", Paper: "Haimes, Lasdon & Wismer 1971; Allibhoy & Cortés 2024",
-	Help:      "Minimises one objective and keeps each other below a limit.",
+	Help:      "Minimises one objective and keeps every other objective below a limit.",
 	Needs:     algo.Needs{Losses: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true},
 	configure: configureEpsilon,
@@ -252,28 +251,28 @@ func configureEpsilon(s *scope) Constructor {
 		Name: "limits", Symbol: "ε", Label: "Limits",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
-		Help: "One number for each objective, such as 0.3,0; the number of the minimised objective is not used. If empty, the limits " +
-			"are the losses of the first step: no other objective may end above its start.",
+		Help: "Enter one limit per objective, such as 0.3,0; the limit of the minimised objective is not used. If empty, the losses of " +
+			"the first step are the limits: no other objective may end above its start.",
 	}))
 	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
 		Name: "objective", Symbol: "j", Label: "Minimised objective",
 		Min: 0, Max: 64, Step: 1,
 		Effect: param.Restart,
-		Help:   "The number of the minimised objective, from 1; 0 means the last. All others have limits.",
+		Help:   "Selects the objective to minimise, counted from 1; 0 means the last. All others have limits.",
 	}))
 	s.list.Number(&c.Rate, s.describe(param.Descriptor{
 		Name: "rate", Symbol: "κ", Label: "Approach to the limits",
 		Min: 1e-3, Max: 1e3, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "To first order, a step of size η reduces a loss’s distance from its limit by the part ηκ, on both sides of the limit " +
-			"(Allibhoy & Cortés 2024, α there).",
+		Help: "To first order, a step of size η reduces the distance of a loss from its limit by a fraction ηκ, on both sides of the " +
+			"limit (α in Allibhoy & Cortés 2024).",
 	}))
 	s.list.Number(&c.Bound, s.describe(param.Descriptor{
 		Name: "bound", Symbol: "c", Label: "Largest weight",
 		Min: 1e-2, Max: 1e4, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "The largest weight of a limited objective; the minimised one has weight 1. If the front is steeper than this, a run ends " +
-			"above the limit. (Our addition: the reference has no bound.)",
+		Help: "Limits the weight of every limited objective; the minimised objective has weight 1. If the front is steeper than this " +
+			"value, a run ends above the limit. (Our addition: the reference has no bound.)",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c
@@ -289,5 +288,5 @@ func configureEpsilon(s *scope) Constructor {
 	}
 }
 
-// upTo describes the valid numbers of an objective among m.
+// upTo describes, for errors, the valid numbers of an objective among m.
 func upTo(m int) string { return fmt.Sprintf("an objective from 1 to %d, or 0 for the last", m) }

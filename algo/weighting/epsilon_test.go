@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// plainEpsilon has limits and the default rate and bound.
+// plainEpsilon returns a configuration with the given limits and the default rate and bound.
 func plainEpsilon(limits ...float64) EpsilonConfig {
 	return EpsilonConfig{Limits: limits, Rate: defaultEpsilonRate, Bound: defaultEpsilonBound}
 }
@@ -43,15 +43,15 @@ func TestEpsilonByHand(t *testing.T) {
 	config.Objective = 1
 	in, _ := input(two, []float64{3, 7})
 	expect(t, "the first objective", ask(t, must(NewEpsilon(config)), in).Weights, []float64{1, 2})
-	// Half the rate requires half as much: u = (½·2 + 2)/2.
+	// With half the rate, the constraint requires half as much: u = (½·2 + 2)/2.
 	config.Rate = 0.5
 	expect(t, "half the rate", ask(t, must(NewEpsilon(config)), in).Weights, []float64{1, 1.5})
-	// ⟨g_1, g_2⟩ = 0, ⟨g_i, g_3⟩ = −1, lengths 1: u = f − ε + 1 in each.
+	// ⟨g_1, g_2⟩ = 0, ⟨g_i, g_3⟩ = −1, lengths 1: u = f − ε + 1 for both limits.
 	in, _ = input([][]float64{{1, 0}, {0, 1}, {-1, -1}}, []float64{4, 4, 9})
 	r := ask(t, must(NewEpsilon(plainEpsilon(4, 3, 0))), in)
 	expect(t, "three", r.Weights, []float64{1, 2, 1})
 	expect(t, "three, direction", r.Direction, []float64{0, 1})
-	// A zero gradient cannot bring its loss to the limit.
+	// An objective with a zero gradient cannot fall to its limit.
 	in, _ = input([][]float64{{0, 0}, {-1, 1}}, []float64{4, 4})
 	expect(t, "a zero row", ask(t, must(NewEpsilon(plainEpsilon(1, 0))), in).Weights, []float64{0, 1})
 	// A single objective has no limits.
@@ -59,7 +59,7 @@ func TestEpsilonByHand(t *testing.T) {
 	expect(t, "alone", ask(t, must(NewEpsilon(plainEpsilon(1))), in).Direction, []float64{3, 4})
 }
 
-// TestEpsilonKeepsTheFirstLosses: without limits, no other loss may rise above its first value, even after
+// TestEpsilonKeepsTheFirstLosses checks that without limits no other loss rises above its first value, even after
 // Save and Load.
 func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 	rows := [][]float64{{2, 0}, {-1, 1}}
@@ -75,13 +75,14 @@ func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 		expect(t, "half a unit below the first loss", ask(t, r, in).Weights, []float64{0.375, 1})
 	}
 	in, result := input([][]float64{{1}, {2}, {3}}, []float64{1, 2, 3})
-	if err := rule.Weigh(result, in); err == nil || !strings.Contains(err.Error(), "3 objectives, there were 2 before") {
+	if err := rule.Weigh(result, in); err == nil || !strings.Contains(err.Error(), "3 objectives; earlier decisions had 2") {
 		t.Errorf("another number of objectives: %v", err)
 	}
 }
 
-// TestEpsilonIsOptimal: for all rows, every weight satisfies the optimality conditions. A weight inside its range has an
-// equality constraint, at 0 its constraint has slack, and at the bound it may be violated.
+// TestEpsilonIsOptimal checks that every weight satisfies the optimality conditions, for all kinds of rows. The
+// constraint of a weight inside its range holds with equality. At weight 0 it has slack, and at the bound it may be
+// violated.
 func TestEpsilonIsOptimal(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	for trial := range 1500 {
@@ -118,8 +119,8 @@ func TestEpsilonIsOptimal(t *testing.T) {
 	}
 }
 
-// TestEpsilonHasUnits: a change of unit of a limited objective scales its weight and keeps the direction, as long as the
-// weight does not reach the bound.
+// TestEpsilonHasUnits checks that a change of unit of a limited objective scales its weight and keeps the direction,
+// unless the weight reaches the bound.
 func TestEpsilonHasUnits(t *testing.T) {
 	want := []float64{-0.25, 1}
 	for _, unit := range []float64{1e-8, 0.1, 1, 1e8} {
@@ -154,8 +155,8 @@ func TestEpsilonRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
 	for want, c := range map[string]EpsilonConfig{
-		"limits = [1], allowed is one number for each of 2 objectives":          {Limits: []float64{1}, Rate: 1, Bound: 1},
-		"objective = 3, allowed is an objective from 1 to 2, or 0 for the last": {Objective: 3, Rate: 1, Bound: 1},
+		"limits = [1]: use one number for each of 2 objectives":          {Limits: []float64{1}, Rate: 1, Bound: 1},
+		"objective = 3: use an objective from 1 to 2, or 0 for the last": {Objective: 3, Rate: 1, Bound: 1},
 	} {
 		if err := must(NewEpsilon(c)).Weigh(r, in); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -163,8 +164,8 @@ func TestEpsilonRefuses(t *testing.T) {
 	}
 }
 
-// Above returns the first loss above its limit, but never the minimised objective. Without limits, it uses the losses of
-// the first decision.
+// TestEpsilonAbove checks that Above returns the first loss above its limit, but never the minimised objective.
+// Without limits, Above must use the losses of the first decision.
 func TestEpsilonAbove(t *testing.T) {
 	config := plainEpsilon(1, 2, 3)
 	config.Objective = 2

@@ -8,7 +8,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// This example shows the decisions of three rules on two conflicting gradients.
+// This example applies three rules to two conflicting gradients.
 func Example() {
 	var in algo.Input
 	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})
@@ -32,18 +32,19 @@ func Example() {
 	// UPGrad weights [1.50 0.70], direction [0.10 0.70]
 }
 
-// A constructor returns a rule, or an error that names the refused value.
+// NewCAGrad returns an error that names an invalid value.
 func ExampleNewCAGrad() {
 	_, err := weighting.NewCAGrad(-1, weighting.RescaleNone)
 	fmt.Println(err)
 	// Output:
-	// c = -1, allowed is a finite number of at least 0
+	// c = -1: use a finite number of at least 0
 }
 
-// conflict has the gradients of the rules' examples.
+// conflict holds the gradients used in the examples of the rules.
 var conflict = &algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}}
 
-// decide applies a rule to the gradients, once for each of the given losses, or once with losses 1 and 4.
+// decide applies a rule to the gradients, once for each of the given loss vectors, and prints its decisions. Without
+// losses it applies the rule once, with losses 1 and 4.
 func decide(rule algo.Weighting, losses ...[]float64) {
 	if losses == nil {
 		losses = [][]float64{{1, 4}}
@@ -61,7 +62,7 @@ func decide(rule algo.Weighting, losses ...[]float64) {
 	}
 }
 
-// The mean of both gradients.
+// The direction is the mean of both gradients.
 func ExampleLinearScalarization() {
 	rule, err := weighting.New("ls", 2)
 	if err != nil {
@@ -73,7 +74,7 @@ func ExampleLinearScalarization() {
 	// weights [0.50 0.50], direction [-0.50 0.50]
 }
 
-// The seed determines the random weights, which are new at every decision. Shown are the first.
+// RLW draws new weights, determined by the seed, at every decision. The example shows the first decision.
 func ExampleRLW() {
 	rule, err := weighting.New("rlw", 2, "seed=3")
 	if err != nil {
@@ -97,7 +98,7 @@ func ExampleSI() {
 	// weights [0.80 0.20], direction [0.40 0.20]
 }
 
-// The first loss has halved, the second is unchanged: the second gets more weight.
+// The first loss has halved and the second is unchanged, so the second objective gets more weight.
 func ExampleDWA() {
 	rule, err := weighting.New("dwa", 2)
 	if err != nil {
@@ -136,7 +137,7 @@ func ExampleMGDA() {
 	// weights [0.70 0.30], direction [0.10 0.30]
 }
 
-// SMG decides like MGDA, but its batch grows.
+// SMG decides like MGDA, but its batches grow.
 func ExampleSMG() {
 	rule, err := weighting.New("smg", 2)
 	if err != nil {
@@ -174,7 +175,7 @@ func ExampleGradVac() {
 	// weights [3.00 1.40], direction [0.20 1.40]
 }
 
-// GradDrop keeps one sign in each coordinate, and has no weights.
+// GradDrop keeps the entries of one sign in each coordinate. It has no weights.
 func ExampleGradDrop() {
 	rule, err := weighting.New("graddrop", 2, "seed=1")
 	if err != nil {
@@ -198,7 +199,7 @@ func ExampleCAGrad() {
 	// weights [1.00 0.00], direction [-0.22 0.50]
 }
 
-// Both unit gradients have the same product with the direction.
+// The direction has the same product with both unit gradients.
 func ExampleIMTLG() {
 	rule, err := weighting.New("imtlg", 2)
 	if err != nil {
@@ -235,7 +236,7 @@ func ExampleFAMO() {
 	// weights [0.94 0.06], direction [0.81 0.06]
 }
 
-// With α = 1 it is Nash-MTL.
+// With α = 1, FairGrad is the same as Nash-MTL.
 func ExampleFairGrad() {
 	rule, err := weighting.New("fairgrad", 2, "alpha=1")
 	if err != nil {
@@ -247,7 +248,7 @@ func ExampleFairGrad() {
 	// weights [3.08 1.38], direction [0.32 1.38]
 }
 
-// Between MGDA and the mean gradient.
+// The direction is between MGDA's direction and the mean gradient.
 func ExampleSDMGrad() {
 	rule, err := weighting.New("sdmgrad", 2, "kappa=1")
 	if err != nil {
@@ -259,7 +260,7 @@ func ExampleSDMGrad() {
 	// weights [0.90 0.10], direction [0.10 0.30]
 }
 
-// MoCo tracks half of the gradients at first, and the weights change step by step, starting from equal weights.
+// At first, MoCo tracks half of each gradient. The weights change gradually, starting from equal weights.
 func ExampleMoCo() {
 	rule, err := weighting.New("moco", 2, "beta=0.5", "gamma=0.1")
 	if err != nil {
@@ -271,7 +272,7 @@ func ExampleMoCo() {
 	// weights [0.52 0.47], direction [-0.21 0.24]
 }
 
-// The weights move step by step towards the weights of MGDA.
+// The weights move gradually towards the weights of MGDA.
 func ExampleMoDo() {
 	rule, err := weighting.New("modo", 2, "gamma=0.1")
 	if err != nil {
@@ -284,7 +285,7 @@ func ExampleMoDo() {
 	// weights [0.65 0.35], direction [-0.05 0.35]
 }
 
-// The mean of both gradients, each projected to make no objective worse.
+// The direction is the mean of both gradients, each projected so that it makes no objective worse.
 func ExampleUPGrad() {
 	rule, err := weighting.New("upgrad", 2)
 	if err != nil {
@@ -296,7 +297,7 @@ func ExampleUPGrad() {
 	// weights [1.50 0.70], direction [0.10 0.70]
 }
 
-// Principal components of equal length.
+// Aligned-MTL scales the principal components of the gradients to equal length.
 func ExampleAlignedMTL() {
 	rule, err := weighting.New("alignedmtl", 2)
 	if err != nil {
@@ -308,7 +309,7 @@ func ExampleAlignedMTL() {
 	// weights [0.59 0.29], direction [0.00 0.29]
 }
 
-// EPO makes the losses equal: the second falls towards the first, which may rise.
+// EPO makes the losses equal: the second loss falls towards the first, which may rise.
 func ExampleEPO() {
 	rule, err := weighting.New("epo", 2, "preference=0.5,0.5")
 	if err != nil {
@@ -320,7 +321,7 @@ func ExampleEPO() {
 	// weights [0.39 0.61], direction [-0.83 0.61]
 }
 
-// The direction of IMTL-G with another length.
+// The direction is that of IMTL-G, with a different length.
 func ExampleConFIG() {
 	rule, err := weighting.New("config", 2)
 	if err != nil {
@@ -332,7 +333,7 @@ func ExampleConFIG() {
 	// weights [1.62 0.72], direction [0.17 0.72]
 }
 
-// The mean gradient, moved until it makes no objective worse.
+// The direction is the mean gradient, changed until it makes no objective worse.
 func ExampleDualProj() {
 	rule, err := weighting.New("dualproj", 2)
 	if err != nil {
@@ -344,7 +345,7 @@ func ExampleDualProj() {
 	// weights [1.00 0.50], direction [0.00 0.50]
 }
 
-// GLS has the direction of SI, but a different length.
+// GLS has the same direction as SI, but a different length.
 func ExampleGLS() {
 	rule, err := weighting.New("gls", 2)
 	if err != nil {
@@ -356,7 +357,7 @@ func ExampleGLS() {
 	// weights [1.00 0.25], direction [0.50 0.25]
 }
 
-// In the smooth maximum, the larger loss gets nearly all weight.
+// In the smooth maximum, the larger loss gets nearly all the weight.
 func ExampleSTCH() {
 	rule, err := weighting.New("stch", 2, "mu=1")
 	if err != nil {
@@ -368,7 +369,7 @@ func ExampleSTCH() {
 	// weights [0.05 0.95], direction [-1.86 0.95]
 }
 
-// The second loss falls to its limit 3 while the first is minimised.
+// Epsilon minimises the first loss while the second falls to its limit 3.
 func ExampleEpsilon() {
 	rule, err := weighting.New("epsilon", 2, "limits=0,3", "objective=1")
 	if err != nil {
@@ -380,7 +381,7 @@ func ExampleEpsilon() {
 	// weights [1.00 0.60], direction [-0.20 0.60]
 }
 
-// DB-MTL adds the gradients of the logarithms, both scaled to the length of the longer.
+// DB-MTL adds the gradients of the logarithms of the losses, both scaled to the length of the longer gradient.
 func ExampleDBMTL() {
 	rule, err := weighting.New("dbmtl", 2, "beta=0")
 	if err != nil {
@@ -405,7 +406,7 @@ func ExampleGradNorm() {
 	// weights [1.16 0.84], direction [-0.52 0.84]
 }
 
-// The gradients do not change, so both objectives can still fall as far as before, and the weights stay equal.
+// The gradients do not change, so the estimated excesses change by the same factor and the weights stay equal.
 func ExampleExcessMTL() {
 	rule, err := weighting.New("excessmtl", 2)
 	if err != nil {

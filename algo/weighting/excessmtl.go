@@ -15,21 +15,19 @@ const defaultExcessMTLGamma = 0.01
 //	e_i = Σ_j g_ij²/h_ij,   h_ij = √(Σ g_ij² over all decisions until now)
 //	λ_i ← λ_i·exp(γ·e_i/e_i⁰), scaled to sum m
 //
-// where e⁰ is e at the first decision, at which λ = 1. It gives more weight to objectives
-// that are far from their minimum. It estimates the distance from the gradients alone, with
-// the diagonal curvature h of AdaGrad. If an objective's gradient is zero at the first
-// decision, e_i⁰ comes from the first decision at which it is not, and e_i/e_i⁰ = 0 until
-// then. The parameter first=excesses starts with λ_i ∝ exp(γ·e_i⁰) instead.
+// where e⁰ is e at the first decision. There λ = 1. ExcessMTL gives more weight to objectives that are far from their
+// minimum. It estimates this distance from the gradients alone, with AdaGrad's diagonal curvature h. If an
+// objective's gradient is zero at the first decision, e_i⁰ comes from the first decision with a non-zero gradient,
+// and e_i/e_i⁰ = 0 until then. The parameter first=excesses starts with λ_i ∝ exp(γ·e_i⁰) instead.
 //
 // References:
 //   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess
 //     risks, ICML, Algorithm 1, without the constant that its code adds inside the root.
 type ExcessMTL struct {
 	gamma    float64
-	excesses bool // the first decision uses the excesses themselves
+	excesses bool // whether the first decision uses the absolute excesses
 
-	// Empty before the first decision. Squares and e⁰ belong to gradients in units of
-	// 2^exponent.
+	// These are empty before the first decision. squares and initial refer to gradients in units of 2^exponent.
 	logits, initial []float64      // log λ up to a constant, and e⁰
 	squares         *algo.Jacobian // Σ g_ij²
 	exponent        int
@@ -45,12 +43,11 @@ func NewExcessMTL(gamma float64) (*ExcessMTL, error) {
 	return &ExcessMTL{gamma: gamma}, nil
 }
 
-// Needs asks for the rows, for the sums of their squares.
+// Needs reports that the rule requires the rows, whose squares it sums.
 func (e *ExcessMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
-// Weigh moves the weights, and stores them and the direction Gᵀλ. The status is Diverged
-// if a sum of squares or the change of a weight overflows. The gap is NaN, because there is
-// no inner problem.
+// Weigh updates the weights, and stores them and the direction Gᵀλ. The status is Diverged if a sum of squares or the
+// change of a weight overflows. The gap is NaN, because there is no inner problem.
 func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -65,7 +62,7 @@ func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 		e.exponent = in.Exponent
 	}
 	if e.squares.Rows != m || e.squares.Cols != n {
-		return inputErrorf("excessmtl: a Jacobian of %d×%d, there was one of %d×%d before", m, n, e.squares.Rows, e.squares.Cols)
+		return inputErrorf("excessmtl: a Jacobian of %d×%d; earlier decisions had %d×%d", m, n, e.squares.Rows, e.squares.Cols)
 	}
 	for i := range e.logits {
 		excess := e.excess(i, in)
@@ -92,7 +89,7 @@ func (e *ExcessMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// excess adds the squares of row i to their sums, and returns e_i.
+// excess adds the squares of row i to the sums and returns e_i.
 func (e *ExcessMTL) excess(i int, in *algo.Input) float64 {
 	unit := math.Ldexp(1, in.Exponent-e.exponent)
 	sums := e.squares.Row(i)
@@ -107,7 +104,7 @@ func (e *ExcessMTL) excess(i int, in *algo.Input) float64 {
 	return excess
 }
 
-// shape allocates for m objectives in n variables.
+// shape allocates storage for m objectives in n variables.
 func (e *ExcessMTL) shape(m, n int) {
 	e.logits, e.initial = resize(e.logits, m), resize(e.initial, m)
 	if e.squares == nil || e.squares.Rows != m || e.squares.Cols != n {
@@ -128,7 +125,7 @@ func (e *ExcessMTL) Save(s *algo.Snapshot) {
 	s.PutFloats(e.squares.Data...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	m := s.GetInt()
 	if m == 0 {
@@ -142,7 +139,7 @@ func (e *ExcessMTL) Load(s *algo.Snapshot) {
 	s.GetFloats(e.squares.Data)
 }
 
-// Values of the parameter "first".
+// Values of the parameter first.
 const (
 	excessOnes     = "ones"
 	excessAbsolute = "excesses"
@@ -165,19 +162,19 @@ func configureExcessMTL(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How strongly a weight grows with the distance that its objective can still fall (He et al. 2024, Algorithm 1).",
+		Help:   "Controls how strongly a weight grows with the distance that its objective can still fall (He et al. 2024, Algorithm 1).",
 	}))
 	first := excessOnes
 	if s.all {
 		s.list.Choice(&first, s.describe(param.Descriptor{
 			Name: "first", Label: "First decision",
 			Options: []param.Option{
-				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures (He et al. 2024, code; LibMTL)."},
+				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures the excesses (He et al. 2024, code; LibMTL)."},
 				{Value: excessAbsolute, Label: "absolute excesses",
 					Help: "The first decision uses the excesses themselves (TorchJD without warm-up steps)."},
 			},
 			Effect: param.Restart,
-			Help:   "How the first decision sets the weights, without earlier excesses to compare with.",
+			Help:   "Selects how the first decision, which has no earlier excesses for comparison, sets the weights.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

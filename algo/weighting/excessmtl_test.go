@@ -21,14 +21,14 @@ func TestExcessMTLByHand(t *testing.T) {
 	r = ask(t, e, in)
 	a, b := math.Exp(0.5*5/7), math.Exp(0.5/math.Sqrt(5)/2)
 	expect(t, "second weights", r.Weights, []float64{2 * a / (a + b), 2 * b / (a + b)})
-	// The third decision multiplies these once more.
+	// The third decision multiplies the weights once more.
 	r = ask(t, e, in)
 	a *= math.Exp(0.5 * (16/math.Sqrt(41) + 9/math.Sqrt(34)) / 7)
 	b *= math.Exp(0.5 / math.Sqrt(6) / 2)
 	expect(t, "third weights", r.Weights, []float64{2 * a / (a + b), 2 * b / (a + b)})
 }
 
-// If a gradient is zero at first, its e⁰ comes from a later decision.
+// TestExcessMTLWaitsForAGradient checks that e⁰ comes from a later decision if a gradient is zero at first.
 func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	e := must(NewExcessMTL(1))
 	in, _ := input([][]float64{{1, 0}, {0, 0}}, []float64{1, 1})
@@ -39,8 +39,8 @@ func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	expect(t, "direction", r.Direction, []float64{0, 5 * r.Weights[1]})
 }
 
-// The size of the gradients does not matter: only the ratio of an objective's excess to its
-// first excess counts.
+// TestExcessMTLAtAnyScale checks that only the ratio of an objective's excess to its first excess matters, not the
+// size of the gradients.
 func TestExcessMTLAtAnyScale(t *testing.T) {
 	rows := [][][]float64{{{3, -4}, {0, 2}}, {{4, 3}, {0, 1}}, {{1, 1}, {-2, 1}}}
 	var want []float64
@@ -71,7 +71,7 @@ func TestExcessMTLAtAnyScale(t *testing.T) {
 	}
 }
 
-// The parameter gamma reaches the rule.
+// TestExcessMTLParameter checks that the parameter gamma reaches the rule.
 func TestExcessMTLParameter(t *testing.T) {
 	m, _ := Lookup("excessmtl")
 	var l param.List

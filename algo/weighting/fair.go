@@ -9,16 +9,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// fairness solves GGᵀw = w^(−1/α) for w > 0, the equation of FairGrad and, with
-// α = 1, of Nash-MTL. Let ĝ_i = g_i/n_i be the unit gradients, u_i = n_i w_i and
-// p_i = n_i^(1/α−1). The equation says that the gradient of the convex potential
+// fairness solves GGᵀw = w^(−1/α) for w > 0: the equation of FairGrad and, with α = 1, of Nash-MTL. Let ĝ_i = g_i/n_i
+// be the unit gradients, u_i = n_i w_i and p_i = n_i^(1/α−1). The equation says that the gradient of the convex
+// potential
 //
 //	½‖Σ u_i ĝ_i‖² − Σ p_i φ(u_i),   φ'(u) = u^(−1/α)
 //
-// is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless some weights on
-// the simplex make Gᵀλ = 0. Damped Newton steps on the potential approach it. For α < 1 they use
-// the dual potential, whose powers y^(1−α) of y = Cu are flatter. Newton steps on the logarithms of
-// the equations then finish.
+// is zero, or (Cu)_i = p_i u_i^(−1/α) with the cosines C. A minimum exists unless Gᵀλ = 0 for some weights λ on the
+// simplex. Damped Newton steps on the potential approach the minimum. For α < 1 they use the dual potential instead,
+// whose powers y^(1−α) of y = Cu are flatter. Newton steps on the logarithms of the equations complete the solution.
 type fairness struct {
 	solver minnorm.Solver
 
@@ -28,19 +27,19 @@ type fairness struct {
 
 	rows   unitRows
 	ridge  ridge
-	byRows bool // the last direction is rows.d times size
+	byRows bool // whether the last direction is rows.d times size
 	size   float64
 	guard  guard
 }
 
 const (
-	// stationary is the ω of the unit gradients up to which there is no solution.
+	// stationary is the largest ω of the unit gradients for which the rule reports no solution.
 	stationary = 1e-10
-	// balanced is the relative residual up to which the equations count as solved.
+	// balanced is the largest relative residual at which the equations count as solved.
 	balanced = 1e-8
 )
 
-// weigh is the decision of Nash-MTL and FairGrad. limit is the maximum length of the direction; 0 means no limit.
+// weigh decides for Nash-MTL and FairGrad. limit is the maximum length of the direction; 0 means no limit.
 func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) error {
 	if ok, err := begin(r, in, algo.Needs{}); !ok {
 		return err
@@ -50,9 +49,8 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		refuse(r, algo.NoSolution)
 		return nil
 	}
-	// The gradients are s = 2^Exponent times the rows of the input. GGᵀw = w^(−1/α) then
-	// needs t·w with s²t = t^(−1/α). The power of two in t is applied last, because
-	// direction and weights may not be in range at the same time.
+	// The gradients are s = 2^Exponent times the rows of the input. The solution is then t·w with s²t = t^(−1/α). The
+	// power of two in t is applied last, because direction and weights may not both be in range before.
 	exponent := 0
 	if in.Exponent != 0 {
 		power := float64(-2 * alpha / (1 + alpha) * float64(in.Exponent))
@@ -92,10 +90,9 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 	return nil
 }
 
-// solve completes weights, gap and status of r. If the Gramian is not precise enough for the
-// equations, it solves them on the rows. Without rows the status is then Budget, and the gap
-// is the uncertainty due to the Gramian. Otherwise the gap is the largest
-// |(GGᵀw)_i w_i^(1/α) − 1|, see defect. With status NoSolution the weights are zero.
+// solve completes the weights, gap and status of r. If the Gramian is not precise enough, it solves the equations
+// with the rows. If there are no rows, the status is then Budget, and the gap is the uncertainty due to the Gramian.
+// Otherwise the gap is the largest |(GGᵀw)_i w_i^(1/α) − 1|: see defect. With status NoSolution the weights are zero.
 func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	m := len(r.Weights)
 	f.grow(m)
@@ -133,8 +130,7 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	if !(r.Gap <= balanced) {
 		r.Status = algo.Budget
 	}
-	// The gradients are divided by s = max‖g_i‖, so GGᵀw = w^(−1/α) needs t·w with
-	// s²t = t^(−1/α).
+	// The gradients are divided by s = max‖g_i‖, so the solution of GGᵀw = w^(−1/α) is t·w with s²t = t^(−1/α).
 	scale := portable.Pow(longest, -2*alpha/(1+alpha))
 	for i, u := range f.u {
 		r.Weights[i] = scale * u / f.norms[i]
@@ -142,8 +138,8 @@ func (f *fairness) solve(r *algo.Result, in *algo.Input, alpha float64) {
 	f.size = scale * longest
 }
 
-// sine returns the least product (Cu)_i relative to its terms, or 0 if one is not positive. For
-// two nearly opposite gradients this is the squared sine between them.
+// sine returns the smallest product (Cu)_i relative to its terms, or 0 if a product is not positive. For two nearly
+// opposite gradients, this is the squared sine of the angle between them.
 func (f *fairness) sine() float64 {
 	m := len(f.u)
 	least := 1.0
@@ -181,9 +177,9 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		terms += float64(a * f.norms[i])
 		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
-	// Products with the point of least norm of the unscaled gradients are at least its
-	// square, so it bounds the norm for unit gradients from below. The Gramian is enough
-	// while this bound is well above rounding and not near the limit.
+	// Products of the gradients with their point of least norm are at least its squared length. This length therefore
+	// bounds the norm for unit gradients from below. The Gramian is precise enough while the bound is well above
+	// rounding errors and not near the limit.
 	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
@@ -204,8 +200,8 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 	return length(f.vector) <= stationary
 }
 
-// newton stores the solution in u and returns its residual. λ are the weights from
-// stationary, for the unscaled gradients.
+// newton stores the solution in u and returns its residual. lambda holds the weights from stationary, for the
+// unscaled gradients.
 func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha float64) float64 {
 	if !f.start(lambda, jac, longest, alpha) {
 		return math.NaN()
@@ -230,7 +226,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		after, t := math.Inf(1), 1.0
 		for range 60 {
 			f.move(t)
-			// Rounded cosines may not form a positive semidefinite matrix.
+			// Because of rounding, the matrix of cosines may not be positive semidefinite.
 			if f.products(f.next, nil, longest) {
 				after = f.residuals(f.trial, f.next, alpha)
 				if after <= (1-float64(0.1*t))*merit {
@@ -245,7 +241,7 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 		f.accept()
 	}
 	if jac != nil && f.cancels() {
-		// If gradients cancel, the rows give more accurate products than the Gramian.
+		// If gradients nearly cancel, the rows give more accurate products than the Gramian.
 		f.refine(jac, longest, alpha)
 	} else {
 		f.products(f.u, nil, longest)
@@ -253,9 +249,8 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 	return f.defect(alpha)
 }
 
-// defect returns the largest error of an equation for the products in y. It is relative to the
-// equation's value, or to ‖d‖ if the value is smaller: a product that is a small part of
-// ‖ĝ_i‖·‖d‖ cannot be more accurate.
+// defect returns the largest error of an equation for the products in y. The error is relative to the equation's
+// value or to ‖d‖, whichever is larger, because a product much smaller than ‖ĝ_i‖·‖d‖ cannot be more accurate.
 func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
 	var worst float64
@@ -269,7 +264,7 @@ func (f *fairness) defect(alpha float64) float64 {
 	return worst
 }
 
-// refine makes Newton steps with products computed from the rows.
+// refine takes Newton steps with products computed from the rows.
 func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 	if !f.products(f.u, jac, longest) {
 		return
@@ -291,9 +286,9 @@ func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 	f.products(f.u, jac, longest)
 }
 
-// start stores an initial u > 0 with Cu > 0: the solution for orthogonal gradients, if it
-// satisfies this. Otherwise it is the point of least norm, whose products are all positive,
-// plus a little of every gradient.
+// start stores an initial u > 0 with Cu > 0. It takes the solution for orthogonal gradients if that satisfies the
+// condition. Otherwise it takes the point of least norm, whose products are all positive, plus a small multiple of
+// every gradient.
 func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha float64) bool {
 	for i, p := range f.price {
 		f.u[i] = portable.Pow(p, alpha/(1+alpha))
@@ -325,13 +320,13 @@ func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha fl
 	return true
 }
 
-// nearby is the length below which steps on the logarithms converge. For α ≥ 1 it is the length of
-// αρ, the relative error of u for constant products; for α < 1 the length of ρ.
+// nearby is the length of αρ (or of ρ if α < 1) below which steps on the logarithms converge. αρ is the relative
+// error of u for constant products.
 const nearby = 0.1
 
-// descend makes Newton steps on the potential until it is near the minimum. A component for which the
-// linear step has the factor 1 − |x| is instead multiplied by (1 + |x|/α)^(−α). This is exact for
-// constant products Cu, and never zero.
+// descend takes Newton steps on the potential until it is near the minimum. If the linear step would multiply a
+// component by 1 − |x|, it multiplies the component by (1 + |x|/α)^(−α) instead. This factor is exact for constant
+// products Cu and never zero.
 func (f *fairness) descend(alpha float64) {
 	for range 500 {
 		m := len(f.u)
@@ -360,8 +355,8 @@ func (f *fairness) descend(alpha float64) {
 				before += float64(f.gradient[i] * change)
 				after += float64((f.y[i] - float64(f.price[i]*portable.Pow(u, -1/alpha))) * change)
 			}
-			// Along a line the slope of a convex function grows. While it is negative, or
-			// only slightly positive, the function has decreased.
+			// Along a line, the slope of a convex function increases. If the slope at the end is negative or only
+			// slightly positive, the function has decreased.
 			if after <= -before/2 {
 				break
 			}
@@ -374,12 +369,12 @@ func (f *fairness) descend(alpha float64) {
 	}
 }
 
-// descendDual makes Newton steps on the dual potential
+// descendDual takes Newton steps on the dual potential
 //
 //	½vᵀCv + Σ ψ_i((Cv)_i),   ψ_i'(y) = −(p_i/y)^α
 //
-// whose minimum has v = u. It keeps v in u, where entries may be temporarily negative, and
-// ends with u_i = (p_i/y_i)^α.
+// whose minimum is at v = u. It stores v in u, whose entries may be temporarily negative. At the end it sets u_i =
+// (p_i/y_i)^α.
 func (f *fairness) descendDual(alpha float64) {
 	m := len(f.u)
 	last := math.Inf(1)
@@ -393,8 +388,7 @@ func (f *fairness) descendDual(alpha float64) {
 			f.step[i] = -f.gradient[i] * y / (alpha * u)
 			worst = max(worst, math.Abs(f.gradient[i])/u)
 		}
-		// Iterate down to rounding: if products are small parts of their terms, they are
-		// only positive if u is accurate.
+		// Iterate down to rounding errors: if terms nearly cancel, products are positive only if u is accurate.
 		if worst <= 4*eps || worst < 1e-6 && worst >= last/2 {
 			break
 		}
@@ -453,12 +447,12 @@ func (f *fairness) products(u []float64, jac *algo.Jacobian, longest float64) bo
 	return positive
 }
 
-// vanishing is the value of u below which it counts as zero: for large α, the solution has
-// components below the range of floating-point numbers.
+// vanishing is the value below which a component of u counts as zero. For large α, the solution has components below
+// the range of float64.
 const vanishing = 1e-200
 
-// residuals stores ρ_i = log((Cu)_i u_i^(1/α)/p_i) and returns Σρ². A vanishing u that
-// should be even smaller has residual 0.
+// residuals stores ρ_i = log((Cu)_i u_i^(1/α)/p_i) and returns Σρ². If a component of u is vanishing and should be
+// even smaller, its residual is 0.
 func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
 	var sum float64
 	for i, v := range u {
@@ -471,8 +465,7 @@ func (f *fairness) residuals(rho, u []float64, alpha float64) float64 {
 	return sum
 }
 
-// direction stores the relative change du/u of the Newton step for ρ = 0 in step:
-// (C + diag(y/(αu))) du = −ρy.
+// direction stores in step the relative change du/u of the Newton step for ρ = 0, from (C + diag(y/(αu))) du = −ρy.
 func (f *fairness) direction(alpha float64) {
 	m := len(f.u)
 	copy(f.hessian, f.c)
@@ -487,8 +480,8 @@ func (f *fairness) direction(alpha float64) {
 	}
 }
 
-// move stores the point at fraction t of the step in next. Components grow linearly and
-// shrink exponentially, so they stay positive and quickly reach small values.
+// move stores in next the point at fraction t of the step. Components grow linearly and shrink exponentially, so they
+// stay positive and quickly reach small values.
 func (f *fairness) move(t float64) {
 	for i, x := range f.step {
 		if x = float64(x * t); x > 0 {
@@ -504,8 +497,7 @@ func (f *fairness) accept() {
 	f.rho, f.trial = f.trial, f.rho
 }
 
-// cancels reports whether ‖Σ u_i ĝ_i‖ is so much smaller than Σu that the Gramian does not
-// give it precisely.
+// cancels reports whether ‖Σ u_i ĝ_i‖ is so much smaller than Σu that the Gramian does not determine it precisely.
 func (f *fairness) cancels() bool {
 	f.products(f.u, nil, 1)
 	var terms float64

@@ -7,15 +7,15 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// onRows solves the equations for the direction d = Σ u_i ĝ_i in coordinates of the rows. If
-// gradients nearly cancel, u and its rounding errors grow without bound, but d does not.
-// With the products y_i = ĝ_i·d it minimises the convex function
+// onRows solves the equations for the direction d = Σ u_i ĝ_i in coordinates of the rows. If gradients nearly cancel,
+// u and its rounding errors grow without bound, but d does not. With the products y_i = ĝ_i·d, onRows minimises the
+// convex function
 //
 //	½‖d‖² − Σ Ψ_i(y_i),   Ψ_i'(y) = (p_i/y)^α = u_i
 //
-// by damped Newton steps, each a least squares problem. It starts at the point whose least
-// product is largest. It stores d in rows.d, and u and y, and returns the residual of
-// defect. found is false if the rows have no direction with all products above 0.
+// by damped Newton steps, each of which solves a least squares problem. It starts at the point whose smallest product
+// is largest. It stores d in rows.d, stores u and y, and returns the result of defect. found is false if no direction
+// has positive products with all rows.
 func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found bool) {
 	s := &f.rows
 	s.set(in)
@@ -26,7 +26,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 	if status := s.cone.Project(s.d, s.u, s.g, f.next); status == algo.NoSolution || portable.Norm(s.d) >= 1/stationary {
 		return math.NaN(), false
 	}
-	// Along the ray t·d the residual is zero once, at t^(1+α) = Σ p^α y^(1−α)/‖d‖².
+	// Along the ray t·d, the residual is zero only at t^(1+α) = Σ p^α y^(1−α)/‖d‖².
 	var force float64
 	f.along(s.d)
 	for i, p := range f.price {
@@ -53,8 +53,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 		}
 		before = change
 	}
-	// The forces of the last step add up to its x up to rounding; the powers of y do
-	// not.
+	// The forces of the last step add up to its x except for rounding errors; the powers of y do not.
 	copy(s.d, f.ridge.x)
 	copy(f.u, f.ridge.forces)
 	for _, u := range f.u {
@@ -68,8 +67,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 	return f.defect(alpha), true
 }
 
-// along stores the products of d and the unit rows in y, and reports whether all are
-// positive.
+// along stores the products of d with the unit rows in y and reports whether all are positive.
 func (f *fairness) along(d []float64) bool {
 	positive := true
 	for i := range f.y {
@@ -79,8 +77,8 @@ func (f *fairness) along(d []float64) bool {
 	return positive
 }
 
-// damp moves d towards the solution of ridge as far as the potential decreases. It returns
-// the largest relative change of a product over the full step.
+// damp moves d towards the solution of ridge, as long as the potential decreases. It returns the largest relative
+// change of a product in the full step.
 func (f *fairness) damp(alpha float64) float64 {
 	s := &f.rows
 	copy(s.g, f.ridge.x)
@@ -106,8 +104,8 @@ func (f *fairness) damp(alpha float64) float64 {
 			for i, v := range f.next {
 				after -= float64(portable.Pow(f.price[i]/(f.y[i]+float64(t*v)), alpha) * v)
 			}
-			// Along a line the slope of a convex function grows. While it is negative, or
-			// only slightly positive, the function has decreased.
+			// Along a line, the slope of a convex function increases. If the slope at the end is negative or only
+			// slightly positive, the function has decreased.
 			if after <= -slope/2 {
 				break
 			}

@@ -17,12 +17,12 @@ const (
 
 // FAMOConfig configures FAMO.
 type FAMOConfig struct {
-	LearningRate float64 // lr > 0 of the logits
-	Decay        float64 // γ ≥ 0 of the logits
-	Epsilon      float64 // ε > 0
-	// LowerBounds are b_s, strictly below every value of f_s. nil means 0.
+	LearningRate float64 // learning rate of the logits, above 0
+	Decay        float64 // γ ≥ 0, decay of the logits
+	Epsilon      float64 // ε > 0, added to f − b in the logarithm
+	// LowerBounds holds b_s, strictly below every value of f_s. nil means 0.
 	LowerBounds []float64
-	// Plain moves the logits by ξ ← ξ − lr(δ + γξ) instead of Adam.
+	// Plain updates the logits by ξ ← ξ − lr(δ + γξ) instead of by Adam.
 	Plain bool
 }
 
@@ -30,15 +30,14 @@ type FAMOConfig struct {
 //
 //	λ_s = c·z_s/D_s,   c = 1/Σ_t (z_t/D_t)
 //
-// with logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε, so λ is on the simplex: fast
-// adaptive multitask optimization. It makes the logarithms of all losses fall at equal
-// rates. For this it only needs the losses before and after a step, both on the same
-// sample. After the step it updates
+// with logits ξ, z = softmax(ξ) and D_s = f_s − b_s + ε, so λ is on the simplex. FAMO stands for fast adaptive
+// multitask optimization. It makes the logarithms of all losses fall at equal rates. It needs only the losses before
+// and after a step, both on the same sample. After the step it updates
 //
 //	δ = J_softmax(ξ)ᵀ (log D(x_t) − log D(x_{t+1})),
 //	ξ ← ξ − lr·Adam(δ + γξ)   or plainly   ξ ← ξ − lr·(δ + γξ)
 //
-// starting from ξ = 0. It is an error if a loss is at or below b_s − ε.
+// starting from ξ = 0. Every loss must be above b_s − ε.
 //
 // References:
 //   - Liu, Feng, Stone & Liu (2023), FAMO: Fast adaptive multitask optimization,
@@ -48,8 +47,8 @@ type FAMO struct {
 	adam   *Adam
 
 	logits []float64 // ξ, empty before the first decision
-	// The objective, from 1, whose loss reached its bound after a step, and this loss. The
-	// next decision reports it. 0 if there is none.
+	// fallen is the objective, counted from 1, whose loss reached its bound after a step, or 0. The next decision
+	// reports it with that loss.
 	fallen   int
 	fallenTo float64
 
@@ -61,7 +60,7 @@ var (
 	_ algo.Observer  = (*FAMO)(nil)
 )
 
-// NewFAMO returns the rule before its first decision. It copies LowerBounds.
+// NewFAMO returns the rule with the given configuration, before its first decision. It copies LowerBounds.
 func NewFAMO(c FAMOConfig) (*FAMO, error) {
 	if err := positive("lr", c.LearningRate); err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 	}
 	if !algo.Finite(c.LowerBounds) {
 		return nil, &algo.RangeError{
-			Name: "b", Value: c.LowerBounds, Allowed: "finite numbers", Text: fmt.Sprintf("b = %v, allowed are finite numbers", c.LowerBounds),
+			Name: "b", Value: c.LowerBounds, Allowed: "finite numbers", Text: fmt.Sprintf("b = %v: use finite numbers", c.LowerBounds),
 		}
 	}
 	c.LowerBounds = slices.Clone(c.LowerBounds)
@@ -85,10 +84,10 @@ func NewFAMO(c FAMOConfig) (*FAMO, error) {
 	return &FAMO{config: c, adam: adam}, nil
 }
 
-// Needs asks for the losses before and after the step.
+// Needs reports that the rule requires the losses before and after the step.
 func (f *FAMO) Needs() algo.Needs { return algo.Needs{Losses: true, After: true, Blind: true} }
 
-// excess returns D_s for a value of loss s, counted from 0.
+// excess returns D_s for a value of loss s, where s is counted from 0.
 func (f *FAMO) excess(s int, loss float64) float64 {
 	if f.config.LowerBounds != nil {
 		loss -= f.config.LowerBounds[s]
@@ -96,8 +95,8 @@ func (f *FAMO) excess(s int, loss float64) float64 {
 	return loss + f.config.Epsilon
 }
 
-// Weigh stores λ and the direction Gᵀλ. It returns an error if a loss is not above its
-// bound, or was not in the last Observe. The gap is NaN, because there is no inner problem.
+// Weigh stores λ and the direction Gᵀλ. It returns an error if a loss is not above its bound, now or in the last
+// Observe. The gap is NaN, because there is no inner problem.
 func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, f.Needs()); !ok {
 		return err
@@ -114,7 +113,7 @@ func (f *FAMO) Weigh(r *algo.Result, in *algo.Input) error {
 		clear(f.logits)
 	}
 	if len(f.logits) != m {
-		return inputErrorf("famo: %d objectives, there were %d before", m, len(f.logits))
+		return inputErrorf("famo: %d objectives; earlier decisions had %d", m, len(f.logits))
 	}
 	// c·z_s/D_s is the softmax of ξ − log D, which cannot overflow.
 	for i, loss := range in.Losses {
@@ -138,8 +137,8 @@ func (f *FAMO) belowBound(s int, loss float64) error {
 	return refusedLoss("famo", s, loss, fmt.Sprintf("above its lower bound b = %g", bound))
 }
 
-// Observe updates the logits from the losses before and after the step that follows a
-// decision, both on the step's sample.
+// Observe updates the logits from the losses before and after the step that followed a decision, both on the sample
+// of the step.
 func (f *FAMO) Observe(before, after []float64) {
 	m := len(f.logits)
 	if len(before) != m || len(after) != m {
@@ -173,7 +172,7 @@ func (f *FAMO) Observe(before, after []float64) {
 // rule and is valid until the next Observe.
 func (f *FAMO) Logits() []float64 { return f.logits }
 
-// Save appends the logits, Adam's moments and whether a loss has reached its bound.
+// Save appends the logits, Adam's moments and a loss that has reached its bound.
 func (f *FAMO) Save(s *algo.Snapshot) {
 	s.PutInt(len(f.logits))
 	s.PutFloats(f.logits...)
@@ -184,7 +183,7 @@ func (f *FAMO) Save(s *algo.Snapshot) {
 	}
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (f *FAMO) Load(s *algo.Snapshot) {
 	f.logits = resize(f.logits, s.GetInt())
 	s.GetFloats(f.logits)
@@ -209,37 +208,37 @@ func configureFAMO(s *scope) Constructor {
 		Name: "lr", Label: "Learning rate of the logits",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which the logits of the weights are learned (Liu et al. 2023).",
+		Help:   "Sets how fast the logits of the weights are learned (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Decay of the logits",
 		Max:    1,
 		Effect: param.Restart,
-		Help:   "Pulls the weights back towards equal ones; 0 turns this off (Liu et al. 2023).",
+		Help:   "Pulls the weights back towards equal weights; 0 turns this off (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
 		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
 		Min: 1e-12, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Added to each loss above its lower bound.",
+		Help:   "Keeps the logarithm of f − b finite by adding ε.",
 	}))
 	var bounds [][]float64
 	s.list.Points(&bounds, s.describe(param.Descriptor{
 		Name: "b", Symbol: "b", Label: "Lower bounds of the losses",
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
-		Help: "One number for each objective, strictly below all its values. If empty, they are the bounds that the problem " +
-			"states, or 0.",
+		Help: "Enter one number for each objective, strictly below all its values. If empty, the rule uses the bounds of the problem, " +
+			"or 0.",
 	}))
 	optimizer := famoAdam
 	s.list.Choice(&optimizer, s.describe(param.Descriptor{
 		Name: "optimizer", Label: "Optimizer of the logits",
 		Options: []param.Option{
-			{Value: "adam", Label: "Adam", Help: "Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
-			{Value: "plain", Label: "plain", Help: "A gradient step, as the paper states it."},
+			{Value: "adam", Label: "Adam", Help: "Uses Adam with β1 = 0.9, β2 = 0.999 and ε = 1e-8, as in the published code."},
+			{Value: "plain", Label: "plain", Help: "Takes a plain gradient step, as in the paper."},
 		},
 		Effect: param.Restart,
-		Help:   "How the logits follow their gradient.",
+		Help:   "Selects how the logits are updated.",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c
@@ -252,7 +251,7 @@ func configureFAMO(s *scope) Constructor {
 	}
 }
 
-// Values of the parameter "optimizer".
+// Values of the parameter optimizer.
 const (
 	famoAdam  = "adam"
 	famoPlain = "plain"

@@ -9,9 +9,9 @@ import (
 //
 //	λ_i = (Π f)^(1/m)/(m·f_i)
 //
-// It thus follows the gradient of the geometric mean of the losses, (Π f_i)^(1/m): the
-// geometric loss strategy. Multiplying a loss by a constant only changes the length of the
-// direction. SI has the same direction with another length. Every loss must be positive.
+// It thus follows the gradient of the geometric mean of the losses, (Π f_i)^(1/m). GLS stands for geometric loss
+// strategy. Multiplying a loss by a constant changes only the length of the direction. SI has the same direction with
+// a different length. Every loss must be positive.
 //
 // References:
 //   - Chennupati, Sistu, Yogamani & Rawashdeh (2019), MultiNet++: Multi-stream feature
@@ -24,7 +24,7 @@ var _ algo.Weighting = (*GLS)(nil)
 // NewGLS returns the rule.
 func NewGLS() *GLS { return &GLS{} }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (g *GLS) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ. It returns an error if a loss is not
@@ -55,11 +55,11 @@ var ruleGLS = Method{
 	Help:      "Follows the gradient of the geometric mean of the losses, which must be positive.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "leaves them without a geometric mean",
+	Positive:  "leaves their geometric mean undefined",
 	configure: configureGLS,
 }
 
-// configureGLS has no parameters.
+// configureGLS binds no parameters.
 func configureGLS(*scope) Constructor {
 	return func(Context) (algo.Weighting, error) { return NewGLS(), nil }
 }

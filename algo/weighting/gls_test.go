@@ -23,7 +23,7 @@ func TestGLSOracle(t *testing.T) {
 func TestGLSByHand(t *testing.T) {
 	in, _ := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 4})
 	r := ask(t, NewGLS(), in)
-	// √(1·4) = 2: weights 2/(2·1) and 2/(2·4).
+	// √(1·4) = 2, so the weights are 2/(2·1) and 2/(2·4).
 	expect(t, "weights", r.Weights, []float64{1, 0.25})
 	expect(t, "direction", r.Direction, []float64{1, 0.75})
 	// The product of the losses underflows, but its root does not.

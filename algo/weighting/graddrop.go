@@ -8,14 +8,14 @@ import (
 	"paretoplay/algo/param"
 )
 
-// GradDrop keeps in every coordinate the entries g_i of one sign, with
+// GradDrop keeps, in every coordinate, the entries g_i of one sign, with
 //
 //	P = ½(1 + Σg_i/Σ|g_i|)
 //
-// the purity of the positive sign: gradient sign dropout. U is drawn uniformly from [0, 1).
-// If P > U, it keeps the positive entries, otherwise the negative ones; it multiplies the
-// others by leak. The direction is the sum of the resulting entries. It is not a
-// combination of the gradients, so there are no weights.
+// the purity of the positive sign. GradDrop stands for gradient sign dropout. For each coordinate it draws U
+// uniformly from [0, 1). If P > U, it keeps the positive entries, otherwise the negative entries, and multiplies the
+// others by leak. The direction is the sum of the resulting entries. It is not a linear combination of the gradients,
+// so there are no weights.
 //
 // References:
 //   - Chen, Ngiam, Huang, Luong, Kretzschmar, Chai & Anguelov (2020), Just pick a
@@ -27,28 +27,28 @@ type GradDrop struct {
 	seed   uint64
 	start  int
 	state  rand.PCG
-	random *rand.Rand // draws from state
+	random *rand.Rand // draws its numbers from state
 	unused []float64  // placeholder for weights
 }
 
 var _ algo.Weighting = (*GradDrop)(nil)
 
-// NewGradDrop returns the rule with leak in [0, 1], the same for all objectives. seed and
-// start determine the random draws.
+// NewGradDrop returns the rule. leak, in [0, 1], is the same for all objectives. seed and start determine the random
+// draws.
 func NewGradDrop(leak float64, seed uint64, start int) (*GradDrop, error) {
 	if !(leak >= 0 && leak <= 1) {
-		return nil, refused("leak", leak, "0 to 1")
+		return nil, refused("leak", leak, "a number from 0 to 1")
 	}
 	g := &GradDrop{leak: leak, seed: seed, start: start}
 	g.random = rand.New(&g.state)
 	return g, nil
 }
 
-// Needs asks for the rows.
+// Needs reports that the rule requires the rows.
 func (g *GradDrop) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
-// Weigh stores the direction and sets weights and effective coefficients to nil. The gap is NaN,
-// because there is no inner problem.
+// Weigh stores the direction, and sets the weights and effective coefficients to nil. The gap is NaN, because there
+// is no inner problem.
 func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 	if r.Weights == nil && in.Jacobian != nil { // set to nil by an earlier call
 		g.unused = resize(g.unused, in.Jacobian.Rows)
@@ -74,7 +74,7 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 				negative += v
 			}
 		}
-		// P > U without a division, where P = positive/(positive − negative).
+		// This tests P > U without a division, where P = positive/(positive − negative).
 		if g.random.Float64()*(positive-negative) < positive {
 			r.Direction[c] = positive + float64(g.leak*negative)
 		} else {
@@ -92,7 +92,7 @@ func (*GradDrop) readsCoordinates() {}
 
 var ruleGradDrop = Method{
 	Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
-	Help:        "Keeps in each coordinate only the entries of one sign, drawn by how much they outweigh the others.",
+	Help:        "Keeps only the entries of one sign in each coordinate. The sign is random; the heavier sign is more likely.",
 	Needs:       algo.Needs{Jacobian: true},
 	Promises:    Promises{Permutation: true, Homogeneous: true},
 	Coordinates: true,
@@ -105,7 +105,7 @@ func configureGradDrop(s *scope) Constructor {
 		Name: "leak", Symbol: "ℓ", Label: "Leak",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "The factor that is kept of entries with the other sign (Chen et al. 2020, Algorithm 1).",
+		Help:   "Multiplies the entries of the other sign (Chen et al. 2020, Algorithm 1). 0 drops them; 1 keeps them.",
 	}))
 	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }
 }

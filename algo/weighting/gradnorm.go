@@ -13,16 +13,14 @@ const (
 	defaultGradNormLearningRate = 0.025
 )
 
-// GradNorm has the weights λ = m·softmax(s). After each decision it makes a gradient step
-// of s on
+// GradNorm uses the weights λ = m·softmax(s). After each decision it takes a gradient step of s on
 //
 //	Σ_i |n_i − N·r_i^α|,   r_i = (f_i/f_i⁰)/mean_j(f_j/f_j⁰)
 //
-// where n_i = λ_i‖g_i‖, N is the mean of the n_i, and f⁰ are the losses at the first
-// decision. N and r are held fixed, and s starts at 0. The lengths of the weighted gradients
-// thus adapt to how fast each loss falls: an objective whose loss has fallen less than the
-// others gets a longer gradient. The weights have sum m. Every loss must be positive. The
-// steps of s grow with the gradients.
+// where n_i = λ_i‖g_i‖, N is the mean of the n_i, and f⁰ are the losses at the first decision. The gradient step
+// treats N and r as constants, and s starts at 0. The lengths of the weighted gradients thus adapt to how fast each
+// loss falls: if a loss has fallen less than the others, its gradient gets longer. The weights have sum m. Every loss
+// must be positive. The steps of s are proportional to the lengths of the gradients.
 //
 // References:
 //   - Chen, Badrinarayanan, Lee & Rabinovich (2018), GradNorm: Gradient normalization for
@@ -38,8 +36,8 @@ type GradNorm struct {
 
 var _ algo.Weighting = (*GradNorm)(nil)
 
-// NewGradNorm returns the rule. α ≥ 0 is how strongly it helps slow objectives; lr > 0 is the
-// learning rate of s.
+// NewGradNorm returns the rule. α ≥ 0 determines how strongly it favours objectives whose losses fall slowly. lr > 0
+// is the learning rate of s.
 func NewGradNorm(alpha, lr float64) (*GradNorm, error) {
 	if err := notNegative("alpha", alpha); err != nil {
 		return nil, err
@@ -50,12 +48,11 @@ func NewGradNorm(alpha, lr float64) (*GradNorm, error) {
 	return &GradNorm{alpha: alpha, rate: lr}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (g *GradNorm) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
-// Weigh stores the weights and the direction Gᵀλ, and moves s. It returns an error if a
-// loss is not positive. The status is Diverged if s is not finite. The gap is NaN, because
-// there is no inner problem.
+// Weigh stores the weights and the direction Gᵀλ, and updates s. It returns an error if a loss is not positive. The
+// status is Diverged if s is not finite. The gap is NaN, because there is no inner problem.
 func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -71,7 +68,7 @@ func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
 		clear(g.s)
 	}
 	if len(g.s) != m {
-		return inputErrorf("gradnorm: %d objectives, there were %d before", m, len(g.s))
+		return inputErrorf("gradnorm: %d objectives; earlier decisions had %d", m, len(g.s))
 	}
 	softmax(r.Weights, g.s, 1)
 	for i := range r.Weights {
@@ -86,7 +83,7 @@ func (g *GradNorm) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// learn moves s, and reports whether it stayed finite. If not, it does not change s.
+// learn updates s and reports whether the result is finite. If not, it leaves s unchanged.
 func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 	m := len(weights)
 	g.norms, g.slopes, g.rates = resize(g.norms, m), resize(g.slopes, m), resize(g.rates, m)
@@ -97,7 +94,7 @@ func (g *GradNorm) learn(weights []float64, in *algo.Input) bool {
 		length += w * g.norms[i] / float64(m)
 		rate += g.rates[i] / float64(m)
 	}
-	// ∂/∂λ_i is ±‖g_i‖, and through the softmax ∂λ_i/∂s_j = λ_i(δ_ij − λ_j/m).
+	// The derivative with respect to λ_i is ±‖g_i‖, and for the softmax ∂λ_i/∂s_j = λ_i(δ_ij − λ_j/m).
 	var mean float64
 	for i, w := range weights {
 		target := float64(length * portable.Pow(g.rates[i]/rate, g.alpha))
@@ -132,7 +129,7 @@ func (g *GradNorm) Save(s *algo.Snapshot) {
 	s.PutFloats(g.initial...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (g *GradNorm) Load(s *algo.Snapshot) {
 	m := s.GetInt()
 	g.s, g.initial = resize(g.s, m), resize(g.initial, m)
@@ -145,7 +142,7 @@ var ruleGradNorm = Method{
 	Help:      "Learns weights that lengthen the gradients of objectives whose losses fall slowly. Losses must be positive.",
 	Needs:     algo.Needs{Losses: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true},
-	Positive:  "turns the ratio of two losses, its measure of how fast they fall, upside down",
+	Positive:  "inverts the ratio of two losses, its measure of how fast they fall",
 	configure: configureGradNorm,
 }
 
@@ -155,14 +152,14 @@ func configureGradNorm(s *scope) Constructor {
 		Name: "alpha", Symbol: "α", Label: "Pull to equal rates",
 		Max: 5, Step: 0.1,
 		Effect: param.Restart,
-		Help: "How much a slowly falling loss lengthens its gradient; 0 makes all equally long (Chen et al. 2018, " +
+		Help: "Controls how much a slowly falling loss lengthens its gradient. 0 makes all gradients equally long (Chen et al. 2018, " +
 			"equation (2)).",
 	}))
 	s.list.Number(&rate, s.describe(param.Descriptor{
 		Name: "lr", Label: "Learning rate of the weights",
 		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which the weights are learned, for gradients of about length 1.",
+		Help:   "Sets how fast the weights are learned, for gradients of about length 1.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewGradNorm(alpha, rate) }
 }

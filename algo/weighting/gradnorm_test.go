@@ -31,7 +31,7 @@ func TestGradNormByHand(t *testing.T) {
 	expect(t, "second s", g.Logits(), []float64{0.2 - 0.1*a*(1-mean), -0.2 - 0.1*b*(-3-mean)})
 }
 
-// With α = 0 it does not matter which loss falls.
+// TestGradNormParameter checks that with α = 0 the weights do not depend on which loss falls.
 func TestGradNormParameter(t *testing.T) {
 	m, _ := Lookup("gradnorm")
 	var l param.List
@@ -59,7 +59,8 @@ func TestGradNormParameter(t *testing.T) {
 	}
 }
 
-// With α = 0 the weighted gradients become equally long for all losses.
+// TestGradNormMakesLengthsEqual checks that with α = 0 the weighted gradients become equally long, whatever the
+// losses.
 func TestGradNormMakesLengthsEqual(t *testing.T) {
 	g := must(NewGradNorm(0, 0.001))
 	in, _ := input([][]float64{{1, 0}, {0, 3}, {2, 2}}, []float64{1, 1, 1})
@@ -86,7 +87,7 @@ func TestGradNormRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, -1})
 	g := must(NewGradNorm(1.5, 0.025))
-	if err := g.Weigh(r, in); err == nil || err.Error() != "gradnorm: loss 2 is -1, allowed is above 0" {
+	if err := g.Weigh(r, in); err == nil || err.Error() != "gradnorm: loss 2 is -1; it must be above 0" {
 		t.Errorf("a negative loss: %v", err)
 	}
 	// If the ratio of losses overflows, the status is Diverged.

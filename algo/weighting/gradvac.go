@@ -7,16 +7,15 @@ import (
 	"paretoplay/algo/param"
 )
 
-// GradVac changes every g_i, from g = g_i, for every j ≠ i in its order by
+// GradVac changes every g_i. Starting from g = g_i, it applies for every j ≠ i, in the given order,
 //
 //	if c < φ_ij:   g ← g + ‖g‖(φ√(1−c²) − c√(1−φ²))/(‖g_j‖√(1−φ²)) g_j
 //	φ_ij ← (1−β)φ_ij + βc,   φ_ij = 0 at first
 //
-// where c is the cosine between g and the original g_j, and φ_ij is a target: gradient
-// vaccine. The first line raises the cosine to φ_ij; for φ_ij = 0 it is the projection of
-// PCGrad. The direction is the sum of the results; the weights are its coefficients in the
-// original gradients. Targets are limited to 1 − 1e-6, because a cosine of 1 would need an
-// infinite coefficient.
+// where c is the cosine between g and the original g_j, and φ_ij is a target for it. GradVac stands for gradient
+// vaccine. The first line raises the cosine to φ_ij; for φ_ij = 0 it is the projection of PCGrad. The direction is
+// the sum of the results. The weights are the coefficients of the original gradients in this sum. Targets are at most
+// 1 − 1e-6, because a cosine of 1 would require an infinite coefficient.
 //
 // References:
 //   - Wang, Tsvetkov, Firat & Cao (2021), Gradient vaccine: investigating and
@@ -34,21 +33,20 @@ const highestTarget = 1 - 1e-6
 
 var _ algo.Weighting = (*GradVac)(nil)
 
-// NewGradVac returns the rule with beta in [0, 1]. It does not check the order; Weigh
-// does, because it knows the number of objectives.
+// NewGradVac returns the rule with beta in [0, 1]. It does not check the order. Weigh checks it, when the number of
+// objectives is known.
 func NewGradVac(beta float64, o Order) (*GradVac, error) {
 	if !(beta >= 0 && beta <= 1) {
-		return nil, refused("beta", beta, "0 to 1")
+		return nil, refused("beta", beta, "a number from 0 to 1")
 	}
 	return &GradVac{beta: beta, orderer: newOrderer(o)}, nil
 }
 
-// Needs asks only for the Gramian.
+// Needs reports that the rule requires only the Gramian.
 func (g *GradVac) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the coefficients and the direction, and moves the targets. Pairs with a
-// zero gradient have no cosine and keep their target. The gap is NaN, because there is no
-// inner problem.
+// Weigh stores the coefficients and the direction, and updates the targets. Pairs with a zero gradient have no
+// cosine, so their target does not change. The gap is NaN, because there is no inner problem.
 func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -83,7 +81,7 @@ func (g *GradVac) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// raise raises the cosine between the current g of row i and g_j to the target.
+// raise changes the current g of row i so that its cosine with g_j reaches the target.
 func (g *GradVac) raise(gram []float64, i, j int) {
 	m := len(g.a)
 	var square, terms float64
@@ -94,7 +92,7 @@ func (g *GradVac) raise(gram []float64, i, j int) {
 		}
 	}
 	other := math.Sqrt(gram[j*m+j])
-	// A sum that is only the rounding error of its terms counts as zero.
+	// A sum that is only a rounding error of its terms counts as zero.
 	if other == 0 || square <= 8*float64(m)*eps*terms*terms {
 		return
 	}
@@ -118,7 +116,7 @@ func (g *GradVac) Save(s *algo.Snapshot) {
 	s.PutFloats(g.targets...)
 }
 
-// Load reads the targets.
+// Load restores the targets.
 func (g *GradVac) Load(s *algo.Snapshot) {
 	g.targets = resize(g.targets, s.GetInt())
 	s.GetFloats(g.targets)
@@ -138,8 +136,8 @@ func configureGradVac(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Rate of the cosine targets",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help: "How far each target moves towards the latest cosine (Wang et al. 2021, equation (3), with 0.01; 0.5 is the " +
-			"usual value in code).",
+		Help: "Sets how far each target moves towards the latest cosine (Wang et al. 2021, equation (3): 0.01; published code usually " +
+			"uses 0.5).",
 	}))
 	order := bindOrder(s)
 	return func(c Context) (algo.Weighting, error) {

@@ -6,30 +6,31 @@ import (
 	"paretoplay/algo"
 )
 
-// GramianInput applies rules to gradients of which only the Gramian is known. Call Set with the Gramian, then
-// Decide for each rule. The zero value is ready for Set. After the first calls with a size, neither method
-// allocates unless the rule does.
+// GramianInput applies rules to gradients whose Gramian alone is known. Call Set with the Gramian, then Decide for
+// each rule. The zero value is ready for Set. After the first calls with a given size, neither method allocates
+// unless the rule does.
 type GramianInput struct {
-	gramian algo.Input // for rules that need nothing else
-	vectors algo.Input // for the other rules
-	plain   bool       // products of two entries of the Gramian stay in the range of float64
+	gramian algo.Input // input for rules that need only the Gramian
+	vectors algo.Input // input for all other rules
+	plain   bool       // whether products of two entries of the Gramian are in the range of float64
 	mended  bool
 
-	rows    *algo.Jacobian // m vectors in R^m with the Gramian
-	left    *algo.Jacobian // cosines, minus the part that the factor explains
+	rows    *algo.Jacobian // m vectors in R^m that have the Gramian
+	left    *algo.Jacobian // cosines, minus the contribution of the factor
 	lengths []float64
 	column  []float64
 }
 
 const (
-	gramianTolerance = 1e-9 // on cosines
+	gramianTolerance = 1e-9 // allowed error of cosines
 
-	// If the square of the longest gradient is outside these bounds, products of two entries of a Gramian
-	// leave the range of float64.
+	// If the square of the longest gradient is outside these bounds, products of two entries of the Gramian may
+	// overflow or underflow.
 	leastSquare, maxSquare = 0x1p-400, 0x1p400
 )
 
-// checkGramian returns an error if a matrix cannot be a Gramian: if it is not symmetric, or has cosines beyond 1.
+// checkGramian returns an error if the matrix is not a Gramian because it is not square, finite or symmetric, or
+// because cosines exceed 1.
 func checkGramian(gramian []float64) error {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) || !algo.Finite(gramian) {
@@ -60,11 +61,12 @@ func checkGramian(gramian []float64) error {
 	return nil
 }
 
-// Set sets the Gramian: m×m in row-major order, finite and symmetric. It keeps the slice without modifying it.
+// Set sets the Gramian, an m×m matrix in row-major order that is finite and symmetric. It keeps the slice but does
+// not modify it.
 //
-// A rounded Gramian, for example in single precision, may not be positive semidefinite; then no gradients have
-// these products. In this case the decisions use vectors near it, from a Cholesky factorization with pivots
-// that stops when only rounding errors are left.
+// A rounded Gramian, for example in single precision, may not be positive semidefinite, so that no gradients have
+// these products. Decisions then use vectors whose Gramian is close to it. The vectors come from a pivoted Cholesky
+// factorization that stops when only rounding errors are left.
 func (g *GramianInput) Set(gramian []float64) {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) {
@@ -99,7 +101,7 @@ func (g *GramianInput) Set(gramian []float64) {
 	}
 }
 
-// cosines stores the cosines in left and reports whether gradients may have them.
+// cosines stores the cosines in left and reports whether gradients can have them.
 func (g *GramianInput) cosines(gramian []float64) bool {
 	m, possible := g.rows.Rows, true
 	for i := range m {
@@ -120,9 +122,9 @@ func (g *GramianInput) cosines(gramian []float64) bool {
 	return possible
 }
 
-// factor stores unit vectors with these cosines in rows; zero gradients get zero vectors. It returns the least
-// remaining square. It stops when no remaining square is above floor. With rounding, it also stops when the
-// remainder cannot come from vectors, and is therefore a rounding error.
+// factor stores unit vectors with these cosines in rows, and zero vectors for zero gradients. It stops when no
+// remaining square is above floor, and returns the smallest remaining square. With rounding, it also stops when no
+// vectors can have the remainder, which is then a rounding error.
 func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	m := g.rows.Rows
 	clear(g.rows.Data)
@@ -157,7 +159,7 @@ func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	return least
 }
 
-// beyond reports whether a remaining product with the longest remaining vector exceeds that vector's square.
+// beyond reports whether a remaining product with the longest remaining vector exceeds the square of that vector.
 func (g *GramianInput) beyond(pivot int, square float64) bool {
 	for i := range g.left.Rows {
 		if math.Abs(g.left.Row(i)[pivot]) > square*(1+gramianTolerance) {
@@ -167,10 +169,10 @@ func (g *GramianInput) beyond(pivot int, square float64) bool {
 	return false
 }
 
-// Decide applies a rule to the Gramian, at iteration k, and stores its decision in r, whose Direction must be
-// nil. Losses, of length m, may be nil for a rule that does not need them. If a rule needs further samples,
-// they come from extra, in the coordinates of Vectors; missing samples equal the gradients. The caller must not
-// pass rules whose Method says Coordinates, because a Gramian does not determine coordinates.
+// Decide applies a rule to the Gramian at iteration k and stores its decision in r, whose Direction must be nil.
+// losses, of length m, may be nil if the rule does not need them. If the rule needs further samples, Decide takes
+// them from extra, in the coordinates of Vectors; it replaces missing samples by the gradients. The caller must not
+// pass rules whose Method has Coordinates set, because a Gramian does not determine coordinates.
 func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []float64, extra []*algo.Jacobian, k int) error {
 	if r.Direction != nil {
 		return inputErrorf("weighting: Direction must be nil, because a Gramian does not determine it")
@@ -188,7 +190,8 @@ func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []floa
 	return rule.Weigh(r, in)
 }
 
-// Mended reports whether no gradients have the Gramian, so that decisions use vectors near it.
+// Mended reports whether the matrix is not the Gramian of any gradients, so that decisions use vectors with a similar
+// Gramian.
 func (g *GramianInput) Mended() bool { return g.mended }
 
 // Vectors returns m rows in R^m with this Gramian. They belong to g and are valid until the next Set.

@@ -12,7 +12,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// built returns a constructor's rule, and fails the test if there is an error.
+// built returns the rule that a constructor returned, and fails the test if there is an error.
 func built[W algo.Weighting](t testing.TB) func(w W, err error) W {
 	return func(w W, err error) W {
 		t.Helper()
@@ -23,7 +23,7 @@ func built[W algo.Weighting](t testing.TB) func(w W, err error) W {
 	}
 }
 
-// ask makes one decision.
+// ask returns one decision of a rule.
 func ask(t testing.TB, w algo.Weighting, in *algo.Input) *algo.Result {
 	t.Helper()
 	m := len(in.Losses)
@@ -68,8 +68,8 @@ func TestRLWByHand(t *testing.T) {
 	}
 }
 
-// The weights do not depend on the gradients, so permuted objectives with permuted random
-// numbers have permuted weights. The mean of each weight is 1/m.
+// TestRLWIsSymmetric checks that the mean of each weight is 1/m. The weights do not depend on the gradients, so
+// permuted objectives with permuted random numbers have permuted weights.
 func TestRLWIsSymmetric(t *testing.T) {
 	logits := []float64{0.3, -1.2, 2, 0}
 	a, b := make([]float64, 4), make([]float64, 4)
@@ -124,7 +124,7 @@ func TestDWAByHand(t *testing.T) {
 	for k, want := range [][]float64{
 		{1, 1},
 		{1, 1},
-		// r = (2/4, 9/10): the losses before this decision, not those at it.
+		// r = (2/4, 9/10), from the losses before this decision, not at it.
 		{2 * e(0.25) / (e(0.25) + e(0.45)), 2 * e(0.45) / (e(0.25) + e(0.45))},
 		{2 * e(1.75) / (e(1.75) + e(7./18)), 2 * e(7./18) / (e(1.75) + e(7./18))},
 	} {
@@ -139,7 +139,7 @@ func TestDWAByHand(t *testing.T) {
 		ask(t, d, in)
 	}
 	_, r := input([][]float64{{1, 0}, {0, 3}}, nil)
-	if err := d.Weigh(r, in); err == nil || !strings.Contains(err.Error(), "loss 1 went from 0 to 1") {
+	if err := d.Weigh(r, in); err == nil || !strings.Contains(err.Error(), "loss 1 changed from 0 to 1") {
 		t.Errorf("a loss of 0: %v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestUWByHand(t *testing.T) {
 	expect(t, "log-variances", u.LogVariances(), []float64{0.1, -0.025})
 	r = ask(t, u, in)
 	expect(t, "second weights", r.Weights, []float64{math.Exp(-0.1) / 2, math.Exp(0.025) / 2})
-	// At rest the weights are 1/(2f).
+	// At equilibrium the weights are 1/(2f).
 	for range 2000 {
 		r = ask(t, u, in)
 	}
@@ -210,7 +210,7 @@ func TestFAMOByHand(t *testing.T) {
 	}
 }
 
-// The objective whose logarithm falls more slowly gets more weight.
+// TestFAMOBalances checks that the objective whose logarithm falls more slowly gets more weight.
 func TestFAMOBalances(t *testing.T) {
 	f := built[*FAMO](t)(NewFAMO(FAMOConfig{LearningRate: 0.1, Epsilon: 1e-8}))
 	in, _ := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 1})
@@ -226,7 +226,7 @@ func TestFAMOBounds(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
 	ask(t, f, in)
 	f.Observe([]float64{1, 2}, []float64{1, 0.5})
-	const want = "famo: loss 2 is 0.5, allowed is above its lower bound b = 1"
+	const want = "famo: loss 2 is 0.5; it must be above its lower bound b = 1"
 	// The next decision reports an error that Observe found, even after Load.
 	var snap algo.Snapshot
 	f.Save(&snap)
@@ -280,7 +280,7 @@ func TestSDMGradByHand(t *testing.T) {
 	}
 }
 
-// Without the rows the Gramian gives the same weights.
+// TestSDMGradOnGramian checks that the Gramian alone gives the same weights as the rows.
 func TestSDMGradOnGramian(t *testing.T) {
 	w := built[*SDMGrad](t)(NewSDMGrad(defaultSDMGrad))
 	in, r := input([][]float64{{1, 2, 0, 1}, {-1, 1, 3, 0}, {0.5, 0, -2, 1}}, []float64{1, 1, 1})
@@ -297,8 +297,8 @@ func TestSDMGradOnGramian(t *testing.T) {
 	}
 }
 
-// samples are three different Jacobians: the first is the input's, the others are
-// the further samples.
+// samples returns an input with three different Jacobians. The first is the input's Jacobian, the others are the
+// further samples.
 func samples(k int) *algo.Input {
 	in, _ := input([][]float64{{1, 0}, {0, 2}}, []float64{1, 1})
 	in.K = k
@@ -314,8 +314,8 @@ func TestMoDoByHand(t *testing.T) {
 	r := ask(t, d, samples(0))
 	expect(t, "weights", r.Weights, []float64{0.5, 0.5})
 	expect(t, "direction", r.Direction, []float64{0.5, 1})
-	// The two swapped: G(ξ1)ᵀλ = (1, 1), G(ξ2) times it (2, 2) too; with the input's
-	// rows for ξ1 instead it is (0, 4): λ = (½, ½ − 0.4) + 0.2 = (0.7, 0.3).
+	// With the two samples swapped, G(ξ1)ᵀλ = (1, 1) and G(ξ2) times this is (2, 2) too. With the input's rows for
+	// ξ1, the product is (0, 4): λ = (½, ½ − 0.4) + 0.2 = (0.7, 0.3).
 	in := samples(1)
 	in.Extra[0] = in.Jacobian
 	r = ask(t, d, in)
@@ -356,7 +356,8 @@ func TestMoCoByHand(t *testing.T) {
 	expect(t, "second weights", r.Weights, []float64{a + rest, b + rest})
 }
 
-// If the gradients stay the same, the rules that move weights step by step reach the weights of MGDA.
+// TestStepwiseRulesReachMGDA checks that rules that move weights gradually reach the weights of MGDA if the gradients
+// do not change.
 func TestStepwiseRulesReachMGDA(t *testing.T) {
 	in, _ := input([][]float64{{1, 0, 0.5}, {0, 2, 1}, {-0.5, 1, 2}}, []float64{1, 1, 1})
 	want := ask(t, NewMGDA(NormalizeNone), in)
@@ -378,8 +379,8 @@ func TestStepwiseRulesReachMGDA(t *testing.T) {
 	}
 }
 
-// Two samples make the step of MoDo unbiased: its mean is the step with exact gradients.
-// Using one sample twice would add the variance of the noise.
+// TestMoDoIsUnbiased checks that two independent samples make the step of MoDo unbiased: its mean is the step with
+// exact gradients. Using one sample twice would add the variance of the noise.
 func TestMoDoIsUnbiased(t *testing.T) {
 	normal := rand.New(rand.NewPCG(1, 2))
 	exact := [][]float64{{1, 0}, {0, 2}}
@@ -400,8 +401,8 @@ func TestMoDoIsUnbiased(t *testing.T) {
 		}
 		return m
 	}
-	// GGᵀλ = (½, 2): λ_1 = ½ + γ(2 − ½)/2. A shared sample adds its variance of 1 to
-	// the first diagonal entry, and takes γ/4 from λ_1.
+	// GGᵀλ = (½, 2), so λ_1 = ½ + γ(2 − ½)/2. A shared sample would add its variance of 1 to the first diagonal entry
+	// and reduce λ_1 by γ/4.
 	want := 0.5 + gamma*0.75
 	got := mean(func() (a, b *algo.Jacobian) { return noisy(), noisy() })
 	shared := mean(func() (a, b *algo.Jacobian) { s := noisy(); return s, s })
@@ -438,7 +439,7 @@ func TestAdamByHand(t *testing.T) {
 	a.Update(u[:1], []float64{1})
 }
 
-// Variants that are not the defaults keep the contract too.
+// TestVariantsKeepTheContract checks that variants with other settings than the defaults keep the contract too.
 func TestVariantsKeepTheContract(t *testing.T) {
 	for name, construct := range map[string]func(t *testing.T) algo.Weighting{
 		"si normalized": func(*testing.T) algo.Weighting { return NewSI(true) },
@@ -482,22 +483,22 @@ func TestRulesRefuseParameters(t *testing.T) {
 	_, uw := NewUW(-1)
 	_, modo := NewMoDo(math.NaN())
 	for want, err := range map[string]error{
-		"temperature = 0":             dwa,
-		"lr = -1":                     uw,
-		"gamma = NaN":                 modo,
-		"lr = 0":                      famo(func(c *FAMOConfig) { c.LearningRate = 0 }),
-		"gamma = -0.1":                famo(func(c *FAMOConfig) { c.Decay = -0.1 }),
-		"epsilon = 0":                 famo(func(c *FAMOConfig) { c.Epsilon = 0 }),
-		"b = [NaN]":                   famo(func(c *FAMOConfig) { c.LowerBounds = []float64{math.NaN()} }),
-		"beta = 0":                    moco(func(c *MoCoConfig) { c.Beta = 0 }),
-		"beta = 1.5":                  moco(func(c *MoCoConfig) { c.Beta = 1.5 }),
-		"gamma = +Inf":                moco(func(c *MoCoConfig) { c.Gamma = math.Inf(1) }),
-		"decay = -1":                  moco(func(c *MoCoConfig) { c.Decay = -1 }),
-		"rho = NaN":                   moco(func(c *MoCoConfig) { c.Rho = math.NaN() }),
-		"kappa = -1":                  sdmgrad(func(c *SDMGradConfig) { c.Kappa = -1 }),
-		"gamma = 0":                   sdmgrad(func(c *SDMGradConfig) { c.Gamma = 0 }),
-		"inner = 0":                   sdmgrad(func(c *SDMGradConfig) { c.Inner = 0 }),
-		"inner = 1001, allowed is a ": sdmgrad(func(c *SDMGradConfig) { c.Inner = 1001 }),
+		"temperature = 0":      dwa,
+		"lr = -1":              uw,
+		"gamma = NaN":          modo,
+		"lr = 0":               famo(func(c *FAMOConfig) { c.LearningRate = 0 }),
+		"gamma = -0.1":         famo(func(c *FAMOConfig) { c.Decay = -0.1 }),
+		"epsilon = 0":          famo(func(c *FAMOConfig) { c.Epsilon = 0 }),
+		"b = [NaN]":            famo(func(c *FAMOConfig) { c.LowerBounds = []float64{math.NaN()} }),
+		"beta = 0":             moco(func(c *MoCoConfig) { c.Beta = 0 }),
+		"beta = 1.5":           moco(func(c *MoCoConfig) { c.Beta = 1.5 }),
+		"gamma = +Inf":         moco(func(c *MoCoConfig) { c.Gamma = math.Inf(1) }),
+		"decay = -1":           moco(func(c *MoCoConfig) { c.Decay = -1 }),
+		"rho = NaN":            moco(func(c *MoCoConfig) { c.Rho = math.NaN() }),
+		"kappa = -1":           sdmgrad(func(c *SDMGradConfig) { c.Kappa = -1 }),
+		"gamma = 0":            sdmgrad(func(c *SDMGradConfig) { c.Gamma = 0 }),
+		"inner = 0":            sdmgrad(func(c *SDMGradConfig) { c.Inner = 0 }),
+		"inner = 1001: use a ": sdmgrad(func(c *SDMGradConfig) { c.Inner = 1001 }),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)
@@ -505,8 +506,8 @@ func TestRulesRefuseParameters(t *testing.T) {
 	}
 }
 
-// It is an error if the number of objectives changes, or if further samples or bounds do not
-// match it.
+// TestHistoryIsForOneShape checks that rules return an error if the number of objectives changes, or if further
+// samples or bounds do not match it.
 func TestHistoryIsForOneShape(t *testing.T) {
 	three, _ := input([][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3})
 	for name, w := range map[string]algo.Weighting{
@@ -543,7 +544,7 @@ func TestHistoryIsForOneShape(t *testing.T) {
 	}
 }
 
-// Every parameter reaches its rule.
+// TestParametersReachTheRules checks that every parameter reaches its rule.
 func TestParametersReachTheRules(t *testing.T) {
 	for name, settings := range map[string]map[string]string{
 		"si":      {"normalize": "true"},
@@ -566,7 +567,7 @@ func TestParametersReachTheRules(t *testing.T) {
 			}
 			var l param.List
 			construct := m.Bind(&l, name+".")
-			// decided are the weights of four decisions with the present settings.
+			// decided returns the weights of four decisions with the current settings.
 			decided := func() []float64 {
 				w, err := construct(Context{Objectives: 2, Seed: 1})
 				if err != nil {
@@ -644,8 +645,8 @@ func BenchmarkMethods(b *testing.B) {
 	}
 }
 
-// SMG, and SDMGrad with κ = 0, equal MGDA in every exact case. With κ > 0, no change of the
-// weights shortens Gᵀλ + κg_0.
+// TestMGDALikeRulesOnOracle checks that SMG, and SDMGrad with κ = 0, equal MGDA in every exact case. With κ > 0, no
+// change of the weights may shorten Gᵀλ + κg_0.
 func TestMGDALikeRulesOnOracle(t *testing.T) {
 	cases := oracleCases(t)
 	for name, construct := range map[string]func() algo.Weighting{
@@ -666,8 +667,8 @@ func TestMGDALikeRulesOnOracle(t *testing.T) {
 			in, _ := input(c.G, make([]float64, len(c.G)))
 			for _, kappa := range []float64{0.01, 0.3, 5} {
 				r := ask(t, built[*SDMGrad](t)(NewSDMGrad(SDMGradConfig{Kappa: kappa})), in)
-				// The slope of ½‖Gᵀλ + κg_0‖² along λ_i is (1+κ)·g_i·direction; it is least,
-				// and equal, where λ_i > 0.
+				// The slope of ½‖Gᵀλ + κg_0‖² along λ_i is (1+κ)·g_i·direction. The slopes with λ_i > 0 are equal,
+				// and no other slope is smaller.
 				least, size := math.Inf(1), 0.0
 				slopes := make([]float64, len(c.G))
 				for i := range slopes {

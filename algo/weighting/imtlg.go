@@ -12,18 +12,17 @@ import (
 //
 //	(α_2 … α_m) = g_1Uᵀ(DUᵀ)⁻¹,   D = (g_1 − g_i)_i,  U = (u_1 − u_i)_i
 //
-// whose projections onto all unit gradients u_i = g_i/‖g_i‖ are equal: impartial
-// multi-task learning on gradients.
+// whose projections onto all unit gradients u_i = g_i/‖g_i‖ are equal. IMTL-G stands for impartial multi-task
+// learning on gradients.
 //
-// Weights may be negative. Zero gradients are left out, with weight 0. If DUᵀ is singular,
-// there may be many solutions. IMTLG then takes the one whose weights α_i‖g_i‖ have the
-// least norm. If the solutions' directions differ, the status is Degenerate, unless no
-// weight is negative and the direction is 0, as it should be at a stationary point. If equal
-// projections need Σα_i = 0, there is no solution.
+// Weights may be negative. Zero gradients are ignored and have weight 0. If DUᵀ is singular, there may be many
+// solutions. IMTLG then takes the solution whose weights α_i‖g_i‖ have the least norm. If the directions of the
+// solutions differ, the status is Degenerate, except at a stationary point: if no weight is negative and the
+// direction is 0. If equal projections require Σα_i = 0, there is no solution.
 //
 // With the parameter dependent=pseudoinverse, dependent gradients get α ∝ (GGᵀ)⁺(‖g_i‖)_i instead, as in TorchJD. The
-// projections of this direction are as equal as possible, in least squares. It does not vanish if equal projections
-// must be 0.
+// projections of this direction are equal in the least-squares sense. The direction is not 0 even if equal
+// projections must be 0.
 //
 // References:
 //   - Liu, Li, Kuang, Xue, Chen, Yang, Liao & Zhang (2021), Towards impartial
@@ -31,12 +30,12 @@ import (
 type IMTLG struct {
 	memoryless
 	norms, e, x []float64 // m, or the number of non-zero gradients
-	equal       []float64 // same length, weights with equal products
+	equal       []float64 // same length; weights with equal products
 	c, factor   []float64 // m×m
 	rows        []int     // non-zero gradients
 	spectrum    spectrum
 
-	pseudoinverse bool // for dependent gradients
+	pseudoinverse bool // whether to use the pseudo-inverse for dependent gradients
 	components    AlignedMTL
 }
 
@@ -45,7 +44,7 @@ var _ algo.Weighting = (*IMTLG)(nil)
 // NewIMTLG returns the rule.
 func NewIMTLG() *IMTLG { return &IMTLG{} }
 
-// Needs asks only for the Gramian.
+// Needs reports that the rule requires only the Gramian.
 func (g *IMTLG) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores α and the direction. The gap is NaN, because there is no inner problem.
@@ -76,7 +75,7 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 			g.c[p*k+q] = g.c[i*m+j]
 		}
 	}
-	// With μ_i = α_i‖g_i‖/shortest: (Cμ)_i equal for all i, eᵀμ = 1.
+	// With μ_i = α_i‖g_i‖/shortest, (Cμ)_i is equal for all i and eᵀμ = 1.
 	clear(r.Weights)
 	if g.pseudoinverse && cholesky(g.factor[:k*k], g.c[:k*k], k, eps) <= dependent {
 		g.invert(r, in)
@@ -101,13 +100,11 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// solve stores μ, not normalised, in x. It returns eᵀμ, and whether all solutions have the
-// same direction.
+// solve stores an unnormalised μ in x. It returns eᵀμ, and whether all solutions have the same direction.
 //
-// Let U = Σ σ_p u_p v_pᵀ. For μ = Σ (1·u_p)/σ_p² u_p over the σ_p above rounding, Cμ is a
-// multiple of 1, if the rest of 1 is only a rounding error. For the other u_p, Cμ is 0. Of
-// the combinations of these with eᵀμ = 1, the projection of e has the least norm. Gradients
-// that are dependent up to the precision of single precision, 1e-7, count as dependent.
+// Let U = Σ σ_p u_p v_pᵀ. For μ = Σ (1·u_p)/σ_p² u_p over all σ_p above rounding errors, Cμ is a multiple of 1 if the
+// rest of 1 is only a rounding error. For the other u_p, Cμ is 0. Among their combinations with eᵀμ = 1, the
+// projection of e has the least norm. Gradients that are dependent within single precision, 1e-7, count as dependent.
 // Otherwise their tiny independent parts would determine the result.
 func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	for p := range g.x {
@@ -156,7 +153,7 @@ func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	return dot(g.e, g.x), unique
 }
 
-// invert decides by the pseudo-inverse. Singular values of at most m·ε of the largest count as 0.
+// invert computes the decision with the pseudo-inverse. Singular values of at most m·ε times the largest count as 0.
 func (g *IMTLG) invert(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	squared := g.components.decompose(in, m)
@@ -193,12 +190,12 @@ func (g *IMTLG) invert(r *algo.Result, in *algo.Input) {
 
 var ruleIMTLG = Method{
 	Name: "imtlg", Title: "IMTL-G", Paper: "Liu et al. 2021 (ICLR), section 3.1",
-	Help:      "The direction with equal projections on all unit gradients.",
+	Help:      "Follows the direction with equal projections onto all unit gradients.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureIMTLG,
 }
 
-// Values of the parameter "dependent".
+// Values of the parameter dependent.
 const (
 	imtlgEqual         = "equal"
 	imtlgPseudoinverse = "pseudoinverse"
@@ -210,11 +207,11 @@ func configureIMTLG(s *scope) Constructor {
 		s.list.Choice(&dependent, s.describe(param.Descriptor{
 			Name: "dependent", Label: "Dependent gradients",
 			Options: []param.Option{
-				{Value: imtlgEqual, Label: "equal projections", Help: "Only equal projections, even if they are 0 (Liu et al. 2021)."},
-				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Projections as equal as least squares make them (TorchJD)."},
+				{Value: imtlgEqual, Label: "equal projections", Help: "Requires equal projections, even if they are 0 (Liu et al. 2021)."},
+				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Makes the projections equal in the least-squares sense (TorchJD)."},
 			},
 			Effect: param.Restart,
-			Help:   "How to decide if a gradient is a combination of others.",
+			Help:   "Selects the decision if a gradient is a combination of others.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestOfOtherLibraries checks by hand the parameters in which other libraries differ.
+// TestOfOtherLibraries checks the parameters in which other libraries differ against results computed by hand.
 func TestOfOtherLibraries(t *testing.T) {
 	conflict, dependent := [][]float64{{1, 0}, {-1, 1}}, [][]float64{{1, 0}, {0, 1}, {1, 1}}
 	root := math.Sqrt2
@@ -18,7 +18,7 @@ func TestOfOtherLibraries(t *testing.T) {
 		losses              []float64
 		weights, direction  []float64
 	}{
-		// Units (1, 0) and (−1, 1)/√2 with equal weights.
+		// The unit gradients are (1, 0) and (−1, 1)/√2, with equal weights.
 		{"combined as they were divided", "mgda", "combine=normalized", conflict, nil, []float64{0.5, 0.5},
 			[]float64{(1 - 1/root) / 2, 0.5 / root}},
 		{"divided by losses", "mgda", "combine=normalized", [][]float64{{2, 0}, {0, 3}}, []float64{2, 3}, []float64{0.5, 0.5},
@@ -42,10 +42,10 @@ func TestOfOtherLibraries(t *testing.T) {
 		{"preferences of sum 1", "stch", "scale=sum", conflict, []float64{1, 1}, []float64{0.25, 0.25}, []float64{0, 0.25}},
 		{"excesses of one step", "excessmtl", "first=excesses", [][]float64{{1, 0}, {0, 2}}, nil,
 			[]float64{2 / (1 + e(0.01)), 2 / (1 + e(-0.01))}, []float64{2 / (1 + e(0.01)), 4 / (1 + e(-0.01))}},
-		// Rows (2, 0) and (0, 3), half of which is tracked: steps of 0.1·½·(1, 2.25) from (½, ½).
+		// The rows are (2, 0) and (0, 3). Half of them is tracked, so the steps from (½, ½) are 0.1·½·(1, 2.25).
 		{"lengths of losses", "moco", "lengths=losses", [][]float64{{1, 0}, {0, 7}}, []float64{2, 3}, []float64{0.53125, 0.46875},
 			[]float64{0.53125, 1.5 * 0.46875}},
-		// Half of the rows is tracked: the softmax of (½ − 0.1·½, ½ − 0.1·2).
+		// Half of the rows is tracked. The weights are the softmax of (½ − 0.1·½, ½ − 0.1·2).
 		{"softmax", "moco", "simplex=softmax", [][]float64{{2, 0}, {0, 4}}, nil, []float64{1 / (1 + e(-0.15)), 1 / (1 + e(0.15))},
 			[]float64{1 / (1 + e(-0.15)), 2 / (1 + e(0.15))}},
 	} {
@@ -97,7 +97,8 @@ func TestOfOtherLibraries(t *testing.T) {
 	}
 }
 
-// TestMoDoRegularized: ρ pulls weights that differ towards equal ones: the second decision from (0.65, 0.35), by hand.
+// TestMoDoRegularized checks that ρ pulls unequal weights towards equal weights. It computes the second decision,
+// from (0.65, 0.35), by hand.
 func TestMoDoRegularized(t *testing.T) {
 	jac := algo.NewJacobian(2, 2)
 	copy(jac.Data, []float64{1, 0, 0, 2})
@@ -114,7 +115,8 @@ func TestMoDoRegularized(t *testing.T) {
 	}
 }
 
-// TestOnlyBindAll: Bind omits the parameters in which other libraries differ; BindAll has them.
+// TestOnlyBindAll checks that Bind omits the parameters in which other libraries differ, and that BindAll includes
+// them.
 func TestOnlyBindAll(t *testing.T) {
 	for _, name := range []string{"mgda", "imtlg", "dualproj", "modo", "uw", "stch", "excessmtl", "moco"} {
 		m, _ := Lookup(name)

@@ -10,8 +10,8 @@ import (
 // eps is the distance from 1 to the next float64.
 const eps = 0x1p-52
 
-// cosines computes ‖g_i‖ in norms and the cosines between the rows in c, m×m, from the
-// Gramian. The cosines of a zero row are 0.
+// cosines stores the lengths ‖g_i‖ in norms and the cosines between the rows in c, m×m, computed from the Gramian.
+// The cosines of a zero row are 0.
 func cosines(c, norms, gram []float64) {
 	m := len(norms)
 	for i := range norms {
@@ -31,10 +31,9 @@ func cosines(c, norms, gram []float64) {
 	}
 }
 
-// cholesky stores the lower triangular factor of the k×k matrix a, row stride k, in
-// factor. It raises a pivot below floor times its diagonal element to this value. It
-// returns the smallest ratio of a pivot to its diagonal element, which is the squared
-// sine between a row and the rows before it.
+// cholesky stores the lower triangular factor of the k×k matrix a, row stride k, in factor. It raises pivots to at
+// least floor times their diagonal elements. It returns the smallest ratio of a pivot to its diagonal element. The
+// ratio is the squared sine of the angle between a row and the span of the rows before it.
 func cholesky(factor, a []float64, k int, floor float64) float64 {
 	least := math.Inf(1)
 	for i := range k {
@@ -58,7 +57,7 @@ func cholesky(factor, a []float64, k int, floor float64) float64 {
 	return least
 }
 
-// substitute replaces v by the solution of LLᵀx = v for a factor L of cholesky.
+// substitute replaces v by the solution x of LLᵀx = v, where L is a factor from cholesky.
 func substitute(factor, v []float64) {
 	k := len(v)
 	for i := range v {
@@ -97,7 +96,7 @@ func (d *decomposition) resize(rows, columns int) {
 	d.a, d.u, d.sigma = resize(d.a, rows*columns), resize(d.u, rows*rows), resize(d.sigma, rows)
 }
 
-// decompose overwrites a.
+// decompose computes u and sigma. It overwrites a with ΣVᵀ.
 func (d *decomposition) decompose() {
 	m, n := d.rows, d.columns
 	clear(d.u)
@@ -106,9 +105,9 @@ func (d *decomposition) decompose() {
 		d.u[i*m+i] = 1
 		negligible = max(negligible, length(d.a[i*n:(i+1)*n]))
 	}
-	// Rows this short are rounding errors, and so are their singular values.
+	// Rows shorter than this, and their singular values, are rounding errors.
 	negligible *= eps * negligible * eps
-	// Six to ten sweeps are usual; convergence is quadratic in the end.
+	// Usually six to ten sweeps suffice, because convergence is quadratic.
 	for range 60 {
 		rotated := false
 		for p := range m {
@@ -144,8 +143,8 @@ func (d *decomposition) decompose() {
 	}
 }
 
-// spectrum computes the left singular vectors of a matrix U of k unit gradients, and the
-// squares of its singular values.
+// spectrum computes the left singular vectors of a matrix U of k unit gradients, and the squares of the singular
+// values of U.
 type spectrum struct {
 	values  decomposition
 	squares []float64 // of the singular values
@@ -154,9 +153,9 @@ type spectrum struct {
 	factor   []float64 // m×m
 }
 
-// find decomposes the listed gradients of in, none of which may be zero. c are their
-// cosines, k×k. It returns the floor below which values.sigma counts as rounding error. If
-// the rows are given, sigma has singular values, otherwise their squares.
+// find decomposes the listed gradients of in, none of which may be zero. c holds their cosines, k×k. It returns the
+// floor below which values.sigma counts as a rounding error. If the rows are given, sigma contains singular values,
+// otherwise their squares.
 func (s *spectrum) find(in *algo.Input, rows []int, c []float64) (floor float64) {
 	k := len(rows)
 	rank := k
@@ -207,8 +206,8 @@ func dot(a, b []float64) float64 {
 
 func length(v []float64) float64 { return math.Sqrt(dot(v, v)) }
 
-// triangle computes the m×m lower triangular matrix L of G = LQ, where Q has orthonormal
-// rows. L has the same Gramian as G, but keeps the digits that GGᵀ loses.
+// triangle computes the m×m lower triangular matrix L of G = LQ, where Q has orthonormal rows. L has the same Gramian
+// as G, but preserves digits that are lost in GGᵀ.
 type triangle struct {
 	rows []float64 // m×n, G and then the Householder vectors
 }
@@ -231,7 +230,7 @@ func (t *triangle) factor(l []float64, jac *algo.Jacobian) {
 		if v[0] > 0 {
 			size = -size
 		}
-		// The reflection I − vvᵀ/β takes row k to size·e_k.
+		// The reflection I − vvᵀ/β maps row k to size·e_k.
 		v[0] -= size
 		beta := -size * v[0]
 		l[k*m+k] = size

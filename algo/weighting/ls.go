@@ -12,8 +12,8 @@ import (
 //
 //	d = Σ λ_i g_i
 //
-// with fixed weights λ: it descends Σ λ_i f_i. With equal weights it is the usual baseline
-// of the literature. It finds only points on the convex part of a Pareto front.
+// with fixed weights λ, so it minimises Σ λ_i f_i. With equal weights it is the usual baseline in the literature. It
+// finds only points on the convex part of a Pareto front.
 type LinearScalarization struct {
 	memoryless
 	weights []float64 // nil means equal weights
@@ -21,9 +21,9 @@ type LinearScalarization struct {
 
 var _ algo.Weighting = (*LinearScalarization)(nil)
 
-// NewLinearScalarization returns the rule with the given weights, which it copies. nil
-// means 1/m each, for any number m of objectives. Weights must be finite and at least 0.
-// Their sum must be 1 up to 1e-9; they are then divided by it.
+// NewLinearScalarization returns the rule with the given weights, which it copies. nil means 1/m for each objective,
+// whatever their number m. Weights must be finite and at least 0. Their sum must be 1 within 1e-9; the rule then
+// divides them by it.
 func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	if weights == nil {
 		return &LinearScalarization{}, nil
@@ -37,7 +37,7 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	}
 	if !(math.Abs(sum-1) <= 1e-9) {
 		return nil, &algo.RangeError{
-			Name: "weights", Value: weights, Allowed: "sum 1", Text: fmt.Sprintf("weights = %v with sum %g, allowed is sum 1", weights, sum),
+			Name: "weights", Value: weights, Allowed: "sum 1", Text: fmt.Sprintf("weights = %v with sum %g; the sum must be 1", weights, sum),
 		}
 	}
 	weights = slices.Clone(weights)
@@ -47,7 +47,7 @@ func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	return &LinearScalarization{weights: weights}, nil
 }
 
-// Needs asks for nothing.
+// Needs reports that the rule requires neither gradients nor losses.
 func (l *LinearScalarization) Needs() algo.Needs { return algo.Needs{Blind: true} }
 
 // Weigh stores the fixed weights and the direction Gᵀλ. The gap is NaN, because there is
@@ -71,7 +71,7 @@ func (l *LinearScalarization) Weigh(r *algo.Result, in *algo.Input) error {
 
 var ruleLS = Method{
 	Name: "ls", Title: "Linear scalarization", Paper: "—",
-	Help:      "Fixed weights, here equal ones.",
+	Help:      "Uses fixed weights; here all are equal.",
 	Needs:     algo.Needs{Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureLS,

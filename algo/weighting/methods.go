@@ -7,49 +7,48 @@ import (
 
 // Method describes one rule of this package.
 type Method struct {
-	Name     string // used on the command line, in links and in files
+	Name     string // name on the command line, in links and in files
 	Title    string
 	Paper    string     // source, with algorithm or equation number
-	Help     string     // one sentence: what it does
-	Needs    algo.Needs // with the default parameters
+	Help     string     // one sentence that says what the rule does
+	Needs    algo.Needs // requirements with the default parameters
 	Promises Promises
-	// Coordinates says that the rule reads the gradients' coordinates; it is then a coordinateReader. All other rules
-	// depend only on lengths and angles, so a Gramian is enough: see FromGramian.
+	// Coordinates means that the rule reads the coordinates of the gradients; it is then a coordinateReader. All
+	// other rules depend only on lengths and angles, so the Gramian is sufficient: see FromGramian.
 	Coordinates bool
 	// Positive completes the sentence "the losses become negative, which …". It is empty unless the rule needs positive
 	// losses.
 	Positive string
-	// Bounds names the parameter with lower bounds of the losses, which is redundant if the problem states them. Order
-	// names the parameter with the order of the other objectives, which is redundant for two objectives. Both are empty
-	// if the rule has no such parameter.
+	// Bounds is the name of the parameter for lower bounds of the losses, which is redundant if the problem states
+	// them. Order is the name of the parameter for the order of the other objectives, which is redundant for two
+	// objectives. Each is empty if the rule has no such parameter.
 	Bounds, Order string
-	// Preference describes the aim of the parameter "preference", if the rule has one.
+	// Preference describes the effect of the parameter preference, if the rule has that parameter.
 	Preference Preference
 
 	configure func(*scope) Constructor
 }
 
-// coordinateReader is implemented by rules that FromGramian refuses.
+// coordinateReader is implemented by rules that FromGramian rejects.
 type coordinateReader interface{ readsCoordinates() }
 
-// Preference has a sentence about the point to which a preference leads: OfTwo for two objectives with a share r₁ or p₁,
-// OfMany for a share of each objective.
+// Preference describes, in one sentence, the point that a preference leads to. OfTwo is for two objectives with a
+// share r₁ or p₁, OfMany is for a share of each objective.
 type Preference struct{ OfTwo, OfMany string }
 
-// Promises are the properties of a rule with its default parameters. They hold for every
-// finite input for which its status is not NoSolution. All rules also promise a finite
-// result, and a direction of exact zeros if every gradient is zero.
+// Promises lists properties of a rule with its default parameters. They hold for every finite input unless the status
+// is NoSolution. All rules also promise a finite result, and a direction of exact zeros if every gradient is zero.
 type Promises struct {
 	Weights        bool // the rule returns weights, not only a direction
 	Combination    bool // the direction is Gᵀ·Weights
-	Effective      bool // at every decision the direction is Gᵀ·Effective, so coefficients can be kept for later steps
+	Effective      bool // at every decision the direction is Gᵀ·Effective, so later steps can reuse the coefficients
 	Simplex        bool // the weights are at least 0 and have sum 1
 	Permutation    bool // the order of the objectives does not matter
 	NonConflicting bool // subtracting the direction increases no objective to first order
 	Homogeneous    bool // multiplying all gradients by c > 0 multiplies the direction by c
 }
 
-// Methods lists all rules, in the order in which they are offered.
+// Methods lists all rules, in display order.
 var Methods = []Method{
 	ruleLS,
 	ruleRLW,
@@ -82,7 +81,7 @@ var Methods = []Method{
 	ruleExcessMTL,
 }
 
-// Lookup returns the method called name.
+// Lookup returns the method with the given name, and whether it exists.
 func Lookup(name string) (Method, bool) {
 	for _, m := range Methods {
 		if m.Name == name {
@@ -95,26 +94,26 @@ func Lookup(name string) (Method, bool) {
 // Context describes the run for which a rule is constructed.
 type Context struct {
 	Objectives int    // m
-	Seed       uint64 // of the run
+	Seed       uint64 // seed of the run
 	Start      int    // number of the start within the run
-	// LowerBounds has a number strictly below every value of each objective, or is nil if the
-	// problem states no such bounds.
+	// LowerBounds contains, for each objective, a number strictly below all its values. It is nil if the problem
+	// states no such bounds.
 	LowerBounds []float64
 }
 
-// Constructor returns a rule with the current values of its parameters. Its error names
-// the parameter, the value and what is allowed.
+// Constructor returns a rule with the current values of its parameters. Its error names the parameter, the value and
+// the allowed values.
 type Constructor func(Context) (algo.Weighting, error)
 
-// Bind adds the method's parameters, with their defaults, to l, and returns the constructor
-// that reads them. Their names begin with prefix: "" for the command weigh, or for example
-// "cagrad." in a scene with several methods.
+// Bind adds the method's parameters, with their defaults, to l, and returns the constructor that reads them. Their
+// names start with prefix, which is "" in the command weigh and, for example, "cagrad." in a scene with several
+// methods.
 func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
 
-// BindAll is Bind with additional parameters in which other libraries differ, such as the initial log-variance of UW.
-// Scenes do not need these, so Bind omits them. New and the command weigh accept all.
+// BindAll is like Bind, but includes parameters in which other libraries differ, such as the initial log-variance of
+// UW. Scenes do not need them, so Bind omits them. New and the command weigh accept all parameters.
 func (m Method) BindAll(l *param.List) Constructor {
 	return m.configure(&scope{list: l, method: m.Name, all: true})
 }
@@ -126,15 +125,15 @@ func (m Method) Parameters() []param.Descriptor {
 	return l.Descriptors()
 }
 
-// scope is the list to which a method's parameters are bound, and their prefix.
+// scope is the list that a method's parameters are bound to, with their prefix.
 type scope struct {
 	list   *param.List
 	prefix string
 	method string
-	all    bool // bind the parameters of BindAll too
+	all    bool // whether to bind the additional parameters of BindAll
 }
 
-// describe completes d for its method.
+// describe returns d with the prefix and the method filled in.
 func (s *scope) describe(d param.Descriptor) param.Descriptor {
 	d.Name = s.prefix + d.Name
 	d.Method = s.method

@@ -10,8 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Normalization determines the number by which MGDA divides each gradient before it finds
-// the min-norm point.
+// Normalization selects the number by which MGDA divides each gradient before it finds the point of least norm.
 type Normalization int
 
 const (
@@ -28,13 +27,12 @@ var normalizations = [...]string{
 	NormalizeLossPlus: "loss+",
 }
 
-// String returns the name on the command line.
+// String returns the value's name on the command line.
 func (n Normalization) String() string {
 	return choiceName(normalizations[:], "normalization", n)
 }
 
-// ParseNormalization returns the normalization called name. The error lists the available
-// names.
+// ParseNormalization returns the Normalization with the given name. Its error lists the available names.
 func ParseNormalization(name string) (Normalization, error) {
 	return parseChoice[Normalization](normalizations[:], "normalize", name)
 }
@@ -43,12 +41,11 @@ func ParseNormalization(name string) (Normalization, error) {
 //
 //	λ* = argmin_{λ∈Δ} ‖Σ λ_i g_i/s_i‖²,   direction Σ λ*_i g_i
 //
-// where s_i depends on the normalization and is 1 by default. It is the multiple-gradient
-// descent algorithm. Without a normalization, the direction is the min-norm point of the
-// convex hull of the gradients. A step against it decreases every objective to first order;
-// it is zero exactly at Pareto-stationary points. With a normalization, the weights belong
-// to the divided gradients, but the direction still combines the original gradients, as in
-// the published multi-task code. The parameter combine=normalized makes it Σ λ*_i g_i/s_i.
+// where s_i depends on the normalization and is 1 by default. MGDA stands for multiple-gradient descent algorithm.
+// Without a normalization, the direction is the point of least norm in the convex hull of the gradients. A step
+// against it decreases every objective to first order. The direction is zero exactly at Pareto-stationary points.
+// With a normalization, MGDA computes the weights from the divided gradients, but combines the original gradients, as
+// the published multi-task code does. With the parameter combine=normalized, the direction is Σ λ*_i g_i/s_i.
 //
 // References:
 //   - Désidéri (2012), Multiple-gradient descent algorithm (MGDA) for
@@ -60,8 +57,8 @@ type MGDA struct {
 	normalization Normalization
 	solver        minnorm.Solver
 	divisors      []float64
-	combined      bool      // the direction combines the divided gradients
-	least         float64   // replaces a weight of 0 of two objectives
+	combined      bool      // whether the direction combines the divided gradients
+	least         float64   // replaces a weight of 0 if there are two objectives
 	coefficients  []float64 // m
 	vector        []float64 // n
 	guard         guard
@@ -70,7 +67,7 @@ type MGDA struct {
 
 var _ algo.Weighting = (*MGDA)(nil)
 
-// NewMGDA returns the rule. It panics if n is not one of the constants.
+// NewMGDA returns the rule. It panics if n is not one of the Normalization constants.
 func NewMGDA(n Normalization) *MGDA {
 	if !isChoice(normalizations[:], n) {
 		panic("weighting: " + n.String())
@@ -78,17 +75,16 @@ func NewMGDA(n Normalization) *MGDA {
 	return &MGDA{normalization: n}
 }
 
-// Needs asks for losses if the normalization divides by them. It does not need the rows,
-// but if given, they improve the last digits.
+// Needs reports that the rule requires the losses if the normalization divides by them. The rule does not require the
+// rows, but they improve the last digits.
 func (g *MGDA) Needs() algo.Needs { return algo.Needs{Losses: g.dividesByLoss()} }
 
 func (g *MGDA) dividesByLoss() bool {
 	return g.normalization == NormalizeLoss || g.normalization == NormalizeLossPlus
 }
 
-// Weigh stores λ* and the direction. The gap belongs to the divided gradients. It returns
-// an error if the normalization divides by a loss that is not positive. A zero gradient is
-// not divided by its length and stays zero.
+// Weigh stores λ* and the direction. The gap refers to the divided gradients. Weigh returns an error if the
+// normalization divides by a loss that is not positive. It does not divide a zero gradient by its length.
 func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, g.Needs()); !ok {
 		return err
@@ -116,7 +112,7 @@ func (g *MGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// raise replaces a weight of 0 by the least weight, for two objectives.
+// raise replaces a weight of 0 by the least weight if there are two objectives.
 func (g *MGDA) raise(weights []float64) {
 	if len(weights) != 2 {
 		return
@@ -129,7 +125,7 @@ func (g *MGDA) raise(weights []float64) {
 	}
 }
 
-// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s has lengths, they are the lengths of the input's rows.
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. Any lengths in s are lengths of the input's rows.
 func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	for i, w := range r.Weights {
@@ -146,9 +142,8 @@ func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	copy(r.Effective, g.coefficients)
 }
 
-// promise recomputes the direction in the rows' coordinates if rounding has turned it
-// against one of them. If only the Gramian is given and cannot determine the weights, the
-// status is Budget.
+// promise recomputes the direction in coordinates of the rows if, because of rounding, it has a negative product with
+// a row. If only the Gramian is given and cannot determine the weights, promise sets the status to Budget.
 func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 	if in.Jacobian == nil {
 		if r.Status == algo.Converged && !g.solver.Determined() {
@@ -171,15 +166,17 @@ func (g *MGDA) promise(r *algo.Result, in *algo.Input) {
 }
 
 const (
-	// blurred is the squared length of a direction, relative to its terms, below which rounding of the Gramian may hide a
-	// shorter direction.
+	// blurred is the squared length of a direction, relative to its terms, below which rounding errors of the Gramian
+	// may hide a shorter direction.
 	blurred = 1e-13
-	// shorter is the relative amount by which a direction in the rows' coordinates must be shorter to replace the other.
+	// shorter is the relative amount by which a direction in coordinates of the rows must be shorter to replace the
+	// other direction.
 	shorter = 1e-6
 )
 
-// shorten recomputes the direction in the rows' coordinates if three or more gradients nearly cancel, because rounding of
-// the Gramian then determines which of them are active. It keeps the old direction unless the new one is shorter.
+// shorten recomputes the direction in coordinates of the rows if three or more gradients nearly cancel. Rounding
+// errors of the Gramian would then determine which gradients are active. It keeps the old direction unless the new
+// one is shorter.
 func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	share, terms := cancels(in.Gram, r.Weights)
@@ -234,13 +231,13 @@ func (g *MGDA) divide(in *algo.Input, m int) ([]float64, error) {
 
 var ruleMGDA = Method{
 	Name: "mgda", Title: "MGDA", Paper: "Désidéri 2012; Sener & Koltun 2018, equation (3)",
-	Help: "The shortest vector in the convex hull of the gradients.",
+	Help: "Follows the shortest vector in the convex hull of the gradients.",
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, NonConflicting: true,
 		Homogeneous: true},
 	configure: configureMGDA,
 }
 
-// Values of the parameter "combine".
+// Values of the parameter combine.
 const (
 	mgdaGradients  = "gradients"
 	mgdaNormalized = "normalized"
@@ -251,14 +248,14 @@ func configureMGDA(s *scope) Constructor {
 	s.list.Choice(&normalize, s.describe(param.Descriptor{
 		Name: "normalize", Label: "Normalization",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "Gradients are not divided."},
-			{Value: "l2", Label: "gradient norm", Help: "Each gradient is divided by its length."},
-			{Value: "loss", Label: "loss", Help: "Each gradient is divided by its loss, which must be positive."},
-			{Value: "loss+", Label: "loss and gradient norm", Help: "Each gradient is divided by its length and its loss, which must be " +
+			{Value: "none", Label: "none", Help: "Uses the gradients unchanged."},
+			{Value: "l2", Label: "gradient norm", Help: "Divides each gradient by its length."},
+			{Value: "loss", Label: "loss", Help: "Divides each gradient by its loss, which must be positive."},
+			{Value: "loss+", Label: "loss and gradient norm", Help: "Divides each gradient by its length and its loss, which must be " +
 				"positive."},
 		},
 		Effect: param.Restart,
-		Help: "The number by which each gradient is divided before the weights are computed (Sener & Koltun 2018, code). The " +
+		Help: "Selects the number that divides each gradient before the weights are computed (Sener & Koltun 2018, code). The " +
 			"direction combines the original gradients.",
 	}))
 	combine, least := mgdaGradients, 0.0
@@ -266,17 +263,17 @@ func configureMGDA(s *scope) Constructor {
 		s.list.Choice(&combine, s.describe(param.Descriptor{
 			Name: "combine", Label: "Combined gradients",
 			Options: []param.Option{
-				{Value: mgdaGradients, Label: "the gradients", Help: "The original gradients (Sener & Koltun 2018, code)."},
-				{Value: mgdaNormalized, Label: "the divided gradients", Help: "The divided gradients (LibMTL, MGDA.py)."},
+				{Value: mgdaGradients, Label: "the gradients", Help: "Combines the original gradients (Sener & Koltun 2018, code)."},
+				{Value: mgdaNormalized, Label: "the divided gradients", Help: "Combines the divided gradients (LibMTL, MGDA.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "Which gradients the weights combine to the direction, if gradients are divided.",
+			Help:   "Selects which gradients the direction combines, if gradients are divided.",
 		}))
 		s.list.Number(&least, s.describe(param.Descriptor{
 			Name: "least", Label: "Least weight of two",
 			Max: 0.5, Step: 0.001,
 			Effect: param.Restart,
-			Help:   "Replaces a weight of 0 of one of two gradients (LibMTL, MGDA.py, has 0.001).",
+			Help:   "If one of two gradients has weight 0, replaces this weight (LibMTL, MGDA.py: 0.001).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -10,9 +10,9 @@ import (
 
 // MoCoConfig configures MoCo.
 type MoCoConfig struct {
-	Beta  float64 // β in (0, 1], how fast the gradients are tracked
+	Beta  float64 // β in (0, 1], share of a new gradient in the tracked gradient
 	Gamma float64 // γ > 0, step size of the weights
-	Decay float64 // ≥ 0; at decision k, from 0, both are divided by (k+1)^Decay
+	Decay float64 // ≥ 0; at decision k, counted from 0, Beta and Gamma are divided by (k+1)^Decay
 	Rho   float64 // ρ ≥ 0, regularization of the weights
 }
 
@@ -24,14 +24,13 @@ var defaultMoCo = MoCoConfig{Beta: 0.5, Gamma: 0.1}
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)              starting from 1/m
 //	direction Yᵀλ
 //
-// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay): the stochastic
-// multi-objective method with gradient correction. It tracks the gradients in Y, where
-// their noise averages out, and uses Y to move weights on the simplex. The direction
-// combines the tracked gradients. It is not Gᵀλ, so it does not vanish at once when G
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). MoCo stands for the stochastic multi-objective method with
+// gradient correction. It tracks the gradients in Y, where their noise averages out, and uses Y to move weights on
+// the simplex. The direction combines the tracked gradients. It is not Gᵀλ, so it does not become 0 as soon as G
 // does.
 //
-// LibMTL's MoCo differs in two ways. With lengths=losses, each row of G is scaled to the length of its loss before it is
-// tracked. With simplex=softmax, the softmax replaces Π_Δ.
+// LibMTL's MoCo differs in two ways. The parameter lengths=losses scales each row of G to a length equal to its loss
+// before it is tracked. The parameter simplex=softmax replaces Π_Δ by the softmax.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient
@@ -42,13 +41,13 @@ type MoCo struct {
 
 	decisions int
 	tracked   *algo.Jacobian // Y, nil before the first decision
-	byLosses  bool           // scale each gradient to the length of its loss
+	byLosses  bool           // whether to scale each gradient to a length equal to its loss
 	multipliers
 }
 
 var _ algo.Weighting = (*MoCo)(nil)
 
-// NewMoCo returns the rule before its first decision.
+// NewMoCo returns the rule with the given configuration, before its first decision.
 func NewMoCo(c MoCoConfig) (*MoCo, error) {
 	if !(c.Beta > 0 && c.Beta <= 1) {
 		return nil, refused("beta", c.Beta, "a number above 0 and at most 1")
@@ -65,10 +64,10 @@ func NewMoCo(c MoCoConfig) (*MoCo, error) {
 	return &MoCo{config: c}, nil
 }
 
-// Needs asks for the rows, to track them, and for the losses if these determine the lengths.
+// Needs reports that the rule requires the rows, which it tracks, and the losses if they determine the lengths.
 func (c *MoCo) Needs() algo.Needs { return algo.Needs{Jacobian: true, Losses: c.byLosses} }
 
-// factor returns the factor of gradient i before it is tracked, in the units of the rows.
+// factor returns the factor by which gradient i is multiplied before it is tracked, in the units of the rows.
 func (c *MoCo) factor(i int, in *algo.Input) float64 {
 	if !c.byLosses {
 		return math.Ldexp(1, in.Exponent)
@@ -79,10 +78,9 @@ func (c *MoCo) factor(i int, in *algo.Input) float64 {
 	return 0
 }
 
-// Weigh tracks the gradients, moves the weights, and stores the weights and the direction
-// Yᵀλ. The effective coefficients are β_0·λ at the first decision, times factor. Later they
-// are nil, because Y then contains gradients of other points. The gap is NaN, because no
-// inner problem is solved.
+// Weigh tracks the gradients, updates the weights, and stores the weights and the direction Yᵀλ. At the first
+// decision, the effective coefficients are β_0·λ, times factor. Later they are nil, because Y then contains gradients
+// at other points. The gap is NaN, because no inner problem is solved.
 func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, c.Needs()); !ok {
 		return err
@@ -92,7 +90,7 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 		c.tracked = algo.NewJacobian(m, n)
 	}
 	if c.tracked.Rows != m || c.tracked.Cols != n {
-		return inputErrorf("moco: a Jacobian of %d×%d, there was one of %d×%d before", m, n, c.tracked.Rows, c.tracked.Cols)
+		return inputErrorf("moco: a Jacobian of %d×%d; earlier decisions had %d×%d", m, n, c.tracked.Rows, c.tracked.Cols)
 	}
 	if err := c.prepare(m); err != nil {
 		return err
@@ -131,12 +129,12 @@ func (c *MoCo) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// Tracked returns Y, which is nil before the first decision. It belongs to the rule and is
-// valid until the next decision.
+// Tracked returns Y, which is nil before the first decision. The matrix belongs to the rule and is valid until the
+// next decision.
 func (c *MoCo) Tracked() *algo.Jacobian { return c.tracked }
 
-// Weights returns λ, which is empty before the first decision. It belongs to the rule and is
-// valid until the next decision.
+// Weights returns λ, which is empty before the first decision. The slice belongs to the rule and is valid until the
+// next decision.
 func (c *MoCo) Weights() []float64 { return c.lambda }
 
 // Save appends the tracked gradients and the weights.
@@ -151,7 +149,7 @@ func (c *MoCo) Save(s *algo.Snapshot) {
 	s.PutFloats(c.tracked.Data...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (c *MoCo) Load(s *algo.Snapshot) {
 	c.decisions = s.GetInt()
 	c.load(s)
@@ -168,7 +166,7 @@ func (c *MoCo) Load(s *algo.Snapshot) {
 
 var ruleMoCo = Method{
 	Name: "moco", Title: "MoCo", Paper: "Fernando et al. 2023, Algorithm 1",
-	Help:      "Tracks the gradients to average out their noise, and moves the weights a step at a time.",
+	Help:      "Averages the gradients over the steps to reduce their noise, and moves the weights gradually.",
 	Needs:     algo.Needs{Jacobian: true},
 	Promises:  Promises{Weights: true, Simplex: true, Permutation: true},
 	configure: configureMoCo,
@@ -180,25 +178,25 @@ func configureMoCo(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Tracking rate",
 		Min: 1e-3, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How much of each new gradient enters the tracked one; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
+		Help:   "Sets the share of each new gradient in the tracked gradient; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
+		Help:   "Sets how far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
 		Name: "decay", Label: "Decay of both",
 		Max: 1, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "At decision k, counted from 0, β and γ are divided by (k+1) to this power; 0 keeps them constant.",
+		Help:   "Decision k, counted from 0, divides β and γ by (k+1) to this power. 0 keeps them constant.",
 	}))
 	s.list.Number(&c.Rho, s.describe(param.Descriptor{
 		Name: "rho", Symbol: "ρ", Label: "Regularization",
 		Max:    10,
 		Effect: param.Restart,
-		Help:   "Pulls the weights towards equal ones (Fernando et al. 2023, equation 9).",
+		Help:   "Pulls the weights towards equal weights (Fernando et al. 2023, equation 9).",
 	}))
 	lengths, simplex := mocoKept, mocoProjection
 	if s.all {
@@ -206,19 +204,19 @@ func configureMoCo(s *scope) Constructor {
 			Name: "lengths", Label: "Lengths of the gradients",
 			Options: []param.Option{
 				{Value: mocoKept, Label: "kept", Help: "Gradients keep their lengths (Fernando et al. 2023, Algorithm 1)."},
-				{Value: mocoLosses, Label: "losses", Help: "Each gradient is scaled to the length of its loss (LibMTL, MoCo.py)."},
+				{Value: mocoLosses, Label: "losses", Help: "Scales each gradient so that its length equals its loss (LibMTL, MoCo.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "How gradients are scaled before they are tracked.",
+			Help:   "Selects how gradients are scaled before tracking.",
 		}))
 		s.list.Choice(&simplex, s.describe(param.Descriptor{
 			Name: "simplex", Label: "Back to the simplex",
 			Options: []param.Option{
-				{Value: mocoProjection, Label: "projection", Help: "The nearest weights on the simplex (Fernando et al. 2023, Algorithm 1)."},
-				{Value: mocoSoftmax, Label: "softmax", Help: "The softmax of the moved weights (LibMTL, MoCo.py)."},
+				{Value: mocoProjection, Label: "projection", Help: "Takes the nearest weights on the simplex (Fernando et al. 2023, Algorithm 1)."},
+				{Value: mocoSoftmax, Label: "softmax", Help: "Takes the softmax of the moved weights (LibMTL, MoCo.py)."},
 			},
 			Effect: param.Restart,
-			Help:   "How the moved weights return to the simplex.",
+			Help:   "Selects how the moved weights return to the simplex.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {
@@ -230,7 +228,7 @@ func configureMoCo(s *scope) Constructor {
 	}
 }
 
-// Values of the parameters "lengths" and "simplex".
+// Values of the parameters lengths and simplex.
 const (
 	mocoKept       = "kept"
 	mocoLosses     = "losses"

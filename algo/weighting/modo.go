@@ -7,13 +7,13 @@ import (
 
 const defaultMoDoGamma = 0.1
 
-// MoDo moves its weights by
+// MoDo updates its weights by
 //
 //	λ ← Π_Δ(λ − γ(G(ξ1)·G(ξ2)ᵀλ + ρλ)),   direction G(ξ3)ᵀλ
 //
-// starting from λ = 1/m: the multi-objective gradient method with double sampling. Two
-// independent samples make the step of the weights unbiased. ξ1 and ξ2 are the two further
-// samples of the input, ξ3 is its Jacobian. ρ is 0 by default.
+// starting from λ = 1/m. MoDo stands for multi-objective gradient method with double sampling. Two independent
+// samples make the step of the weights unbiased. The input's two further samples are for ξ1 and ξ2, its Jacobian is
+// for ξ3. ρ is 0 by default.
 //
 // References:
 //   - Chen, Fernando, Ying & Chen (2024), Three-way trade-off in multi-objective
@@ -26,7 +26,7 @@ type MoDo struct {
 
 var _ algo.Weighting = (*MoDo)(nil)
 
-// NewMoDo returns the rule with step size γ > 0 of the weights.
+// NewMoDo returns the rule. γ > 0 is the step size of the weights.
 func NewMoDo(gamma float64) (*MoDo, error) {
 	if err := positive("gamma", gamma); err != nil {
 		return nil, err
@@ -34,11 +34,11 @@ func NewMoDo(gamma float64) (*MoDo, error) {
 	return &MoDo{gamma: gamma}, nil
 }
 
-// Needs asks for two further samples.
+// Needs reports that the rule requires two further samples.
 func (d *MoDo) Needs() algo.Needs { return algo.Needs{Extra: 2} }
 
-// Weigh moves the weights, and stores them and the direction Gᵀλ. The gap is NaN, because
-// no inner problem is solved.
+// Weigh updates the weights, and stores them and the direction Gᵀλ. The gap is NaN, because no inner problem is
+// solved.
 func (d *MoDo) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, d.Needs()); !ok {
 		return err
@@ -63,12 +63,12 @@ func (d *MoDo) Weigh(r *algo.Result, in *algo.Input) error {
 // Save appends the weights.
 func (d *MoDo) Save(s *algo.Snapshot) { d.save(s) }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (d *MoDo) Load(s *algo.Snapshot) { d.load(s) }
 
 var ruleMoDo = Method{
 	Name: "modo", Title: "MoDo", Paper: "Chen et al. 2024, Algorithm 1",
-	Help:      "Moves the weights a step at a time by two independent samples of the gradients.",
+	Help:      "Moves the weights gradually, using two independent samples of the gradients.",
 	Needs:     algo.Needs{Extra: 2},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true},
 	configure: configureMoDo,
@@ -80,7 +80,7 @@ func configureMoDo(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
+		Help:   "Sets how far one decision moves the weights (Chen et al. 2024, Algorithm 1).",
 	}))
 	rho := 0.0
 	if s.all {
@@ -88,7 +88,7 @@ func configureMoDo(s *scope) Constructor {
 			Name: "rho", Symbol: "ρ", Label: "Regularization",
 			Max:    10,
 			Effect: param.Restart,
-			Help:   "Pulls the weights towards equal ones (TorchJD and LibMTL have 0.1); 0 is the paper’s algorithm.",
+			Help:   "Pulls the weights towards equal weights (TorchJD and LibMTL use 0.1). 0 is the paper’s algorithm.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

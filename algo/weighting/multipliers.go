@@ -7,17 +7,17 @@ import (
 	"paretoplay/algo/minnorm"
 )
 
-// multipliers are weights on the simplex that persist between decisions. Projected gradient
-// steps move them, in MoCo, MoDo and the stochastic SDMGrad.
+// multipliers holds weights on the simplex that persist between decisions. MoCo, MoDo and the stochastic SDMGrad
+// update them by projected gradient steps.
 type multipliers struct {
 	lambda    []float64 // empty before the first decision
 	combined  []float64
-	next      []float64 // λ before it is projected
+	next      []float64 // λ before the projection
 	projector minnorm.Projector
-	softmax   bool // instead of the projection
+	softmax   bool // whether to use the softmax instead of the projection
 }
 
-// prepare sets λ_0 = 1/m at the first decision, and checks m later.
+// prepare sets λ_0 = 1/m at the first decision. At later decisions it checks that m has not changed.
 func (p *multipliers) prepare(m int) error {
 	if len(p.lambda) == 0 {
 		p.lambda = resize(p.lambda, m)
@@ -26,16 +26,17 @@ func (p *multipliers) prepare(m int) error {
 		}
 	}
 	if len(p.lambda) != m {
-		return inputErrorf("weighting: %d objectives, there were %d before", m, len(p.lambda))
+		return inputErrorf("weighting: %d objectives; earlier decisions had %d", m, len(p.lambda))
 	}
 	return nil
 }
 
-// step makes
+// step computes
 //
 //	λ ← Π_Δ(λ − γ(A(Bᵀλ + κ·b) + ρλ))
 //
-// where b is the mean of B's rows; the softmax may replace the projection. It returns false if the step is not finite.
+// where b is the mean of B's rows. The softmax may replace the projection. step returns false if the result is not
+// finite.
 func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool {
 	share := kappa / float64(len(p.lambda))
 	p.combined, p.next = resize(p.combined, b.Cols), resize(p.next, len(p.lambda))
@@ -62,9 +63,8 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 	return p.projector.Project(p.lambda, p.next) == algo.Converged
 }
 
-// leap stores a point in next that has the same projection as a step that overflows. Adding
-// a constant to all entries does not change the projection, and an entry more than 2 below
-// another has weight 0 in any case.
+// leap stores in next a finite point with the same projection as a step that overflows. Adding a constant to all
+// entries does not change the projection, and an entry more than 2 below another always has weight 0.
 func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	const far = 4
 	above, below := exponentOf(a), exponentOf(b)
@@ -87,7 +87,7 @@ func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	}
 }
 
-// exponentOf returns the binary exponent of the largest entry of j, which is finite.
+// exponentOf returns the binary exponent of the largest entry of j. All entries must be finite.
 func exponentOf(j *algo.Jacobian) int {
 	var largest float64
 	for _, v := range j.Data {

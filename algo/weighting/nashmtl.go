@@ -9,14 +9,12 @@ import (
 //
 //	GGᵀα = 1/α,   α > 0
 //
-// of the direction d = Gᵀα, the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and d has
-// length √m unless a maximum length is set. The direction of d does not depend on the scale
-// of any gradient. At Pareto-stationary points there is no solution: the direction is then
-// zero, with status NoSolution. A point counts as stationary if the shortest vector in the
-// hull of the gradients is at most 1e-10 of the longest gradient.
+// of the direction d = Gᵀα, the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and d has length √m unless a
+// maximum length is set. The direction of d does not depend on the scale of any gradient. At Pareto-stationary points
+// there is no solution, so d is zero and the status is NoSolution. A point counts as stationary if the shortest
+// vector in the hull of the gradients is at most 1e-10 times as long as the longest gradient.
 //
-// Every decision is solved to rounding precision from the same start, so there is no
-// history.
+// The rule solves for every decision to rounding precision from the same initial point, so it has no history.
 //
 // References:
 //   - Navon, Shamsian, Achituve, Maron, Kawaguchi, Chechik & Fetaya (2022),
@@ -29,8 +27,8 @@ type NashMTL struct {
 
 var _ algo.Weighting = (*NashMTL)(nil)
 
-// NewNashMTL returns the rule. It scales a direction longer than maxNorm, and its weights,
-// down to this length. maxNorm is finite and at least 0; 0 means no limit.
+// NewNashMTL returns the rule. If a direction is longer than maxNorm, the rule scales it and its weights down to this
+// length. maxNorm is finite and at least 0; 0 means no limit.
 func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 	if err := notNegative("maxnorm", maxNorm); err != nil {
 		return nil, err
@@ -38,19 +36,18 @@ func NewNashMTL(maxNorm float64) (*NashMTL, error) {
 	return &NashMTL{maxNorm: maxNorm}, nil
 }
 
-// Needs asks only for the Gramian. Rows improve the precision if gradients nearly cancel.
+// Needs reports that the rule requires only the Gramian. The rows improve the precision if gradients nearly cancel.
 func (n *NashMTL) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores α and the direction. The gap is the largest error of g_i·d = 1/α_i before
-// shortening, relative to 1/α_i or to ‖g_i‖·‖d‖, whichever is larger. It is at most 1e-8
-// unless the status is Budget.
+// Weigh stores α and the direction. The gap is the largest error in g_i·d = 1/α_i before shortening, relative to
+// 1/α_i or to ‖g_i‖·‖d‖, whichever is larger. It is at most 1e-8 unless the status is Budget.
 func (n *NashMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	return n.solver.weigh(r, in, 1, n.maxNorm)
 }
 
 var ruleNashMTL = Method{
 	Name: "nashmtl", Title: "Nash-MTL", Paper: "Navon et al. 2022, Claim 3.1",
-	Help:      "The Nash bargaining solution, which does not depend on the scale of any gradient.",
+	Help:      "Follows the Nash bargaining solution, which does not depend on the scale of any gradient.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true},
 	configure: configureNashMTL,
 }
@@ -61,7 +58,7 @@ func configureNashMTL(s *scope) Constructor {
 		Name: "maxnorm", Label: "Largest length",
 		Min: 0, Max: 100, Step: 0.1,
 		Effect: param.Restart,
-		Help:   "A longer direction is shortened to this length (Navon et al. 2022, code, has 1); 0 means no limit.",
+		Help:   "Shortens longer directions to this length (Navon et al. 2022, code: 1). 0 means no limit.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewNashMTL(maxNorm) }
 }

@@ -16,15 +16,15 @@ func Names() []string {
 	return out
 }
 
-// New returns the rule called name, one of Names, for m ≥ 1 objectives. Each setting is "parameter=value", as
-// in the command weigh: for example "c=0.4" for cagrad, or "seed=3" for a rule with random draws. Other
-// parameters have their defaults. The error names the refused value and what is allowed.
+// New returns the rule with the given name, one of Names, for m ≥ 1 objectives. Each setting has the form
+// "parameter=value", as in the command weigh, for example "c=0.4" for cagrad, or "seed=3" for a rule with random
+// draws. All other parameters keep their defaults. The error names the invalid value and the allowed values.
 func New(name string, m int, settings ...string) (algo.Weighting, error) {
 	return NewFor(Context{Objectives: m}, name, settings...)
 }
 
-// NewFor is New with a Context, which has the number of objectives, seed, start and lower bounds of the losses.
-// A setting "seed=…" takes precedence over the Context's seed.
+// NewFor is like New, but takes a Context with the number of objectives, seed, start and lower bounds of the losses.
+// A setting "seed=…" overrides the Context's seed.
 func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) {
 	method, ok := Lookup(name)
 	if !ok {
@@ -37,13 +37,13 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	seed := c.Seed
 	construct := method.BindAll(&params)
 	params.Seed(&c.Seed, param.Descriptor{
-		Name: "seed", Label: "Seed", Help: "The seed of a method's random draws.", Effect: param.Restart,
+		Name: "seed", Label: "Seed", Help: "Determines a method's random draws.", Effect: param.Restart,
 	})
 	c.Seed = seed // binding stores the default
 	for _, setting := range settings {
 		parameter, value, ok := strings.Cut(setting, "=")
 		if !ok {
-			return nil, &algo.RangeError{Name: "setting", Value: setting, Allowed: "it must be parameter=value"}
+			return nil, &algo.RangeError{Name: "setting", Value: setting, Allowed: "it must have the form parameter=value"}
 		}
 		if err := params.Assign(parameter, value); err != nil {
 			return nil, err
@@ -52,16 +52,16 @@ func NewFor(c Context, name string, settings ...string) (algo.Weighting, error) 
 	return construct(c)
 }
 
-// Direction applies a rule to the gradients of one step, m rows of n columns, and returns its decision in new
-// storage: Direction, which the caller subtracts, Weights, and Effective coefficients, each nil if the rule has
-// none. Losses, of length m, may be nil for a rule that does not need them. If a rule needs further samples,
-// they equal the gradients. A rule with a history remembers earlier calls. For FAMO, call Observe with the
-// losses after the step.
+// Direction applies a rule to the gradients of one step, an m×n matrix, and returns its decision in new storage. The
+// result has the Direction, which the caller subtracts, the Weights and the Effective coefficients. Weights and
+// Effective are nil if the rule has none. losses, of length m, may be nil if the rule does not need them. If the rule
+// needs further samples, Direction uses the gradients for them. Rules with a history remember earlier calls. For
+// FAMO, call Observe with the losses after the step.
 //
-// If a step must not allocate, keep an algo.Input and an algo.Result and call Weigh.
+// To avoid allocations, keep an algo.Input and an algo.Result and call Weigh.
 func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
-		return algo.Result{}, inputErrorf("weighting: there is no rule")
+		return algo.Result{}, inputErrorf("weighting: the rule is missing")
 	}
 	if gradients == nil || gradients.Rows < 1 || gradients.Cols < 1 || len(gradients.Data) != gradients.Rows*gradients.Cols {
 		return algo.Result{}, inputErrorf("weighting: the gradients must be a matrix with one row per objective")
@@ -78,16 +78,16 @@ func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) 
 	return out, err
 }
 
-// FromGramian applies a rule to gradients of which only the Gramian is known. The Gramian is m×m; entry
-// i·m + j is the product of rows i and j. The result has no Direction, but its coefficients in Effective.
-// Losses are as in Direction.
+// FromGramian applies a rule to gradients whose Gramian alone is known. The Gramian is m×m; entry i·m + j is the
+// product of gradients i and j. The result has no Direction; Effective contains the coefficients of the direction.
+// losses is the same as in Direction.
 //
-// It returns an *InputError if the matrix is not symmetric and positive semidefinite, where entries G_ij may be
-// off by 1e-9 of √(G_ii·G_jj). It also returns one for a rule whose Method says Coordinates, such as GradDrop
-// and ExcessMTL.
+// FromGramian returns an *InputError if the matrix is not symmetric and positive semidefinite, where entries G_ij may
+// deviate by 1e-9 of √(G_ii·G_jj). It also returns an *InputError for a rule that reads coordinates, such as GradDrop
+// and ExcessMTL: see Method.Coordinates.
 func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
-		return algo.Result{}, inputErrorf("weighting: there is no rule")
+		return algo.Result{}, inputErrorf("weighting: the rule is missing")
 	}
 	if _, reads := rule.(coordinateReader); reads {
 		return algo.Result{}, inputErrorf("weighting: the rule needs the gradients' coordinates, which a Gramian does not have")

@@ -50,7 +50,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestDirectionByHand: the shortest vector between (1, 0) and (−2, 1) is (.1, .3), with weights .7 and .3.
+// TestDirectionByHand checks that the shortest vector between (1, 0) and (−2, 1) is (.1, .3), with weights .7 and .3.
 func TestDirectionByHand(t *testing.T) {
 	rule, err := New("mgda", 2)
 	if err != nil {
@@ -67,7 +67,8 @@ func TestDirectionByHand(t *testing.T) {
 	}
 }
 
-// TestFromGramian: a rule that does not read coordinates decides the same with the Gramian and the gradients, at every scale.
+// TestFromGramian checks that a rule that does not read coordinates makes the same decision with the Gramian as with
+// the gradients, at every scale.
 func TestFromGramian(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, method := range Methods {
@@ -110,7 +111,8 @@ func TestFromGramian(t *testing.T) {
 	}
 }
 
-// TestGramiansOfNoGradients: a matrix that cannot be a Gramian is refused; duplicate, opposite and zero rows are allowed.
+// TestGramiansOfNoGradients checks that FromGramian rejects a matrix that cannot be a Gramian. It must accept
+// duplicate, opposite and zero rows.
 func TestGramiansOfNoGradients(t *testing.T) {
 	for _, c := range []struct {
 		gramian []float64
@@ -150,8 +152,8 @@ func TestGramiansOfNoGradients(t *testing.T) {
 	}
 }
 
-// TestAfterGradDrop: a Result used by a rule without weights also works for the next rule, and for the same
-// rule without allocating.
+// TestAfterGradDrop checks that a Result used by a rule without weights also works for other rules. The same rule
+// must not allocate.
 func TestAfterGradDrop(t *testing.T) {
 	var in algo.Input
 	in.SetGradients(&algo.Jacobian{Rows: 2, Cols: 2, Data: []float64{1, 0, -2, 1}})

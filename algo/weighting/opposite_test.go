@@ -22,7 +22,7 @@ func defaultRule(t testing.TB, name string) algo.Weighting {
 	return must(m.Bind(new(param.List), "")(Context{}))
 }
 
-// decided returns the decision of a rule on rows with losses. nil losses are all 1.
+// decided returns the decision of a rule for rows and losses. Without losses, all losses are 1.
 func decided(t testing.TB, rule algo.Weighting, rows [][]float64, losses ...float64) *algo.Result {
 	t.Helper()
 	if losses == nil {
@@ -47,8 +47,8 @@ func harmed(rows [][]float64, d []float64) (worst float64) {
 	return worst
 }
 
-// TestNearlyOpposite checks directions on nearly opposite rows, in every order of the rows.
-// For rows in the plane, 0 is the only direction that harms no objective.
+// TestNearlyOpposite checks directions for nearly opposite rows, in every order of the rows. For rows in the plane, 0
+// is the only direction that harms no objective.
 func TestNearlyOpposite(t *testing.T) {
 	paper := func(c float64) algo.Weighting { return must(NewCAGrad(c, RescaleNone)) }
 	fair := func(alpha float64) algo.Weighting { return must(NewFairGrad(alpha)) }
@@ -79,7 +79,7 @@ func TestNearlyOpposite(t *testing.T) {
 		{paper(2), [][]float64{{1, 3}, {-0.1, -0.3}}, []float64{0, 0}, algo.Converged},
 		{paper(2), [][]float64{{0.7, 0.1}, {-0.2, 0.6}, {-0.9, -0.4}}, []float64{0, 0}, algo.Converged},
 
-		// Whether there is a solution depends only on the angles, so rows of very different lengths have one.
+		// The existence of a solution depends only on the angles, so rows of very different lengths have a solution.
 		{named("nashmtl"), [][]float64{{1e10, 0}, {0, 1}}, []float64{1, 1}, algo.Converged},
 		{fair(1), [][]float64{{1e10, 0}, {0, 1}}, []float64{1, 1}, algo.Converged},
 		{fair(2), [][]float64{{1e10, 0}, {0, 1}}, []float64{math.Pow(1e10, -1.0/3), 1}, algo.Converged},
@@ -113,8 +113,8 @@ func TestNearlyOpposite(t *testing.T) {
 	}
 }
 
-// TestNashOnADependentRow: the third row is minus half the sum of the others, up to 1e-8.
-// The result must not be infinite or NaN, which JSON cannot represent.
+// TestNashOnADependentRow uses a third row that is minus half the sum of the others, up to 1e-8. It checks that the
+// result is not infinite or NaN, which JSON cannot represent.
 func TestNashOnADependentRow(t *testing.T) {
 	rows := [][]float64{
 		{-1.634458097876963, -0.5896575671954235, 0.4900469922667428, 1.4412212133691968, -0.5967857202585577},
@@ -136,7 +136,7 @@ func TestNashOnADependentRow(t *testing.T) {
 	}
 }
 
-// nearly draws rows that nearly cancel or agree.
+// nearly returns random rows that nearly cancel or nearly agree.
 func nearly(r *rand.Rand, m, n int, kind string) [][]float64 {
 	rows := randomRows(r, m, n)
 	for c, v := range rows[0] {
@@ -159,12 +159,11 @@ func nearly(r *rand.Rand, m, n int, kind string) [][]float64 {
 
 var nearlyKinds = []string{"opposite", "opposite in single precision", "parallel", "stationary", "dependent"}
 
-// changing lists the rules whose decisions depend on earlier ones.
+// changing lists the rules whose decisions depend on earlier decisions.
 var changing = strings.Fields("moco dbmtl excessmtl dwa famo gradnorm uw gradvac")
 
-// TestPromisesNearOpposite: if a rule promises to harm no objective and its status is
-// Converged, it harms none. Reordering the rows or rounding their entries changes a converged
-// direction only by rounding errors.
+// TestPromisesNearOpposite checks that rules that promise to harm no objective keep the promise if their status is
+// Converged. Reordering the rows or rounding their entries must change a converged direction only by rounding errors.
 func TestPromisesNearOpposite(t *testing.T) {
 	for _, m := range Methods {
 		if m.Needs.Extra > 0 || !m.Promises.Permutation || slices.Contains(changing, m.Name) {
@@ -218,8 +217,8 @@ func TestPromisesNearOpposite(t *testing.T) {
 	}
 }
 
-// TestGramianAlone: if only the Gramian is known, a converged direction harms no objective,
-// and a decision with status Budget has a gap.
+// TestGramianAlone checks decisions for which only the Gramian is known. A converged direction must harm no
+// objective, and a decision with status Budget must have a gap.
 func TestGramianAlone(t *testing.T) {
 	for _, name := range []string{"mgda", "upgrad", "dualproj", "nashmtl", "fairgrad"} {
 		unknown := 0
@@ -252,7 +251,7 @@ func TestGramianAlone(t *testing.T) {
 		if unknown == 0 && name != "mgda" {
 			t.Errorf("%s: every decision with the Gramian alone converged", name)
 		}
-		// Rows that are far from each other can be decided.
+		// For rows that are far from each other, the Gramian is sufficient.
 		in, _ := input([][]float64{{1, 0.5, 0}, {-0.5, 1, 0}, {0.2, 0.1, 1}}, nil)
 		in.Jacobian = nil
 		result := &algo.Result{Weights: make([]float64, 3)}
@@ -268,9 +267,9 @@ func TestGramianAlone(t *testing.T) {
 	}
 }
 
-// TestShortestOfThreeOpposite: the first coordinates of the three gradients (1, e·y_1), (−1, e·y_2) and (−½, e·y_3) cancel
-// in the shortest mixture, up to e². It is on the segment from e(y_1 + y_2)/2 to e(y_1 + 2y_3)/3. The Gramian alone does not
-// determine the place.
+// TestShortestOfThreeOpposite uses the gradients (1, e·y_1), (−1, e·y_2) and (−½, e·y_3). In their shortest convex
+// combination, the first coordinates cancel up to e². The combination is on the segment from e(y_1 + y_2)/2 to e(y_1
+// + 2y_3)/3. The Gramian alone does not determine its position.
 func TestShortestOfThreeOpposite(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for _, e := range []float64{1e-6, 1e-7, 1e-8, 1e-9} {

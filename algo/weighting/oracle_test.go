@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oracleResult is one method's entry, exact to 60 digits.
+// oracleResult is the entry of one method, exact to 60 digits.
 type oracleResult struct {
 	W, Dir                       []float64
 	None                         []float64 `json:"dir_rescale0"`
@@ -65,8 +65,8 @@ func must[W algo.Weighting](w W, err error) algo.Weighting {
 
 const oracleTolerance = 1e-10
 
-// TestOracle compares directions and weights with exact ones, for gradients of sizes 1e-4 to
-// 1e4 and rows that differ by as much. The weights must be the same without the rows.
+// TestOracle compares directions and weights with exact results, for gradients of sizes from 1e-4 to 1e4 and rows
+// whose sizes differ as much. The weights must be the same without the rows.
 func TestOracle(t *testing.T) {
 	type variant struct {
 		name, entry string
@@ -102,7 +102,7 @@ func TestOracle(t *testing.T) {
 			func(o oracleResult) []float64 { return o.Sum }, w},
 		variant{"pcgrad mean", "pcgrad", func(o oracleResult) algo.Weighting { return NewPCGrad(Mean, Order{Lists: o.Order}) },
 			func(o oracleResult) []float64 { return o.Mean }, none},
-		// All targets start at 0, so the first decision of GradVac is the same as PCGrad's.
+		// All targets start at 0, so GradVac's first decision is the same as PCGrad's.
 		variant{"gradvac", "pcgrad", func(o oracleResult) algo.Weighting { return must(NewGradVac(0.5, Order{Lists: o.Order})) },
 			func(o oracleResult) []float64 { return o.Sum }, w},
 	)

@@ -9,17 +9,17 @@ import (
 	"paretoplay/algo/param"
 )
 
-// maxOrdered is the maximum number of objectives for which an order can be given.
+// maxOrdered is the maximum number of objectives for which the user can set an order.
 const maxOrdered = 200
 
 // orderName is the parameter's name.
 const orderName = "order"
 
-// Order determines the order in which PCGrad and GradVac use the other gradients for each
-// row: given lists, or random lists from a seed and a start.
+// Order determines the order in which PCGrad and GradVac compare each gradient with the others. It contains lists, or
+// a seed and a start for random lists.
 type Order struct {
 	Lists [][]int // one list per row, or one for all rows; nil or an empty list means random
-	Seed  uint64  // of the run
+	Seed  uint64  // seed of the run
 	Start int     // number of the start within the run
 }
 
@@ -28,7 +28,7 @@ func (o *Order) check(m int) error {
 	if len(o.Lists) > 1 && len(o.Lists) != m {
 		allowed := fmt.Sprintf("one for each of %d objectives or one for all", m)
 		return &algo.RangeError{Name: "order", Value: o.Lists, Allowed: allowed,
-			Text: fmt.Sprintf("order has %d lists, allowed is %s", len(o.Lists), allowed)}
+			Text: fmt.Sprintf("order has %d lists; use %s", len(o.Lists), allowed)}
 	}
 	for i, list := range o.Lists {
 		if len(list) == 0 {
@@ -52,15 +52,15 @@ func (o *Order) check(m int) error {
 	return nil
 }
 
-// others describes a valid list for m objectives.
+// others describes, for errors, a valid list for m objectives.
 func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
-// orderer yields the lists of an Order.
+// orderer provides the lists of an Order.
 type orderer struct {
 	order   Order
-	checked int // the number of objectives for which the lists were checked
+	checked int // number of objectives for which the lists were checked
 	state   rand.PCG
-	random  *rand.Rand // draws from state
+	random  *rand.Rand // draws its numbers from state
 	list    []int
 }
 
@@ -83,8 +83,8 @@ func (d *orderer) begin(m, k int) error {
 	return nil
 }
 
-// next returns the list of row i. Call it in the order of the rows. The list may contain i
-// itself, which the caller skips.
+// next returns the list of row i. It must be called in the order of the rows. The list may contain i; the caller must
+// skip it.
 func (d *orderer) next(i int) []int {
 	lists := d.order.Lists
 	var given []int
@@ -106,15 +106,15 @@ func (d *orderer) next(i int) []int {
 	return d.list
 }
 
-// bindOrder binds the order parameter and returns the function that reads it.
+// bindOrder binds the parameter order and returns a function that reads it.
 func bindOrder(s *scope) func(Context) (Order, error) {
 	var lists [][]float64
 	s.list.Points(&lists, s.describe(param.Descriptor{
 		Name: orderName, Label: "Order",
 		Min: 0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
-		Help: "The order in which the other gradients, counted from 0, are taken: one list for each row, such as 1,2;2,0;0,1, or " +
-			"one for all. An empty list is random.",
+		Help: "Sets the order in which each gradient is compared with the others, counted from 0. Enter one list for each gradient, such " +
+			"as 1,2;2,0;0,1, or one for all. If empty, the order is random.",
 	}))
 	return func(c Context) (Order, error) {
 		o := Order{Seed: c.Seed, Start: c.Start}
@@ -124,7 +124,7 @@ func bindOrder(s *scope) func(Context) (Order, error) {
 				if v != math.Trunc(v) {
 					return o, &algo.RangeError{
 						Name: fmt.Sprintf("order[%d]", i), Value: list, Allowed: "whole numbers",
-						Text: fmt.Sprintf("order[%d] = %v, allowed are whole numbers", i, list),
+						Text: fmt.Sprintf("order[%d] = %v: use whole numbers", i, list),
 					}
 				}
 				whole[k] = int(v)

@@ -5,7 +5,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// Reduction determines how a rule that changes each gradient combines the results.
+// Reduction selects how a rule combines the gradients that it has changed.
 type Reduction int
 
 const (
@@ -18,17 +18,17 @@ var reductions = [...]string{
 	Mean: "mean",
 }
 
-// String returns the name on the command line.
+// String returns the value's name on the command line.
 func (r Reduction) String() string {
 	return choiceName(reductions[:], "reduction", r)
 }
 
-// parseReduction returns the reduction called name. The error names the parameter.
+// parseReduction returns the Reduction with the given name. Its error names the parameter.
 func parseReduction(parameter, name string) (Reduction, error) {
 	return parseChoice[Reduction](reductions[:], parameter, name)
 }
 
-// of returns the factor for each of m terms.
+// of returns the factor of each of m terms.
 func (r Reduction) of(m int) float64 {
 	if r == Mean {
 		return 1 / float64(m)
@@ -36,14 +36,13 @@ func (r Reduction) of(m int) float64 {
 	return 1
 }
 
-// PCGrad changes every g_i, from g = g_i, for every j ≠ i in its order by
+// PCGrad changes every g_i. Starting from g = g_i, it applies for every j ≠ i, in the given order,
 //
 //	if g·g_j < 0:   g ← g − (g·g_j/‖g_j‖²) g_j
 //
-// where g_j is the original gradient: projecting conflicting gradients. The direction is
-// the sum of the results, or their mean. The weights are the coefficients of the direction
-// in the original gradients: at least 1 for the sum, at least 1/m for the mean. With more
-// than two objectives the order matters.
+// where g_j is the original gradient. PCGrad stands for projecting conflicting gradients. The direction is the sum of
+// the results, or their mean. The weights are the coefficients of the original gradients in the direction: at least 1
+// for the sum, at least 1/m for the mean. With more than two objectives, the order matters.
 //
 // References:
 //   - Yu, Kumar, Gupta, Levine, Hausman & Finn (2020), Gradient surgery for
@@ -57,8 +56,8 @@ type PCGrad struct {
 
 var _ algo.Weighting = (*PCGrad)(nil)
 
-// NewPCGrad returns the rule. It panics if r is not one of the constants. It does not check
-// the order; Weigh does, because it knows the number of objectives.
+// NewPCGrad returns the rule. It panics if r is not one of the constants. It does not check the order. Weigh checks
+// it, when the number of objectives is known.
 func NewPCGrad(r Reduction, o Order) *PCGrad {
 	if !isChoice(reductions[:], r) {
 		panic("weighting: " + r.String())
@@ -66,7 +65,7 @@ func NewPCGrad(r Reduction, o Order) *PCGrad {
 	return &PCGrad{reduction: r, orderer: newOrderer(o)}
 }
 
-// Needs asks only for the Gramian.
+// Needs reports that the rule requires only the Gramian.
 func (p *PCGrad) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores the coefficients and the direction. The gap is NaN, because there is no
@@ -107,7 +106,7 @@ func (p *PCGrad) Weigh(r *algo.Result, in *algo.Input) error {
 
 var rulePCGrad = Method{
 	Name: "pcgrad", Title: "PCGrad", Paper: "Yu et al. 2020, Algorithm 1",
-	Help:      "Projects each gradient off those that it conflicts with, one after the other, and adds the results.",
+	Help:      "Removes from each gradient, one by one, the components that conflict with other gradients, and adds the results.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Homogeneous: true},
 	Order:     orderName,
 	configure: configurePCGrad,
@@ -119,11 +118,11 @@ func configurePCGrad(s *scope) Constructor {
 	s.list.Choice(&reduction, s.describe(param.Descriptor{
 		Name: "reduction", Label: "Reduction",
 		Options: []param.Option{
-			{Value: "sum", Label: "sum", Help: "The changed gradients are added."},
-			{Value: "mean", Label: "mean", Help: "The changed gradients are averaged."},
+			{Value: "sum", Label: "sum", Help: "Adds the projected gradients."},
+			{Value: "mean", Label: "mean", Help: "Averages the projected gradients."},
 		},
 		Effect: param.Restart,
-		Help:   "How the projected gradients are combined (Yu et al. 2020, Algorithm 1, has the sum).",
+		Help:   "Selects how the projected gradients are combined (Yu et al. 2020, Algorithm 1: the sum).",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := parseReduction("reduction", reduction)

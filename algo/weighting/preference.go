@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// bindPreference binds a preference among the objectives. It returns a function that reads
-// the preference; the function returns nil if the preference is empty.
+// bindPreference binds the parameter preference. It returns a function that reads the preference and returns nil if
+// it is empty.
 func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, error) {
 	var rows [][]float64
 	s.list.Points(&rows, s.describe(param.Descriptor{
@@ -27,10 +27,10 @@ func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, err
 	}
 }
 
-// oneFor describes a list with one number per objective, for errors.
+// oneFor describes, for errors, a list with one number per objective.
 func oneFor(m int) string { return fmt.Sprintf("one number for each of %d objectives", m) }
 
-// preferred returns an error if a number of the preference is not finite or not above 0.
+// preferred returns an error unless all numbers of the preference are finite and above 0.
 func preferred(preference []float64) error {
 	for i, r := range preference {
 		if !(r > 0) || math.IsInf(r, 1) {

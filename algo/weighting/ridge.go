@@ -12,10 +12,9 @@ import (
 //
 //	‖x‖² + Σ w_i(a_i·x − t_i)²
 //
-// for rows a_i of similar length and any weights w_i > 0. It applies Householder
-// reflections to the rows √w_i·a_i and the unit matrix, with the largest rows first and
-// the longest column next. With this order, rows of large weight do not destroy the digits
-// of rows of small weight.
+// for rows a_i of similar length and any weights w_i > 0. It applies Householder reflections to the rows √w_i·a_i and
+// the identity matrix, sorted with the largest rows first, and always pivots on the longest column. In this order,
+// rows of large weight do not destroy the digits of rows of small weight.
 //
 // References:
 //   - Cox & Higham (1998), Stability of Householder QR factorization for weighted
@@ -24,15 +23,15 @@ type ridge struct {
 	x      []float64 // n
 	forces []float64 // m, w_i(t_i − a_i·x), with x = Σ forces_i a_i
 
-	order   []int     // the m+n rows, the largest first; from m on they are rows of the unit matrix
+	order   []int     // order of the m+n rows, the largest first; indices from m on are rows of the identity matrix
 	roots   []float64 // m, √w_i
 	columns []float64 // n columns of m+n entries, then Householder vectors and the triangle
-	pivots  []int     // n, the k-th column
+	pivots  []int     // n, index of the k-th column
 	betas   []float64 // n
 	rhs     []float64 // m+n
 }
 
-// solve stores x and forces. a is m×n, w and t have length m.
+// solve stores x and forces. a is m×n; w and t have length m.
 func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 	m, n := a.Rows, a.Cols
 	rows := m + n
@@ -83,7 +82,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 		s.pivots[k], s.pivots[at] = s.pivots[at], s.pivots[k]
 		v := s.column(k)[k:]
 		head := v[0]
-		norm := math.Sqrt(longest) // at least 1, by the row of the unit matrix
+		norm := math.Sqrt(longest) // at least 1, because of the row of the identity matrix
 		if head > 0 {
 			norm = -norm
 		}
@@ -93,7 +92,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 			s.reflect(k, s.column(c))
 		}
 		s.reflect(k, s.rhs)
-		s.x[k] = norm // the diagonal of the triangle, until x is solved for
+		s.x[k] = norm // holds the diagonal of the triangle until x is computed
 	}
 	for k := n - 1; k >= 0; k-- {
 		v := s.rhs[k]
@@ -102,7 +101,7 @@ func (s *ridge) solve(a *algo.Jacobian, w, t []float64) {
 		}
 		s.x[k] = v / s.x[k]
 	}
-	// The residual is the part of the right-hand side that is orthogonal to the columns.
+	// The residual is the component of the right-hand side orthogonal to the columns.
 	clear(s.rhs[:n])
 	for k := n - 1; k >= 0; k-- {
 		s.reflect(k, s.rhs)
@@ -124,7 +123,7 @@ func (s *ridge) column(k int) []float64 {
 	return s.columns[s.pivots[k]*rows : (s.pivots[k]+1)*rows]
 }
 
-// reflect applies Householder reflection k.
+// reflect applies Householder reflection k to a vector.
 func (s *ridge) reflect(k int, to []float64) {
 	v := s.column(k)[k:]
 	to = to[k:]

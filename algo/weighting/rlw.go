@@ -12,9 +12,8 @@ import (
 //
 //	λ = softmax(z),   z ~ N(0, I_m)
 //
-// independently of the gradients: random loss weighting. The numbers of iteration k come
-// from the generator of (seed, start, k). There is no history, and repeating an iteration
-// returns the same weights.
+// independently of the gradients. RLW stands for random loss weighting. The numbers of iteration k come from the
+// generator for (seed, start, k). The rule therefore has no history: repeating an iteration gives the same weights.
 //
 // References:
 //   - Lin, Ye, Zhang & Tsang (2022), Reasonable effectiveness of random weighting:
@@ -33,7 +32,7 @@ func NewRLW(seed uint64, start int) *RLW {
 	return &RLW{seed: seed, start: start}
 }
 
-// Needs asks for nothing.
+// Needs reports that the rule requires neither gradients nor losses.
 func (w *RLW) Needs() algo.Needs { return algo.Needs{Blind: true} }
 
 // Weigh stores the weights of iteration in.K and the direction Gᵀλ. The gap is NaN,
@@ -61,7 +60,7 @@ var ruleRLW = Method{
 	configure: configureRLW,
 }
 
-// configureRLW binds no parameters; seed and start belong to the run.
+// configureRLW binds no parameters, because seed and start belong to the run.
 func configureRLW(*scope) Constructor {
 	return func(c Context) (algo.Weighting, error) { return NewRLW(c.Seed, c.Start), nil }
 }

@@ -10,19 +10,17 @@ import (
 )
 
 const (
-	// dependent is the squared sine between a row and others, computed from the Gramian,
-	// below which a rule uses the rows instead, because the Gramian has lost too many digits.
+	// dependent is a limit for the squared sine between a row and the others, computed from the Gramian. Below it,
+	// the Gramian has lost too many digits, and rules use the rows instead.
 	dependent = 1e-6
-	// against is the share of max‖g_i‖·‖d‖ that −g_i·d may reach before d counts as harming
-	// objective i.
+	// against is the largest −g_i·d, relative to max‖g_i‖·‖d‖, at which d does not count as harming objective i.
 	against = 1e-9
-	// rounded is the length of a sum of vectors, relative to its terms, up to which it is only
-	// a rounding error.
+	// rounded is the largest length of a sum of vectors, relative to its terms, that counts as a rounding error.
 	rounded = 4 * eps
 )
 
-// cancels computes two numbers from the Gramian. terms is Σ |c_i|‖g_i‖. share is
-// ‖Σ c_i g_i‖² relative to terms²: 0 if only rounding errors are left, 1 if nothing cancels.
+// cancels computes two numbers from the Gramian: terms is Σ |c_i|‖g_i‖, and share is ‖Σ c_i g_i‖² relative to terms².
+// A share of 0 means that only rounding errors are left, 1 that nothing cancels.
 func cancels(gram, c []float64) (share, terms float64) {
 	m := len(c)
 	var square float64
@@ -36,8 +34,8 @@ func cancels(gram, c []float64) (share, terms float64) {
 	return max(square, 0) / terms / terms, terms
 }
 
-// unitRows computes with the rows instead of the Gramian. Rules use it if gradients nearly
-// cancel or agree: the Gramian has then lost the digits on which the decision depends.
+// unitRows computes with the rows instead of the Gramian. Rules use it if gradients nearly cancel or nearly agree,
+// because the Gramian has then lost the decisive digits.
 type unitRows struct {
 	minnorm.UnitRows
 	cone  minnorm.Polyhedron
@@ -45,10 +43,10 @@ type unitRows struct {
 	g, z  []float64 // r, coordinates
 	u     []float64 // m, multipliers of z
 	d     []float64 // r, coordinates of the direction
-	least []float64 // m, the bounds of leastNorm
+	least []float64 // m, bounds for leastNorm
 }
 
-// set takes the rows of in, which must have some.
+// set reads the rows of in, whose Jacobian must not be nil.
 func (s *unitRows) set(in *algo.Input) {
 	m := in.Jacobian.Rows
 	s.norms = resize(s.norms, m)
@@ -61,8 +59,8 @@ func (s *unitRows) set(in *algo.Input) {
 	s.g, s.z, s.d, s.u = resize(s.g, r), resize(s.z, r), resize(s.d, r), resize(s.u, m)
 }
 
-// hand stores the direction with coordinates d, times factor, and its coefficients c, each
-// if the caller wants it.
+// hand stores factor times the direction with coordinates d, and its coefficients c, each if the caller provides
+// storage.
 func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor float64) {
 	copy(r.Effective, c)
 	if r.Direction == nil {
@@ -75,8 +73,8 @@ func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor floa
 	multiply(r.Direction, in.Exponent)
 }
 
-// leastNorm stores the point of least norm in the hull of the rows in d, and its weights. No
-// row may be zero. It returns false and keeps the weights if 0 is in the hull, up to rounding.
+// leastNorm stores the point of least norm in the hull of the rows in d, and its weights in weights. No row may be
+// zero. If 0 is in the hull, except for rounding errors, it returns false and does not change the weights.
 func (s *unitRows) leastNorm(weights []float64) bool {
 	shortest := slices.Min(s.norms)
 	s.least = resize(s.least, len(s.norms))
@@ -103,7 +101,7 @@ func (s *unitRows) leastNorm(weights []float64) bool {
 	return true
 }
 
-// gap returns the relative duality gap of d as the point of least norm in the hull.
+// gap returns the relative duality gap of d, taken as the point of least norm in the hull.
 func (s *unitRows) gap() float64 {
 	longest, least := slices.Max(s.norms), math.Inf(1)
 	for i, n := range s.norms {
@@ -112,16 +110,15 @@ func (s *unitRows) gap() float64 {
 	return max(dot(s.d, s.d)/longest/longest-least, 0)
 }
 
-// guard checks that directions harm no objective.
+// guard checks whether directions harm objectives.
 type guard struct {
 	products []float64 // m
 	vector   []float64 // n
 }
 
-// keeps reports whether no product of a row and the direction is below
-// −against·max‖g_i‖·‖d‖. c are the direction's coefficients. It uses the Gramian if this is
-// precise enough, and otherwise the rows; a direction that is only the rounding error of
-// its sum then becomes 0. Without rows, an undecided product counts as kept.
+// keeps reports whether the products of all rows with the direction are at least −against·max‖g_i‖·‖d‖. c holds the
+// direction's coefficients. keeps uses the Gramian if it is precise enough, and the rows otherwise. With the rows, it
+// sets a direction to 0 that is only a rounding error. Without rows, an undecided product counts as sufficient.
 func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	m := len(c)
 	g.products = resize(g.products, m)
@@ -136,7 +133,7 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	if in.Jacobian == nil || terms == 0 {
 		return true
 	}
-	// The rounding error of products of n numbers, as in minnorm.
+	// This bounds the rounding error of products of n numbers, as in minnorm.
 	rounding := (float64(4*math.Sqrt(float64(in.Jacobian.Cols))) + float64(m) + 4) * eps * terms
 	if square -= float64(rounding * terms); square > 0 {
 		sure := true
@@ -171,17 +168,17 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	return true
 }
 
-// promise completes the status of a rule whose direction must harm no objective. If it
-// harms one, the status is not Converged.
+// promise completes the status for a rule that promises to harm no objective. If the direction harms an objective,
+// the status is not Converged.
 func (g *guard) promise(r *algo.Result, in *algo.Input, c []float64) {
 	if !g.keeps(r, in, c) && r.Status == algo.Converged {
 		r.Status = algo.Budget
 	}
 }
 
-// limit returns gap and status of a decision that depends on a squared sine of size pivot,
-// if only the Gramian is given. The relative error of the pivot is ε/pivot, so the gap is
-// at least this large. A status of Converged becomes Budget.
+// limit returns the gap and status of a decision for which only the Gramian is given and which depends on a squared
+// sine, pivot. The relative error of pivot is ε/pivot, so the gap is at least this large. limit changes the status
+// Converged to Budget.
 func limit(gap float64, status algo.Status, pivot float64) (float64, algo.Status) {
 	gap = max(gap, min(1, eps/max(pivot, eps)))
 	if status == algo.Converged {

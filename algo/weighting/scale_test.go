@@ -33,8 +33,8 @@ func TestMGDAOfTinyGradients(t *testing.T) {
 	}
 }
 
-// TestFairnessAtAnyScale: scaling the gradients by s scales the weights by s^(−2α/(1+α)). If
-// these overflow, the status is Diverged.
+// TestFairnessAtAnyScale checks that scaling the gradients by s scales the weights by s^(−2α/(1+α)). If the weights
+// overflow, the status must be Diverged.
 func TestFairnessAtAnyScale(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
 	for name, c := range map[string]struct {
@@ -94,8 +94,8 @@ func TestFairnessAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestMultipliersOfHugeGradients: a step of the weights that overflows ends like every
-// long step, at the gradient that the direction serves least.
+// TestMultipliersOfHugeGradients checks that a step of the weights that overflows ends like any long step: all weight
+// is on the gradient with the smallest product with the direction.
 func TestMultipliersOfHugeGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
 	for name, rule := range map[string]func(gamma float64) algo.Weighting{
@@ -128,7 +128,7 @@ func TestMultipliersOfHugeGradients(t *testing.T) {
 	}
 }
 
-// TestEffectiveCoefficients checks by hand the coefficients that differ from the weights.
+// TestEffectiveCoefficients compares coefficients that differ from the weights with results computed by hand.
 func TestEffectiveCoefficients(t *testing.T) {
 	rows := [][]float64{{3, 0.2}, {1.6, 1.8}, {-1.9, 1.3}}
 	third := 1. / 3
@@ -157,7 +157,7 @@ func TestEffectiveCoefficients(t *testing.T) {
 		if c.name != "moco" {
 			continue
 		}
-		// From the second decision on MoCo combines gradients of other points.
+		// From the second decision on, MoCo combines gradients at other points.
 		effective := r.Effective
 		if err := c.rule.Weigh(r, in); err != nil {
 			t.Fatal(err)

@@ -10,13 +10,12 @@ import (
 
 // SDMGradConfig configures SDMGrad.
 type SDMGradConfig struct {
-	Kappa float64 // κ ≥ 0, how strongly the direction is pulled to the mean gradient
+	Kappa float64 // κ ≥ 0, strength of the pull towards the mean gradient
 
-	// Stochastic moves λ by sampled gradients instead of solving for it. It alone uses Gamma and
-	// Inner.
+	// Stochastic moves λ by sampled gradients instead of solving for λ. Only this form uses Gamma and Inner.
 	Stochastic bool
 	Gamma      float64 // γ > 0, step size of λ
-	Inner      int     // steps of λ in each decision, at least 1 and at most 1000
+	Inner      int     // number of steps of λ in each decision, from 1 to 1000
 }
 
 var defaultSDMGrad = SDMGradConfig{Kappa: 0.3, Gamma: 0.1, Inner: 1}
@@ -27,14 +26,14 @@ const maxInner = 1000
 //
 //	λ = argmin_{λ∈Δ} ½‖Gᵀλ + κg_0‖²,   direction (Gᵀλ + κg_0)/(1+κ)
 //
-// with the mean gradient g_0: direction-oriented stochastic multi-gradient descent. κ = 0
-// is MGDA, κ → ∞ the mean gradient. The stochastic form keeps λ between decisions, starting
-// at 1/m. Each decision makes Inner steps
+// with the mean gradient g_0. SDMGrad stands for direction-oriented stochastic multi-gradient descent. κ = 0 is MGDA;
+// κ → ∞ gives the mean gradient. The stochastic form keeps λ between decisions, starting at 1/m. Each decision takes
+// Inner steps
 //
 //	λ ← Π_Δ(λ − γ·G(ξ1)(G(ξ2)ᵀλ + κg_0(ξ2)))
 //
-// each with two new samples ξ1 and ξ2. The Jacobian of the input is on ξ3, the direction's
-// sample. The weights are λ; the direction has coefficients (λ_s + κ/m)/(1+κ).
+// each with two new samples ξ1 and ξ2. The input's Jacobian is on ξ3, the sample of the direction. The weights are λ;
+// the direction has coefficients (λ_s + κ/m)/(1+κ).
 //
 // References:
 //   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple
@@ -46,13 +45,13 @@ type SDMGrad struct {
 
 	solver       minnorm.Solver
 	shifted      *algo.Jacobian // rows g_i + κg_0
-	gram         []float64      // of the shifted rows
+	gram         []float64      // Gramian of the shifted rows
 	coefficients []float64
 }
 
 var _ algo.Weighting = (*SDMGrad)(nil)
 
-// NewSDMGrad returns the rule.
+// NewSDMGrad returns the rule with the given configuration.
 func NewSDMGrad(c SDMGradConfig) (*SDMGrad, error) {
 	if err := notNegative("kappa", c.Kappa); err != nil {
 		return nil, err
@@ -68,8 +67,8 @@ func NewSDMGrad(c SDMGradConfig) (*SDMGrad, error) {
 	return &SDMGrad{config: c}, nil
 }
 
-// Needs asks for two further samples per inner step of the stochastic form, and for nothing
-// otherwise.
+// Needs reports that the stochastic form requires two further samples per inner step. The other form requires only
+// the Gramian.
 func (g *SDMGrad) Needs() algo.Needs {
 	if g.config.Stochastic {
 		return algo.Needs{Extra: 2 * g.config.Inner}
@@ -77,8 +76,8 @@ func (g *SDMGrad) Needs() algo.Needs {
 	return algo.Needs{}
 }
 
-// Weigh stores λ and the direction. The gap belongs to the rows g_i + κg_0. It is NaN in the
-// stochastic form, which solves no inner problem.
+// Weigh stores λ and the direction. The gap refers to the rows g_i + κg_0. It is NaN in the stochastic form, which
+// solves no inner problem.
 func (g *SDMGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	needs := g.Needs()
 	if ok, err := begin(r, in, needs); !ok {
@@ -176,12 +175,12 @@ func (g *SDMGrad) direct(r *algo.Result, in *algo.Input) {
 // Save appends the weights of the stochastic form.
 func (g *SDMGrad) Save(s *algo.Snapshot) { g.save(s) }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (g *SDMGrad) Load(s *algo.Snapshot) { g.load(s) }
 
 var ruleSDMGrad = Method{
 	Name: "sdmgrad", Title: "SDMGrad", Paper: "Xiao, Ban & Ji 2023, equation 5 and Algorithm 1",
-	Help:      "MGDA, pulled towards the mean gradient.",
+	Help:      "Pulls MGDA’s direction towards the mean gradient.",
 	Promises:  Promises{Weights: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	configure: configureSDMGrad,
 }
@@ -197,20 +196,20 @@ func configureSDMGrad(s *scope) Constructor {
 	s.list.Bool(&c.Stochastic, s.describe(param.Descriptor{
 		Name: "stochastic", Label: "Stochastic form",
 		Effect: param.Restart,
-		Help: "Moves the weights by gradients of independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm " +
+		Help: "If on, moves the weights by gradients on independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm " +
 			"1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "How far one inner step of the stochastic form moves the weights.",
+		Help:   "Sets how far one inner step of the stochastic form moves the weights.",
 	}))
 	s.list.Integer(&c.Inner, s.describe(param.Descriptor{
 		Name: "inner", Label: "Inner steps",
 		Min: 1, Max: 100, Step: 1,
 		Effect: param.Restart,
-		Help:   "Steps of the weights in each decision of the stochastic form; each needs two further Jacobians.",
+		Help:   "Sets how often each decision of the stochastic form moves the weights. Each time costs two further Jacobians.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
 }

@@ -11,8 +11,8 @@ import (
 //
 //	λ_s = 1/f_s,   or normalized   λ_s = (1/f_s)/Σ_t (1/f_t)
 //
-// It thus follows the gradient of Σ log f_s: the scale-invariant baseline. Multiplying a
-// loss by a constant changes nothing. Every loss must be positive.
+// It thus follows the gradient of Σ log f_s. SI stands for scale invariant. Multiplying a loss by a constant does not
+// change the direction. Every loss must be positive.
 //
 // References:
 //   - The baseline "SI" of Navon et al. (2022), Multi-task learning as a bargaining
@@ -24,10 +24,10 @@ type SI struct {
 
 var _ algo.Weighting = (*SI)(nil)
 
-// NewSI returns the rule, with weights of sum 1 if normalize is true.
+// NewSI returns the rule. If normalize is true, the weights have sum 1.
 func NewSI(normalize bool) *SI { return &SI{normalize: normalize} }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (s *SI) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ. It returns an error if a loss is not
@@ -42,7 +42,7 @@ func (s *SI) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 	}
 	if s.normalize {
-		// Relative to the smallest loss, no quotient overflows.
+		// Quotients relative to the smallest loss cannot overflow.
 		smallest := slices.Min(in.Losses)
 		var sum float64
 		for i, f := range in.Losses {
@@ -67,7 +67,7 @@ var ruleSI = Method{
 	Help:      "Follows the gradient of the sum of the logarithms of the losses, which must be positive.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "a weight of 1/f cannot follow",
+	Positive:  "rules out weights of 1/f",
 	configure: configureSI,
 }
 
@@ -76,7 +76,7 @@ func configureSI(s *scope) Constructor {
 	s.list.Bool(&normalize, s.describe(param.Descriptor{
 		Name: "normalize", Label: "Weights of sum 1",
 		Effect: param.Restart,
-		Help:   "Divides the weights 1/f by their sum. Without it the direction is the gradient of Σ log f.",
+		Help:   "If on, divides the weights 1/f by their sum. If off, the direction is the gradient of Σ log f.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSI(normalize), nil }
 }

@@ -35,7 +35,7 @@ func TestFirstResultsByHand(t *testing.T) {
 		{"cagrad none", must(NewCAGrad(0.4, RescaleNone)), unit, nil, []float64{0.5, 0.5}, []float64{0.7, 0.7}},
 		{"cagrad sq", must(NewCAGrad(0.4, RescaleSquare)), unit, nil, []float64{0.5, 0.5}, []float64{0.7 / 1.16, 0.7 / 1.16}},
 		{"cagrad lin", must(NewCAGrad(0.4, RescaleLinear)), unit, nil, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
-		// Opposite rows and one across: F ≥ 0, and 0 only at g_w = 0.
+		// With two opposite rows and an orthogonal row, F ≥ 0, and F = 0 only at g_w = 0.
 		{"cagrad at g_w = 0", must(NewCAGrad(0.4, RescaleNone)), [][]float64{{1, 0}, {-1, 0}, {0, 3}}, nil, []float64{0.5, 0.5, 0},
 			[]float64{0, 1}},
 		// c = 0 is the mean gradient, and g_1 has the smallest product with it.
@@ -74,7 +74,7 @@ func TestFirstResultsByHand(t *testing.T) {
 	}
 }
 
-// projectInOrder is PCGrad on vectors, as in the paper.
+// projectInOrder applies PCGrad to vectors, as in the paper.
 func projectInOrder(rows [][]float64, order [][]int) []float64 {
 	out := make([]float64, len(rows[0]))
 	for i, row := range rows {
@@ -119,7 +119,7 @@ func TestPCGradOrders(t *testing.T) {
 	if got, want := decide(Order{Lists: perRow}, 0), projectInOrder(rows, perRow); !near(got, want, 1e-13) {
 		t.Errorf("a list for each row: %v, want %v", got, want)
 	}
-	// One list for all rows; a row is never projected off itself.
+	// With one list for all rows, a row must not be projected off itself.
 	if got, want := decide(Order{Lists: [][]int{{2, 0, 3, 1}}}, 0),
 		projectInOrder(rows, [][]int{{2, 3, 1}, {2, 0, 3}, {0, 3, 1}, {2, 0, 1}}); !near(got, want, 1e-13) {
 		t.Errorf("one list: %v, want %v", got, want)
@@ -142,8 +142,8 @@ func TestPCGradOrders(t *testing.T) {
 	}
 }
 
-// The order of the objectives does not matter in distribution: for every order of the rows,
-// the mean over many random orders equals the mean over all orders.
+// TestPCGradOrderInDistribution checks that the distribution does not depend on the order of the objectives. For
+// every order of the rows, the mean over many random orders must equal the mean over all orders.
 func TestPCGradOrderInDistribution(t *testing.T) {
 	rows := [][]float64{{1, 0.2}, {-1, 0.7}, {-0.3, -1}}
 	mean := func(rows [][]float64, w func(seed uint64) algo.Weighting) []float64 {
@@ -183,7 +183,7 @@ func TestPCGradOrderInDistribution(t *testing.T) {
 	}
 }
 
-// The second decision raises each cosine to the target that the first one left.
+// TestGradVacTargets checks that the second decision raises each cosine to the target that the first decision stored.
 func TestGradVacTargets(t *testing.T) {
 	rows := [][]float64{{1, 0}, {-1, 1}}
 	g := must(NewGradVac(0.5, Order{}))
@@ -201,7 +201,7 @@ func TestGradVacTargets(t *testing.T) {
 			t.Errorf("row %d has cosine %g after, want %g", i, cosine, target)
 		}
 	}
-	// If targets reach 1, everything stays finite, even when gradients change direction.
+	// If targets reach 1, all results stay finite, even if gradients change direction.
 	same, _ := input([][]float64{{1, 1}, {1, 1}}, nil)
 	for range 200 {
 		if err := g.Weigh(r, same); err != nil {
@@ -240,7 +240,7 @@ func TestGradDrop(t *testing.T) {
 	}
 }
 
-// Nash-MTL and FairGrad have status NoSolution if Gᵀλ = 0 for some λ on the simplex, and a
+// TestNoSolution checks that Nash-MTL and FairGrad return NoSolution if Gᵀλ = 0 for some λ on the simplex, and a
 // solution otherwise.
 func TestNoSolution(t *testing.T) {
 	cases := []struct {
@@ -283,8 +283,8 @@ func TestNoSolution(t *testing.T) {
 		})
 	}
 	t.Run("imtlg", func(t *testing.T) {
-		// The direction with equal projections is ∝ 2u_1 + 2u_2 − u_3, and ‖g_3‖ = ¼ makes
-		// the sum of its α zero.
+		// The direction with equal projections is proportional to 2u_1 + 2u_2 − u_3. With ‖g_3‖ = ¼, the sum of its α
+		// is zero.
 		in, r := input([][]float64{{1, 0, 0}, {0, 1, 0}, {0.15, 0.15, math.Sqrt(0.28) / 4}}, nil)
 		if err := NewIMTLG().Weigh(r, in); err != nil || r.Status != algo.NoSolution || !near(r.Direction, []float64{0, 0, 0}, 0) {
 			t.Errorf("%v, %+v", err, *r)
@@ -292,7 +292,7 @@ func TestNoSolution(t *testing.T) {
 	})
 }
 
-// The solutions satisfy the equations with the un-normalised Gramian.
+// TestFairnessEquations checks that solutions satisfy the equations with the unnormalised Gramian.
 func TestFairnessEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -317,7 +317,7 @@ func TestFairnessEquations(t *testing.T) {
 			}
 			for i, w := range result.Weights {
 				product := dot(in.Jacobian.Row(i), result.Direction)
-				// The product has a rounding error if it is a small part of its terms.
+				// The product has a rounding error if its terms nearly cancel.
 				rounding := 1e-13 * length(in.Jacobian.Row(i)) * length(result.Direction)
 				if want := math.Pow(w, -1/alpha); !(math.Abs(product-want) <= 1e-9*want+rounding) {
 					t.Errorf("α = %g: product %g with row %d, want %g", alpha, product, i, want)
@@ -327,8 +327,8 @@ func TestFairnessEquations(t *testing.T) {
 	}
 }
 
-// These rules do not depend on units; published libraries fail here for small gradients.
-// Nash-MTL and FairGrad scale with a power of the unit.
+// TestSmallGradients checks that these rules do not depend on units. Published libraries fail here for small
+// gradients. Nash-MTL and FairGrad scale with a power of the unit.
 func TestSmallGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0, -2}}
 	for name, c := range map[string]struct {
@@ -369,7 +369,7 @@ func TestSmallGradients(t *testing.T) {
 			}
 		})
 	}
-	// UPGrad resolves the conflict: it must not become the plain mean.
+	// UPGrad resolves the conflict: its direction must not become the plain mean.
 	t.Run("upgrad on a conflict", func(t *testing.T) {
 		in, r := input([][]float64{{1e-6, 0}, {-1e-6, 1e-6}}, nil)
 		if err := must(NewUPGrad(0)).Weigh(r, in); err != nil || !near(r.Direction, []float64{0.25e-6, 0.75e-6}, 1e-20) {
@@ -378,7 +378,7 @@ func TestSmallGradients(t *testing.T) {
 	})
 }
 
-// A vertex is reached exactly: weights may be 0 or 1.
+// TestVertex checks that rules reach vertices exactly: weights may be 0 or 1.
 func TestVertex(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {5, 1}}, nil)
 	if err := NewMGDA(NormalizeNone).Weigh(r, in); err != nil || !near(r.Weights, []float64{1, 0}, 0) ||
@@ -387,8 +387,8 @@ func TestVertex(t *testing.T) {
 	}
 }
 
-// CAGrad's direction is within c‖g_0‖ of g_0 and maximises the least product there: the gap
-// proves it.
+// TestCAGradCertificate checks that CAGrad's direction is within c‖g_0‖ of g_0 and maximises the smallest product
+// there. The gap proves the maximum.
 func TestCAGradCertificate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for trial := range 500 {
@@ -417,7 +417,7 @@ func TestCAGradCertificate(t *testing.T) {
 	}
 }
 
-// Aligned-MTL works even if GGᵀ has lost the small singular value.
+// TestAlignedMTLIllConditioned checks that Aligned-MTL works even if the small singular value is lost in GGᵀ.
 func TestAlignedMTLIllConditioned(t *testing.T) {
 	for _, small := range []float64{1e-3, 1e-6, 1e-9, 1e-12} {
 		// Σ = diag(1, small), U a rotation by 45°, V = I.
@@ -441,12 +441,12 @@ func TestConfiguredRules(t *testing.T) {
 		{"pcgrad", "order", "1,2;2,0;0,1", ""},
 		{"pcgrad", "order", "2,1,0", ""},
 		{"pcgrad", "order", "1,2;;0,1", ""},
-		{"pcgrad", "order", "1,2;2,0", "order has 2 lists, allowed is one for each of 3 objectives or one for all"},
-		{"pcgrad", "order", "1,2;2,2;0,1", "order[1] = [2 2], allowed is every other objective from 0 to 2 once"},
-		{"pcgrad", "order", "1,3;2,0;0,1", "order[0] = [1 3], allowed is every other objective from 0 to 2 once"},
+		{"pcgrad", "order", "1,2;2,0", "order has 2 lists; use one for each of 3 objectives or one for all"},
+		{"pcgrad", "order", "1,2;2,2;0,1", "order[1] = [2 2]: use every other objective from 0 to 2 once"},
+		{"pcgrad", "order", "1,3;2,0;0,1", "order[0] = [1 3]: use every other objective from 0 to 2 once"},
 		{"pcgrad", "order", "1;2,0;0,1", "order[0] = [1] lacks objective 2"},
 		{"pcgrad", "order", "1,2", "order[0] = [1 2] lacks objective 0"},
-		{"pcgrad", "order", "1,0.5,2", "order[0] = [1 0.5 2], allowed are whole numbers"},
+		{"pcgrad", "order", "1,0.5,2", "order[0] = [1 0.5 2]: use whole numbers"},
 		{"pcgrad", "reduction", "mean", ""},
 		{"gradvac", "beta", "0.01", ""},
 		{"gradvac", "order", "0,1,2", ""},
@@ -458,12 +458,12 @@ func TestConfiguredRules(t *testing.T) {
 		{"upgrad", "regularization", "1e-4", ""},
 		{"alignedmtl", "scale", "sum", ""},
 		{"epo", "preference", "0.2,0.3,0.5", ""},
-		{"epo", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
+		{"epo", "preference", "0.5,0.5", "preference = [0.5 0.5]: use one number for each of 3 objectives"},
 		{"stch", "preference", "0.2,0.3,0.5", ""},
-		{"stch", "preference", "0.5,0.5", "preference = [0.5 0.5], allowed is one number for each of 3 objectives"},
+		{"stch", "preference", "0.5,0.5", "preference = [0.5 0.5]: use one number for each of 3 objectives"},
 		{"epsilon", "limits", "0.2,0.3,0.5", ""},
-		{"epsilon", "limits", "0.5,0.5", "limits = [0.5 0.5], allowed is one number for each of 3 objectives"},
-		{"epsilon", "objective", "4", "objective = 4, allowed is an objective from 1 to 3, or 0 for the last"},
+		{"epsilon", "limits", "0.5,0.5", "limits = [0.5 0.5]: use one number for each of 3 objectives"},
+		{"epsilon", "objective", "4", "objective = 4: use an objective from 1 to 3, or 0 for the last"},
 	} {
 		t.Run(c.method+" "+c.name+"="+c.text, func(t *testing.T) {
 			m, ok := Lookup(c.method)
@@ -512,18 +512,18 @@ func TestRejectedSettings(t *testing.T) {
 		fault(parseReduction("scale", "max")): `scale = "max"`,
 		fault(ParseRescale("all")):            `rescale = "all"`,
 	} {
-		if !strings.HasPrefix(got, want) || !strings.Contains(got, "allowed is") {
+		if !strings.HasPrefix(got, want) || !strings.Contains(got, ": use ") {
 			t.Errorf("got %q, want %q and what is allowed", got, want)
 		}
 	}
 	in, r := input([][]float64{{1, 0}, {0, 1}}, []float64{1, 0})
-	const want = "preference: loss 2 is 0, allowed is above 0"
+	const want = "preference: loss 2 is 0; it must be above 0"
 	if err := must(NewEPO(nil)).Weigh(r, in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
-// Variants with other settings keep the contract too.
+// TestSolvedVariantsKeepTheContract checks that variants with other settings keep the contract too.
 func TestSolvedVariantsKeepTheContract(t *testing.T) {
 	for name, w := range map[string]func() algo.Weighting{
 		"pcgrad mean":    func() algo.Weighting { return NewPCGrad(Mean, Order{}) },
@@ -571,7 +571,7 @@ func BenchmarkSolvedMethods(b *testing.B) {
 	}
 }
 
-// BenchmarkUPGrad200 uses the largest size for which UPGrad is intended: 200 projections.
+// BenchmarkUPGrad200 measures UPGrad at the largest size it is intended for: 200 projections.
 func BenchmarkUPGrad200(b *testing.B) {
 	in, r := input(randomRows(rand.New(rand.NewPCG(7, 8)), 200, 250), nil)
 	w := must(NewUPGrad(0))

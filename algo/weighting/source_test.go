@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestSource: each rule has a file with its name and an example, and the comment of its type begins with its formula.
+// TestSource checks that each rule has a file with its name and an example, and that the doc comment of its type
+// starts with its formula.
 func TestSource(t *testing.T) {
 	files := token.NewFileSet()
 	examples := map[string]bool{}

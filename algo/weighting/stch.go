@@ -12,32 +12,29 @@ const defaultSTCHMu = 0.1
 
 // STCHConfig configures STCH.
 type STCHConfig struct {
-	Preference []float64 // p, one number above 0 for each objective, divided by their mean; nil means equal ones
+	Preference []float64 // p, one number above 0 for each objective, which the rule divides by their mean; nil means equal preferences
 	Mu         float64   // μ > 0, the smoothness of the maximum
-	Log        bool      // use the logarithms of the losses, relative to the first decision
-	Ideal      []float64 // z, subtracted from the losses; nil means 0; not used with Log
+	Log        bool      // whether to use the logarithms of the losses, relative to the first decision
+	Ideal      []float64 // z, which is subtracted from the losses; nil means 0; unused with Log
 }
 
 // STCH weights the gradients by
 //
 //	λ_i = p_i·softmax_i(p(f − z)/μ)
 //
-// It thus follows the gradient of a smooth maximum, μ log Σ exp(p_i(f_i − z_i)/μ), with a
-// preference p of mean 1 and ideal values z: smooth Tchebycheff scalarization. It ends at
-// the point of the front where all p_i(f_i − z_i) are nearly equal. Unlike linear
-// scalarization, it also reaches such points where the front bulges away from the origin.
-// With equal preferences the weights have sum 1. In the paper, the preferences have sum 1
-// instead of m: the weights here are m times the paper's weights with parameter μ/m. The
-// parameter scale=sum uses the paper's weights.
+// It thus follows the gradient of a smooth maximum, μ log Σ exp(p_i(f_i − z_i)/μ), with a preference p of mean 1 and
+// ideal values z. STCH stands for smooth Tchebycheff scalarization. It ends at the point of the front where all
+// p_i(f_i − z_i) are nearly equal. Unlike linear scalarization, it also reaches such points on a front that bulges
+// away from the origin. With equal preferences the weights have sum 1. In the paper, the preferences have sum 1
+// instead of m. The weights here are m times the paper's weights with parameter μ/m. The parameter scale=sum selects
+// the paper's weights.
 //
-// With Log, it uses the logarithms of the losses, relative to the losses n_i at the first
-// decision,
+// With Log, STCH uses the logarithms of the losses, relative to the losses n_i at the first decision:
 //
 //	λ_i = (p_i/f_i)·softmax_i(p log(f/n)/μ)
 //
-// Then the direction does not depend on the units of the losses: a factor of f_i and its
-// gradient cancels. At the first decision all logarithms are 0, and λ_i = p_i/(m f_i).
-// Every loss must be positive.
+// The direction then does not depend on the units of the losses, because a common factor of f_i and its gradient
+// cancels. At the first decision all logarithms are 0, and λ_i = p_i/(m f_i). Every loss must be positive.
 //
 // References:
 //   - Lin, Zhang, Yang, Liu, Wang & Zhang (2024), Smooth Tchebycheff scalarization for
@@ -45,14 +42,14 @@ type STCHConfig struct {
 //     the mean loss over an initial epoch of training on the sum of the logarithms.
 type STCH struct {
 	config STCHConfig
-	sum    bool      // the preferences have sum 1, as in the paper
-	first  []float64 // log n, nil before the first decision and without Log
+	sum    bool      // whether the preferences have sum 1, as in the paper
+	first  []float64 // log n; nil before the first decision, and always nil without Log
 	terms  []float64 // m
 }
 
 var _ algo.Weighting = (*STCH)(nil)
 
-// NewSTCH returns the rule. It copies Preference and Ideal.
+// NewSTCH returns the rule with the given configuration. It copies Preference and Ideal.
 func NewSTCH(c STCHConfig) (*STCH, error) {
 	if err := positive("mu", c.Mu); err != nil {
 		return nil, err
@@ -74,7 +71,7 @@ func NewSTCH(c STCHConfig) (*STCH, error) {
 	return &STCH{config: c}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (s *STCH) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ. With Log it keeps the losses of the first
@@ -92,7 +89,7 @@ func (s *STCH) Weigh(r *algo.Result, in *algo.Input) error {
 		return refused("z", z, oneFor(m))
 	}
 	if s.first != nil && len(s.first) != m {
-		return inputErrorf("stch: %d objectives, there were %d before", m, len(s.first))
+		return inputErrorf("stch: %d objectives; earlier decisions had %d", m, len(s.first))
 	}
 	s.terms = resize(s.terms, m)
 	for i, f := range in.Losses {
@@ -141,14 +138,14 @@ func (s *STCH) preference(i int) float64 {
 	return p
 }
 
-// Save appends the logarithms of the first losses with Log, and nothing otherwise.
+// Save appends the logarithms of the first losses if Log is set. Otherwise it appends nothing.
 func (s *STCH) Save(to *algo.Snapshot) {
 	if s.config.Log {
 		saveFirst(to, s.first)
 	}
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (s *STCH) Load(from *algo.Snapshot) {
 	if s.config.Log {
 		s.first = loadFirst(from, s.first)
@@ -161,30 +158,30 @@ var ruleSTCH = Method{
 	Needs:    algo.Needs{Losses: true, Blind: true},
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	Preference: Preference{
-		OfTwo: "STCH goes down a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), with z the problem’s lower bounds, or 0 " +
+		OfTwo: "STCH minimises a smooth maximum of p₁(f₁ − z₁) and (1 − p₁)(f₂ − z₂), where z are the problem’s lower bounds, or 0 " +
 			"(Lin et al. 2024).",
-		OfMany: "STCH goes down a smooth maximum of all pᵢ(fᵢ − zᵢ), with z the problem’s lower bounds, or 0 (Lin et al. 2024).",
+		OfMany: "STCH minimises a smooth maximum of all pᵢ(fᵢ − zᵢ), where z are the problem’s lower bounds, or 0 (Lin et al. 2024).",
 	},
 	configure: configureSTCH,
 }
 
 func configureSTCH(s *scope) Constructor {
 	preference := bindPreference(s, "p",
-		"One number above 0 for each objective, such as 0.3,0.7: the larger it is, the more the objective counts in the maximum "+
-			"(Lin et al. 2024). They are divided by their mean; none means equal ones.")
+		"Enter one number above 0 for each objective, such as 0.3,0.7. A larger number increases the influence of its objective "+
+			"on the maximum (Lin et al. 2024). The numbers are divided by their mean. If empty, all are equal.")
 	c := STCHConfig{Mu: defaultSTCHMu}
 	s.list.Number(&c.Mu, s.describe(param.Descriptor{
 		Name: "mu", Symbol: "μ", Label: "Smoothness of the maximum",
 		Min: 1e-3, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "The smaller, the more the largest loss counts alone (Lin et al. 2024, equation (9), whose preferences have sum 1 instead " +
-			"of mean 1: there μ is this over the number of objectives).",
+		Help: "With small values, mainly the largest loss counts; with large values, all do. In Lin et al. 2024, equation (9), the " +
+			"preferences have sum 1 instead of mean 1: its μ is this value divided by the number of objectives.",
 	}))
 	s.list.Bool(&c.Log, s.describe(param.Descriptor{
 		Name: "log", Label: "Logarithms of the losses",
 		Effect: param.Restart,
-		Help: "Goes down a smooth maximum of log(fᵢ/nᵢ), nᵢ being the first loss that the rule sees in a run, so that units do not " +
-			"matter. Every loss must be positive.",
+		Help: "If on, minimises a smooth maximum of log(fᵢ/nᵢ), where nᵢ is the first loss of the run, so that units do not matter. " +
+			"Every loss must be positive.",
 	}))
 	scale := Mean.String()
 	if s.all {
@@ -195,7 +192,7 @@ func configureSTCH(s *scope) Constructor {
 				{Value: "sum", Label: "sum", Help: "The preferences have sum 1 (Lin et al. 2024, equation (9); TorchJD)."},
 			},
 			Effect: param.Restart,
-			Help:   "Whether the preferences are divided by their mean or by their sum.",
+			Help:   "Determines whether the preferences are divided by their mean or their sum.",
 		}))
 	}
 	return func(context Context) (algo.Weighting, error) {

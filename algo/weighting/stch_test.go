@@ -56,11 +56,11 @@ func TestSTCHByHand(t *testing.T) {
 	expect(t, "logarithms with a preference", ask(t, preferred, in).Weights, []float64{1.5 / 17, 0.5 * 16 / 17 / 4})
 	in.Losses = []float64{1, 0}
 	_, r := input([][]float64{{1, 0}, {0, 3}}, nil)
-	if err := logarithms.Weigh(r, in); err == nil || err.Error() != "stch: loss 2 is 0, allowed is above 0" {
+	if err := logarithms.Weigh(r, in); err == nil || err.Error() != "stch: loss 2 is 0; it must be above 0" {
 		t.Errorf("the logarithm of 0: %v", err)
 	}
-	// Without the logarithm, losses may have any sign. The largest loss has all weight if the
-	// others are far below.
+	// Without the logarithm, losses may have any sign. The largest loss has all the weight if the others are far
+	// below.
 	in.Losses = []float64{-5, -1e6}
 	expect(t, "far apart", ask(t, must(NewSTCH(STCHConfig{Mu: 0.1})), in).Weights, []float64{1, 0})
 	// Weights that do not depend on gradients may harm an objective.
@@ -84,8 +84,8 @@ func TestSTCHRefuses(t *testing.T) {
 	}
 	in, r := input([][]float64{{1, 0}, {0, 3}}, []float64{1, 2})
 	for want, c := range map[string]STCHConfig{
-		"preference = [0.5 1 1.5], allowed is one number for each of 2 objectives": {Mu: 1, Preference: []float64{1, 2, 3}},
-		"z = [1], allowed is one number for each of 2 objectives":                  {Mu: 1, Ideal: []float64{1}},
+		"preference = [0.5 1 1.5]: use one number for each of 2 objectives": {Mu: 1, Preference: []float64{1, 2, 3}},
+		"z = [1]: use one number for each of 2 objectives":                  {Mu: 1, Ideal: []float64{1}},
 	} {
 		if err := must(NewSTCH(c)).Weigh(r, in); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -98,9 +98,9 @@ func TestSTCHOfLogarithmsKeepsTheContract(t *testing.T) {
 		algotest.Homogeneous)
 }
 
-// TestSTCHOfLogarithmsHasNoUnits: multiplying a loss and its gradient by a factor does not change the
-// direction, at the first decision and later, for any μ, and after Save and Load. Losses (1, 1) have
-// the terms of (½, ½) in every unit.
+// TestSTCHOfLogarithmsHasNoUnits checks that multiplying a loss and its gradient by a factor does not change the
+// direction. This must hold at the first and at later decisions, for any μ, and after Save and Load. In every unit,
+// losses (1, 1) have the same terms as (½, ½).
 func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 	courses := [][]float64{{1, 1}, {0.9, 0.5}, {0.2, 0.4}, {0.1, 0.01}}
 	rows := [][]float64{{1, 0}, {0, 3}}
@@ -126,18 +126,18 @@ func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 			}
 		}
 	}
-	// The number of objectives must not change after the first decision.
+	// A changed number of objectives after the first decision must be an error.
 	w := must(NewSTCH(STCHConfig{Mu: 1, Log: true}))
 	in, _ := input(rows, []float64{1, 1})
 	ask(t, w, in)
 	in, r := input([][]float64{{1, 0}, {0, 3}, {1, 1}}, []float64{1, 1, 1})
-	if err := w.Weigh(r, in); err == nil || err.Error() != "stch: 3 objectives, there were 2 before" {
+	if err := w.Weigh(r, in); err == nil || err.Error() != "stch: 3 objectives; earlier decisions had 2" {
 		t.Errorf("another number of objectives: %v", err)
 	}
 }
 
-// TestSTCHBesideThePaper: with preferences p of sum 1 and the parameter μ/m, equation (9) has the
-// gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i. The weights here are m times its factors.
+// TestSTCHBesideThePaper compares weights with the paper. With preferences p of sum 1 and the parameter μ/m, equation
+// (9) has the gradient Σ p_i softmax_i(p(f − z)/(μ/m))·∇f_i. The weights must be m times its factors.
 func TestSTCHBesideThePaper(t *testing.T) {
 	const mu = 0.6
 	p, f := []float64{0.2, 0.3, 0.5}, []float64{1, 0.8, 0.4}

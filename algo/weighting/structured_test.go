@@ -9,9 +9,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// structured draws rows of one of several kinds: plain rows, rows of very different sizes,
-// rows of small integers, rows with a common component, and rows that are copies, opposites
-// or multiples of each other, or zero.
+// structured returns random rows of one of several kinds: plain rows, rows of very different sizes, rows of small
+// integers, rows with a common component, and rows that are zero or are copies, opposites or multiples of each other.
 func structured(r *rand.Rand) [][]float64 {
 	m, n := 1+r.IntN(10), 1+r.IntN(12)
 	rows := randomRows(r, m, n)
@@ -44,10 +43,9 @@ func structured(r *rand.Rand) [][]float64 {
 	return rows
 }
 
-// TestStructuredRows checks on many kinds of rows that results are finite and that the gap of
-// each inner problem is small. Nash-MTL and FairGrad may have status Budget only if ω is too
-// small for a Gramian. Rules that do not promise to make no objective worse must make one
-// worse at least once.
+// TestStructuredRows checks, for many kinds of rows, that results are finite and that the gap of each inner problem
+// is small. Nash-MTL and FairGrad may have status Budget only if ω is too small for a Gramian. Rules without the
+// promise to make no objective worse must make an objective worse at least once.
 func TestStructuredRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	const trials = 1500
@@ -93,7 +91,7 @@ func TestStructuredRows(t *testing.T) {
 					}
 				}
 				for i, row := range rows {
-					// A direction that cancels has the precision of the Gramian, √ε.
+					// If the terms of a direction nearly cancel, it has the precision of the Gramian, √ε.
 					allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
 					p := dot(row, result.Direction)
 					if p >= -allowed {

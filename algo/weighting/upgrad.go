@@ -12,11 +12,10 @@ import (
 //
 //	w = argmin {wᵀ(GGᵀ/tr(GGᵀ) + εI)w : w ≥ e_i}
 //
-// where ε is the regularization. For ε = 0, each vector is the projection of g_i onto the
-// dual cone {d : Gd ≥ 0}, and the direction conflicts with no objective: the unconflicting
-// projection of gradients. The weights are the mean of these w: each is at least 1/m. If the
-// Gramian cannot distinguish equal or opposite gradients, and the gradients are given, each
-// is projected in the rows' coordinates.
+// where ε is the regularization. For ε = 0, each vector is the projection of g_i onto the dual cone {d : Gd ≥ 0}, and
+// the direction conflicts with no objective. UPGrad stands for unconflicting projection of gradients. The weights are
+// the mean of the w, and each is at least 1/m. If the Gramian is too imprecise for nearly equal or opposite
+// gradients, UPGrad projects in coordinates of the rows if these are given.
 //
 // References:
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
@@ -33,7 +32,7 @@ type UPGrad struct {
 
 var _ algo.Weighting = (*UPGrad)(nil)
 
-// NewUPGrad returns the rule with a finite regularization ε ≥ 0.
+// NewUPGrad returns the rule. The regularization ε must be finite and at least 0.
 func NewUPGrad(regularization float64) (*UPGrad, error) {
 	if err := notNegative("regularization", regularization); err != nil {
 		return nil, err
@@ -41,12 +40,12 @@ func NewUPGrad(regularization float64) (*UPGrad, error) {
 	return &UPGrad{regularization: regularization}, nil
 }
 
-// Needs asks only for the Gramian.
+// Needs reports that the rule requires only the Gramian.
 func (u *UPGrad) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores the mean of the w and the direction. The gap is the largest conflict due to
-// rounding, max −(Mw)_j/(√M_jj √M_ii) over j and the projections of all g_i ≠ 0, where M is
-// the matrix of the quadratic form.
+// Weigh stores the mean of the w and the direction. The gap is the largest conflict due to rounding. This is the
+// maximum of −(Mw)_j/(√M_jj √M_ii) over j and the projections of all g_i ≠ 0, where M is the matrix of the quadratic
+// form.
 func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, u.Needs()); !ok {
 		return err
@@ -67,8 +66,7 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	clear(r.Weights)
 	r.Gap, r.Status = 0, algo.Converged
 	for i := range m {
-		// w = e_i + x with x ≥ 0 and Mx ≥ −M e_i; for each entry, one of the two is an
-		// equality.
+		// w = e_i + x with x ≥ 0 and Mx ≥ −M e_i. In each entry, one of the two holds with equality.
 		for j, v := range u.matrix[i*m : (i+1)*m] {
 			u.d[j] = -v
 		}
@@ -103,7 +101,7 @@ func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// project is the decision, computed on the rows.
+// project computes the decision with the rows.
 func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
 	s := &u.rows
 	s.set(in)
@@ -136,7 +134,7 @@ func (u *UPGrad) project(r *algo.Result, in *algo.Input) {
 
 var ruleUPGrad = Method{
 	Name: "upgrad", Title: "UPGrad", Paper: "Quinton & Rey 2024, section 3",
-	Help:      "The mean of the gradients, each projected so that it conflicts with no objective.",
+	Help:      "Projects each gradient so that it conflicts with no objective, and averages the results.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, NonConflicting: true, Homogeneous: true},
 	configure: configureUPGrad,
 }
@@ -147,8 +145,8 @@ func configureUPGrad(s *scope) Constructor {
 		Name: "regularization", Symbol: "ε", Label: "Regularization",
 		Min: 0, Max: 1, Step: 1e-4,
 		Effect: param.Restart,
-		Help: "Added to the diagonal of the Gramian of trace 1 before the projections (Quinton & Rey 2024, code, has 1e-4); 0 " +
-			"projects exactly.",
+		Help: "This number is added to the diagonal of the Gramian, scaled to trace 1, before the projections (Quinton & Rey 2024, " +
+			"code: 1e-4). 0 projects exactly.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewUPGrad(regularization) }
 }

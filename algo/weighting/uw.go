@@ -12,13 +12,13 @@ const defaultUWLearningRate = 0.025
 //
 //	λ_i = ½·exp(−s_i),   s_i ← s_i − lr·½(1 − exp(−s_i)·f_i) after each decision
 //
-// starting from s_i = 0 by default: uncertainty weighting. Every objective has a log-variance s_i. It is learned
-// together with x by gradient descent on
+// starting from s_i = 0 by default. UW stands for uncertainty weighting. Every objective has a log-variance s_i,
+// which gradient descent learns together with x by minimising
 //
 //	Σ_i ½·exp(−s_i)·f_i(x) + ½·s_i
 //
-// At rest, λ_i = 1/(2f_i). The sum is only bounded below if the losses are positive. The
-// weight of a loss that stays negative grows until the result is not finite.
+// At equilibrium, λ_i = 1/(2f_i). The sum is bounded below only if the losses are positive. If a loss stays negative,
+// its weight grows until the result is not finite.
 //
 // References:
 //   - Kendall, Gal & Cipolla (2018), Multi-task learning using uncertainty to weigh
@@ -30,7 +30,7 @@ type UW struct {
 
 var _ algo.Weighting = (*UW)(nil)
 
-// NewUW returns the rule. lr > 0 is the learning rate of the log-variances.
+// NewUW returns the rule with learning rate lr > 0 of the log-variances.
 func NewUW(lr float64) (*UW, error) {
 	if err := positive("lr", lr); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func NewUW(lr float64) (*UW, error) {
 	return &UW{rate: lr}, nil
 }
 
-// Needs asks for the losses.
+// Needs reports that the rule requires the losses.
 func (u *UW) Needs() algo.Needs { return algo.Needs{Losses: true, Blind: true} }
 
 // Weigh stores the weights and the direction Gᵀλ, and updates the log-variances with the
@@ -55,7 +55,7 @@ func (u *UW) Weigh(r *algo.Result, in *algo.Input) error {
 		}
 	}
 	if len(u.s) != m {
-		return inputErrorf("uw: %d objectives, there were %d before", m, len(u.s))
+		return inputErrorf("uw: %d objectives; earlier decisions had %d", m, len(u.s))
 	}
 	for i, s := range u.s {
 		precision := portable.Exp(-s)
@@ -77,7 +77,7 @@ func (u *UW) Save(s *algo.Snapshot) {
 	s.PutFloats(u.s...)
 }
 
-// Load reads what Save appended.
+// Load restores the state that Save appended.
 func (u *UW) Load(s *algo.Snapshot) {
 	u.s = resize(u.s, s.GetInt())
 	s.GetFloats(u.s)
@@ -88,7 +88,7 @@ var ruleUW = Method{
 	Help:      "Learns a log-variance for each objective and weights it by the inverse variance.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
-	Positive:  "drives the learned variances to zero and the weights beyond all bounds",
+	Positive:  "drives the learned variances to zero and makes the weights grow without bound",
 	configure: configureUW,
 }
 
@@ -98,7 +98,7 @@ func configureUW(s *scope) Constructor {
 		Name: "lr", Label: "Learning rate of the log-variances",
 		Min: 1e-4, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Step size with which each objective’s log-variance is learned.",
+		Help:   "Sets how fast each objective’s log-variance is learned.",
 	}))
 	initial := 0.0
 	if s.all {
@@ -106,7 +106,7 @@ func configureUW(s *scope) Constructor {
 			Name: "initial", Symbol: "s", Label: "Initial log-variance",
 			Min: -10, Max: 10, Step: 0.1,
 			Effect: param.Restart,
-			Help:   "Each objective’s log-variance at the first decision (LibMTL, UW.py, has -0.5; TorchJD has 0).",
+			Help:   "Sets each objective’s log-variance at the first decision (LibMTL, UW.py: -0.5; TorchJD: 0).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -49,8 +49,8 @@ func TestMethodsKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// TestBlindRulesLookAtNoGradient: a rule with Needs.Blind decides the same for other gradients, and without a Jacobian. Other
-// rules decide differently.
+// TestBlindRulesLookAtNoGradient checks that a rule with Needs.Blind makes the same decision for other gradients and
+// without a Jacobian. Other rules must decide differently.
 func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	losses := []float64{1, 2, 3}
 	for _, m := range Methods {
@@ -71,11 +71,11 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	}
 }
 
-// unmoved lists rules that use gradients, but have the same first weights for all gradients, or no weights.
+// unmoved lists rules that use gradients, but whose first weights do not depend on them, or that have no weights.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
-// The order of objectives may matter if divided gradients coincide: then λ* is not unique,
-// and the combined gradients differ.
+// TestNormalizationsKeepTheContract checks every normalization. The order of objectives may matter if divided
+// gradients coincide, because λ* is then not unique and the combined gradients differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {
 	for n := range normalizations {
 		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
@@ -108,8 +108,7 @@ func TestNormalizationsIgnoreTheOrder(t *testing.T) {
 // furtherSamples is the largest number of samples that a listed method needs.
 const furtherSamples = 2
 
-// input returns an input with everything that a method may need. Further samples equal the
-// rows.
+// input returns an input with all data that a method may need. Further samples equal the rows.
 func input(rows [][]float64, losses []float64) (*algo.Input, *algo.Result) {
 	j := algo.NewJacobian(len(rows), len(rows[0]))
 	for i, r := range rows {
@@ -260,7 +259,7 @@ func TestMGDAZeroGradientUnderNormalization(t *testing.T) {
 
 func TestMGDARejectsLosses(t *testing.T) {
 	in, r := input([][]float64{{1, 0}, {0, 1}}, []float64{1, -2})
-	const want = "normalize = loss+: loss 2 is -2, allowed is above 0"
+	const want = "normalize = loss+: loss 2 is -2; it must be above 0"
 	if err := NewMGDA(NormalizeLossPlus).Weigh(r, in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -273,7 +272,7 @@ func TestNormalizationNames(t *testing.T) {
 			t.Errorf("%q → %v, %v", o, n, err)
 		}
 	}
-	const want = `normalize = "l1", allowed is one of none l2 loss loss+`
+	const want = `normalize = "l1": use one of none l2 loss loss+`
 	if _, err := ParseNormalization("l1"); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -301,17 +300,17 @@ func TestLinearScalarization(t *testing.T) {
 		weights []float64
 		want    string
 	}{
-		{[]float64{0.5, -0.5}, "weights[1] = -0.5, allowed is a number from 0 to 1"},
-		{[]float64{math.NaN(), 1}, "weights[0] = NaN, allowed is a number from 0 to 1"},
-		{[]float64{0.5, 0.7}, "weights = [0.5 0.7] with sum 1.2, allowed is sum 1"},
-		{[]float64{}, "weights = [] with sum 0, allowed is sum 1"},
+		{[]float64{0.5, -0.5}, "weights[1] = -0.5: use a number from 0 to 1"},
+		{[]float64{math.NaN(), 1}, "weights[0] = NaN: use a number from 0 to 1"},
+		{[]float64{0.5, 0.7}, "weights = [0.5 0.7] with sum 1.2; the sum must be 1"},
+		{[]float64{}, "weights = [] with sum 0; the sum must be 1"},
 	} {
 		if _, err := NewLinearScalarization(c.weights); err == nil || err.Error() != c.want {
 			t.Errorf("%v: got %v, want %s", c.weights, err, c.want)
 		}
 	}
 	in, r = input([][]float64{{1}, {2}, {3}}, nil)
-	const want = "weights = [0.25 0.75], allowed is one for each of 3 objectives"
+	const want = "weights = [0.25 0.75]: use one for each of 3 objectives"
 	if err := l.Weigh(r, in); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -427,8 +426,8 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise: rules that promise effective coefficients return them at every decision. The others
-// omit them at the second decision at the latest.
+// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. The
+// others must omit them at the second decision at the latest.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {

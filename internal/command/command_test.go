@@ -400,7 +400,7 @@ func TestHeadlessBadInput(t *testing.T) {
 		{run("-set", "zzz=1"), "", `unknown parameter "zzz"; available: R `},
 		{run("-set", "R"), "", "name=value"},
 		{run("-set", "R=4", "-set", "R=4"), "", "R is given twice"},
-		{run("-set", "R=0"), "", "R = 0: allowed is a whole number from 1 to 64"},
+		{run("-set", "R=0"), "", "R = 0: use a whole number from 1 to 64"},
 		{run("-set", "R=1.5"), "", "R = 1.5"},
 		{run("-set", "eta=NaN"), "", "eta = "},
 		{run("-set", "eta=1e999"), "", "eta = "},

@@ -98,7 +98,7 @@ class Weighting(unittest.TestCase):
         for words, call in {
             'unknown method "cagrd"': lambda: pp.Weighting("cagrd"),
             "unknown parameter 'd' of cagrad; available: ": lambda: pp.Weighting("cagrad", d=1),
-            "c = -1: allowed": lambda: pp.Weighting("cagrad", c=-1)(G),
+            "c = -1: use": lambda: pp.Weighting("cagrad", c=-1)(G),
             "seed: -1": lambda: pp.Weighting("rlw", seed=-1),
             "losses: si needs them": lambda: pp.Weighting("si")(G),
             "give a jacobian instead": lambda: pp.Weighting("graddrop")(G),

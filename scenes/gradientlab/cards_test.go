@@ -387,7 +387,7 @@ func TestCards(t *testing.T) { claims.Check(t, gradientlab.About) }
 
 // help holds the statements of the parameters' help that runs can test.
 var help = scenetest.CardClaims{
-	"cagrad.c": {{Says: "0 is the mean gradient.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"cagrad.c": {{Says: "0 follows the mean gradient exactly.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		if angle := turned(t, c.End(t, "cagrad.c", "0"), "cagrad", "ls"); angle > 1e-5 {
 			t.Errorf("they are %v° apart", angle)
 		}

@@ -1,4 +1,4 @@
-// Package box keeps steppers inside the box of an algo.Bounded problem.
+// Package box keeps the iterates of steppers inside the box of an algo.Bounded problem.
 package box
 
 import (
@@ -7,14 +7,14 @@ import (
 	"paretoplay/algo"
 )
 
-// Box holds the bounds of an algo.Bounded problem. A nil Box is the whole space, and its methods
-// do nothing. Methods do not allocate, except Admit when it refuses a start.
+// Box holds the bounds of an algo.Bounded problem. A nil Box is the whole space, and its methods do nothing. Methods
+// do not allocate, except Admit when it returns an error.
 type Box struct {
 	lo, hi []float64
 }
 
-// Of returns the box of p, which has n variables, or nil if p is not bounded. An *algo.RangeError
-// names the invalid bound.
+// Of returns the box of p, which has n variables, or nil if p is not bounded. It returns an *algo.RangeError that
+// names an invalid bound.
 func Of(p algo.Problem, n int) (*Box, error) {
 	bounded, ok := p.(algo.Bounded)
 	if !ok {
@@ -24,20 +24,21 @@ func Of(p algo.Problem, n int) (*Box, error) {
 	if len(lo) != n || len(hi) != n {
 		return nil, &algo.RangeError{
 			Name: "problem: lengths of the bounds", Value: [2]int{len(lo), len(hi)},
-			Allowed: fmt.Sprintf("there must be two for each of the %d variables", n),
+			Allowed: fmt.Sprintf("both must be %d, the number of variables", n),
 		}
 	}
 	for i, l := range lo {
 		if !(l <= hi[i]) {
 			return nil, &algo.RangeError{
-				Name: fmt.Sprintf("problem: bounds of x[%d]", i), Value: [2]float64{l, hi[i]}, Allowed: "the lower must not be above the upper",
+				Name: fmt.Sprintf("problem: bounds of x[%d]", i), Value: [2]float64{l, hi[i]},
+				Allowed: "the lower bound must not exceed the upper bound",
 			}
 		}
 	}
 	return &Box{append([]float64(nil), lo...), append([]float64(nil), hi...)}, nil
 }
 
-// Admit returns an *algo.RangeError if x is outside the box; name names the start.
+// Admit returns an *algo.RangeError if x is outside the box. name is the name of x in the error.
 func (b *Box) Admit(name string, x []float64) error {
 	if b == nil {
 		return nil
@@ -63,14 +64,14 @@ func (b *Box) Project(x []float64) {
 	}
 }
 
-// Reduce sets to zero the entries of the gradients at x that would lead out of the box.
+// Reduce sets the entries of the gradients at x to zero along which a step would leave the box.
 func (b *Box) Reduce(jac *algo.Jacobian, x []float64) {
 	if b != nil {
 		jac.Reduce(x, b.lo, b.hi)
 	}
 }
 
-// ReduceOne is like Reduce, for a single gradient or direction.
+// ReduceOne is like Reduce, but for a single gradient or direction.
 func (b *Box) ReduceOne(g, x []float64) {
 	if b != nil {
 		(&algo.Jacobian{Rows: 1, Cols: len(g), Data: g}).Reduce(x, b.lo, b.hi)

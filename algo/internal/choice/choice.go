@@ -1,4 +1,4 @@
-// Package choice checks settings that are chosen by name, and names the fields of errors.
+// Package choice checks settings that are selected by name, and adds field names to errors.
 package choice
 
 import (
@@ -8,8 +8,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Settle replaces an empty value of the setting what by the first of names, its default. It returns an
-// *algo.RangeError if the value is not one of names.
+// Settle replaces an empty value by the first of names, the default. It returns an *algo.RangeError if the value is
+// not one of names. what is the name of the setting in the error.
 func Settle[T ~string](value *T, what string, names ...T) error {
 	if *value == "" {
 		*value = names[0]

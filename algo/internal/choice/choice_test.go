@@ -10,7 +10,8 @@ import (
 
 type side string
 
-// TestSettle: an empty setting becomes the first of its names, and an unknown one gives an error that lists them.
+// TestSettle checks that an empty setting becomes the first of its names, and that the error for an unknown value
+// lists the names.
 func TestSettle(t *testing.T) {
 	for value, want := range map[side]side{"": "left", "left": "left", "right": "right"} {
 		if err := Settle(&value, "side", "left", "right"); err != nil || value != want {
@@ -24,7 +25,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestField: an error of a constructor names the field of the Config, once, and other errors do not change.
+// TestField checks that an error of a constructor names the field of the Config once, and that other errors do not
+// change.
 func TestField(t *testing.T) {
 	fields := map[string]string{"eta": "StepSize"}
 	err := Field(fmt.Errorf("run: %w", &algo.RangeError{Name: "eta", Value: 0, Allowed: "it must be positive"}), fields)

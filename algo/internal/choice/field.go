@@ -6,8 +6,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Field adds the name of the Config's field to a *algo.RangeError of a constructor. fields maps the names
-// of parameters to fields. Other errors, and parameters without a field, do not change.
+// Field adds the name of the Config's field to an *algo.RangeError of a constructor. fields maps parameter names to
+// field names. Field does not change other errors, or errors for parameters without a field.
 func Field(err error, fields map[string]string) error {
 	var refused *algo.RangeError
 	if errors.As(err, &refused) && refused.Field == "" {

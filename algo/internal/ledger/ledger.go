@@ -1,9 +1,8 @@
-// Package ledger holds what every stepper counts and remembers: how many steps it made, what they
-// cost, and where it diverged.
+// Package ledger holds the common state of all steppers: the number of steps, their cost, and where the run diverged.
 //
-// A stepper holds a Ledger in an unexported field and keeps its own state beside it:
+// A stepper has a Ledger in an unexported field, next to its other state:
 //
-//	type quantity int // what may fail to be finite; 0 is nothing
+//	type quantity int // quantities that may become infinite or NaN; 0 means none
 //
 //	func (q quantity) String() string { return quantityNames[q] }
 //
@@ -21,7 +20,7 @@
 //		if !algo.Finite(s.direction) {
 //			return s.ledger.Fail(direction), nil
 //		}
-//		// make the candidate x and f
+//		// compute the next x and f
 //		s.ledger.Commit()
 //		return algo.Running, nil
 //	}
@@ -30,60 +29,59 @@
 //		v := s.ledger.View()
 //		v.Solutions, v.X, v.F = 1, s.x, s.f
 //		if s.ledger.Stepped {
-//			// what is to be seen of the last step
+//			// set the fields of the last step
 //		}
 //		return v
 //	}
 //
-// Save and Load begin with the ledger's.
+// The stepper's Save and Load start by calling the ledger's Save and Load.
 package ledger
 
 import "paretoplay/algo"
 
-// Quantity is a package's list of quantities that may stop being finite; its zero value means
-// none. String returns the name in algo.Divergence. Snapshots hold the numbers.
+// Quantity is implemented by a package's enumeration of quantities that may become infinite or NaN. The zero value
+// means none. String returns the name in algo.Divergence. Snapshots contain the numbers.
 type Quantity interface {
 	~int
 	String() string
 }
 
-// Ledger keeps the counts of one run. Its zero value is a run at its start. Its methods do not allocate.
+// Ledger keeps the counts of one run. The zero value is for a run at its start. Methods do not allocate.
 type Ledger[Q Quantity] struct {
-	K      int       // steps made
-	Cost   algo.Cost // of all steps, and of a failed one as far as its method counts it
-	Failed Q         // what was not finite in the step from K; 0 if the run did not diverge
-	// Objective is the first objective, from 1, for which Failed was not finite. It is 0 if Failed
-	// does not belong to one objective.
+	K      int       // number of steps taken
+	Cost   algo.Cost // cost of all steps, and of a failed step as counted by its method
+	Failed Q         // quantity that was not finite in the step from K; 0 if the run has not diverged
+	// Objective is the first objective, counted from 1, for which Failed was not finite. It is 0 if Failed does not
+	// belong to a single objective.
 	Objective int
 
-	// Stepped means that the stepper's data of the last step belong to the step K−1 → K. It is
-	// false at the start, after Load and once the run diverged.
+	// Stepped means that the stepper has valid data of the step from K−1 to K. It is false at the start, after Load
+	// and once the run has diverged.
 	Stepped bool
 }
 
-// Gradients counts gradients: one backpropagation each, of the given number of coordinates.
+// Gradients adds the cost of gradients: one backpropagation each, of the given number of coordinates.
 func (l *Ledger[Q]) Gradients(number, coordinates int) {
 	l.Cost.Backpropagations += number
 	l.Cost.GradientCoordinates += number * coordinates
 }
 
-// Commit counts a step that was made.
+// Commit counts a successful step.
 func (l *Ledger[Q]) Commit() {
 	l.K++
 	l.Stepped = true
 }
 
-// Fail records what was not finite in the step from K. It returns algo.Diverged, which Step
-// returns from then on. It clears Stepped, because the data of the failed step must not be shown
-// as the step that led to K.
+// Fail records the quantity that was not finite in the step from K. It returns algo.Diverged, which Step must return
+// from then on. It clears Stepped, because the data of the failed step does not belong to the step that led to K.
 func (l *Ledger[Q]) Fail(q Q) algo.Status {
 	l.Failed = q
 	l.Stepped = false
 	return algo.Diverged
 }
 
-// FailIn is like Fail for a quantity with numbers for each objective. values holds rows of m objectives
-// with width numbers each; the first number that is not finite determines the objective.
+// FailIn is like Fail, for a quantity with numbers for each objective. values contains rows of m objectives with
+// width numbers each. The first number that is not finite determines the objective.
 func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
 	for i, v := range values {
 		if v-v != 0 {
@@ -94,10 +92,10 @@ func (l *Ledger[Q]) FailIn(q Q, values []float64, m, width int) algo.Status {
 	return l.Fail(q)
 }
 
-// Diverged reports whether Fail was called.
+// Diverged reports whether Fail has been called.
 func (l *Ledger[Q]) Diverged() bool { return l.Failed != 0 }
 
-// View returns a View with K, Cost and Diverged. The stepper adds the rest.
+// View returns a View with K, Cost and Diverged set. The stepper sets the other fields.
 func (l *Ledger[Q]) View() algo.View {
 	v := algo.View{K: l.K, Evaluated: l.K, Cost: l.Cost}
 	if l.Diverged() {
@@ -106,7 +104,7 @@ func (l *Ledger[Q]) View() algo.View {
 	return v
 }
 
-// Save appends steps, cost and divergence: six words.
+// Save appends the number of steps, the cost and the divergence: six words.
 func (l *Ledger[Q]) Save(to *algo.Snapshot) {
 	to.PutInt(l.K)
 	to.PutInt(l.Cost.Backpropagations)
@@ -116,7 +114,7 @@ func (l *Ledger[Q]) Save(to *algo.Snapshot) {
 	to.PutInt(l.Objective)
 }
 
-// Load restores what Save appended. There is no last step afterwards.
+// Load restores what Save appended. Stepped is false afterwards.
 func (l *Ledger[Q]) Load(from *algo.Snapshot) {
 	l.K = from.GetInt()
 	l.Cost.Backpropagations = from.GetInt()

@@ -33,7 +33,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestDivergence: the step from K failed, and no last step is shown.
+// TestDivergence checks that the divergence is in the step from K, and that there is no last step.
 func TestDivergence(t *testing.T) {
 	var l Ledger[quantity]
 	l.Commit()
@@ -49,7 +49,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestFailIn: the error names the objective whose number is not finite, in any row.
+// TestFailIn checks that the divergence names the objective whose number is not finite, in any row.
 func TestFailIn(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {

@@ -1,4 +1,4 @@
-// Package schedule holds what steppers share for step sizes and orders: checks of their constants, and random orders.
+// Package schedule provides common parts of steppers: checks of constants for step sizes, and random orders.
 package schedule
 
 import (
@@ -10,7 +10,8 @@ import (
 	"paretoplay/algo"
 )
 
-// Positive returns an error unless the value of a parameter, such as "the step size", is finite and positive.
+// Positive returns an error unless value is finite and positive. what describes the parameter, for example "the step
+// size".
 func Positive(name, what string, value float64) error {
 	if value > 0 && !math.IsInf(value, 1) {
 		return nil
@@ -18,7 +19,7 @@ func Positive(name, what string, value float64) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: what + " must be finite and positive"}
 }
 
-// Horizon returns an error if the planned number of steps is below 1. needs says which setting needs it.
+// Horizon returns an error if the planned number of steps is below 1. needs describes the setting that requires it.
 func Horizon(horizon int, needs string) error {
 	if horizon >= 1 {
 		return nil
@@ -26,8 +27,8 @@ func Horizon(horizon int, needs string) error {
 	return &algo.RangeError{Name: "horizon", Value: horizon, Allowed: fmt.Sprintf("%s, at least 1", needs)}
 }
 
-// Lipschitz replaces a constant of 0 by the constant that the problem states for its gradients, and checks it. It
-// returns lacking if the problem states none.
+// Lipschitz replaces a constant of 0 by the problem's Lipschitz constant of its gradients, and checks it. It returns
+// lacking if the problem does not state a constant.
 func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) error {
 	if *constant == 0 {
 		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)
@@ -39,7 +40,7 @@ func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) erro
 	return Positive("lipschitz", "the Lipschitz constant", *constant)
 }
 
-// Convexity returns the constant of strong convexity that the problem states, or 0 if it states none.
+// Convexity returns the problem's constant of strong convexity, or 0 if the problem does not state one.
 func Convexity(p algo.Problem) float64 {
 	if convex, ok := algo.Stated[interface{ StrongConvexity() float64 }](p); ok {
 		return convex.StrongConvexity()
@@ -47,14 +48,14 @@ func Convexity(p algo.Problem) float64 {
 	return 0
 }
 
-// Count stores 0, 1, 2, … in order.
+// Count stores 0, 1, 2, … in the slice order.
 func Count(order []int) {
 	for i := range order {
 		order[i] = i
 	}
 }
 
-// Shuffle puts list into a random order; all orders are equally likely.
+// Shuffle shuffles list. All orders are equally likely.
 func Shuffle(list []int, source *rand.PCG) {
 	for i := len(list) - 1; i > 0; i-- {
 		j := Below(source, i+1)
@@ -62,7 +63,7 @@ func Shuffle(list []int, source *rand.PCG) {
 	}
 }
 
-// Below draws a number from 0 to n−1, for n ≥ 1.
+// Below returns a random number from 0 to n−1, for n ≥ 1.
 func Below(source *rand.PCG, n int) int {
 	high, _ := bits.Mul64(source.Uint64(), uint64(n))
 	return int(high)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestConstants: a missing constant is taken from the problem, and all constants are checked.
+// TestConstants checks that a missing constant comes from the problem, and that all constants are checked.
 func TestConstants(t *testing.T) {
 	lacking := &algo.RangeError{Name: "schedule"}
 	l, own, none := 0.0, 3.0, 0.0
@@ -45,7 +45,7 @@ type stated struct{ silent }
 func (stated) Lipschitz() float64       { return 2 }
 func (stated) StrongConvexity() float64 { return 0.5 }
 
-// TestShuffle: all orders of three are about equally frequent.
+// TestShuffle checks that all orders of three numbers are about equally frequent.
 func TestShuffle(t *testing.T) {
 	source := rand.NewPCG(1, 2)
 	seen := map[[3]int]int{}

@@ -13,14 +13,14 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// digest describes a gradient by autograd, as docs/recorder/network.py writes it: its length, its product with
-// spread, some entries.
+// digest summarises a gradient computed by autograd, as written by docs/recorder/network.py: its length, its product
+// with spread and some entries.
 type digest struct {
 	Norm, Sum float64
 	At        []float64
 }
 
-// autogradCase is a network and a batch of pairs of digits, with the results of PyTorch's autograd in float64.
+// autogradCase holds a network and a batch of pairs of digits, with the results of PyTorch's autograd in float64.
 type autogradCase struct {
 	Tasks      int
 	Activation string
@@ -33,14 +33,16 @@ type autogradCase struct {
 	Weighted   digest      // for the trunk, with weights that rise with the task's number
 }
 
-// spread returns numbers from -1 to 1 that both sides compute to the last bit; docs/recorder/network.py has the same function.
+// spread returns numbers from -1 to 1 that Go and Python compute identically, to the last bit.
+// docs/recorder/network.py has the same function.
 func spread(i int) float64 { return float64(i*(i+7)%1009-504) / 504 }
 
-// autogradRelative allows for sums in another order, of up to 1e5 products each, and for digits cut after the thirteenth.
+// autogradRelative is the allowed relative error. It covers sums of up to 1e5 products in a different order, and
+// rounding to thirteen digits.
 const autogradRelative = 1e-10
 
-// TestGradientsAreAutograds compares losses, every task's gradients (computed in each way) and the weighted one with
-// the results of PyTorch, which starts from the definitions of the network and of its tasks.
+// TestGradientsAreAutograds compares losses, the gradients of every task (computed in each way) and the weighted
+// gradient with results of PyTorch. The PyTorch code implements the network and its tasks from their definitions.
 func TestGradientsAreAutograds(t *testing.T) {
 	data, err := os.ReadFile("testdata/autograd.json")
 	if err != nil {
@@ -151,7 +153,7 @@ func (c *autogradCase) compare(t *testing.T, digits *Digits) {
 	}
 }
 
-// compare compares a gradient of task s with autograd's summary, including the entries at.
+// compare compares a gradient of task s with the digest. The digest's entries are at the indices at.
 func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
 	t.Helper()
 	sum := 0.0
@@ -168,7 +170,8 @@ func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, a
 	}
 }
 
-// near compares a number with autograd's. If it is a sum whose terms may cancel, scale is the size of these.
+// near compares a number with autograd's result. If the number is a sum whose terms may cancel, scale is the size of
+// the terms.
 func near(t *testing.T, what string, s int, got, want, scale float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= autogradRelative*max(math.Abs(want), scale/1000)) {
@@ -176,8 +179,9 @@ func near(t *testing.T, what string, s int, got, want, scale float64) {
 	}
 }
 
-// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64, at parameters that are uniform with the
-// variances of Start. "norm" is the norm of all gradients for the trunk. bench/peers compares with it.
+// BenchmarkAllGradients measures all gradients of 40 tasks on a batch of 64. Its parameters are uniformly distributed
+// with the variances of Start. It reports the norm of all gradients for the trunk as "norm", for comparison in
+// bench/peers.
 func BenchmarkAllGradients(b *testing.B) {
 	const tasks, batch = 40, 64
 	n, err := New(Config{Digits: readDigits(b), Tasks: tasks, Train: batch})

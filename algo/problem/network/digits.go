@@ -8,19 +8,19 @@ import (
 	"paretoplay/algo"
 )
 
-// Sizes of the digits' pictures, and of the pictures of two digits.
+// Sizes of the pictures of one digit and of two digits.
 const (
-	Count  = 1797 // pictures of one digit
-	side   = 8    // of a digit's picture, in pixels
-	grey   = 16   // the largest grey value
-	Rows   = side // of the picture of two digits
-	Cols   = 12   // of the same picture: the second digit begins four columns before the first one ends
+	Count  = 1797 // number of pictures of one digit
+	side   = 8    // side of a digit's picture, in pixels
+	grey   = 16   // maximum grey value
+	Rows   = side // rows of the picture of two digits
+	Cols   = 12   // columns of that picture: the second digit begins four columns before the first ends
 	shift  = Cols - side
 	Pixels = Rows * Cols
 )
 
-// Digits are scikit-learn's copy of the test part of the UCI optical recognition of handwritten digits: 1,797
-// pictures of 8×8 pixels with grey values from 0 to 16, and the digit that each shows.
+// Digits is scikit-learn's copy of the test set of the UCI data set "Optical Recognition of Handwritten Digits":
+// 1,797 pictures of 8×8 pixels with grey values from 0 to 16, each with the digit that it shows.
 //
 // Alpaydin E and Kaynak C (1998), Optical Recognition of Handwritten Digits, UCI Machine Learning Repository,
 // https://doi.org/10.24432/C50P49, CC BY 4.0.
@@ -29,8 +29,8 @@ type Digits struct {
 	labels []uint8
 }
 
-// ReadDigits reads the digits from a gzip file that holds their grey values, one byte each, picture by picture and
-// row by row, and then their labels. It returns an error if the file is invalid.
+// ReadDigits reads the digits from a gzip file. The file contains the grey values, one byte each, picture by picture
+// and row by row, followed by the labels. ReadDigits returns an error if the file is invalid.
 func ReadDigits(r io.Reader) (*Digits, error) {
 	unpacked, err := gzip.NewReader(r)
 	if err != nil {
@@ -61,7 +61,8 @@ func ReadDigits(r io.Reader) (*Digits, error) {
 // Label returns the digit that picture i shows, for 0 ≤ i < Count.
 func (d *Digits) Label(i int) int { return int(d.labels[i]) }
 
-// draw stores the picture of two digits in dst, Pixels numbers from 0 to 1. Where the digits overlap, the larger grey value counts.
+// draw stores the picture of two digits in dst, as Pixels numbers from 0 to 1. Where the digits overlap, it takes the
+// larger grey value.
 func (d *Digits) draw(dst []float64, p pair) {
 	left, right := d.grey[int(p.left)*side*side:], d.grey[int(p.right)*side*side:]
 	for row := range side {
@@ -79,25 +80,25 @@ func (d *Digits) draw(dst []float64, p pair) {
 	}
 }
 
-// pair holds the indices of two pictures of digits that are placed side by side.
+// pair holds the indices of two digit pictures placed side by side.
 type pair struct{ left, right uint16 }
 
-// Split is a part of the pairs.
+// Split selects a part of the pairs.
 type Split int
 
 const (
-	Training   Split = iota // for steps
-	Validation              // for choosing step sizes and iterations
-	Test                    // for judging
+	Training   Split = iota // pairs for training steps
+	Validation              // pairs for choosing step sizes and iterations
+	Test                    // pairs for the final assessment
 
 	splits
 )
 
-// splitSeed determines the split of each picture of a digit. It is the same in every network, so that with no
-// choice of seeds a test contains a picture that was used for training.
+// splitSeed determines the split of each digit picture. It is the same in every network, so that, whatever the seeds,
+// no picture used for training occurs in a test.
 const splitSeed = 1
 
-// parts returns the pictures of the splits: half of them for training, a quarter each for validation and test.
+// parts returns the indices of the pictures in each split: half for training, a quarter each for validation and test.
 func parts() [splits][]int {
 	source := algo.Stream(splitSeed, 0, 0, algo.Data)
 	order := make([]int, Count)

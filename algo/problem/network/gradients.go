@@ -2,8 +2,8 @@ package network
 
 import "paretoplay/algo"
 
-// parts calls f with the pairs of a batch, nil for all training pairs, at most atOnce at a time, and with 1 divided
-// by the number of all.
+// parts calls f repeatedly with at most atOnce pairs of a batch, until it has passed all pairs. scale is 1 divided by
+// the number of pairs in the batch. A nil batch contains all training pairs.
 func (n *Network) parts(batch []int, f func(pairs []pair, scale float64)) {
 	if batch == nil {
 		batch = n.all
@@ -53,15 +53,16 @@ func (n *Network) jacobian(jac *algo.Jacobian, x []float64, batch []int) {
 	}
 }
 
-// SharedJacobianAt implements algo.Shared, in one backward sweep: it computes the forward pass, and the active units
-// for each example, once for all tasks.
+// SharedJacobianAt implements algo.Shared in one backward sweep. It computes the forward pass and the active units of
+// each example only once for all tasks.
 func (n *Network) SharedJacobianAt(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
 	n.gradients(jac, own, x, s.Batch)
 }
 
-// gradients stores each objective's gradient for the trunk at the beginning of its row of jac, and those for the heads in own.
+// gradients stores each objective's gradient for the trunk at the beginning of its row in jac, and the gradients for
+// the heads in own.
 func (n *Network) gradients(jac *algo.Jacobian, own, x []float64, batch []int) {
-	single := n.outputs == len(n.tasks) // every task has one output
+	single := n.outputs == len(n.tasks) // whether every task has one output
 	if !single {
 		for s := range n.tasks {
 			clear(jac.Row(s)[:n.shared])
@@ -88,8 +89,8 @@ func (n *Network) gradients(jac *algo.Jacobian, own, x []float64, batch []int) {
 	})
 }
 
-// JacobianBySweeps stores the same as SharedJacobianAt, by one SharedGradientAt per task, each with a separate
-// forward pass. It serves to measure the cost of differentiating one loss after the other.
+// JacobianBySweeps stores the same results as SharedJacobianAt, but calls SharedGradientAt once per task, each time
+// with a separate forward pass. Use it to measure the cost of differentiating the losses one by one.
 func (n *Network) JacobianBySweeps(jac *algo.Jacobian, own, x []float64, s *algo.Sample) {
 	for i := range n.weighted {
 		clear(n.weighted)
@@ -103,7 +104,7 @@ func (n *Network) SharedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	n.gradient(dst[:n.shared], dst[n.shared:], w, x, s.Batch)
 }
 
-// WeightedGradientAt stores Σ_s w_s ∇f_s over a batch, the gradients for the heads included, in dst.
+// WeightedGradientAt stores Σ_s w_s ∇f_s over a batch in dst, including the gradients for the heads.
 func (n *Network) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	n.SharedGradientAt(dst, w, x, s)
 	for i, h := range n.heads {
@@ -114,8 +115,8 @@ func (n *Network) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// gradient stores the weighted sum of the gradients for the trunk in dst, and the gradients for the heads in own
-// unless that is nil.
+// gradient stores the weighted sum of the gradients for the trunk in dst. Unless own is nil, it stores the gradients
+// for the heads in own.
 func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	clear(dst)
 	clear(own)
@@ -133,7 +134,8 @@ func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	})
 }
 
-// forwardLabour and backwardLabour return about how many multiplications a pass through the network costs for one example.
+// forwardLabour and backwardLabour return the approximate number of multiplications in a pass through the network for
+// one example.
 func (n *Network) forwardLabour() int {
 	return n.hidden[0]*(Pixels+n.hidden[1]) + n.hidden[1]*n.outputs
 }
@@ -143,10 +145,10 @@ func (n *Network) backwardLabour() int { return n.hidden[0] * (Pixels + 2*n.hidd
 // Labour implements algo.Laborious for a batch of atOnce examples.
 func (n *Network) Labour() int { return atOnce * (n.forwardLabour()/len(n.tasks) + n.backwardLabour()) }
 
-// LossLabour returns about how many multiplications the losses of atOnce examples take.
+// LossLabour returns the approximate number of multiplications for the losses of atOnce examples.
 func (n *Network) LossLabour() int { return atOnce * n.forwardLabour() }
 
-// SetYielder makes passes yield before every part of a batch. Going backward they also yield before every task, or
-// before every example and unit if all tasks are processed at once. While a pass rests the network must not be used:
-// give every stepper a separate copy by Again.
+// SetYielder makes passes yield before every part of a batch. Backward passes also yield before every task, or before
+// every example and unit if they process all tasks at once. The network must not be used while a pass is paused, so
+// give every stepper a separate copy from Again.
 func (n *Network) SetYielder(b *algo.Yielder) { n.yielder = b }

@@ -1,5 +1,5 @@
-// Package network holds a problem with many objectives, as in practical training: a neural network with a trunk
-// that many tasks share, on pictures of two handwritten digits.
+// Package network provides a problem with many objectives, as in practical training: a neural network whose trunk is
+// shared by many tasks, on pictures of two handwritten digits.
 package network
 
 import (
@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Activation is the function after each layer of the trunk.
+// Activation selects the function applied after each layer of the trunk.
 type Activation string
 
 const (
@@ -21,12 +21,12 @@ const (
 	Tanh Activation = "tanh"
 )
 
-// Default sizes of a network.
+// Default sizes of a Network.
 const (
 	DefaultHidden1 = 64
 	DefaultHidden2 = 32
 	DefaultTrain   = 4096
-	DefaultTest    = 1024 // also for validation
+	DefaultTest    = 1024 // default for test and validation
 
 	maxHidden = 256
 	maxPairs  = 1 << 16
@@ -37,38 +37,39 @@ type Config struct {
 	Digits *Digits
 	Tasks  int // S, one of Sets
 
-	Hidden     [2]int // units of both layers of the trunk, from 1 to 256; 0 means DefaultHidden1 and DefaultHidden2
+	Hidden     [2]int // numbers of units in both layers of the trunk, from 1 to 256; 0 means DefaultHidden1 and DefaultHidden2
 	Activation Activation
 
-	// Numbers of pairs of digits in each split, from 1 to 65,536. 0 means DefaultTrain, and DefaultTest for the other two.
+	// Train, Validation and Test are the numbers of pairs in each split, from 1 to 65,536. 0 means DefaultTrain for
+	// Train, and DefaultTest for the other two.
 	Train, Validation, Test int
 
-	Seed uint64 // draws the pairs
+	Seed uint64 // seed for drawing the pairs
 }
 
-// Network is a trunk of two layers that S tasks share, with a linear head for each, on pictures of two digits side by
-// side. With the picture's pixels u, in 8 rows and 12 columns, and an activation φ,
+// Network is a trunk of two layers that S tasks share, with a linear head for each task. Its inputs are pictures of
+// two digits side by side. For the pixels u of a picture, in 8 rows and 12 columns, and an activation φ,
 //
 //	h = φ(W₂ φ(W₁u + b₁) + b₂),   output o = v_o·h + c_o
 //
-// f_s is the mean cross-entropy of task s over examples: of a softmax over ten outputs, or with one output the
-// log-loss of a yes-or-no question.
+// f_s is the mean cross-entropy of task s over examples: the cross-entropy of a softmax over ten outputs or, with one
+// output, the log-loss of a yes-or-no question.
 //
-// Its variables are W₁, unit by unit, b₁, W₂, unit by unit, and b₂, which all objectives share. Then come for each
-// task its v_o, output by output, and its c_o, which no other objective depends on.
+// The variables are W₁, unit by unit, b₁, W₂, unit by unit, and b₂, which all objectives share. They are followed,
+// for each task, by its v_o, output by output, and its c_o. No other objective depends on these.
 //
-// The pictures are by Alpaydin and Kaynak: see Digits. Both digits of a pair belong to the same split, so no test
-// contains a picture of a digit that is used for training.
+// The pictures are by Alpaydin and Kaynak: see Digits. Both digits of a pair belong to the same split, so no digit
+// picture used for training occurs in a test.
 type Network struct {
 	digits  *Digits
 	hidden  [2]int
-	tanh    bool // instead of ReLU
+	tanh    bool // whether to use tanh instead of ReLU
 	tasks   []task
 	outputs int
 	pairs   [splits][]pair
-	all     []int // the indices of all training pairs
+	all     []int // indices of all training pairs
 
-	// Offsets of the parts of x.
+	// These are offsets of the parts of x.
 	bias1, start2, bias2, shared, size int
 	heads                              []head
 
@@ -84,7 +85,7 @@ var (
 	_ algo.FiniteSum = (*Network)(nil)
 )
 
-// New returns the network that c describes. An error names the field, its value and what is allowed.
+// New returns the network that c describes. Its error names the invalid field, the value and the allowed values.
 func New(c Config) (*Network, error) {
 	if c.Digits == nil {
 		return nil, &algo.RangeError{Name: "digits", Field: "Digits", Value: nil, Allowed: "the pictures must be given"}
@@ -142,7 +143,7 @@ func (n *Network) layOut() {
 	}
 }
 
-// shuffle puts a list into a random order.
+// shuffle shuffles a list.
 func shuffle(list []int, source *rand.PCG) {
 	draw := rand.New(source)
 	for i := len(list) - 1; i > 0; i-- {
@@ -151,7 +152,7 @@ func shuffle(list []int, source *rand.PCG) {
 	}
 }
 
-// drawPairs draws pairs of the pictures of one split, both independently.
+// drawPairs returns random pairs of pictures from one split. It draws both pictures independently.
 func drawPairs(of []int, count int, seed uint64, split Split) []pair {
 	source := algo.Stream(seed, int(split), 0, algo.Data)
 	draw := rand.New(&source)
@@ -162,7 +163,7 @@ func drawPairs(of []int, count int, seed uint64, split Split) []pair {
 	return out
 }
 
-// Again returns the same network on the same pictures with separate scratch space, and without a yielder.
+// Again returns a copy of the network on the same pictures, with separate scratch space and without a yielder.
 func (n *Network) Again() *Network {
 	out := *n
 	out.yielder, out.scratch = nil, newScratch(n)
@@ -172,7 +173,7 @@ func (n *Network) Again() *Network {
 // Dims returns the numbers of variables and of tasks.
 func (n *Network) Dims() (variables, objectives int) { return n.size, len(n.tasks) }
 
-// Shared returns the number of the trunk's variables.
+// Shared returns the number of variables of the trunk.
 func (n *Network) Shared() int { return n.shared }
 
 // Examples returns the number of training pairs.
@@ -181,13 +182,13 @@ func (n *Network) Examples() int { return len(n.all) }
 // Size returns the number of pairs in a split.
 func (n *Network) Size(split Split) int { return len(n.pairs[split]) }
 
-// Hidden returns the numbers of units of both layers of the trunk.
+// Hidden returns the numbers of units in the two layers of the trunk.
 func (n *Network) Hidden() [2]int { return n.hidden }
 
 // Outputs returns the number of outputs of all heads together.
 func (n *Network) Outputs() int { return n.outputs }
 
-// Names returns the tasks' questions, such as "left even".
+// Names returns the questions of the tasks, such as "left even".
 func (n *Network) Names() []string {
 	out := make([]string, len(n.tasks))
 	for i, t := range n.tasks {
@@ -196,15 +197,16 @@ func (n *Network) Names() []string {
 	return out
 }
 
-// Classes returns the number of a task's classes.
+// Classes returns the number of classes of a task.
 func (n *Network) Classes(task int) int { return n.tasks[task].classes }
 
-// Output returns the index of a task's first output, and the number of its outputs: one for a yes-or-no question.
+// Output returns the index of a task's first output and the number of its outputs, which is one for a yes-or-no
+// question.
 func (n *Network) Output(task int) (first, count int) {
 	return n.tasks[task].output, n.tasks[task].outputs
 }
 
-// Labels returns the digits of pair i of a split.
+// Labels returns the two digits of pair i of a split.
 func (n *Network) Labels(split Split, i int) (left, right int) {
 	of := n.pairs[split][i]
 	return n.digits.Label(int(of.left)), n.digits.Label(int(of.right))
@@ -216,20 +218,21 @@ func (n *Network) Answer(split Split, i, task int) int {
 	return int(n.tasks[task].right[left][right])
 }
 
-// Picture returns the picture of pair i of a split, Rows rows of Cols pixels from 0 to 1.
+// Picture returns the picture of pair i of a split: Rows rows of Cols pixels, each from 0 to 1.
 func (n *Network) Picture(split Split, i int) []float64 {
 	out := make([]float64, Pixels)
 	n.digits.draw(out, n.pairs[split][i])
 	return out
 }
 
-// Feature returns the weights of unit h of the first layer at x as a picture, Rows rows of Cols numbers. It shares storage with x.
+// Feature returns the weights of unit h of the first layer at x as a picture: Rows rows of Cols numbers. The result
+// shares storage with x.
 func (n *Network) Feature(x []float64, h int) []float64 {
 	return x[h*Pixels : (h+1)*Pixels : (h+1)*Pixels]
 }
 
-// Start draws initial parameters: weights from normal distributions with variance 2 divided by the number of inputs
-// (He et al. 2015, equation (10)), or 1 divided by it for tanh and for heads, and biases of zero.
+// Start returns random initial parameters. Weights are normal with variance 2 divided by the number of inputs (He et
+// al. 2015, equation (10)). For tanh and for heads, the variance is 1 divided by that number. Biases are zero.
 func (n *Network) Start(seed uint64) []float64 {
 	x := make([]float64, n.size)
 	fill := func(layer int, dst []float64, inputs int, gain float64) {
@@ -251,6 +254,6 @@ func (n *Network) Start(seed uint64) []float64 {
 	return x
 }
 
-// Watch returns the indices of the first count training pairs, or of all if there are fewer. Use it for the examples
-// on which View's losses are computed.
+// Watch returns the indices of the first count training pairs, or of all pairs if there are fewer. Use it to select
+// the examples on which a stepper computes the losses of its View.
 func (n *Network) Watch(count int) []int { return n.all[:min(count, len(n.all))] }

@@ -28,7 +28,7 @@ func digits(t testing.TB) *network.Digits {
 	return d
 }
 
-// made returns the network with a configuration, on the digits.
+// made returns the network with the given configuration, on the digits.
 func made(t testing.TB, c network.Config) *network.Network {
 	t.Helper()
 	c.Digits = digits(t)
@@ -39,12 +39,13 @@ func made(t testing.TB, c network.Config) *network.Network {
 	return n
 }
 
-// small returns a network that is small enough for all checks of gradients.
+// small returns the configuration of a network that is small enough for all checks of gradients.
 func small(tasks int, a network.Activation) network.Config {
 	return network.Config{Tasks: tasks, Hidden: [2]int{5, 4}, Activation: a, Train: 70, Validation: 3, Test: 80, Seed: 3}
 }
 
-// TestContracts: values, gradients, batches and weighted sums pass the checks of algotest; gradients agree with differences.
+// TestContracts checks that values, gradients, batches and weighted sums pass the checks of algotest, and that
+// gradients agree with differences.
 func TestContracts(t *testing.T) {
 	for _, tasks := range []int{2, 8} {
 		n := made(t, small(tasks, network.Tanh))
@@ -52,8 +53,8 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-// TestGradientsOfReLU: at kinks, differences on both sides of a point disagree with the gradient. At a random point
-// most coordinates agree.
+// TestGradientsOfReLU compares gradients with differences at a random point. At kinks the two disagree, but most
+// coordinates must agree.
 func TestGradientsOfReLU(t *testing.T) {
 	n := made(t, network.Config{Tasks: 20, Hidden: [2]int{12, 7}, Train: 6, Seed: 5})
 	x := n.Start(2)
@@ -80,8 +81,8 @@ func TestGradientsOfReLU(t *testing.T) {
 	}
 }
 
-// TestSharedParts: a weighting gets the beginning of the rows of the Jacobian, and the heads follow the end of their
-// own row. One sweep and one sweep per task give the same, for batches of any size.
+// TestSharedParts checks that a weighting gets the beginning of the rows of the Jacobian, and that each head gets the
+// end of its row. One sweep and one sweep per task must give the same results, for batches of any size.
 func TestSharedParts(t *testing.T) {
 	for _, c := range []network.Config{small(2, network.ReLU), small(8, network.Tanh), {Tasks: 40, Train: 300}} {
 		n := made(t, c)
@@ -124,7 +125,8 @@ func TestSharedParts(t *testing.T) {
 	}
 }
 
-// TestFirstStepByHand: a network of one unit a layer, all weights equal, on one picture.
+// TestFirstStepByHand compares a network with one unit per layer and equal weights, on one picture, with numbers
+// computed by hand.
 func TestFirstStepByHand(t *testing.T) {
 	n := made(t, network.Config{Tasks: 8, Hidden: [2]int{1, 1}, Train: 1})
 	size, m := n.Dims()
@@ -165,8 +167,9 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
-// TestOneSweepHasSameBits: one sweep gives the same gradients as a sweep for each task alone, to the bit. This holds for
-// batches of any length, and for layers with more units than a word has bits. After the first call nothing is allocated.
+// TestOneSweepHasSameBits checks that one sweep gives the same gradients as one sweep per task, to the bit. This must
+// hold for batches of any length, and for layers with more units than a word has bits. After the first call, nothing
+// may be allocated.
 func TestOneSweepHasSameBits(t *testing.T) {
 	for _, a := range []network.Activation{network.ReLU, network.Tanh} {
 		for _, hidden := range [][2]int{{}, {70, 5}, {3, 130}} {
@@ -196,7 +199,7 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(v, w float64) bool { return math.Float64bits(v) == math.Float64bits(w) })
 }
 
-// TestExtremes: outputs of any size give finite losses and gradients, with the correct limits.
+// TestExtremes checks that outputs of any size give finite losses and gradients, with the correct limits.
 func TestExtremes(t *testing.T) {
 	for _, tasks := range []int{2, 8} {
 		n := made(t, small(tasks, network.ReLU))
@@ -222,7 +225,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestScores: counting in parts gives the same as single answers, and the mean loss equals the loss in Values.
+// TestScores checks that counting in parts gives the same scores as single answers, and that the mean loss equals the
+// loss from Values.
 func TestScores(t *testing.T) {
 	for _, tasks := range []int{2, 40} {
 		n := made(t, network.Config{Tasks: tasks, Train: 100, Test: 130, Seed: 9})
@@ -277,8 +281,8 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestPictures: the larger grey value counts where digits overlap, tasks match their names, and no picture of a digit
-// is in two splits.
+// TestPictures checks that overlapping digits show the larger grey value, that tasks match their names, and that no
+// digit picture is in two splits.
 func TestPictures(t *testing.T) {
 	n := made(t, network.Config{Tasks: 40})
 	names := n.Names()
@@ -353,7 +357,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestRefusals: errors name the field, and an invalid file is refused.
+// TestRefusals checks that errors name the field, and that ReadDigits rejects an invalid file.
 func TestRefusals(t *testing.T) {
 	d := digits(t)
 	for want, c := range map[string]network.Config{
@@ -387,7 +391,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// stepper returns a stepper that trains a small network by a rule.
+// stepper returns a stepper that trains a small network with the given rule.
 func stepper(t testing.TB, rule string, change func(*descent.Config)) descent.Resting {
 	t.Helper()
 	n := made(t, small(8, network.ReLU))
@@ -405,7 +409,7 @@ func stepper(t testing.TB, rule string, change func(*descent.Config)) descent.Re
 	return descent.Resting{PSMGD: s}
 }
 
-// TestSteppers: training passes the checks for steppers, also if its steps yield.
+// TestSteppers checks that training passes the checks for steppers, even if its steps yield.
 func TestSteppers(t *testing.T) {
 	for rule, change := range map[string]func(*descent.Config){
 		"mgda":   func(c *descent.Config) { c.Period = 4 },
@@ -420,8 +424,8 @@ func TestSteppers(t *testing.T) {
 	}
 }
 
-// BenchmarkNetwork measures the gradients in a step of the usual network on a batch of 64: all gradients of 40 tasks
-// in one sweep, by a sweep for each, and one weighted gradient.
+// BenchmarkNetwork measures the gradients in a step of the default network on a batch of 64. It computes all
+// gradients of 40 tasks in one sweep and in one sweep per task, and one weighted gradient.
 func BenchmarkNetwork(b *testing.B) {
 	for _, tasks := range []int{2, 8, 40} {
 		n := made(b, network.Config{Tasks: tasks})

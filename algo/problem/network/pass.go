@@ -6,33 +6,33 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// atOnce is the maximum number of examples processed together: longer batches are split.
+// atOnce is the maximum number of examples processed together. Longer batches are split.
 const atOnce = 64
 
-// scratch is working storage for passes through the network. If an activation is zero, its gradient is too. Lists
-// name the units that are not zero, so that products skip the others.
+// scratch is working storage for passes through the network. If an activation is zero, its gradient is zero too.
+// Lists contain the units that are not zero, so that products can skip the others.
 type scratch struct {
-	weights1, weights2, headWeights []float64 // transposed: a row for each input
+	weights1, weights2, headWeights []float64 // transposed weights: a row for each input
 	input                           []float64 // atOnce rows of Pixels
 	layer1, layer2                  []float64 // atOnce rows of the layers' outputs
-	logits, errors                  []float64 // of atOnce examples: the heads' outputs, and the gradients with respect to them
-	back2, back1                    []float64 // atOnce rows: the gradients for the layers' sums
-	own                             []float64 // the gradients for the heads
+	logits, errors                  []float64 // atOnce rows: outputs of the heads, and gradients with respect to them
+	back2, back1                    []float64 // atOnce rows: gradients with respect to the sums of the layers
+	own                             []float64 // gradients for the heads
 	losses                          []float64 // one per task
 
-	// The rows of these are lists: the nonzero pixels of an example, the active units of an example, and the
-	// examples for which a unit is active.
+	// These contain lists of the nonzero pixels of an example, of the active units of an example, and of the examples
+	// for which a unit is active.
 	pixels           lists
 	active1, active2 lists
 	for1, for2       lists
 
-	coefficients []float64 // for one sum of rows
-	weighted     []float64 // w for one objective
-	few          []pair    // of a batch
+	coefficients []float64 // coefficients for one sum of rows
+	weighted     []float64 // weights that select one objective
+	few          []pair    // pairs of a part of a batch
 	sweep        *sweep    // nil before the first sweep
 }
 
-// lists are rows of indices.
+// lists holds rows of indices.
 type lists struct {
 	width  int
 	items  []int32
@@ -66,9 +66,9 @@ func newScratch(n *Network) *scratch {
 	}
 }
 
-// addRows adds to dst the listed rows of a matrix that is as wide as dst, each times its coefficient. It processes
-// four rows at a time, so that dst is read and written a quarter as often. The order of additions is the same on
-// every machine.
+// addRows adds to dst the listed rows of a matrix that is as wide as dst, each multiplied by its coefficient. It
+// processes four rows at a time, so that dst is read and written a quarter as often. The order of additions is the
+// same on every machine.
 func addRows(dst, coefficients, matrix []float64, list []int32) {
 	width := len(dst)
 	row := func(i int32) []float64 { return matrix[int(i)*width:][:width] }
@@ -97,7 +97,7 @@ func transpose(dst, src []float64, rows, cols int) {
 	}
 }
 
-// load sets the parameters x for the following passes.
+// load prepares the parameters x for the following passes.
 func (n *Network) load(x []float64) {
 	h1, h2 := n.hidden[0], n.hidden[1]
 	transpose(n.weights1, x[:n.bias1], h1, Pixels)
@@ -111,7 +111,7 @@ func (n *Network) load(x []float64) {
 	}
 }
 
-// forward computes layers and outputs for the pictures of a few pairs, at most atOnce, at the loaded parameters x.
+// forward computes the layers and outputs for the pictures of at most atOnce pairs, at the loaded parameters x.
 func (n *Network) forward(x []float64, pairs []pair) {
 	h1, h2 := n.hidden[0], n.hidden[1]
 	count := len(pairs)
@@ -143,7 +143,7 @@ func (n *Network) forward(x []float64, pairs []pair) {
 	}
 }
 
-// addListed adds to dst the listed rows of a matrix, each times the number with the same index in from.
+// addListed adds to dst the listed rows of a matrix, each multiplied by the number with the same index in from.
 func (n *Network) addListed(dst, from, matrix []float64, list []int32) {
 	coefficients := n.coefficients[:len(list)]
 	for k, i := range list {
@@ -152,13 +152,13 @@ func (n *Network) addListed(dst, from, matrix []float64, list []int32) {
 	addRows(dst, coefficients, matrix, list)
 }
 
-// activate turns a layer's sums z for example b into outputs, and lists the active units.
+// activate replaces a layer's sums z for example b by outputs, and lists the active units.
 func (n *Network) activate(z []float64, b int, units, examples *lists) {
 	for i, v := range z {
 		if n.tanh {
 			z[i] = portable.Tanh(v)
 		} else if !(v > 0) {
-			if v == v { // NaN is kept, and shows in the losses
+			if v == v { // keep NaN, so that it appears in the losses
 				z[i] = 0
 			}
 			if z[i] == 0 {
@@ -178,8 +178,8 @@ func (n *Network) slope(y float64) float64 {
 	return 1
 }
 
-// judge adds the losses of the examples of the last forward pass to losses, one per task, each times scale. Unless
-// errors is nil, it stores their gradients with respect to the outputs, times scale, there.
+// judge adds the losses of the examples of the last forward pass to losses, one per task, each multiplied by scale.
+// Unless errors is nil, it stores scale times their gradients with respect to the outputs in errors.
 func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 	for b, p := range pairs {
 		left, right := n.digits.labels[p.left], n.digits.labels[p.right]
@@ -200,12 +200,12 @@ func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 	}
 }
 
-// crossEntropy returns −log p of the correct answer, where the outputs z give the probabilities p. Unless e is nil,
-// it stores the gradient with respect to z there.
+// crossEntropy returns −log p of the correct answer, where the probabilities p follow from the outputs z. Unless e is
+// nil, it stores the gradient with respect to z in e.
 func crossEntropy(e, z []float64, answer int) float64 {
 	if len(z) == 1 {
 		v := z[0]
-		small := portable.Exp(-math.Abs(v)) // the odds of the less likely class
+		small := portable.Exp(-math.Abs(v)) // odds of the less likely class
 		if e != nil {
 			yes := 1.0
 			if v < 0 {
@@ -229,7 +229,7 @@ func crossEntropy(e, z []float64, answer int) float64 {
 	return top - z[answer] + portable.Log(sum)
 }
 
-// softmax stores the probabilities for outputs z in p unless that is nil. It returns the largest output, top, and Σ_i
+// softmax stores the probabilities for outputs z in p unless p is nil. It returns the largest output, top, and Σ_i
 // e^(z_i − top).
 func softmax(p, z []float64) (top, sum float64) {
 	top = z[0]
@@ -253,7 +253,7 @@ func softmax(p, z []float64) (top, sum float64) {
 	return top, sum
 }
 
-// log1p returns log(1+v) for 0 ≤ v ≤ 1 with a small relative error: it divides out the effect of rounding 1+v.
+// log1p returns log(1+v) for 0 ≤ v ≤ 1 with a small relative error. It compensates for the rounding of 1+v.
 func log1p(v float64) float64 {
 	u := 1 + v
 	if u == 1 {
@@ -262,8 +262,8 @@ func log1p(v float64) float64 {
 	return portable.Log(u) * (v / (u - 1))
 }
 
-// fromHeads computes the gradients with respect to the second layer's outputs from errors, for the heads of the tasks
-// from lo to hi−1, each task's times its weight; nil weights mean 1. It stores them in back2.
+// fromHeads computes from errors the gradients with respect to the outputs of the second layer, for the heads of
+// tasks lo to hi−1. It multiplies each task by its weight; nil weights mean 1. It stores the result in back2.
 func (n *Network) fromHeads(x, weights []float64, lo, hi, count int) {
 	h2 := n.hidden[1]
 	clear(n.back2[:count*h2])
@@ -289,7 +289,8 @@ func (n *Network) fromHeads(x, weights []float64, lo, hi, count int) {
 	}
 }
 
-// backward adds to dst, of length Shared, the gradient for the trunk: it propagates back2 backward through both layers.
+// backward propagates back2 backward through both layers. It adds the gradient for the trunk to dst, of length
+// Shared.
 func (n *Network) backward(dst, x []float64, count int) {
 	h1, h2 := n.hidden[0], n.hidden[1]
 	weights2 := x[n.start2:n.bias2]
@@ -312,8 +313,8 @@ func (n *Network) backward(dst, x []float64, count int) {
 	n.addLayer(dst[:n.bias1], dst[n.bias1:n.start2], n.back1, n.input, Pixels, &n.for1)
 }
 
-// addLayer adds to weights and biases of a layer their gradient, from back, the gradients with respect to the sums of
-// its units, and from its inputs. examples lists for each unit the examples for which it is active.
+// addLayer adds the gradient for a layer to weights and biases. It uses the layer's inputs and back, the gradients
+// with respect to the sums of its units. examples lists, for each unit, the examples for which the unit is active.
 func (n *Network) addLayer(weights, biases, back, inputs []float64, width int, examples *lists) {
 	units := len(biases)
 	for u := range units {
@@ -328,7 +329,7 @@ func (n *Network) addLayer(weights, biases, back, inputs []float64, width int, e
 	}
 }
 
-// headsBack adds the gradient of each objective with respect to its head's variables to own.
+// headsBack adds to own the gradient of each objective with respect to the variables of its head.
 func (n *Network) headsBack(own []float64, count int) {
 	h2 := n.hidden[1]
 	for s := range n.tasks {

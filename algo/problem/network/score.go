@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Score counts a network's answers to its tasks. It can be computed in parts.
+// Score counts a network's answers to its tasks. Judge can add answers in several parts.
 type Score struct {
 	tasks []tally
 	count int
@@ -15,10 +15,10 @@ type Score struct {
 // tally counts the answers to one task.
 type tally struct {
 	loss         float64
-	asked, right []int // per correct class
+	asked, right []int // answers and correct answers, per correct class
 }
 
-// Reset empties the score, for answers of n.
+// Reset empties the score and prepares it for answers of n.
 func (s *Score) Reset(n *Network) {
 	if len(s.tasks) != len(n.tasks) {
 		s.tasks = make([]tally, len(n.tasks))
@@ -35,7 +35,7 @@ func (s *Score) Reset(n *Network) {
 	}
 }
 
-// Judge adds the answers at x for the pairs from lo to hi−1 of a split.
+// Judge adds to s the network's answers at x for pairs lo to hi−1 of a split.
 func (n *Network) Judge(s *Score, x []float64, split Split, lo, hi int) {
 	n.load(x)
 	for ; lo < hi; lo += atOnce {
@@ -62,7 +62,7 @@ func (n *Network) Judge(s *Score, x []float64, split Split, lo, hi int) {
 	}
 }
 
-// answered returns the class that outputs z predict.
+// answered returns the class predicted by the outputs z.
 func answered(z []float64) int {
 	if len(z) == 1 {
 		if z[0] > 0 {
@@ -79,16 +79,16 @@ func answered(z []float64) int {
 	return best
 }
 
-// Count returns the number of pairs answered.
+// Count returns the number of pairs counted.
 func (s *Score) Count() int { return s.count }
 
 // Tasks returns the number of tasks.
 func (s *Score) Tasks() int { return len(s.tasks) }
 
-// Loss returns the mean cross-entropy of a task, or NaN if there were no pairs.
+// Loss returns the mean cross-entropy of a task, or NaN if there are no pairs.
 func (s *Score) Loss(task int) float64 { return s.tasks[task].loss / float64(s.count) }
 
-// Accuracy returns the share of correct answers to a task, from 0 to 1, or NaN if there were no pairs.
+// Accuracy returns the share of correct answers to a task, from 0 to 1, or NaN if there are no pairs.
 func (s *Score) Accuracy(task int) float64 {
 	right := 0
 	for _, v := range s.tasks[task].right {
@@ -97,8 +97,8 @@ func (s *Score) Accuracy(task int) float64 {
 	return float64(right) / float64(s.count)
 }
 
-// Balanced returns the balanced accuracy of a task, from 0 to 1: the mean over the classes that occurred of the share
-// of correct answers for that class. Always giving the same answer results in 1 divided by their number.
+// Balanced returns the balanced accuracy of a task, from 0 to 1: the share of correct answers for a class, averaged
+// over the classes that occur. If all answers are the same, it is 1 divided by the number of these classes.
 func (s *Score) Balanced(task int) float64 {
 	t := &s.tasks[task]
 	sum, classes := 0.0, 0
@@ -114,7 +114,7 @@ func (s *Score) Balanced(task int) float64 {
 	return sum / float64(classes)
 }
 
-// Mean returns the mean over the tasks of a measure such as s.Accuracy.
+// Mean returns the mean of a measure, such as s.Accuracy, over the tasks.
 func (s *Score) Mean(measure func(task int) float64) float64 {
 	sum := 0.0
 	for i := range s.tasks {
@@ -123,7 +123,7 @@ func (s *Score) Mean(measure func(task int) float64) float64 {
 	return sum / float64(len(s.tasks))
 }
 
-// Least returns the smallest value of a measure over the tasks, and its task.
+// Least returns the smallest value of a measure over the tasks, and the task with this value.
 func (s *Score) Least(measure func(task int) float64) (value float64, task int) {
 	value = math.NaN()
 	for i := range s.tasks {
@@ -134,8 +134,8 @@ func (s *Score) Least(measure func(task int) float64) (value float64, task int) 
 	return value, task
 }
 
-// Probabilities stores the network's answers for pair i of a split at x in dst, of length Outputs: for a yes-or-no
-// question the probability of yes, otherwise a probability for every class.
+// Probabilities stores the network's answers for pair i of a split at x in dst, of length Outputs. The answer to a
+// yes-or-no question is the probability of yes; the answer to other questions is a probability for every class.
 func (n *Network) Probabilities(dst, x []float64, split Split, i int) {
 	n.load(x)
 	n.forward(x, n.pairs[split][i:i+1])

@@ -6,30 +6,30 @@ import (
 	"paretoplay/algo"
 )
 
-// block holds a number for each of eight tasks. Loops over a block are unrolled: they need no counter and no bounds checks.
+// block holds a number for each of eight tasks. Loops over a block are unrolled, without a counter or bounds checks.
 type block [8]float64
 
-// sweep is scratch space for going backward through the network for all tasks at once. A row is a list of blocks: one
-// number for each task, then zeros up to the end of the last block.
+// sweep is scratch space for a backward pass through the network for all tasks at once. A row is a list of blocks
+// with one number per task, padded with zeros to the end of the last block.
 type sweep struct {
-	blocks int // in a row
+	blocks int // number of blocks in a row
 
-	heads  []block // a row for each unit of the second layer: its weights in the heads
-	errors []block // a row for each example: the gradients of the losses for the outputs
+	heads  []block // a row for each unit of the second layer with its weights in the heads
+	errors []block // a row for each example with the gradients of the losses with respect to the outputs
 
-	// The gradients with respect to the sums of units: atOnce rows for each unit. The first ones are filled, for the
-	// examples for which the unit is active. seen1 and seen2 are the numbers of filled rows.
+	// back1 and back2 are the gradients with respect to the sums of units, with atOnce rows per unit. Only the first
+	// rows are filled, for the examples for which the unit is active. seen1 and seen2 are the numbers of filled rows.
 	back1, back2 []block
 	seen1, seen2 []int
-	units        []block // rows of back2 of one example
+	units        []block // rows of back2 for one example
 
 	sums, bias []block // a row for each weight of one unit, and one for its bias
 
-	// Sets of bits for each example: nonzero pixels, and active units.
+	// These are sets of bits for each example: nonzero pixels and active units.
 	bits, bits1, bits2 []uint64
 }
 
-// words returns the number of 64-bit words for count bits.
+// words returns the number of 64-bit words needed for count bits.
 func words(count int) int { return (count + 63) / 64 }
 
 func newSweep(n *Network) *sweep {
@@ -47,14 +47,14 @@ func newSweep(n *Network) *sweep {
 // row returns row i of from.
 func (s *sweep) row(from []block, i int) []block { return from[i*s.blocks:][:s.blocks] }
 
-// fill stores numbers, given in rows of one per task, in rows of blocks.
+// fill copies numbers, in rows of one number per task, into rows of blocks.
 func (s *sweep) fill(dst []block, numbers []float64, tasks int) {
 	for i, v := range numbers {
 		dst[i/tasks*s.blocks+i%tasks/8][i%tasks%8] = v
 	}
 }
 
-// fill stores the numbers of the first count lists as sets of bits.
+// fill stores the indices in the first count lists as sets of bits.
 func (l *lists) fill(sets []uint64, count int) {
 	clear(sets)
 	for b := range count {
@@ -65,7 +65,7 @@ func (l *lists) fill(sets []uint64, count int) {
 	}
 }
 
-// fetch stores columns of a matrix with a row per task in rows of blocks, starting with column from.
+// fetch copies columns of a matrix with one row per task into rows of blocks, starting with column from.
 func (s *sweep) fetch(dst []block, matrix *algo.Jacobian, from int) {
 	for i := range matrix.Rows {
 		row := matrix.Row(i)[from:]
@@ -88,13 +88,13 @@ func (s *sweep) store(matrix *algo.Jacobian, from int, src []block) {
 	}
 }
 
-// sweepBack computes for all tasks at once what headsBack, fromHeads and backward compute for one task after the
-// other. Every task must have one output. For the first part of a batch, sweepBack stores the gradients for the trunk
-// in jac and those for the heads in own; for later parts it adds them.
+// sweepBack does for all tasks at once what headsBack, fromHeads and backward do task by task. Every task must have
+// one output. For the first part of a batch, sweepBack stores the gradients for the trunk in jac and the gradients
+// for the heads in own. For later parts it adds them.
 //
-// All sums have the same bits as for one task alone: they add the same terms in the same order, and skip only
-// products with zero. All tasks share these zeros: zero pixels and inactive units. If a factor is infinite or NaN, a
-// bias still shows it.
+// All sums have the same bits as for a single task: they add the same terms in the same order, and skip only products
+// with zero. The zeros, from zero pixels and inactive units, are the same for all tasks. If a factor is infinite or
+// NaN, it still appears in the gradient of a bias.
 func (n *Network) sweepBack(jac *algo.Jacobian, own, x []float64, count int, first bool) {
 	h1, h2 := n.hidden[0], n.hidden[1]
 	if n.sweep == nil {
@@ -135,7 +135,7 @@ func (n *Network) sweepBack(jac *algo.Jacobian, own, x []float64, count int, fir
 	n.sweepLayer(jac, 0, n.bias1, s.back1, n.input, Pixels, s.bits, &n.for1, first)
 }
 
-// sweepHeads stores or adds the gradients for the heads. Row s of own is for task s.
+// sweepHeads stores, or adds, the gradients for the heads. Row s of own belongs to task s.
 func (n *Network) sweepHeads(own *algo.Jacobian, count int, first bool) {
 	s, h2 := n.sweep, n.hidden[1]
 	sums := s.begin(own, 0, h2, h2, first)
@@ -149,8 +149,8 @@ func (n *Network) sweepHeads(own *algo.Jacobian, count int, first bool) {
 	s.end(own, 0, h2, sums)
 }
 
-// sweepLayer stores or adds, in the columns of jac from weights and from biases on, what addLayer adds for one task.
-// sets has the bits of the nonzero inputs.
+// sweepLayer does for all tasks what addLayer does for one task. It stores or adds the results in the columns of jac
+// that start at weights and biases. sets contains the bits of the nonzero inputs.
 func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []block, inputs []float64, width int, sets []uint64,
 	examples *lists, first bool) {
 	s, units := n.sweep, len(examples.length)
@@ -167,8 +167,8 @@ func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []blo
 	}
 }
 
-// begin sets the sums of one unit to zero, or after the first part of a batch to the values that end stored in the
-// columns of a matrix. It returns the sums for the weights.
+// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the
+// sums are zero. Later they are the values that end stored in the columns of a matrix.
 func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool) []block {
 	sums := s.sums[:width*s.blocks]
 	if first {
@@ -181,15 +181,16 @@ func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool)
 	return sums
 }
 
-// end stores the sums of one unit: those for the weights in the columns from weights on, the one for the bias in column bias.
+// end stores the sums of one unit: the sums for the weights in the columns from weights on, and the sum for the bias
+// in column bias.
 func (s *sweep) end(dst *algo.Jacobian, weights, bias int, sums []block) {
 	s.store(dst, weights, sums)
 	s.store(dst, bias, s.bias)
 }
 
-// addProducts adds to row i of dst the sum over k of row k of listed, times number i of row list[k] of a matrix with the given
-// width. It leaves out the numbers whose bit is not set; the bits for row r of the matrix start at sets[r·step]. It adds four
-// terms at a time in the order of addRows.
+// addProducts adds to row i of dst the sum over k of row k of listed, multiplied by number i of row list[k] of a
+// matrix with the given width. It skips numbers whose bit is not set; the bits for row r of the matrix start at
+// sets[r·step]. It adds four terms at a time in the order of addRows.
 func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, list []int32, sets []uint64, step int) {
 	row := func(i int32) []float64 { return matrix[int(i)*width:][:width] }
 	var parts [16]uint64
@@ -225,8 +226,8 @@ func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, li
 	}
 }
 
-// split sorts bits by which of a, b, c and d have them set. parts[i] gets the bits that are set in exactly the words
-// that i names: bit 0 of i means a, bit 3 means d.
+// split classifies bits by the words among a, b, c and d in which they are set. parts[i] gets the bits that are set
+// in exactly the words given by the bits of i: bit 0 stands for a, bit 3 for d.
 func split(parts *[16]uint64, a, b, c, d uint64) {
 	low := [4]uint64{^a &^ b, a &^ b, b &^ a, a & b}
 	for i, high := range [4]uint64{^c &^ d, c &^ d, d &^ c, c & d} {
@@ -236,10 +237,11 @@ func split(parts *[16]uint64, a, b, c, d uint64) {
 	}
 }
 
-// orders lists for each part of split how many terms of (a + b) + (c + d) remain, and which, in the order of addition.
+// orders lists, for each part of split, the number of remaining terms of (a + b) + (c + d) and these terms in the
+// order of addition.
 var orders = [16]struct {
 	count uint8
-	terms [3]uint8 // not used for four
+	terms [3]uint8 // unused if there are four terms
 }{
 	1: {1, [3]uint8{0}}, 2: {1, [3]uint8{1}}, 4: {1, [3]uint8{2}}, 8: {1, [3]uint8{3}},
 	3: {2, [3]uint8{0, 1}}, 5: {2, [3]uint8{0, 2}}, 6: {2, [3]uint8{1, 2}},
@@ -248,7 +250,7 @@ var orders = [16]struct {
 	15: {count: 4},
 }
 
-// add1 adds a·byA[i] to row i of dst, for all i whose bit i-offset is set.
+// add1 adds a·byA[i] to row i of dst for all i whose bit i-offset is set.
 func add1(dst, a []block, byA []float64, set uint64, offset int) {
 	for ; set != 0; set &= set - 1 {
 		i := offset + bits.TrailingZeros64(set)
@@ -268,7 +270,7 @@ func add1(dst, a []block, byA []float64, set uint64, offset int) {
 	}
 }
 
-// add2 adds a·byA[i] + b·byB[i].
+// add2 is like add1, but adds a·byA[i] + b·byB[i].
 func add2(dst, a, b []block, byA, byB []float64, set uint64, offset int) {
 	b = b[:len(a)]
 	for ; set != 0; set &= set - 1 {
@@ -289,7 +291,7 @@ func add2(dst, a, b []block, byA, byB []float64, set uint64, offset int) {
 	}
 }
 
-// add3 adds (a·byA[i] + b·byB[i]) + c·byC[i].
+// add3 is like add1, but adds (a·byA[i] + b·byB[i]) + c·byC[i].
 func add3(dst, a, b, c []block, byA, byB, byC []float64, set uint64, offset int) {
 	b, c = b[:len(a)], c[:len(a)]
 	for ; set != 0; set &= set - 1 {
@@ -310,8 +312,8 @@ func add3(dst, a, b, c []block, byA, byB, byC []float64, set uint64, offset int)
 	}
 }
 
-// add4 adds (from[0]·by[0][i] + from[1]·by[1][i]) + (from[2]·by[2][i] + from[3]·by[3][i]), in two rows of dst at a
-// time, so that it loads the rows of from half as often.
+// add4 is like add1, but adds (from[0]·by[0][i] + from[1]·by[1][i]) + (from[2]·by[2][i] + from[3]·by[3][i]). It
+// processes two rows of dst at a time, so that it loads the rows of from half as often.
 func add4(dst []block, from *[4][]block, by *[4][]float64, set uint64, offset int) {
 	a, b, c, d := from[0], from[1], from[2], from[3]
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
@@ -385,7 +387,8 @@ func add(dst, a []block) {
 	}
 }
 
-// multiply stores the products of the numbers of two rows. Adding them to zero makes a zero positive, as fromHeads does.
+// multiply stores the products of the numbers of two rows in dst. It adds them to zero, which makes zeros positive,
+// as in fromHeads.
 func multiply(dst, a, b []block) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for k := range dst {
@@ -401,14 +404,14 @@ func multiply(dst, a, b []block) {
 	}
 }
 
-// pass multiplies the gradients with respect to the output y of an active unit by the slope of its activation.
+// pass multiplies the gradients with respect to the output y of an active unit by the slope of the activation.
 func (n *Network) pass(row []block, y float64) {
 	if n.tanh {
 		scale(row, n.slope(y))
 	}
 }
 
-// scale multiplies a row by a number.
+// scale multiplies dst by a number.
 func scale(dst []block, by float64) {
 	for k := range dst {
 		to := &dst[k]

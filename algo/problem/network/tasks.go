@@ -2,16 +2,16 @@ package network
 
 import "fmt"
 
-// Task sets, named by their numbers of tasks.
+// Task sets, identified by their numbers of tasks.
 const (
-	TwoDigits = 2  // which digit is on the left, and which on the right: ten classes each
-	AllTasks  = 40 // yes-or-no questions; the sets of 8 and 20 are the first of them
+	TwoDigits = 2  // which digit is on the left, and which is on the right: ten classes each
+	AllTasks  = 40 // 40 yes-or-no questions; the sets of 8 and 20 are the first of these
 )
 
-// Sets lists the numbers of tasks that a network can have.
+// Sets lists the possible numbers of tasks of a network.
 var Sets = []int{TwoDigits, 8, 20, AllTasks}
 
-// question is a yes-or-no question about the left and the right digit.
+// question is a yes-or-no question about the left and right digits.
 type question struct {
 	name string
 	yes  func(a, b int) bool
@@ -20,12 +20,12 @@ type question struct {
 // Properties of one digit.
 func even(d int) bool   { return d%2 == 0 }
 func prime(d int) bool  { return d == 2 || d == 3 || d == 5 || d == 7 }
-func loop(d int) bool   { return d == 0 || d == 6 || d == 8 || d == 9 } // as it is written
+func loop(d int) bool   { return d == 0 || d == 6 || d == 8 || d == 9 } // whether the written digit contains a loop
 func square(d int) bool { return d == 0 || d == 1 || d == 4 || d == 9 }
 func third(d int) bool  { return d%3 == 0 }
 func above(d int) bool  { return d > 4 }
 
-// questions are all 40 in order.
+// questions contains all 40 questions in order.
 var questions = func() []question {
 	left := func(name string, is func(int) bool) question {
 		return question{"left " + name, func(a, _ int) bool { return is(a) }}
@@ -54,13 +54,13 @@ var questions = func() []question {
 	return out
 }()
 
-// task is the question of one objective, with its outputs in the network.
+// task holds the question of one objective and its outputs in the network.
 type task struct {
 	name    string
 	classes int
-	output  int           // the index of its first output
-	outputs int           // 1 for two classes
-	right   [10][10]uint8 // the correct class by left and right digit
+	output  int           // index of its first output
+	outputs int           // number of outputs; 1 for two classes
+	right   [10][10]uint8 // correct class, indexed by left and right digit
 }
 
 // tasks returns the tasks of a set.

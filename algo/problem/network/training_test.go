@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// TestStepOfTrunkAndHeads: a step of MGDA weighs the trunk's gradients alone and follows their weighted sum there,
-// and every head follows its own loss. The same holds between refreshes.
+// TestStepOfTrunkAndHeads checks that a step of MGDA computes its weights from the trunk's gradients alone and moves
+// the trunk along their weighted sum. Every head must follow its own loss. The same must hold between refreshes.
 func TestStepOfTrunkAndHeads(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	x := n.Start(1)
@@ -60,8 +60,8 @@ func TestStepOfTrunkAndHeads(t *testing.T) {
 	}
 }
 
-// TestFrugal: rules that ignore gradients train in the same way if only the weighted sum is computed, for one
-// backpropagation per step. Other rules are not affected.
+// TestFrugal checks that rules that ignore gradients train in the same way if only the weighted sum is computed, at
+// one backpropagation per step. Other rules must not be affected.
 func TestFrugal(t *testing.T) {
 	const steps = 12
 	for _, rule := range weighting.Methods {
@@ -94,7 +94,8 @@ func TestFrugal(t *testing.T) {
 	}
 }
 
-// TestWatched: View's losses are on the watched examples, and training does not change. Invalid indices are refused.
+// TestWatched checks that View's losses are on the watched examples and that training does not change. Invalid
+// indices must be rejected.
 func TestWatched(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	s := stepper(t, "mgda", func(c *descent.Config) { c.ValuesEvery = 1 })
@@ -122,8 +123,8 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// TestTrains: after five hundred steps of gradient descent on the equally weighted sum, the network answers the eight
-// questions about other pictures correctly in more than 85 of 100 cases, for every seed.
+// TestTrains trains the network by five hundred steps of gradient descent on the equally weighted sum. For every
+// seed, it must answer eight questions about other pictures correctly in more than 85 % of cases.
 func TestTrains(t *testing.T) {
 	for seed := range uint64(3) {
 		n := made(t, network.Config{Tasks: 8, Seed: seed})

@@ -693,7 +693,7 @@ func TestLoadNotices(t *testing.T) {
 		{"eta=NaN", "eta = ", map[string]any{"eta": 0.3}},
 		{"eta=-Inf", "eta = ", map[string]any{"eta": 0.3}},
 		{"eta=", "eta = ", map[string]any{"eta": 0.3}},
-		{"method=psmgd,newton", "left out newton", map[string]any{"method": []string{"psmgd"}}},
+		{"method=psmgd,newton", "ignored newton", map[string]any{"method": []string{"psmgd"}}},
 		{"method=newton", "method = ", map[string]any{"method": []string{"psmgd"}}},
 		{"start=99,0", "the coordinate 99 is outside", nil},
 		{"v=7&R=8", "version", map[string]any{"R": 8}},

@@ -1,5 +1,5 @@
-// Package pictures embeds the digits that package network trains on, for programs other than the page. The
-// page loads them on demand.
+// Package pictures embeds the digits that package network uses, for programs other than the page. The page loads the
+// digits on demand.
 package pictures
 
 import (
@@ -9,13 +9,13 @@ import (
 	"paretoplay/algo/problem/network"
 )
 
-// File is the name of the file in the page's directory of logs and pictures.
+// File is the name of the digits' file in the page's directory of logs and pictures.
 const File = "digits.gz"
 
-// Packed is the file.
+// Packed is the content of the file.
 //
 //go:embed digits.gz
 var Packed []byte
 
-// Read reads the digits.
+// Read returns the embedded digits.
 func Read() (*network.Digits, error) { return network.ReadDigits(bytes.NewReader(Packed)) }
