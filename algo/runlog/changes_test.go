@@ -2,7 +2,7 @@ package runlog
 
 import "testing"
 
-// TestChanges: a sentence counts as changed if its words change, but not if only its numbers do.
+// TestChanges checks that a sentence counts as changed if its words change, but not if only its numbers do.
 func TestChanges(t *testing.T) {
 	for _, c := range []struct {
 		before, now string
@@ -31,7 +31,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestSameRun: a report is about the same run as long as the number of records does not fall.
+// TestSameRun checks that a report may be about the same run if the number of records has not fallen.
 func TestSameRun(t *testing.T) {
 	before := &Report{Names: []string{"a", "b"}, Records: 5}
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// This example reads a log of two losses in JSON lines and prints its figures.
+// Read a log of two losses in JSON lines, and print its figures.
 func Example() {
 	log, err := runlog.Read(strings.NewReader(`
 		{"names": ["left", "right"], "step": 0, "losses": [2, 3], "gramian": [[4, -1], [-1, 1]]}

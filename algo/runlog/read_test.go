@@ -16,7 +16,7 @@ import (
 	"paretoplay/algo"
 )
 
-// open reads a log of the site.
+// open returns a log of the site.
 func open(t testing.TB, name string) *Log {
 	t.Helper()
 	f, err := os.Open("digits/" + name + ".npz")
@@ -35,7 +35,7 @@ func open(t testing.TB, name string) *Log {
 	return l
 }
 
-// npy writes an array in numpy's format. The entries are in the order of the file.
+// npy returns an array in numpy's format. The entries are in the order of the file.
 func npy(descr, shape string, fortran bool, entries any) []byte {
 	order := "False"
 	if fortran {
@@ -63,7 +63,7 @@ type member struct {
 	data []byte
 }
 
-// npz writes an archive, packed or not.
+// npz returns an archive with the given compression method.
 func npz(method uint16, members ...member) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -77,7 +77,7 @@ func npz(method uint16, members ...member) []byte {
 	return b.Bytes()
 }
 
-// usual returns the arrays of a small log: two records of two objectives.
+// usual returns the arrays of a small log, with two records of two objectives.
 func usual() []member {
 	return []member{
 		{"gramian.npy", npy("<f8", "(2, 2, 2)", false, []float64{4, -1, -1, 1, 2, 1, 1, 3})},
@@ -85,7 +85,7 @@ func usual() []member {
 	}
 }
 
-// with returns the usual arrays, with some replaced by arrays of the same name.
+// with returns the usual arrays, some of them replaced by the given arrays of the same name.
 func with(others ...member) []member {
 	out := usual()
 	for _, o := range others {
@@ -100,7 +100,7 @@ func with(others ...member) []member {
 
 func read(data []byte) (*Log, error) { return Read(bytes.NewReader(data), NativeBytes) }
 
-// ucs4 writes strings of n characters in numpy's format.
+// ucs4 encodes strings of n characters in numpy's format.
 func ucs4(n int, texts ...string) []uint32 {
 	var out []uint32
 	for _, text := range texts {
@@ -113,7 +113,7 @@ func ucs4(n int, texts ...string) []uint32 {
 	return out
 }
 
-// TestTypes: all types, orders and kinds of archives that numpy writes give the same log.
+// TestTypes checks that all types, orders and kinds of archives that numpy writes give the same log.
 func TestTypes(t *testing.T) {
 	c := []float32{4, -1, -1, 1, 2, 1, 1, 3}
 	var double []float64
@@ -151,7 +151,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestLayoutsAgree: the same log has the same figures as npz, as JSON lines, and with Jacobians instead of Gramians.
+// TestLayoutsAgree checks that a log has the same figures as npz, as JSON lines, and with Jacobians instead of
+// Gramians.
 func TestLayoutsAgree(t *testing.T) {
 	rows := [][]float64{{1, 2, 0, 1, -1, 3}, {-1, 1, 3, 0, 2, 2}, {0.5, 0, -2, 1, 1, 1}}
 	var gramians, jacobians, losses []float64
@@ -197,7 +198,7 @@ func TestLayoutsAgree(t *testing.T) {
 	}
 }
 
-// rounded formats a report with ten digits.
+// rounded formats a report with ten digits per number.
 func rounded(t *testing.T, r *Report) string {
 	t.Helper()
 	data, err := json.Marshal(r)
@@ -225,7 +226,7 @@ func rounded(t *testing.T, r *Report) string {
 	return string(data)
 }
 
-// TestRefusals: invalid logs are refused with array, row and reason.
+// TestRefusals checks that errors for invalid logs contain array, row and reason.
 func TestRefusals(t *testing.T) {
 	f8 := func(name, shape string, v ...float64) member {
 		return member{name + ".npy", npy("<f8", shape, false, v)}
@@ -326,8 +327,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGrowingLines: if a program that writes JSON lines stops at any byte, the finished records are read, and a remark says what is
-// left out.
+// TestGrowingLines checks a program that writes JSON lines and stops at any byte. The complete records must be
+// read, and a remark must say what is omitted.
 func TestGrowingLines(t *testing.T) {
 	const one = `{"step": 0, "losses": [1, 2], "gramian": [[1, 0], [0, 1]], "forward_seconds": 1, "x": null}` + "\n"
 	const two = `{"step": 1, "losses": [1.5, NaN], "gramian": [[1, -0.5], [-0.5, 1]], "forward_seconds": 1e-3, "x": "a\"b"}`
@@ -355,7 +356,7 @@ func TestGrowingLines(t *testing.T) {
 	}
 }
 
-// TestRefusedLines: errors in JSON lines name line and field.
+// TestRefusedLines checks that errors in JSON lines name the line and the field.
 func TestRefusedLines(t *testing.T) {
 	const one = `{"losses": [1, 2], "gramian": [[1, 0], [0, 1]]}` + "\n"
 	for _, c := range []struct{ text, says string }{
@@ -411,7 +412,8 @@ func TestRefusedLines(t *testing.T) {
 	}
 }
 
-// TestBombs: an archive that is too large when unpacked is refused before unpacking, even if its directory states a wrong size.
+// TestBombs checks archives that are too large when unpacked. They must be rejected before unpacking, even if their
+// directory states a wrong size.
 func TestBombs(t *testing.T) {
 	zeros := make([]float64, 200_000*4)
 	bomb := npz(zip.Deflate, member{"gramian.npy", npy("<f8", "(200000, 2, 2)", false, zeros)},
@@ -443,7 +445,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestCutOff: an incomplete file is refused, wherever it ends.
+// TestCutOff checks that an incomplete file is rejected, wherever it ends.
 func TestCutOff(t *testing.T) {
 	for _, whole := range [][]byte{
 		npz(zip.Deflate, usual()...), npy("<f8", "(2, 2, 2)", false, make([]float64, 8)), npy("<f4", "(2, 2, 2)", true, make([]float32, 8)),
@@ -459,7 +461,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file crashes the reader, and the analysis of every log that is read has finite numbers.
+// FuzzRead checks that no file crashes the reader. The analysis of every log that is read must have finite numbers.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"losses": [1, 2], "gramian": [[1, 0], [0, 1]], "after": [1, 1], "step": 3, "names": ["a", "b"]}` + "\n" +
 		`{"losses": [1, 2], "gramian": [[4, -1], [-1, 0.25]], "after": [1, 1], "step": 5}`))
@@ -496,8 +498,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLongLine: a line is counted while it is read. A line with far too many numbers needs no memory, and a valid line needs no more
-// memory than its bytes.
+// TestLongLine checks that a line is counted while it is read. A line with far too many numbers must need no
+// memory, and a valid line no more memory than its bytes.
 func TestLongLine(t *testing.T) {
 	const n = 1 << 20
 	for _, c := range []struct {

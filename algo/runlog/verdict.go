@@ -11,60 +11,60 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Figure names the picture that shows what a sentence says.
+// Figure identifies the picture that illustrates a sentence.
 type Figure string
 
-// The figures of a log.
+// These are the pictures of a log.
 const (
 	FigureConflict Figure = "conflict" // cosines over the records, raw and averaged
-	FigureHurt     Figure = "hurt"     // which objectives are hurt: method by record, on its own batch and on the other
-	FigureAge      Figure = "age"      // harm and hurt over R
+	FigureHurt     Figure = "hurt"     // which objectives are hurt: by method and record, on the method's batch and on the other batch
+	FigureAge      Figure = "age"      // harm and hurt as functions of R
 	FigureLengths  Figure = "lengths"  // losses and gradient lengths
-	FigureWeights  Figure = "weights"  // of the method, over the records
+	FigureWeights  Figure = "weights"  // weights of the method over the records
 )
 
 // Sentence is one sentence of the verdict.
 type Sentence struct {
 	ID    string `json:"id"` // advice, pairs, sum, promise, age, units, fixed, trade, end, mended or aged
 	Text  string `json:"text"`
-	Holds bool   `json:"holds"`           // whether the condition holds that is written at its constant
-	Claim Claim  `json:"claim,omitempty"` // its claim about training with another method; "" if it has none
-	// Confirmed is how often Claim was right in retrained trainings; nil without a claim.
+	Holds bool   `json:"holds"`           // whether the condition in the comment on the ID's constant holds
+	Claim Claim  `json:"claim,omitempty"` // claim about training with another method; "" if there is none
+	// Confirmed counts how often Claim was right in retrained trainings. It is nil without a claim.
 	Confirmed *Confirmed `json:"confirmed,omitempty"`
 	Figure    Figure     `json:"-"`
 }
 
-// The sentences of a verdict, and the conditions under which they hold.
+// These are the IDs of a verdict's sentences, each with the condition under which it holds.
 const (
-	SentenceAdvice  = "advice"  // there is nothing to mend
-	SentencePairs   = "pairs"   // averaging at least halves the share of pairs in conflict: the conflict is mostly noise
-	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows: nothing to mend
-	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own
-	SentenceAge     = "age"     // some R ≥ 2 does no more harm than equal weights, and at most Bound more hurt than R = 1, in the log
+	SentenceAdvice  = "advice"  // equal weights hurt no objective often enough for a method to help
+	SentencePairs   = "pairs"   // averaging at least halves the fraction of pairs in conflict: the conflict is mostly noise
+	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows
+	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own batch
+	SentenceAge     = "age"     // an R ≥ 2 does no more harm than equal weights, and hurts at most Bound more often than R = 1
 	SentenceUnits   = "units"   // the longest gradient is more than ten times the shortest, in the median
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second half than equal weights
-	SentenceTrade   = "trade"   // some loss rose while the sum of the losses fell
-	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its start
+	SentenceTrade   = "trade"   // a loss rose while the sum of the losses fell
+	SentenceEnd     = "end"     // ω has fallen to at most a tenth of its initial value
 )
 
 const (
-	littleHurt  = 0.05 // share of records hurt by equal weights below which there is nothing to mend
+	littleHurt  = 0.05 // fraction of records hurt by equal weights below which a method could not help
 	manyTimes   = 10   // ratio of gradient lengths above which units decide
-	nearEnd     = 0.1  // share of ω at the start
-	halvedShare = 0.5  // share of the conflicts, and of the records that equal weights hurt
+	nearEnd     = 0.1  // relative to ω at the start
+	halvedShare = 0.5  // relative to the conflicts, or to the records that equal weights hurt
 	namedPairs  = 2    // maximum number of pairs that a sentence names
 
 	judgedPeriod = 8 // R of the old weights in the retrained trainings
 )
 
-// Limits is a text about what a log cannot say. Show it with every verdict.
+// Limits describes what a log cannot show. Display it with every verdict.
 const Limits = "What a log cannot say: it shows steps along the recorded path, not what training would have become with " +
 	"another method. Rates are of first order. Adam and momentum change directions. Rules with memory run on a path " +
 	"that they did not make."
 
-// Verdict puts the report into words: nine sentences, in the order of their constants. Sentences about a method are about
-// the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two further
-// sentences compare the verdict with these.
+// Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method are
+// about the first of Methods, and say so if there is none. If the log has outcomes of other trainings, one or two
+// further sentences compare the verdict with these outcomes.
 func (r *Report) Verdict() []Sentence {
 	said := []Sentence{r.saysAdvice(), r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(),
 		r.saysTrade(), r.saysEnd()}
@@ -80,13 +80,14 @@ func (r *Report) Verdict() []Sentence {
 	return append(said, r.saysBeside()...)
 }
 
-// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and with averaged noise.
-// Then there is nothing that a method could mend.
+// nothingToMend reports whether equal weights rarely hurt an objective, both on single batches and with averaged
+// noise. In this case, a method could not improve anything.
 func (r *Report) nothingToMend() bool {
 	return r.Equal.Hurt < littleHurt && (r.Equal.AveragedHurt == nil || *r.Equal.AveragedHurt < littleHurt)
 }
 
-// unitsDecide reports whether the lengths of the gradients differ so much that the scale of the losses matters most.
+// unitsDecide reports whether the lengths of the gradients differ so much that the scale of the losses matters
+// most.
 func (r *Report) unitsDecide() bool { return r.NormRatio == nil || *r.NormRatio > manyTimes }
 
 // factors returns Scaled divided by its mean, so that steps keep about the same length.
@@ -133,7 +134,7 @@ func (r *Report) saysAdvice() Sentence {
 	return s
 }
 
-// percent formats a share as a percentage. Only a share of exactly 0 becomes 0 %, and only 1 becomes 100 %.
+// percent formats a fraction as a percentage. It writes 0 % only for exactly 0, and 100 % only for exactly 1.
 func percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.005:
@@ -155,7 +156,8 @@ func harm(v float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(v, 'f', 3, 64), "0")
 }
 
-// weightText formats a weight with two decimals, and a small weight with two significant digits, so that only 0 becomes .00.
+// weightText formats a weight with two decimals. A small weight gets two significant digits, so that only 0 becomes
+// .00.
 func weightText(v float64) string {
 	if a := math.Abs(v); a > 0 && a < 0.005 {
 		return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "0.", ".", 1)
@@ -166,7 +168,8 @@ func weightText(v float64) string {
 // short formats a number of any size with three digits.
 func short(v float64) string { return numeral.Format(v, 3) }
 
-// name returns an objective's name, shortened if it is long, and in quotation marks if it has more than one word.
+// name returns an objective's name for sentences. It shortens long names, and puts names of several words in
+// quotation marks.
 func (r *Report) name(i int) string {
 	name := r.Names[i]
 	if runes := []rune(name); len(runes) > 24 {
@@ -194,7 +197,7 @@ func (r *Report) saysPairs() Sentence {
 	first := r.Pairs[0].Averaged != nil
 	most := slices.Clone(r.Pairs)
 	slices.SortStableFunc(most, func(p, q Pair) int {
-		// With a second batch, sort by the conflict that is left after averaging.
+		// With a second batch, sort by the conflict that remains after averaging.
 		if first && *p.Averaged != *q.Averaged {
 			return cmp.Compare(*q.Averaged, *p.Averaged)
 		}
@@ -238,7 +241,7 @@ func (r *Report) saysPairs() Sentence {
 	return s
 }
 
-// listPairs names the conflicting pairs among the first of a list.
+// listPairs lists the conflicting pairs among the first of a list.
 func (r *Report) listPairs(list []Pair, averaged bool) string {
 	var parts []string
 	for _, p := range list[:min(namedPairs, len(list))] {
@@ -268,7 +271,7 @@ func (r *Report) saysSum() Sentence {
 	return s
 }
 
-// noMethod returns the text of sentences about a method if there is none.
+// noMethod returns the text that sentences about a method use if there is none.
 func (r *Report) noMethod() string {
 	if len(r.Absent) > 0 {
 		return fmt.Sprintf("%s cannot be asked about this log: %s.", title(r.Absent[0].Method), r.Absent[0].Why)
@@ -302,8 +305,9 @@ func (r *Report) saysPromise() Sentence {
 	return s
 }
 
-// Oldest returns three of the method's periods: byHarm is the largest that does at most the harm of equal weights, byHurt
-// the largest with at most Bound more hurt than R = 1, and both the largest with both properties. Each is 0 if there is none.
+// Oldest returns three of the method's periods. byHarm is the largest period that does at most the harm of equal
+// weights. byHurt is the largest that hurts at most Bound more often than R = 1. both is the largest with both
+// properties. A period is 0 if there is none.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {
 	const rounding = 1e-12
 	for _, p := range m.Stale {
@@ -474,11 +478,11 @@ func (r *Report) saysEnd() Sentence {
 	return s
 }
 
-// Told is a report with its verdict, as replay -json prints it.
+// Told is a report with its verdict, in the form that replay -json prints.
 type Told struct {
 	*Report
 	Verdict []Sentence `json:"verdict"`
 }
 
-// Told adds the verdict to the report.
+// Told returns the report together with its verdict.
 func (r *Report) Told() Told { return Told{r, r.Verdict()} }

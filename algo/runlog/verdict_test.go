@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestVerdictOnShippedLogs: the sentences hold exactly if the specification of the figures says so.
+// TestVerdictOnShippedLogs checks that the sentences hold exactly if the specification of the figures says so.
 func TestVerdictOnShippedLogs(t *testing.T) {
 	for name, want := range map[string]string{"digits-two": "advice pairs sum", "digits-eight": "", "digits-units": "units"} {
 		var holds []string
@@ -25,7 +25,7 @@ func TestVerdictOnShippedLogs(t *testing.T) {
 	}
 }
 
-// TestVerdictConditions: a sentence holds only on one side of its bound, and its text says so.
+// TestVerdictConditions checks that a sentence holds only on one side of its bound, and that its text says so.
 func TestVerdictConditions(t *testing.T) {
 	share := func(v float64) *float64 { return &v }
 	base := func() *Report {
@@ -134,7 +134,8 @@ func TestVerdictConditions(t *testing.T) {
 	}
 }
 
-// TestBeside: outcomes of other trainings judge the log. Without them, the verdict does not change.
+// TestBeside checks that the verdict is compared with outcomes of other trainings. Without outcomes, the verdict
+// must not change.
 func TestBeside(t *testing.T) {
 	base := Report{Objectives: 2, Stride: 1, Bound: 0.05, Equal: Equal{Figures: Figures{Hurt: 0.4, Harm: 0.1}},
 		Methods: []Method{{Name: "mgda", Stale: []Stale{{R: 1}, {R: 8, Figures: Figures{Hurt: 0.5, Harm: 0.2}}}}}}
@@ -201,7 +202,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestPercent: only a share of 0 is 0 %, and only a share of 1 is 100 %.
+// TestPercent checks that only a fraction of 0 is 0 %, and only a fraction of 1 is 100 %.
 func TestPercent(t *testing.T) {
 	for v, want := range map[float64]string{0: "0 %", 1: "100 %", 0.001: "under 1 %", 0.9999: "over 99 %", 0.126: "13 %"} {
 		if got := percent(v); got != want {

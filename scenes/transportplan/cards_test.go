@@ -501,7 +501,7 @@ var help = scenetest.CardClaims{
 			cells = n
 		}
 	}}},
-	"beta": {{Says: "a larger β makes smaller steps.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"beta": {{Says: "A larger β means smaller steps.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		before := math.Inf(1)
 		for _, beta := range []string{"0.3", "1", "3", "10"} {
 			x := scenetest.Track(t, c.End(t, "solver", ipot, "beta", beta, "budget", "1"), "ipot")
