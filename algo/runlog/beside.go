@@ -135,7 +135,7 @@ func (r *Report) saysBeside() (out []Sentence) {
 	if len(r.Outcomes) > 2 {
 		best = "the best of the others, " + best
 	}
-	s.Text = fmt.Sprintf("What became of it: the log said that there is %s to mend. %s, equal weights reached a mean test "+
+	s.Text = fmt.Sprintf("What became of it: the log said that there is %s for a method to improve. %s, equal weights reached a mean test "+
 		"loss of %s%s; %s. %s", said, b.Equal.beside(), short(mean), b.Equal.right(), strings.Join(append(parts, best), "; "),
 		b.Equal.wasRight(s.Holds))
 	out = append(out, s)
@@ -148,10 +148,10 @@ func (r *Report) saysBeside() (out []Sentence) {
 		as = "worse than"
 	}
 	s.Text = fmt.Sprintf("What became of old weights: with R = 1 %s ended at %s times the losses of equal weights%s; %s. Old weights "+
-		"ended %s new ones, in one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(),
+		"ended %s new ones, with one %s each.", r.Methods[0].Title(), short(b.MethodRatio), b.Method.right(),
 		b.Old.became(b.OldRatio, b.Method), as, b.Equal.kind())
 	if r.Stride > 1 {
-		s.Text += " R counts steps here, and records in the log."
+		s.Text += " Here R counts steps, but in the log it counts records."
 	}
 	return append(out, s)
 }
@@ -161,7 +161,7 @@ func (o *Outcome) beside() string {
 	if o.Steps > 0 {
 		return fmt.Sprintf("In a trial of %d steps", o.Steps)
 	}
-	return "Trained beside it"
+	return "In a separate training"
 }
 
 // kind returns the kind of training: a trial or a whole training.
@@ -175,7 +175,7 @@ func (o *Outcome) kind() string {
 // wasRight returns the last sentence of a comparison, which says whether the log was right.
 func (o *Outcome) wasRight(right bool) string {
 	if right {
-		return fmt.Sprintf("The log was right, in one %s each.", o.kind())
+		return fmt.Sprintf("The log was right, with one %s per method.", o.kind())
 	}
-	return fmt.Sprintf("The log was wrong, in one %s each.", o.kind())
+	return fmt.Sprintf("The log was wrong, with one %s per method.", o.kind())
 }

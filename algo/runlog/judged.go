@@ -49,7 +49,7 @@ func (c Claim) was() string {
 	case ClaimFixed:
 		return "They did"
 	}
-	return "Right"
+	return "This was right"
 }
 
 // scaledWay is the name of fixed weights that equalise the lengths of the gradients.

@@ -188,7 +188,7 @@ func (r *Report) Remarks() []string {
 	}
 	if r.Spacing != nil {
 		out = append(out, fmt.Sprintf("Records are unevenly spaced, %d to %d steps apart: R counts records, and windows average over different "+
-			"numbers of steps. A thinned log may lead to another verdict than the whole one.", r.Spacing.Least, r.Spacing.Most))
+			"numbers of steps. A thinned log may lead to another verdict than the complete log.", r.Spacing.Least, r.Spacing.Most))
 	}
 	return out
 }

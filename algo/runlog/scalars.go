@@ -343,11 +343,11 @@ func (s *scalars) say(l *Log) {
 	}
 	if s.zeroIsNaN {
 		if n := l.zerosToNaN(); n > 0 {
-			note("%s writes 0 for NaN: %d records have a loss and a row of the Gramian that are exactly 0, and count as such.", s.tracker, n)
+			note("%s writes 0 for NaN: %d records have a loss and a row of the Gramian that are exactly 0, and count as NaN.", s.tracker, n)
 		}
 	}
 	if s.narrow || singlePrecision(l.losses.double, l.gramian.double) {
-		text := fmt.Sprintf("The numbers have the precision of 32 bits, because %s keeps only these", s.tracker)
+		text := fmt.Sprintf("The numbers have the precision of 32 bits, because %s keeps only 32 bits", s.tracker)
 		if !s.narrow {
 			text = "The numbers have the precision of 32 bits, as they were logged"
 		}

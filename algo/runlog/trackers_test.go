@@ -386,7 +386,7 @@ func TestEventFiles(t *testing.T) {
 		records = append(records, event(k, twoNames, twoValues(0.1)))
 	}
 	whole := framed(records...)
-	const narrow = "The numbers have the precision of 32 bits, because TensorBoard keeps only these: products below 1e-45"
+	const narrow = "The numbers have the precision of 32 bits, because TensorBoard keeps only 32 bits: products below 1e-45"
 	l, err := read(whole)
 	if err != nil || l.Records() != 6 || !strings.HasPrefix(remarks(t, l), narrow) {
 		t.Fatalf("%v", err)
@@ -597,7 +597,7 @@ func TestClearML(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkTrue(t, l, allButNaN, lastRecords(t), false)
-	const want = "ClearML writes 0 for NaN: 1 records have a loss and a row of the Gramian that are exactly 0, and count as such. " +
+	const want = "ClearML writes 0 for NaN: 1 records have a loss and a row of the Gramian that are exactly 0, and count as NaN. " +
 		"Left out 7 records"
 	if said := remarks(t, l); !strings.HasPrefix(said, want) {
 		t.Errorf("it says %q", said)
