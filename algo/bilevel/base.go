@@ -92,7 +92,7 @@ func (b *base) init(problem algo.Bilevel, start []float64, l Loop, u Upper, alph
 		return algo.ErrNoProblem
 	}
 	if _, bounded := problem.(algo.Bounded); bounded {
-		const allowed = "methods on two levels do not stay within bounds; the problem must have none"
+		const allowed = "methods on two levels do not support bounds; the problem must have none"
 		return &algo.RangeError{Name: "problem", Value: problem, Allowed: allowed, Text: "problem: " + allowed}
 	}
 	n, p, m := problem.Dims()

@@ -141,7 +141,7 @@ func NewFORUM(c FORUMConfig) (made *FORUM, err error) {
 	}
 	if c.Variant == Released {
 		if s.multiplier == ExactDual {
-			return nil, &algo.RangeError{Name: "multiplier", Value: s.multiplier, Allowed: "the released variant has the published one only"}
+			return nil, &algo.RangeError{Name: "multiplier", Value: s.multiplier, Allowed: "the released variant supports only the published one"}
 		}
 		s.unit, s.floor, s.lengths, s.factors = true, releasedFloor, make([]float64, s.m), make([]float64, s.m)
 	}

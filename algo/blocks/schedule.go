@@ -55,7 +55,7 @@ func (s *stepSizes) check(p algo.Problem, weights []float64) error {
 		}
 		if s.schedule == Safe {
 			return schedule.Lipschitz(&s.lipschitz, p, &algo.RangeError{Name: "schedule", Value: s.schedule,
-				Allowed: "it needs a Lipschitz constant L of the gradients, and the problem states none"})
+				Allowed: "it needs a Lipschitz constant L of the gradients, but the problem provides none"})
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ func (s *stepSizes) completeConvexity(p algo.Problem, weights []float64) error {
 	}
 	if s.convexity == 0 {
 		return &algo.RangeError{Name: "schedule", Value: s.schedule,
-			Allowed: "it needs a constant μ > 0 of strong convexity, and the problem states none"}
+			Allowed: "it needs a constant μ > 0 of strong convexity, but the problem provides none"}
 	}
 	return schedule.Positive("strong convexity", "the constant μ", s.convexity)
 }

@@ -639,7 +639,7 @@ func (s *Solver) remove(a int) {
 //	|δμ| ≤ |A⁻¹|ρ =: δ,   ‖Σ δμ_a ĝ_a‖² ≤ δμᵀAδμ ≤ ρᵀδ,   A = (C + eeᵀ)_PP,
 //
 // up to terms in β². Two digits of this bound are enough, so the inverse may be computed from the factor. P is the
-// support of the rows' solution under two conditions. Each μ_a must exceed δ_a, and each row outside must satisfy
+// support of the rows' solution under two conditions. Each μ_a must exceed δ_a, and each row outside must violate
 // its condition by more than its error, where |C_ia + e_i e_a| ≤ 2. The lengths n_i do not add to the error:
 // divided by any other lengths, the rows have the same λ*. A correction of size Σδ itself has an error of
 // δ_a·Σδ/Σμ. This is below the rounding error of μ if Σδ is below √eps·Σμ.

@@ -51,7 +51,7 @@ func refusedPoint(i int, p []float64, allowed, text string) error {
 func check(points [][]float64) error {
 	for i, p := range points {
 		if len(p) != len(points[0]) {
-			return refusedPoint(i, p, fmt.Sprintf("%d objectives, as point 0 has", len(points[0])),
+			return refusedPoint(i, p, fmt.Sprintf("%d objectives, like point 0", len(points[0])),
 				fmt.Sprintf("point %d has %d objectives, point 0 has %d", i, len(p), len(points[0])))
 		}
 		for k, v := range p {

@@ -70,7 +70,7 @@ func checkVolume(points [][]float64, reference []float64) error {
 		return err
 	}
 	if m := len(reference); len(points) > 0 && len(points[0]) != m {
-		return refusedPoint(0, points[0], fmt.Sprintf("%d objectives, as the reference has", m),
+		return refusedPoint(0, points[0], fmt.Sprintf("%d objectives, like the reference", m),
 			fmt.Sprintf("points have %d objectives, the reference has %d", len(points[0]), m))
 	}
 	return nil
@@ -259,8 +259,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit stores the points in list, limited by point, in the first objectives up to g's number. It leaves out points
-// that others in the list cover.
+// limit stores the points in list, limited by point, in g. It uses the first len(point) objectives, and leaves out
+// points that others in the list cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)

@@ -67,7 +67,7 @@ type sieve struct {
 	columns []float64 // coordinate k of point i is at k·n+i
 	sorter  sorter
 	order   []int32 // points in lexicographic order
-	first   []int32 // index of the first of the points equal to each, in this order
+	first   []int32 // index, in order, of the first point equal to each
 	kept    []bool  // whether each given point is kept
 	count   int     // number of points kept
 

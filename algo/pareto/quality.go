@@ -85,7 +85,7 @@ func checkSet(set int, points, others [][]float64) error {
 	}
 	for i, p := range points {
 		if len(p) != len(others[0]) {
-			return refused(i, fmt.Sprintf("%d objectives, as the first point has", len(others[0])),
+			return refused(i, fmt.Sprintf("%d objectives, like the first point", len(others[0])),
 				fmt.Sprintf("has %d objectives, the first point has %d", len(p), len(others[0])))
 		}
 		for k, v := range p {

@@ -89,7 +89,7 @@ func checkStep(k int, before, now int64) error {
 
 // errRecords returns an error that says the number of records is out of range.
 func errRecords(array string, n int) error {
-	return fmt.Errorf("%s: the number of records is %d, allowed are 2 to %d", array, n, MaxRecords)
+	return fmt.Errorf("%s: the number of records is %d; it must be from 2 to %d", array, n, MaxRecords)
 }
 
 // mainName returns the name of the main array, Gramian or Jacobian. Errors about the whole log use it.

@@ -24,7 +24,7 @@ const (
 // Confirmed counts how often a claim was right in retrained trainings.
 type Confirmed struct {
 	Right int `json:"right"`
-	Of    int `json:"of"` // number of trainings whose log supported the claim
+	Of    int `json:"of"` // number of trainings whose log led to the claim
 }
 
 // Judged is the number of retrained trainings. docs/recorder/retrained.csv contains their final losses.

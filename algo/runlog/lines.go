@@ -584,7 +584,7 @@ func (s *Lines) fit() error {
 		return fmt.Errorf("%s and %s are missing; a record needs one of them", gramian, jacobian)
 	}
 	if n > MaxObjectives {
-		return fmt.Errorf("%d objectives; allowed are 1 to %d", n, MaxObjectives)
+		return fmt.Errorf("%d objectives; the number must be from 1 to %d", n, MaxObjectives)
 	}
 	for _, m := range []struct {
 		name string
@@ -602,11 +602,11 @@ func (s *Lines) fit() error {
 		values []float64
 	}{{losses, l.Losses}, {weights, l.Weights}, {after, l.After}} {
 		if v.values != nil && len(v.values) != n {
-			return fmt.Errorf("%s: there are %d, one for each of %d objectives is expected", v.name, len(v.values), n)
+			return fmt.Errorf("%s: there are %d, but must be one for each of %d objectives", v.name, len(v.values), n)
 		}
 	}
 	if l.Names != nil && len(l.Names) != n {
-		return fmt.Errorf("%s: there are %d, one for each of %d objectives is expected", names, len(l.Names), n)
+		return fmt.Errorf("%s: there are %d, but must be one for each of %d objectives", names, len(l.Names), n)
 	}
 	return nil
 }
@@ -660,7 +660,7 @@ func (l *Log) add(line *Line, left *budget, firstLine int) error {
 		return fmt.Errorf("%s: it has %d columns, but in line %d it has %d", jacobian, n, firstLine, l.variables)
 	}
 	if line.Losses == nil {
-		return fmt.Errorf("%s: they are missing", losses)
+		return fmt.Errorf("the %s are missing", losses)
 	}
 	if !first && line.Names != nil {
 		return fmt.Errorf("%s: only the first line may have them", names)

@@ -59,7 +59,7 @@ func readHeader(r io.Reader, name string) (*array, error) {
 		}
 		a.header, length = 12, int64(binary.LittleEndian.Uint32(lead[8:]))
 	default:
-		return fail("unknown version %d of numpy's format; known are 1, 2 and 3", lead[6])
+		return fail("unknown version %d of numpy's format; supported are 1, 2 and 3", lead[6])
 	}
 	if length > longestHeader {
 		return fail("the header has %d bytes; at most %d are allowed", length, longestHeader)
@@ -94,7 +94,7 @@ func readHeader(r io.Reader, name string) (*array, error) {
 
 // setType parses the type of the entries.
 func (a *array) setType(descr string) error {
-	const known = "known are little-endian f4, f8, i4 and i8, and U for names"
+	const known = "supported are little-endian f4, f8, i4 and i8, and U for names"
 	switch {
 	case descr == "<f2", descr == "|b1", descr == "|i1", descr == "|u1", descr == "<i2", descr == "<u2":
 		return fmt.Errorf("%s: its entries are of type %q, %s; save it as a.astype('<f4')", a.name, descr, known)

@@ -137,7 +137,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 	case f.Flags&1 != 0:
 		return fmt.Errorf("%s: it is encrypted", name)
 	case f.Method != zip.Store && f.Method != zip.Deflate:
-		return fmt.Errorf("%s: it is packed by method %d; numpy packs by deflate or not at all", name, f.Method)
+		return fmt.Errorf("%s: it is compressed with method %d; supported are deflate and no compression", name, f.Method)
 	case f.UncompressedSize64/deflateRatio > f.CompressedSize64:
 		return fmt.Errorf("%s: %d bytes cannot be packed into %d: the archive is damaged", name, f.UncompressedSize64, f.CompressedSize64)
 	}
@@ -203,7 +203,7 @@ func (l *Log) fit(a *array) error {
 			l.outcomes = &outcomes{count: a.shape[0]}
 		}
 		if n := l.outcomes.count; n < 1 || n > MaxOutcomes {
-			return fmt.Errorf("%s: the number of outcomes is %d; allowed are 1 to %d", a.name, n, MaxOutcomes)
+			return fmt.Errorf("%s: the number of outcomes is %d; it must be from 1 to %d", a.name, n, MaxOutcomes)
 		}
 		known = append(known, &l.outcomes.count)
 	}
@@ -225,7 +225,7 @@ func (l *Log) fit(a *array) error {
 	case !first && want[len(want)-1] != perVariable:
 		return nil
 	case l.objectives < 1 || l.objectives > MaxObjectives:
-		return fmt.Errorf("%s: the number of objectives is %d; allowed are 1 to %d", a.name, l.objectives, MaxObjectives)
+		return fmt.Errorf("%s: the number of objectives is %d; it must be from 1 to %d", a.name, l.objectives, MaxObjectives)
 	case l.records < 2 || l.records > MaxRecords:
 		return errRecords(a.name, l.records)
 	case want[len(want)-1] == perVariable && l.variables < 1:

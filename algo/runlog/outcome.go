@@ -103,10 +103,10 @@ func (o *outcomes) check() error {
 	}
 	for i := range o.count {
 		if r := o.periods[i]; r < 1 || r > MaxRecords {
-			return arrayError(outcomePeriods, i, "%d is not a valid period; allowed are 1 to %d", r, MaxRecords)
+			return arrayError(outcomePeriods, i, "%d is not a valid period; it must be from 1 to %d", r, MaxRecords)
 		}
 		if o.steps != nil && (o.steps[i] < 0 || o.steps[i] > math.MaxInt32) {
-			return arrayError(outcomeSteps, i, "%d is not a valid number of steps; allowed are 0 to %d", o.steps[i], math.MaxInt32)
+			return arrayError(outcomeSteps, i, "%d is not a valid number of steps; it must be from 0 to %d", o.steps[i], math.MaxInt32)
 		}
 		if v := o.backprops.at(i); !(v >= 0 && v <= math.MaxFloat64) {
 			return arrayError(outcomeBackprops, i, "%g is not a valid number of backpropagations", v)
@@ -119,7 +119,7 @@ func (o *outcomes) check() error {
 				continue
 			}
 			if v := o.accuracy.at(i*o.losses.width + j); !(v >= 0 && v <= 1) {
-				return arrayError(outcomeAccuracy, i, "entry (%d) is %v; allowed is a share from 0 to 1", j, v)
+				return arrayError(outcomeAccuracy, i, "entry (%d) is %v; it must be a fraction from 0 to 1", j, v)
 			}
 		}
 	}

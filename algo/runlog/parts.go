@@ -58,7 +58,7 @@ func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
 		l, err := p.read(most)
 		if err == nil && len(parts) > 1 {
 			if l.steps == nil {
-				err = errors.New("it has no step, by which the parts of a run are joined")
+				err = errors.New("it has no steps, which are needed to join the parts of a run")
 			} else {
 				err = l.complete()
 			}

@@ -165,8 +165,8 @@ func (s *scalars) log() (*Log, error) {
 	}
 	l.records = len(l.steps)
 	if l.records < 2 || l.records > MaxRecords {
-		return nil, fmt.Errorf("%d of %d steps have all numbers of a record; allowed are 2 to %d: %s", l.records, len(count), MaxRecords,
-			s.counts())
+		return nil, fmt.Errorf("%d of %d steps have all numbers of a record; the number must be from 2 to %d: %s",
+			l.records, len(count), MaxRecords, s.counts())
 	}
 	n := l.objectives
 	if err := s.left.spend(gramian, int64(8*l.records*(n+n*n))); err != nil {
@@ -210,7 +210,7 @@ func (s *scalars) arrange() (of, rows []*series, err error) {
 		return nil, nil, fmt.Errorf("there are no numbers called %s; a tracker's log has loss/NAME for each loss and gramian/i_j for "+
 			"i ≤ j from 0 on; available: %s", missing, s.present())
 	case size > MaxObjectives:
-		return nil, nil, fmt.Errorf("%d objectives; allowed are 1 to %d", size, MaxObjectives)
+		return nil, nil, fmt.Errorf("%d objectives; the number must be from 1 to %d", size, MaxObjectives)
 	case len(of) != size:
 		return nil, nil, fmt.Errorf("there are %d losses, but the Gramian has %d rows%s; the losses are: %s", len(of), size, s.merged(),
 			strings.Join(textsOf(of), ", "))

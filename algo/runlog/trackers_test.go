@@ -191,7 +191,7 @@ func TestFlatLosses(t *testing.T) {
 		"no step":    {`{"gramian/0_0": 1, "loss/a": 1}`, "line 1: the step is missing; one of _step, step, global_step, iter"},
 		"half step":  {`{"_step": 0.5, "gramian/0_0": 1, "loss/a": 1}`, "line 1: _step: 0.5 is not a whole number"},
 		"one record": {`{"_step": 1, "gramian/0_0": 1, "loss/a": 1}`, "1 of 1 steps have all numbers of a record"},
-		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives; allowed are 1 to 200"},
+		"too many":   {`{"_step": 1, "gramian/700_0": 1, "loss/a": 1}`, "701 objectives; the number must be from 1 to 200"},
 		"cut off":    {`{"_step": 1, "gramian/0_0": 1, "loss/a`, "line 1: the line ends in the middle"},
 		"more":       {`{"_step": 1, "gramian/0_0": 1} {}`, "line 1: there is more text after the object"},
 	} {

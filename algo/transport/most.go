@@ -166,7 +166,8 @@ func NewMosT(c Config) (made *MosT, err error) {
 		return nil, err
 	}
 	if c.Matching == Paired && s.rows != s.m {
-		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: fmt.Sprintf("there must be as many as objectives, %d", s.rows)}
+		allowed := fmt.Sprintf("there must be one for each of the %d objectives", s.rows)
+		return nil, &algo.RangeError{Name: "starts", Value: c.Starts, Allowed: allowed}
 	}
 	solver := c.Solver
 	if solver == nil {

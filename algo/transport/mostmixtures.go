@@ -25,7 +25,7 @@ func DirichletMixtures(n, total int, shape float64, withOriginals bool, seed uin
 		return nil, &algo.RangeError{Name: "objectives", Value: n, Allowed: "there must be at least one"}
 	case total < least:
 		return nil, &algo.RangeError{
-			Name: "extended", Value: total, Allowed: "there must be at least one, and at least as many as objectives if these are included",
+			Name: "extended", Value: total, Allowed: "there must be at least one, and at least one per objective if these are included",
 		}
 	case !(shape > 0) || math.IsInf(shape, 1):
 		return nil, &algo.RangeError{Name: "shape", Value: shape, Allowed: "it must be finite and positive"}

@@ -350,7 +350,7 @@ func TestReplayJoins(t *testing.T) {
 	for _, c := range []struct{ input, args, says string }{
 		{"", file("a.npz") + " " + shippedLog("digits-two"), "a.npz has the objectives f1, f2, and "},
 		{short, file("a.npz") + " -", "a.npz has cross, and standard input has none: the parts of a run have the same arrays"},
-		{plain, file("a.npz") + " -", "standard input: it has no step, by which the parts of a run are joined"},
+		{plain, file("a.npz") + " -", "standard input: it has no steps, which are needed to join the parts of a run"},
 		{"no log", file("a.npz") + " -", "standard input: line 1: a JSON object is expected"},
 		{"", file("a.npz") + " -names f1,f3", "a.npz: the losses are f1,f2, but the given order names f1,f3"},
 		{"", file("a.npz") + " -window 3 b.npz -bound", `put flags before or after all files`},
