@@ -35,16 +35,14 @@ type boxes struct {
 	stride int
 
 	bounds []uint64 // including their guard bits
-	// makers holds m points for each bound. Point k determines coordinate k of the bound, and has rank 0 in that
-	// coordinate.
+	// makers holds m points for each bound. Point k determines coordinate k of the bound, and has rank 0 in that coordinate.
 	makers []uint64
 }
 
 // fits reports whether the ranks of m coordinates, up to the corner's rank, fit into a word.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
-// reset removes all points. The corner has the rank corner in every coordinate, which must fit. Points have lower
-// ranks.
+// reset removes all points. The corner has the rank corner in every coordinate, which must fit. Points have lower ranks.
 func (b *boxes) reset(m, corner int) {
 	b.m, b.width = m, 64/m
 	b.ones = 0

@@ -4,17 +4,15 @@ import (
 	"math"
 )
 
-// Contributions returns the exclusive hypervolume of each point: how much the volume of all points falls if the
-// point is removed. The contribution is 0 for points that are not below the reference in every objective, for
-// dominated points and for duplicates. The contribution of a point that dominates others excludes the volume that
-// they dominate.
+// Contributions returns the exclusive hypervolume of each point: how much the volume of all points falls if the point is
+// removed. The contribution is 0 for points that are not below the reference in every objective, for dominated points and for
+// duplicates. The contribution of a point that dominates others excludes the volume that they dominate.
 //
 // It returns the same errors as Hypervolume. If a volume overflows, it is +Inf.
 //
-// A box encloses the region that only one point dominates. It ends where another point is better in all objectives
-// but one. Subtracting the volume of the other points from this box, rather than from the whole, keeps the digits
-// of a small region. The cost is O(m n²) for n points in m objectives, plus the volume of the few points in each
-// box.
+// A box encloses the region that only one point dominates. It ends where another point is better in all objectives but one.
+// Subtracting the volume of the other points from this box, rather than from the whole, keeps the digits of a small region. The
+// cost is O(m n²) for n points in m objectives, plus the volume of the few points in each box.
 //
 // Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions
 // on Evolutionary Computation 12, for exclusive hypervolumes by points limited to a box.

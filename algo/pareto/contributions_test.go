@@ -36,8 +36,7 @@ func TestContributionsByHand(t *testing.T) {
 	}
 }
 
-// TestContributionsAgainstFractions compares contributions with the volume lost without each point, in exact
-// arithmetic.
+// TestContributionsAgainstFractions compares contributions with the volume lost without each point, in exact arithmetic.
 func TestContributionsAgainstFractions(t *testing.T) {
 	for shape, draw := range shapes {
 		if shape == "ends of the range" {

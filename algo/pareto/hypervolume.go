@@ -52,8 +52,7 @@ func Hypervolume(points [][]float64, reference []float64) (float64, error) {
 	return volume, nil
 }
 
-// checkVolume returns an error if the volume is undefined: for NaN, different lengths, or an empty or infinite
-// reference.
+// checkVolume returns an error if the volume is undefined: for NaN, different lengths, or an empty or infinite reference.
 func checkVolume(points [][]float64, reference []float64) error {
 	if len(reference) == 0 {
 		return &algo.RangeError{Name: "reference", Value: reference, Allowed: "at least one objective", Text: "reference has no objectives"}
@@ -204,9 +203,8 @@ func (g *gains) pair() float64 {
 	return product(p) + (product(q) - shared)
 }
 
-// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and
-// multiplies the volume that a point adds in the other coordinates by its last coordinate. It returns false if
-// there are too many boxes.
+// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and multiplies
+// the volume that a point adds in the other coordinates by its last coordinate. It returns false if there are too many boxes.
 func (g *gains) inBoxes() (volume float64, ok bool) {
 	last, b := g.m-1, &g.boxes
 	b.reset(last, g.n)

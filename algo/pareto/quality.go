@@ -21,16 +21,14 @@ type Quality struct {
 	// Gamma is the largest gap in any objective, in the objective's units. The reference's minimum and maximum of
 	// an objective count as ends of the front.
 	Gamma float64
-	// Delta measures how unevenly the front is spread. It is 0 if all gaps, up to the ends, are equal. If N < 2, or
-	// if the reference has a single value in every objective, Delta is undefined: it is then 0 and HasDelta is
-	// false.
+	// Delta measures how unevenly the front is spread. It is 0 if all gaps, up to the ends, are equal. If N < 2, or if the
+	// reference has a single value in every objective, Delta is undefined: it is then 0 and HasDelta is false.
 	Delta    float64
 	HasDelta bool
 }
 
-// Compare measures the fronts of several methods against each other. sets holds all points of each method. The
-// reference is the non-dominated union of the fronts, in the same order as Front. The Quality of a method without
-// points is zero.
+// Compare measures the fronts of several methods against each other. sets holds all points of each method. The reference is the
+// non-dominated union of the fronts, in the same order as Front. The Quality of a method without points is zero.
 //
 // Sort the front by objective j, put the ends before and after it, and let δ_ij be its gaps, i = 0…N. Then
 //
@@ -71,8 +69,7 @@ func Compare(sets ...[][]float64) (qualities []Quality, reference [][]float64, e
 	return qualities, reference, nil
 }
 
-// checkSet returns an error if Compare does not support points. others holds points that Compare has already
-// accepted.
+// checkSet returns an error if Compare does not support points. others holds points that Compare has already accepted.
 func checkSet(set int, points, others [][]float64) error {
 	refused := func(i int, allowed, text string) error {
 		return &algo.RangeError{
@@ -135,8 +132,7 @@ func (q *Quality) measure(reference [][]float64) {
 	}
 }
 
-// objective updates Gamma and Delta with the sorted values of one objective. The reference's values range from
-// least to most.
+// objective updates Gamma and Delta with the sorted values of one objective. The reference's values range from least to most.
 func (q *Quality) objective(values []float64, least, most float64) {
 	n := len(values)
 	first, last := values[0]-least, most-values[n-1]

@@ -16,8 +16,7 @@ const (
 	smallDigit, largeDigit = 8, 11 // bits
 )
 
-// sorter sorts floating-point numbers by the digits of their bits, and keeps its storage. The zero value is ready
-// to use.
+// sorter sorts floating-point numbers by the digits of their bits, and keeps its storage. The zero value is ready to use.
 type sorter struct {
 	entries, spare []uint64
 	counts         [3][1 << largeDigit]int32
@@ -112,8 +111,7 @@ func (s *sorter) byDigits(entries []uint64) []uint64 {
 	return entries
 }
 
-// scatter moves entries to the positions that counts holds for their digits. The digit's lowest bit is bit at of an
-// entry.
+// scatter moves entries to the positions that counts holds for their digits. The digit's lowest bit is bit at of an entry.
 func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask uint64) {
 	mask &= 1<<largeDigit - 1
 	for _, e := range entries {

@@ -134,8 +134,7 @@ func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	return at
 }
 
-// Weights returns the λ of the last Measure, or zeros if Measure returned NaN. The slice is valid until the next
-// Measure.
+// Weights returns the λ of the last Measure, or zeros if Measure returned NaN. The slice is valid until the next Measure.
 func (s *Stationarity) Weights() []float64 { return s.weights }
 
 // Direction returns the Gᵀλ of the last Measure. The slice is valid until the next Measure.
@@ -158,9 +157,8 @@ func norm(v []float64) float64 {
 	return largest * math.Sqrt(sum)
 }
 
-// StationarityOf returns a function that computes ω at a point, from the exact Jacobian of p. If p is an
-// algo.Bounded, it reduces the gradients. The function allocates nothing per call. Two goroutines must not call it
-// at once.
+// StationarityOf returns a function that computes ω at a point, from the exact Jacobian of p. If p is an algo.Bounded, it
+// reduces the gradients. The function allocates nothing per call. Two goroutines must not call it at once.
 func StationarityOf(p algo.Problem) func(x []float64) float64 {
 	var measure Stationarity
 	n, m := p.Dims()

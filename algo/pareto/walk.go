@@ -184,9 +184,8 @@ func (w *Walker) Start(x []float64) error {
 	return nil
 }
 
-// misjudged reports whether the new place may seem stationary only because one gradient is short compared with
-// another, in the units of scale. That is so if gradients of equal length, in the same directions, would not
-// cancel.
+// misjudged reports whether the new place may seem stationary only because one gradient is short compared with another, in the
+// units of scale. That is so if gradients of equal length, in the same directions, would not cancel.
 func (w *Walker) misjudged() bool {
 	p := &w.best
 	if !w.look(p) {
@@ -347,8 +346,7 @@ func (w *Walker) hold(p *place) {
 	}
 }
 
-// look stores the objectives at p, and their gradients in units of scale. It returns false if a value is not
-// finite.
+// look stores the objectives at p, and their gradients in units of scale. It returns false if a value is not finite.
 func (w *Walker) look(p *place) bool {
 	w.problem.Values(p.f, p.x)
 	w.problem.Jacobian(w.jacobian, p.x)
@@ -405,8 +403,7 @@ func (w *Walker) clamp(x []float64) {
 	}
 }
 
-// release determines the free variables at p: all except the variables at a bound that the weighted gradient pushes
-// against.
+// release determines the free variables at p: all except the variables at a bound that the weighted gradient pushes against.
 func (w *Walker) release(p *place) {
 	w.look(p)
 	w.free = w.free[:0]
@@ -509,9 +506,8 @@ func (w *Walker) newtonAtWeights(p *place) bool {
 	return algo.Finite(p.x)
 }
 
-// system stores the derivatives of the conditions at p with respect to the free variables and the weights, except
-// for the last row. The conditions consist of the weighted gradient, the sum of weights, and the objectives that
-// keep their values.
+// system stores the derivatives of the conditions at p with respect to the free variables and the weights, except for the last
+// row. The conditions consist of the weighted gradient, the sum of weights, and the objectives that keep their values.
 func (w *Walker) system(p *place) (size int, ok bool) {
 	k := len(w.free)
 	size = k + w.m
@@ -537,9 +533,8 @@ func (w *Walker) system(p *place) (size int, ok bool) {
 	return size, true
 }
 
-// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length, measured
-// in their scales. The others keep their values. It returns the length that it walked and the reason why it ended.
-// Call Start first.
+// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length, measured in their
+// scales. The others keep their values. It returns the length that it walked and the reason why it ended. Call Start first.
 func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	if i == j || i < 0 || j < 0 || i >= w.m || j >= w.m {
 		panic(fmt.Sprintf("pareto: trade of objective %d for %d, of %d", i, j, w.m))

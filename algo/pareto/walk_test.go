@@ -83,8 +83,7 @@ func TestWalkByHand(t *testing.T) {
 	}
 }
 
-// TestWalkOnScenesProblems walks back and forth on problems of the scenes, and checks that points stay on the known
-// front.
+// TestWalkOnScenesProblems walks back and forth on problems of the scenes, and checks that points stay on the known front.
 func TestWalkOnScenesProblems(t *testing.T) {
 	type fronted interface {
 		algo.Problem
@@ -188,8 +187,7 @@ func TestWalkOnToy(t *testing.T) {
 	}
 }
 
-// TestWalkHoldsTheOthers trades two of three objectives, and checks that the third keeps its value until its weight
-// is 0.
+// TestWalkHoldsTheOthers trades two of three objectives, and checks that the third keeps its value until its weight is 0.
 func TestWalkHoldsTheOthers(t *testing.T) {
 	p := corners{at: [][]float64{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1, 1})
@@ -358,9 +356,8 @@ func TestWalkUnits(t *testing.T) {
 	}
 }
 
-// TestWalkWithScalesThatDoNotFit checks that badly fitting scales do not make a point seem stationary. The problem
-// f1 = 1000(x1 + x2), f2 = (1/x1 + x2)/100 on [1, 3]² has stationary points only at x2 = 1. Weights are in the
-// units of the objectives.
+// TestWalkWithScalesThatDoNotFit checks that badly fitting scales do not make a point seem stationary. The problem f1 = 1000(x1
+// + x2), f2 = (1/x1 + x2)/100 on [1, 3]² has stationary points only at x2 = 1. Weights are in the units of the objectives.
 func TestWalkWithScalesThatDoNotFit(t *testing.T) {
 	p, err := formula.Parse("f1 = 1000*(x1 + x2)\nf2 = (1/x1 + x2)/100\nx1 in [1, 3]\nx2 in [1, 3]", 0)
 	if err != nil {

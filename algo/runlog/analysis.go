@@ -85,8 +85,7 @@ type Method struct {
 	Name     string   `json:"method"`
 	Settings []string `json:"-"`
 	Figures           // results with weights computed at every record
-	// Independent is the fraction of records in which an objective is hurt on the other batch. It is nil without
-	// cross.
+	// Independent is the fraction of records in which an objective is hurt on the other batch. It is nil without cross.
 	Independent *float64 `json:"independent"`
 	// MeanWeights is the mean over the records of the effective weights, divided by its sum. It is nil if the sum
 	// is not positive.
@@ -121,8 +120,7 @@ type Omega struct {
 	Last  float64 `json:"last"`
 }
 
-// LossEnds contains the means of a loss over the first and over the last tenth of the records. A tenth is at least
-// one record.
+// LossEnds contains the means of a loss over the first and over the last tenth of the records. A tenth is at least one record.
 type LossEnds struct {
 	First float64 `json:"first"`
 	Last  float64 `json:"last"`
@@ -134,8 +132,7 @@ type Spacing struct {
 	Most  int64 `json:"most"`
 }
 
-// Report is the result of an Analysis. Encoded as JSON, it is the output of the command replay, without the
-// verdict.
+// Report is the result of an Analysis. Encoded as JSON, it is the output of the command replay, without the verdict.
 type Report struct {
 	Records       int      `json:"records"`
 	Objectives    int      `json:"objectives"`
@@ -400,8 +397,7 @@ func newRuled(l *Log, c Choice, o *Options) (*ruled, error) {
 	return r, nil
 }
 
-// Work analyses up to the given number of further records, out of 2·T in total. It reports whether the analysis is
-// complete.
+// Work analyses up to the given number of further records, out of 2·T in total. It reports whether the analysis is complete.
 func (a *Analysis) Work(records int) (done bool) {
 	for range records {
 		if a.pass == 2 {
@@ -507,8 +503,7 @@ func (a *Analysis) measure(k int) {
 	}
 }
 
-// scaled returns weights of sum 1 that equalise the median lengths of all gradients. It returns nil if a median is
-// 0.
+// scaled returns weights of sum 1 that equalise the median lengths of all gradients. It returns nil if a median is 0.
 func (a *Analysis) scaled() []float64 {
 	kept := min(a.log.records, lengthRecords)
 	out, least := make([]float64, a.report.Objectives), math.Inf(1)

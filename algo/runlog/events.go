@@ -124,8 +124,7 @@ func (s *scalars) event(message []byte) error {
 	return nil
 }
 
-// summaryValue adds the number of a Summary.Value. Field 1 is its tag, field 2 a number of 32 bits, and field 8 a
-// tensor.
+// summaryValue adds the number of a Summary.Value. Field 1 is its tag, field 2 a number of 32 bits, and field 8 a tensor.
 func (s *scalars) summaryValue(step int64, message []byte) error {
 	var tag string
 	var number *float64

@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// flatKey matches flat JSON lines, and lines written by ClearML. In them, every number of a log has a separate
-// name.
+// flatKey matches flat JSON lines, and lines written by ClearML. In them, every number of a log has a separate name.
 var flatKey = regexp.MustCompile(`"(loss|gramian)/[^"]*"\s*:|"loss"\s*:\s*\{|"variant"\s*:\s*"`)
 
 // deepest is the maximum nesting depth of objects.

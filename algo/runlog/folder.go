@@ -83,8 +83,7 @@ func Pack(folder fs.FS, most int64) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// oneRun finds the files of a folder that belongs to one tracker and one run. It returns an error for other
-// folders.
+// oneRun finds the files of a folder that belongs to one tracker and one run. It returns an error for other folders.
 func oneRun(folder fs.FS) (*trackerFiles, error) {
 	found, err := lookThrough(folder)
 	if err != nil {

@@ -154,8 +154,7 @@ func TestSecondBatch(t *testing.T) {
 	}
 }
 
-// TestFollowWhole checks that, without noise because every step uses all examples, both products have the same
-// bits.
+// TestFollowWhole checks that, without noise because every step uses all examples, both products have the same bits.
 func TestFollowWhole(t *testing.T) {
 	s, p := trained(t, func(c *descent.Config) { c.Batch = 0 })
 	f := follower(t, FollowerConfig{Problem: p, Forward: 0.25, Backward: 0.5})

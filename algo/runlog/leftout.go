@@ -22,8 +22,7 @@ const (
 	causeRecorder   = "the recorder did not keep them"
 )
 
-// boundTolerance is the fraction by which |C_ij| may exceed √(C_ii C_jj). It is the rounding error of Gramians in
-// 16 bits.
+// boundTolerance is the fraction by which |C_ij| may exceed √(C_ii C_jj). It is the rounding error of Gramians in 16 bits.
 const boundTolerance = 1e-3
 
 // impossible is the error for a matrix that cannot be the Gramian of any gradients.
@@ -31,8 +30,7 @@ type impossible struct{ what string }
 
 func (e *impossible) Error() string { return e.what + ": no gradients have such products" }
 
-// LeftOut returns the number of records in the file that the log omits, for each cause. It returns nil if the log
-// omits none.
+// LeftOut returns the number of records in the file that the log omits, for each cause. It returns nil if the log omits none.
 func (l *Log) LeftOut() []LeftOut { return l.leftOut }
 
 // leaveOut counts an omitted record.

@@ -60,8 +60,7 @@ func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
 
-// LineError is an error in one line. Next has read this line to its end, so the next call continues with the
-// following line.
+// LineError is an error in one line. Next has read this line to its end, so the next call continues with the following line.
 type LineError struct {
 	Number int // number of the line, from 1
 	Err    error
@@ -206,8 +205,7 @@ func (s *Lines) members(read func(name string, c byte) error) error {
 	return nil
 }
 
-// unexpected returns an error about the byte c. The byte is in the field called name, or outside of fields if name
-// is "".
+// unexpected returns an error about the byte c. The byte is in the field called name, or outside of fields if name is "".
 func (s *Lines) unexpected(name string, c byte, want string) error {
 	if name != "" {
 		name = fmt.Sprintf("%.40s: ", name)
@@ -250,8 +248,7 @@ func (s *Lines) keep(c byte) {
 	}
 }
 
-// value reads the value that begins with c into the token. The value is a string, or anything else up to its
-// closing bracket.
+// value reads the value that begins with c into the token. The value is a string, or anything else up to its closing bracket.
 func (s *Lines) value(name string, c byte) error {
 	if err := s.pass(name, c); err != nil {
 		return err
@@ -264,8 +261,7 @@ func (s *Lines) value(name string, c byte) error {
 	return nil
 }
 
-// pass does the same as value, but the inside of the value need not be valid JSON. For example, it may be a list
-// with NaN.
+// pass does the same as value, but the inside of the value need not be valid JSON. For example, it may be a list with NaN.
 func (s *Lines) pass(name string, c byte) error {
 	s.token = s.token[:0]
 	for depth := 0; ; {
@@ -736,9 +732,8 @@ func (m *Matrix) CheckIn(storage []float64) error {
 	return nil
 }
 
-// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, their
-// cosines with d, and the length of d. A cosine is 0 if the gradient or d is zero. Products and length may be
-// infinite.
+// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, their cosines
+// with d, and the length of d. A cosine is 0 if the gradient or d is zero. Products and length may be infinite.
 func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64) {
 	t := m.meter()
 	c := slices.Clone(w)

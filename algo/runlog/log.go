@@ -93,8 +93,7 @@ func (b *block) part(lo, hi int) *block {
 	return out
 }
 
-// Log is a validated and complete log of T records of S objectives. It is immutable, so several goroutines may read
-// it.
+// Log is a validated and complete log of T records of S objectives. It is immutable, so several goroutines may read it.
 type Log struct {
 	records, objectives, variables int
 
@@ -116,12 +115,10 @@ func (l *Log) Records() int { return l.records }
 // Objectives returns S, from 1 to MaxObjectives.
 func (l *Log) Objectives() int { return l.objectives }
 
-// Variables returns d, the number of shared parameters. It returns 0 if the log has no Jacobians, so that d is
-// unknown.
+// Variables returns d, the number of shared parameters. It returns 0 if the log has no Jacobians, so that d is unknown.
 func (l *Log) Variables() int { return l.variables }
 
-// Names returns the names of the objectives. If the log has none, they are "1", "2", …. The slice must not be
-// modified.
+// Names returns the names of the objectives. If the log has none, they are "1", "2", …. The slice must not be modified.
 func (l *Log) Names() []string { return l.names }
 
 // Ignored returns the names of other entries of the file, which were not read.
@@ -212,8 +209,7 @@ func (l *Log) Products(dst []float64, k int) (exponent int) {
 	return normalise(dst)
 }
 
-// normalise divides v by the power of four that scales its largest entry to a number from ¼ to 1, and returns the
-// exponent.
+// normalise divides v by the power of four that scales its largest entry to a number from ¼ to 1, and returns the exponent.
 func normalise(v []float64) int {
 	largest := 0.0
 	for _, a := range v {

@@ -11,8 +11,7 @@ import (
 // longestLine is the maximum number of bytes in a line of MLflow's files.
 const longestLine = 1 << 16
 
-// readMetric adds the numbers of an MLflow file, which all have the same name. Each line contains a time, a value
-// and a step.
+// readMetric adds the numbers of an MLflow file, which all have the same name. Each line contains a time, a value and a step.
 func (s *scalars) readMetric(name string, r io.Reader) error {
 	lines := bufio.NewReaderSize(r, longestLine)
 	for number := 1; ; number++ {

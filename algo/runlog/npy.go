@@ -168,8 +168,7 @@ func (a *array) place(n int) int {
 	return at
 }
 
-// index returns the row of an entry, and a text with the entry's indices inside the row. at is the entry's
-// row-major index.
+// index returns the row of an entry, and a text with the entry's indices inside the row. at is the entry's row-major index.
 func (a *array) index(at int) (row int, rest string) {
 	parts := make([]int, len(a.shape))
 	for i := len(a.shape) - 1; i >= 0; i-- {

@@ -168,8 +168,7 @@ func (l *Log) join(next *Log, mine, other string, most int64) error {
 	return nil
 }
 
-// with returns n rows of b followed by more rows of another block. If both have single precision, the result does
-// too.
+// with returns n rows of b followed by more rows of another block. If both have single precision, the result does too.
 func (b *block) with(other *block, n, more int) *block {
 	if b.single != nil && other.single != nil {
 		return &block{width: b.width, single: append(b.single, other.single...)}

@@ -151,8 +151,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestLayoutsAgree checks that a log has the same figures as npz, as JSON lines, and with Jacobians instead of
-// Gramians.
+// TestLayoutsAgree checks that a log has the same figures as npz, as JSON lines, and with Jacobians instead of Gramians.
 func TestLayoutsAgree(t *testing.T) {
 	rows := [][]float64{{1, 2, 0, 1, -1, 3}, {-1, 1, 3, 0, 2, 2}, {0.5, 0, -2, 1, 1, 1}}
 	var gramians, jacobians, losses []float64

@@ -126,8 +126,7 @@ func known(v []float64) []float64 {
 	return v
 }
 
-// checkGramian returns an error if a matrix cannot be a Gramian. It stores the symmetric matrix for the log in
-// r.one.
+// checkGramian returns an error if a matrix cannot be a Gramian. It stores the symmetric matrix for the log in r.one.
 func (r *Recorder) checkGramian(gramian []float64) error {
 	if n := len(gramian); r.c == nil {
 		r.c = make([]float64, n)

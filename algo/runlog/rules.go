@@ -35,8 +35,7 @@ const (
 	DefaultMomentum = 0.9 // for crmogm: the fraction of the previous weights; psmgd has no momentum
 )
 
-// Methods returns the names of all methods that can be applied to logs. Some of them require data that not every
-// log has.
+// Methods returns the names of all methods that can be applied to logs. Some of them require data that not every log has.
 func Methods() []string { return append(weighting.Names(), crmogm, moosvgd, psmgd) }
 
 // title returns a method's name for use in sentences.
@@ -58,8 +57,7 @@ var reasons = map[string]string{
 	"dbmtl":   "it averages vectors over the records, but the log has only products within each record",
 }
 
-// whyAbsent returns the reason why a method cannot be applied to the log. If no reason is known beforehand, it
-// returns "".
+// whyAbsent returns the reason why a method cannot be applied to the log. If no reason is known beforehand, it returns "".
 func (l *Log) whyAbsent(name string, needs algo.Needs) string {
 	m, _ := weighting.Lookup(name)
 	switch {

@@ -19,8 +19,7 @@ var stepNames = []string{"_step", step, "global_step", "iter"}
 
 const causeIncomplete = "not all of their numbers were kept"
 
-// scalars collects the numbers of a run that a tracker kept, by name and step, in the order in which they were
-// written.
+// scalars collects the numbers of a run that a tracker kept, by name and step, in the order in which they were written.
 type scalars struct {
 	tracker   string // name of the tracker, for sentences
 	sorted    bool   // whether the tracker loses the order of the losses

@@ -269,8 +269,7 @@ func TestLightning(t *testing.T) {
 	}
 }
 
-// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give an equal
-// zip.
+// TestPack checks that the zip of a tracker's folder is read like the folder, and that equal files give an equal zip.
 func TestPack(t *testing.T) {
 	mlflow := os.DirFS(filepath.FromSlash("testdata/trackers/mlflow-file"))
 	packed, err := Pack(mlflow, PageBytes)
@@ -422,8 +421,7 @@ func TestEventFiles(t *testing.T) {
 	if _, err := read(framed(records[1], []byte{0x2a, 9})); err == nil || !strings.Contains(err.Error(), "field 5 of a protocol buffer") {
 		t.Errorf("a message: %v", err)
 	}
-	// Records beyond the step at which the run is resumed do not count, even if the second leg does not contain
-	// their steps.
+	// Records beyond the step at which the run is resumed do not count, even if the second leg does not contain their steps.
 	l, err = read(framed(event(0, twoNames, twoValues(1)), event(1, twoNames, twoValues(1)), event(2, twoNames, twoValues(1)),
 		event(1, nil, nil), event(3, twoNames, twoValues(1))))
 	if err != nil || !slices.Equal(l.steps, []int64{0, 3}) || !slices.Equal(l.leftOut, []LeftOut{{causeRepeated, 2, 1}}) {

@@ -86,8 +86,7 @@ func (r *Report) nothingToMend() bool {
 	return r.Equal.Hurt < littleHurt && (r.Equal.AveragedHurt == nil || *r.Equal.AveragedHurt < littleHurt)
 }
 
-// unitsDecide reports whether the lengths of the gradients differ so much that the scale of the losses matters
-// most.
+// unitsDecide reports whether the lengths of the gradients differ so much that the scale of the losses matters most.
 func (r *Report) unitsDecide() bool { return r.NormRatio == nil || *r.NormRatio > manyTimes }
 
 // factors returns Scaled divided by its mean, so that steps keep about the same length.
@@ -155,8 +154,7 @@ func harm(v float64) string {
 	return strings.TrimPrefix(strconv.FormatFloat(v, 'f', 3, 64), "0")
 }
 
-// weightText formats a weight with two decimals. A small weight gets two significant digits, so that only 0 becomes
-// .00.
+// weightText formats a weight with two decimals. A small weight gets two significant digits, so that only 0 becomes .00.
 func weightText(v float64) string {
 	if a := math.Abs(v); a > 0 && a < 0.005 {
 		return strings.Replace(strconv.FormatFloat(v, 'g', 2, 64), "0.", ".", 1)
@@ -167,8 +165,7 @@ func weightText(v float64) string {
 // short formats a number of any size with three digits.
 func short(v float64) string { return numeral.Format(v, 3) }
 
-// name returns an objective's name for sentences. It shortens long names, and puts names of several words in
-// quotation marks.
+// name returns an objective's name for sentences. It shortens long names, and puts names of several words in quotation marks.
 func (r *Report) name(i int) string {
 	name := r.Names[i]
 	if runes := []rune(name); len(runes) > 24 {

@@ -159,8 +159,7 @@ func (s *scalars) wandbRecord(message []byte) error {
 	})
 }
 
-// wandbItem parses a HistoryItem. Field 1 is its name, or fields 2 are the parts of its name. Field 16 is its value
-// in JSON.
+// wandbItem parses a HistoryItem. Field 1 is its name, or fields 2 are the parts of its name. Field 16 is its value in JSON.
 func wandbItem(message []byte) (name, value string, err error) {
 	var nested []string
 	err = eachField(message, func(f field) error {

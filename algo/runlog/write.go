@@ -145,8 +145,7 @@ func writeEntry(w *bufio.Writer, v uint64, size int) {
 	w.Write(entry[:size])
 }
 
-// head returns the header of the array in version 1.0 of numpy's format. Padding makes the entries begin at a
-// multiple of 64.
+// head returns the header of the array in version 1.0 of numpy's format. Padding makes the entries begin at a multiple of 64.
 func (a *array) head() string {
 	size := a.size
 	if a.kind == 'U' {
