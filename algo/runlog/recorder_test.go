@@ -317,7 +317,7 @@ func TestOutcomesRefused(t *testing.T) {
 		"-3 is not a valid number of steps":    func(o *Outcome) { o.Steps = -3 },
 		"NaN, which":                           func(o *Outcome) { o.Losses = []float64{1, math.NaN()} },
 		"1 losses":                             func(o *Outcome) { o.Losses = []float64{1} },
-		"(1) is 2; allowed":                    func(o *Outcome) { o.Accuracy = []float64{0, 2} },
+		"(1) is 2; it must be":                 func(o *Outcome) { o.Accuracy = []float64{0, 2} },
 		"1 accuracies":                         func(o *Outcome) { o.Accuracy = []float64{1} },
 		"cannot be shown":                      func(o *Outcome) { o.Name = "\n" }, "is not valid UTF-8": func(o *Outcome) { o.Rule = "\xff" },
 	} {
